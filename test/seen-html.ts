@@ -12,6 +12,7 @@ export interface SeenWord {
   cell: string;
   /** The numbers and bullets of the items around it: `1/•`. `*` where the form of a list is free. */
   items: string;
+  /** In a heading, a header cell or code, where bold is decoration. */
   heading: boolean;
   /** Raised or lowered. */
   shift: string;
@@ -138,7 +139,7 @@ export function seenIn(root: Root): SeenPage {
     if (["del", "s", "strike"].includes(name) || /line-through/.test(style)) state.struck = true;
     if (name === "a" && attribute(node, "href") !== "") state.href = attribute(node, "href");
     if (name === "sub" || name === "sup") state.shift = name;
-    if (/^h[1-6]$|^th$/.test(name)) state.heading = true;
+    if (/^h[1-6]$|^th$|^code$/.test(name)) state.heading = true;
     // A list of terms has no form of its own in Markdown.
     state.inRuby = name === "ruby";
     if (name === "dl" || name === "dt" || name === "dd") state.items = "*";
@@ -178,22 +179,26 @@ export function seenIn(root: Root): SeenPage {
     const step = has(node, "reversed") ? -1 : 1;
     let number = has(node, "start") ? Number(attribute(node, "start")) : step < 0 ? items.length : 1;
     let last: string | undefined;
-    for (const child of node.children) {
-      if (child.type === "element" && child.tagName === "li") {
+    const show = (child: ElementContent): void => {
+      if (child.type === "text")
+        say(child.value, { ...state, items: last === undefined ? state.items : join(state.items, last) });
+      if (child.type !== "element") return;
+      if (child.tagName === "li") {
         if (has(child, "value")) number = Number(attribute(child, "value"));
         last = isOrdered ? String(number) : "•";
         number += step;
         end();
-        walk(child.children, {
-          ...inside(child, attribute(child, "style").replace(/\s+/g, ""), state),
-          items: join(state.items, last),
-        });
+        const own = inside(child, attribute(child, "style").replace(/\s+/g, ""), state);
+        walk(child.children, { ...own, items: join(state.items, last) });
         end();
-      } else if (child.type === "element")
-        visit(child, { ...state, items: last === undefined ? state.items : join(state.items, last) });
-      else if (child.type === "text")
-        say(child.value, { ...state, items: last === undefined ? state.items : join(state.items, last) });
-    }
+      } else if (
+        !/^(?:ul|ol|menu|dir|table)$/.test(child.tagName) &&
+        child.children.some((inner) => inner.type === "element" && inner.tagName === "li")
+      )
+        child.children.forEach(show);
+      else visit(child, { ...state, items: last === undefined ? state.items : join(state.items, last) });
+    };
+    node.children.forEach(show);
   }
 
   function table(node: Element, outer: State): void {

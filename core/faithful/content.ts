@@ -2,8 +2,7 @@
 import type { Root } from "hast";
 import { canonicalBody, type CanonicalBody } from "#core/import/markdown/canonical-body.ts";
 import type { ReportLine } from "#core/import/markdown/report.ts";
-import { htmlToMarkdown } from "#core/markdown/from-html.ts";
-import { parseHtml } from "#core/markdown/html-tree.ts";
+import { convertHtml } from "#core/markdown/from-html.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
 import { rendered } from "#core/markdown/render.ts";
 import { changeNotes, compareReadings, type Change } from "./compare.ts";
@@ -19,12 +18,12 @@ export interface StoredContent extends CanonicalBody {
  * @throws AppError `unprocessable` where the HTML or its Markdown can't be read
  */
 export function bodyOfContent({ content, title }: { content: string; title: string }): StoredContent {
-  const { markdown: written, losses } = htmlToMarkdown(content);
+  const { markdown: written, losses, page } = convertHtml(content);
   const { markdown, notes } = canonicalBody({ markdown: written, title });
   assertParsable(markdown);
   const { html, tree } = rendered(markdown);
   const isTitleDropped = notes.some(({ code }) => code === "first-heading");
-  const changes = changesFrom(parseHtml(content), tree(), isTitleDropped ? title : "");
+  const changes = changesFrom(page, tree(), isTitleDropped ? title : "");
   return { markdown, html, notes: [...htmlNotes(losses), ...notes, ...changeNotes(changes).map(asNote)] };
 }
 

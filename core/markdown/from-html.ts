@@ -1,5 +1,6 @@
+import type { Root } from "hast";
 import { toMdast } from "hast-util-to-mdast";
-import type { Root } from "mdast";
+import type { Root as MarkdownRoot } from "mdast";
 import { AppError } from "#core/errors.ts";
 import { formatMarkdown, writeTree } from "./format.ts";
 import { cleanHtml } from "./html/clean.ts";
@@ -19,11 +20,17 @@ export interface ConvertedHtml {
  * nested too deeply.
  */
 export function htmlToMarkdown(html: string): ConvertedHtml {
+  const { markdown, losses } = convertHtml(html);
+  return { markdown, losses };
+}
+
+/** The same, with what a browser shows of the HTML, to compare the view of the Markdown with. */
+export function convertHtml(html: string): ConvertedHtml & { page: Root } {
   try {
-    const { root, losses } = cleanHtml(html);
-    const tree = toMdast(root, { document: true, handlers }) as Root;
+    const { page, root, losses } = cleanHtml(html);
+    const tree = toMdast(root, { document: true, handlers }) as MarkdownRoot;
     tidyTree(tree);
-    return { markdown: formatMarkdown(writeTree(tree)), losses: losses.lines() };
+    return { markdown: formatMarkdown(writeTree(tree)), losses: losses.lines(), page };
   } catch (error) {
     if (error instanceof RangeError) throw new AppError("unprocessable", "The HTML is nested too deeply");
     throw error;

@@ -12,6 +12,8 @@ import { classRules } from "./styles.ts";
 import { showContent } from "./visible.ts";
 
 export interface CleanHtml {
+  /** What a browser shows of the HTML, as words, boxes and images, in the elements that it came in. */
+  page: Root;
   /** Only elements that Markdown or a text's HTML has, nested as Markdown nests them. */
   root: Root;
   losses: Losses;
@@ -30,8 +32,7 @@ export function cleanHtml(html: string): CleanHtml {
   findLosses(parsed, losses);
   const rules = classRules(parsed);
   showContent(parsed, losses);
-  structure(parsed, rules, losses);
-  const root = sanitize(parsed, inputSchema) as Root;
+  const root = sanitize(structure(parsed, rules, losses), inputSchema) as Root;
   prepare(root, losses);
-  return { root, losses };
+  return { page: parsed, root, losses };
 }

@@ -1,6 +1,7 @@
 import type { Element, ElementContent } from "hast";
-import { element, isElement, property, textOf } from "./elements.ts";
+import { element, isBlank, isElement, property, textOf } from "./elements.ts";
 import type { Losses } from "./losses.ts";
+import { isBlock } from "./pieces.ts";
 import { declared } from "./styles.ts";
 
 interface Item {
@@ -18,11 +19,14 @@ const maxNumber = 999_999_999;
 export function splitItems(list: Element, losses: Losses): { before: ElementContent[]; lists: Element[] } {
   const before: ElementContent[] = [];
   const items: Element[] = [];
+  let loose: Element | undefined;
   for (const child of itemsOf(list)) {
     const last = items.at(-1);
     if (isElement(child, "li")) items.push({ ...child, children: [...child.children] });
     else if (last === undefined) before.push(child);
-    else last.children.push(child);
+    else if (loose === undefined) last.children.push((loose = element("div", {}, [child])));
+    else loose.children.push(child);
+    if (isElement(child, "li")) loose = undefined;
   }
   if (items.length === 0) return { before, lists: [] };
   const style = styleOf(list, items[0]);
@@ -117,25 +121,28 @@ function firstWords(item: Element | undefined): string | undefined {
   return words === "" ? undefined : words;
 }
 
-/** The box that an item begins with, if it has no other: it makes the item a task. */
-export function takeBox(item: Element): boolean | undefined {
-  const boxes: { box: Element; parent: Element; isFirst: boolean }[] = [];
-  let words = false;
+/** The box that an item's words begin with, if it has no other: it makes the item a task. */
+export function taskBox(item: Element): Element | undefined {
+  const boxes: Element[] = [];
+  let place: "begin" | "box" | "words" | "end" = "begin";
+  let isTask = false;
   const walk = (parent: Element): void => {
     for (const child of parent.children) {
-      if (child.type === "text") words ||= child.value.trim() !== "";
-      if (child.type !== "element" || /^(?:ul|ol|table|pre)$/.test(child.tagName)) continue;
-      if (child.tagName === "input") boxes.push({ box: child, parent, isFirst: !words });
-      else if (child.tagName === "img") words = true;
+      const isWord = child.type === "text" ? child.value.trim() !== "" : isElement(child, "img") || isElement(child, "q");
+      if (isWord && place === "box") isTask = true;
+      if (isWord && place !== "end") place = "words";
+      if (child.type !== "element") continue;
+      if (child.tagName === "input") {
+        boxes.push(child);
+        place = place === "begin" ? "box" : "end";
+      } else if (isBlock(child) && child.tagName !== "p" && child.tagName !== "div") {
+        if (!isBlank(child)) place = "end";
+      } else if (child.tagName === "br") place = "end";
       else walk(child);
     }
   };
   walk(item);
-  const [found] = boxes;
-  if (found === undefined || boxes.length > 1 || !found.isFirst) return undefined;
-  const rest = found.parent.children.filter((child) => child !== found.box);
-  found.parent.children = rest;
-  return isChecked(found.box);
+  return boxes.length === 1 && isTask ? boxes[0] : undefined;
 }
 
 export function isChecked({ properties }: Element): boolean {

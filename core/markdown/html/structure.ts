@@ -17,7 +17,7 @@ import {
   segments,
   type Piece,
 } from "./pieces.ts";
-import { isChecked, splitItems, takeBox } from "./lists.ts";
+import { isChecked, splitItems, taskBox } from "./lists.ts";
 import { inputSchema } from "./schema.ts";
 import { declared, lookOf, type ClassRules } from "./styles.ts";
 
@@ -45,10 +45,15 @@ interface Place {
   inFigure: boolean;
 }
 
-/** @param losses gets a line for each kind of content that changes its form */
-export function structure(root: Root, rules: ClassRules, losses: Losses): void {
+/**
+ * A new tree of the same words. The given one stays as it is.
+ * @param losses gets a line for each kind of content that changes its form
+ */
+export function structure(page: Root, rules: ClassRules, losses: Losses): Root {
   const start: Place = { marks: [], isBold: false, inTable: false, inFigure: false };
-  root.children = flow(root.children as ElementContent[], start);
+  /** Boxes that made their item a task. */
+  const taken = new Set<Element>();
+  return { type: "root", children: flow(page.children as ElementContent[], start) };
 
   function flow(nodes: readonly ElementContent[], place: Place): ElementContent[] {
     const made = regroup(pieces(nodes, place));
@@ -83,6 +88,7 @@ export function structure(root: Root, rules: ClassRules, losses: Losses): void {
 
   function inlinePieces(node: Element, place: Place): Piece[] {
     if (node.tagName === "br" || node.tagName === "img") return [{ leaf: node, marks: place.marks.filter(notCode) }];
+    if (taken.has(node)) return [];
     if (node.tagName === "input")
       return [{ leaf: { type: "text", value: isChecked(node) ? " ☒ " : " ☐ " }, marks: place.marks }];
     if (node.tagName === "wbr" || inputSchema.strip?.includes(node.tagName)) return [];
@@ -125,7 +131,8 @@ export function structure(root: Root, rules: ClassRules, losses: Losses): void {
 
   function blockPieces(node: Element, place: Place): Piece[] {
     const inside = { ...place, marks: withMarks(node, place) };
-    return segments(block(node, inside)).map((part): Piece => {
+    const made = block(node, inside);
+    return segments(made.length > 0 ? made : [create("p", {}, [])]).map((part): Piece => {
       const [first = node] = part;
       return { block: isBlock(first) ? first : create("p", {}, part) };
     });
@@ -225,9 +232,12 @@ export function structure(root: Root, rules: ClassRules, losses: Losses): void {
 
   function listItem(item: Element, place: Place): Element {
     const marks = withMarks(item, place);
-    const ticked = place.inTable ? undefined : takeBox(item);
+    const ticked = place.inTable ? undefined : taskBox(item);
+    if (ticked !== undefined) taken.add(ticked);
     const box =
-      ticked === undefined ? [] : [create("input", { type: "checkbox", disabled: true, checked: ticked }, [])];
+      ticked === undefined
+        ? []
+        : [create("input", { type: "checkbox", disabled: true, checked: isChecked(ticked) }, [])];
     // Google Docs copies each item as a paragraph that is none.
     const content = item.children.flatMap((child) =>
       isElement(child, "p") && property(child, "role") === "presentation"

@@ -14,7 +14,8 @@ function tidy(node: Nodes): void {
   const hoisted = children.flatMap((child) => hoistSpace(child));
   const inOneLine = node.type === "heading" || node.type === "tableCell";
   const lines = inOneLine ? hoisted.map(withoutBreaks) : hoisted;
-  node.children = join(lines) as typeof node.children;
+  node.children = (join(lines) as Nodes[]).filter((child) => !isEmpty(child)) as typeof node.children;
+  if (node.type === "paragraph" || inOneLine) trim(node.children as PhrasingContent[]);
   if (node.type === "listItem" && node.children.some((child, at) => isJoined(node.children[at - 1], child)))
     node.spread = true;
   if (node.type === "list" && node.children.length > 1)
@@ -23,10 +24,24 @@ function tidy(node: Nodes): void {
 
 /** Whether two blocks of an item would read as one without a blank line between them. */
 function isJoined(above: Nodes | undefined, below: Nodes): boolean {
-  if (above === undefined || above.type === "code" || above.type === "heading" || below.type === "code") return false;
+  if (above === undefined || above.type === "code" || above.type === "heading") return false;
+  if (above.type === "paragraph" && below.type === "code") return false;
   // Only bullets and a first step with words can begin right below words.
   if (above.type !== "paragraph" || below.type !== "list") return true;
   return (below.ordered === true && below.start !== 1) || below.children[0]?.children.length === 0;
+}
+
+/** A paragraph of nothing but spaces. */
+function isEmpty(node: Nodes): boolean {
+  return (
+    node.type === "paragraph" && node.children.every((child) => child.type === "text" && /^[ \t\n]*$/.test(child.value))
+  );
+}
+
+function trim(line: PhrasingContent[]): void {
+  const [first, last] = [line[0], line.at(-1)];
+  if (first?.type === "text") first.value = first.value.replace(/^[ \t\n]+/, "");
+  if (last?.type === "text") last.value = last.value.replace(/[ \t\n]+$/, "");
 }
 
 function withoutBreaks(node: Nodes): Nodes {
