@@ -13,13 +13,15 @@ export function fitTables(root: Root): void {
       .map(textOf)
       .join(" ")
       .trim();
-    const made = fillSpans(rows).map((cells, at) =>
-      element(
-        "tr",
-        at === 0 ? { dataIsHeader: "true" } : {},
-        cells.map((cell) => fitCell(cell, at === 0 ? "th" : "td")),
-      ),
+    const grid = fillSpans(rows);
+    // The editor reads a column's alignment from its header.
+    const sides = (grid[0] ?? []).map((_, column) =>
+      grid.map((cells) => cells[column]?.properties["align"]).find(Boolean),
     );
+    const made = grid.map((cells, at) => {
+      const fitted = cells.map((cell, column) => fitCell(cell, at === 0 ? "th" : "td", sides[column]));
+      return element("tr", at === 0 ? { dataIsHeader: "true" } : {}, fitted);
+    });
     const whole = { ...table, children: [element("tbody", {}, made)] };
     const caption = title === "" ? [] : [element("p", {}, [{ type: "text", value: title }])];
     const around = parent.type === "element" && parent.tagName === "div" && parent.children.length === 1;
@@ -57,8 +59,7 @@ function fillSpans(rows: readonly (readonly Element[])[]): Element[][] {
 
 const span = (value: unknown): number => Math.min(Math.max(1, Number(value ?? 1) || 1), 1000);
 
-function fitCell(cell: Element, name: "th" | "td"): Element {
-  const { align } = cell.properties;
+function fitCell(cell: Element, name: "th" | "td", align: Element["properties"][string]): Element {
   return element(name, align === undefined ? {} : { align }, linesOf(cell));
 }
 

@@ -72,6 +72,37 @@ describe("pasted from Google Docs", () => {
   });
 });
 
+describe("pasted", () => {
+  const cases = path.join(import.meta.dirname, "../../test/faithful/cases");
+
+  it.each([
+    "p01-word-clipboard",
+    "p02-gdocs-clipboard",
+    "p03-office-softbreak",
+    "m13-bare-markers",
+    "html/outlook",
+    "html/excel",
+    "html/libreoffice",
+  ])("%s becomes the text that API and import make of it", async (name) => {
+    const html = readFileSync(path.join(cases, `${name}.html`), "utf8");
+    const text = readFileSync(path.join(cases, "html", `${path.basename(name)}.md`), "utf8");
+    // The editor has no blank lines between items.
+    const lines = (markdown: string) => markdown.split("\n").filter((line) => line !== "");
+    expect(lines(await pasted(html))).toEqual(lines(text));
+  });
+
+  it("has lists and merged cells as lines and empty cells", async () => {
+    const markdown = await pasted(readFileSync(path.join(cases, "w06-page.html"), "utf8"));
+    expect(markdown).toContain(
+      "### Line A Line B\n\n| Step | Check |\n| --- | --- |\n| **Alarm**<br>_red lamp_ | • 12 Nm<br>• 8 bar |\n| Stop<br>Wait<br>Go | 20~25 °C<br>a \\| b |\n",
+    );
+    expect(markdown).toContain("4. Fourth\n   1. sub\n5. Fifth\n");
+    const wiki = await pasted(readFileSync(path.join(cases, "w07-confluence.xml"), "utf8"));
+    expect(wiki).toContain("| Limits | |\n| --- | --- |\n| Oil | • 40 l<br>• 60 °C |\n| | blue |\n");
+    expect(wiki).toContain("> [!CAUTION]\n");
+  });
+});
+
 describe("pasted from a web page", () => {
   it.each([
     ["<ul><li>a</li><ul><li>b</li></ul></ul>", "- a\n  - b\n"],

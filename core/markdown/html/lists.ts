@@ -24,6 +24,7 @@ export function splitItems(list: Element, losses: Losses): { before: ElementCont
     const last = items.at(-1);
     if (isElement(child, "li")) items.push({ ...child, children: [...child.children] });
     else if (last === undefined) before.push(child);
+    else if (loose === undefined && isSpace(child)) continue;
     else if (loose === undefined) last.children.push((loose = element("div", {}, [child])));
     else loose.children.push(child);
     if (isElement(child, "li")) loose = undefined;
@@ -37,6 +38,10 @@ export function splitItems(list: Element, losses: Losses): { before: ElementCont
   if (/^[ai]$/i.test(property(list, "type")) || /alpha|latin|roman|greek/.test(style))
     losses.add(`letters or Roman numbers of a list became numbers`, firstWords(items[0]));
   return { before, lists: runs(numbered(list, items), list, losses) };
+}
+
+function isSpace(node: ElementContent): boolean {
+  return node.type !== "element" && isBlank(node);
 }
 
 /** Some editors put other elements around items. */
@@ -121,6 +126,19 @@ function firstWords(item: Element | undefined): string | undefined {
   return words === "" ? undefined : words;
 }
 
+/** A numbered list that goes on counting where the one above it ends is part of it. */
+export function joinLists(nodes: readonly ElementContent[]): ElementContent[] {
+  const out: ElementContent[] = [];
+  for (const node of nodes) {
+    const above = out.findLast((one) => !isBlank(one) || one.type === "element");
+    if (above === undefined || !isElement(above, "ol") || !isElement(node, "ol")) out.push(node);
+    else if (Number(node.properties["start"] ?? 1) !== Number(above.properties["start"] ?? 1) + above.children.length)
+      out.push(node);
+    else above.children.push(...node.children);
+  }
+  return out;
+}
+
 /** The box that an item's words begin with, if it has no other: it makes the item a task. */
 export function taskBox(item: Element): Element | undefined {
   const boxes: Element[] = [];
@@ -128,7 +146,8 @@ export function taskBox(item: Element): Element | undefined {
   let isTask = false;
   const walk = (parent: Element): void => {
     for (const child of parent.children) {
-      const isWord = child.type === "text" ? child.value.trim() !== "" : isElement(child, "img") || isElement(child, "q");
+      const isWord =
+        child.type === "text" ? child.value.trim() !== "" : isElement(child, "img") || isElement(child, "q");
       if (isWord && place === "box") isTask = true;
       if (isWord && place !== "end") place = "words";
       if (child.type !== "element") continue;

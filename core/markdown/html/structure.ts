@@ -17,7 +17,7 @@ import {
   segments,
   type Piece,
 } from "./pieces.ts";
-import { isChecked, splitItems, taskBox } from "./lists.ts";
+import { isChecked, joinLists, splitItems, taskBox } from "./lists.ts";
 import { inputSchema } from "./schema.ts";
 import { declared, lookOf, type ClassRules } from "./styles.ts";
 
@@ -56,7 +56,7 @@ export function structure(page: Root, rules: ClassRules, losses: Losses): Root {
   return { type: "root", children: flow(page.children as ElementContent[], start) };
 
   function flow(nodes: readonly ElementContent[], place: Place): ElementContent[] {
-    const made = regroup(pieces(nodes, place));
+    const made = joinLists(regroup(pieces(nodes, place)));
     if (!made.some((node) => isBlock(node) && isBlank(node))) return made;
     // An empty block still ends the line above it.
     return segments(made).flatMap((part) => {
@@ -74,10 +74,7 @@ export function structure(page: Root, rules: ClassRules, losses: Losses): Root {
       if (node.tagName === "li") {
         // Items without a list have bullets in a browser.
         let end = index;
-        while (isElement(nodes[end] ?? node, "li") || isBlank(nodes[end] ?? node)) {
-          if (nodes[end] === undefined) break;
-          end += 1;
-        }
+        while (belongsToList(nodes[end])) end += 1;
         out.push(...blockPieces(create("ul", {}, nodes.slice(index, end)), place));
         index = end - 1;
       } else if (blockNames.has(node.tagName)) out.push(...blockPieces(node, place));
@@ -211,7 +208,7 @@ export function structure(page: Root, rules: ClassRules, losses: Losses): Root {
       if (!words && part.every(isBlank)) return [];
       const name = words && isFirst ? node.tagName : "p";
       if (words) isFirst = false;
-      return [create(name, name === "p" ? {} : node.properties, part)];
+      return name === "p" ? [create("p", {}, part)] : [create(name, node.properties, part.flatMap(withoutBreaks))];
     });
   }
 
@@ -351,6 +348,10 @@ export function structure(page: Root, rules: ClassRules, losses: Losses): Root {
       segments(line).flatMap((part) => (isFormed(part[0]) ? part : [create("p", {}, part)])),
     );
   }
+}
+
+function belongsToList(node: ElementContent | undefined): boolean {
+  return node?.type === "element" ? node.tagName === "li" : node !== undefined && isBlank(node);
 }
 
 function withoutBreaks(node: ElementContent): ElementContent[] {

@@ -12,10 +12,8 @@ function tidy(node: Nodes): void {
   for (const child of node.children) tidy(child);
   const children = node.children as Nodes[];
   const hoisted = children.flatMap((child) => hoistSpace(child));
-  const inOneLine = node.type === "heading" || node.type === "tableCell";
-  const lines = inOneLine ? hoisted.map(withoutBreaks) : hoisted;
-  node.children = (join(lines) as Nodes[]).filter((child) => !isEmpty(child)) as typeof node.children;
-  if (node.type === "paragraph" || inOneLine) trim(node.children as PhrasingContent[]);
+  node.children = (join(hoisted) as Nodes[]).filter((child) => !isEmpty(child)) as typeof node.children;
+  if (["paragraph", "heading", "tableCell"].includes(node.type)) trim(node.children as PhrasingContent[]);
   if (node.type === "listItem" && node.children.some((child, at) => isJoined(node.children[at - 1], child)))
     node.spread = true;
   if (node.type === "list" && node.children.length > 1)
@@ -42,12 +40,6 @@ function trim(line: PhrasingContent[]): void {
   const [first, last] = [line[0], line.at(-1)];
   if (first?.type === "text") first.value = first.value.replace(/^[ \t\n]+/, "");
   if (last?.type === "text") last.value = last.value.replace(/[ \t\n]+$/, "");
-}
-
-function withoutBreaks(node: Nodes): Nodes {
-  if (node.type === "break") return space(" ");
-  if ("children" in node) node.children = node.children.map(withoutBreaks) as typeof node.children;
-  return node;
 }
 
 function space(value: string): PhrasingContent {
