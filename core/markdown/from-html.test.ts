@@ -79,6 +79,12 @@ describe("htmlToMarkdown", () => {
     ["a list directly in a list", "<ol><li>A</li><ol><li>a</li></ol><li>B</li></ol>", "1. A\n   1. a\n2. B\n"],
     ["a list that goes on", '<ol><li>A</li></ol> <ol start="2"><li>B</li></ol>', "1. A\n2. B\n"],
     ["text directly in a list", "<ul>a<li>b</li>c</ul>", "a\n\n- b\n\n  c\n"],
+    [
+      "a list that begins an item",
+      "<ul><li>a<ul><li><ol start=4><li>b</li></ol></li></ul></li></ul>",
+      "- a\n\n  - 4. b\n",
+    ],
+    ["a list of empty items", "a<ul><li></li><li></li></ul>", "a\n\n-\n-\n"],
     ["a list that counts down", "<ol reversed><li>a</li><li>b</li></ol>", "2. a\n\n1) b\n"],
     ["boxes", "<p><input type=checkbox checked>Yes <input type=radio>No</p>", "☒ Yes ☐ No\n"],
     [

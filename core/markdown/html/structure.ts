@@ -57,10 +57,11 @@ export function structure(page: Root, rules: ClassRules, losses: Losses): Root {
 
   function flow(nodes: readonly ElementContent[], place: Place): ElementContent[] {
     const made = joinLists(regroup(pieces(nodes, place)));
-    if (!made.some((node) => isBlock(node) && isBlank(node))) return made;
+    const isNothing = (node: ElementContent): boolean => !isFormed(node) && isBlank(node);
+    if (!made.some((node) => isBlock(node) && isNothing(node))) return made;
     // An empty block still ends the line above it.
     return segments(made).flatMap((part) => {
-      if (part.every(isBlank)) return [];
+      if (part.every(isNothing)) return [];
       return isBlock(part[0]) ? part : [create("p", {}, part)];
     });
   }

@@ -1,4 +1,4 @@
-import type { Nodes, PhrasingContent, Root } from "mdast";
+import type { List, Nodes, PhrasingContent, Root } from "mdast";
 
 const marks = new Set(["emphasis", "strong", "delete"]);
 
@@ -24,9 +24,15 @@ function tidy(node: Nodes): void {
 function isJoined(above: Nodes | undefined, below: Nodes): boolean {
   if (above === undefined || above.type === "code" || above.type === "heading") return false;
   if (above.type === "paragraph" && below.type === "code") return false;
-  // Only bullets and a first step with words can begin right below words.
   if (above.type !== "paragraph" || below.type !== "list") return true;
-  return (below.ordered === true && below.start !== 1) || below.children[0]?.children.length === 0;
+  return needsLine(below);
+}
+
+/** Only bullets and a first step with words can begin right below words. */
+function needsLine(list: List): boolean {
+  const first = list.children[0]?.children[0];
+  if (first === undefined || (list.ordered === true && list.start !== 1)) return true;
+  return first.type === "list" && needsLine(first);
 }
 
 /** A paragraph of nothing but spaces. */
