@@ -1,6 +1,6 @@
 /** Tables as the editor has them: a header row, rows of one length, cells of lines. */
 import type { Element, ElementContent, Root } from "hast";
-import { eachElement, element, elementsOf, isElement, textOf } from "#core/markdown/html/elements.ts";
+import { eachElement, element, elementsOf, isElement, property, textOf } from "#core/markdown/html/elements.ts";
 
 export function fitTables(root: Root): void {
   eachElement(root, (table, parent, index) => {
@@ -16,10 +16,10 @@ export function fitTables(root: Root): void {
     const grid = fillSpans(rows);
     // The editor reads a column's alignment from its header.
     const sides = (grid[0] ?? []).map((_, column) =>
-      grid.map((cells) => cells[column]?.properties["align"]).find(Boolean),
+      grid.reduce((side, cells) => side || property(cells[column] ?? table, "align"), ""),
     );
     const made = grid.map((cells, at) => {
-      const fitted = cells.map((cell, column) => fitCell(cell, at === 0 ? "th" : "td", sides[column]));
+      const fitted = cells.map((cell, column) => fitCell(cell, at === 0 ? "th" : "td", sides[column] ?? ""));
       return element("tr", at === 0 ? { dataIsHeader: "true" } : {}, fitted);
     });
     const whole = { ...table, children: [element("tbody", {}, made)] };
@@ -59,8 +59,8 @@ function fillSpans(rows: readonly (readonly Element[])[]): Element[][] {
 
 const span = (value: unknown): number => Math.min(Math.max(1, Number(value ?? 1) || 1), 1000);
 
-function fitCell(cell: Element, name: "th" | "td", align: Element["properties"][string]): Element {
-  return element(name, align === undefined ? {} : { align }, linesOf(cell));
+function fitCell(cell: Element, name: "th" | "td", align: string): Element {
+  return element(name, align === "" ? {} : { align }, linesOf(cell));
 }
 
 const blocks = new Set(
@@ -82,8 +82,9 @@ function linesOf(cell: Element): ElementContent[] {
   const walk = (nodes: readonly ElementContent[], signs: readonly string[] = []): void => {
     nodes.forEach((node, index) => {
       if (node.type === "comment") return;
-      if (isElement(node, "br")) end();
-      else if (node.type !== "element" || !blocks.has(node.tagName)) line.push(node);
+      if (node.type !== "element") line.push(node);
+      else if (node.tagName === "br") end();
+      else if (!blocks.has(node.tagName)) line.push(node);
       else {
         end();
         if (node.tagName === "li") sign = signs[index] ?? "• ";
