@@ -11,6 +11,7 @@ import { findInline, type InlineOptions } from "./inline.ts";
 import { codeLines, fenceEnd, isBlank, toLines, toText, type SourceLine } from "./lines.ts";
 import { readMath } from "./math.ts";
 import { readComponent, readExpression, readModule } from "./mdx.ts";
+import { readMarkdownInHtml } from "./markdown-in-html.ts";
 import { readAbbreviations, readAdmonition, readDefinitions, readReference, readSnippet, readTabs } from "./mkdocs.ts";
 import { readInclude, readSlashBlock } from "./slash-blocks.ts";
 import { readShortcode } from "./shortcodes.ts";
@@ -161,6 +162,7 @@ function readBlock(place: Place, scan: Scan): Block | undefined {
     readReference(place) ??
     readDirectiveBlock(place) ??
     readAside(place) ??
+    readMarkdownInHtml(place) ??
     readFigure(place) ??
     readShortcode(place) ??
     readModule(place) ??

@@ -207,7 +207,7 @@ describe("Markdown trees", () => {
       "See [b](→vault/b.md), [the c](→vault/Deep/c.md), [b](→vault/b.md#two-words), [[nowhere]].",
     );
     expect(texts["vault/a.md"]).toContain(`![pic.png](${asset})`);
-    expect(texts["vault/a.md"]).toContain("> [!CAUTION]\n> **Hot**\n>\n> Stay away.");
+    expect(texts["vault/a.md"]).toContain("> [!DANGER]\n> **Hot**\n>\n> Stay away.");
     expect(texts["vault/a.md"]).toContain("`[[b]]`");
     expect(notes["vault/a.md"]).toContain("[[nowhere]] leads to nothing in this import and stays as text");
     expect(texts["vault/b.md"]).toBe("Back to [First](→vault/a.md).\n");
