@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { AppError } from "#core/errors.ts";
 import { createReport } from "#core/import/markdown/report.ts";
 import { rewriteLinks, type Resolved } from "#core/import/rewrite-links.ts";
-import { splitTarget } from "#core/import/targets.ts";
+import { splitTarget } from "#core/links/link-targets.ts";
 import { lint } from "#core/lint/engine.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import { splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";

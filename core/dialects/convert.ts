@@ -1,6 +1,6 @@
 /** One model of what other tools add to Markdown: import, `fmt`, `lint --fix` and `push` read it here. */
 import type { Report } from "#core/import/markdown/report.ts";
-import { findAnchors, readTarget, type Anchors } from "./anchors.ts";
+import { findAnchors, readHeadingList, readTarget, type Anchors } from "./anchors.ts";
 import { apart, headingDepth, indented, keptBlock, leading } from "./boxes.ts";
 import { mapCallout, readAside } from "./callouts.ts";
 import type { Block, Construct, Place, Searches } from "./construct.ts";
@@ -162,6 +162,7 @@ function readBlock(place: Place, scan: Scan): Block | undefined {
     readReference(place) ??
     readDirectiveBlock(place) ??
     readAside(place) ??
+    readHeadingList(place) ??
     readMarkdownInHtml(place) ??
     readFigure(place) ??
     readShortcode(place) ??

@@ -1,7 +1,8 @@
 /** Finds the documents of an export, and their names: every tool has its own layout. */
 import { isId } from "#core/ids.ts";
 import { pictureName } from "./picture-name.ts";
-import { baseOf, extensionOf, folderOf, kindOf, type DocumentKind, type SourceFile } from "./files.ts";
+import { foldedKey, folderOf } from "#core/links/link-targets.ts";
+import { baseOf, extensionOf, kindOf, type DocumentKind, type SourceFile } from "./files.ts";
 
 export const layouts = ["auto", "markdown", "docx", "html", "notion", "confluence", "gdocs", "git"] as const;
 export type Layout = (typeof layouts)[number];
@@ -134,7 +135,7 @@ function notionPath(path: string): { path: string; id?: string } {
 function free(path: string, taken: Set<string>): string {
   const dot = path.lastIndexOf(".");
   let name = path;
-  for (let copy = 2; taken.has(name.toLowerCase()); copy += 1) name = `${path.slice(0, dot)} ${copy}${path.slice(dot)}`;
-  taken.add(name.toLowerCase());
+  for (let copy = 2; taken.has(foldedKey(name)); copy += 1) name = `${path.slice(0, dot)} ${copy}${path.slice(dot)}`;
+  taken.add(foldedKey(name));
   return name;
 }
