@@ -112,6 +112,7 @@ function convertBlocks(lines: readonly SourceLine[], scan: Scan, inside: boolean
       lines,
       index,
       inside: inside || (inItem && /^[ \t]/.test(line.text)),
+      inItem: inItem && /^[ \t]/.test(line.text),
       heading,
       isMyst: scan.isMyst,
       add: scan.add,

@@ -54,6 +54,11 @@ describe("other elements", () => {
     expect(notesOf(text)[0]).toBe("1 <div markdown> became its content, without class: grid cards");
   });
 
+  it("have no indent outside a list", () => {
+    const text = '<div markdown>\n  <div markdown>\n\n=== "A"\n\n    * One\n\nText\n\n  </div>\n</div>\n';
+    expect(textOf(text)).toBe("<details open>\n<summary>A</summary>\n\n* One\n\n</details>\n\nText\n");
+  });
+
   it("that fold or warn keep doing so", () => {
     expect(textOf('<details markdown="1"><summary>More</summary>\nText **b**\n</details>')).toBe(
       "<details>\n<summary>More</summary>\n\nText **b**\n\n</details>",

@@ -98,7 +98,9 @@ export function readMarkdownInHtml(place: Place): Block | undefined {
           { text: found.rest, origin },
         ];
   const out = [...mapped.out, ...rest];
-  return { end: found.end, out: apart(indented(leading(line.text), out), lines[found.end]) };
+  // below a list, other indent would take the content into its last item
+  const indent = place.inItem ? leading(line.text) : "";
+  return { end: found.end, out: apart(indented(indent, out), lines[found.end]) };
 }
 
 interface Mapped {

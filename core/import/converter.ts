@@ -15,6 +15,7 @@ import { readText } from "./read-text.ts";
 import { bodyStart, rewriteLinks, type DocumentLink, type Resolved } from "./rewrite-links.ts";
 import { assetAddress, createFileFinder, storedFile, type FoundFile, type StoredFile } from "./stored-files.ts";
 import { headingNames, type HeadingNames } from "#core/links/heading-names.ts";
+import { linesOf } from "#core/links/link-lines.ts";
 import { countingOf, splitTarget } from "#core/links/link-targets.ts";
 import { withoutEscapes } from "#core/markdown/addresses.ts";
 import { indexDocuments, mentioned, type DocumentIndex } from "./targets.ts";
@@ -255,30 +256,16 @@ export function createConverter({ documents, tree, sha256, split = false }: Conv
       titleOf: (path: string) => titles.get(path),
     };
     // a Word file has no lines
-    const linesOf = (written: string) => (document.kind === "markdown" ? linesIn(read, written) : []);
+    const places = (written: string) => (document.kind === "markdown" ? linesOf(read, written) : []);
     // many texts link nothing, and parsing is expensive
     const leads = own.mentions.size > 0 || /\[\[|\]\(<?#|\]:[ \t]*<?#|href\s*=\s*["']?#/.test(text);
-    const rewritten = leads ? rewriteLinks(text, resolver, report, linesOf) : { text, links: [] };
+    const rewritten = leads ? rewriteLinks(text, resolver, report, places) : { text, links: [] };
     assertDocumentSize(rewritten.text, atMost);
     const notes = [...(own.converted?.notes ?? []), ...report.lines];
     return { path: document.path, sha256: sum, ...rewritten, files: [...used.values()], notes };
   }
 
   return { examine, fingerprint, convert };
-}
-
-/** The lines that write an address, each once. */
-function linesIn(text: string, address: string): number[] {
-  const lines = new Set<number>();
-  let line = 1;
-  let done = 0;
-  for (let at = text.indexOf(address); at !== -1; at = text.indexOf(address, at + 1)) {
-    const isWhole = !/[\w/.%#-]/.test(text[at - 1] ?? "") && !/[\w/.%-]/.test(text[at + address.length] ?? "");
-    line += text.slice(done, at).match(/\r\n?|\n/g)?.length ?? 0;
-    done = at;
-    if (isWhole) lines.add(line);
-  }
-  return [...lines];
 }
 
 /** A file that is the page of its folder. */

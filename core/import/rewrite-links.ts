@@ -4,6 +4,7 @@ import { addressesIn } from "#core/markdown/addresses.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
 import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
 import type { Report } from "#core/import/markdown/report.ts";
+import { placeText } from "#core/links/link-lines.ts";
 import { isRelative, splitTarget } from "#core/links/link-targets.ts";
 import { templateLink, wikiLink } from "./targets.ts";
 
@@ -123,11 +124,6 @@ const lostTexts = {
     many: (count: number) => `${count} links lead to nothing in this import and stay as text`,
   },
 } as const;
-
-/** `a.md (line 4, 9)`. */
-function placeText(name: string, lines: readonly number[]): string {
-  return lines.length === 0 ? name : `${name} (line ${lines.join(", ")})`;
-}
 
 interface Edit {
   start: number;
