@@ -194,6 +194,11 @@ export function findInline(lines: readonly SourceLine[], { anchors, isMyst, isMd
     }
     hide();
   }
+  // an address between angle brackets is no tag: `[x](<README.md>)`
+  for (const match of rest.matchAll(/(?<=\]\([ \t]*|\]:[ \t]*)<[^<>\n]{0,1000}>/g)) {
+    taken.push([match.index, match.index + match[0].length]);
+  }
+  hide();
   for (const match of rest.matchAll(tags)) takeTag(match, take);
   hide();
   if (isMdx)

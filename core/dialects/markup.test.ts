@@ -60,6 +60,13 @@ describe("a box without a title", () => {
   });
 });
 
+it.each(["[x](<README.md>)\n", "[x]\n\n[x]: <Guide.md>\n", "![x](<a b.png>)\n"])(
+  "takes an address for no tag: %j",
+  (text) => {
+    expect(convertText(text).constructs).toEqual([]);
+  },
+);
+
 it.each([
   ['![a](b.png){ width="700" }', "![a|700](b.png)", '{ width="700" } became the width of the image'],
   ['![a](b.png "T"){: .x width=40px }', '![a|40](b.png "T")', "became the width of the image, without class: x"],
