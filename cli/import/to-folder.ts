@@ -194,11 +194,13 @@ function convert(
   try {
     const { text: linked, notes: waiting } = linkDocument(prepared, addressOf);
     const { frontMatter, body, report } = readMarkdownDocument({ path, text: linked });
-    const notes = joinNotes([...prepared.notes, ...waiting], shiftLines(report, lineShift)).map(({ line, code, message }) => ({
-      code,
-      message,
-      ...(line !== undefined && { line }),
-    }));
+    const notes = joinNotes([...prepared.notes, ...waiting], shiftLines(report, lineShift)).map(
+      ({ line, code, message }) => ({
+        code,
+        message,
+        ...(line !== undefined && { line }),
+      }),
+    );
     if (tags.length > 0) frontMatter.tags = withTags(frontMatter.tags, tags);
     let text = emitFile(frontMatter, body);
     for (const file of files) text = text.replaceAll(assetAddress(file), relative(assetName(file)));

@@ -28,7 +28,10 @@ interface Linked {
  * A document as it is sent. Links to documents that are refused stay as written and are named, and it is known by another
  * hash: once they are imported, it counts as changed.
  */
-export function linkDocument(document: Linked, addressOf: AddressOf): { text: string; sha256: string; notes: ReportLine[] } {
+export function linkDocument(
+  document: Linked,
+  addressOf: AddressOf,
+): { text: string; sha256: string; notes: ReportLine[] } {
   const { path, text, links, sha256 } = document;
   const waiting = links.filter((link) => addressOf(link.path) === undefined);
   const linked = linkTo(text, links, addressOf);
