@@ -171,6 +171,28 @@ describe("Confluence", () => {
   });
 });
 
+describe("a page in Confluence's storage format", () => {
+  const page = '<p>Look:</p><ac:image><ri:attachment ri:filename="pump (2) \u00e4.png"/></ac:image>';
+
+  test.each(["NFC", "NFD"] as const)("is read as .xml, with an attachment whose name is in %s", async (form) => {
+    const { texts, notes } = await importTree(
+      { "w/page.xml": page, [`w/${"pump (2) \u00e4.png".normalize(form)}`]: png, "w/entities.xml": "<x/>" },
+      "confluence",
+    );
+    expect(Object.keys(texts)).toEqual(["w/page.xml"]);
+    expect(texts["w/page.xml"]).toContain(asset);
+    expect(notes["w/page.xml"]).toEqual([]);
+  });
+
+  test("is found by its title in NFD", async () => {
+    const { texts } = await importTree({
+      "a.html": '<p><ac:link><ri:page ri:content-title="Pr\u00fcfung" /></ac:link></p>',
+      "Pru\u0308fung.html": "<p>x</p>",
+    });
+    expect(texts["a.html"]).toContain("](→Pru\u0308fung.html)");
+  });
+});
+
 describe("Google Docs", () => {
   test("styles, lists and links by way of Google's redirect", async () => {
     const html =

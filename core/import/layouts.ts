@@ -46,7 +46,7 @@ export function planFiles(files: readonly SourceFile[], from: Layout = "auto", m
   const unread: Planned["unread"] = [];
   const taken = new Set<string>();
   for (const file of files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
-    const kind = kindOf(file.path, more);
+    const kind = kindOf(file.path, more) ?? (from === "confluence" ? storageKind(file.path) : undefined);
     if (isSystemFile(file.path)) {
       if (kind !== undefined) unread.push({ path: file.path, reason: "hidden" });
       continue;
@@ -100,6 +100,11 @@ function skipReason(path: string, layout: Planned["layout"]): string | undefined
   if (layout === "notion" && baseOf(path) === "index.html") return "the export's list of pages";
   if (layout === "confluence" && baseOf(path) === "index.html") return "the list of the space's pages";
   return undefined;
+}
+
+/** A page in Confluence's storage format. `entities.xml` is a whole space in a format of its own. */
+function storageKind(path: string): DocumentKind | undefined {
+  return extensionOf(path) === "xml" && baseOf(path) !== "entities.xml" ? "html" : undefined;
 }
 
 /** Files that seem to be documents but aren't. Images and style sheets belong to documents. */

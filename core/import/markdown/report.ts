@@ -173,7 +173,8 @@ const nouns: Partial<Record<ReportCode, [one: string, many: string]>> = {
 export function notesSummary(notes: readonly Note[]): string {
   const counts = new Map<string, number>();
   for (const { code, message } of notes) {
-    if (usual.has(code)) continue;
+    // a comment of HTML shows nowhere
+    if (usual.has(code) || message.startsWith("<!--")) continue;
     // one note names several links
     const several = code === "link" || code === "image" ? /^(\d+) /.exec(message)?.[1] : undefined;
     counts.set(code, (counts.get(code) ?? 0) + Number(several ?? 1));
