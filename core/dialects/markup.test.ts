@@ -127,6 +127,34 @@ describe("shortcodes", () => {
   });
 });
 
+describe("blocks that are indented for another tool", () => {
+  it.each([
+    [
+      "a fence below a step",
+      "1. Run\n       ```sh\n       ls\n         x\n       ```\n2. Stop\n",
+      "1. Run\n   ```sh\n   ls\n     x\n   ```\n2. Stop\n",
+    ],
+    [
+      "a list in a box of MkDocs",
+      "!!! note\n    - one\n\n          1. a\n          2. b\n\n    - two\n",
+      "> [!NOTE]\n> - one\n>\n>   1. a\n>   2. b\n>\n> - two\n",
+    ],
+  ])("%s is in its item", (_, text, expected) => {
+    expect(convertText(text).text).toBe(expected);
+    expect(notes(text).some((note) => note.startsWith("mapped"))).toBe(true);
+  });
+
+  it.each([
+    "1. Run\n   ```sh\n   ls\n   ```\n",
+    "- one\n\n      1. code of Markdown\n",
+    "- one\n\n      ```\n      shown\n      ```\n",
+    "Text\n    ```\n    more text\n",
+    "```\n- a\n        ```sh\n```\n",
+  ])("others stay: %j", (text) => {
+    expect(convertText(text).text).toBe(text);
+  });
+});
+
 describe("other tools", () => {
   it("keeps the pipe of a tag in a table", () => {
     expect(read("| A | B |\n| --- | --- |\n| {{ a|b }} | {{ c }} |\n").body).toContain("| `{{ a\\|b }}` | {{ c }} |");
