@@ -108,7 +108,7 @@ describe("sop import", { timeout: 120_000 }, () => {
   });
 
   it("keeps a link to a document that is refused, and links it once that is imported", async () => {
-    folder.write({ "ref/a.md": "# Ref A\n\nSee [the limits](b.md#x).\n", "ref/b.md": `${"> ".repeat(40)}deep\n` });
+    folder.write({ "ref/a.md": "# Ref A\n\nSee [the limits](b.md#x).\n", "ref/b.md": `## X\n\n${"> ".repeat(40)}deep\n` });
     const first = await sop("import", "ref");
     expect(first.stdout).toContain(
       "Import: 1 created, 1 refused. 1 with notes: 1 link that leads nowhere; -v shows them.",
@@ -126,7 +126,7 @@ describe("sop import", { timeout: 120_000 }, () => {
     const first = await sop("import", "docs");
     expect([first.code, first.stdout.split("\n").at(-2)]).toEqual([
       0,
-      "Import: 2 created. 2 with notes: -v shows them.",
+      "Import: 2 created. 2 with notes: 1 link that leads nowhere; -v shows them.",
     ]);
     expect(await markdownOf("Alpha")).toMatch(
       new RegExp(`\\[b\\]\\(/sop/${await numberOf("Beta")}#two\\) and !\\[pic\\]\\(/api/assets/[0-9a-f]{64}\\.png\\)`),
@@ -533,7 +533,7 @@ describe("sop import --to-dir", { timeout: 120_000 }, () => {
   });
 
   it("keeps a link to a document that is refused, names it, and links it once that is repaired", async () => {
-    folder.write({ "ref/a.md": "# A\n\nSee [the limits](../ref/b/#x).\n", "ref/b.md": `${"> ".repeat(40)}deep\n` });
+    folder.write({ "ref/a.md": "# A\n\nSee [the limits](../ref/b/#x).\n", "ref/b.md": `## X\n\n${"> ".repeat(40)}deep\n` });
     const first = await offline("import", "ref", "--to-dir", "out");
     expect(first.stdout).toContain(
       "Import: 1 created, 1 refused. 1 with notes: 1 link that leads nowhere; -v shows them.",
@@ -568,7 +568,7 @@ describe("sop import --to-dir", { timeout: 120_000 }, () => {
         "IT",
         "IT/x.md",
         "IT/y.md",
-        "Pr\u00fcfung-2.md",
+        "Pr\u00fcfung 2.md",
         "Pr\u00fcfung.md",
         "a-.md",
         "a.md",

@@ -138,21 +138,7 @@ export function noteTexts(notes: readonly Note[]): string[] {
   );
 }
 
-/** Notes of every import, which change no word of the text. */
-const usual: ReadonlySet<string> = new Set<ReportCode>([
-  "byte-order-mark",
-  "line-endings",
-  "unicode",
-  "header-block",
-  "front-matter",
-  "title",
-  "description",
-  "first-heading",
-  "headings",
-  "encoding",
-]);
-
-/** What notes are about, the worst first. Other codes are words already. */
+/** What notes on the text are about, the worst first. Other codes of constructs are words already. */
 const nouns: Partial<Record<ReportCode, [one: string, many: string]>> = {
   link: ["link that leads nowhere", "links that lead nowhere"],
   image: ["image", "images"],
@@ -167,6 +153,8 @@ const nouns: Partial<Record<ReportCode, [one: string, many: string]>> = {
   styles: ["note on styles", "notes on styles"],
   "lettered-steps": ["list with letters", "lists with letters"],
   count: ["rewritten tag", "rewritten tags"],
+  macro: ["macro", "macros"],
+  figures: ["note on figures", "notes on figures"],
 };
 
 /** "3 links that lead nowhere, 1 directive": what notes change or leave out; empty if they change no text. */
@@ -174,7 +162,8 @@ export function notesSummary(notes: readonly Note[]): string {
   const counts = new Map<string, number>();
   for (const { code, message } of notes) {
     // a comment of HTML shows nowhere
-    if (usual.has(code) || message.startsWith("<!--")) continue;
+    const isOfText = dialectCodes.has(code) || Object.hasOwn(nouns, code) || code.startsWith("changed-");
+    if (!isOfText || message.startsWith("<!--")) continue;
     // one note names several links
     const several = code === "link" || code === "image" ? /^(\d+) /.exec(message)?.[1] : undefined;
     counts.set(code, (counts.get(code) ?? 0) + Number(several ?? 1));
