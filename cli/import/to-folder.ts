@@ -54,6 +54,7 @@ export async function writeImport(
     throw invalid("not_a_folder", `${options.folder}: not a folder`, { path: options.folder });
   }
   const refused = new Set<string>();
+  const before = await readImportMap(folder);
   const work = { refused, folder, options, names: outputNames(candidates), map: await readImportMap(folder) };
   const sent = { importId: options.importId ?? newId(), rows, quota: null, onServer: null };
   let changes = 0;
@@ -87,7 +88,9 @@ export async function writeImport(
     const row = rows[index];
     if (!candidate.leadsTo.some((path) => refused.has(path)) || row === undefined || !isWritten(row)) continue;
     const again = await writeOne(candidate, work, false);
-    rows[index] = { ...again, outcome: row.outcome };
+    const isSame = before[candidate.path]?.written === work.map[candidate.path]?.written;
+    const outcome = options.dryRun ? again.outcome : isSame && row.outcome === "update" ? "unchanged" : row.outcome;
+    rows[index] = { ...again, outcome };
   }
   return await end(null);
 }
