@@ -2,6 +2,14 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
+import { convertText } from "#core/dialects/convert.ts";
+import { headingNames } from "#core/links/heading-names.ts";
+import { mentioned } from "#core/import/targets.ts";
+import { relativePath } from "#core/lint/paths.ts";
+import { splitFrontMatter } from "#core/markdown/front-matter.ts";
+import { linksWithin } from "#core/export/site.ts";
+import { diskTree } from "../import/disk-source.ts";
+import { lostTexts } from "./lost-links.ts";
 import { htmlFile } from "#core/export/html/page.ts";
 import { documentOfFile } from "#core/export/of-file.ts";
 import { fromRepositoryLinks } from "#core/markdown/assets.ts";
@@ -41,11 +49,17 @@ export async function openFolderSource(
   const files = new Map(entries.map((entry) => [entry.path, entry.file]));
   const pictures = new Map<string, LocalPicture>();
   const printer = createLocalPrinter(signal, fonts);
+  const tree = diskTree(root, [root]);
+  const linksFrom = linksWithin<Entry & { name: string }>(
+    entries.map((entry) => ({ ...entry, name: basename(entry.path) })),
+    (to, from) => encodeURI(relativePath(from.path, `${to.path}.html`)).replace(/[?#]/g, encodeURIComponent),
+  );
+  const linksOf = (entry: Entry) => linksFrom({ ...entry, name: basename(entry.path) });
 
   async function read(entry: Entry): Promise<Read & { text: string }> {
     const file = files.get(entry.path) ?? "";
     const { text, sha256 } = await textOf({ file, path: entry.path });
-    const source = await withLocalPictures(fromRepositoryLinks(text), file, root, pictures);
+    const source = await withLocalPictures(fromRepositoryLinks(text), { path: pathWithin(root, file), tree }, pictures);
     const { frontMatter, body } = readMarkdownDocument({ path: `${entry.path}${extname(file)}`, text: source });
     const name = basename(file, extname(file));
     const category = entry.path.includes("/") ? titleCase(basename(dirname(file))) : null;
@@ -63,12 +77,16 @@ export async function openFolderSource(
       const { document, html, text } = await read(entry);
       if (format === "html") {
         const warnings: string[] = [];
+        const { link, lost } = linksOf(entry);
+        const missing = new Set<string>();
         const picture = (name: string) => {
           const found = pictures.get(name);
           if (found && found.problem !== null) warnings.push(`${found.path} ${found.problem}: it is left out`);
           return found?.problem === null ? dataUrl(found.bytes) : undefined;
         };
-        return { bytes: Buffer.from(htmlFile(document, { html, picture }, styleHash)), warnings };
+        const parts = { html, picture, link, lostPicture: (src: string) => missing.add(src) };
+        const bytes = Buffer.from(htmlFile(document, parts, styleHash));
+        return { bytes, warnings: [...warnings, ...lostTexts(text, lost, missing)] };
       }
       const images = [...pictures].map(([name, { bytes }]) => ({ names: [name], bytes }));
       try {
@@ -86,7 +104,7 @@ export async function openFolderSource(
     async attachments(entry, text) {
       const own = new Map<string, LocalPicture>();
       const file = files.get(entry.path) ?? "";
-      await withLocalPictures(text, file, root, own);
+      await withLocalPictures(text, { path: pathWithin(root, file), tree }, own);
       return [...own.values()].map(({ path, bytes }) => ({ path, bytes: () => Promise.resolve(bytes) }));
     },
     records: () => Promise.resolve({}),
@@ -138,7 +156,10 @@ async function entryOf(found: FoundFile): Promise<FileEntry> {
   const name = basename(stem);
   const number = frontMatter.sop ?? name;
   const names = [number, frontMatter.id ?? "", name, found.path, stem].map((one) => one.toLowerCase());
-  return { id: frontMatter.id ?? null, number, path: stem, file: found.file, names };
+  const { body } = splitFrontMatter(text);
+  const mapped = convertText(body.replace(/\r\n?/g, "\n")).text;
+  const links = { headings: headingNames(mapped, body), mentions: mentioned(mapped) };
+  return { id: frontMatter.id ?? null, number, path: stem, file: found.file, names, ...links };
 }
 
 function chosen(all: readonly FileEntry[], id: string, folder: string): FileEntry {

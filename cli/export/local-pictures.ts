@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
 import { imageProblem } from "#core/assets/image-limits.ts";
 import { sniffAsset } from "#core/assets/rules.ts";
-import { addressesIn } from "#core/markdown/addresses.ts";
+import { addressesIn, withoutEscapes } from "#core/markdown/addresses.ts";
 import { assetUrl } from "#core/markdown/links.ts";
 import { limits } from "#core/limits.ts";
-import { isInside, pathWithin } from "../workspace.ts";
+import type { SourceTree } from "#core/import/files.ts";
+import { joinPath, linkBases, splitTarget } from "#core/links/link-targets.ts";
+import { assetPath } from "#core/repository/names.ts";
 
 interface Place {
   start: number;
@@ -24,18 +24,18 @@ export interface LocalPicture {
 
 /**
  * The text with the folder's images named by their bytes, as the server names them. Adds their bytes to `pictures`.
- * Reads nothing outside `root`: an image that leads there keeps only its alternative text.
+ * Reads nothing outside the folder: an image that leads there keeps only its alternative text.
+ * @param file its path from the root of the folder, and the folder
  */
 export async function withLocalPictures(
   text: string,
-  file: string,
-  root: string,
+  file: { path: string; tree: SourceTree },
   pictures: Map<string, LocalPicture>,
 ): Promise<string> {
   if (!/!\[|<\w/.test(text)) return text;
   let out = text;
   for (const { start, end, url } of placesOf(text).reverse()) {
-    const name = await take(url, file, root, pictures);
+    const name = await take(url, file, pictures);
     if (name !== null) out = `${out.slice(0, start)}/api/assets/${name}${out.slice(end)}`;
   }
   return out;
@@ -51,29 +51,25 @@ function placesOf(text: string): Place[] {
 
 async function take(
   url: string,
-  file: string,
-  root: string,
+  { path: from, tree }: { path: string; tree: SourceTree },
   pictures: Map<string, LocalPicture>,
 ): Promise<string | null> {
+  if (/^[a-z][a-z0-9+.-]*:/i.test(url)) return null;
   const [, sha256, ext] = assetUrl.exec(url) ?? [];
-  const path =
+  const { path: target } = splitTarget(withoutEscapes(url));
+  const paths =
     sha256 === undefined
-      ? resolve(dirname(file), decoded(url))
-      : resolve(root, "assets", sha256.slice(0, 2), `${sha256}.${ext}`);
-  if (/^[a-z][a-z0-9+.-]*:/i.test(url) || !isInside(root, path)) return null;
-  const bytes = await readFile(path).catch(() => null);
-  const type = bytes === null || bytes.length > limits.asset ? null : sniffAsset(bytes);
-  if (bytes === null || !type || type === "pdf") return null;
-  const name = `${createHash("sha256").update(bytes).digest("hex")}.${type}`;
-  pictures.set(name, { path: pathWithin(root, path), bytes, problem: imageProblem(bytes) });
-  return name;
-}
-
-function decoded(url: string): string {
-  const [path = ""] = url.split(/[?#]/);
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
+      ? linkBases(from, target).map((base) => joinPath(base, target.replace(/^\/+/, "")))
+      : [assetPath(`${sha256}.${ext}`)];
+  for (const path of paths) {
+    const file = path === undefined || path === "" ? undefined : await tree.find(path);
+    if (file === undefined || (file.size ?? 0) > limits.asset) continue;
+    const bytes = await file.read();
+    const type = sniffAsset(bytes);
+    if (!type || type === "pdf") return null;
+    const name = `${createHash("sha256").update(bytes).digest("hex")}.${type}`;
+    pictures.set(name, { path: file.path, bytes, problem: imageProblem(bytes) });
+    return name;
   }
+  return null;
 }

@@ -3,9 +3,11 @@ import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { pageStyle } from "#core/export/html/style.ts";
 import { linksWithin, manualPage, siteFiles, siteHome, siteIcon, sitePage, type SitePage } from "#core/export/site.ts";
+import { foldedKey } from "#core/links/link-targets.ts";
 import { searchIndexScript, searchScript, searchText, type Searchable } from "#core/export/site-search.ts";
 import { styleHash } from "./inline.ts";
 import { readIfExists } from "../files.ts";
+import { lostTexts } from "./lost-links.ts";
 import { runParallel } from "../run-parallel.ts";
 import type { WriteFile } from "./folder.ts";
 import type { Entry, Source } from "./source.ts";
@@ -26,7 +28,8 @@ export async function writeSite(
   writeFile: WriteFile,
 ): Promise<void> {
   const names = pageNames(source.entries);
-  const link = linksWithin(source.entries.map((entry, index) => ({ ...entry, name: names[index] ?? "" })));
+  const targets = source.entries.map((entry, index) => ({ ...entry, name: names[index] ?? "" }));
+  const linksFrom = linksWithin(targets);
   const pages: SitePage[] = [];
   const searchable: Searchable[] = [];
   const pictures = new Set<string>();
@@ -41,11 +44,17 @@ export async function writeSite(
     pages[index] = page;
     const number = control ? document.number : "";
     searchable[index] = { ...document, number, name: page.name, text: searchText(html) };
-    const parts = { html, picture, link: (href: string) => link(href, entry.path) };
+    const { link, lost } = linksFrom({ ...entry, name: page.name });
+    const missing = new Set<string>();
+    const parts = { html, picture, link, lostPicture: (src: string) => missing.add(src) };
     const text = control
       ? sitePage(page, parts, "All documents", styleHash)
       : manualPage(page, parts, title ?? "All pages");
     await writeFile(`sops/${page.name}.html`, text);
+    const isWhole = lost.size + missing.size === 0;
+    for (const note of isWhole ? [] : lostTexts(await source.text(entry), lost, missing)) {
+      out.note(`${entry.path}: ${note}`);
+    }
   });
   out.progress("writing the index");
   await runParallel([...pictures].sort(), async (name) => writeFile(`assets/${name}`, await source.picture(name)));
@@ -63,10 +72,12 @@ export async function writeSite(
 function pageNames(entries: readonly Entry[]): string[] {
   const taken = new Set<string>();
   return entries.map(({ path }) => {
-    const name = basename(path).replace(/[^\p{L}\p{N}._-]+/gu, "-");
+    const name = basename(path)
+      .normalize("NFC")
+      .replace(/[^\p{L}\p{M}\p{N}._-]+/gu, "-");
     let free = name;
-    for (let count = 2; taken.has(free.toLowerCase()); count += 1) free = `${name}-${count}`;
-    taken.add(free.toLowerCase());
+    for (let count = 2; taken.has(foldedKey(free)); count += 1) free = `${name}-${count}`;
+    taken.add(foldedKey(free));
     return free;
   });
 }

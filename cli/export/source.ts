@@ -1,5 +1,6 @@
 /** Where exported documents come from: the server, or a folder of files. */
 import type { ExportDocument } from "#core/export/document.ts";
+import type { HeadingNames } from "#core/links/heading-names.ts";
 import type { PdfStandard } from "#core/export/printing.ts";
 
 export type PageFormat = "html" | "pdf" | "docx";
@@ -10,6 +11,9 @@ export interface Entry {
   number: string;
   /** As in the repository, without the file's ending: `sops/it-operations/sop-0042-reset-a-password`. */
   path: string;
+  /** For files that can be written for another tool: their headings, and the relative addresses that they write. */
+  headings?: HeadingNames;
+  mentions?: ReadonlySet<string>;
 }
 
 /** A document with its text in both forms. */

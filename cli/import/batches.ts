@@ -2,7 +2,7 @@
 import { limits } from "#core/limits.ts";
 import type { StoredFile } from "#core/import/stored-files.ts";
 import type { ReportLine } from "#core/import/markdown/report.ts";
-import { linkTo, sopAddress } from "#core/import/link-to.ts";
+import { linkDocument, sopAddress } from "#core/import/link-to.ts";
 import type { ImportDocument } from "#core/sops/import-schema.ts";
 import type { Candidate } from "./examine.ts";
 import { refusedRow, type PlanRow } from "./plan.ts";
@@ -43,8 +43,10 @@ export async function* batches(
       batch.refused.push(refusedRow(prepared, candidate.path));
       continue;
     }
-    const { path, sha256, links, files, notes } = prepared;
-    const document = { path, sha256, text: linkTo(prepared.text, links, addressOf), ...candidate.placement };
+    const { path, files } = prepared;
+    const { text, sha256, notes: waiting } = linkDocument(prepared, addressOf);
+    const notes = [...prepared.notes, ...waiting];
+    const document = { path, sha256, text, ...candidate.placement };
     const size = Buffer.byteLength(JSON.stringify(document)) + 1;
     if (batch.documents.length === limits.importDocuments || bytes + size > limits.importRequest) {
       yield batch;

@@ -1,6 +1,7 @@
 /** Documents on disk, and the images beside them. */
 import { lstat, readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { foldedKey, indexPaths, type PathIndex } from "#core/links/link-targets.ts";
 import { limits } from "#core/limits.ts";
 import { kindOf, type SourceFile, type SourceTree } from "#core/import/files.ts";
 import { CliError, invalid } from "../exit.ts";
@@ -35,7 +36,26 @@ async function readLarge({ file, path }: FoundFile): Promise<Uint8Array> {
 /** Files below `root`, by path or by name; what leads out of it is not there. */
 export function diskTree(root: string, folders: readonly string[]): SourceTree {
   let names: Promise<Map<string, string>> | undefined;
-  const find = async (path: string): Promise<SourceFile | undefined> => {
+  const folded = new Map<string, Promise<PathIndex>>();
+  const namesIn = (folder: string): Promise<PathIndex> => {
+    const known = folded.get(folder) ?? readdir(join(root, folder)).then(indexPaths, () => indexPaths([]));
+    folded.set(folder, known);
+    return known;
+  };
+  /** The path as the disk has it: its letters can be in NFD, or in another case. */
+  const asOnDisk = async (path: string): Promise<string | undefined> => {
+    let found = "";
+    for (const part of path.split("/")) {
+      const name = (await namesIn(found)).first([part]);
+      if (name === undefined) return undefined;
+      found = found === "" ? name : `${found}/${name}`;
+    }
+    return found;
+  };
+  const find = async (wanted: string): Promise<SourceFile | undefined> => {
+    const isThere = await lstat(join(root, wanted)).catch(() => null);
+    const path = isThere === null ? await asOnDisk(wanted) : wanted;
+    if (path === undefined) return undefined;
     const file = join(root, path);
     const entry = await lstat(file).catch(() => null);
     if (entry === null || !entry.isFile()) return undefined;
@@ -47,7 +67,7 @@ export function diskTree(root: string, folders: readonly string[]): SourceTree {
     find,
     async named(name) {
       names ??= picturesBelow(root, folders);
-      const path = (await names).get(name.toLowerCase());
+      const path = (await names).get(foldedKey(name));
       return path === undefined ? undefined : await find(path);
     },
   };
@@ -62,7 +82,7 @@ async function picturesBelow(root: string, folders: readonly string[]): Promise<
       if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
       if (entry.isDirectory()) await enter(join(folder, entry.name));
       else if (entry.isFile() && picture.test(entry.name)) {
-        found.set(entry.name.toLowerCase(), pathWithin(root, join(folder, entry.name)));
+        found.set(foldedKey(entry.name), pathWithin(root, join(folder, entry.name)));
       }
     }
   };

@@ -1,5 +1,5 @@
 /** What a conversion left to read, for people: the file, the line and the construct. */
-import { joinNotes } from "#core/import/markdown/report.ts";
+import { groupNotes, joinNotes, notesSummary } from "#core/import/markdown/report.ts";
 import { columns } from "../columns.ts";
 
 export interface Note {
@@ -19,15 +19,23 @@ export function withServerNotes<Kind extends Note>(converted: readonly Note[], s
   return joinNotes<Note>(own, server);
 }
 
-/** The notes in lines under -v; else the words that say how many documents have some. */
+/** The notes in lines under -v; else the words that say how many documents have some, and what is changed or left out. */
 export function notesText(
   rows: readonly { path: string; notes?: readonly Note[] | undefined }[],
   verbose: boolean,
 ): { lines: string; hidden: string } {
   const noted = rows.flatMap(({ path, notes = [] }) => (notes.length === 0 ? [] : [{ path, notes }]));
-  if (!verbose) return { lines: "", hidden: noted.length > 0 ? ` ${noted.length} with notes: -v shows them.` : "" };
+  if (!verbose) {
+    const summary = notesSummary(noted.flatMap(({ notes }) => notes));
+    const about = summary === "" ? ": -v shows them" : `: ${summary}; -v shows them`;
+    return { lines: "", hidden: noted.length > 0 ? ` ${noted.length} with notes${about}.` : "" };
+  }
   const lines = noted.flatMap(({ path, notes }) =>
-    notes.map(({ line, message }) => ["note", line === undefined ? path : `${path}:${line}`, message]),
+    groupNotes(notes).map(({ lines: [line, ...others], message }) => [
+      "note",
+      line === undefined ? path : `${path}:${line}`,
+      others.length === 0 ? message : `${message} (also in line ${others.join(", ")})`,
+    ]),
   );
   return { lines: columns(lines), hidden: "" };
 }

@@ -121,10 +121,12 @@ export async function sendImport(
 }
 
 /** Documents beyond the limit wait for the next run. */
-function withinLimit({ rows, options: { limit } }: Run, changed: readonly Candidate[]): readonly Candidate[] {
+function withinLimit({ rows, ids, options: { limit } }: Run, changed: readonly Candidate[]): readonly Candidate[] {
   if (limit === undefined) return changed;
   for (const { path } of changed.slice(limit)) {
     rows.set(path, { path, outcome: "skip", reason: `beyond --limit ${limit}`, notes: [] });
+    // a later run gives it another id
+    ids.delete(path);
   }
   return changed.slice(0, limit);
 }
@@ -215,7 +217,10 @@ async function sendAll(run: Run, candidates: readonly Candidate[], purpose: Purp
   let sent = 0;
   for await (const batch of readAhead(batches(candidates, (path) => run.ids.get(path)))) {
     run.signal.throwIfAborted();
-    for (const row of batch.refused) run.rows.set(row.path, row);
+    for (const row of batch.refused) {
+      run.rows.set(row.path, row);
+      run.ids.delete(row.path);
+    }
     run.progress(`${doing[purpose]} ${(sent += batch.documents.length)} of ${candidates.length}`);
     if (purpose === "plan") noteFiles(run, batch);
     else if (purpose === "store") await storeFiles(run, batch.files);
@@ -332,7 +337,9 @@ function digest(documents: readonly ImportDocument[]): string {
 function take(run: Run, { results, quota }: ImportAnswer): void {
   for (const result of results) {
     run.rows.set(result.path, withoutPath(result));
-    if (result.id !== undefined && result.outcome !== "refused") run.ids.set(result.path, result.id);
+    // a plan by hashes knows ids of documents that are refused by their text
+    if (result.outcome === "refused") run.ids.delete(result.path);
+    else if (result.id !== undefined) run.ids.set(result.path, result.id);
   }
   run.free = quota.free;
   run.bytes = quota.bytes;
@@ -348,6 +355,7 @@ function settle(run: Run, documents: readonly ImportDocument[], outcome: "refuse
   const { problem } = failureOf(error);
   for (const { path } of documents) {
     const { code, message: reason, hint } = problem;
+    if (outcome === "refused") run.ids.delete(path);
     run.rows.set(path, { path, outcome, code, reason, hint, notes: [] });
   }
 }

@@ -39,6 +39,13 @@ const fileFilter = {
   one: "document",
 };
 
+/** Pages in Confluence's storage format are XML. */
+const storageFilter = {
+  pattern: /\.(?:mdx?|markdown|docx|html?|xml|zip)$/i,
+  only: "only .md, .mdx, .docx, .html, .xml and .zip files are read",
+  one: "document",
+};
+
 export interface Reading {
   from: Layout;
   /** Endings that are Markdown too. */
@@ -89,7 +96,11 @@ async function openPaths(
   closers: (() => void)[],
 ) {
   const { from, ext, into } = reading;
-  const found = await findFiles(paths, context.cwd, withEndings(fileFilter, ext));
+  const found = await findFiles(
+    paths,
+    context.cwd,
+    withEndings(from === "confluence" ? storageFilter : fileFilter, ext),
+  );
   // links are refused
   opened.leftOut.push(...found.leftOut.filter(({ reason }) => reason !== "symbolic link"));
   const problems = [...found.links, ...found.refused];

@@ -6,8 +6,10 @@ import { joinNotes } from "#core/import/markdown/report.ts";
 import { newId } from "#core/ids.ts";
 import type { Prepared } from "#core/import/converter.ts";
 import { withTags } from "#core/import/folders.ts";
-import { linkTo } from "#core/import/link-to.ts";
+import { linkDocument } from "#core/import/link-to.ts";
 import { assetAddress } from "#core/import/stored-files.ts";
+import { foldedKey } from "#core/links/link-targets.ts";
+import { windowsDevice } from "#core/repository/names.ts";
 import { emitFile } from "#core/markdown/front-matter.ts";
 import { exit, failureOf, interrupted, invalid } from "../exit.ts";
 import { readIfExists, writeFileAtomically } from "../files.ts";
@@ -31,6 +33,8 @@ export interface FolderOptions {
 }
 
 interface Work {
+  /** Documents that are not written: links to them stay as they are. */
+  refused: Set<string>;
   folder: string;
   options: FolderOptions;
   /** The path of each document in the folder, without the parts that its place decides. */
@@ -49,7 +53,9 @@ export async function writeImport(
   if ((await stat(folder).catch(() => null))?.isDirectory() === false) {
     throw invalid("not_a_folder", `${options.folder}: not a folder`, { path: options.folder });
   }
-  const work = { folder, options, names: outputNames(candidates), map: await readImportMap(folder) };
+  const refused = new Set<string>();
+  const before = await readImportMap(folder);
+  const work = { refused, folder, options, names: outputNames(candidates), map: await readImportMap(folder) };
   const sent = { importId: options.importId ?? newId(), rows, quota: null, onServer: null };
   let changes = 0;
   const end = async (stopped: SendResult["stopped"]): Promise<SendResult> => {
@@ -62,6 +68,7 @@ export async function writeImport(
     try {
       const row = await writeOne(candidate, work, changes >= (options.limit ?? Number.POSITIVE_INFINITY));
       rows.push(row);
+      if (row.outcome === "refused") refused.add(candidate.path);
       if (row.outcome === "create" || row.outcome === "update") changes += 1;
       if (options.dryRun !== true && row.outcome !== "unchanged") await options.done?.([row]);
       if (options.failFast && (row.outcome === "refused" || row.outcome === "conflict")) {
@@ -76,29 +83,65 @@ export async function writeImport(
       return { ...sent, stopped: { ...stopped, exit: exit.invalid } };
     }
   }
+  // they were written before it was known that these are refused
+  for (const [index, candidate] of candidates.entries()) {
+    const row = rows[index];
+    if (!candidate.leadsTo.some((path) => refused.has(path)) || row === undefined || !isWritten(row)) continue;
+    const again = await writeOne(candidate, work, false);
+    const isSame = before[candidate.path]?.written === work.map[candidate.path]?.written;
+    const outcome = options.dryRun ? again.outcome : isSame && row.outcome === "update" ? "unchanged" : row.outcome;
+    rows[index] = { ...again, outcome };
+  }
   return await end(null);
 }
 
-/** `a.docx` and `a.md` are two documents: the second is `a-2.md`. `b.md.tmpl` is `b.md`. */
+function isWritten({ outcome }: PlanRow): boolean {
+  return outcome === "create" || outcome === "update" || outcome === "unchanged";
+}
+
+/**
+ * `a.docx` and `a.md` are two documents: the second is `a-2.md`. `b.md.tmpl` is `b.md`. No two names differ in case or in the
+ * form of their letters only, and all can be written on Windows.
+ */
 function outputNames(candidates: readonly Candidate[]): Map<string, string> {
   const taken = new Set<string>();
+  const folders = new Map<string, string>();
   return new Map(
     candidates.map(({ path, fileName }) => {
-      const bare = fileName ?? path.slice(0, path.length - extname(path).length).replace(/\.(?:md|markdown)$/i, "");
+      const written = fileName ?? path.slice(0, path.length - extname(path).length).replace(/\.(?:md|markdown)$/i, "");
+      const parts = written.split("/").map(writableName);
+      // IT and it are one folder on macOS and Windows
+      const folder = parts.slice(0, -1).reduce((above, part) => {
+        const place = `${above}${part}/`;
+        const known = folders.get(foldedKey(place)) ?? place;
+        folders.set(foldedKey(place), known);
+        return known;
+      }, "");
+      const bare = folder + (parts.at(-1) ?? "");
       let name = bare;
-      for (let copy = 2; taken.has(name.toLowerCase()); copy += 1) name = `${bare}-${copy}`;
-      taken.add(name.toLowerCase());
+      for (let copy = 2; taken.has(foldedKey(name)); copy += 1) name = `${bare}-${copy}`;
+      taken.add(foldedKey(name));
       return [path, name];
     }),
   );
 }
 
+/** A name without what Windows refuses: some signs, names of devices, a dot or space at the end. */
+function writableName(name: string): string {
+  const plain = name
+    .normalize("NFC")
+    // oxlint-disable-next-line no-control-regex -- Windows refuses them
+    .replace(/[\u0000-\u001f<>:"\\|?*]/g, "-")
+    .replace(/[. ]+$/, "");
+  return windowsDevice.test(plain.toLowerCase().replace(/\..*$/, "")) || plain === "" ? `${plain}-document` : plain;
+}
+
 async function writeOne(candidate: Candidate, work: Work, isBeyond: boolean): Promise<PlanRow> {
-  const { folder, options, names, map } = work;
+  const { folder, options, names, map, refused } = work;
   const prepared = await candidate.load();
   if ("code" in prepared) return refusedRow(prepared, candidate.path);
   const name = names.get(candidate.path) ?? candidate.path;
-  const converted = convert(prepared, candidate, name, names);
+  const converted = convert(prepared, candidate, name, (path) => (refused.has(path) ? undefined : names.get(path)));
   if ("outcome" in converted) return converted;
   const row = { path: candidate.path, title: converted.title, notes: converted.notes };
   const at = await placeFor(candidate, join(folder, name), converted.text, options.onConflict, map);
@@ -142,22 +185,25 @@ function convert(
   prepared: Prepared,
   { placement: { tags = [] }, lineShift = 0 }: Candidate,
   name: string,
-  names: ReadonlyMap<string, string>,
+  nameOf: (path: string) => string | undefined,
 ) {
-  const { path, links, files } = prepared;
+  const { path, files } = prepared;
   const relative = (target: string) =>
     encodeURI(posix.relative(posix.dirname(name), target)).replace(/[()]/g, (sign) => (sign === "(" ? "%28" : "%29"));
   const addressOf = (other: string) => {
-    const found = names.get(other);
+    const found = nameOf(other);
     return found === undefined ? undefined : relative(`${found}.md`);
   };
   try {
-    const { frontMatter, body, report } = readMarkdownDocument({ path, text: linkTo(prepared.text, links, addressOf) });
-    const notes = joinNotes(prepared.notes, shiftLines(report, lineShift)).map(({ line, code, message }) => ({
-      code,
-      message,
-      ...(line !== undefined && { line }),
-    }));
+    const { text: linked, notes: waiting } = linkDocument(prepared, addressOf);
+    const { frontMatter, body, report } = readMarkdownDocument({ path, text: linked });
+    const notes = joinNotes([...prepared.notes, ...waiting], shiftLines(report, lineShift)).map(
+      ({ line, code, message }) => ({
+        code,
+        message,
+        ...(line !== undefined && { line }),
+      }),
+    );
     if (tags.length > 0) frontMatter.tags = withTags(frontMatter.tags, tags);
     let text = emitFile(frontMatter, body);
     for (const file of files) text = text.replaceAll(assetAddress(file), relative(assetName(file)));

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { AppError } from "#core/errors.ts";
 import { createReport } from "#core/import/markdown/report.ts";
 import { rewriteLinks, type Resolved } from "#core/import/rewrite-links.ts";
-import { splitTarget } from "#core/import/targets.ts";
+import { indexPaths, linkedPaths, splitTarget } from "#core/links/link-targets.ts";
 import { lint } from "#core/lint/engine.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import { splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
@@ -89,17 +89,18 @@ async function bodyOf(preview: Previewed, document: LocalDocument, all: readonly
 /** Pictures of the workspace get the addresses that the server would give them; documents link each other's pages. */
 async function withOwnLinks(
   { root, pictures }: Previewed,
-  { file }: LocalDocument,
+  { file, path: from }: LocalDocument,
   body: string,
   all: readonly LocalDocument[],
 ): Promise<string> {
   const titles = new Map<string, string | null>();
+  const index = indexPaths(all.map(({ path }) => path));
   const at = (url: string) => join(dirname(file), splitTarget(url).path);
   // Reading is for later, finding is for now: the first pass collects, the second one writes.
   const collect = { resolve: (url: string) => void titles.set(url, null), named: () => undefined };
   rewriteLinks(body, collect, createReport(""));
   for (const url of titles.keys()) {
-    const path = pathWithin(root, at(url));
+    const path = index.first(linkedPaths(from, splitTarget(url).path)) ?? pathWithin(root, at(url));
     // the server's address of an SOP, as pulled documents have it
     const id = /^\/sop\/([0-9a-f-]{36})(?=[?#]|$)/i.exec(url)?.[1]?.toLowerCase();
     const document = all.find((one) => (id === undefined ? one.path === path : one.id === id));

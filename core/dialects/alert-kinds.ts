@@ -1,4 +1,4 @@
-/** The alert kinds of other tools → GitHub's five. MkDocs has a dozen kinds, and other tools use its names. */
+/** The alert kinds of other tools → ours. MkDocs has a dozen kinds, and other tools use its names. */
 export const alertKinds: Readonly<Record<string, string>> = {
   note: "NOTE",
   info: "NOTE",
@@ -21,16 +21,23 @@ export const alertKinds: Readonly<Record<string, string>> = {
   warn: "WARNING",
   attention: "WARNING",
   caution: "CAUTION",
-  danger: "CAUTION",
+  danger: "DANGER",
   error: "CAUTION",
   failure: "CAUTION",
   bug: "CAUTION",
 };
 
-/** GitHub's kind for a word of another tool, undefined for a word that names none. */
+/** Our kind for a word of another tool, undefined for a word that names none. */
 export function knownKind(word: string): string | undefined {
   const key = word.toLowerCase();
   return Object.hasOwn(alertKinds, key) ? alertKinds[key] : undefined;
+}
+
+/** The title that a box without one gets: `example` → Example. */
+export function titleOfKind(word: string): string {
+  const written = word === word.toUpperCase() ? word.toLowerCase() : word;
+  const words = written.toLowerCase() === "seealso" ? "see also" : written.replace(/(?<=\p{L})[-_]+(?=\p{L})/gu, " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 export function kindOf(word: string): string {
@@ -39,5 +46,5 @@ export function kindOf(word: string): string {
 
 /** A reader must see it at once, so it never becomes a block that is folded. */
 export function isSafety(kind: string): boolean {
-  return kind === "WARNING" || kind === "CAUTION" || kind === "IMPORTANT";
+  return kind === "DANGER" || kind === "WARNING" || kind === "CAUTION" || kind === "IMPORTANT";
 }

@@ -1,7 +1,8 @@
 /** MyST's targets, `(name)=` above a heading: links and `{ref}` to them lead to the heading. */
 import GithubSlugger from "github-slugger";
-import { headingDepth, keptBlock } from "./boxes.ts";
+import { headingDepth, keptBlock, withoutOthers } from "./boxes.ts";
 import type { Block, Place } from "./construct.ts";
+import { attributesOf } from "./directives.ts";
 import { fencedLines, isBlank, type SourceLine } from "./lines.ts";
 
 export interface Anchor {
@@ -37,7 +38,8 @@ export function findAnchors(lines: readonly SourceLine[]): Anchors {
           text
             .trim()
             .slice(depth)
-            .replace(/[ \t]#+$/, ""),
+            .replace(/[ \t]#+$/, "")
+            .replace(headingList, ""),
         );
         const slug = slugger.slug(title);
         for (const one of names) anchors.set(one, { slug, title });
@@ -46,6 +48,29 @@ export function findAnchors(lines: readonly SourceLine[]): Anchors {
     }
   });
   return anchors;
+}
+
+/** `## Lid { #lid .big }`: the attributes of a heading, with which MkDocs, Hugo and Docusaurus name it. */
+const headingList = /[ \t]+(\{:?[ \t]*[#.][\w:-]+[^{}\n]*\})[ \t]*#*[ \t]*$/;
+
+/** Links to the name are led to the heading's own anchor (`headingNames`), so the list has done its work. */
+export function readHeadingList({ lines, index, add }: Place): Block | undefined {
+  const line = lines[index];
+  const list = line !== undefined && headingDepth(line.text) > 0 ? headingList.exec(line.text) : null;
+  if (line === undefined || list === null) return undefined;
+  const [, name = ""] = list;
+  const attributes = attributesOf(name);
+  const what = attributes.has("id") ? "became the heading's own anchor" : "was left out";
+  add({
+    dialect: "mkdocs",
+    name,
+    line: line.origin,
+    outcome: "mapped",
+    code: "attribute-list",
+    what: what + withoutOthers(attributes, ["id"]),
+    source: name,
+  });
+  return { end: index + 1, out: [{ ...line, text: line.text.slice(0, list.index) }] };
 }
 
 /** What a link to it is written as. */

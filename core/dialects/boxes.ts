@@ -1,19 +1,23 @@
 /** How boxes of other tools are written in our Markdown. */
 import { escapeHtml } from "../markdown/escape-html.ts";
-import { isSafety } from "./alert-kinds.ts";
+import { isSafety, titleOfKind } from "./alert-kinds.ts";
 import type { Block, Construct, Dialect, Place } from "./construct.ts";
 import { codeLines, dedent, isBlank, toText, trimBlank, type SourceLine } from "./lines.ts";
 
 export interface Box {
   title: string | undefined;
+  /** What the other tool calls its kind, and shows where there is no title. */
+  word?: string | undefined;
   body: readonly SourceLine[];
   /** The line it begins in the file. */
   origin: number;
 }
 
-export function alertLines(kind: string, { title, body, origin }: Box): SourceLine[] {
+export function alertLines(kind: string, { title: written, word = "", body, origin }: Box): SourceLine[] {
   const head: SourceLine[] = [{ text: `> [!${kind}]`, origin }];
   const content = trimBlank(body);
+  const isOurs = word === "" || word.toLowerCase() === kind.toLowerCase();
+  const title = written ?? (isOurs ? undefined : titleOfKind(word));
   if (title !== undefined && title.trim() !== "") {
     head.push({ text: `> ${bold(title.trim())}`, origin });
     if (content.length > 0) head.push({ text: ">", origin });
@@ -45,7 +49,8 @@ export function foldedLines(kind: string, box: Box, open: boolean): { out: Sourc
   if (isSafety(kind) || ends !== (text.match(/<details\b/gi)?.length ?? 0)) {
     return { out: alertLines(kind, box), what: `became an alert (${kind})` };
   }
-  return { out: detailsLines(box, open), what: "became a details block" };
+  const title = box.title ?? (box.word ? titleOfKind(box.word) : undefined);
+  return { out: detailsLines({ ...box, title }, open), what: "became a details block" };
 }
 
 function summaryOf(title: string): string {

@@ -1,5 +1,5 @@
 /** Notion's `<aside>` and Obsidian's `> [!kind]- Title`. */
-import { kindOf } from "./alert-kinds.ts";
+import { kindOf, titleOfKind } from "./alert-kinds.ts";
 import { alertLines, apart, bold } from "./boxes.ts";
 import type { Block, Place } from "./construct.ts";
 import type { SourceLine } from "./lines.ts";
@@ -52,7 +52,8 @@ export function mapCallout(lines: readonly SourceLine[], add: Place["add"]): Sou
     source: first.text.trim(),
   });
   const head = { text: `[!${kind}]`, origin: first.origin };
-  if (title === "") return [head, ...rest];
-  const named = [{ text: bold(title), origin: first.origin }];
+  const shown = title === "" && word.toLowerCase() !== kind.toLowerCase() ? titleOfKind(word) : title;
+  if (shown === "") return [head, ...rest];
+  const named = [{ text: bold(shown), origin: first.origin }];
   return [head, ...named, ...(rest.length > 0 ? [{ text: "", origin: first.origin }] : []), ...rest];
 }

@@ -47,6 +47,8 @@ export interface Place {
   index: number;
   /** In a list, a quote or another box, where a heading would break the text. */
   inside: boolean;
+  /** In an item of a list among these lines: its indent has a meaning. */
+  inItem: boolean;
   /** The level of the heading above, 0 without one. */
   heading: number;
   /** The text has MyST markup, so `%` and `+++` at the start of a line are MyST's. */

@@ -1,16 +1,18 @@
 /** One model of what other tools add to Markdown: import, `fmt`, `lint --fix` and `push` read it here. */
 import type { Report } from "#core/import/markdown/report.ts";
-import { findAnchors, readTarget, type Anchors } from "./anchors.ts";
+import { findAnchors, readHeadingList, readTarget, type Anchors } from "./anchors.ts";
 import { apart, headingDepth, indented, keptBlock, leading } from "./boxes.ts";
 import { mapCallout, readAside } from "./callouts.ts";
 import type { Block, Construct, Place, Searches } from "./construct.ts";
 import { isMystFence, readDirectiveBlock } from "./directives.ts";
+import { withoutDeepIndent } from "./deep-indent.ts";
 import { readFieldList } from "./field-lists.ts";
 import { readFigure } from "./figures.ts";
 import { findInline, type InlineOptions } from "./inline.ts";
 import { codeLines, fenceEnd, isBlank, toLines, toText, type SourceLine } from "./lines.ts";
 import { readMath } from "./math.ts";
 import { readComponent, readExpression, readModule } from "./mdx.ts";
+import { readMarkdownInHtml } from "./markdown-in-html.ts";
 import { readAbbreviations, readAdmonition, readDefinitions, readReference, readSnippet, readTabs } from "./mkdocs.ts";
 import { readInclude, readSlashBlock } from "./slash-blocks.ts";
 import { readShortcode } from "./shortcodes.ts";
@@ -25,6 +27,8 @@ interface Scan {
   anchors: Anchors;
   isMyst: boolean;
   isMdx: boolean;
+  /** The text has boxes or tabs of MkDocs, so four columns more are a level of a list. */
+  isMkDocs: boolean;
   /** How deep the block is in others, and how many searches for an end may still fail. */
   depth: number;
   searches: Searches;
@@ -36,9 +40,10 @@ const deepest = 20;
 
 /** Texts without any of these signs are plain Markdown. */
 const signs =
-  /!!!|\?\?\?|===|:::|::?[A-Za-z][\w-]*[[{]|^[ \t>]*::\w|\{|<[A-Za-z!/%]|8<-|\+\+|==|\^|~|\$|\[TOC|\[_TOC|%%|^[ \t>]*>[ \t]*\[!|^ {0,3}:[ \t]|\*\[|^\(.*\)=|^%|^\+|:(?:material|fontawesome|octicons|simple)-|^(?:import|export) |\\[([]|^:[A-Za-z][\w .-]{0,80}:.*\n[ \t]+\S|^[ \t>]*(?:<<<|\/{3,})[ \t]/im;
+  /^[ \t]{4,}(?:`{3}|~{3})|!!!|\?\?\?|===|:::|::?[A-Za-z][\w-]*[[{]|^[ \t>]*::\w|\{|<[A-Za-z!/%]|8<-|\+\+|==|\^|~|\$|\[TOC|\[_TOC|%%|^[ \t>]*>[ \t]*\[!|^ {0,3}:[ \t]|\*\[|^\(.*\)=|^%|^\+|:(?:material|fontawesome|octicons|simple)-|^(?:import|export) |\\[([]|^:[A-Za-z][\w .-]{0,80}:.*\n[ \t]+\S|^[ \t>]*(?:<<<|\/{3,})[ \t]/im;
 
 const mystSigns = /^[ \t]*(?:`{3,}|:{3,})\{[\w:.-]+\}|\{[A-Za-z][\w:+.-]*\}`[^`]|^[ \t]*\([^()\s]+\)=[ \t]*$/m;
+const mkDocsSigns = /^[ \t]*(?:!!!|\?\?\?\+?|===[!+]?)[ \t]+["\w]/m;
 const mdxSigns =
   /^(?:import[ \t].*["'];?[ \t]*$|export[ \t](?:const|default|function))|^[ \t]*<[A-Z]\w*[\s/>]|^[ \t]*\{\/\*/m;
 
@@ -55,6 +60,7 @@ export function convertDialects(lines: readonly SourceLine[], others: Anchors = 
     anchors: isMyst ? findAnchors(lines) : new Map(),
     isMyst,
     isMdx: mdxSigns.test(text),
+    isMkDocs: mkDocsSigns.test(text),
     depth: 0,
     searches: { left: 100, unpaired: new WeakMap() },
     add: (construct) => constructs.push(construct),
@@ -90,7 +96,8 @@ export function reportConstructs(constructs: readonly Construct[], report: Repor
 /** A template tag alone on a line. */
 const ownTag = /^(?:\{%.*%\}|\{\{[<%#/^].*\}\}|<%.*%>)[ \t]*$/;
 
-function convertBlocks(lines: readonly SourceLine[], scan: Scan, inside: boolean): SourceLine[] {
+function convertBlocks(written: readonly SourceLine[], scan: Scan, inside: boolean): SourceLine[] {
+  const lines = withoutDeepIndent(written, scan);
   const code = codeLines(lines);
   const out: SourceLine[] = [];
   let heading = 0;
@@ -111,6 +118,7 @@ function convertBlocks(lines: readonly SourceLine[], scan: Scan, inside: boolean
       lines,
       index,
       inside: inside || (inItem && /^[ \t]/.test(line.text)),
+      inItem: inItem && /^[ \t]/.test(line.text),
       heading,
       isMyst: scan.isMyst,
       add: scan.add,
@@ -161,6 +169,8 @@ function readBlock(place: Place, scan: Scan): Block | undefined {
     readReference(place) ??
     readDirectiveBlock(place) ??
     readAside(place) ??
+    readHeadingList(place) ??
+    readMarkdownInHtml(place) ??
     readFigure(place) ??
     readShortcode(place) ??
     readModule(place) ??

@@ -202,7 +202,7 @@ function mapContainer(place: Place, found: Directive): Mapped | undefined {
   const kind = knownKind(name);
   const used = ["title", ...(options.get("class") === name ? ["class"] : [])];
   if (kind !== undefined) {
-    const box = { title, body: place.convert(found.body), origin };
+    const box = { title: title === "" ? undefined : title, word: name, body: place.convert(found.body), origin };
     return { out: alertLines(kind, box), what: `became an alert (${kind})`, used };
   }
   if (folded.has(name)) {
@@ -246,7 +246,8 @@ function mapMyst(place: Place, found: Directive): Mapped | undefined {
   if (name === "admonition" || knownKind(name) !== undefined) {
     const kind = name === "admonition" ? kindOf(classes.find((word) => knownKind(word)) ?? "note") : kindOf(name);
     const content = place.convert(body);
-    const box = { title, body: content, origin };
+    const own = name === "admonition" ? {} : { word: name };
+    const box = { title: title === "" ? undefined : title, ...own, body: content, origin };
     // without a title of its own, the words after the name begin the text
     const isText = title !== "" && name !== "admonition" && trimBlank(body).length === 0;
     if (isText)
@@ -255,8 +256,7 @@ function mapMyst(place: Place, found: Directive): Mapped | undefined {
         ...alertOf(kind, classes),
       };
     if (classes.includes("dropdown")) {
-      const shown = { ...box, title: title === "" ? name : title };
-      return { ...foldedLines(kind, shown, options.has("open")), used: ["class", "open"] };
+      return { ...foldedLines(kind, box, options.has("open")), used: ["class", "open"] };
     }
     return { out: alertLines(kind, box), ...alertOf(kind, classes) };
   }

@@ -2,6 +2,8 @@
 import { shownElements } from "#core/markdown/shown-elements.ts";
 import { anchorAddress, type Anchors } from "./anchors.ts";
 import type { Construct, Dialect, Outcome } from "./construct.ts";
+import { attributesOf } from "./directives.ts";
+import { sized } from "./figures.ts";
 import { codeLines, toText, type SourceLine } from "./lines.ts";
 
 export interface Inline {
@@ -23,7 +25,13 @@ interface Pattern {
   pattern: RegExp;
   /** It begins a block that no reader took: it isn't whole. */
   isBroken?: boolean;
-  map?: (match: RegExpMatchArray) => string | undefined;
+  map?: (match: RegExpMatchArray) => string | Mapped;
+}
+
+interface Mapped {
+  name: string;
+  what: string;
+  replacement: string;
 }
 
 /** Up to the end of the paragraph. All repetitions have an end: a hostile text must not cost the square of its length. */
@@ -33,6 +41,14 @@ const kbd = (text: string) =>
     .split("+")
     .map((key) => `<kbd>${key.replaceAll('"', "")}</kbd>`)
     .join("+");
+
+/** `![Valve](valve.png){ width="300" }`: Markdown has a place for the width, and none for the rest. */
+function imageWithList([, alt = "", target = "", title = "", list = ""]: RegExpMatchArray): Mapped {
+  const { alt: words, without } = sized(alt.replace(/\\([[\]\\])/g, "$1"), attributesOf(list));
+  const replacement = `![${words.replace(/([[\]\\])/g, "\\$1")}](${target}${title})`;
+  const isSized = words.includes("|") && !alt.includes("|");
+  return { name: list, what: `${isSized ? "became the width of the image" : "was left out"}${without}`, replacement };
+}
 
 const patterns: readonly Pattern[] = [
   { dialect: "html", code: "raw-html", pattern: /<!--[^]{0,4000}?-->/g },
@@ -55,6 +71,13 @@ const patterns: readonly Pattern[] = [
     dialect: "container",
     code: "directive",
     pattern: /(?<![\w:/])(?:::?)[A-Za-z][\w-]*(?:\[[^\]\n]{0,300}\](?:\{[^}\n]{0,300}\})?|\{[^}\n]{0,300}\})/g,
+  },
+  {
+    dialect: "mkdocs",
+    code: "attribute-list",
+    pattern:
+      /!\[((?:[^\]\\\n\uE000]|\\.){0,1000})\]\((<[^<>\n\uE000]{0,1000}>|[^\s()<>\uE000]{1,1000})((?:[ \t]+"(?:[^"\\\n\uE000]|\\.){0,1000}")?)\)(\{:?[ \t]*(?:[#.][A-Za-z][\w:-]*|[\w-]+=(?:"[^"\n]*"|'[^'\n]*'|[\w.%/-]+))(?:[ \t][^{}\n]*)?\})/g,
+    map: imageWithList,
   },
   {
     dialect: "mkdocs",
@@ -161,14 +184,21 @@ export function findInline(lines: readonly SourceLine[], { anchors, isMyst, isMd
   for (const { dialect, code: own, pattern, map, isBroken } of patterns) {
     if (own === "comment" && !rest.includes("%%")) continue;
     for (const match of rest.matchAll(pattern)) {
-      const replacement = map?.(match);
+      const mapped = map?.(match);
       const about = { dialect, code: own };
-      if (replacement !== undefined) take(match, { ...about, outcome: "mapped", what: "became HTML", replacement });
+      if (typeof mapped === "string")
+        take(match, { ...about, outcome: "mapped", what: "became HTML", replacement: mapped });
+      else if (mapped !== undefined) take(match, { ...about, outcome: "mapped", ...mapped });
       else if (isBroken) take(match, { ...about, outcome: "reported", what: "isn't complete and stays as text" });
       else take(match, about);
     }
     hide();
   }
+  // an address between angle brackets is no tag: `[x](<README.md>)`
+  for (const match of rest.matchAll(/(?<=\]\([ \t]*|\]:[ \t]*)<[^<>\n]{0,1000}>/g)) {
+    taken.push([match.index, match.index + match[0].length]);
+  }
+  hide();
   for (const match of rest.matchAll(tags)) takeTag(match, take);
   hide();
   if (isMdx)

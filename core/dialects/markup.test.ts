@@ -13,7 +13,7 @@ describe("blocks of MkDocs between slashes", () => {
       "/// admonition | Hot\n    type: warning\n\nWait.\n\n//// danger\nBurns.\n////\n///\n\n" +
       "/// details | More\n    open: true\n\nText.\n///\n\n/// tab | One\n1\n///\n\n/// tab | Two\n2\n///\n\nEnd.\n";
     expect(convertText(text).text).toBe(
-      "> [!WARNING]\n> **Hot**\n>\n> Wait.\n>\n> > [!CAUTION]\n> > Burns.\n\n" +
+      "> [!WARNING]\n> **Hot**\n>\n> Wait.\n>\n> > [!DANGER]\n> > Burns.\n\n" +
         "<details open>\n<summary>More</summary>\n\nText.\n\n</details>\n\n" +
         "<details open>\n<summary>One</summary>\n\n1\n\n</details>\n\n" +
         "<details>\n<summary>Two</summary>\n\n2\n\n</details>\n\nEnd.\n",
@@ -27,6 +27,54 @@ describe("blocks of MkDocs between slashes", () => {
     );
     expect(notes(text)).toEqual(["kept /// html", "reported /// caption"]);
   });
+});
+
+describe("a box without a title", () => {
+  it.each([
+    ["!!! example\n    x\n", "NOTE", "Example"],
+    ["!!! example2\n    x\n", "NOTE", "Example2"],
+    ["!!! pied-piper\n    x\n", "NOTE", "Pied piper"],
+    ["!!! bug\n    x\n", "CAUTION", "Bug"],
+    ["/// summary\nx\n///\n", "NOTE", "Summary"],
+    ["/// admonition\n    type: quote\n\nx\n///\n", "NOTE", "Quote"],
+    [":::info\nx\n:::\n", "NOTE", "Info"],
+    ["```{seealso}\nx\n```\n", "NOTE", "See also"],
+    ["> [!EXAMPLE]\n> x\n", "NOTE", "Example"],
+    ["> [!faq]\n> x\n", "NOTE", "Faq"],
+    ["{{< notice info >}}\nx\n{{< /notice >}}\n", "NOTE", "Info"],
+    ['{% hint style="success" %}\nx\n{% endhint %}\n', "TIP", "Success"],
+    ["<Info>\nx\n</Info>\n", "NOTE", "Info"],
+    ['<Admonition type="info">\nx\n</Admonition>\n', "NOTE", "Info"],
+  ])("shows the word that its tool shows: %j", (text, kind, title) => {
+    expect(convertText(text).text.trimEnd()).toBe(`> [!${kind}]\n> **${title}**\n>\n> x`);
+  });
+
+  it.each([
+    ["!!! danger\n    x\n", "DANGER"],
+    ["!!! Warning\n    x\n", "WARNING"],
+    ['!!! example ""\n    x\n', "NOTE"],
+    [":::tip\nx\n:::\n", "TIP"],
+    ["```{admonition}\nx\n```\n", "NOTE"],
+  ])("shows no word twice, and none that its writer took away: %j", (text, kind) => {
+    expect(convertText(text).text.trimEnd()).toBe(`> [!${kind}]\n> x`);
+  });
+});
+
+it.each(["[x](<README.md>)\n", "[x]\n\n[x]: <Guide.md>\n", "![x](<a b.png>)\n"])(
+  "takes an address for no tag: %j",
+  (text) => {
+    expect(convertText(text).constructs).toEqual([]);
+  },
+);
+
+it.each([
+  ['![a](b.png){ width="700" }', "![a|700](b.png)", '{ width="700" } became the width of the image'],
+  ['![a](b.png "T"){: .x width=40px }', '![a|40](b.png "T")', "became the width of the image, without class: x"],
+  ["[![a](b.png){ align=left }](c.md)", "[![a](b.png)](c.md)", "{ align=left } was left out, without align: left"],
+])("gives an image the width of its attribute list: %j", (text, expected, note) => {
+  const { text: mapped, constructs } = convertText(text);
+  expect(mapped).toBe(expected);
+  expect(constructs.map(({ name, what }) => `${name} ${what}`).join()).toContain(note);
 });
 
 describe("formulas", () => {
@@ -76,6 +124,34 @@ describe("shortcodes", () => {
     expect(read("1. One\n{% if z %}\n2. Two\n{% endif %}\n").body).toBe(
       "1. One\n\n{% if z %}\n\n2. Two\n\n{% endif %}\n",
     );
+  });
+});
+
+describe("blocks that are indented for another tool", () => {
+  it.each([
+    [
+      "a fence below a step",
+      "1. Run\n       ```sh\n       ls\n         x\n       ```\n2. Stop\n",
+      "1. Run\n   ```sh\n   ls\n     x\n   ```\n2. Stop\n",
+    ],
+    [
+      "a list in a box of MkDocs",
+      "!!! note\n    - one\n\n          1. a\n          2. b\n\n    - two\n",
+      "> [!NOTE]\n> - one\n>\n>   1. a\n>   2. b\n>\n> - two\n",
+    ],
+  ])("%s is in its item", (_, text, expected) => {
+    expect(convertText(text).text).toBe(expected);
+    expect(notes(text).some((note) => note.startsWith("mapped"))).toBe(true);
+  });
+
+  it.each([
+    "1. Run\n   ```sh\n   ls\n   ```\n",
+    "- one\n\n      1. code of Markdown\n",
+    "- one\n\n      ```\n      shown\n      ```\n",
+    "Text\n    ```\n    more text\n",
+    "```\n- a\n        ```sh\n```\n",
+  ])("others stay: %j", (text) => {
+    expect(convertText(text).text).toBe(text);
   });
 });
 

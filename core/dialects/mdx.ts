@@ -179,10 +179,12 @@ function mapElement(place: Place, found: Element): Mapped | undefined {
   if (isComputed(attributes)) return undefined;
   const own = knownKind(name);
   if (own !== undefined || /^(?:Admonition|Callout|Alert)$/.test(name)) {
-    const kind = own ?? knownKind(attributes.get("type") ?? attributes.get("kind") ?? "") ?? "NOTE";
-    const aside = name === "Aside" ? (knownKind(attributes.get("type") ?? "note") ?? "NOTE") : kind;
-    const out = alertLines(aside, { title: attributes.get("title"), body: place.convert(body), origin });
-    return { out, what: `became an alert (${aside})`, used: ["title", "type", "kind"] };
+    const type = attributes.get("type") ?? attributes.get("kind") ?? "";
+    const isNamed = own !== undefined && name !== "Aside";
+    const kind = isNamed ? own : (knownKind(type) ?? "NOTE");
+    const word = isNamed ? name : knownKind(type) && type;
+    const out = alertLines(kind, { title: attributes.get("title"), word, body: place.convert(body), origin });
+    return { out, what: `became an alert (${kind})`, used: ["title", "type", "kind"] };
   }
   if (/^(?:Accordion|Details|Collapse|Expandable|Spoiler)$/.test(name) && attributes.has("title")) {
     const out = detailsLines({ title: attributes.get("title"), body: place.convert(body), origin }, false);

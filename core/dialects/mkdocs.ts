@@ -18,12 +18,13 @@ export function readAdmonition(place: Place): Block | undefined {
   // words after `???` without a text below can be anything
   if (end === index + 1 && title === undefined) return undefined;
   const body = place.convert(dedent(lines.slice(index + 1, end)));
-  const kind = kindOf(words.split(/[ \t]/)[0] ?? "");
-  const box: Box = { title: title?.replace(/\\(.)/g, "$1"), body, origin: line.origin };
+  const word = words.split(/[ \t]/)[0] ?? "";
+  const kind = kindOf(word);
+  const box: Box = { title: title?.replace(/\\(.)/g, "$1"), word, body, origin: line.origin };
   const { out, what } =
     mark === "!!!"
       ? { out: alertLines(kind, box), what: `became an alert (${kind})` }
-      : foldedLines(kind, { ...box, title: box.title ?? words }, mark === "???+");
+      : foldedLines(kind, box, mark === "???+");
   place.add({
     dialect: "mkdocs",
     name: `${mark} ${words}`,

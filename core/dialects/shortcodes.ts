@@ -139,12 +139,13 @@ function mapPair(place: Place, pair: Pair): { out: SourceLine[]; what: string } 
   if (own !== undefined || boxNames.test(name)) {
     const values = kindKeys.map((key) => attributes.get(key) ?? "");
     const isBox = boxNames.test(name);
-    const given = [...values, ...(isBox ? words : [])].map(knownKind).find((found) => found !== undefined);
-    const kind = given ?? own ?? "NOTE";
+    const given = [...values, ...(isBox ? words : [])].find((word) => knownKind(word) !== undefined);
+    const word = given ?? (own === undefined ? undefined : name);
+    const kind = knownKind(word ?? "note") ?? "NOTE";
     const title = attributes.get("title") ?? words.find((word) => !isBox || knownKind(word) === undefined);
     const left = words.filter((word) => word !== title && !(isBox && knownKind(word) !== undefined));
     const lost = withoutOthers(attributes, ["title", ...kindKeys], left);
-    const out = alertLines(kind, { title, body: place.convert(pair.body), origin });
+    const out = alertLines(kind, { title, word, body: place.convert(pair.body), origin });
     return { out, what: `became an alert (${kind})${lost}` };
   }
   if (/^(?:details|expand|collapse|spoiler|accordion)$/.test(name)) {

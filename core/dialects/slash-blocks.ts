@@ -85,14 +85,14 @@ function mapBlock(
   place: Place,
   { name, title, options, body, origin }: SlashBlock,
 ): { out: SourceLine[]; what: string; used: readonly string[] } | undefined {
-  const kind =
-    knownKind(name === "admonition" || name === "details" ? (options.get("type") ?? "note") : name) ?? "NOTE";
+  const word = name === "admonition" || name === "details" ? options.get("type") : name;
+  const kind = knownKind(word ?? "note") ?? "NOTE";
   if (name === "details") {
-    const box: Box = { title, body: place.convert(body), origin };
+    const box: Box = { title, word, body: place.convert(body), origin };
     return { ...foldedLines(kind, box, options.get("open")?.toLowerCase() === "true"), used: ["open", "type"] };
   }
   if (name !== "admonition" && knownKind(name) === undefined) return undefined;
-  const out = alertLines(kind, { title, body: place.convert(body), origin });
+  const out = alertLines(kind, { title, word, body: place.convert(body), origin });
   return { out, what: `became an alert (${kind})`, used: name === "admonition" ? ["type"] : [] };
 }
 

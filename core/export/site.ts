@@ -1,4 +1,6 @@
 /** A folder of pages that is read and searched without a server. */
+import type { HeadingNames } from "../links/heading-names.ts";
+import { countingOf, foldedKey, indexPaths, isRelative, linkedPaths, splitTarget } from "../links/link-targets.ts";
 import { sopKeyOf } from "../markdown/sop-links.ts";
 import type { ExportDocument } from "./document.ts";
 import { versionStates } from "./document.ts";
@@ -123,40 +125,72 @@ export interface LinkTarget {
   name: string;
   /** Of the document's file, without ending. */
   path: string;
+  /** The names of its headings, where links are written for another tool. */
+  headings?: HeadingNames;
+  /** The relative addresses that it writes. */
+  mentions?: Iterable<string>;
+}
+
+/** A page's links: the page that an address leads to in this export, undefined where it leads to none. */
+export interface PageLinks {
+  link(href: string): string | undefined;
+  /** Addresses that lead to no page of the export, or to no heading, as the text has them. */
+  lost: ReadonlySet<string>;
 }
 
 /**
- * Turns a document's links into links to the site's pages: by the file that a link names, and where there is none, by its name
- * alone. Headings have ids that no text can choose (`renderHtml`).
+ * Turns a document's links into links to the pages of an export: by the file that a link names, and where there is none, by
+ * its name alone, if only one file has it. Headings have ids that no text can choose (`renderHtml`).
+ * @param addressOf a page, as another one links it
  */
-export function linksWithin(pages: readonly LinkTarget[]): (href: string, from: string) => string | undefined {
+export function linksWithin<Target extends LinkTarget>(
+  pages: readonly Target[],
+  addressOf: (target: Target, from: Target) => string = ({ name }) => `${encodeURIComponent(name)}.html`,
+): (from: Target) => PageLinks {
   const byKey = new Map(
-    pages.flatMap(({ id, number, name }) =>
-      [id, sopKeyOf(number)].flatMap((key) => (key === null ? [] : [[key, name]])),
+    pages.flatMap((page) =>
+      [page.id, sopKeyOf(page.number)].flatMap((key): [string, Target][] => (key === null ? [] : [[key, page]])),
     ),
   );
-  const byPath = new Map(pages.map(({ path, name }) => [path, name]));
-  const byName = new Map(pages.map(({ path, name }) => [lastPart(path), name]));
-  return (href, from) => {
-    const [, path = "", anchor = ""] = /^([^?#]*)(?:\?[^#]*)?(#.*)?$/.exec(href) ?? [];
-    const [, sop] = /\/sop\/([^/]+)$/.exec(path) ?? [];
-    const [, file] = /^(.+)\.(?:md|markdown|html)$/i.exec(path) ?? [];
-    const isElsewhere = /^[a-z][a-z0-9+.-]*:/i.test(path);
-    const ofFile = () =>
-      isElsewhere || file === undefined ? undefined : (byPath.get(placeOf(file, from)) ?? byName.get(lastPart(file)));
-    const name = sop === undefined ? ofFile() : byKey.get(sopKeyOf(sop) ?? "");
-    return name === undefined ? undefined : `${name}.html${anchor.replace(/^#(?!user-content-)/, "#user-content-")}`;
+  const fileOf = ({ path }: LinkTarget) => `${path}.md`;
+  const byPath = new Map(pages.map((page) => [fileOf(page), page]));
+  const byName = Map.groupBy(pages, ({ path }) => foldedKey(lastPart(path)));
+  const index = indexPaths(byPath.keys());
+  const written = pages.map((page) => ({ path: fileOf(page), addresses: page.mentions ?? [] }));
+  const counting = countingOf(written, index);
+
+  function pageOf(url: string, from: Target): Target | undefined {
+    const { path } = splitTarget(url);
+    const sop = /\/sop\/([^/]+)$/.exec(path)?.[1];
+    if (sop !== undefined) return byKey.get(sopKeyOf(sop) ?? "");
+    if (!isRelative(url) || path === "") return undefined;
+    const found = index.first(linkedPaths(fileOf(from), path.replace(/\.markdown$/i, ".md"), counting));
+    if (found !== undefined) return byPath.get(found);
+    const [file] = /^.+(?=\.(?:md|markdown|html)$)/i.exec(path) ?? [];
+    const named = file === undefined ? [] : (byName.get(foldedKey(lastPart(file))) ?? []);
+    return named.length === 1 ? named[0] : undefined;
+  }
+
+  return (from) => {
+    const lost = new Set<string>();
+    const link = (href: string): string | undefined => {
+      const { fragment } = splitTarget(href);
+      const isHere = href.startsWith("#");
+      if (isHere && from.headings === undefined) return undefined;
+      const page = isHere ? from : pageOf(href, from);
+      if (page === undefined) {
+        if (isRelative(href) || /^\/(?:sop|api\/assets)\//.test(href)) lost.add(href);
+        return undefined;
+      }
+      const name = fragment.slice(1).replace(/^user-content-/, "");
+      const known = name === "" || page.headings === undefined ? name : page.headings.find(name);
+      const isOurs = /^(?:top|footnote-label|fn(?:ref)?-.*)$/.test(name);
+      if (known === undefined && !isOurs) lost.add(href);
+      if (isHere) return known === undefined || isOurs ? undefined : `#user-content-${known}`;
+      return addressOf(page, from) + (name === "" ? "" : `#user-content-${known ?? name}`);
+    };
+    return { link, lost };
   };
 }
 
 const lastPart = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
-
-/** `../it/a`, seen from `hr/b` → `it/a`. */
-function placeOf(path: string, from: string): string {
-  const parts = from.split("/").slice(0, -1);
-  for (const part of path.split("/")) {
-    if (part === "..") parts.pop();
-    else if (part !== ".") parts.push(part);
-  }
-  return parts.join("/");
-}

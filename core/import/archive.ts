@@ -1,4 +1,5 @@
 import { AppError } from "#core/errors.ts";
+import { foldedKey, indexPaths } from "#core/links/link-targets.ts";
 import { limits } from "#core/limits.ts";
 import { baseOf, type SourceFile, type SourceTree } from "./files.ts";
 import { inMemory, openZip, zipBudget, type RandomAccess, type ZipBudget, type ZipEntry } from "./zip.ts";
@@ -30,7 +31,11 @@ export async function readArchive(source: RandomAccess, budget: ZipBudget = zipB
 /** Looks files up among those of an import. */
 export function treeOf(files: readonly SourceFile[]): SourceTree {
   const byPath = new Map(files.map((file) => [file.path, file]));
+  const index = indexPaths(byPath.keys());
   const byName = new Map<string, SourceFile>();
-  for (const file of files.toReversed()) byName.set(baseOf(file.path).toLowerCase(), file);
-  return { find: (path) => byPath.get(path), named: (name) => byName.get(name.toLowerCase()) };
+  for (const file of files.toReversed()) byName.set(foldedKey(baseOf(file.path)), file);
+  return {
+    find: (path) => byPath.get(index.first([path]) ?? ""),
+    named: (name) => byName.get(foldedKey(name)),
+  };
 }

@@ -14,7 +14,11 @@ import { pictureName } from "./picture-name.ts";
 import { readText } from "./read-text.ts";
 import { bodyStart, rewriteLinks, type DocumentLink, type Resolved } from "./rewrite-links.ts";
 import { assetAddress, createFileFinder, storedFile, type FoundFile, type StoredFile } from "./stored-files.ts";
-import { indexDocuments, mentioned, splitTarget, type DocumentIndex } from "./targets.ts";
+import { headingNames, type HeadingNames } from "#core/links/heading-names.ts";
+import { linesOf } from "#core/links/link-lines.ts";
+import { countingOf, splitTarget } from "#core/links/link-targets.ts";
+import { withoutEscapes } from "#core/markdown/addresses.ts";
+import { indexDocuments, mentioned, type DocumentIndex } from "./targets.ts";
 
 export interface Prepared {
   path: string;
@@ -70,8 +74,27 @@ export function createConverter({ documents, tree, sha256, split = false }: Conv
   /** MyST's targets: by document, and the documents by target. */
   const anchors = new Map<string, ReadonlyMap<string, Anchor>>();
   const anchorOwners = new Map<string, string>();
-  let index: DocumentIndex | undefined;
-  const documentIndex = () => (index ??= indexDocuments([...bySource.keys()], addresses));
+  const headings = new Map<string, HeadingNames>();
+  /** Titles of pages that folders are made of, by the document's path. */
+  const titles = new Map<string, string>();
+  /** Source paths of documents that can't be read. */
+  const refused = new Set<string>();
+  let index: { read: DocumentIndex; refused: DocumentIndex } | undefined;
+  const documentIndex = () => {
+    if (index !== undefined) return index;
+    const written = documents.map(({ path, file }) => ({ path: file.path, addresses: seen.get(path)?.mentions ?? [] }));
+    const paths = [...bySource.keys()];
+    const indexed = (some: readonly string[], named: ReadonlyMap<string, string>) =>
+      indexDocuments(some, named, (all) => countingOf(written, all));
+    index = {
+      read: indexed(
+        paths.filter((path) => !refused.has(path)),
+        addresses,
+      ),
+      refused: indexed([...refused], new Map()),
+    };
+    return index;
+  };
 
   async function readWhole(document: SourceDocument): Promise<NonNullable<Seen["converted"]>> {
     const report = createReport(document.path);
@@ -86,6 +109,15 @@ export function createConverter({ documents, tree, sha256, split = false }: Conv
   }
 
   async function examine(document: SourceDocument): Promise<{ text: string }> {
+    try {
+      return await examineReadable(document);
+    } catch (error) {
+      refused.add(document.file.path);
+      throw error;
+    }
+  }
+
+  async function examineReadable(document: SourceDocument): Promise<{ text: string }> {
     const bytes = await document.file.read();
     const isMarkdown = document.kind === "markdown";
     const converted = isMarkdown ? undefined : await readWhole(document);
@@ -99,7 +131,11 @@ export function createConverter({ documents, tree, sha256, split = false }: Conv
     }
     const asksFor = isMarkdown ? namesAskedFor(text) : new Set<string>();
     // what a construct becomes can lead to a file, too
-    const mentions = mentioned(isMarkdown ? mapDialects(text, createReport("")) : text);
+    const mapped = isMarkdown ? mapDialects(text, createReport("")) : text;
+    const mentions = mentioned(mapped);
+    if (isMarkdown) headings.set(document.file.path, headingNames(bodyOf(mapped), bodyOf(text)));
+    const title = homePage.test(document.path) ? titleIn(text) : undefined;
+    if (title !== undefined) titles.set(document.path, title);
     seen.set(document.path, { sha256: sha256(bytes), mentions, asksFor, ...(converted && { converted }) });
     return { text };
   }
@@ -110,24 +146,34 @@ export function createConverter({ documents, tree, sha256, split = false }: Conv
     isImage: boolean,
     own?: ReadonlyMap<string, FoundFile>,
   ): Promise<Found> {
-    const { path, fragment } = splitTarget(url);
+    const { path, fragment } = splitTarget(withoutEscapes(url));
+    if (path === "") return { kind: "here", fragment: url };
     const found = own?.get(path) ?? (await files.find(document.file.path, path));
     if (found !== undefined)
       return "problem" in found
         ? { kind: "missing", what: found.problem }
         : { kind: "asset", url: assetAddress(found), file: found };
-    const other = path === "" ? undefined : documentIndex().find(document.file.path, path);
+    const other = documentIndex().read.find(document.file.path, path);
     if (other !== undefined && !isImage) {
-      const anchor = anchors.get(other)?.get(fragment.slice(1));
-      return { kind: "document", path: bySource.get(other) ?? other, ...(anchor && { fragment: `#${anchor.slug}` }) };
+      const slug = slugOf(other, fragment);
+      const isLost = slug === undefined && fragment.length > 1 && fragment !== "#top" && headings.has(other);
+      const at = bySource.get(other) ?? other;
+      return { kind: "document", path: at, ...(slug && { fragment: `#${slug}` }), ...(isLost && { isLost }) };
     }
-    return isImage || pictureName.test(path) ? { kind: "missing", what: `${path} is not there` } : undefined;
+    if (isImage || pictureName.test(path)) return { kind: "missing" };
+    return documentIndex().refused.find(document.file.path, path) === undefined ? undefined : { kind: "refused" };
+  }
+
+  /** The name of a heading in a document, by the name that its tool gives it. */
+  function slugOf(source: string, fragment: string): string | undefined {
+    const name = fragment.slice(1);
+    return anchors.get(source)?.get(name)?.slug ?? headings.get(source)?.find(name);
   }
 
   async function named(document: SourceDocument, name: string, own?: ReadonlyMap<string, FoundFile>): Promise<Found> {
     const found = await resolve(document, name.replaceAll("%", "%25"), false, own);
     if (found !== undefined) return found;
-    const other = documentIndex().named(document.file.path, name);
+    const other = documentIndex().read.named(document.file.path, name);
     return other === undefined ? undefined : { kind: "document", path: bySource.get(other) ?? other };
   }
 
@@ -171,9 +217,10 @@ export function createConverter({ documents, tree, sha256, split = false }: Conv
     if (own.mentions.size === 0 && own.asksFor.size === 0) return { sha256: own.sha256, leadsTo: [] };
     const { names, links } = await (own.targets ??= lookUp(document, own));
     const others = [...elsewhere(document, own).values()].map(anchorAddress);
+    // links to documents that come later, or are called otherwise now, change the text
     const found = [...names].flatMap(([url, target]) => {
-      if (target === undefined || target.kind === "missing") return [];
-      return [`${url}\0${target.kind === "asset" ? target.url : "document"}`];
+      if (target?.kind === "asset") return [`${url}\0${target.url}`];
+      return target?.kind === "document" ? [`${url}\0${target.path}\0${target.fragment ?? ""}`] : [];
     });
     const leadsTo = [...names.values(), ...others.map((url) => links.get(url))].flatMap((target) =>
       target?.kind === "document" ? [target.path] : [],
@@ -201,12 +248,18 @@ export function createConverter({ documents, tree, sha256, split = false }: Conv
     const resolver = {
       resolve: (url: string, isImage: boolean) => use((isImage ? targets.images : targets.links).get(url)),
       named: (name: string) => use(targets.names.get(name)),
+      here: (fragment: string) => {
+        const known = headings.has(document.file.path);
+        const slug = slugOf(document.file.path, fragment);
+        return slug === undefined ? (known ? undefined : fragment) : `#${slug}`;
+      },
+      titleOf: (path: string) => titles.get(path),
     };
     // a Word file has no lines
-    const lineOf = (written: string) => (document.kind === "markdown" ? lineIn(read, written) : undefined);
-    // most texts link nothing of the import, and parsing is expensive
-    const leads = [...targets.links.values(), ...targets.images.values(), ...targets.names.values()].some(Boolean);
-    const rewritten = leads || text.includes("[[") ? rewriteLinks(text, resolver, report, lineOf) : { text, links: [] };
+    const places = (written: string) => (document.kind === "markdown" ? linesOf(read, written) : []);
+    // many texts link nothing, and parsing is expensive
+    const leads = own.mentions.size > 0 || /\[\[|\]\(<?#|\]:[ \t]*<?#|href\s*=\s*["']?#/.test(text);
+    const rewritten = leads ? rewriteLinks(text, resolver, report, places) : { text, links: [] };
     assertDocumentSize(rewritten.text, atMost);
     const notes = [...(own.converted?.notes ?? []), ...report.lines];
     return { path: document.path, sha256: sum, ...rewritten, files: [...used.values()], notes };
@@ -215,9 +268,18 @@ export function createConverter({ documents, tree, sha256, split = false }: Conv
   return { examine, fingerprint, convert };
 }
 
-function lineIn(text: string, part: string): number | undefined {
-  const at = text.indexOf(part);
-  return at === -1 ? undefined : text.slice(0, at).split(/\r\n?|\n/).length;
+/** A file that is the page of its folder. */
+const homePage = /(?:^|\/)(?:readme|_?index)\.\w+$/i;
+
+/** Its title, from its front matter or first heading. */
+function titleIn(text: string): string | undefined {
+  const header = text.slice(0, bodyStart(text));
+  const own = /^title[ \t]*[:=][ \t]*(["']?)(.+?)\1[ \t]*$/m.exec(header)?.[2] ?? /^# +(.+?)[ \t#]*$/m.exec(text)?.[1];
+  return own?.trim();
+}
+
+function bodyOf(text: string): string {
+  return text.slice(bodyStart(text)).replace(/\r\n?/g, "\n");
 }
 
 /** Before links are read: a construct that becomes an image or link must bring its file along. */
@@ -234,7 +296,7 @@ function mapDialects(text: string, report: Report, others?: ReadonlyMap<string, 
 }
 
 type Found =
-  | (Resolved & { kind: "document" | "missing" })
+  | (Resolved & { kind: "document" | "missing" | "here" | "refused" })
   | { kind: "asset"; url: string; file: StoredFile }
   | undefined;
 

@@ -35,12 +35,19 @@ const zip = (files: Files) =>
 async function importFiles(files: readonly SourceFile[], from?: Layout) {
   const { layout, documents, leftOut } = planFiles(files, from);
   const converter = createConverter({ documents, tree: treeOf(files), sha256 });
-  for (const document of documents) await converter.examine(document);
+  const readable = [];
+  for (const document of documents) {
+    const isReadable = await converter.examine(document).then(
+      () => true,
+      () => false,
+    );
+    if (isReadable) readable.push(document);
+  }
   const texts: Record<string, string> = {};
   const notes: Record<string, string[]> = {};
   const lines: Record<string, string[]> = {};
   const sums: Record<string, string> = {};
-  for (const document of documents) {
+  for (const document of readable) {
     const prepared = await converter.convert(document);
     sums[prepared.path] = (await converter.fingerprint(document)).sha256;
     texts[prepared.path] = linkTo(prepared.text, prepared.links, (path) => `→${path}`);
@@ -164,6 +171,28 @@ describe("Confluence", () => {
   });
 });
 
+describe("a page in Confluence's storage format", () => {
+  const page = '<p>Look:</p><ac:image><ri:attachment ri:filename="pump (2) \u00e4.png"/></ac:image>';
+
+  test.each(["NFC", "NFD"] as const)("is read as .xml, with an attachment whose name is in %s", async (form) => {
+    const { texts, notes } = await importTree(
+      { "w/page.xml": page, [`w/${"pump (2) \u00e4.png".normalize(form)}`]: png, "w/entities.xml": "<x/>" },
+      "confluence",
+    );
+    expect(Object.keys(texts)).toEqual(["w/page.xml"]);
+    expect(texts["w/page.xml"]).toContain(asset);
+    expect(notes["w/page.xml"]).toEqual([]);
+  });
+
+  test("is found by its title in NFD", async () => {
+    const { texts } = await importTree({
+      "a.html": '<p><ac:link><ri:page ri:content-title="Pr\u00fcfung" /></ac:link></p>',
+      "Pru\u0308fung.html": "<p>x</p>",
+    });
+    expect(texts["a.html"]).toContain("](→Pru\u0308fung.html)");
+  });
+});
+
 describe("Google Docs", () => {
   test("styles, lists and links by way of Google's redirect", async () => {
     const html =
@@ -207,7 +236,7 @@ describe("Markdown trees", () => {
       "See [b](→vault/b.md), [the c](→vault/Deep/c.md), [b](→vault/b.md#two-words), [[nowhere]].",
     );
     expect(texts["vault/a.md"]).toContain(`![pic.png](${asset})`);
-    expect(texts["vault/a.md"]).toContain("> [!CAUTION]\n> **Hot**\n>\n> Stay away.");
+    expect(texts["vault/a.md"]).toContain("> [!DANGER]\n> **Hot**\n>\n> Stay away.");
     expect(texts["vault/a.md"]).toContain("`[[b]]`");
     expect(notes["vault/a.md"]).toContain("[[nowhere]] leads to nothing in this import and stays as text");
     expect(texts["vault/b.md"]).toBe("Back to [First](→vault/a.md).\n");
@@ -226,6 +255,94 @@ describe("Markdown trees", () => {
   ])("links as %s writes them: %s", async (_, link, target, header) => {
     const { texts } = await importTree({ "docs/a.md": `${link}\n`, "docs/b.md": `---\ntitle: B\n${header}---\nx\n` });
     expect(texts["docs/a.md"]).toContain(`→${target}`);
+  });
+
+  test.each([
+    ["from its page", "[x](../../../c/d/#two)", "docs/c/d.md#two"],
+    ["from its page to one beside it", "[x](../a/)", "docs/a/b/a.md"],
+    ["to an index", "[x](../../../c/)", "docs/c/index.md"],
+    ["from the file", "[x](../../c/d/)", "docs/c/d.md"],
+    ["to a page that was built", "[x](../../c/d/index.html)", "docs/c/d.md"],
+    ["to a file", "[x](../../c/d.md?plain=1#two)", "docs/c/d.md#two"],
+    ["to README.md for index.md", "[x](../../c/README.md)", "docs/c/index.md"],
+    ["with escapes", "[x](my\\_file.md)", "docs/a/b/my_file.md"],
+    ["in another case", "[x](../../C/D.md)", "docs/c/d.md"],
+    ["in NFC", "[x](Pr\u00fcfung.md)", "docs/a/b/Pru\u0308fung.md"],
+    ["in NFC and encoded", "[x](Pr%C3%BCfung.md)", "docs/a/b/Pru\u0308fung.md"],
+    ["in NFC by its name", "[[Pr\u00fcfung]]", "docs/a/b/Pru\u0308fung.md"],
+  ])("a link %s arrives: %s", async (_, link, target) => {
+    const { texts, notes } = await importTree({
+      "docs/a/b/page.md": `${link}\n`,
+      "docs/a/b/a.md": "x\n",
+      "docs/a/b/my_file.md": "x\n",
+      "docs/a/b/Pru\u0308fung.md": "x\n",
+      "docs/c/d.md": "## Two\n",
+      "docs/c/index.md": "x\n",
+    });
+    expect(texts["docs/a/b/page.md"]).toContain(`](→${target})`);
+    expect(notes["docs/a/b/page.md"]).toEqual([]);
+  });
+
+  test("links that can mean two documents count as most links of the import", async () => {
+    const files = { "docs/c.md": "x\n", "docs/a/c.md": "x\n", "docs/a/d.md": "x\n", "docs/e.md": "x\n" };
+    const page = await importTree({ ...files, "docs/a/b.md": "[x](../c/) [y](../d/)\n" });
+    expect(page.texts["docs/a/b.md"]).toBe("[x](→docs/a/c.md) [y](→docs/a/d.md)\n");
+    const file = await importTree({ ...files, "docs/a/b.md": "[x](../c/) [y](../e/)\n" });
+    expect(file.texts["docs/a/b.md"]).toBe("[x](→docs/c.md) [y](→docs/e.md)\n");
+  });
+
+  test.each([
+    ["a - b", "#a-b", "#a---b"],
+    ["Pr\u00fcfung", "#prufung", "#pr\u00fcfung"],
+    ["Lid {#top-of-it}", "#top-of-it", "#lid"],
+    ["Lid", "#LID", "#lid"],
+    ['<a id="old"></a>Lid', "#old", "#lid"],
+    ["Lid", "#lid", "#lid"],
+  ])("links to the heading %j arrive as %s", async (heading, written, expected) => {
+    const { texts, notes } = await importTree({
+      "a.md": `[x](b.md${written})\n`,
+      "b.md": `## ${heading}\n\n[x](${written}) [y]\n\n[y]: ${written}\n`,
+    });
+    expect(texts["a.md"]).toBe(`[x](→b.md${expected})\n`);
+    expect(texts["b.md"]).toContain(`[x](${expected}) [y]\n\n[y]: ${expected}\n`);
+    expect([...(notes["a.md"] ?? []), ...(notes["b.md"] ?? [])].filter((note) => /link/.test(note))).toEqual([]);
+  });
+
+  test("a link to no heading of another document is named", async () => {
+    const { notes } = await importTree({ "a.md": "[x](b.md#gone) [y](b.md#lid)\n", "b.md": "## Lid\n" });
+    expect(notes["a.md"]).toEqual(["the link b.md#gone leads to no heading"]);
+  });
+
+  test("a wiki link to the page of a folder has the page's title, or the folder's name", async () => {
+    const { texts } = await importTree({
+      "a.md": "[[pumps/README.md]] [[lids/README]] [[pumps/valve.md]] [[lids/index|All lids]]\n",
+      "pumps/README.md": "# All pumps\n",
+      "pumps/valve.md": "x\n",
+      "lids/README.md": "x\n",
+      "lids/index.md": "x\n",
+    });
+    expect(texts["a.md"]).toBe(
+      "[All pumps](→pumps/README.md) [lids](→lids/README.md) [valve](→pumps/valve.md) [All lids](→lids/index.md)\n",
+    );
+  });
+
+  test("a document that can't be read leaves the addresses of links to it, and is linked once it can", async () => {
+    const files = { "a.md": "[b](../b/#x)\n", "b.md": "" };
+    const { texts, notes, sums } = await importTree(files);
+    expect(texts["a.md"]).toBe(files["a.md"]);
+    expect(notes["a.md"]).toEqual(["the link ../b/#x leads to a document that can't be imported"]);
+    const repaired = await importTree({ ...files, "b.md": "## X\n" });
+    expect(repaired.texts["a.md"]).toBe("[b](→b.md#x)\n");
+    expect(repaired.sums["a.md"]).not.toBe(sums["a.md"]);
+  });
+
+  test("an image in NFD comes along, and one that HTML counts from its page", async () => {
+    const { texts } = await importTree({
+      "docs/a.md": '![p](Pr\u00fcfung.png)\n\n<img src="../img/p.png" alt="q">\n',
+      "docs/Pru\u0308fung.png": png,
+      "docs/img/p.png": png,
+    });
+    expect(texts["docs/a.md"]?.split(asset).length).toBe(3);
   });
 
   test("an address of the site leads to the page in the site's own folder", async () => {
@@ -262,7 +379,11 @@ describe("Markdown trees", () => {
       "[a](../../../etc/passwd) [b](https://x.org/b.md) [c](#b) [d](gone.md) `[e](b.md)`\n\n    [f](b.md)\n\n![g](../../secret.png)\n";
     const { texts, notes } = await importTree({ "docs/a.md": text, "docs/b.md": "x\n" });
     expect(texts["docs/a.md"]).toBe(text);
-    expect(notes["docs/a.md"]).toEqual(["../../secret.png is not there"]);
+    expect(notes["docs/a.md"]).toEqual([
+      "../../secret.png is not there",
+      "2 links lead to no document of this import: ../../../etc/passwd (line 1), gone.md (line 1)",
+      "the link #b leads to no heading",
+    ]);
   });
 
   test("images come along however they are named, and missing ones have the line of the file", async () => {
@@ -277,9 +398,7 @@ describe("Markdown trees", () => {
     expect(texts["docs/a.md"]?.split(asset).length).toBe(6);
     expect(texts["docs/a.md"]).not.toContain("p.png");
     expect(texts["docs/a.md"]).toContain(`Text <img src="${asset}" alt=x> more.`);
-    expect(lines["docs/a.md"]).toEqual(
-      expect.arrayContaining(["19: gone.png is not there", "21: lost.png is not there"]),
-    );
+    expect(lines["docs/a.md"]).toContain("19: 2 images or files are not there: gone.png (line 19), lost.png (line 21)");
   });
 
   test("pictures that can't be stored are named", async () => {

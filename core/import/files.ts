@@ -21,29 +21,8 @@ export function extensionOf(path: string): string {
   return /\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
 }
 
-export function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
-}
-
-/** `a/b/c.md` → `a`, `a/b`. */
-export function foldersAround(path: string): string[] {
-  const parts = folderOf(path).split("/");
-  return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
-}
-
 export function baseOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
-}
-
-/** `a/b` and `../c.md` → `a/c.md`; undefined where it leads out. */
-export function joinPath(folder: string, relative: string): string | undefined {
-  const parts = relative.startsWith("/") || folder === "" ? [] : folder.split("/");
-  for (const part of relative.split("/")) {
-    if (part === "" || part === ".") continue;
-    if (part !== "..") parts.push(part);
-    else if (parts.pop() === undefined) return undefined;
-  }
-  return parts.join("/");
 }
 
 export type DocumentKind = "markdown" | "docx" | "html";

@@ -29,7 +29,7 @@ export function placementOf(path: string, starts: readonly string[], { categorie
   const [start = ""] = starts
     .filter((folder) => path.startsWith(`${folder}/`))
     .toSorted((one, other) => other.length - one.length);
-  const folders = categoryFolders(path.slice(start.length))
+  const folders = categoryFolders(path.slice(start.length).normalize("NFC"))
     .filter(canNameCategory)
     .map((folder) => folder.trim())
     .reverse();

@@ -1,7 +1,8 @@
 /** Finds the documents of an export, and their names: every tool has its own layout. */
 import { isId } from "#core/ids.ts";
 import { pictureName } from "./picture-name.ts";
-import { baseOf, extensionOf, folderOf, kindOf, type DocumentKind, type SourceFile } from "./files.ts";
+import { foldedKey, folderOf } from "#core/links/link-targets.ts";
+import { baseOf, extensionOf, kindOf, type DocumentKind, type SourceFile } from "./files.ts";
 
 export const layouts = ["auto", "markdown", "docx", "html", "notion", "confluence", "gdocs", "git"] as const;
 export type Layout = (typeof layouts)[number];
@@ -45,7 +46,7 @@ export function planFiles(files: readonly SourceFile[], from: Layout = "auto", m
   const unread: Planned["unread"] = [];
   const taken = new Set<string>();
   for (const file of files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
-    const kind = kindOf(file.path, more);
+    const kind = kindOf(file.path, more) ?? (from === "confluence" ? storageKind(file.path) : undefined);
     if (isSystemFile(file.path)) {
       if (kind !== undefined) unread.push({ path: file.path, reason: "hidden" });
       continue;
@@ -101,6 +102,11 @@ function skipReason(path: string, layout: Planned["layout"]): string | undefined
   return undefined;
 }
 
+/** A page in Confluence's storage format. `entities.xml` is a whole space in a format of its own. */
+function storageKind(path: string): DocumentKind | undefined {
+  return extensionOf(path) === "xml" && baseOf(path) !== "entities.xml" ? "html" : undefined;
+}
+
 /** Files that seem to be documents but aren't. Images and style sheets belong to documents. */
 function unreadable(path: string): SkippedFile | undefined {
   const hints: Record<string, string> = {
@@ -134,7 +140,7 @@ function notionPath(path: string): { path: string; id?: string } {
 function free(path: string, taken: Set<string>): string {
   const dot = path.lastIndexOf(".");
   let name = path;
-  for (let copy = 2; taken.has(name.toLowerCase()); copy += 1) name = `${path.slice(0, dot)} ${copy}${path.slice(dot)}`;
-  taken.add(name.toLowerCase());
+  for (let copy = 2; taken.has(foldedKey(name)); copy += 1) name = `${path.slice(0, dot)} ${copy}${path.slice(dot)}`;
+  taken.add(foldedKey(name));
   return name;
 }

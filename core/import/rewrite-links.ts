@@ -4,7 +4,9 @@ import { addressesIn } from "#core/markdown/addresses.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
 import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
 import type { Report } from "#core/import/markdown/report.ts";
-import { isRelative, splitTarget, templateLink, wikiLink } from "./targets.ts";
+import { placeText } from "#core/links/link-lines.ts";
+import { isRelative, splitTarget } from "#core/links/link-targets.ts";
+import { templateLink, wikiLink } from "./targets.ts";
 
 /** A place in a text that leads to another document of the import. */
 export interface DocumentLink {
@@ -18,16 +20,110 @@ export interface DocumentLink {
 /** The target of an address. */
 export type Resolved =
   | { kind: "asset"; url: string }
-  | { kind: "document"; path: string; fragment?: string }
-  | { kind: "missing"; what: string }
+  | { kind: "document"; path: string; fragment?: string; isLost?: boolean }
+  /** A heading of the text itself. */
+  | { kind: "here"; fragment: string }
+  /** A file that can't be stored, and why. Without a reason, it is not there. */
+  | { kind: "missing"; what?: string }
+  /** A document that is refused. */
+  | { kind: "refused" }
   | undefined;
 
 export interface LinkResolver {
-  /** Resolves a written address; `isImage` if it is shown as an image. */
+  /** Resolves a written address; `isImage` if it is shown as an image. Undefined: it leads nowhere. */
   resolve(url: string, isImage: boolean): Resolved;
   /** Resolves a name, as wikis link. */
   named(name: string): Resolved;
+  /** Resolves a fragment of the text itself, with `#`: the name of its heading. Without it, fragments stay. */
+  here?(fragment: string): string | undefined;
+  /** The words for a document that a wiki link names by its file. */
+  titleOf?(path: string): string | undefined;
 }
+
+/** All lines of the file that name an address. */
+export type LinesOf = (written: string) => readonly number[];
+
+function hereOf(url: string, { here }: LinkResolver): Resolved {
+  const found = here?.(url);
+  return found === undefined ? undefined : { kind: "here", fragment: found };
+}
+
+/** What a text leads to and an import can't: one note for each kind, with all places. */
+class LostLinks {
+  private readonly kinds: Record<LostKind, Map<string, number>> = {
+    problem: new Map(),
+    file: new Map(),
+    link: new Map(),
+    refused: new Map(),
+    heading: new Map(),
+    wiki: new Map(),
+  };
+  /** The words for a wiki's links, by how they are written. */
+  private readonly names = new Map<string, string>();
+
+  /** @param isUnreadable the text writes the address in a way that can't be changed */
+  add(url: string, resolved: Resolved, isUnreadable: boolean): void {
+    if (resolved === undefined) this.count(url.startsWith("#") ? "heading" : "link", url);
+    else if (resolved.kind === "missing") {
+      if (resolved.what === undefined) this.count("file", url);
+      else this.count("problem", resolved.what, url);
+    } else if (resolved.kind === "refused") this.count("refused", url);
+    else if (isUnreadable) this.count("link", url);
+    else if (resolved.kind === "document" && resolved.isLost) this.count("heading", url);
+  }
+
+  addWiki(link: string, name: string): void {
+    this.count("wiki", link, `[[${name}]]`);
+  }
+
+  private count(kind: LostKind, url: string, name?: string): void {
+    this.kinds[kind].set(url, (this.kinds[kind].get(url) ?? 0) + 1);
+    if (name !== undefined) this.names.set(url, name);
+  }
+
+  report(report: Report, linesOf: LinesOf): void {
+    for (const what of this.kinds.problem.keys()) report.add("image", what, linesOf(this.names.get(what) ?? what)[0]);
+    for (const [kind, { code, one, many }] of Object.entries(lostTexts)) {
+      const urls = this.kinds[kind as keyof typeof lostTexts];
+      const [first] = urls.keys();
+      if (first === undefined) continue;
+      const total = [...urls.values()].reduce((sum, count) => sum + count, 0);
+      const nameOf = (url: string) => this.names.get(url) ?? (kind === "file" ? splitTarget(url).path : url);
+      const places = [...urls.keys()].map((url) => placeText(nameOf(url), linesOf(url)));
+      report.add(code, total === 1 ? one(nameOf(first)) : `${many(total)}: ${places.join(", ")}`, linesOf(first)[0]);
+    }
+  }
+}
+
+type LostKind = "problem" | keyof typeof lostTexts;
+
+const lostTexts = {
+  file: {
+    code: "image",
+    one: (name: string) => `${name} is not there`,
+    many: (count: number) => `${count} images or files are not there`,
+  },
+  link: {
+    code: "link",
+    one: (name: string) => `the link ${name} leads to no document of this import`,
+    many: (count: number) => `${count} links lead to no document of this import`,
+  },
+  refused: {
+    code: "link",
+    one: (name: string) => `the link ${name} leads to a document that can't be imported`,
+    many: (count: number) => `${count} links lead to documents that can't be imported`,
+  },
+  heading: {
+    code: "link",
+    one: (name: string) => `the link ${name} leads to no heading`,
+    many: (count: number) => `${count} links lead to no heading`,
+  },
+  wiki: {
+    code: "link",
+    one: (name: string) => `${name} leads to nothing in this import and stays as text`,
+    many: (count: number) => `${count} links lead to nothing in this import and stay as text`,
+  },
+} as const;
 
 interface Edit {
   start: number;
@@ -44,13 +140,13 @@ export interface Rewritten {
 /**
  * `text` without front matter is parsed; addresses in code stay what they are. Throws `unprocessable` where it can't be
  * parsed.
- * @param lineOf the line of an address in the file that the user has
+ * @param linesOf the lines of an address in the file that the user has
  */
 export function rewriteLinks(
   text: string,
   resolver: LinkResolver,
   report: Report,
-  lineOf: (written: string) => number | undefined = () => undefined,
+  linesOf: LinesOf = () => [],
 ): Rewritten {
   const start = bodyStart(text);
   const body = text.slice(start);
@@ -58,27 +154,31 @@ export function rewriteLinks(
   const tree = parseMarkdown(body);
   const edits: Edit[] = [];
   const code: [number, number][] = [];
-  /** What is missing, by the words for it, with the address that names it. */
-  const missing = new Map<string, string>();
+  const lost = new LostLinks();
   const place = (at: number, url: string, isImage: boolean) => {
-    const resolved = isRelative(url) ? resolver.resolve(url, isImage) : undefined;
-    if (resolved?.kind === "missing") missing.set(resolved.what, url);
-    if (resolved === undefined || resolved.kind === "missing") return;
+    const isHere = url.startsWith("#") && resolver.here !== undefined && url !== "#" && url !== "#top";
+    if (!isHere && !isRelative(url)) return;
+    const resolved = isHere ? hereOf(url, resolver) : resolver.resolve(url, isImage);
+    lost.add(url, resolved, at === -1);
+    if (at === -1 || resolved === undefined || resolved.kind === "missing" || resolved.kind === "refused") return;
     const piece =
       resolved.kind === "asset"
         ? resolved.url
-        : { path: resolved.path, fragment: resolved.fragment ?? splitTarget(url).fragment, url };
+        : resolved.kind === "here"
+          ? resolved.fragment
+          : { path: resolved.path, fragment: resolved.fragment ?? splitTarget(url).fragment, url };
+    if (piece === url) return;
     // without quotes, HTML in Markdown can't have a slash
     const quotes = /=\s*$/.test(body.slice(Math.max(0, at - 5), at)) ? ['"'] : [];
     edits.push({ start: at, end: at + url.length, pieces: [...quotes, piece, ...quotes] });
   };
-  for (const { url, start: at, kind } of addressesIn(body, tree)) if (at !== -1) place(at, url, kind === "image");
+  for (const { url, start: at, kind } of addressesIn(body, tree)) place(at, url, kind === "image");
   eachNode(tree, (node) => {
     if (node.type === "code" || node.type === "inlineCode" || node.type === "html")
       code.push([node.position?.start.offset ?? 0, node.position?.end.offset ?? 0]);
   });
-  edits.push(...wikiEdits(body, code, resolver, missing), ...templateEdits(body, code, resolver));
-  for (const [what, url] of missing) report.add("image", what, lineOf(url));
+  edits.push(...wikiEdits(body, code, resolver, lost), ...templateEdits(body, code, resolver, lost));
+  lost.report(report, linesOf);
   return applied(text, start, withoutOverlaps(edits));
 }
 
@@ -86,19 +186,15 @@ function isInside(ranges: readonly [number, number][], at: number): boolean {
   return ranges.some(([start, end]) => at >= start && at < end);
 }
 
-function wikiEdits(
-  body: string,
-  code: readonly [number, number][],
-  resolver: LinkResolver,
-  missing: Map<string, string>,
-): Edit[] {
+function wikiEdits(body: string, code: readonly [number, number][], resolver: LinkResolver, lost: LostLinks): Edit[] {
   const edits: Edit[] = [];
   for (const match of body.matchAll(wikiLink)) {
     const [link, embed, name = "", fragment = "", alias] = match;
     if (isInside(code, match.index)) continue;
     const resolved = resolver.named(name.trim());
     const [start, end] = [match.index, match.index + link.length];
-    const label = (alias !== undefined && !/^\d+(?:x\d+)?$/.test(alias) ? alias : name.trim().split("/").at(-1)) ?? "";
+    const target = resolved?.kind === "document" ? resolver.titleOf?.(resolved.path) : undefined;
+    const label = alias !== undefined && !/^\d+(?:x\d+)?$/.test(alias) ? alias : wikiLabel(name.trim(), target);
     const words = label.replace(/([[\]\\])/g, "\\$1");
     if (resolved?.kind === "asset")
       edits.push({ start, end, pieces: [`${embed ?? ""}[${words}](`, resolved.url, ")"] });
@@ -109,9 +205,16 @@ function wikiEdits(
         end,
         pieces: [`[${words}](`, { path: resolved.path, fragment: slugged(fragment), url }, ")"],
       });
-    } else missing.set(`[[${name.trim()}]] leads to nothing in this import and stays as text`, link);
+    } else lost.addWiki(link, name.trim());
   }
   return edits;
+}
+
+/** `[[b]]` is b. A file that a folder's page is made of has no name of its own: it is called as its title, or its folder. */
+function wikiLabel(name: string, title: string | undefined): string {
+  const parts = name.split("/").map((part) => part.replace(/\.(?:mdx?|markdown)$/i, ""));
+  const last = parts.at(-1) ?? name;
+  return /^(?:readme|_?index)$/i.test(last) ? (title ?? parts.at(-2) ?? last) : last;
 }
 
 /** Wikis write a heading's words. */
@@ -126,7 +229,12 @@ function slugged(fragment: string): string {
         .replace(/\s+/g, "-")}`;
 }
 
-function templateEdits(body: string, code: readonly [number, number][], resolver: LinkResolver): Edit[] {
+function templateEdits(
+  body: string,
+  code: readonly [number, number][],
+  resolver: LinkResolver,
+  lost: LostLinks,
+): Edit[] {
   return [...body.matchAll(templateLink)].flatMap((match): Edit[] => {
     const url = match[1] ?? match[2] ?? "";
     // only where the tag is an address: in running text it would print one
@@ -137,7 +245,10 @@ function templateEdits(body: string, code: readonly [number, number][], resolver
       return [];
     const { fragment } = splitTarget(url);
     const resolved = resolver.named(url);
-    if (resolved?.kind !== "document") return [];
+    if (resolved?.kind !== "document") {
+      lost.add(url, undefined, false);
+      return [];
+    }
     return [
       {
         start: match.index,

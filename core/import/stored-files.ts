@@ -1,7 +1,8 @@
 import { imageProblem } from "#core/assets/image-limits.ts";
 import { sniffAsset, type AssetExtension } from "#core/assets/rules.ts";
 import { limits } from "#core/limits.ts";
-import { baseOf, extensionOf, folderOf, foldersAround, joinPath, type SourceFile, type SourceTree } from "./files.ts";
+import { joinPath, linkBases } from "#core/links/link-targets.ts";
+import { baseOf, extensionOf, type SourceFile, type SourceTree } from "./files.ts";
 import { pictureName } from "./picture-name.ts";
 
 /** An image or PDF that a document shows or links, by its bytes. */
@@ -46,10 +47,10 @@ export function createFileFinder(tree: SourceTree, sha256: (bytes: Uint8Array) =
 const served = ["", "static", "public", "assets", "docs", "source", "content", "src"];
 
 async function lookUp(tree: SourceTree, from: string, target: string): Promise<SourceFile | undefined> {
-  // the site can be any folder around the document
+  const bases = linkBases(from, target);
   const folders = target.startsWith("/")
-    ? ["", ...foldersAround(from)].flatMap((site) => served.map((folder) => joinPath(site, folder) ?? ""))
-    : [folderOf(from)];
+    ? bases.flatMap((site) => served.map((folder) => joinPath(site, folder) ?? ""))
+    : bases;
   for (const folder of folders) {
     const path = joinPath(folder, target.replace(/^\/+/, ""));
     const file = path === undefined || path === "" ? undefined : await tree.find(path);

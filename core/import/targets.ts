@@ -1,9 +1,20 @@
 /** Finds the document or file that a link points at. */
-import { baseOf, extensionOf, folderOf, foldersAround, joinPath, kindOf } from "./files.ts";
+import {
+  folderOf,
+  foldedKey,
+  indexPaths,
+  isRelative,
+  joinPath,
+  linkedPaths,
+  nameKey,
+  type Counting,
+  type PathIndex,
+} from "#core/links/link-targets.ts";
+import { baseOf } from "./files.ts";
 
 const places = [
   /\]\(\s*(?:<([^>\n]+)>|((?:[^()\s<>]|\([^()\s]*\))+))/g,
-  /^ {0,3}\[[^\]\n]+\]:[ \t]*<?(\S+?)>?[ \t]*(?:["'(].*)?$/gm,
+  /^[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*\[[^\]\n]+\]:[ \t]*(?:<([^<>\n]+)>|([^\s<]\S*))/gm,
   /\b(?:src|href|poster)\s*=\s*(?:["']([^"'\n]+)["']|([^\s"'=<>`]+))/g,
 ];
 export const wikiLink = /(!?)\[\[([^\][|#\n]+)(#[^\][|\n]*)?(?:\|([^\][\n]*))?\]\]/g;
@@ -26,30 +37,6 @@ export function mentioned(text: string): Set<string> {
   return found;
 }
 
-export function isRelative(url: string): boolean {
-  return (
-    url !== "" &&
-    !url.startsWith("#") &&
-    !url.startsWith("//") &&
-    !/^[a-z][a-z0-9+.-]*:/i.test(url) &&
-    !url.startsWith("{")
-  );
-}
-
-/** `a%20b.md?x#c` → path `a b.md`, fragment `#c`. */
-export function splitTarget(url: string): { path: string; fragment: string } {
-  const [, path = "", fragment = ""] = /^([^?#]*)(?:\?[^#]*)?(#.*)?$/s.exec(url) ?? [];
-  return { path: decoded(path), fragment };
-}
-
-export function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 /** Every way documents of one import are named by others. */
 export interface DocumentIndex {
   /** The document an address in another one leads to. */
@@ -59,24 +46,18 @@ export interface DocumentIndex {
 }
 
 /** @param addresses of pages on their site, and titles, by path: `permalink`, `aliases`, `title` */
-export function indexDocuments(paths: readonly string[], addresses: ReadonlyMap<string, string>): DocumentIndex {
-  const known = new Set(paths);
-  const byName = new Map<string, string[]>();
-  for (const path of paths) {
-    const name = plainName(path);
-    byName.set(name, [...(byName.get(name) ?? []), path]);
-  }
+export function indexDocuments(
+  paths: readonly string[],
+  addresses: ReadonlyMap<string, string>,
+  countingOf: (index: PathIndex) => Counting,
+): DocumentIndex {
+  const index = indexPaths(paths);
+  const counting = countingOf(index);
+  const byName = Map.groupBy(paths, plainName);
   const find = (from: string, target: string): string | undefined => {
-    const path = target.replace(/\/+$/, "");
-    const isRooted = target.startsWith("/");
-    const joined = joinPath(isRooted ? "" : folderOf(from), path);
-    const tries = joined === undefined ? [] : candidates(joined);
-    // a site's pages are often in a folder of their own: docs/, content/
-    const roots = isRooted
-      ? foldersAround(from).flatMap((root) => candidates(joinPath(root, path.slice(1)) ?? ""))
-      : [];
+    const joined = joinPath(target.startsWith("/") ? "" : folderOf(from), target);
     return (
-      [...tries, ...roots].find((candidate) => known.has(candidate)) ??
+      index.first(linkedPaths(from, target, counting)) ??
       addresses.get(address(target)) ??
       (joined === undefined ? undefined : addresses.get(address(joined)))
     );
@@ -87,11 +68,11 @@ export function indexDocuments(paths: readonly string[], addresses: ReadonlyMap<
       const direct = find(from, name) ?? find(from, `/${name}`);
       if (direct !== undefined) return direct;
       const same = byName.get(plainName(name)) ?? [];
+      const wanted = foldedKey(name).replace(/\.md$/, "");
       const matching = same.filter((path) =>
-        path
-          .toLowerCase()
+        foldedKey(path)
           .replace(/\.\w+$/, "")
-          .endsWith(name.toLowerCase().replace(/\.md$/, "")),
+          .endsWith(wanted),
       );
       const near = (matching.length > 0 ? matching : same).toSorted((a, b) => a.length - b.length);
       return near.find((path) => folderOf(path) === folderOf(from)) ?? near[0] ?? addresses.get(address(name));
@@ -101,34 +82,12 @@ export function indexDocuments(paths: readonly string[], addresses: ReadonlyMap<
 
 /** Addresses are compared without slashes at the ends, and without regard to case. */
 export function address(url: string): string {
-  return url
+  return nameKey(url)
     .replace(/^\/+|\/+$/g, "")
     .replace(/(?:\/?index)?\.html?$/, "")
     .toLowerCase();
 }
 
-function candidates(path: string): string[] {
-  const kind = kindOf(path);
-  const bare = kind === "html" ? path.replace(/\.html?$/i, "") : path;
-  const own = kind === undefined && extensionOf(path) !== "" && !/\.\d+$/.test(path) ? [path, `${path}.md`] : [path];
-  const guesses = [
-    `${bare}.md`,
-    `${bare}.mdx`,
-    `${bare}.markdown`,
-    `${bare}.html`,
-    `${bare}/index.md`,
-    `${bare}/index.mdx`,
-    `${bare}/_index.md`,
-    `${bare}/README.md`,
-    `${bare}/index.html`,
-  ];
-  return kind === "markdown" || kind === "docx"
-    ? [path]
-    : [...own, ...guesses].filter((guess) => !guess.startsWith("/"));
-}
-
 function plainName(path: string): string {
-  return baseOf(path)
-    .replace(/\.(?:mdx?|markdown|html?|docx)$/i, "")
-    .toLowerCase();
+  return foldedKey(baseOf(path).replace(/\.(?:mdx?|markdown|html?|docx)$/i, ""));
 }

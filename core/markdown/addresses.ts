@@ -33,7 +33,16 @@ function written(body: string, node: Target): string {
   const source = body.slice(node.position?.start.offset ?? 0, node.position?.end.offset ?? 0);
   if (source.includes(node.url)) return node.url;
   const plain = node.url.replaceAll(" ", "%20");
-  return source.includes(plain) ? plain : node.url;
+  if (source.includes(plain)) return plain;
+  const raw = [...source.matchAll(destination)].map(([, pointed, bare]) => pointed ?? bare ?? "");
+  return raw.findLast((url) => withoutEscapes(url) === node.url) ?? node.url;
+}
+
+const destination = /\](?:\(|:)\s*(?:<((?:[^<>\n\\]|\\.)*)>|((?:[^\s<>()\\]|\\[^\s]|\((?:[^\s()\\]|\\[^\s])*\))+))/g;
+
+/** Other tools escape what needs no escape: `a\_b.md`. */
+export function withoutEscapes(url: string): string {
+  return url.replace(/\\([!-/:-@[-`{-~])/g, "$1").replace(/&amp;/g, "&");
 }
 
 const comment = /<!--[^]*?(?:-->|$)/g;

@@ -3,7 +3,7 @@
 const slugLimit = 60;
 const fallbackSlug = "document";
 /** Folders and files of these names can't be checked out on Windows. */
-const windowsDevice = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])$/;
+export const windowsDevice = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])$/;
 const spelledOut: Record<string, string> = {
   "\u00df": "ss",
   "\u00e6": "ae",

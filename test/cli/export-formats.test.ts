@@ -79,6 +79,31 @@ describe("sop export from a folder", () => {
     expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining("out is not empty") });
   });
 
+  it("leads links to names of any script, in a site and in pages of HTML, and names what leads nowhere", async () => {
+    folder.write({
+      "any/a.md":
+        "# A\n\n[1](Pumpe-%C3%A4.md#oil) [2](my%20file.md) [3](<\u0e40\u0e23\u0e34\u0e48\u0e21.md>) [4](\u505c\u6b62.md) [5](../b/) [6](gone.md)\n\n![p](gone.png)\n",
+      "any/b.md": "# B\n\nText.\n",
+      "any/Pumpe-a\u0308.md": "# Pump\n\n## Oil\n\nText.\n",
+      "any/my file.md": "# File\n\nText.\n",
+      "any/\u0e40\u0e23\u0e34\u0e48\u0e21.md": "# Thai\n\nText.\n",
+      "any/\u505c\u6b62.md": "# Stop\n\nText.\n",
+    });
+    for (const [format, out, up] of [
+      ["site", "any-site", "sops/"],
+      ["html", "any-html", ""],
+    ] as const) {
+      const ran = await sop("export", "--from-dir", "any", "--format", format, "-o", out);
+      expect(ran.code).toBe(0);
+      expect(ran.stderr).toContain("a: 2 links lead to nothing in this export: gone.md (line 3), gone.png (line 5)");
+      const page = read(`${out}/${up}a.html`).toString();
+      for (const [, href = ""] of page.matchAll(/<a href="([^"]+\.html)(?:#user-content-oil)?"[^>]*>[1-5]</g)) {
+        expect(existsSync(join(folder.path, out, up, decodeURI(href))), href).toBe(true);
+      }
+      expect(page.match(/\.html(?:#user-content-oil)?"[^>]*>[1-5]</g)).toHaveLength(5);
+    }
+  });
+
   it.each([
     [["NOPE", "--from-dir", "docs", "--format", "pdf"], "no document NOPE in docs"],
     [["--from-dir", "nowhere"], "nowhere: no Markdown file matches"],

@@ -107,12 +107,26 @@ describe("sop import", { timeout: 120_000 }, () => {
     expect((await sop("import", "handbook", "--category-from", "names")).code).toBe(2);
   });
 
+  it("keeps a link to a document that is refused, and links it once that is imported", async () => {
+    folder.write({ "ref/a.md": "# Ref A\n\nSee [the limits](b.md#x).\n", "ref/b.md": `## X\n\n${"> ".repeat(40)}deep\n` });
+    const first = await sop("import", "ref");
+    expect(first.stdout).toContain(
+      "Import: 1 created, 1 refused. 1 with notes: 1 link that leads nowhere; -v shows them.",
+    );
+    expect(await markdownOf("Ref A")).toContain("See [the limits](b.md#x).");
+    expect((await sop("import", "ref")).stdout).toContain("Import: 1 refused, 1 unchanged.");
+    folder.write({ "ref/b.md": "# Ref B\n\n## X\n\nText.\n" });
+    expect((await sop("import", "ref")).stdout).toContain("Import: 1 created, 1 updated.");
+    expect(await markdownOf("Ref A")).toContain(`See [the limits](/sop/${await numberOf("Ref B")}#x).`);
+    expect((await sop("import", "ref")).stdout).toContain("Import: 2 unchanged.");
+  });
+
   it("links documents, stores pictures, and changes nothing the second time", async () => {
     folder.write(tree);
     const first = await sop("import", "docs");
     expect([first.code, first.stdout.split("\n").at(-2)]).toEqual([
       0,
-      "Import: 2 created. 2 with notes: -v shows them.",
+      "Import: 2 created. 2 with notes: 1 link that leads nowhere; -v shows them.",
     ]);
     expect(await markdownOf("Alpha")).toMatch(
       new RegExp(`\\[b\\]\\(/sop/${await numberOf("Beta")}#two\\) and !\\[pic\\]\\(/api/assets/[0-9a-f]{64}\\.png\\)`),
@@ -516,6 +530,62 @@ describe("sop import --to-dir", { timeout: 120_000 }, () => {
     ).toEqual(["2", "edited", "edited"]);
     await offline("import", "src/c.md", "--to-dir", "out", "--on-conflict", "copy");
     expect(read("out/src/c-2.md")).toContain("\n2\n");
+  });
+
+  it("keeps a link to a document that is refused, names it, and links it once that is repaired", async () => {
+    folder.write({ "ref/a.md": "# A\n\nSee [the limits](../ref/b/#x).\n", "ref/b.md": `## X\n\n${"> ".repeat(40)}deep\n` });
+    const first = await offline("import", "ref", "--to-dir", "out");
+    expect(first.stdout).toContain(
+      "Import: 1 created, 1 refused. 1 with notes: 1 link that leads nowhere; -v shows them.",
+    );
+    expect(read("out/ref/a.md")).toContain("See [the limits](../ref/b/#x).");
+    const same = await offline("import", "ref", "--to-dir", "out", "-v");
+    expect(same.stdout).toContain("Import: 1 refused, 1 unchanged.");
+    expect(same.stdout).toContain("the link ../ref/b/#x leads to a document that can't be imported");
+    folder.write({ "ref/b.md": "# B\n\n## X\n\nText.\n" });
+    expect((await offline("import", "ref", "--to-dir", "out")).stdout).toContain("1 created, 1 updated");
+    expect(read("out/ref/a.md")).toContain("See [the limits](b.md#x).");
+  });
+
+  it("finds names in NFD, and writes names that all systems can have", async () => {
+    rmSync(join(folder.path, "out"), { recursive: true, force: true });
+    folder.write({
+      "mac/a.md": "# A\n\n[b](Pru\u0308fung.md) [c](CON.md) ![p](pump%20\u00e4.png)\n",
+      "mac/Pru\u0308fung.md": "# Umlaut\n\nText.\n",
+      "mac/Pr\u00fcfung.md": "# Other umlaut\n\nText.\n",
+      "mac/CON.md": "# Device\n\nText.\n",
+      "mac/a?.md": "# Sign\n\nText.\n",
+      "mac/IT/x.md": "# X\n\nText.\n",
+      "mac/it/y.md": "# Y\n\nText.\n",
+      "mac/pump a\u0308.png": png,
+    });
+    const ran = await offline("import", "mac", "--to-dir", "out");
+    expect(ran.stdout).toContain("Import: 7 created");
+    const names = readdirSync(join(folder.path, "out/mac"), { recursive: true, encoding: "utf8" });
+    expect(names.toSorted()).toEqual(
+      [
+        "CON-document.md",
+        "IT",
+        "IT/x.md",
+        "IT/y.md",
+        "Pr\u00fcfung 2.md",
+        "Pr\u00fcfung.md",
+        "a-.md",
+        "a.md",
+      ].toSorted(),
+    );
+    const [, umlaut] = /\[b\]\(([^)]+)\)/.exec(read("out/mac/a.md")) ?? [];
+    expect(read(`out/mac/${decodeURI(umlaut ?? "")}`)).toContain("Umlaut");
+    expect(read("out/mac/a.md")).toMatch(/\[c\]\(CON-document\.md\) !\[p\]\(\.\.\/assets\/[0-9a-f]{16}\.png\)/);
+  });
+
+  it("reads a page in Confluence's storage format", async () => {
+    folder.write({
+      "space/page.xml": '<p>Look:</p><ac:image><ri:attachment ri:filename="pump (2) \u00e4.png"/></ac:image>',
+      "space/pump (2) a\u0308.png": png,
+    });
+    expect((await offline("import", "space", "--to-dir", "out", "--from", "confluence")).code).toBe(0);
+    expect(read("out/space/page.md")).toMatch(/!\[[^\]]*\]\(\.\.\/assets\/[0-9a-f]{16}\.png\)/);
   });
 
   it("leaves out HTML beside Markdown in one folder, not in another", async () => {

@@ -1,8 +1,8 @@
 /** Files of other tools → the server's converter → the plan → drafts: the pipeline that `sop import` goes through. */
 import { ApiError } from "#core/contract/client.ts";
 import { placementOf, type Placement } from "#core/import/folders.ts";
-import { linkTo, sopAddress } from "#core/import/link-to.ts";
-import { joinNotes, noteText } from "#core/import/markdown/report.ts";
+import { linkDocument, sopAddress } from "#core/import/link-to.ts";
+import { joinNotes, noteTexts, type ReportLine } from "#core/import/markdown/report.ts";
 import { limits } from "#core/limits.ts";
 import { utf8Length } from "#core/markdown/limits.ts";
 import type {
@@ -196,12 +196,12 @@ async function send(
     return id === undefined ? undefined : sopAddress(id);
   };
   for (let at = 0; at < plan.documents.length;) {
-    const sent = requestFrom(plan.documents, at, (document) => ({
-      path: document.path,
-      sha256: document.sha256,
-      text: linkTo(document.text, document.links, addressOf),
-      ...placementFor(document, plan.foldersAs),
-    }));
+    const waiting = new Map<string, ReportLine[]>();
+    const sent = requestFrom(plan.documents, at, (document) => {
+      const { text, sha256, notes } = linkDocument(document, addressOf);
+      waiting.set(document.path, notes);
+      return { path: document.path, sha256, text, ...placementFor(document, plan.foldersAs) };
+    });
     const documents = plan.documents.slice(at, (at += sent.length));
     showProgress(
       (options.dryRun || options.reserveNumbers ? texts.planning : texts.importing)(at, plan.documents.length),
@@ -221,7 +221,7 @@ async function send(
       rows.push({
         ...result,
         ...(document && result.outcome === "create" && { placement: shownPlacement(plan, document) }),
-        notes: joinNotes(document?.notes ?? [], notes).map(noteText),
+        notes: noteTexts(joinNotes([...(document?.notes ?? []), ...(waiting.get(result.path) ?? [])], notes)),
       });
     }
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ExportDocument } from "../document.ts";
 import { renderHtml } from "../../markdown/render.ts";
+import { headingNames } from "../../links/heading-names.ts";
 import { linksWithin, manualPage, siteHome, sitePage } from "../site.ts";
 import { searchIndexScript } from "../site-search.ts";
 import { htmlFile } from "./page.ts";
@@ -52,9 +53,10 @@ describe("a page of HTML", () => {
     const html = renderHtml(
       `![a "quoted" dot](/api/assets/${sha}.png) ![gone](/api/assets/${"cd".repeat(32)}.png)\n\n[one](../it/sop-0002-x.md?a=1&b=2#steps) [out](https://a.example/sop-0002-x.md)`,
     );
-    const link = linksWithin([{ id: null, number: "x", name: "sop-0002-x", path: "sops/it/sop-0002-x" }]);
+    const linksFrom = linksWithin([{ id: null, number: "x", name: "sop-0002-x", path: "sops/it/sop-0002-x" }]);
+    const { link } = linksFrom({ id: null, number: "b", name: "b", path: "sops/hr/b" });
     const picture = (name: string) => (name.startsWith("ab") ? "data:image/png;base64,xx" : undefined);
-    const page = htmlFile(document, { html, picture, link: (href) => link(href, "sops/hr/b") }, () => "");
+    const page = htmlFile(document, { html, picture, link }, () => "");
     expect(page).toContain('<img src="data:image/png;base64,xx" alt="a &#x22;quoted&#x22; dot"');
     expect(page).toContain("<em>[Picture: gone]</em>");
     expect(page).toContain('<a href="sop-0002-x.html#user-content-steps"');
@@ -71,11 +73,15 @@ describe("a page of HTML", () => {
 
 describe("links within a site", () => {
   const id = "00000000-0000-7000-8000-000000000001";
-  const link = linksWithin([
+  const linksFrom = linksWithin([
     { id, number: "SOP-0001", name: "sop-0001-a", path: "it/sop-0001-a" },
     { id: null, number: "b", name: "b", path: "hr/b" },
     { id: null, number: "b", name: "b-2", path: "it/b" },
+    { id: null, number: "P", name: "Pumpe-\u00e4", path: "it/Pumpe-a\u0308" },
+    { id: null, number: "o", name: "\u505c\u6b62", path: "it/\u505c \u6b62" },
+    { id: null, number: "i", name: "index", path: "it/index" },
   ]);
+  const from = { id: null, number: "c", name: "c", path: "hr/c" };
   it.each([
     [`/sop/${id}`, "sop-0001-a.html"],
     [`https://sops.example/sop/${id}#x`, "sop-0001-a.html#user-content-x"],
@@ -90,7 +96,38 @@ describe("links within a site", () => {
     ["c.md", undefined],
     ["https://a.example/b.md", undefined],
     ["#here", undefined],
-  ])("%s", (href, place) => expect(link(href, "hr/c")).toBe(place));
+    ["../it/Pumpe-%C3%A4.md", "Pumpe-%C3%A4.html"],
+    ["../it/PUMPE-\u00e4.md", "Pumpe-%C3%A4.html"],
+    ["../it/%E5%81%9C%20%E6%AD%A2.md", "%E5%81%9C%E6%AD%A2.html"],
+    ["../../it/sop-0001-a/#x", "sop-0001-a.html#user-content-x"],
+    ["../it/", "index.html"],
+    ["../it/b/index.html", "b-2.html"],
+    [`/api/assets/${sha}.pdf`, undefined],
+    ["data.csv", undefined],
+  ])("%s", (href, place) => {
+    const { link, lost } = linksFrom(from);
+    expect(link(href)).toBe(place);
+    const isOurs = !/^(?:https?:|#)/.test(href);
+    expect([...lost]).toEqual(place === undefined && isOurs ? [href] : []);
+  });
+
+  it("names headings as the page has them, and those that it has not", () => {
+    const headings = headingNames("## A - B\n");
+    const target = { id: null, number: "d", name: "d", path: "hr/d", headings };
+    const { link, lost } = linksWithin([target])(target);
+    expect(["d.md#a-b", "#a-b", "#gone", "d/#gone"].map(link)).toEqual([
+      "d.html#user-content-a---b",
+      "#user-content-a---b",
+      undefined,
+      "d.html#user-content-gone",
+    ]);
+    expect([...lost]).toEqual(["#gone", "d/#gone"]);
+  });
+
+  it("names that several files have mean none of them", () => {
+    const twins = ["a/x", "b/x"].map((path) => ({ id: null, number: path, name: path, path }));
+    expect(linksWithin(twins)({ ...from, path: "c/y" }).link("x.md")).toBeUndefined();
+  });
 });
 
 it("the search index is a script whose text can't break out of it", () => {

@@ -15,6 +15,8 @@ export interface PageParts {
   picture(name: string): string | undefined;
   /** The page that a link of the text leads to in this export; undefined leaves the link as it is. */
   link?(href: string): string | undefined;
+  /** Told the address of each image that isn't there. */
+  lostPicture?(src: string): void;
 }
 
 /**
@@ -59,17 +61,22 @@ function placeChildren(parent: Root | Element, parts: PageParts): void {
   }) as ElementContent[];
 }
 
-function imageOf(node: Element, { picture }: PageParts): Element {
+function imageOf(node: Element, { picture, lostPicture }: PageParts): Element {
   const { src, alt } = node.properties;
   const [, sha256, ext] = assetUrl.exec(String(src ?? "")) ?? [];
   const place = sha256 === undefined ? undefined : picture(ext === undefined ? sha256 : `${sha256}.${ext}`);
   if (place !== undefined) return { ...node, properties: { ...node.properties, src: place } };
+  if (typeof src === "string" && src !== "") lostPicture?.(src);
   const words = typeof alt === "string" && alt !== "" ? `[Picture: ${alt}]` : "[Picture]";
   return { type: "element", tagName: "em", properties: {}, children: [{ type: "text", value: words }] };
 }
 
-function linkTo(node: Element, { link }: PageParts): void {
+function linkTo(node: Element, { link, picture }: PageParts): void {
   const { href } = node.properties;
-  const place = typeof href === "string" ? link?.(href) : undefined;
+  if (typeof href !== "string") return;
+  const [, sha256, ext] = assetUrl.exec(href) ?? [];
+  const file = sha256 === undefined || ext === undefined ? undefined : picture(`${sha256}.${ext}`);
+  // browsers open no page at a data: URL
+  const place = file === undefined || file.startsWith("data:") ? link?.(href) : file;
   if (place !== undefined) node.properties["href"] = place;
 }

@@ -99,7 +99,7 @@ describe("headings", () => {
   });
 
   it("leave blocks as they are that can't be written canonically, such as a list in the columns of a grid", () => {
-    const grid = '<div class="grid cards" markdown>\n\n-   One\n-   [Two][b]\n\n  </div>\n</div>\n\n[b]: b.md\n';
+    const grid = '<div class="grid cards">\n\n-   One\n-   [Two][b]\n\n  </div>\n</div>\n\n[b]: b.md\n';
     const document = read(`# Grids\n\n* Three\n\n${grid}`);
     expect(document.body).toBe(`* Three\n\n${grid}`);
     expect(read(document.body).body).toBe(document.body);
@@ -111,14 +111,14 @@ describe("admonitions", () => {
   it("become alerts, their body intact", () => {
     const document = read('!!! danger "Hot *surface*"\n    First\n    - a\n\n    Second\nAfter\n\n!!!tip\n    T\n');
     expect(document.body).toBe(
-      "> [!CAUTION]\n> **Hot _surface_**\n>\n> First\n>\n> - a\n>\n> Second\n\nAfter\n\n> [!TIP]\n> T\n",
+      "> [!DANGER]\n> **Hot _surface_**\n>\n> First\n>\n> - a\n>\n> Second\n\nAfter\n\n> [!TIP]\n> T\n",
     );
     expect(codes(document)).toEqual(expect.arrayContaining(["admonition:1", "admonition:8"]));
   });
 
   it("become details where they fold", () => {
     expect(read('??? note "More <x>"\n    a\n\n???+ tip\n    b\n').body).toBe(
-      "<details>\n<summary>More &lt;x&gt;</summary>\n\na\n\n</details>\n\n<details open>\n<summary>tip</summary>\n\nb\n\n</details>\n",
+      "<details>\n<summary>More &lt;x&gt;</summary>\n\na\n\n</details>\n\n<details open>\n<summary>Tip</summary>\n\nb\n\n</details>\n",
     );
   });
 

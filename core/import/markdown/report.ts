@@ -121,7 +121,60 @@ export function joinNotes<Kind extends Note>(converted: readonly Kind[], importe
   ];
 }
 
-/** A note on one line, with its place. */
-export function noteText({ message, line }: { message: string; line?: number | undefined }): string {
-  return line === undefined ? message : `line ${line}: ${message}`;
+/** Notes with equal words are one, with all lines. */
+export function groupNotes<Kind extends Note>(notes: readonly Kind[]): (Kind & { lines: number[] })[] {
+  const groups = Map.groupBy(notes, ({ code, message }) => `${code} ${message}`);
+  return [...groups.values()].flatMap((same) => {
+    const [first] = same;
+    const lines = new Set(same.flatMap(({ line }) => (line === undefined ? [] : [line])));
+    return first === undefined ? [] : [{ ...first, lines: [...lines] }];
+  });
+}
+
+/** One text for each kind of note, with its places. */
+export function noteTexts(notes: readonly Note[]): string[] {
+  return groupNotes(notes).map(({ message, lines }) =>
+    lines.length === 0 ? message : `line ${lines.join(", ")}: ${message}`,
+  );
+}
+
+/** What notes on the text are about, the worst first. Other codes of constructs are words already. */
+const nouns: Partial<Record<ReportCode, [one: string, many: string]>> = {
+  link: ["link that leads nowhere", "links that lead nowhere"],
+  image: ["image", "images"],
+  "left-out": ["part left out", "parts left out"],
+  "tracked-changes": ["note on tracked changes", "notes on tracked changes"],
+  comments: ["note on comments", "notes on comments"],
+  html: ["change of HTML", "changes of HTML"],
+  "raw-html": ["element of HTML", "elements of HTML"],
+  snippet: ["included file", "included files"],
+  tabs: ["group of tabs", "groups of tabs"],
+  markup: ["piece of markup", "pieces of markup"],
+  styles: ["note on styles", "notes on styles"],
+  "lettered-steps": ["list with letters", "lists with letters"],
+  count: ["rewritten tag", "rewritten tags"],
+  macro: ["macro", "macros"],
+  figures: ["note on figures", "notes on figures"],
+};
+
+/** "3 links that lead nowhere, 1 directive": what notes change or leave out; empty if they change no text. */
+export function notesSummary(notes: readonly Note[]): string {
+  const counts = new Map<string, number>();
+  for (const { code, message } of notes) {
+    // a comment of HTML shows nowhere
+    const isOfText = dialectCodes.has(code) || Object.hasOwn(nouns, code) || code.startsWith("changed-");
+    if (!isOfText || message.startsWith("<!--")) continue;
+    // one note names several links
+    const several = code === "link" || code === "image" ? /^(\d+) /.exec(message)?.[1] : undefined;
+    counts.set(code, (counts.get(code) ?? 0) + Number(several ?? 1));
+  }
+  const order = Object.keys(nouns);
+  const place = (code: string) => (order.includes(code) ? order.indexOf(code) : order.length);
+  return [...counts]
+    .toSorted(([a], [b]) => place(a) - place(b) || (a < b ? -1 : 1))
+    .map(([code, count]) => {
+      const [one, many] = nouns[code as ReportCode] ?? [code.replaceAll("-", " "), `${code.replaceAll("-", " ")}s`];
+      return counted(count, one, many);
+    })
+    .join(", ");
 }

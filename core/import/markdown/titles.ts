@@ -37,7 +37,7 @@ export function nameOf(path: string): string {
       .split("/")
       .at(-1)
       ?.replace(/\.[A-Za-z]+$/, "") ?? "";
-  const words = oneLine(name.replace(/[-_]+/g, " "));
+  const words = oneLine(name.normalize("NFC").replace(/[-_]+/g, " "));
   return words === "" ? "Untitled" : words.charAt(0).toUpperCase() + words.slice(1);
 }
 

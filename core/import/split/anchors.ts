@@ -1,7 +1,7 @@
 import type { Heading, Root } from "mdast";
 import GithubSlugger from "github-slugger";
 import { toString as textOf } from "mdast-util-to-string";
-import { decoded } from "#core/import/targets.ts";
+import { decoded } from "#core/links/link-targets.ts";
 import { eachNode } from "#core/markdown/parse.ts";
 import { startOf } from "./cuts.ts";
 

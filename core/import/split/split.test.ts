@@ -95,7 +95,7 @@ describe("splitDocument", () => {
       '# One\n\nTo [two](#two), [its steps](#steps-1), [mine](#steps), [me](#one), [there](#id) and [none](#none).\n\n## Steps\n\n# Two\n\n[own](#steps-1) [file](book.md#one)\n\n## Steps\n\n<a id="id"></a>Here.\n';
     const cut = await split(text);
     expect(cut?.sent[0]).toContain(
-      "To [two](→book.md#two), [its steps](→book.md#two#steps), [mine](#steps), [me](→book.md#one), [there](→book.md#two#id) and [none](#none).",
+      "To [two](→book.md#two), [its steps](→book.md#two#steps), [mine](#steps), [me](→book.md#one), [there](→book.md#two#steps) and [none](#none).",
     );
     expect(cut?.sent[1]).toContain("[own](#steps) ");
     expect([cut?.target("#steps-1"), cut?.target(""), cut?.target("#none")]).toEqual([

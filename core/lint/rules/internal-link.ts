@@ -1,5 +1,6 @@
 import type { FileFacts, LinkFact } from "../facts.ts";
 import { editDistance } from "../edit-distance.ts";
+import { foldedKey, indexPaths, linkedPaths, nameKey, type PathIndex } from "#core/links/link-targets.ts";
 import { baseName, isArchived, relativePath, resolvePath } from "../paths.ts";
 import type { AcrossContext, Rule, Surroundings } from "../rule.ts";
 import type { Fix } from "../finding.ts";
@@ -33,6 +34,7 @@ export const internalLink: Rule = {
   good: [
     "## A b\n\nSee [above](#a-b), [unlock](sop-0043-lock.md#unlock-it), SOP-0007 and [more](https://example.org/x.md).\n",
     "Heat for [240](time_required) minutes. See [the page](sop-0043-lock/).\n",
+    "See [it](../sop-0043-lock/) and [the page](sop-0043-lock.html).\n",
     "## A - B\n\nSee [it](#a-b).\n",
     '(lid)=\n## Lid {#top}\n\n<a id="old"></a>See [the lid](#lid), [top](#top) and [old](#old).\n',
   ],
@@ -43,6 +45,11 @@ export const internalLink: Rule = {
       fixed: "See [unlock](sop-0043-lock.md#unlock-it) and [leave](../hr/sop-0007-leave.md).\n",
     },
     { text: "## A\n\nSee [below](#nothing-like-it).\n\n[old]: ../../archive/it/sop-0001-old.md\n", lines: [3, 5] },
+    {
+      text: "See [unlock](SOP-0043-Lock.md).\n",
+      lines: [1],
+      fixed: "See [unlock](sop-0043-lock.md).\n",
+    },
     { text: "As in SOP-0001.\n", lines: [1] },
   ],
 };
@@ -53,14 +60,18 @@ function checkLink(link: LinkFact, { file, files, surroundings, report }: Across
   // a bare word names a field or a target of another tool, not a file
   if (path === undefined || /^[\w-]+$/.test(path)) return;
   const target = path === "" ? file.path : resolvePath(file.path, path);
-  const there = target === undefined ? undefined : files.get(target);
-  if (there !== undefined) {
+  const there =
+    target === undefined ? undefined : (files.get(target) ?? files.get(indexOf(files).first([target]) ?? ""));
+  // hosts of repositories tell upper case from lower case
+  const isNamed = there === undefined || target === undefined || nameKey(there.path) === nameKey(target);
+  if (there !== undefined && isNamed) {
     if (isArchived(there.path) && !isArchived(file.path)) report(`${baseName(there.path)} is archived`, link.at);
     else checkAnchor(link, anchor, there, report);
     return;
   }
   if (target === undefined || isThere(target, surroundings) || isPage(path, file.path, files, surroundings)) return;
-  const near = [...files.keys()].filter((other) => baseName(other) === baseName(path) && !isArchived(other));
+  const named = foldedKey(baseName(path));
+  const near = [...files.keys()].filter((other) => foldedKey(baseName(other)) === named && !isArchived(other));
   const [only] = near;
   const fix = near.length === 1 && only !== undefined ? replace(link, path, relativePath(file.path, only)) : undefined;
   report(`${path} doesn't exist${only === undefined ? "" : `; there is ${only}`}`, link.at, fix);
@@ -68,18 +79,24 @@ function checkLink(link: LinkFact, { file, files, surroundings, report }: Across
 
 /** Without a list of files, only Markdown files are known to be missing. */
 function isThere(path: string, { exists }: Surroundings): boolean {
-  return exists === undefined ? !/\.md$/i.test(path) : exists(path);
+  if (exists === undefined) return !/\.md$/i.test(path);
+  return ["NFC", "NFD"].some((form) => exists(path.normalize(form))) || exists(path);
 }
 
 /** Sites give `a/b.md` the address `a/b/`, and count links of a page from there. */
 function isPage(path: string, from: string, files: AcrossContext["files"], { exists }: Surroundings): boolean {
-  if (/\.[a-z0-9]{1,5}$/i.test(path)) return false;
-  const pageFolder = from.replace(/\.md$/i, "/");
-  const bases = [resolvePath(from, path), resolvePath(pageFolder, path)].flatMap(
-    (one) => one?.replace(/\/$/, "") ?? [],
-  );
-  const pages = bases.flatMap((base) => [`${base}.md`, `${base}/index.md`, `${base}/README.md`]);
-  return pages.some((page) => files.has(page) || exists?.(page) === true);
+  if (/\.(?!html?$)[a-z0-9]{1,5}$/i.test(path)) return false;
+  const pages = linkedPaths(from, path);
+  return indexOf(files).first(pages) !== undefined || pages.some((page) => exists?.(page) === true);
+}
+
+/** All rules of a run ask about the same files. */
+const indexes = new WeakMap<AcrossContext["files"], PathIndex>();
+
+function indexOf(files: AcrossContext["files"]): PathIndex {
+  const index = indexes.get(files) ?? indexPaths(files.keys());
+  indexes.set(files, index);
+  return index;
 }
 
 function checkAnchor(link: LinkFact, raw: string | undefined, there: FileFacts, report: AcrossContext["report"]): void {

@@ -1,0 +1,79 @@
+/** Blocks in items of lists that are indented for another tool: Markdown would take them for text or code. */
+import type { Place } from "./construct.ts";
+import { cutIndent, fenceEnd, indentOf, isBlank, type SourceLine } from "./lines.ts";
+
+interface Item {
+  /** The columns of its mark, and of its text. */
+  indent: number;
+  content: number;
+}
+
+const marker = /^[ \t]*((?:[-*+]|\d{1,9}[.)])[ \t]+)(?=\S)/;
+const deep = /^[ \t]{4,}(?:`{3}|~{3}|[-*+][ \t]|\d{1,9}[.)][ \t])/;
+
+/**
+ * A fence right below the text of an item is a block of code to other tools at any indent, and a list of MkDocs is inside an
+ * item from four columns on. Markdown takes the first for text and the second for code from four columns beyond the item's
+ * text on. Such blocks get the indent of that text.
+ */
+export function withoutDeepIndent(
+  lines: readonly SourceLine[],
+  { isMkDocs, add }: { isMkDocs: boolean; add: Place["add"] },
+): readonly SourceLine[] {
+  if (!lines.some(({ text }) => deep.test(text))) return lines;
+  const out = [...lines];
+  const items: Item[] = [];
+  for (let index = 0; index < out.length; index += 1) {
+    const line = out[index];
+    if (line === undefined || isBlank(line.text)) continue;
+    const isApart = isBlank(out[index - 1]?.text ?? "");
+    const indent = indentOf(line.text);
+    const isItem = marker.test(line.text);
+    if (isApart || isItem) while (items.length > 0 && indent < (items.at(-1)?.content ?? 0)) items.pop();
+    const item = items.at(-1);
+    const fence = fenceEnd(out, index);
+    const beyond = item === undefined ? 0 : indent - item.content;
+    const isList = isMkDocs && isApart && isItem && indent - (item?.indent ?? 0) < 8;
+    if (item !== undefined && beyond >= 4 && (isList || (fence !== undefined && !isApart && !isItem))) {
+      const end = isList ? endOf(out, index, indent) : (fence ?? index + 1);
+      for (let at = index; at < end; at += 1) {
+        const one = out[at];
+        if (one !== undefined && !isBlank(one.text)) out[at] = { ...one, text: shifted(one.text, beyond) };
+      }
+      add({
+        dialect: "mkdocs",
+        name: line.text.trim().slice(0, 40),
+        line: line.origin,
+        outcome: "mapped",
+        code: "markup",
+        what: `became ${isList ? "a list" : "a block of code"} in its item, with less indent`,
+        source: line.text.trim(),
+      });
+    }
+    const [, mark = ""] = marker.exec(out[index]?.text ?? "") ?? [];
+    if (mark !== "" && (fence === undefined || isList)) {
+      const column = indentOf(out[index]?.text ?? "");
+      items.push({ indent: column, content: column + mark.length });
+    }
+    const close = fenceEnd(out, index);
+    if (close !== undefined) index = close - 1;
+  }
+  return out;
+}
+
+function shifted(text: string, by: number): string {
+  const rest = indentOf(text) - by;
+  return " ".repeat(Math.max(0, rest)) + cutIndent(text, indentOf(text));
+}
+
+/** Where what is indented at least so far ends. */
+function endOf(lines: readonly SourceLine[], start: number, indent: number): number {
+  let end = start + 1;
+  for (let at = end; at < lines.length; at += 1) {
+    const text = lines[at]?.text ?? "";
+    if (isBlank(text)) continue;
+    if (indentOf(text) < indent) break;
+    end = at + 1;
+  }
+  return end;
+}

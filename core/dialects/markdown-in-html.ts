@@ -1,0 +1,157 @@
+/** Markdown inside elements of HTML that have the attribute `markdown`, as MkDocs reads it (`md_in_html`). */
+import { kindOf, knownKind } from "./alert-kinds.ts";
+import { alertLines, apart, foldedLines, indented, leading, withoutOthers } from "./boxes.ts";
+import type { Block, Place } from "./construct.ts";
+import { attributesOf } from "./directives.ts";
+import { figureOf } from "./figures.ts";
+import { dedent, fencedLines, isBlank, toText, trimBlank, type SourceLine } from "./lines.ts";
+
+interface HtmlBlock {
+  name: string;
+  attributes: Map<string, string>;
+  body: SourceLine[];
+  /** What follows the closing tag in its line. */
+  rest: string;
+  end: number;
+  opening: string;
+}
+
+const attribute = /\s+[\w:.-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?/;
+const openingTag = new RegExp(`^[ \\t]*<([a-z][a-z0-9]*)((?:${attribute.source}){0,40})\\s*>`, "i");
+const isMarkdown = /\smarkdown(?:\s*=\s*(["']?)(?:1|block|span)?\1)?(?=\s|$)/i;
+const mostLines = 10;
+
+/** Undefined where none begins; null where it has no end. */
+function htmlBlockOf(lines: readonly SourceLine[], index: number): HtmlBlock | null | undefined {
+  if (!/^[ \t]*<[a-z]/i.test(lines[index]?.text ?? "")) return undefined;
+  const [opening, name = "", written = ""] = openingTag.exec(toText(lines.slice(index, index + mostLines))) ?? [];
+  if (opening === undefined || !isMarkdown.test(written)) return undefined;
+  const first = index + opening.split("\n").length - 1;
+  const column = opening.length - opening.lastIndexOf("\n") - 1;
+  const fenced = fencedLines(lines);
+  const tag = new RegExp(`<(/?)${name}(?=[\\s>])`, "gi");
+  let depth = 1;
+  for (let at = first; at < lines.length; at += 1) {
+    const text = lines[at]?.text ?? "";
+    if (fenced[at] && at > first) continue;
+    for (const match of withoutCode(text).matchAll(tag)) {
+      if (at === first && match.index < column) continue;
+      depth += match[1] === "/" ? -1 : 1;
+      const close = depth === 0 ? text.indexOf(">", match.index) : -1;
+      if (close === -1) continue;
+      const inside = lines.slice(first, at + 1).map((line) => ({ ...line }));
+      const [start, last] = [inside[0], inside.at(-1)];
+      if (last !== undefined) last.text = last.text.slice(0, match.index);
+      if (start !== undefined) start.text = start.text.slice(column);
+      const attributes = attributesOf(written);
+      attributes.delete("markdown");
+      const body = dedented(inside);
+      return { name: name.toLowerCase(), attributes, body, rest: text.slice(close + 1).trim(), end: at + 1, opening };
+    }
+  }
+  return null;
+}
+
+/** Code within a line can speak of tags. */
+function withoutCode(text: string): string {
+  return text.replace(/(?<!`)(`+)(?!`)[^`].*?\1(?!`)/g, (code) => " ".repeat(code.length));
+}
+
+/** The text beside the opening tag has no indent of its own. */
+function dedented([first, ...others]: readonly SourceLine[]): SourceLine[] {
+  if (first === undefined) return [];
+  const beside = isBlank(first.text) ? [] : [{ ...first, text: first.text.trimStart() }];
+  return trimBlank([...beside, ...dedent(others)]);
+}
+
+/** Elements that only arrange their content. */
+const around =
+  /^(?:address|article|center|div|fieldset|figcaption|footer|form|header|hgroup|main|nav|p|section|summary)$/;
+
+export function readMarkdownInHtml(place: Place): Block | undefined {
+  const { lines, index } = place;
+  const line = lines[index];
+  if (line === undefined || place.searches.left <= 0) return undefined;
+  const found = htmlBlockOf(lines, index);
+  if (found === undefined) return undefined;
+  if (found === null) {
+    place.searches.left -= 1;
+    return undefined;
+  }
+  const mapped = mapBlock(place, found, line.origin);
+  if (mapped === undefined) return undefined;
+  place.add({
+    dialect: "html",
+    name: `<${found.name} markdown>`,
+    line: line.origin,
+    outcome: "mapped",
+    code: mapped.code,
+    what: mapped.what,
+    source: found.opening.trim(),
+  });
+  const { origin } = lines[found.end - 1] ?? line;
+  const rest =
+    found.rest === ""
+      ? []
+      : [
+          { text: "", origin },
+          { text: found.rest, origin },
+        ];
+  const out = [...mapped.out, ...rest];
+  // below a list, other indent would take the content into its last item
+  const indent = place.inItem ? leading(line.text) : "";
+  return { end: found.end, out: apart(indented(indent, out), lines[found.end]) };
+}
+
+interface Mapped {
+  out: SourceLine[];
+  what: string;
+  code: "admonition" | "image" | "raw-html";
+}
+
+function mapBlock(place: Place, { name, attributes, body, opening }: HtmlBlock, origin: number): Mapped | undefined {
+  const lost = (used: readonly string[]) => withoutOthers(attributes, used);
+  if (name === "figure") {
+    const figure = figureOf(body);
+    if (figure?.caption.length === 0 && figure.image !== undefined)
+      return { out: [figure.image], what: `became an image${figure.without}${lost([])}`, code: "image" };
+    const content = figure?.image === undefined ? place.convert(figure?.rest ?? body) : [figure.image];
+    const caption = place.convert(figure?.caption ?? []);
+    const out = trimBlank([...content, { text: "", origin }, ...caption]);
+    const what = caption.length > 0 ? "became its content, with the caption below" : "became its content";
+    return { out, what: `${what}${figure?.without ?? ""}${lost([])}`, code: "image" };
+  }
+  if (name === "details") {
+    const { summary, rest } = summaryOf(body);
+    const word = (attributes.get("class") ?? "").split(" ").find((one) => knownKind(one) !== undefined);
+    const box = { title: summary, word, body: place.convert(rest), origin };
+    const { out, what } = foldedLines(kindOf(word ?? "note"), box, /\sopen(?=[\s=>])/i.test(opening));
+    return { out, what: `${what}${lost(["open", ...(word === undefined ? [] : ["class"])])}`, code: "raw-html" };
+  }
+  if (name === "aside") {
+    const out = alertLines("NOTE", { title: undefined, body: place.convert(body), origin });
+    return { out, what: `became an alert (NOTE)${lost([])}`, code: "admonition" };
+  }
+  if (name === "blockquote") {
+    const out = place.convert(body).map((one) => ({ ...one, text: one.text === "" ? ">" : `> ${one.text}` }));
+    return { out, what: `became a quote${lost([])}`, code: "raw-html" };
+  }
+  const [, depth] = /^h([1-6])$/.exec(name) ?? [];
+  if (depth !== undefined && body.length === 1) {
+    const out = body.map((one) => ({ ...one, text: `${"#".repeat(Number(depth))} ${one.text.trim()}` }));
+    return { out, what: `became a heading${lost([])}`, code: "raw-html" };
+  }
+  if (!around.test(name)) return undefined;
+  return { out: place.convert(body), what: `became its content${lost([])}`, code: "raw-html" };
+}
+
+/** The words of a details element that always show; tags in them give no words. */
+function summaryOf(body: readonly SourceLine[]): { summary: string | undefined; rest: SourceLine[] } {
+  const last = body.findIndex(({ text }) => /<\/summary>/i.test(text));
+  const head = toText(body.slice(0, last + 1));
+  const [, words = "", after = ""] = /^\s*<summary\b[^<>]*>([^]*?)<\/summary>([^]*)$/i.exec(head) ?? [];
+  if (words === "") return { summary: undefined, rest: [...body] };
+  const beside = after.trim() === "" ? [] : [{ text: after.trim(), origin: body[last]?.origin ?? 1 }];
+  const plain = words.replace(/<\/?[a-z][^<>]*>/gi, "").replace(/(\*\*|__)(?=\S)(.+?)\1/g, "$2");
+  return { summary: plain.replace(/\s+/g, " ").trim(), rest: trimBlank([...beside, ...body.slice(last + 1)]) };
+}

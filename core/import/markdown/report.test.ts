@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { groupNotes, noteTexts, notesSummary } from "./report.ts";
+
+const notes = [
+  { code: "title", message: 'the title is "A"' },
+  { code: "attribute-list", message: "{ .x } is kept as written", line: 4 },
+  { code: "attribute-list", message: "{ .x } is kept as written", line: 9 },
+  { code: "link", message: "3 links lead to no document of this import: a.md (line 2, 3), b.md (line 7)", line: 2 },
+  { code: "link", message: "the link #x leads to no heading", line: 8 },
+  { code: "changed-word", message: "Oil → Oli", line: 5 },
+];
+
+it("notes of the same words are one, with all lines", () => {
+  expect(groupNotes(notes).map(({ lines }) => lines)).toEqual([[], [4, 9], [2], [8], [5]]);
+  expect(noteTexts(notes)).toContain("line 4, 9: { .x } is kept as written");
+});
+
+it("the summary counts what changes or is left out, links first, and no usual note", () => {
+  expect(notesSummary(notes)).toBe("4 links that lead nowhere, 2 attribute lists, 1 changed word");
+  expect(notesSummary(notes.slice(0, 1))).toBe("");
+});

@@ -1,0 +1,110 @@
+/** The names by which links reach the headings of a text. Each tool makes other names of the same words. */
+import GithubSlugger from "github-slugger";
+import { headingDepth } from "#core/dialects/boxes.ts";
+import { fencedLines, isBlank, toLines } from "#core/dialects/lines.ts";
+import { decoded } from "./link-targets.ts";
+
+export interface HeadingNames {
+  /** The name in our views of what a fragment names, both without `#`; undefined where no heading has it. */
+  find(name: string): string | undefined;
+}
+
+const list = /[ \t]*\{:?[ \t]*(?:[^{}\n]*[ \t])?#([\w:.-]+)[^{}\n]*\}[ \t]*#*[ \t]*$/;
+const idOf = /<[a-z][^<>]*\s(?:id|name)=["']?([^"'<>\s]+)/gi;
+
+/**
+ * @param text as it is stored
+ * @param original as its tool reads it: there, headings can have names of their own
+ */
+export function headingNames(text: string, original = text): HeadingNames {
+  const slugger = new GithubSlugger();
+  const slugs = new Set<string>();
+  const named = new Map<string, string>();
+  const byWords = new Map<string, string>();
+  const waiting: string[] = [];
+  let above = "";
+  for (const { title, ids } of headingsOf(text)) {
+    waiting.push(...ids);
+    if (title === undefined) continue;
+    above = slugger.slug(title.replace(list, ""));
+    slugs.add(above);
+    for (const key of keysOf(above)) if (!byWords.has(key)) byWords.set(key, above);
+    for (const id of waiting.splice(0)) if (!named.has(id)) named.set(id, above);
+  }
+  // below the last heading
+  if (above !== "") for (const id of waiting) if (!named.has(id)) named.set(id, above);
+  for (const { title } of headingsOf(original)) {
+    const [, id] = list.exec(title ?? "") ?? [];
+    const slug = byWords.get(wordsOf((title ?? "").replace(list, "")));
+    if (id !== undefined && slug !== undefined && !named.has(id)) named.set(id, slug);
+  }
+  return {
+    find(fragment) {
+      const name = decoded(fragment).normalize("NFC");
+      if (slugs.has(name)) return name;
+      const key = keysOf(name).find((one) => byWords.has(one));
+      return named.get(name) ?? (slugs.has(name.toLowerCase()) ? name.toLowerCase() : byWords.get(key ?? ""));
+    },
+  };
+}
+
+/** Letters and digits alone: "A - B" is a-b, a---b or a_b. */
+function wordsOf(text: string): string {
+  return text
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, "");
+}
+
+/** MkDocs leaves other letters than those of ASCII out. */
+function keysOf(slug: string): string[] {
+  const words = wordsOf(slug);
+  const ascii = words.replace(/[^a-z0-9]/g, "");
+  return [words, ascii].filter((key) => /[\p{L}]/u.test(key) || (key !== "" && key === words));
+}
+
+interface Line {
+  title?: string;
+  ids: string[];
+}
+
+/** Headings in the order of the text, and the ids of HTML above or in them. */
+function headingsOf(text: string): Line[] {
+  const lines = toLines(text, 1);
+  const fenced = fencedLines(lines);
+  const found: Line[] = [];
+  lines.forEach(({ text: line }, index) => {
+    if (fenced[index] || isBlank(line)) return;
+    const ids = line.includes("<") ? [...line.matchAll(idOf)].map(([, id = ""]) => id) : [];
+    const title = titleIn(line, lines[index + 1]?.text ?? "", isBlank(lines[index - 1]?.text ?? ""));
+    if (title !== undefined) found.push({ title: plainWords(title), ids });
+    else if (ids.length > 0) found.push({ ids });
+  });
+  return found;
+}
+
+function titleIn(line: string, below: string, isFirst: boolean): string | undefined {
+  // a heading can be in a quote or an item
+  const bare = line.replace(/^(?:[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t]))*[ \t]*/, "");
+  const depth = headingDepth(bare);
+  if (depth > 0) {
+    return bare
+      .trim()
+      .slice(depth)
+      .replace(/[ \t]#+$/, "")
+      .trim();
+  }
+  if (isFirst && /^ {0,3}(?:=+|-+)[ \t]*$/.test(below)) return line.trim();
+  return /^<h[1-6]\b[^<>]*>(.*)<\/h[1-6]>/i.exec(bare)?.[1];
+}
+
+function plainWords(title: string): string {
+  return title
+    .replace(/<\/?[a-z][^<>]*>/gi, "")
+    .replace(/!\[[^\]]*\]\([^)]*\)/g, "")
+    .replace(/\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, "$1")
+    .replace(/\\([!-/:-@[-`{-~])/g, "$1")
+    .replace(/[`*]|(?<!\w)_|_(?!\w)/g, "")
+    .trim();
+}

@@ -1,0 +1,20 @@
+/** The places of addresses in a text, for notes. */
+
+/** The lines (1-based) that write an address, each once. */
+export function linesOf(text: string, address: string): number[] {
+  const lines = new Set<number>();
+  let line = 1;
+  let done = 0;
+  for (let at = text.indexOf(address); at !== -1; at = text.indexOf(address, at + 1)) {
+    const isWhole = !/[\w/.%#-]/.test(text[at - 1] ?? "") && !/[\w/.%-]/.test(text[at + address.length] ?? "");
+    line += text.slice(done, at).match(/\r\n?|\n/g)?.length ?? 0;
+    done = at;
+    if (isWhole) lines.add(line);
+  }
+  return [...lines];
+}
+
+/** `a.md (line 4, 9)`. */
+export function placeText(name: string, lines: readonly number[]): string {
+  return lines.length === 0 ? name : `${name} (line ${lines.join(", ")})`;
+}

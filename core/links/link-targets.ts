@@ -1,0 +1,171 @@
+/** Where a relative address leads: one answer for import, lint and exports. */
+
+/** Names of files are compared so: macOS writes them in NFD, and most texts are in NFC. */
+export function nameKey(path: string): string {
+  return path.normalize("NFC");
+}
+
+/** The same where letters in upper and lower case are one, as on macOS and Windows. */
+export function foldedKey(path: string): string {
+  return nameKey(nameKey(path).toLowerCase());
+}
+
+/** Finds paths by the names that texts write for them. */
+export interface PathIndex {
+  /** The first of these paths that is there: by its exact name, else by one that differs in case only. */
+  first(paths: readonly string[]): string | undefined;
+}
+
+export function indexPaths(paths: Iterable<string>): PathIndex {
+  const exact = new Map<string, string>();
+  /** Null: several paths differ in case only, so none of them is meant. */
+  const folded = new Map<string, string | null>();
+  for (const path of paths) {
+    exact.set(path, path);
+    if (!exact.has(nameKey(path))) exact.set(nameKey(path), path);
+    const key = foldedKey(path);
+    folded.set(key, folded.has(key) && nameKey(folded.get(key) ?? "") !== nameKey(path) ? null : path);
+  }
+  return {
+    first(wanted) {
+      for (const path of wanted) {
+        const found = exact.get(path) ?? exact.get(nameKey(path));
+        if (found !== undefined) return found;
+      }
+      for (const path of wanted) {
+        const found = folded.get(foldedKey(path));
+        if (found != null) return found;
+      }
+      return undefined;
+    },
+  };
+}
+
+/** `a%20b.md?x#c` → path `a b.md`, fragment `#c`. */
+export function splitTarget(url: string): { path: string; fragment: string } {
+  const [, path = "", fragment = ""] = /^([^?#]*)(?:\?[^#]*)?(#.*)?$/s.exec(url) ?? [];
+  return { path: decoded(path), fragment };
+}
+
+/** The text without percent signs, or as it is where they are no encoding. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** `a/b/c.md` → `a/b`; empty for a file in no folder. */
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
+}
+
+/** `a/b/c.md` → `a`, `a/b`. */
+export function foldersAround(path: string): string[] {
+  const parts = folderOf(path).split("/");
+  return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
+}
+
+/** `a/b` and `../c.md` → `a/c.md`; undefined where it leads out. */
+export function joinPath(folder: string, relative: string): string | undefined {
+  const parts = relative.startsWith("/") || folder === "" ? [] : folder.split("/");
+  for (const part of relative.split("/")) {
+    if (part === "" || part === ".") continue;
+    if (part !== "..") parts.push(part);
+    else if (parts.pop() === undefined) return undefined;
+  }
+  return parts.join("/");
+}
+
+const ending = /\.(?:mdx?|markdown|html?)$/i;
+const home = /(?:^|\/)(?:index|_index|readme)$/i;
+
+/**
+ * The folder of a page's address on its site, where that isn't the file's folder: `a/b.md` has the address `a/b/`, from
+ * which browsers count its links. MkDocs changes links to files, and leaves these to the browser.
+ */
+function pageFolderOf(from: string): string | undefined {
+  const page = from.replace(ending, "");
+  return page === from || home.test(page) ? undefined : page;
+}
+
+/** How a site counts addresses without the ending of a file. */
+export type Counting = "from the file" | "from the page";
+
+/** The folders that an address can be counted from, the likeliest first. Files of Markdown are named from the file. */
+export function linkBases(from: string, path: string, counting: Counting = "from the file"): string[] {
+  // the site can be any folder around the file: docs/, content/
+  if (/^[/\\]/.test(path))
+    return ["", ...foldersAround(from)].filter((base, index, all) => all.indexOf(base) === index);
+  const page = /\.(?:mdx?|markdown|docx)$/i.test(path) ? undefined : pageFolderOf(from);
+  const file = folderOf(from);
+  if (page === undefined) return [file];
+  return counting === "from the page" ? [page, file] : [file, page];
+}
+
+/**
+ * The files that a relative address can mean, the likeliest first: `b.md` itself, and for `b`, `b/` and `b.html` the page
+ * that a site has there.
+ * @param path decoded, without query and fragment
+ */
+export function linkedPaths(from: string, path: string, counting?: Counting): string[] {
+  const target = path.includes("/") ? path : path.replaceAll("\\", "/");
+  return linkBases(from, target, counting).flatMap((base) => {
+    const joined = joinPath(base, target.replace(/^\/+/, ""));
+    return joined === undefined ? [] : pagesAt(joined);
+  });
+}
+
+/** The files that sites make the page at this path of. */
+function pagesAt(path: string): string[] {
+  const isFile = /\.(?:mdx?|markdown|docx)$/i.test(path);
+  const bare = path.replace(ending, "");
+  const isHome = home.test(bare);
+  const folder = isHome ? folderOf(bare) : bare;
+  const within = ["index.md", "index.mdx", "_index.md", "README.md", "index.html"].map((name) =>
+    folder === "" ? name : `${folder}/${name}`,
+  );
+  // a link to a file means that file. README.md and index.md are one page.
+  if (isFile) return isHome ? [path, ...within] : [path];
+  const files = bare === "" ? [] : ["md", "mdx", "markdown", "html", "docx"].map((name) => `${bare}.${name}`);
+  const beside = isHome && folder !== "" ? ["md", "mdx", "markdown", "html"].map((name) => `${folder}.${name}`) : [];
+  const own = path === "" ? [] : [path, ...(/\.[A-Za-z0-9]+$/.test(path) && bare === path ? [`${path}.md`] : [])];
+  return [...own, ...files, ...within, ...beside];
+}
+
+/**
+ * How the links of these documents count, told by those that lead to a document in one way only.
+ * @param documents with the relative addresses that each of them writes
+ */
+export function countingOf(
+  documents: Iterable<{ path: string; addresses: Iterable<string> }>,
+  index: PathIndex,
+): Counting {
+  let fromPage = 0;
+  for (const { path: from, addresses } of documents) {
+    const page = pageFolderOf(from);
+    if (page === undefined) continue;
+    for (const address of addresses) {
+      const { path } = splitTarget(address);
+      if (path === "" || path.startsWith("/") || /\.(?:mdx?|markdown|docx)$/i.test(path)) continue;
+      const at = (base: string) => {
+        const joined = joinPath(base, path);
+        return joined === undefined ? undefined : index.first(pagesAt(joined));
+      };
+      const [file, other] = [at(folderOf(from)), at(page)];
+      if ((file === undefined) !== (other === undefined)) fromPage += other === undefined ? -1 : 1;
+    }
+  }
+  return fromPage > 0 ? "from the page" : "from the file";
+}
+
+/** Leads it to another place of the same site? Addresses of servers, of our own and within the text don't. */
+export function isRelative(url: string): boolean {
+  return (
+    url !== "" &&
+    !/^(?:#|\/\/|\{)/.test(url) &&
+    !/^\/(?:sop|api\/assets)\//.test(url) &&
+    !/^[a-z][a-z0-9+.-]*:/i.test(url)
+  );
+}
