@@ -3,17 +3,18 @@ import { convertDialects, reportConstructs } from "#core/dialects/convert.ts";
 import { isBlank, toLines, toText, type SourceLine } from "#core/dialects/lines.ts";
 import { protectInline } from "#core/dialects/protect.ts";
 import { AppError } from "#core/errors.ts";
-import { formatEdited, normaliseText } from "#core/markdown/format.ts";
+import { normaliseText } from "#core/markdown/format.ts";
 import { addExtras, splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { readYaml } from "#core/markdown/yaml.ts";
 import { limits } from "#core/limits.ts";
+import { storedBody } from "./canonical-body.ts";
 import { mapFrontMatter } from "./foreign-front-matter.ts";
 import { findHeaderBlock, findTomlBlock } from "./header-block.ts";
 import { mapLetteredSteps } from "./lettered-steps.ts";
 import { createReport, type Report, type ReportLine } from "./report.ts";
-import { descriptionOf, firstH1, lowerHeadings, shorten, titleOf } from "./titles.ts";
+import { descriptionOf, firstH1, shorten, titleOf } from "./titles.ts";
 import { readToml } from "./toml.ts";
 
 export type { ReportLine } from "./report.ts";
@@ -54,8 +55,7 @@ function convert(path: string, original: string): MarkdownDocument {
   const mapped = protectInline(normaliseText(toText(lines)), report, originOf(lines));
   const tree = parseMarkdown(mapped);
   complete(frontMatter, tree, path, report);
-  lowerHeadings(tree, frontMatter.title ?? "", report, originOf(lines));
-  const canonical = formatEdited(tree, mapped);
+  const canonical = storedBody(tree, mapped, frontMatter.title ?? "", report, originOf(lines));
   if (canonical === undefined) {
     throw new AppError(
       "unprocessable",

@@ -18,6 +18,8 @@ export type ReportCode =
   | "headings"
   | "admonition"
   | "lettered-steps"
+  | "list-numbers"
+  | "labels"
   | "attribute-list"
   | "template-tag"
   | "grid-table"
