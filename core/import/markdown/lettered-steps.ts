@@ -78,7 +78,7 @@ function isHeading(text: string): boolean {
 function openOrdinary(text: string, indent: number, marker: string, state: State): string {
   closeTo(state, indent);
   const parent = state.items.at(-1);
-  const at = moved(parent) ? placeIn(parent, indent) : indent;
+  const at = parent?.number !== undefined || moved(parent) ? placeIn(parent, indent) : indent;
   const width = marker.trimEnd().length + Math.min(4, marker.length - marker.trimEnd().length);
   state.items.push({ indent, content: indent + width, outContent: at + width, number: undefined });
   return at === indent ? text : " ".repeat(at) + text.trimStart();

@@ -147,6 +147,11 @@ describe("lettered steps", () => {
     ],
     ["under numbers", "10. Ten\n   a. x\n   b. y\n11. Eleven\n", "10. Ten\n    1. x\n    2. y\n11. Eleven\n"],
     ["two columns in", "a. One\n\n  i. x\n\n  Text of x\n\na. Two\n", "1. One\n\n   1. x\n\n   Text of x\n\n2. Two\n"],
+    [
+      "with numbers a column short of its text",
+      "a. One\n    i. x\n\n      1. deep\n\n    i. y\n",
+      "1. One\n   1. x\n\n      1. deep\n\n   2. y\n",
+    ],
     ["resumed after a table", "a. One\n\n| t |\n| - |\n\nb. Two\n", "1. One\n\n| t |\n| --- |\n\n2. Two\n"],
     ["with code below", "a. One\n\n    ```\n    x\n    ```\n\na. Two\n", "1. One\n\n   ```\n   x\n   ```\n\n2. Two\n"],
   ])("become numbered: %s", (_, text, body) => {
