@@ -33,7 +33,7 @@ test.each([
   ["numbers without a gap", "4. a\n5. b\n", "4. a\n5. b\n"],
   ["equal numbers", "1. a\n1. b\n", "1. a\n2. b\n"],
 ])("a stored text shows the numbers of %s", (_, text, wanted) => {
-  expect(canonicalBody({ markdown: text, title: "T" })).toBe(wanted);
+  expect(canonicalBody({ markdown: text, title: "T" }).markdown).toBe(wanted);
 });
 
 it("names each jump with its line in the file and both numbers", () => {
@@ -52,7 +52,7 @@ it("leaves a list alone that is not from the source", () => {
 
 it("keeps the numbers in the text where no second list can be written, and says what views show", () => {
   const text = "8. x\n3. y\n</pre>\n";
-  expect(canonicalBody({ markdown: text, title: "T" })).toBe(text);
+  expect(canonicalBody({ markdown: text, title: "T" }).markdown).toBe(text);
   expect(notes(text)).toEqual(["4: the text has 3 after 8, but views count on"]);
 });
 
@@ -63,7 +63,7 @@ it("shows the numbers that were written, in random lists", () => {
 it("shows the rules of a club by the numbers that other rules cite", () => {
   const rules =
     "3.  #### Money\n\n    The treasurer\n\n    1.  keeps the book;\n    2.  pays bills;\n    4.  holds a reserve;\n    7.  files the tax form.\n\n    It helps if the treasurer\n\n    1.  was a member for 2 years.\n";
-  const html = renderHtml(canonicalBody({ markdown: rules, title: "T" })).replace(/\s+/g, " ");
+  const html = renderHtml(canonicalBody({ markdown: rules, title: "T" }).markdown).replace(/\s+/g, " ");
   expect(html).toMatch(/^<ol start="3"> <li> <h4/);
   expect(html).toMatch(/<ol start="7"> <li>files the tax form.<\/li> <\/ol> <p>It helps/);
 });

@@ -142,7 +142,7 @@ export function listDifferences(from: number, to: number): string[] {
     const numbersIn = new Map(
       [...formatted.matchAll(/(\d+)[.)] +(W\d+W)/g)].map(([, number, word = ""]) => [word, Number(number)]),
     );
-    const stored = canonicalBody({ markdown: written.text, title: "T" });
+    const stored = canonicalBody({ markdown: written.text, title: "T" }).markdown;
     const { body } = readMarkdownDocument({ path: "a.md", text: written.text });
     return [
       ...differences("fmt", written, numbersIn),
@@ -151,9 +151,9 @@ export function listDifferences(from: number, to: number): string[] {
       ...differences(
         "import after fmt",
         written,
-        shownNumbers(renderHtml(canonicalBody({ markdown: formatted, title: "T" }))),
+        shownNumbers(renderHtml(canonicalBody({ markdown: formatted, title: "T" }).markdown)),
       ),
-      ...(canonicalBody({ markdown: stored, title: "T" }) === stored && formatMarkdown(stored) === stored
+      ...(canonicalBody({ markdown: stored, title: "T" }).markdown === stored && formatMarkdown(stored) === stored
         ? []
         : [`a second save changes\n${stored}`]),
       ...(formatMarkdown(formatted) === formatted ? [] : [`a second fmt changes\n${formatted}`]),
