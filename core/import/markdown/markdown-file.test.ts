@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { AppError } from "#core/errors.ts";
+import { emitFile } from "#core/markdown/front-matter.ts";
 import { readMarkdownDocument, type MarkdownDocument } from "./markdown-file.ts";
 import { joinNotes } from "./report.ts";
 
@@ -49,6 +50,68 @@ describe("front matter", () => {
 
   it("is not seen in an underlined heading", () => {
     expect(read("Note: read this\n---\n\nText\n").body).toBe("## Note: read this\n\nText\n");
+  });
+
+  it("is kept as it is written, with the same file after a second import", () => {
+    const { frontMatter, body } = read(
+      `---\ntitle: '001999'\nnumber: QM-012\ncountry: NO\nrevision: 1.10\nform: 010\ncode: 0x1F\nshift_start: 22:30\neffective: 2026-03-29\napproved: yes\nref: 08\nauthor: "O'Neil: lead"\n---\n\nText.\n`,
+    );
+    expect(frontMatter).toMatchObject({
+      title: "001999",
+      number: "QM-012",
+      effective: "2026-03-29",
+      "x-country": "NO",
+      "x-revision": "1.10",
+      "x-form": "010",
+      "x-code": "0x1F",
+      "x-shift-start": "22:30",
+      "x-approved": "yes",
+      "x-ref": "08",
+      "x-author": "O'Neil: lead",
+    });
+    const file = emitFile(frontMatter, body);
+    const again = read(file);
+    expect(emitFile(again.frontMatter, again.body)).toBe(file);
+  });
+
+  it.each([
+    [
+      "Title: A\nOwner: anna\nTags: [x]\nReview_by: 2027-01-02\nDescription: D",
+      { title: "A", owner: "anna", tags: ["x"], review_by: "2027-01-02", description: "D" },
+    ],
+    ["Review By: 2027-01-02\nEffective-Date: 2026-01-02", { review_by: "2027-01-02", effective: "2026-01-02" }],
+    ["Name: N\nTITLE: A", { title: "A", "x-name": "N" }],
+    ["Title: B\ntitle: A", { title: "A", "x-title": "B" }],
+    ["Version: 0.3\nTemplate: maybe", { "x-version": "0.3", "x-template": "maybe" }],
+  ])("has keys in any case: %j", (header, front) => {
+    expect(read(`---\n${header}\n---\n\nText\n`).frontMatter).toMatchObject(front);
+  });
+
+  it("has comments, and the report names them", () => {
+    const yaml = read('---\n# Owner: QA\ntitle: "A # B"\nteam: x # until May\n---\n\nText\n');
+    const toml = read('+++\ntitle = "A # B" # draft\n+++\n\nText\n');
+    const notes = [yaml, toml].map(({ report }) => report.filter(({ code }) => code === "front-matter"));
+    expect(notes[0]).toMatchObject([
+      { line: 2, message: "left out, because front matter has no comments: # Owner: QA and 1 more comment" },
+    ]);
+    expect(notes[1]?.map(({ line, message }) => `${line}: ${message}`)).toContain(
+      "2: left out, because front matter has no comments: # draft",
+    );
+    expect([yaml, toml].map(({ frontMatter }) => frontMatter.title)).toEqual(["A # B", "A # B"]);
+  });
+
+  it("of Hugo keeps numbers as they are written", () => {
+    const { frontMatter } = read(
+      "+++\ntitle = 'A'\nform = 010\nrevision = 1.10\nlist = [1.10, 7, \"a, b\"]\ncode = 0x1F\nlong = 12345678901234567890\nat = 2026-01-02 10:20:30 # x\n+++\n\nText\n",
+    );
+    expect(frontMatter).toMatchObject({
+      "x-form": "010",
+      "x-revision": "1.10",
+      "x-list": ["1.10", "7", "a, b"],
+      "x-code": "0x1F",
+      "x-long": "12345678901234567890",
+      "x-at": "2026-01-02 10:20:30",
+    });
   });
 
   it("keeps ids of other systems apart from ours", () => {
@@ -214,6 +277,9 @@ describe("refuses, naming the file and the way out:", () => {
     ],
     ["front matter that is no mapping", "---\n- a\n---\nx\n", "invalid_input", /key: value/],
     ["broken TOML", "+++\ntitle\n+++\nx\n", "invalid_input", /line 2/],
+    ["a TOML key that comes twice", "+++\na = 1\na = 2\n+++\nx\n", "invalid_input", /line 3/],
+    ["a TOML text of several lines", '+++\na = """x\ny"""\n+++\nx\n', "invalid_input", /line 2/],
+    ["a YAML key that comes twice", "---\na: 1\na: 2\n---\nx\n", "invalid_input", /line 3/],
     ["an empty file", " \n\n", "invalid_input", /is empty/],
     ["a binary file", "PK\u0003\u0004\0\0", "invalid_input", /not a text file/],
     ["a huge file", "x ".repeat(600_000), "too_large", /1024 KiB/],
