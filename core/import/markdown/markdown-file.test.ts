@@ -131,6 +131,43 @@ describe("title and description", () => {
     expect(codes(document)).toEqual(["title", "description", "first-heading:1"]);
   });
 
+  it.each([
+    [
+      "a picture and a comment above it",
+      "![logo](x.png)\n\n<!-- v2 -->\n\n{% include x %}\n\n# Reset\n\n# B\n",
+      "Reset",
+      "first heading",
+    ],
+    ["the only one of level 1, below a note", "Valid from May.\n\n# Reset\n\n## A\n", "Reset", "first heading"],
+    [
+      "a lower level, alone of its level",
+      "### Wifi in the hall\n\nText\n\n#### Part\n",
+      "Wifi in the hall",
+      "first heading",
+    ],
+    ["a break in it", "# Set 80<br>85 °C\n\nText\n", "Set 80 85 °C", "first heading"],
+    ["a hard break in it", "Limits 80\\\n85 °C\n===\n\nText\n", "Limits 80 85 °C", "first heading"],
+    ["sections only", "## Purpose\n\nText\n\n## Steps\n\n1. Go\n", "Abc", "file name"],
+    ["a section above the only one of level 1", "## First\n\nText\n\n# Second\n\nText\n", "Abc", "file name"],
+    ["words above one of several of level 1", "Text\n\n# How\n\n# Steps\n", "Abc", "file name"],
+    ["words above one of a lower level", "Text\n\n## Notes\n", "Abc", "file name"],
+    ["one in a quote only", "> # Quoted\n\nText\n", "Abc", "file name"],
+  ])("a title: %s", (_, text, title, from) => {
+    const { frontMatter, report } = read(text, "it/abc.md");
+    expect(frontMatter.title).toBe(title);
+    expect(report.map(({ message }) => message)).toContain(`the title is "${title}", from the ${from}`);
+  });
+
+  it("comes from the folder for the folder's own page", () => {
+    for (const name of ["index", "README", "_index"])
+      expect(read("Text\n", `it/lost-phone/${name}.md`).frontMatter.title).toBe("Lost phone");
+    expect(read("Text\n", "README.md").frontMatter.title).toBe("README");
+  });
+
+  it("keep the words on both sides of a break apart in a description", () => {
+    expect(read("Set point:<br>80 °C\\\nfor 10 min\n").frontMatter.description).toBe("Set point: 80 °C for 10 min");
+  });
+
   it("come from the file name where there is no heading", () => {
     expect(read("| a |\n| - |\n", "x/reset_a-password.v2.md").frontMatter).toEqual({
       title: "Reset a password.v2",
@@ -159,6 +196,15 @@ describe("headings", () => {
     expect(read("---\ntitle: T\n---\n# T\n\nText\n\n## B\n").body).toBe("Text\n\n## B\n");
     expect(read("---\ntitle: T\n---\nT\n===\n\n# B\n").body).toBe("## B\n");
     expect(read("---\ntitle: T\n---\n## B\n").body).toBe("## B\n");
+    expect(read("---\ntitle: T\n---\n![a](b.png)\n\n# T\n\n## B\n").body).toBe("![a](b.png)\n\n## B\n");
+  });
+
+  it.each([
+    ["words above it", "Text\n\n# T\n\n## B\n", "Text\n\n## T\n\n### B\n"],
+    ["a heading above it", "## A\n\n# T\n", "### A\n\n## T\n"],
+    ["a lower level", "### T\n\nText\n", "### T\n\nText\n"],
+  ])("keep one that is equal to the title: %s", (_, text, body) => {
+    expect(read(`---\ntitle: T\n---\n${text}`).body).toBe(body);
   });
 
   it("leave blocks as they are that can't be written canonically, such as a list in the columns of a grid", () => {

@@ -17,7 +17,7 @@ import { mapFrontMatter } from "./foreign-front-matter.ts";
 import { findHeaderBlock, findTomlBlock } from "./header-block.ts";
 import { mapLetteredSteps } from "./lettered-steps.ts";
 import { counted, createReport, namedLines, type Report, type ReportLine } from "./report.ts";
-import { descriptionOf, firstH1, shorten, titleOf } from "./titles.ts";
+import { descriptionOf, shorten, titleHeading, titleOf } from "./titles.ts";
 import { readToml } from "./toml.ts";
 
 export type { ReportLine } from "./report.ts";
@@ -146,7 +146,7 @@ function complete(front: FrontMatter, tree: Root, path: string, report: Report):
     front.title = titleOf(tree, path);
     report.add(
       "title",
-      `the title is "${front.title}", from ${firstH1(tree) === undefined ? "the file name" : "the first heading"}`,
+      `the title is "${front.title}", from ${titleHeading(tree) === undefined ? "the file name" : "the first heading"}`,
     );
   }
   if (front.description === undefined) {
