@@ -268,6 +268,36 @@ describe("lettered steps", () => {
   });
 
   it.each([
+    [
+      "by number and letter",
+      "See 2(b).\n\na. One\nb. Two\n    i. x\n\n        Text of x\n    ii. y\nc. Three\n",
+      "See 2(b).\n\n- a. One\n- b. Two\n  - i. x\n\n    Text of x\n  - ii. y\n- c. Three\n",
+    ],
+    ["by letter", "a. One\n\nb. Go back to step a.\n", "- a. One\n\n- b. Go back to step a.\n"],
+    [
+      "that readers count",
+      "Section 2(b) says so.\n\na. One\n\na. Two\n\n    i. x\n\n    i. y\n",
+      "Section 2(b) says so.\n\n- a. One\n\n- b. Two\n\n  - i. x\n\n  - ii. y\n",
+    ],
+  ])("keep letters that the text cites: %s", (_, text, body) => {
+    const { body: stored, report } = read(text);
+    expect(stored).toBe(body);
+    expect(report.map(({ message }) => message).join()).toMatch(
+      /\d lettered steps became bullets that begin with their letters/,
+    );
+    expect(read(stored).body).toBe(stored);
+  });
+
+  it.each([
+    "In step a user signs.\n\na. One\nb. Two\n",
+    "The item(s) of f(b), (c) 2020.\n\na. One\nb. Two\n",
+    "```\n2(b)\n```\n\na. One\nb. Two\n",
+    "a. Sub-step a.\nb. Sub-step b\n\nText\n\na. One\nb. Two\n",
+  ])("become numbered where no place cites them: %j", (text) => {
+    expect(read(text).body).toMatch(/\n1\. One\n2\. Two\n$/);
+  });
+
+  it.each([
     "This is plan\nb. not a step\n",
     "c. elegans is a worm\n",
     "- a\n- b\n\n  1. c\n\n3. d\n".replace("\n3. d", "\n<!-- -->\n\n3. d"),
