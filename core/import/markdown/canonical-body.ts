@@ -17,7 +17,7 @@ export interface CanonicalBody {
 }
 
 /**
- * The body of an SOP as it is stored: canonical, without an H1. A first H1 equal to the title is dropped; where one remains,
+ * The body of an SOP as it is stored: canonical, without an H1. An H1 that begins the text and is equal to the title is dropped; where one remains,
  * all headings go one level down (`docs/spec/markdown.md`). Throws `unprocessable` where that can't be written.
  */
 export function canonicalBody({ markdown, title }: { markdown: string; title: string }): CanonicalBody {

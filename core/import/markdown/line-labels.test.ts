@@ -122,6 +122,22 @@ describe("labels of legal texts", () => {
     expect(read(text)).toEqual({ body: text, notes: [] });
   });
 
+  it.each([
+    [
+      "Owner: A\nDate: B\nReview by: C\n",
+      ['6: 2 lines such as "Date:" join the line above in views: end the line above with \\ to keep them apart'],
+    ],
+    ["Owner: A\\\nDate: B\n", []],
+    ["Owner: A\n\nDate: B\n", []],
+    ["It is so: we wait\nand then go: now\n", []],
+  ])("fields that run together are named: %j", (text, notes) => {
+    const { report, body } = readMarkdownDocument({ path: "a.md", text: `---\ntitle: T\n---\n\n${text}` });
+    expect(report.flatMap(({ code, line, message }) => (code === "line-ends" ? [`${line}: ${message}`] : []))).toEqual(
+      notes,
+    );
+    expect(body).toBe(text);
+  });
+
   it("changes line ends only, in any text", () => {
     const piece = fc.constantFrom(
       "(a) ",

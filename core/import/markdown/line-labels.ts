@@ -44,6 +44,7 @@ export function separateLabels(tree: Root, report: Report, lineOf: (line: number
     const kind = kinds.get(key) ?? { first: label.text, line: lineOf(line), count: 0, isApart };
     kinds.set(key, { ...kind, count: kind.count + 1 });
   };
+  const fields: { name: string; line: number }[] = [];
   eachNode(tree, (node, parents) => {
     if (node.type !== "paragraph") return;
     const start = node.position?.start.line ?? 1;
@@ -59,9 +60,22 @@ export function separateLabels(tree: Root, report: Report, lineOf: (line: number
     if (found.length > 0 && first !== undefined && isPart(first, labels)) note(first, start, true);
     else if (first !== undefined && rare.test(first.text)) note(first, start, false);
     for (const { label, line } of found) note(label, line, true);
+    lines.forEach(({ text, end }, index) => {
+      const [before, name] = [lines[index - 1]?.text ?? "", field.exec(text)?.[0]];
+      if (end !== undefined && name !== undefined && field.test(before)) fields.push({ name, line: start + index });
+    });
     // from the last one, so that earlier line ends keep their places
     for (const { end } of found.toReversed()) breakAt(end);
   });
+  const [one] = fields;
+  if (one !== undefined) {
+    const lines = counted(fields.length, `line such as "${one.name}" joins`, `lines such as "${one.name}" join`);
+    report.add(
+      "line-ends",
+      `${lines} the line above in views: end the line above with \\ to keep them apart`,
+      lineOf(one.line),
+    );
+  }
   for (const { first, line, count, isApart } of kinds.values()) {
     const names = count === 1 ? `"${first}" stays` : `"${first}" and ${counted(count - 1, "more label")} like it stay`;
     report.add(
@@ -71,6 +85,9 @@ export function separateLabels(tree: Root, report: Report, lineOf: (line: number
     );
   }
 }
+
+/** `Owner:` at the beginning of a line, with words after it. */
+const field = /^\p{Lu}[\p{L}\p{N}]*(?: [\p{L}\p{N}]+){0,2}:(?=\s+\S)/u;
 
 /** The number of the list item that the paragraph opens. */
 function numberOf(paragraph: Paragraph, parents: readonly Nodes[]): number | undefined {

@@ -22,6 +22,7 @@ export type ReportCode =
   | "lettered-steps"
   | "list-numbers"
   | "labels"
+  | "line-ends"
   | "attribute-list"
   | "template-tag"
   | "grid-table"
