@@ -1,5 +1,4 @@
 /** A whole file in canonical form: front matter and body. Never changes a word. */
-import { Lexer } from "yaml";
 import { reshapedConstruct } from "#core/dialects/guard.ts";
 import { toLines, toText } from "#core/dialects/lines.ts";
 import { findHeaderBlock, findTomlBlock } from "#core/import/markdown/header-block.ts";
@@ -9,7 +8,7 @@ import { formatMarkdown, normaliseText, sameTree } from "#core/markdown/format.t
 import { emitFile, isKnownKey, parseFrontMatter, splitFrontMatter } from "#core/markdown/front-matter.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
-import { readYaml } from "#core/markdown/yaml.ts";
+import { readYaml, yamlComments } from "#core/markdown/yaml.ts";
 import { invalid } from "./exit.ts";
 
 /** @throws AppError for broken front matter and texts no parser should see; exit 2 where the syntax tree would change */
@@ -73,10 +72,14 @@ function splitHeader(text: string): { header: string; body: string } {
   return block === undefined ? { header: "", body } : { header: `${block.raw}\n---\n\n`, body: block.body };
 }
 
-/** Our format would lose keys of other tools, comments and keys without a value, so such a header stays as it is. */
+/** Our format would lose keys of other tools, comments, mappings and keys without a value, so such a header stays as it is. */
 function isOurs(raw: string): boolean {
   const ours = Object.entries(readYaml(raw)).every(
-    ([key, value]) => (isKnownKey(key) || /^x-[a-z0-9-]+$/.test(key)) && value !== "" && value !== null,
+    ([key, value]) => (isKnownKey(key) || /^x-[a-z0-9-]+$/.test(key)) && value !== "" && isFlat(value),
   );
-  return ours && ![...new Lexer().lex(raw)].some((token) => token.startsWith("#"));
+  return ours && yamlComments(raw).length === 0;
+}
+
+function isFlat(value: unknown): boolean {
+  return Array.isArray(value) ? value.every((item) => typeof item !== "object") : typeof value !== "object";
 }

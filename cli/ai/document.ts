@@ -1,6 +1,6 @@
 /** A file whose body is to change, and nothing else of it: byte order mark, line ends and front matter stay. */
-import { toString } from "mdast-util-to-string";
 import { parseMarkdown } from "#core/markdown/parse.ts";
+import { plainText } from "#core/markdown/plain-text.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import { bodyOf } from "../format-file.ts";
 
@@ -43,7 +43,7 @@ export function withoutTitleHeading(document: Document): Document {
   return {
     head: head + above,
     body: body.slice(start),
-    title: title || toString(first),
+    title: title || plainText(first),
     with: (other) => document.with(above + other),
   };
 }

@@ -82,7 +82,8 @@ export function applyChoices(
       last = run;
     }
   });
-  return formatMarkdown(text);
+  // the numbers of chosen items come from two texts
+  return formatMarkdown(text, "counted");
 }
 
 function textsOf({ mine, theirs }: Place, side: Side): string[] {

@@ -1,7 +1,7 @@
 /** Markdown as a merge compares it: blocks, or the items or rows of a list or table that both sides keep. */
 import type { List, ListItem, Nodes, RootContent, Table } from "mdast";
-import { toString } from "mdast-util-to-string";
 import { parseMarkdown } from "../markdown/parse.ts";
+import { plainText } from "../markdown/plain-text.ts";
 import type { Part } from "./parts.ts";
 
 export interface Unit extends Part {
@@ -84,13 +84,7 @@ function openTable(table: Table, source: string): Opened | null {
 }
 
 function unitOf(node: Nodes, family: string, source: string, content = source): Unit {
-  return { node, family, source, key: `${family}\u0000${content}`, text: textOf(node), nodes: [] };
-}
-
-function textOf(node: Nodes): string {
-  if (!("children" in node)) return toString(node);
-  // words of two cells or lines are not one word
-  return node.children.map(textOf).join(node.type === "paragraph" || node.type === "heading" ? "" : " ");
+  return { node, family, source, key: `${family}\u0000${content}`, text: plainText(node), nodes: [] };
 }
 
 function familyOf(node: RootContent): string {

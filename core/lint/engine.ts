@@ -1,6 +1,6 @@
 import type { Root } from "mdast";
 import { AppError } from "#core/errors.ts";
-import { refuseLanguage } from "#core/markdown/front-matter.ts";
+import { asKind, refuseLanguage } from "#core/markdown/front-matter.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
 import { readYaml } from "#core/markdown/yaml.ts";
 import { createFactsReader, unreadableFacts, type FileFacts } from "./facts.ts";
@@ -163,7 +163,7 @@ function contextOf(
   isEnglish: boolean,
 ): Omit<RuleContext, "report"> {
   const { required, sections } = presets[preset];
-  const isTemplate = values?.["template"] === true;
+  const isTemplate = asKind("boolean", values?.["template"]) === true;
   return { text, path, tree, outline, values, placeOf, base, settings, required, sections, isEnglish, isTemplate };
 }
 

@@ -8,6 +8,7 @@ import GithubSlugger from "github-slugger";
 import { AppError } from "#core/errors.ts";
 import { readSopAddress } from "#core/markdown/sop-links.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
+import { asKind } from "#core/markdown/front-matter.ts";
 import { readYaml } from "#core/markdown/yaml.ts";
 import { readFront, type Front } from "./front.ts";
 import { parseFile } from "./parse-file.ts";
@@ -128,7 +129,7 @@ export function createFactsReader(text: string, path: string, front: Front): { f
 const mention = /(?<![\w/.-])[A-Z][A-Z0-9]*(?:[.-][A-Z0-9]+)*[.-]\d+(?![\w-])/g;
 
 function frontFacts({ values, positionOf }: Front): Partial<FileFacts> {
-  const facts: Partial<FileFacts> = { isTemplate: values?.["template"] === true, keys: {} };
+  const facts: Partial<FileFacts> = { isTemplate: asKind("boolean", values?.["template"]) === true, keys: {} };
   if (typeof values?.["title"] === "string") facts.title = values["title"];
   for (const key of sharedKeys) {
     const value = values?.[key];

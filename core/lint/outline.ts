@@ -1,5 +1,5 @@
 import type { Heading, Root, RootContent } from "mdast";
-import { toString as textOf } from "mdast-util-to-string";
+import { plainText } from "#core/markdown/plain-text.ts";
 import { kindsOf, type SectionKind } from "./section-names.ts";
 
 export interface Section {
@@ -31,7 +31,7 @@ export function readOutline(tree: Root): Outline {
   const sections = starts.map((start, at): Section => {
     const heading = children[start] as Heading;
     while (around.length > 0 && (around.at(-1)?.heading.depth ?? 0) >= heading.depth) around.pop();
-    const title = textOf(heading).trim();
+    const title = plainText(heading);
     // A part of the procedure belongs to it under any name: "Record" is a stage of the work there.
     const outer = around.at(-1);
     const kinds = outer?.within === "procedure" && outer.heading.depth > 1 ? [] : kindsOf(title);

@@ -1,4 +1,5 @@
 import type { Root } from "mdast";
+import { keepNumbers } from "./list-numbers.ts";
 import { parseMarkdown } from "./parse.ts";
 import { sameTree } from "./same-tree.ts";
 import { separator, writeBlocks } from "./write/blocks.ts";
@@ -9,10 +10,15 @@ export { sameTree } from "./same-tree.ts";
  * The canonical form of a Markdown body, the only one ever stored: LF, NFC, no byte order mark, `-` and `---`,
  * hard breaks `\`, the fewest backslashes, one LF at the end. Never changes the syntax tree, and is stable:
  * `formatMarkdown(formatMarkdown(x)) === formatMarkdown(x)`; a text that can't be rewritten keeps its bytes. Throws `unprocessable` where the text can't be parsed.
+ *
+ * @param numbers `counted` makes the numbers of each list count up from its first. As `written` they stay as the author
+ *   wrote them, and only those that are all the same count up.
  */
-export function formatMarkdown(body: string): string {
+export function formatMarkdown(body: string, numbers: "written" | "counted" = "written"): string {
   const text = normaliseText(body);
-  return canonical(parseMarkdown(text), text) ?? text;
+  const tree = parseMarkdown(text);
+  if (numbers === "written") keepNumbers(tree, text);
+  return canonical(tree, text) ?? text;
 }
 
 /** LF, NFC, whole characters, no byte order mark, no blank lines at either end, one LF at the end; blank text is empty. */

@@ -128,22 +128,31 @@ function readKnown(key: KnownKey, value: unknown): unknown {
   throw new AppError("invalid_input", `The front matter's ${key} must be ${wanted}`, { key });
 }
 
-/** `value` as the kind a key holds, undefined where it is something else. Bare numbers are taken as text where text is due. */
+/**
+ * `value` as the kind a key holds, undefined where it is something else. Bare numbers are taken as text where text is due.
+ * What YAML calls a number or boolean can come as it is written: `03`, `TRUE`.
+ */
 export function asKind(kind: Kind, value: unknown): unknown {
   switch (kind) {
     case "string":
       if (typeof value === "number" || typeof value === "boolean") return String(value);
       return typeof value === "string" ? value.normalize("NFC") : undefined;
     case "integer":
-      return Number.isSafeInteger(value) ? value : undefined;
+      if (Number.isSafeInteger(value)) return value;
+      return typeof value === "string" && /^[-+]?0\d+$|^\+\d+$/.test(value) ? Number(value) : undefined;
     case "boolean":
+      if (value === "True" || value === "TRUE") return true;
+      if (value === "False" || value === "FALSE") return false;
       return typeof value === "boolean" ? value : undefined;
     case "list": {
-      const items = Array.isArray(value) ? value : [value];
-      if (!items.every((item) => ["string", "number", "boolean"].includes(typeof item))) return undefined;
-      return items.map((item) => String(item).normalize("NFC"));
+      const items: unknown[] = Array.isArray(value) ? value : [value];
+      return items.every(isScalar) ? items.map((item) => String(item).normalize("NFC")) : undefined;
     }
   }
+}
+
+function isScalar(value: unknown): value is string | number | boolean {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }
 
 /** Puts unknown keys under `x-` names: lower case, other characters `-`, a clash gets `-2`. */
@@ -169,8 +178,8 @@ export function extraKey(key: string): `x-${string}` {
 function asExtra(value: unknown): ExtraValue {
   if (typeof value === "string") return value.normalize("NFC");
   if (typeof value === "boolean" || (typeof value === "number" && Number.isSafeInteger(value))) return value;
-  if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string")) {
-    return value.map((item) => item.normalize("NFC"));
+  if (Array.isArray(value) && value.length > 0 && value.every(isScalar)) {
+    return value.map((item) => String(item).normalize("NFC"));
   }
   return JSON.stringify(value).normalize("NFC");
 }

@@ -1,6 +1,5 @@
 /** Links between SOPs in a Markdown body: `/sop/SOP-0042`, with `#anchor` where they lead to a heading. */
 import type { Definition, Link, LinkReference } from "mdast";
-import { toString as textOf } from "mdast-util-to-string";
 import { isId } from "#core/ids.ts";
 import { readNumber } from "#core/sops/numbers.ts";
 import { destinationStart } from "./addresses.ts";
@@ -98,7 +97,8 @@ export function sopLinkPlaces(markdown: string, origin = ""): SopLinkPlace[] {
 }
 
 function wordsOf(node: Link | LinkReference): string {
-  return node.children.every(({ type }) => type === "text") ? textOf(node) : "";
+  const words = node.children.map((child) => (child.type === "text" ? child.value : undefined));
+  return words.includes(undefined) ? "" : words.join("");
 }
 
 /** The text with other destinations. Places without an offset stay. @returns the text, and the new offset of each place */

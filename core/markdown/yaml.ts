@@ -1,11 +1,12 @@
-import { parseDocument } from "yaml";
+import { Lexer, parseDocument, visit, type Scalar } from "yaml";
 import { AppError } from "#core/errors.ts";
 
 const longest = 64 * 1024;
 const aliases = 16;
 
 /**
- * Reads a YAML mapping: core schema (dates stay strings), at most 64 KiB, few aliases, no tags.
+ * Reads a YAML mapping: core schema (dates stay strings), at most 64 KiB, few aliases, no tags. Numbers and booleans that
+ * are written in another way than JavaScript writes them (`1.10`, `010`, `0x1F`, `True`) are the text that was written.
  * Throws `invalid_input` with the line (counted from `firstLine`) where it is broken.
  */
 export function readYaml(raw: string, firstLine = 2): Record<string, unknown> {
@@ -16,6 +17,7 @@ export function readYaml(raw: string, firstLine = 2): Record<string, unknown> {
     if (error !== undefined) {
       throw broken(firstSentence(error.message), firstLine - 1 + (error.linePos?.[0].line ?? 1));
     }
+    visit(document, { Scalar: (_, scalar) => asWritten(scalar) });
     const value: unknown = document.toJS({ maxAliasCount: aliases });
     // throws where an alias leads back to itself
     JSON.stringify(value);
@@ -28,6 +30,23 @@ export function readYaml(raw: string, firstLine = 2): Record<string, unknown> {
     // An alias bomb or nesting deeper than the stack.
     throw broken("nests or repeats itself too often", firstLine);
   }
+}
+
+/** The comments of a YAML text, each with its `#`, and its line (1-based). */
+export function yamlComments(raw: string): { text: string; line: number }[] {
+  const comments: { text: string; line: number }[] = [];
+  let line = 1;
+  for (const token of new Lexer().lex(raw)) {
+    if (token.startsWith("#")) comments.push({ text: token, line });
+    line += token.split("\n").length - 1;
+  }
+  return comments;
+}
+
+function asWritten(scalar: Scalar): void {
+  const { source, value } = scalar;
+  if (source !== undefined && (typeof value === "number" || typeof value === "boolean") && String(value) !== source)
+    scalar.value = source;
 }
 
 function broken(why: string, line: number): AppError {

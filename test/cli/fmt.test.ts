@@ -60,6 +60,7 @@ describe("sop fmt", () => {
 
   it.each([
     ["comments", "---\ntitle: x # why\n---\n\n- one\n"],
+    ["mappings", "---\ntitle: x\nx-limits:\n  low: 1.10\n---\n\n- one\n"],
     ["keys of another tool", "---\nlayout: post\ntitle: x\n---\n\n- one\n"],
     ["a header without an opening line", "name: x\nacronym: y\n---\n\n- one\n"],
     ["a TOML header", '+++\ntitle = "x"\n+++\n\n- one\n'],

@@ -65,6 +65,7 @@ const samples: Record<string, string> = {
   notesAfterWords: "[words][^1]\n\n[^1]: The note.\n",
   tagsThatOpenLines: "- a\n      <div>\n  <kbd>x</kbd>\n      </div>\n",
   addresses: "<https://a.example/x>'.replace('y')\n",
+  numbers: "1. a\n2. b\n\n7) c\n   1. d\n   4) e\n\n30. f\n",
   escapes: "1\\. not a list, \\*stars\\*, a_b_c, 08:00, [x] y, #5 <enter name>\n",
   unsafe: "[x](javascript:alert(1)) [y](xmpp:a@example.org)\n",
 };
@@ -96,6 +97,8 @@ describe("Markdown ↔ editor document", () => {
   });
 
   it("knows a document that would be saved as another text", () => {
+    // stored texts have a list for each part of such numbers
+    expect(isLossless(readDocument(schema, "1. a\n7. b\n"), "1. a\n7. b\n")).toBe(false);
     expect(isLossless(readDocument(schema, "One\n"), "Two\n")).toBe(false);
     expect(isLossless(readDocument(schema, "One\n"), "One\r\n")).toBe(true);
   });
@@ -248,7 +251,7 @@ describe("real documents", () => {
     const bodies = [
       ...suites.map((name) => [name, measure(name).document.body] as const),
       ...corpusFiles(".md", { oneIn: every }).map((file) => {
-        return [file.name, formatMarkdown(textOf(file).replace(/^---\n[^]*?\n---\n/, ""))] as const;
+        return [file.name, formatMarkdown(textOf(file).replace(/^---\n[^]*?\n---\n/, ""), "counted")] as const;
       }),
     ];
     const word = "qzq";
@@ -280,7 +283,7 @@ describe("real documents", () => {
     let same = 0;
     let rewritten = 0;
     for (const [index, file] of files.entries()) {
-      const body = formatMarkdown(textOf(file).replace(/^---\n[^]*?\n---\n/, ""));
+      const body = formatMarkdown(textOf(file).replace(/^---\n[^]*?\n---\n/, ""), "counted");
       const doc = readDocument(schema, body);
       blocks += doc.childCount;
       source += kinds(doc).filter((kind) => kind === "source_block").length;

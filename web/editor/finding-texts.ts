@@ -17,6 +17,7 @@ export const texts = {
 const suggested: Readonly<Record<string, string>> = {
   "struct/sections": "Add section",
   "struct/section-order": "Move section",
+  "struct/procedure-steps": "Number steps",
   "safety/before-step": "Move warning",
   "step/one-action": "Split step",
   "step/vague": "Replace",

@@ -69,8 +69,7 @@ function convert(html: string, report: Report): ConvertedText {
   takeDataImages(root, images);
   tidyHeadings(root);
   linkHeadings(root);
-  const hasOneTitle = elementsOf(root, "h1").length === 1;
-  const front = title === undefined || hasOneTitle ? {} : { title };
+  const front = title === undefined || beginsWithTitle(root) ? {} : { title };
   const converted = joinDocument(root, front, images, report);
   // a template that makes pages of others has no text of its own
   if (utf8Length(converted.text) === 0) throw new AppError("invalid_input", "it holds no text");
@@ -89,6 +88,12 @@ function titleOf(document: Root): string | undefined {
   const [element] = elementsOf(document, "title");
   const title = element === undefined ? "" : textOf(element).replace(/\s+/g, " ").trim();
   return title === "" || title.includes(templateMark) ? undefined : title;
+}
+
+/** Is the first heading the only one of level 1? Then it is the title. */
+function beginsWithTitle(root: Root): boolean {
+  const first = findElement(root, ({ tagName }) => /^h[1-6]$/.test(tagName));
+  return first?.tagName === "h1" && elementsOf(root, "h1").length === 1;
 }
 
 /** Where the page's own words are. */

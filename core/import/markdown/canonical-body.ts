@@ -1,10 +1,13 @@
+import type { Root } from "mdast";
 import { AppError } from "#core/errors.ts";
 import { changeNotes } from "#core/faithful/compare.ts";
 import { compareWritten } from "#core/faithful/written.ts";
 import { formatEdited, normaliseText } from "#core/markdown/format.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
+import { jumpText, keepNumbers, splitLists } from "#core/markdown/list-numbers.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
-import { createReport, namedLines, type ReportLine } from "./report.ts";
+import { separateLabels } from "./line-labels.ts";
+import { createReport, namedLines, type Report, type ReportLine } from "./report.ts";
 import { lowerHeadings } from "./titles.ts";
 
 export interface CanonicalBody {
@@ -14,7 +17,7 @@ export interface CanonicalBody {
 }
 
 /**
- * The body of an SOP as it is stored: canonical, without an H1. A first H1 equal to the title is dropped; where one remains,
+ * The body of an SOP as it is stored: canonical, without an H1. An H1 that begins the text and is equal to the title is dropped; where one remains,
  * all headings go one level down (`docs/spec/markdown.md`). Throws `unprocessable` where that can't be written.
  */
 export function canonicalBody({ markdown, title }: { markdown: string; title: string }): CanonicalBody {
@@ -22,9 +25,10 @@ export function canonicalBody({ markdown, title }: { markdown: string; title: st
   const text = normaliseText(markdown);
   const tree = parseMarkdown(text);
   const report = createReport("");
-  lowerHeadings(tree, title, report, (line) => line);
-  const canonical = formatEdited(tree, text);
-  if (canonical === undefined && report.lines.length === 0) return { markdown: text, notes: [] };
+  const canonical = storedBody(tree, text, title, report, (line) => line);
+  if (canonical === undefined && report.lines.every(({ code }) => code === "list-numbers")) {
+    return { markdown: text, notes: report.lines };
+  }
   if (canonical === undefined) {
     throw new AppError(
       "unprocessable",
@@ -35,4 +39,37 @@ export function canonicalBody({ markdown, title }: { markdown: string; title: st
     report.add(note.code, note.message, note.line);
   }
   return { markdown: canonical, notes: report.lines };
+}
+
+/**
+ * A tree parsed from `source` as it is stored. Views show what its author wrote: lists are cut where their numbers jump,
+ * and lines with labels such as `(a)` stay lines.
+ *
+ * @param lineOf from a line of `source` to the line of the file
+ * @returns undefined where it can't be written without an H1
+ */
+export function storedBody(
+  tree: Root,
+  source: string,
+  title: string,
+  report: Report,
+  lineOf: (line: number) => number,
+): string | undefined {
+  const changes = createReport("");
+  const jumps = splitLists(tree, source);
+  for (const jump of jumps) changes.add("list-numbers", jumpText(jump), lineOf(jump.line));
+  separateLabels(tree, changes, lineOf);
+  const asWritten = changes.lines.length === 0 ? undefined : parseMarkdown(source);
+  lowerHeadings(tree, title, report, lineOf);
+  const canonical = formatEdited(tree, source);
+  if (canonical !== undefined || asWritten === undefined) {
+    for (const { code, message, line } of changes.lines) report.add(code, message, line);
+    return canonical;
+  }
+  // some markup can't have another list beside it: the source keeps the numbers, and the report says what views show
+  for (const { line, from, to } of jumps)
+    report.add("list-numbers", `the text has ${to} after ${from}, but views count on`, lineOf(line));
+  keepNumbers(asWritten, source);
+  lowerHeadings(asWritten, title, createReport(""), lineOf);
+  return formatEdited(asWritten, source);
 }

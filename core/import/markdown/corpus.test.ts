@@ -4,10 +4,12 @@ import { toLines, toText } from "#core/dialects/lines.ts";
 import { AppError } from "#core/errors.ts";
 import { formatMarkdown, normaliseText, sameTree } from "#core/markdown/format.ts";
 import { emitFile, parseFrontMatter, splitFrontMatter } from "#core/markdown/front-matter.ts";
+import { splitLists } from "#core/markdown/list-numbers.ts";
 import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
 import { corpusFiles, largeCorpus, textOf } from "../../../test/corpus.ts";
 import { findHeaderBlock } from "./header-block.ts";
 import { mapLetteredSteps } from "./lettered-steps.ts";
+import { separateLabels } from "./line-labels.ts";
 import { readMarkdownDocument, type MarkdownDocument } from "./markdown-file.ts";
 import { createReport } from "./report.ts";
 
@@ -51,7 +53,10 @@ function expectedTree(file: Converted): ReturnType<typeof parseMarkdown> {
   let lines = toLines(file.body, 1);
   lines = convertDialects(lines).lines;
   if (reported(file, "lettered-steps").length > 0) lines = mapLetteredSteps(lines, createReport(file.path));
-  const tree = parseMarkdown(normaliseText(toText(lines)));
+  const text = normaliseText(toText(lines));
+  const tree = parseMarkdown(text);
+  if (reported(file, "list-numbers").length > 0) splitLists(tree, text);
+  if (reported(file, "labels").length > 0) separateLabels(tree, createReport(file.path), (line) => line);
   if (reported(file, "first-heading").length > 0) {
     tree.children.splice(
       tree.children.findIndex((node) => node.type === "heading" && node.depth === 1),

@@ -3,7 +3,7 @@ import { addExtras, asKind, frontMatterKinds, isKnownKey, type FrontMatter } fro
 import { readNumber } from "#core/sops/numbers.ts";
 import type { Report } from "./report.ts";
 
-/** Our keys as other tools name them (Jekyll, Hugo, MkDocs, strongdm). Only used if our own key is absent. */
+/** Our keys as other tools name them (Jekyll, Hugo, MkDocs, strongdm). Only used if our own key is absent in any case. */
 const aliases: Record<string, keyof typeof frontMatterKinds> = {
   name: "title",
   summary: "description",
@@ -29,9 +29,10 @@ const shapes: Partial<Record<keyof typeof frontMatterKinds, { test(text: string)
 export function mapFrontMatter(values: Record<string, unknown>, report: Report): FrontMatter {
   const front: FrontMatter = {};
   const extras: [string, unknown][] = [];
+  const names = new Set(Object.keys(values).map(plainKey));
   for (const [key, value] of Object.entries(values)) {
     if (value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0)) continue;
-    const own = ownKey(key, values);
+    const own = ownKey(key, values, names);
     const read = own === undefined ? undefined : readAs(own, value);
     if (own === undefined || read === undefined || Object.hasOwn(front, own)) extras.push([key, value]);
     else {
@@ -45,10 +46,21 @@ export function mapFrontMatter(values: Record<string, unknown>, report: Report):
   return front;
 }
 
-function ownKey(key: string, values: Record<string, unknown>): keyof typeof frontMatterKinds | undefined {
+/** `Review_by`, `Review-By` and `review by` are one key. */
+function plainKey(key: string): string {
+  return key.toLowerCase().replace(/[ -]/g, "_");
+}
+
+function ownKey(
+  key: string,
+  values: Record<string, unknown>,
+  names: ReadonlySet<string>,
+): keyof typeof frontMatterKinds | undefined {
   if (isKnownKey(key)) return key;
-  const own = Object.hasOwn(aliases, key.toLowerCase()) ? aliases[key.toLowerCase()] : undefined;
-  return own !== undefined && !Object.hasOwn(values, own) ? own : undefined;
+  const name = plainKey(key);
+  if (isKnownKey(name)) return Object.hasOwn(values, name) ? undefined : name;
+  const own = Object.hasOwn(aliases, name) ? aliases[name] : undefined;
+  return own !== undefined && !names.has(own) ? own : undefined;
 }
 
 function readAs(key: keyof typeof frontMatterKinds, value: unknown): unknown {

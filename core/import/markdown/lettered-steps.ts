@@ -11,6 +11,7 @@ interface Item {
   outContent: number;
   /** The number a lettered step got; undefined for items Markdown knows itself. */
   number: number | undefined;
+  isNumeral: boolean;
 }
 
 interface State {
@@ -18,6 +19,8 @@ interface State {
   /** The last number given at an indent, for lists that go on after a table or paragraph (`b.` after `a.`). */
   last: Map<number, number>;
   mapped: number;
+  /** The letters stay as text. */
+  isKept: boolean;
   /** Columns by which the current fence of code moves. */
   fence: number;
 }
@@ -25,10 +28,12 @@ interface State {
 /**
  * Steps `a.` and, below them, `i.` are no lists in Markdown (indented ones would even be code). They become numbered
  * steps, nested as they were; the report says how many. A letter that opens or continues no such list stays as it is.
+ * Where other places of the text cite letters, as in `2(b)`, the steps become bullets that begin with their letters.
  */
 export function mapLetteredSteps(lines: readonly SourceLine[], report: Report): SourceLine[] {
   const fenced = fencedLines(lines);
-  const state: State = { items: [], last: new Map(), mapped: 0, fence: 0 };
+  const isKept = citesLetters(lines.filter((_, index) => !fenced[index]));
+  const state: State = { items: [], last: new Map(), mapped: 0, isKept, fence: 0 };
   let first: number | undefined;
   const out = lines.map((line, index) => {
     if (isBlank(line.text)) return line;
@@ -38,9 +43,34 @@ export function mapLetteredSteps(lines: readonly SourceLine[], report: Report): 
     if (state.mapped > 0) first ??= line.origin;
     return { ...line, text };
   });
-  if (state.mapped > 0)
-    report.add("lettered-steps", `${counted(state.mapped, "lettered step")} became numbered`, first);
+  if (state.mapped > 0) {
+    const steps = counted(state.mapped, "lettered step");
+    const message = isKept
+      ? `${steps} became bullets that begin with their letters, because the text cites letters`
+      : `${steps} became numbered`;
+    report.add("lettered-steps", message, first);
+  }
   return out;
+}
+
+const cited =
+  /(?:(?<=\d ?)\(?|(?<![\p{L}\p{N}_])\()(?<mark>[a-z]|[ivx]{2,5})\)|\b(?:[Ss]tep|[Ii]tem|[Pp]oint|[Ss]ection|[Cc]lause|[Rr]ule|[Ll]etter)s? (?<named>[b-hj-z]|[ai](?=[.,;)]))(?![\p{L}\p{N}_'’])/gu;
+
+/** Does a line name a letter that begins another line? */
+function citesLetters(lines: readonly SourceLine[]): boolean {
+  const marks = new Set(lines.flatMap(({ text }) => step.exec(text)?.[2] ?? []));
+  // readers count such steps
+  const isCounted = [...marks].every((mark) => mark === "a" || mark === "i");
+  return (
+    marks.size > 0 &&
+    lines.some(({ text }) =>
+      [...text.matchAll(cited)].some(({ index, groups }) => {
+        const mark = groups?.["mark"] ?? groups?.["named"] ?? "";
+        const isElsewhere = text.slice(0, index).trim() !== "" && step.exec(text)?.[2] !== mark;
+        return isElsewhere && (marks.has(mark) || (isCounted && /^[a-h]$|^[ivx]{2,}$/.test(mark)));
+      }),
+    )
+  );
 }
 
 function mapLine(text: string, above: string, state: State): string {
@@ -78,9 +108,9 @@ function isHeading(text: string): boolean {
 function openOrdinary(text: string, indent: number, marker: string, state: State): string {
   closeTo(state, indent);
   const parent = state.items.at(-1);
-  const at = moved(parent) ? placeIn(parent, indent) : indent;
+  const at = parent?.number !== undefined || moved(parent) ? placeIn(parent, indent) : indent;
   const width = marker.trimEnd().length + Math.min(4, marker.length - marker.trimEnd().length);
-  state.items.push({ indent, content: indent + width, outContent: at + width, number: undefined });
+  state.items.push({ indent, content: indent + width, outContent: at + width, number: undefined, isNumeral: false });
   return at === indent ? text : " ".repeat(at) + text.trimStart();
 }
 
@@ -103,12 +133,20 @@ function openStep(
   if (number === undefined) return undefined;
   closeTo(state, indent);
   const at = placeIn(state.items.at(-1), indent);
-  const width = `${number}. `.length;
-  state.items.push({ indent, content: indent + mark.length + 2, outContent: at + width, number });
+  const isNumeral = open === undefined ? mark === "i" : nearest?.isNumeral === true;
+  const marker = state.isKept ? "- " : `${number}. `;
+  const label = state.isKept ? `${labelOf(mark, number, isNumeral)}. ` : "";
+  state.items.push({ indent, content: indent + mark.length + 2, outContent: at + marker.length, number, isNumeral });
   for (const deeper of state.last.keys()) if (deeper > indent) state.last.delete(deeper);
   state.last.set(indent, number);
   state.mapped += 1;
-  return `${" ".repeat(at)}${number}. ${text.slice(found[0].length)}`;
+  return `${" ".repeat(at)}${marker}${label}${text.slice(found[0].length)}`;
+}
+
+/** The letter as written, or the one that a reader counts. */
+function labelOf(mark: string, number: number, isNumeral: boolean): string {
+  if (valuesOf(mark).includes(number)) return mark;
+  return (isNumeral ? numerals[number - 1] : String.fromCharCode(96 + Math.min(number, 26))) ?? mark;
 }
 
 /** A list begins with `a.` or `i.`, after a blank line or inside another item. A later letter only resumes one. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { AppError } from "#core/errors.ts";
+import { emitFile } from "#core/markdown/front-matter.ts";
 import { readMarkdownDocument, type MarkdownDocument } from "./markdown-file.ts";
 import { joinNotes } from "./report.ts";
 
@@ -51,6 +52,68 @@ describe("front matter", () => {
     expect(read("Note: read this\n---\n\nText\n").body).toBe("## Note: read this\n\nText\n");
   });
 
+  it("is kept as it is written, with the same file after a second import", () => {
+    const { frontMatter, body } = read(
+      `---\ntitle: '001999'\nnumber: QM-012\ncountry: NO\nrevision: 1.10\nform: 010\ncode: 0x1F\nshift_start: 22:30\neffective: 2026-03-29\napproved: yes\nref: 08\nauthor: "O'Neil: lead"\n---\n\nText.\n`,
+    );
+    expect(frontMatter).toMatchObject({
+      title: "001999",
+      number: "QM-012",
+      effective: "2026-03-29",
+      "x-country": "NO",
+      "x-revision": "1.10",
+      "x-form": "010",
+      "x-code": "0x1F",
+      "x-shift-start": "22:30",
+      "x-approved": "yes",
+      "x-ref": "08",
+      "x-author": "O'Neil: lead",
+    });
+    const file = emitFile(frontMatter, body);
+    const again = read(file);
+    expect(emitFile(again.frontMatter, again.body)).toBe(file);
+  });
+
+  it.each([
+    [
+      "Title: A\nOwner: anna\nTags: [x]\nReview_by: 2027-01-02\nDescription: D",
+      { title: "A", owner: "anna", tags: ["x"], review_by: "2027-01-02", description: "D" },
+    ],
+    ["Review By: 2027-01-02\nEffective-Date: 2026-01-02", { review_by: "2027-01-02", effective: "2026-01-02" }],
+    ["Name: N\nTITLE: A", { title: "A", "x-name": "N" }],
+    ["Title: B\ntitle: A", { title: "A", "x-title": "B" }],
+    ["Version: 0.3\nTemplate: maybe", { "x-version": "0.3", "x-template": "maybe" }],
+  ])("has keys in any case: %j", (header, front) => {
+    expect(read(`---\n${header}\n---\n\nText\n`).frontMatter).toMatchObject(front);
+  });
+
+  it("has comments, and the report names them", () => {
+    const yaml = read('---\n# Owner: QA\ntitle: "A # B"\nteam: x # until May\n---\n\nText\n');
+    const toml = read('+++\ntitle = "A # B" # draft\n+++\n\nText\n');
+    const notes = [yaml, toml].map(({ report }) => report.filter(({ code }) => code === "front-matter"));
+    expect(notes[0]).toMatchObject([
+      { line: 2, message: "left out, because front matter has no comments: # Owner: QA and 1 more comment" },
+    ]);
+    expect(notes[1]?.map(({ line, message }) => `${line}: ${message}`)).toContain(
+      "2: left out, because front matter has no comments: # draft",
+    );
+    expect([yaml, toml].map(({ frontMatter }) => frontMatter.title)).toEqual(["A # B", "A # B"]);
+  });
+
+  it("of Hugo keeps numbers as they are written", () => {
+    const { frontMatter } = read(
+      "+++\ntitle = 'A'\nform = 010\nrevision = 1.10\nlist = [1.10, 7, \"a, b\"]\ncode = 0x1F\nlong = 12345678901234567890\nat = 2026-01-02 10:20:30 # x\n+++\n\nText\n",
+    );
+    expect(frontMatter).toMatchObject({
+      "x-form": "010",
+      "x-revision": "1.10",
+      "x-list": ["1.10", "7", "a, b"],
+      "x-code": "0x1F",
+      "x-long": "12345678901234567890",
+      "x-at": "2026-01-02 10:20:30",
+    });
+  });
+
   it("keeps ids of other systems apart from ours", () => {
     expect(read("---\nid: offboard\nsop: 12\nversion: draft\n---\nText\n").frontMatter).toMatchObject({
       "x-id": "offboard",
@@ -66,6 +129,43 @@ describe("title and description", () => {
     expect(document.frontMatter).toMatchObject({ title: "Reset a password", description: "pic" });
     expect(document.body).toBe("![pic](x.png)\n\nCall the [desk](y).\n\n## Steps\n\n1. Go\n");
     expect(codes(document)).toEqual(["title", "description", "first-heading:1"]);
+  });
+
+  it.each([
+    [
+      "a picture and a comment above it",
+      "![logo](x.png)\n\n<!-- v2 -->\n\n{% include x %}\n\n# Reset\n\n# B\n",
+      "Reset",
+      "first heading",
+    ],
+    ["the only one of level 1, below a note", "Valid from May.\n\n# Reset\n\n## A\n", "Reset", "first heading"],
+    [
+      "a lower level, alone of its level",
+      "### Wifi in the hall\n\nText\n\n#### Part\n",
+      "Wifi in the hall",
+      "first heading",
+    ],
+    ["a break in it", "# Set 80<br>85 °C\n\nText\n", "Set 80 85 °C", "first heading"],
+    ["a hard break in it", "Limits 80\\\n85 °C\n===\n\nText\n", "Limits 80 85 °C", "first heading"],
+    ["sections only", "## Purpose\n\nText\n\n## Steps\n\n1. Go\n", "Abc", "file name"],
+    ["a section above the only one of level 1", "## First\n\nText\n\n# Second\n\nText\n", "Abc", "file name"],
+    ["words above one of several of level 1", "Text\n\n# How\n\n# Steps\n", "Abc", "file name"],
+    ["words above one of a lower level", "Text\n\n## Notes\n", "Abc", "file name"],
+    ["one in a quote only", "> # Quoted\n\nText\n", "Abc", "file name"],
+  ])("a title: %s", (_, text, title, from) => {
+    const { frontMatter, report } = read(text, "it/abc.md");
+    expect(frontMatter.title).toBe(title);
+    expect(report.map(({ message }) => message)).toContain(`the title is "${title}", from the ${from}`);
+  });
+
+  it("comes from the folder for the folder's own page", () => {
+    for (const name of ["index", "README", "_index"])
+      expect(read("Text\n", `it/lost-phone/${name}.md`).frontMatter.title).toBe("Lost phone");
+    expect(read("Text\n", "README.md").frontMatter.title).toBe("README");
+  });
+
+  it("keep the words on both sides of a break apart in a description", () => {
+    expect(read("Set point:<br>80 °C\\\nfor 10 min\n").frontMatter.description).toBe("Set point: 80 °C for 10 min");
   });
 
   it("come from the file name where there is no heading", () => {
@@ -96,6 +196,15 @@ describe("headings", () => {
     expect(read("---\ntitle: T\n---\n# T\n\nText\n\n## B\n").body).toBe("Text\n\n## B\n");
     expect(read("---\ntitle: T\n---\nT\n===\n\n# B\n").body).toBe("## B\n");
     expect(read("---\ntitle: T\n---\n## B\n").body).toBe("## B\n");
+    expect(read("---\ntitle: T\n---\n![a](b.png)\n\n# T\n\n## B\n").body).toBe("![a](b.png)\n\n## B\n");
+  });
+
+  it.each([
+    ["words above it", "Text\n\n# T\n\n## B\n", "Text\n\n## T\n\n### B\n"],
+    ["a heading above it", "## A\n\n# T\n", "### A\n\n## T\n"],
+    ["a lower level", "### T\n\nText\n", "### T\n\nText\n"],
+  ])("keep one that is equal to the title: %s", (_, text, body) => {
+    expect(read(`---\ntitle: T\n---\n${text}`).body).toBe(body);
   });
 
   it("leave blocks as they are that can't be written canonically, such as a list in the columns of a grid", () => {
@@ -147,10 +256,45 @@ describe("lettered steps", () => {
     ],
     ["under numbers", "10. Ten\n   a. x\n   b. y\n11. Eleven\n", "10. Ten\n    1. x\n    2. y\n11. Eleven\n"],
     ["two columns in", "a. One\n\n  i. x\n\n  Text of x\n\na. Two\n", "1. One\n\n   1. x\n\n   Text of x\n\n2. Two\n"],
+    [
+      "with numbers a column short of its text",
+      "a. One\n    i. x\n\n      1. deep\n\n    i. y\n",
+      "1. One\n   1. x\n\n      1. deep\n\n   2. y\n",
+    ],
     ["resumed after a table", "a. One\n\n| t |\n| - |\n\nb. Two\n", "1. One\n\n| t |\n| --- |\n\n2. Two\n"],
     ["with code below", "a. One\n\n    ```\n    x\n    ```\n\na. Two\n", "1. One\n\n   ```\n   x\n   ```\n\n2. Two\n"],
   ])("become numbered: %s", (_, text, body) => {
     expect(read(text).body).toBe(body);
+  });
+
+  it.each([
+    [
+      "by number and letter",
+      "See 2(b).\n\na. One\nb. Two\n    i. x\n\n        Text of x\n    ii. y\nc. Three\n",
+      "See 2(b).\n\n- a. One\n- b. Two\n  - i. x\n\n    Text of x\n  - ii. y\n- c. Three\n",
+    ],
+    ["by letter", "a. One\n\nb. Go back to step a.\n", "- a. One\n\n- b. Go back to step a.\n"],
+    [
+      "that readers count",
+      "Section 2(b) says so.\n\na. One\n\na. Two\n\n    i. x\n\n    i. y\n",
+      "Section 2(b) says so.\n\n- a. One\n\n- b. Two\n\n  - i. x\n\n  - ii. y\n",
+    ],
+  ])("keep letters that the text cites: %s", (_, text, body) => {
+    const { body: stored, report } = read(text);
+    expect(stored).toBe(body);
+    expect(report.map(({ message }) => message).join()).toMatch(
+      /\d lettered steps became bullets that begin with their letters/,
+    );
+    expect(read(stored).body).toBe(stored);
+  });
+
+  it.each([
+    "In step a user signs.\n\na. One\nb. Two\n",
+    "The item(s) of f(b), (c) 2020.\n\na. One\nb. Two\n",
+    "```\n2(b)\n```\n\na. One\nb. Two\n",
+    "a. Sub-step a.\nb. Sub-step b\n\nText\n\na. One\nb. Two\n",
+  ])("become numbered where no place cites them: %j", (text) => {
+    expect(read(text).body).toMatch(/\n1\. One\n2\. Two\n$/);
   });
 
   it.each([
@@ -209,6 +353,9 @@ describe("refuses, naming the file and the way out:", () => {
     ],
     ["front matter that is no mapping", "---\n- a\n---\nx\n", "invalid_input", /key: value/],
     ["broken TOML", "+++\ntitle\n+++\nx\n", "invalid_input", /line 2/],
+    ["a TOML key that comes twice", "+++\na = 1\na = 2\n+++\nx\n", "invalid_input", /line 3/],
+    ["a TOML text of several lines", '+++\na = """x\ny"""\n+++\nx\n', "invalid_input", /line 2/],
+    ["a YAML key that comes twice", "---\na: 1\na: 2\n---\nx\n", "invalid_input", /line 3/],
     ["an empty file", " \n\n", "invalid_input", /is empty/],
     ["a binary file", "PK\u0003\u0004\0\0", "invalid_input", /not a text file/],
     ["a huge file", "x ".repeat(600_000), "too_large", /1024 KiB/],

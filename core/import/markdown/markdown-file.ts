@@ -6,17 +6,18 @@ import { AppError } from "#core/errors.ts";
 import { changeNotes } from "#core/faithful/compare.ts";
 import { markupAsText } from "#core/faithful/markup.ts";
 import { compareWritten } from "#core/faithful/written.ts";
-import { formatEdited, normaliseText } from "#core/markdown/format.ts";
+import { normaliseText } from "#core/markdown/format.ts";
 import { addExtras, splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
-import { readYaml } from "#core/markdown/yaml.ts";
+import { readYaml, yamlComments } from "#core/markdown/yaml.ts";
 import { limits } from "#core/limits.ts";
+import { storedBody } from "./canonical-body.ts";
 import { mapFrontMatter } from "./foreign-front-matter.ts";
 import { findHeaderBlock, findTomlBlock } from "./header-block.ts";
 import { mapLetteredSteps } from "./lettered-steps.ts";
-import { createReport, namedLines, type Report, type ReportLine } from "./report.ts";
-import { descriptionOf, firstH1, lowerHeadings, shorten, titleOf } from "./titles.ts";
+import { counted, createReport, namedLines, type Report, type ReportLine } from "./report.ts";
+import { descriptionOf, shorten, titleHeading, titleOf } from "./titles.ts";
 import { readToml } from "./toml.ts";
 
 export type { ReportLine } from "./report.ts";
@@ -58,8 +59,7 @@ function convert(path: string, original: string): MarkdownDocument {
   const tree = parseMarkdown(mapped);
   const markup = markupAsText(tree, mapped, originOf(lines));
   complete(frontMatter, tree, path, report);
-  lowerHeadings(tree, frontMatter.title ?? "", report, originOf(lines));
-  const canonical = formatEdited(tree, mapped);
+  const canonical = storedBody(tree, mapped, frontMatter.title ?? "", report, originOf(lines));
   if (canonical === undefined) {
     throw new AppError(
       "unprocessable",
@@ -98,18 +98,37 @@ interface Header {
 /** Front matter of any kind, as it is written, and the text below it. */
 export function readHeader(text: string, report: Report): Header {
   const split = splitFrontMatter(text);
-  if (split.raw !== null) return { values: readYaml(split.raw), body: split.body, bodyLine: split.bodyLine };
+  if (split.raw !== null) {
+    return { values: readValues(split.raw, 2, report), body: split.body, bodyLine: split.bodyLine };
+  }
   const toml = findTomlBlock(text);
   if (toml !== undefined) {
     report.add("front-matter", "the +++ header was read as front matter", 1);
-    return { values: readToml(toml.raw), body: toml.body, bodyLine: toml.bodyLine };
+    const { values, comments } = readToml(toml.raw);
+    reportComments(comments, report);
+    return { values, body: toml.body, bodyLine: toml.bodyLine };
   }
   const block = findHeaderBlock(text);
   if (block !== undefined) {
     report.add("header-block", "the header without an opening --- was read as front matter", 1);
-    return { values: readYaml(block.raw, 1), body: block.body, bodyLine: block.bodyLine };
+    return { values: readValues(block.raw, 1, report), body: block.body, bodyLine: block.bodyLine };
   }
   return { values: {}, body: split.body, bodyLine: 1 };
+}
+
+function readValues(raw: string, firstLine: number, report: Report): Record<string, unknown> {
+  const values = readYaml(raw, firstLine);
+  reportComments(
+    yamlComments(raw).map(({ text, line }) => ({ text, line: line + firstLine - 1 })),
+    report,
+  );
+  return values;
+}
+
+function reportComments([first, ...more]: readonly { text: string; line: number }[], report: Report): void {
+  if (first === undefined) return;
+  const others = more.length === 0 ? "" : ` and ${counted(more.length, "more comment")}`;
+  report.add("front-matter", `left out, because front matter has no comments: ${first.text}${others}`, first.line);
 }
 
 /** From a line of the text that was parsed to the line of the file it came from. */
@@ -127,7 +146,7 @@ function complete(front: FrontMatter, tree: Root, path: string, report: Report):
     front.title = titleOf(tree, path);
     report.add(
       "title",
-      `the title is "${front.title}", from ${firstH1(tree) === undefined ? "the file name" : "the first heading"}`,
+      `the title is "${front.title}", from ${titleHeading(tree) === undefined ? "the file name" : "the first heading"}`,
     );
   }
   if (front.description === undefined) {

@@ -1,6 +1,6 @@
-import type { Heading, Root } from "mdast";
-import { toString as textOf } from "mdast-util-to-string";
+import type { Heading, Nodes, Root, RootContent } from "mdast";
 import { eachNode } from "#core/markdown/parse.ts";
+import { plainText } from "#core/markdown/plain-text.ts";
 import type { Report } from "./report.ts";
 
 const descriptionCharacters = 200;
@@ -9,9 +9,33 @@ function isH1(node: { type: string; depth?: number }): node is Heading {
   return node.type === "heading" && node.depth === 1;
 }
 
-/** The first heading of level 1 at the top level of the text. */
-export function firstH1(tree: Root): Heading | undefined {
-  return tree.children.find(isH1);
+/**
+ * The heading that names the document: the first one, if no other has a higher level. A heading of level 1 begins the text
+ * or is the only one of its level; any other does both. Headings in quotes and lists name nothing.
+ */
+export function titleHeading(tree: Root): Heading | undefined {
+  const [first, ...others] = tree.children.filter((node): node is Heading => node.type === "heading");
+  if (first === undefined || headingText(first) === "" || others.some(({ depth }) => depth < first.depth)) return undefined;
+  const isOnly = others.every(({ depth }) => depth > first.depth);
+  return (first.depth === 1 && isOnly) || ((first.depth === 1 || isOnly) && begins(tree, first)) ? first : undefined;
+}
+
+/** Are there only pictures, comments and marks of other tools above the heading? */
+function begins(tree: Root, heading: Heading): boolean {
+  return tree.children.slice(0, tree.children.indexOf(heading)).every(isWordless);
+}
+
+const marks = /\{%[^]*?%\}|\{\{[^]*?\}\}|\{:?[^{}\n]*\}|\[\[?_?toc_?\]?\]/gi;
+
+function isWordless(node: RootContent): boolean {
+  if (node.type === "definition" || node.type === "footnoteDefinition") return true;
+  return !/[\p{L}\p{N}]/u.test(plainText(withoutPictures(node)).replace(marks, ""));
+}
+
+function withoutPictures<T extends Nodes>(node: T): T {
+  if (!("children" in node)) return node;
+  const kept = node.children.filter(({ type }) => type !== "image" && type !== "imageReference");
+  return { ...node, children: kept.map(withoutPictures) };
 }
 
 /** Text on one line, single spaces. */
@@ -20,23 +44,21 @@ export function oneLine(text: string): string {
 }
 
 export function headingText(heading: Heading): string {
-  return oneLine(textOf(heading, { includeHtml: false }));
+  return plainText(heading);
 }
 
-/** The title a file without one gets: its first H1, else its name. */
+/** The title a file without one gets: the heading that names it, else its name. */
 export function titleOf(tree: Root, path: string): string {
-  const heading = firstH1(tree);
+  const heading = titleHeading(tree);
   const text = heading === undefined ? "" : headingText(heading);
   return text === "" ? nameOf(path) : text;
 }
 
-/** A title made of a file's name. */
+/** A title made of a file's name, or of its folder's where the file is the folder's page. */
 export function nameOf(path: string): string {
-  const name =
-    path
-      .split("/")
-      .at(-1)
-      ?.replace(/\.[A-Za-z]+$/, "") ?? "";
+  const parts = path.split("/");
+  const file = (parts.at(-1) ?? "").replace(/\.[A-Za-z]+$/, "");
+  const name = /^(?:_?index|readme)$/i.test(file) ? (parts.at(-2) ?? file) : file;
   const words = oneLine(name.normalize("NFC").replace(/[-_]+/g, " "));
   return words === "" ? "Untitled" : words.charAt(0).toUpperCase() + words.slice(1);
 }
@@ -47,7 +69,7 @@ export function descriptionOf(tree: Root): string | undefined {
   eachNode(tree, (node) => {
     if (found !== undefined || node.type !== "paragraph") return;
     const text = oneLine(
-      textOf(node, { includeHtml: false })
+      plainText(node)
         .replace(/^\[![A-Z]+\]/, "")
         .replace(/\{%.*?%\}/g, ""),
     );
@@ -65,12 +87,12 @@ export function shorten(text: string, most: number): string {
 }
 
 /**
- * The body has no H1. Removes a first one equal to the title; if another remains, all headings go one level down.
- * Changes the tree and adds its changes to the report.
+ * The body has no H1. Removes one that begins the text and is equal to the title; if another remains, all headings go one
+ * level down. Changes the tree and adds its changes to the report.
  */
 export function lowerHeadings(tree: Root, title: string, report: Report, lineOf: (line: number) => number): void {
-  const first = firstH1(tree);
-  if (first !== undefined && same(headingText(first), title)) {
+  const first = titleHeading(tree);
+  if (first?.depth === 1 && begins(tree, first) && same(headingText(first), title)) {
     tree.children.splice(tree.children.indexOf(first), 1);
     report.add("first-heading", "the first heading is the title and was dropped from the text", at(first, lineOf));
   }

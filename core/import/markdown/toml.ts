@@ -1,36 +1,50 @@
 import { AppError } from "#core/errors.ts";
 
+/** Values and comments of a header. Lines count from 1 in the file. */
+export interface Toml {
+  values: Record<string, unknown>;
+  comments: { text: string; line: number }[];
+}
+
+/** A text in quotes, or anything without spaces, commas and brackets: a number, boolean or date. */
+const scalar = String.raw`"(?:[^"\\]|\\.)*"|'[^']*'|[^\s,[\]"'#]+(?: \d\d:[\d:.]+(?:Z|[-+][\d:]+)?)?`;
+const list = String.raw`\[[ \t]*(?:(?:${scalar})[ \t]*(?:,[ \t]*|(?=\])))*\]`;
+const line = new RegExp(
+  String.raw`^(?:\[(?<table>[\w.-]+)\]|(?<key>[\w.-]+|"[^"]+")[ \t]*=[ \t]*(?:(?<one>${scalar})|(?<list>${list})))?[ \t]*(?<comment>#.*)?$`,
+);
+
 /**
  * Reads the flat part of TOML that site generators write into a header: `key = value` with texts, numbers, booleans,
  * dates and lists on one line. `[table]` puts its name before the keys below it. Throws `invalid_input` with the line.
  */
-export function readToml(raw: string, firstLine = 2): Record<string, unknown> {
+export function readToml(raw: string, firstLine = 2): Toml {
   const values: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+  const comments: Toml["comments"] = [];
   let table = "";
   raw.split("\n").forEach((text, index) => {
-    const line = text.trim();
-    if (line === "" || line.startsWith("#")) return;
-    const name = /^\[([\w.-]+)\]$/.exec(line)?.[1];
-    if (name !== undefined) {
-      table = `${name}.`;
-      return;
-    }
-    const [, key, value] = /^([\w.-]+|"[^"]+")[ \t]*=[ \t]*(.+)$/.exec(line) ?? [];
-    const read = value === undefined ? undefined : readValue(value);
-    if (key === undefined || read === undefined) throw unreadable(firstLine + index);
-    values[table + key.replaceAll('"', "")] = read;
+    const found = line.exec(text.trim())?.groups;
+    if (found === undefined) throw unreadable(firstLine + index);
+    const { key, one, list: items, comment } = found;
+    if (comment !== undefined) comments.push({ text: comment, line: firstLine + index });
+    if (found["table"] !== undefined) table = `${found["table"]}.`;
+    if (key === undefined) return;
+    const name = table + key.replaceAll('"', "");
+    const read = one === undefined ? (items?.match(new RegExp(scalar, "g")) ?? []).map(readScalar) : readScalar(one);
+    const isUnreadable = read === undefined || (Array.isArray(read) && read.includes(undefined));
+    if (isUnreadable || Object.hasOwn(values, name)) throw unreadable(firstLine + index);
+    values[name] = read;
   });
-  return values;
+  return { values, comments };
 }
 
-function readValue(text: string): unknown {
-  const literal = /^'([^']*)'$/.exec(text)?.[1];
-  if (literal !== undefined) return literal;
-  if (/^\d{4}-\d\d-\d\d/.test(text)) return text;
+/** Numbers that are written in another way than JavaScript writes them stay as they are written. */
+function readScalar(text: string): unknown {
+  if (text.startsWith("'")) return text.slice(1, -1);
   try {
-    return JSON.parse(text.replace(/,[ \t]*\]$/, "]")) as unknown;
+    const read = JSON.parse(text) as unknown;
+    return typeof read === "number" && String(read) !== text ? text : read;
   } catch {
-    return undefined;
+    return text.startsWith('"') ? undefined : text;
   }
 }
 

@@ -51,6 +51,11 @@ describe("splitDocument", () => {
       "book.md#one": "One: A.\n\n## Deep\n\n### Deeper",
       "book.md#two": "Two: B.",
     });
+    expect(await bodies("## Guide 80<br>85\n\nFor all.\n\nOf us.\n\n### One\n\nA.\n\n### Two\n\nB.\n")).toEqual({
+      "book.md": "Guide 80 85: For all.\n\nOf us.",
+      "book.md#one": "One: A.",
+      "book.md#two": "Two: B.",
+    });
     expect(await bodies("# One\n\n## Deep\n\n# Two\n")).toEqual({
       "book.md#one": "One: ## Deep",
       "book.md#two": "Two: ",

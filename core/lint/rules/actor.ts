@@ -1,5 +1,5 @@
 import type { Nodes } from "mdast";
-import { toString as textOf } from "mdast-util-to-string";
+import { plainText } from "#core/markdown/plain-text.ts";
 import { openingOf } from "../english/opening.ts";
 import type { Section } from "../outline.ts";
 import type { Rule } from "../rule.ts";
@@ -63,8 +63,8 @@ function rolesIn(sections: readonly Section[]): string[][] {
 /** Cells stay words of their own. */
 function wordsUnder(node: Nodes): string {
   return "children" in node && node.type === "tableRow"
-    ? node.children.map((cell) => textOf(cell)).join(" ")
-    : textOf(node);
+    ? node.children.map((cell) => plainText(cell)).join(" ")
+    : plainText(node);
 }
 
 /** A role is known when one line has all its words, in singular or plural. */

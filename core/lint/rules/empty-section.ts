@@ -1,5 +1,5 @@
 import type { RootContent } from "mdast";
-import { toString as textOf } from "mdast-util-to-string";
+import { plainText } from "#core/markdown/plain-text.ts";
 import type { Rule } from "../rule.ts";
 
 const nothing = /^(?:n\s*\/?\s*a|none|not applicable|tbc|-+|\.+)\.?$/i;
@@ -21,9 +21,9 @@ export const emptySection: Rule = {
         const next = end === -1 ? undefined : children[end];
         const hasParts = next?.type === "heading" && next.depth > node.depth;
         const [only] = body;
-        if (body.length === 0 && !hasParts && !isSentence(textOf(node)))
+        if (body.length === 0 && !hasParts && !isSentence(plainText(node)))
           report("This section is empty: write it or remove the heading", node);
-        else if (body.length === 1 && only !== undefined && !hasParts && nothing.test(textOf(only).trim())) {
+        else if (body.length === 1 && only !== undefined && !hasParts && nothing.test(plainText(only))) {
           report("Say why this section does not apply", only);
         }
       });

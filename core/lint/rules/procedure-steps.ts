@@ -1,5 +1,6 @@
 import type { List, Nodes, RootContent } from "mdast";
-import { toString as textOf } from "mdast-util-to-string";
+import { jumpsIn, writtenNumbers } from "#core/markdown/list-numbers.ts";
+import { plainText } from "#core/markdown/plain-text.ts";
 import type { Rule } from "../rule.ts";
 import type { Edit } from "../finding.ts";
 
@@ -9,17 +10,26 @@ const procedure = /^(?:\d+(?:\.\d+)*\.?\s+)?(?:procedure|steps|instructions|work
 export const procedureSteps: Rule = {
   id: "struct/procedure-steps",
   severity: "error",
-  fixable: "safe",
+  // other places of the text can cite the numbers as they are
+  fixable: "unsafe",
   source: "EPA QA/G-6; ASD-STE100",
   why: "People come back to a procedure by its step number; prose and odd numbers make them lose their place.",
   create: ({ text, tree, report }) => ({
-    list(list) {
-      const wrong = misnumbered(text, list);
-      if (wrong.length > 0) report("Steps are not numbered consecutively", list, { safe: true, edits: wrong });
+    list(list, parents) {
+      const siblings = (parents.at(-1) as { children?: Nodes[] } | undefined)?.children ?? [];
+      const above = siblings[siblings.indexOf(list) - 1];
+      const jump = isNumbered(above) && isNumbered(list) ? jumpBetween(above, list, text) : undefined;
+      const [found = jump] = jumpsIn(list, text);
+      if (found === undefined) return;
+      const { from, to } = found;
+      report(`The numbers go from ${from} to ${to}: count up by one`, list, {
+        safe: false,
+        edits: counted(list, text, jump === undefined ? undefined : (above as List)),
+      });
     },
     done() {
       tree.children.forEach((node, index) => {
-        if (node.type !== "heading" || !procedure.test(textOf(node).trim())) return;
+        if (node.type !== "heading" || !procedure.test(plainText(node))) return;
         const end = tree.children.findIndex(
           (other, at) => at > index && other.type === "heading" && other.depth <= node.depth,
         );
@@ -37,6 +47,11 @@ export const procedureSteps: Rule = {
   bad: [
     { text: "## Procedure\n\nOpen it, then close it.\n", lines: [1] },
     { text: "## Steps\n\n3. Open\n3. Wait\n6. Close\n", lines: [3], fixed: "## Steps\n\n3. Open\n4. Wait\n5. Close\n" },
+    {
+      text: "## Steps\n\n1. Open\n2. Wait\n\n7) Close\n",
+      lines: [6],
+      fixed: "## Steps\n\n1. Open\n2. Wait\n\n3. Close\n",
+    },
   ],
 };
 
@@ -46,17 +61,31 @@ function hasSteps(node: Nodes | RootContent): boolean {
   return "children" in node && node.children.some(hasSteps);
 }
 
-/** All the same number is Markdown's way of letting the reader count; anything else has to count up. */
-function misnumbered(text: string, list: List): Edit[] {
-  if (list.ordered !== true) return [];
-  const marks = list.children.map((item) => {
+function isNumbered(node: Nodes | undefined): node is List {
+  return node?.type === "list" && node.ordered === true;
+}
+
+/** An import writes a list whose numbers jump as two lists, with `.` and `)` after the numbers. */
+function jumpBetween(above: List, list: List, text: string): { from: number; to: number } | undefined {
+  const from = lastNumber(above, text);
+  const to = list.start ?? 1;
+  return to === from + 1 ? undefined : { from, to };
+}
+
+function lastNumber(list: List, text: string): number {
+  return Number(writtenNumbers(list, text)?.at(-1) ?? (list.start ?? 1) + list.children.length - 1);
+}
+
+/** The list counted up from its first number, or as the rest of the list above. */
+function counted(list: List, text: string, above: List | undefined): Edit[] {
+  const first = above === undefined ? (list.start ?? 1) : lastNumber(above, text) + 1;
+  const sign = above === undefined ? undefined : /^\d+([.)])/.exec(text.slice(above.position?.start.offset ?? 0))?.[1];
+  return list.children.flatMap((item, index) => {
     const start = item.position?.start.offset ?? 0;
-    const digits = /^\d+/.exec(text.slice(start, start + 10))?.[0] ?? "";
-    return { start, digits };
+    const [mark, digits = "", own = ""] = /^(\d+)([.)])/.exec(text.slice(start, start + 11)) ?? [];
+    const next = `${first + index}${sign ?? own}`;
+    return mark === undefined || (Number(digits) === first + index && (sign ?? own) === own)
+      ? []
+      : [{ start, end: start + mark.length, text: next }];
   });
-  const first = Number(marks[0]?.digits ?? 1);
-  if (marks.every(({ digits }) => Number(digits) === first)) return [];
-  return marks.flatMap(({ start, digits }, index) =>
-    Number(digits) === first + index ? [] : [{ start, end: start + digits.length, text: String(first + index) }],
-  );
 }

@@ -1,5 +1,5 @@
-import { toString as textOf } from "mdast-util-to-string";
 import { asKind, frontMatterKinds, isKnownKey, type FrontMatter } from "#core/markdown/front-matter.ts";
+import { plainText } from "#core/markdown/plain-text.ts";
 import { baseName } from "../paths.ts";
 import type { Rule, RuleContext } from "../rule.ts";
 import type { Fix } from "../finding.ts";
@@ -89,6 +89,6 @@ function guess({ tree, outline, path }: RuleContext, key: keyof FrontMatter): st
   }
   if (key !== "description") return undefined;
   const paragraph = tree.children.find(({ type }) => type === "paragraph");
-  const text = paragraph === undefined ? "" : textOf(paragraph).replace(/\s+/g, " ").trim();
+  const text = paragraph === undefined ? "" : plainText(paragraph);
   return text === "" ? undefined : text.slice(0, longestDescription);
 }

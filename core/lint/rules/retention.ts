@@ -1,5 +1,5 @@
 import type { RootContent, Table } from "mdast";
-import { toString as textOf } from "mdast-util-to-string";
+import { plainText } from "#core/markdown/plain-text.ts";
 import type { Rule } from "../rule.ts";
 
 const time =
@@ -20,7 +20,7 @@ export const retention: Rule = {
   create: ({ report }) => ({
     section: ({ kinds, body, hasParts, heading }) => {
       if (!kinds.includes("records") || hasParts || body.length === 0) return;
-      const words = body.map((node) => textOf(node)).join("\n");
+      const words = body.map((node) => plainText(node)).join("\n");
       if (/\bno records?\b/i.test(words)) return;
       const tables = body.filter((node): node is Table => node.type === "table");
       const missing = [
@@ -43,7 +43,7 @@ export const retention: Rule = {
 
 /** A table by its columns, anything else by its words. */
 function says(tables: readonly Table[], column: RegExp, body: readonly RootContent[], words: RegExp): boolean {
-  const heads = tables.flatMap(({ children: [head] }) => head?.children.map((cell) => textOf(cell)) ?? []);
+  const heads = tables.flatMap(({ children: [head] }) => head?.children.map((cell) => plainText(cell)) ?? []);
   if (tables.length > 0) return heads.some((head) => column.test(head));
-  return body.some((node) => words.test(textOf(node)));
+  return body.some((node) => words.test(plainText(node)));
 }

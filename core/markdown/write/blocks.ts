@@ -114,7 +114,8 @@ function otherMark(siblings: readonly RootContent[], index: number, list: List):
 function writeList(list: List, other: boolean, scope: Scope): string {
   const start = list.start ?? 1;
   const items = list.children.map((item, index) => {
-    const mark = list.ordered ? `${start + index}${other ? ")" : "."}` : other ? "*" : "-";
+    const number = list.data?.numbers?.[index] ?? start + index;
+    const mark = list.ordered ? `${number}${other ? ")" : "."}` : other ? "*" : "-";
     return writeItem(item, mark, scope);
   });
   return items.join(list.spread ? "\n\n" : "\n");

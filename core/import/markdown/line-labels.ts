@@ -1,0 +1,218 @@
+/** Lines that begin with a label such as `a)`, `(1)` or `9a.`: no list for Markdown, but a reader looks for them. */
+import type { ListItem, Nodes, Paragraph, Parents, PhrasingContent, Root } from "mdast";
+import { eachNode } from "#core/markdown/each-node.ts";
+import { plainText } from "#core/markdown/plain-text.ts";
+import { counted, type Report } from "./report.ts";
+
+/** What a label can mean: `9a` is [9, 1]; `i` is [9], the ninth letter, and [1], the first numeral. */
+type Value = readonly number[];
+
+interface Label {
+  /** As written, such as `(a)`. */
+  text: string;
+  /** The marks around the value and its kind: `(a)` and `(b)` have one shape. */
+  shape: string;
+  values: readonly Value[];
+}
+
+interface LineEnd {
+  parent: Parents;
+  /** The text in it that holds the line end, and where. */
+  child: number;
+  at: number;
+}
+
+interface Line {
+  text: string;
+  /** The line end before it. The first line has none, nor has a line after a hard break. */
+  end: LineEnd | undefined;
+}
+
+/** Labels that no list of Markdown shows. */
+const rare = /^(?:\(?\d+[a-z][.)]|\(@|@\.)/;
+
+/**
+ * Markdown joins the lines of a paragraph, and with them the labels that other places cite. Lines with labels that
+ * follow each other get a hard break each; prose keeps its lines. Changes the tree; the report names each kind once.
+ *
+ * @param lineOf from a line of the parsed text to the line of the file
+ */
+export function separateLabels(tree: Root, report: Report, lineOf: (line: number) => number): void {
+  const kinds = new Map<string, { first: string; line: number; count: number; isApart: boolean }>();
+  const note = (label: Label, line: number, isApart: boolean): void => {
+    const key = `${label.shape} ${isApart}`;
+    const kind = kinds.get(key) ?? { first: label.text, line: lineOf(line), count: 0, isApart };
+    kinds.set(key, { ...kind, count: kind.count + 1 });
+  };
+  const fields: { name: string; line: number }[] = [];
+  eachNode(tree, (node, parents) => {
+    if (node.type !== "paragraph") return;
+    const start = node.position?.start.line ?? 1;
+    const lines = linesOf(node);
+    const labels = lines.map(({ text }) => readLabel(text));
+    const [first] = labels;
+    const found = lines.flatMap(({ end }, index) => {
+      const label = labels[index];
+      return end !== undefined && label !== undefined && isLabel(label, index, labels, lines, numberOf(node, parents))
+        ? [{ end, label, line: start + index }]
+        : [];
+    });
+    if (found.length > 0 && first !== undefined && isPart(first, labels)) note(first, start, true);
+    else if (first !== undefined && rare.test(first.text)) note(first, start, false);
+    for (const { label, line } of found) note(label, line, true);
+    lines.forEach(({ text, end }, index) => {
+      const [before, name] = [lines[index - 1]?.text ?? "", field.exec(text)?.[0]];
+      if (end !== undefined && name !== undefined && field.test(before)) fields.push({ name, line: start + index });
+    });
+    // from the last one, so that earlier line ends keep their places
+    for (const { end } of found.toReversed()) breakAt(end);
+  });
+  const [one] = fields;
+  if (one !== undefined) {
+    const lines = counted(fields.length, `line such as "${one.name}" joins`, `lines such as "${one.name}" join`);
+    report.add(
+      "line-ends",
+      `${lines} the line above in views: end the line above with \\ to keep them apart`,
+      lineOf(one.line),
+    );
+  }
+  for (const { first, line, count, isApart } of kinds.values()) {
+    const names = count === 1 ? `"${first}" stays` : `"${first}" and ${counted(count - 1, "more label")} like it stay`;
+    report.add(
+      "labels",
+      `${names} text${isApart ? ", each on a line of its own" : ": no list has such a number"}`,
+      line,
+    );
+  }
+}
+
+/** `Owner:` at the beginning of a line, with words after it. */
+const field = /^\p{Lu}[\p{L}\p{N}]*(?: [\p{L}\p{N}]+){0,2}:(?=\s+\S)/u;
+
+/** The number of the list item that the paragraph opens. */
+function numberOf(paragraph: Paragraph, parents: readonly Nodes[]): number | undefined {
+  const [list, item] = parents.slice(-2);
+  if (list?.type !== "list" || list.ordered !== true || item?.type !== "listItem") return undefined;
+  return item.children[0] === paragraph
+    ? (list.start ?? 1) + list.children.indexOf(item satisfies ListItem)
+    : undefined;
+}
+
+/** A neighbor of another label, or the first one below a label or a colon. */
+function isLabel(
+  label: Label,
+  index: number,
+  labels: readonly (Label | undefined)[],
+  lines: readonly Line[],
+  number: number | undefined,
+): boolean {
+  if (isPart(label, labels)) return true;
+  if (number !== undefined && label.values.some((value) => follows([number], value))) return true;
+  const above = lines[index - 1]?.text ?? "";
+  const isBelow = labels[index - 1] !== undefined || (index === 1 && number !== undefined) || /[:：]\s*$/.test(above);
+  return isBelow && label.values.some((value) => value.at(-1) === 1);
+}
+
+function isPart(label: Label, labels: readonly (Label | undefined)[]): boolean {
+  return labels.some(
+    (other) =>
+      other !== undefined &&
+      other !== label &&
+      other.text !== label.text &&
+      other.shape === label.shape &&
+      (isFirm(label) ||
+        other.values.some((one) => label.values.some((value) => follows(one, value) || follows(value, one)))),
+  );
+}
+
+/** Two lines that begin so are no prose, even where the numbers jump. */
+function isFirm({ shape }: Label): boolean {
+  return ["1.", "1)", "a)"].includes(shape);
+}
+
+/** 2 and 2a follow 1 and 2, 2.2 and 2.1.1 follow 2.1, and 3 follows 2.4. */
+function follows(one: Value, next: Value): boolean {
+  const last = next.length - 1;
+  if (next.length > one.length)
+    return next.length === one.length + 1 && next[last] === 1 && isSame(one, next.slice(0, last));
+  return isSame(one.slice(0, last), next.slice(0, last)) && next[last] === (one[last] ?? 0) + 1;
+}
+
+function isSame(one: Value, other: Value): boolean {
+  return one.every((part, index) => part === other[index]);
+}
+
+const marks = [
+  /^(\()([a-z]|[ivx]{2,5}|[A-Z]|[IVX]{2,5}|\d{1,4}[a-z]?)(\))(?=\s)/,
+  /^()([a-z]|[ivx]{2,5}|[A-Z]|[IVX]{2,5}|\d{1,9}[a-z]?)([.)])(?=\s)/,
+  /^()(\d{1,3}(?:\.\d{1,3}){1,5})([.)]?)(?=\s)/,
+  /^(§§?\s?)(\d{1,4}[a-z]?)()(?=\s)/,
+  /^(\(@)([\w-]*)(\))(?=\s)/,
+  /^(@)()(\.)(?=\s)/,
+];
+
+function readLabel(line: string): Label | undefined {
+  for (const pattern of marks) {
+    const [text, open, value = "", close] = pattern.exec(line) ?? [];
+    if (text === undefined) continue;
+    const kind = /^[a-z]+$/.test(value) ? "a" : /^[A-Z]+$/.test(value) ? "A" : /\./.test(value) ? "1.1" : "1";
+    const shape = `${open?.trim()}${open === "(@" ? "" : kind}${close}`;
+    // examples of Pandoc count across the whole text
+    return { text, shape, values: text.includes("@") ? [[1], [2]] : valuesOf(value) };
+  }
+  return undefined;
+}
+
+const numerals = "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx".split(" ");
+
+function valuesOf(value: string): Value[] {
+  const small = value.toLowerCase();
+  if (/^[a-z]+$/.test(small)) {
+    const numeral = numerals.indexOf(small) + 1;
+    return [...(small.length === 1 ? [[small.charCodeAt(0) - 96]] : []), ...(numeral > 0 ? [[numeral]] : [])];
+  }
+  const letter = /[a-z]$/.exec(small)?.[0];
+  return [
+    [
+      ...small.split(".").map((part) => Number.parseInt(part, 10)),
+      ...(letter === undefined ? [] : [letter.charCodeAt(0) - 96]),
+    ],
+  ];
+}
+
+function linesOf(paragraph: Paragraph): Line[] {
+  const lines: Line[] = [{ text: "", end: undefined }];
+  const put = (text: string): void => {
+    const line = lines.at(-1);
+    if (line !== undefined) line.text += text;
+  };
+  const walk = (parent: Parents): void => {
+    parent.children.forEach((node, child) => {
+      if (node.type === "break") lines.push({ text: "", end: undefined });
+      else if (node.type === "text") {
+        let from = 0;
+        for (const { index } of node.value.matchAll(/\n/g)) {
+          put(node.value.slice(from, index));
+          lines.push({ text: "", end: { parent, child, at: index } });
+          from = index + 1;
+        }
+        put(node.value.slice(from));
+      } else if ("children" in node) walk(node);
+      else put(plainText(node));
+    });
+  };
+  walk(paragraph);
+  return lines;
+}
+
+function breakAt({ parent, child, at }: LineEnd): void {
+  const node = parent.children[child];
+  if (node?.type !== "text") return;
+  const [before, after] = [node.value.slice(0, at), node.value.slice(at + 1)];
+  const parts: PhrasingContent[] = [
+    ...(before === "" ? [] : [{ type: "text", value: before } as const]),
+    { type: "break" },
+    ...(after === "" ? [] : [{ type: "text", value: after } as const]),
+  ];
+  (parent.children as PhrasingContent[]).splice(child, 1, ...parts);
+}
