@@ -1,7 +1,8 @@
 /** The widths of a table's columns: by the length of their text, without cutting words if possible. */
 import { plainText, type Block, type Cell } from "./blocks.ts";
 
-interface Placed {
+/** A cell and the first of its columns. */
+export interface Placed {
   cell: Cell;
   column: number;
 }
