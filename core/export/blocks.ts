@@ -49,6 +49,8 @@ export interface List {
 export interface Cell {
   header: boolean;
   align: "left" | "center" | "right" | null;
+  /** Its first column, from 0. */
+  column: number;
   columns: number;
   rows: number;
   children: Block[];
@@ -64,6 +66,8 @@ export interface Table {
   type: "table";
   /** Each column's share of the width; they add up to 1. */
   shares: number[];
+  /** Letters of a line that the longest words of its columns need side by side. */
+  letters: number;
   /** Set as wide as its text needs, where that is far less than a line. */
   narrow: boolean;
   /** Rows that are repeated on each page. */

@@ -11,14 +11,20 @@ export interface Placed {
 const line = 92;
 /** A longer word is broken anyway. */
 const longestWord = 22;
+/** What lists and boxes take from their text, in characters. */
+const indent = 5;
 /** The space left and right of a cell, in characters. */
 const padding = 3;
 
-/** Each column's share of the width; they add up to 1. */
-export function columnShares(rows: readonly (readonly Placed[])[], width: number): number[] {
+/** Each column's share of the width, which add up to 1, and the letters that a line needs for their longest words. */
+export function columnShares(
+  rows: readonly (readonly Placed[])[],
+  width: number,
+): { shares: number[]; letters: number } {
   const { least, most } = measure(rows, width);
   const needed = sum(least);
-  if (needed >= line) return least.map((one) => one / needed);
+  const letters = Math.ceil(needed);
+  if (needed >= line) return { shares: least.map((one) => one / needed), letters };
   // the rest goes to columns with more text; the root keeps a very long text from starving the others
   const extra = most.map((one, column) => Math.sqrt(Math.max(one - (least[column] ?? 0), 0)));
   const extraTotal = sum(extra);
@@ -26,7 +32,7 @@ export function columnShares(rows: readonly (readonly Placed[])[], width: number
     const more = extraTotal === 0 ? one / needed : (extra[column] ?? 0) / extraTotal;
     return (one + (line - needed) * more) / line;
   });
-  return shares.map((share) => Math.round(share * 10_000) / 10_000);
+  return { shares: shares.map((share) => Math.round(share * 10_000) / 10_000), letters };
 }
 
 /** All of it fits on half a line. */
@@ -50,12 +56,25 @@ function measure(rows: readonly (readonly Placed[])[], width: number): { least: 
     if (cell.columns > 1) continue;
     const text = textOf(cell.children);
     const bold = cell.header ? 1.1 : 1;
-    const longest = Math.max(0, ...text.split(/[\s/-]+/).map((word) => word.length));
     const widest = Math.max(0, ...text.split("\n").map((one) => one.length));
-    least[column] = Math.max(least[column] ?? 0, Math.min(longest, longestWord) * bold + padding);
+    least[column] = Math.max(least[column] ?? 0, leastOf(cell.children) * bold + padding);
     most[column] = Math.max(most[column] ?? 0, widest * bold + padding);
   }
   return { least, most };
+}
+
+/** Letters beside each other, so that no word of usual length breaks. */
+function leastOf(blocks: readonly Block[]): number {
+  const all = blocks.map((block) => {
+    if (block.type === "list") return indent + Math.max(0, ...block.items.map(({ children }) => leastOf(children)));
+    if (block.type === "quote" || block.type === "alert" || block.type === "details") {
+      return indent + leastOf(block.children);
+    }
+    if (block.type === "table") return Math.min(block.letters, line / 2);
+    const words = textOf([block]).split(/[\s/-]+/);
+    return Math.min(Math.max(0, ...words.map((word) => word.length)), longestWord);
+  });
+  return Math.max(0, ...all);
 }
 
 function textOf(blocks: readonly Block[]): string {

@@ -30,6 +30,7 @@ function cellsOf(row: Element, reader: Reader): Cell[] {
     .map((node) => ({
       header: node.tagName === "th",
       align: alignOf(node),
+      column: 0,
       columns: Math.max(spanOf(node, "colSpan", mostColumns), 1),
       rows: spanOf(node, "rowSpan", mostRows),
       children: reader.blocks(node.children),
@@ -111,9 +112,12 @@ function tableOf(rows: readonly Placed[][], inHead: number): Table {
     const filler = gaps.map((column) => ({ cell: emptyCell(row < headRows), column }));
     return [...cells, ...filler].sort((one, other) => one.column - other.column);
   });
-  const shares = columnShares(grid, width);
-  const set = grid.map((row) => ({ tall: isTall(row, shares), cells: row.map(({ cell }) => cell) }));
-  return { type: "table", shares, narrow: isNarrow(grid, width), headRows, rows: set };
+  const { shares, letters } = columnShares(grid, width);
+  const set = grid.map((row) => ({
+    tall: isTall(row, shares),
+    cells: row.map(({ cell, column }) => ({ ...cell, column })),
+  }));
+  return { type: "table", shares, letters, narrow: isNarrow(grid, width), headRows, rows: set };
 }
 
 /**
@@ -132,7 +136,7 @@ function headRowsOf(rows: readonly Placed[][], inHead: number): number {
 }
 
 function emptyCell(header: boolean): Cell {
-  return { header, align: null, columns: 1, rows: 1, children: [] };
+  return { header, align: null, column: 0, columns: 1, rows: 1, children: [] };
 }
 
 function children(node: Element, ...names: string[]): Element[] {

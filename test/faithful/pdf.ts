@@ -1,0 +1,381 @@
+/** Generated tables, printed and read from the paper by another program: words, places and columns. */
+import type { PrintAsk } from "#core/export/printing.ts";
+import { renderHtml } from "#core/markdown/render.ts";
+import { printPdf } from "../../server/export/print-pdf.ts";
+import type { Typesetter } from "../../server/export/typst.ts";
+import { seeded, type Random } from "../audit-tamper.ts";
+import { documentOf } from "../export-words.ts";
+import { pdfPages } from "../pdf-text.ts";
+import { aPng } from "../images.ts";
+
+/** A cell as it is written, and the words that a reader finds in it. */
+interface MadeCell {
+  column: number;
+  columns: number;
+  row: number;
+  rows: number;
+  header: boolean;
+  html: string;
+  words: string[];
+  /** Words that begin an item of a numbered list, and the number before each. */
+  numbered: [word: string, number: number][];
+}
+
+interface MadeTable {
+  name: string;
+  html: string;
+  cells: MadeCell[];
+  fromRight: boolean;
+}
+
+export interface PdfOptions {
+  typesetter: Typesetter;
+  /** Scripts that the typesetter has fonts for, beside Latin, Hebrew and Arabic. */
+  han?: boolean;
+  /** Is the whole document read from the right? */
+  fromRight?: boolean;
+}
+
+/**
+ * Prints the tables of these seeds in one document.
+ * @returns what differs between the tables and their paper, in words
+ */
+export function pdfDifferences(first: number, count: number, options: PdfOptions): string[] {
+  const word = words();
+  const tables = Array.from({ length: count }, (_, index) => madeTable(first + index, word, options));
+  const intro = options.fromRight === true ? "\u05e9\u05dc\u05d5\u05dd ".repeat(40_000) : "";
+  const markdown = tables.map(({ html }, index) => `Table ${index + 1}\n\n${html}\n`).join("\n");
+  const document = {
+    ...documentOf(markdown, { lang: options.fromRight === true ? "he" : "en" }),
+    markdown: intro + markdown,
+  };
+  const ask: PrintAsk = { format: "pdf", document, html: renderHtml(markdown), standard: null };
+  const { bytes, warnings } = printPdf(options.typesetter, ask, pictures);
+  const paper = readPaper(bytes);
+  const told = warnings.filter((one) => !expectedWarning.test(one)).map((one) => `warning: ${one}`);
+  return [...told, ...placeFaults(paper), ...tables.flatMap((table) => tableFaults(table, paper))];
+}
+
+/** A document that says nothing of its language has Han characters of one. */
+const expectedWarning = /^Han characters are set as/;
+
+const small = `${"ab".repeat(32)}.png`;
+const large = `${"cd".repeat(32)}.png`;
+const pictures = { [small]: aPng(30, 30), [large]: aPng(500, 900) };
+
+// Words: a letter that no other place has, then the word's number in five letters. So no word holds another one.
+const scripts = {
+  latin: ["q", "abcdefghik"],
+  hebrew: ["\u05e7", "\u05d0\u05d1\u05d2\u05d3\u05d4\u05d5\u05d6\u05d7\u05d8\u05d9"],
+  arabic: ["\u0642", "\u0628\u062a\u062c\u062d\u062f\u0631\u0633\u0634\u0635\u0639"],
+  han: ["\u7b2c", "\u5927\u5c0f\u4e2d\u4e0a\u4e0b\u5de6\u53f3\u6c34\u706b\u571f"],
+} as const;
+
+type Say = (script?: keyof typeof scripts) => string;
+
+function words(): Say {
+  let made = 0;
+  return (script = "latin") => {
+    const [mark, letters] = scripts[script];
+    made += 1;
+    return mark + [...String(made).padStart(5, "0")].map((digit) => letters[Number(digit)]).join("");
+  };
+}
+
+function madeTable(seed: number, word: Say, { han = false, fromRight = false }: PdfOptions): MadeTable {
+  const below = seeded(seed + 1);
+  const chance = (share: number) => below(1_000) < share * 1_000;
+  const wide = chance(0.08);
+  const columns = wide ? 8 + below(18) : 1 + below(6);
+  const long = !wide && chance(0.15);
+  const rows = long ? 30 + below(70) : 1 + below(8);
+  const headRows = below(3);
+  const plain = wide || long;
+
+  const cells: MadeCell[] = [];
+  const taken = new Set<string>();
+  /** Spans end with the head. */
+  const endOf = (row: number) => (row < headRows ? headRows : headRows + rows);
+  const lines: string[] = [];
+  for (let row = 0; row < headRows + rows; row += 1) {
+    const own: string[] = [];
+    for (let column = 0; column < columns; column += 1) {
+      if (taken.has(`${row} ${column}`)) continue;
+      // a ragged row ends early
+      if (column > 0 && chance(0.03) && !hasTakenAfter(taken, row, column, columns)) break;
+      let across = 1;
+      const wanted = chance(0.12) ? 1 + below(3) : 1;
+      while (across < wanted && column + across < columns && !taken.has(`${row} ${column + across}`)) across += 1;
+      const left = endOf(row) - row;
+      const down = chance(0.12) ? 1 + below(Math.min(left, chance(0.5) ? left : 4)) : 1;
+      for (let y = row; y < row + down; y += 1) {
+        for (let x = column; x < column + across; x += 1) taken.add(`${y} ${x}`);
+      }
+      const header = row < headRows || (column === 0 && chance(0.2));
+      const content = madeContent(below, word, { plain: plain || row < headRows, han, deep: 0 });
+      const tag = header ? "th" : "td";
+      const align = chance(0.15) ? ` align="${["left", "right", "center"][below(3)]}"` : "";
+      own.push(
+        `<${tag}${across > 1 ? ` colspan="${across}"` : ""}${down > 1 ? ` rowspan="${down}"` : ""}${align}>${content.html}</${tag}>`,
+      );
+      cells.push({ column, columns: across, row, rows: down, header, ...content });
+    }
+    lines.push(`<tr>${own.join("")}</tr>`);
+  }
+  const head = headRows === 0 ? "" : `<thead>${lines.slice(0, headRows).join("")}</thead>`;
+  const html = `<table>${head}<tbody>${lines.slice(headRows).join("")}</tbody></table>`;
+  return { name: `table ${seed}`, html, cells, fromRight };
+}
+
+function hasTakenAfter(taken: ReadonlySet<string>, row: number, column: number, columns: number): boolean {
+  for (let x = column; x < columns; x += 1) if (taken.has(`${row} ${x}`)) return true;
+  return false;
+}
+
+type Content = Pick<MadeCell, "html" | "words" | "numbered">;
+
+function madeContent(
+  below: Random,
+  word: Say,
+  { plain, han, deep }: { plain: boolean; han: boolean; deep: number },
+): Content {
+  const words: string[] = [];
+  const numbered: Content["numbered"] = [];
+  const say: Say = (script) => {
+    const one = word(script);
+    words.push(one);
+    return one;
+  };
+  const some = (most: number, script?: keyof typeof scripts) =>
+    Array.from({ length: 1 + below(most) }, () => say(script));
+  const inner = (): string => {
+    const one = madeContent(below, word, { plain: true, han, deep: deep + 1 });
+    words.push(...one.words);
+    numbered.push(...one.numbered);
+    return one.html;
+  };
+  const list = (level: number): string => {
+    const start = below(3) === 0 ? below(120) : 1;
+    const items = Array.from({ length: 1 + below(4) }, (_, index) => {
+      const first = say();
+      numbered.push([first, start + index]);
+      const nested = level < 2 && below(4) === 0 ? list(level + 1) : "";
+      return `<li>${[first, ...some(3)].join(" ")}${nested}</li>`;
+    });
+    return `<ol start="${start}">${items.join("")}</ol>`;
+  };
+  const longer = (length: number): string => {
+    const one = `${word()}${"mnoprst".repeat(20)}`.slice(0, length);
+    words.push(one);
+    return one;
+  };
+  const kinds: (() => string)[] = [
+    () => some(6).join(" "),
+    () => some(6).join(" "),
+    () => some(4).join("<br>"),
+    () => `<strong>${say()}</strong> ${some(3).join(" ")} <em>${say()}</em>`,
+    () => `<code>${say()}_${say()}</code> ${say()}`,
+    () => `<kbd>${say()}</kbd> ${say()}<sub>2</sub> ${say()}<sup>3</sup>`,
+    () => some(5, "hebrew").join(" "),
+    () => `${say()} ${some(3, "hebrew").join(" ")} ${say()}`,
+    () => longer(12 + below(14)),
+    () => (han ? some(4, "han").join("") : say()),
+    () => "",
+  ];
+  const larger: (() => string)[] = [
+    () => longer(30 + below(90)),
+    () => some(120).join(" "),
+    () => Array.from({ length: 20 + below(80) }, () => say()).join("<br>"),
+    () => list(0),
+    () =>
+      `<ul>${some(4)
+        .map((one) => `<li>${one}</li>`)
+        .join("")}</ul>`,
+    () =>
+      `<ul>${some(4)
+        .map((one) => `<li><input type="checkbox" disabled> ${one}</li>`)
+        .join("")}</ul>`,
+    () => `<pre><code>${some(6).join("\n")}</code></pre>`,
+    () => `<p>${some(5).join(" ")}</p><p>${some(5).join(" ")}</p>`,
+    () => `${say()} <img src="/api/assets/${small}" alt=""> ${say()}`,
+    () => `${say()} <img src="/api/assets/${large}" alt=""> ${say()}`,
+    () => `<blockquote>${some(5).join(" ")}</blockquote>`,
+    () => `<details><summary>${say()}</summary>${some(4).join(" ")}</details>`,
+    () =>
+      deep > 0
+        ? say()
+        : `<table>${[0, 1].map(() => `<tr><td>${inner()}</td><td>${inner()}</td></tr>`).join("")}</table>`,
+  ];
+  const all = plain ? kinds : [...kinds, ...larger];
+  const make = all[below(all.length)];
+  return { html: make?.() ?? "", words, numbered };
+}
+
+interface Box {
+  page: number;
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+  text: string;
+}
+
+interface Paper {
+  boxes: Box[];
+  /** All letters between heads and feet of pages, in the order of the file. */
+  letters: string;
+  /** The box of each letter. */
+  boxOf: Box[];
+  /** Of each page: its size, in points. */
+  sizes: { width: number; height: number }[];
+}
+
+const fromRightLetter = /[\u0590-\u06ff]/;
+const lettersOf = (text: string) => text.normalize("NFKC").replace(/[^\p{L}]+/gu, "");
+const named: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+/** Margins in points: 23 mm at the sides, 32 and 26 mm above and below. */
+const margin = { side: 65.2, top: 90.7, bottom: 73.7 };
+
+function readPaper(pdf: Uint8Array): Paper {
+  const [html = ""] = pdfPages(pdf, "-raw", "-bbox");
+  const pages = html.split("<page ").slice(1);
+  const sizes: Paper["sizes"] = [];
+  const boxes: Box[] = [];
+  for (const [page, text] of pages.entries()) {
+    const [, width = 0, height = 0] = /width="([\d.]+)" height="([\d.]+)"/.exec(text) ?? [];
+    sizes.push({ width: Number(width), height: Number(height) });
+    const words = text.matchAll(/<word xMin="([-\d.]+)" yMin="([-\d.]+)" xMax="([-\d.]+)" yMax="([-\d.]+)">([^<]*)</g);
+    for (const [, left, top, right, bottom, word = ""] of words) {
+      const box = { left: Number(left), right: Number(right), top: Number(top), bottom: Number(bottom), page };
+      const shown = word.replace(/&(\w+);/g, (_, name: string) => named[name] ?? "?");
+      // places come with words as they are seen, from the left
+      boxes.push({ ...box, text: fromRightLetter.test(shown) ? [...shown].reverse().join("") : shown });
+    }
+  }
+  const between = boxes.filter(({ page, top, bottom }) => {
+    const middle = (top + bottom) / 2;
+    return middle > 75 && middle < (sizes[page]?.height ?? 0) - 62;
+  });
+  const boxOf = between.flatMap((box) => Array.from(lettersOf(box.text), () => box));
+  return { boxes, letters: between.map(({ text }) => lettersOf(text)).join(""), boxOf, sizes };
+}
+
+/** Words outside their page's margins, and words that cover each other. */
+function placeFaults({ boxes, sizes }: Paper): string[] {
+  const faults: string[] = [];
+  const pages = Map.groupBy(boxes, ({ page }) => page);
+  for (const [page, all] of pages) {
+    const { width, height } = sizes[page] ?? { width: 0, height: 0 };
+    for (const box of all) {
+      const where = `page ${page + 1}: "${box.text}"`;
+      if (box.left < margin.side - 1 || box.right > width - margin.side + 1)
+        faults.push(`${where} is beside the margins`);
+      const middle = (box.top + box.bottom) / 2;
+      if (middle > height - margin.bottom && middle < height - 62) faults.push(`${where} is over the foot`);
+    }
+    const ordered = all.map(shrunk).sort((one, other) => one.top - other.top);
+    for (const [index, one] of ordered.entries()) {
+      for (let next = index + 1; next < ordered.length; next += 1) {
+        const other = ordered[next] as Box;
+        if (other.top >= one.bottom) break;
+        if (other.left < one.right && one.left < other.right)
+          faults.push(`page ${page + 1}: "${one.text}" and "${other.text}" cover each other`);
+      }
+    }
+  }
+  return faults;
+}
+
+/** The ink of a word: its box has the font's full height. */
+function shrunk(box: Box): Box {
+  const [x, y] = [Math.min(1, (box.right - box.left) * 0.1), (box.bottom - box.top) * 0.3];
+  return { ...box, left: box.left + x, right: box.right - x, top: box.top + y, bottom: box.bottom - y };
+}
+
+interface Found {
+  times: number;
+  boxes: Box[];
+}
+
+function find(word: string, { letters, boxOf }: Paper): Found {
+  const wanted = lettersOf(word);
+  const places: number[] = [];
+  for (let at = letters.indexOf(wanted); at !== -1; at = letters.indexOf(wanted, at + 1)) places.push(at);
+  const [first] = places;
+  if (first !== undefined)
+    return { times: places.length, boxes: [...new Set(boxOf.slice(first, first + wanted.length))] };
+  // a long word can begin on one page and end on the next one
+  for (let length = wanted.length - 1; length >= 8; length -= 1) {
+    const at = letters.indexOf(wanted.slice(0, length));
+    if (at === -1) continue;
+    const rest = wanted.slice(length);
+    const page = boxOf[at]?.page ?? 0;
+    const after = boxOf.findIndex((box) => box.page === page + 1);
+    const more = after === -1 ? -1 : letters.indexOf(rest, after);
+    if (more === -1) break;
+    const all = [...boxOf.slice(at, at + length), ...boxOf.slice(more, more + rest.length)];
+    return { times: 1, boxes: [...new Set(all)] };
+  }
+  return { times: 0, boxes: [] };
+}
+
+function tableFaults({ name, cells, fromRight }: MadeTable, paper: Paper): string[] {
+  const faults: string[] = [];
+  const places: { cell: MadeCell; boxes: Box[] }[] = [];
+  for (const cell of cells) {
+    const boxes: Box[] = [];
+    for (const word of cell.words) {
+      const found = find(word, paper);
+      if (found.times === 0) faults.push(`${name}: "${word}" of row ${cell.row}, column ${cell.column} is missing`);
+      // heads and merged cells repeat on each page
+      if (found.times > 1 && !cell.header && cell.rows === 1)
+        faults.push(`${name}: "${word}" is there ${found.times} times`);
+      boxes.push(...found.boxes);
+    }
+    for (const [word, number] of cell.numbered) {
+      const [box] = find(word, paper).boxes;
+      if (box && !hasNumber(paper, box, number, fromRight)) faults.push(`${name}: "${word}" isn't number ${number}`);
+    }
+    if (boxes.length > 0) places.push({ cell, boxes });
+  }
+  return [...faults, ...columnFaults(name, places, fromRight), ...rowFaults(name, places)];
+}
+
+/** Is the number of an item before its first word, on the same line? A cell can have its text at the other side. */
+function hasNumber({ boxes }: Paper, item: Box, number: number, fromRight: boolean): boolean {
+  const middle = (item.top + item.bottom) / 2;
+  return boxes.some(({ page, top, bottom, left, right, text }) => {
+    if (page !== item.page || top > middle || bottom < middle) return false;
+    const gap = fromRight ? left - item.right : item.left - left;
+    return gap >= -1 && gap < 400 && text.split(/[ .]/)[0] === String(number);
+  });
+}
+
+function columnFaults(name: string, places: readonly { cell: MadeCell; boxes: Box[] }[], fromRight: boolean): string[] {
+  const side = (box: Box) => (fromRight ? [-box.right, -box.left] : [box.left, box.right]) as [number, number];
+  const faults: string[] = [];
+  for (const one of places) {
+    const right = Math.max(...one.boxes.map((box) => side(box)[1]));
+    for (const other of places) {
+      if (one.cell.column + one.cell.columns > other.cell.column) continue;
+      const left = Math.min(...other.boxes.map((box) => side(box)[0]));
+      if (right > left + 0.5)
+        faults.push(`${name}: "${one.cell.words[0]}" isn't in a column before "${other.cell.words[0]}"`);
+    }
+  }
+  return faults.slice(0, 3);
+}
+
+function rowFaults(name: string, places: readonly { cell: MadeCell; boxes: Box[] }[]): string[] {
+  const at = ({ boxes }: { boxes: Box[] }) => Math.min(...boxes.map(({ page, bottom }) => page * 10_000 + bottom));
+  const faults: string[] = [];
+  for (const one of places) {
+    for (const other of places) {
+      // raised letters and other fonts end a little higher or lower
+      if (one.cell.row < other.cell.row && at(one) > at(other) + 6)
+        faults.push(`${name}: "${one.cell.words[0]}" isn't above "${other.cell.words[0]}"`);
+    }
+  }
+  return faults.slice(0, 3);
+}
