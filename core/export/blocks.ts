@@ -53,6 +53,8 @@ export interface Cell {
   column: number;
   columns: number;
   rows: number;
+  /** The width that its widest word has at most, in sizes of its type. */
+  widest: number;
   children: Block[];
 }
 

@@ -7,10 +7,12 @@ export interface Placed {
   column: number;
 }
 
+/** Letters as wide as two others. */
+const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\uff00-\uffef]/gu;
 /** Characters on a line of the page, about. */
 const line = 92;
 /** A longer word is broken anyway. */
-const longestWord = 22;
+const longestKept = 22;
 /** What lists and boxes take from their text, in characters. */
 const indent = 5;
 /** The space left and right of a cell, in characters. */
@@ -45,7 +47,8 @@ export function isTall(cells: readonly Placed[], shares: readonly number[]): boo
   return cells.some(({ cell, column }) => {
     const share = sum(shares.slice(column, column + cell.columns));
     const text = textOf(cell.children);
-    return text.split("\n").length + text.length / (share * line) > 12;
+    const length = text.length + (text.match(wide)?.length ?? 0);
+    return text.split("\n").length + length / (share * line) > 12;
   });
 }
 
@@ -63,6 +66,22 @@ function measure(rows: readonly (readonly Placed[])[], width: number): { least: 
   return { least, most };
 }
 
+/** @returns the width that the widest word has at most, in sizes of its type */
+export function widestWord(blocks: readonly Block[]): number {
+  const widths = textOf(blocks)
+    .split(/\s+/)
+    .map((word) => [...word].reduce((width, letter) => width + widthOf(letter), 0));
+  return widths.reduce((most, one) => Math.max(most, one), 0);
+}
+
+/** Widths of letters in Noto Sans, bold ones too, rounded up. */
+function widthOf(letter: string): number {
+  if (/[-!'(),./:;I[\]fijlrt|]/.test(letter)) return 0.55;
+  if (/\d/.test(letter)) return 0.58;
+  if (/[abcdeghknopqsuvxyz_]/.test(letter)) return 0.68;
+  return /[A-LN-VX-Z]/.test(letter) ? 0.85 : 1;
+}
+
 /** Letters beside each other, so that no word of usual length breaks. */
 function leastOf(blocks: readonly Block[]): number {
   const all = blocks.map((block) => {
@@ -72,7 +91,7 @@ function leastOf(blocks: readonly Block[]): number {
     }
     if (block.type === "table") return Math.min(block.letters, line / 2);
     const words = textOf([block]).split(/[\s/-]+/);
-    return Math.min(Math.max(0, ...words.map((word) => word.length)), longestWord);
+    return words.reduce((most, word) => Math.min(Math.max(most, word.length), longestKept), 0);
   });
   return Math.max(0, ...all);
 }
@@ -86,6 +105,7 @@ function textOf(blocks: readonly Block[]): string {
       if (block.type === "code") return block.text;
       if (block.type === "table")
         return block.rows.flatMap(({ cells }) => cells.map((cell) => textOf(cell.children))).join(" ");
+      if (block.type === "details") return `${plainText(block.summary)}\n${textOf(block.children)}`;
       return "children" in block ? textOf(block.children) : "";
     })
     .join("\n");

@@ -1,6 +1,6 @@
 import type { Element, ElementContent } from "hast";
 import type { Block, Cell, Table } from "./blocks.ts";
-import { columnShares, isNarrow, isTall, type Placed } from "./column-shares.ts";
+import { columnShares, isNarrow, isTall, widestWord, type Placed } from "./column-shares.ts";
 import type { Reader } from "./reader.ts";
 
 /** The most rows and columns of one cell, as in HTML. */
@@ -27,14 +27,19 @@ export function readTable(node: Element, reader: Reader): Block[] {
 function cellsOf(row: Element, reader: Reader): Cell[] {
   return row.children
     .filter((node): node is Element => node.type === "element" && /^t[hd]$/.test(node.tagName))
-    .map((node) => ({
-      header: node.tagName === "th",
-      align: alignOf(node),
-      column: 0,
-      columns: Math.max(spanOf(node, "colSpan", mostColumns), 1),
-      rows: spanOf(node, "rowSpan", mostRows),
-      children: reader.blocks(node.children),
-    }));
+    .map((node) => cellOf(node, reader.blocks(node.children)));
+}
+
+function cellOf(node: Element, content: Block[]): Cell {
+  return {
+    header: node.tagName === "th",
+    align: alignOf(node),
+    column: 0,
+    columns: Math.max(spanOf(node, "colSpan", mostColumns), 1),
+    rows: spanOf(node, "rowSpan", mostRows),
+    widest: widestWord(content),
+    children: content,
+  };
 }
 
 function alignOf(node: Element): Cell["align"] {
@@ -136,7 +141,7 @@ function headRowsOf(rows: readonly Placed[][], inHead: number): number {
 }
 
 function emptyCell(header: boolean): Cell {
-  return { header, align: null, column: 0, columns: 1, rows: 1, children: [] };
+  return { header, align: null, column: 0, columns: 1, rows: 1, widest: 0, children: [] };
 }
 
 function children(node: Element, ...names: string[]): Element[] {
