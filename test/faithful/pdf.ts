@@ -51,7 +51,7 @@ export function pdfDifferences(first: number, count: number, options: PdfOptions
   };
   const ask: PrintAsk = { format: "pdf", document, html: renderHtml(markdown), standard: null };
   const { bytes, warnings } = printPdf(options.typesetter, ask, pictures);
-  const paper = readPaper(bytes);
+  const paper = readPaper(bytes, { head: 75, foot: 62 });
   const told = warnings.filter((one) => !expectedWarning.test(one)).map((one) => `warning: ${one}`);
   return [...told, ...placeFaults(paper), ...tables.flatMap((table) => tableFaults(table, paper))];
 }
@@ -237,7 +237,8 @@ const named: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', a
 /** Margins in points: 23 mm at the sides, 32 and 26 mm above and below. */
 const margin = { side: 65.2, top: 90.7, bottom: 73.7 };
 
-function readPaper(pdf: Uint8Array): Paper {
+/** @param frame the room of a page's head and foot, in points */
+function readPaper(pdf: Uint8Array, frame: { head: number; foot: number }): Paper {
   const [html = ""] = pdfPages(pdf, "-raw", "-bbox");
   const pages = html.split("<page ").slice(1);
   const sizes: Paper["sizes"] = [];
@@ -255,10 +256,24 @@ function readPaper(pdf: Uint8Array): Paper {
   }
   const between = boxes.filter(({ page, top, bottom }) => {
     const middle = (top + bottom) / 2;
-    return middle > 75 && middle < (sizes[page]?.height ?? 0) - 62;
+    return middle > frame.head && middle < (sizes[page]?.height ?? 0) - frame.foot;
   });
   const boxOf = between.flatMap((box) => Array.from(lettersOf(box.text), () => box));
   return { boxes, letters: between.map(({ text }) => lettersOf(text)).join(""), boxOf, sizes };
+}
+
+/** @returns words that are cut or cover each other on a page that a browser printed, and words that are missing */
+export function browserFaults(pdf: Uint8Array, words: readonly string[]): string[] {
+  const paper = readPaper(pdf, { head: 0, foot: 45 });
+  const outside = paper.boxes.filter(
+    ({ page, left, right }) => left < -1 || right > (paper.sizes[page]?.width ?? 0) + 1,
+  );
+  const missing = words.filter((word) => find(word, paper).times === 0);
+  return [
+    ...outside.map(({ page, text }) => `page ${page + 1}: "${text}" is beside the paper`),
+    ...missing.map((word) => `"${word}" is missing`),
+    ...coverFaults(paper),
+  ];
 }
 
 /** Words outside their page's margins, and words that cover each other. */
@@ -274,6 +289,13 @@ function placeFaults({ boxes, sizes }: Paper): string[] {
       const middle = (box.top + box.bottom) / 2;
       if (middle > height - margin.bottom && middle < height - 62) faults.push(`${where} is over the foot`);
     }
+  }
+  return [...faults, ...coverFaults({ boxes })];
+}
+
+function coverFaults({ boxes }: Pick<Paper, "boxes">): string[] {
+  const faults: string[] = [];
+  for (const [page, all] of Map.groupBy(boxes, (box) => box.page)) {
     const ordered = all.map(shrunk).sort((one, other) => one.top - other.top);
     for (const [index, one] of ordered.entries()) {
       for (let next = index + 1; next < ordered.length; next += 1) {
