@@ -4,7 +4,7 @@ import { renderHtml } from "#core/markdown/render.ts";
 import { printPdf } from "../../server/export/print-pdf.ts";
 import type { Typesetter } from "../../server/export/typst.ts";
 import { seeded, type Random } from "../audit-tamper.ts";
-import { documentOf } from "../export-words.ts";
+import { documentOf, htmlWords, stored } from "../export-words.ts";
 import { pdfPages } from "../pdf-text.ts";
 import { aPng } from "../images.ts";
 
@@ -56,11 +56,22 @@ export function pdfDifferences(first: number, count: number, options: PdfOptions
   return [...told, ...placeFaults(paper), ...tables.flatMap((table) => tableFaults(table, paper))];
 }
 
+/** @returns words of a text that its paper lacks, and words that lie outside their page or on others */
+export function paperFaults(markdown: string, typesetter: Typesetter): string[] {
+  const html = renderHtml(markdown);
+  const ask: PrintAsk = { format: "pdf", document: documentOf(markdown), html, standard: null };
+  const { bytes } = printPdf(typesetter, ask, pictures);
+  const paper = readPaper(bytes, { head: 75, foot: 62 });
+  const shown = { ...paper, letters: paper.letters.toUpperCase() };
+  const missing = htmlWords(html).filter((word) => lettersOf(word) !== "" && find(word, shown).times === 0);
+  return [...placeFaults(paper), ...missing.map((word) => `"${word}" is missing`)];
+}
+
 /** A document that says nothing of its language has Han characters of one. */
 const expectedWarning = /^Han characters are set as/;
 
-const small = `${"ab".repeat(32)}.png`;
-const large = `${"cd".repeat(32)}.png`;
+const small = `${"cd".repeat(32)}.png`;
+export const large = stored;
 const pictures = { [small]: aPng(30, 30), [large]: aPng(500, 900) };
 
 // Words: a letter that no other place has, then the word's number in five letters. So no word holds another one.
