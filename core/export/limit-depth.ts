@@ -12,18 +12,6 @@ export function limitDepth(blocks: readonly Block[], depth = 0): Block[] {
   return blocks.flatMap((block) => shallowBlock(block, depth));
 }
 
-/** Is anything nested deeper than a typesetter takes? */
-export function isTooDeep(blocks: readonly Block[], depth = 0): boolean {
-  return blocks.some((block) => {
-    if (!("children" in block || block.type === "list" || block.type === "table")) return false;
-    if (block.type === "paragraph" || block.type === "caption" || block.type === "heading") return false;
-    if (depth >= deepest) return true;
-    if (block.type === "list") return block.items.some((item) => isTooDeep(item.children, depth + 1));
-    if (block.type !== "table") return isTooDeep(block.children, depth + 1);
-    return block.rows.some(({ cells }) => cells.some((cell) => isTooDeep(cell.children, depth + 2)));
-  });
-}
-
 /** The same text with tables replaced by the content of their cells: Word has no tables in notes. */
 export function withoutTables(blocks: readonly Block[]): Block[] {
   return blocks.flatMap((block): Block[] => {

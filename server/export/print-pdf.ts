@@ -5,7 +5,6 @@ import { AppError } from "#core/errors.ts";
 import { isDocumentRightToLeft } from "#core/export/direction.ts";
 import { printWarnings } from "#core/faithful/printed.ts";
 import { fontSets, hanSetOf, missingCharacters, missingText } from "#core/export/fonts.ts";
-import { isTooDeep } from "#core/export/limit-depth.ts";
 import { pdfData, type PdfData, type PlacedPicture } from "#core/export/pdf-data.ts";
 import type { Pictures, Printed, PrintAsk } from "#core/export/printing.ts";
 import { qrSvg } from "#core/export/qr-code.ts";
@@ -70,7 +69,6 @@ const smallType = 210;
  */
 function tightPlaces(blocks: readonly Block[]): string[] {
   const found = new Set<string>();
-  if (isTooDeep(blocks)) found.add("lists, tables and boxes below nine levels are set as paragraphs");
   const look = (all: readonly Block[], most: number): void => {
     for (const block of all) {
       if (block.type === "list") for (const item of block.items) look(item.children, mostColumns.place);

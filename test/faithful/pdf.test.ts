@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { openTypesetter } from "../../server/export/typst.ts";
 import { canReadPdfs } from "../pdf-text.ts";
-import { large, paperFaults, pdfDifferences } from "./pdf.ts";
+import { paperFaults, pdfDifferences } from "./pdf.ts";
+import { large } from "./tables.ts";
 
 it.skipIf(!canReadPdfs)("printed tables have the words of the text, each in its column and on its page", async () => {
   const typesetter = await openTypesetter();
