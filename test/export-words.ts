@@ -43,9 +43,12 @@ function imageWords(src: string, alt: string): string {
   return alt === "" ? "[Picture]" : `[Picture: ${alt}]`;
 }
 
-/** Screens show titles of alerts in capitals. The arrows that lead from notes back to the text are not words. */
+/**
+ * Screens show titles of alerts in capitals. The arrows that lead from notes back to the text are not words, and the mark that
+ * keeps a number's order in text from the right has no width.
+ */
 export function wordsOf(text: string): string[] {
-  const words = text.replace(/(?:↩\d?)+/g, "");
+  const words = text.replace(/(?:↩\d?)+|\u200e/g, "");
   return words.toUpperCase().split(/\s+/).filter(Boolean);
 }
 

@@ -1,4 +1,5 @@
-/** Images with headers only: the size that a decoder would need, and no pixels. */
+/** Images for tests: mostly headers only, with the size that a decoder would need and no pixels. */
+import { crc32, deflateSync } from "node:zlib";
 
 function bytes(...parts: (string | number | readonly number[])[]): Uint8Array {
   return Uint8Array.from(
@@ -76,4 +77,22 @@ export function webpHead(...parts: readonly WebpPart[]): Uint8Array {
 /** A small PNG of one pixel, different for each text. */
 export function pngOf(text: string): Buffer {
   return Buffer.concat([pngHead(1, 1), Buffer.from(text)]);
+}
+
+/** A whole image of one grey. */
+export function aPng(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
+    const ends = Buffer.alloc(8);
+    ends.writeUInt32BE(data.length, 0);
+    ends.writeUInt32BE(crc32(body), 4);
+    return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
+  };
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  head[8] = 8;
+  const rows = deflateSync(Buffer.alloc((width + 1) * height, 0));
+  const parts = [chunk("IHDR", head), chunk("IDAT", rows), chunk("IEND", Buffer.alloc(0))];
+  return Buffer.concat([Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]), ...parts]);
 }

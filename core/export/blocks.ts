@@ -49,8 +49,12 @@ export interface List {
 export interface Cell {
   header: boolean;
   align: "left" | "center" | "right" | null;
+  /** Its first column, from 0. */
+  column: number;
   columns: number;
   rows: number;
+  /** The width that its widest word has at most, in sizes of its type. */
+  widest: number;
   children: Block[];
 }
 
@@ -64,6 +68,8 @@ export interface Table {
   type: "table";
   /** Each column's share of the width; they add up to 1. */
   shares: number[];
+  /** Letters of a line that the longest words of its columns need side by side. */
+  letters: number;
   /** Set as wide as its text needs, where that is far less than a line. */
   narrow: boolean;
   /** Rows that are repeated on each page. */

@@ -1,23 +1,32 @@
 /** The widths of a table's columns: by the length of their text, without cutting words if possible. */
 import { plainText, type Block, type Cell } from "./blocks.ts";
 
-interface Placed {
+/** A cell and the first of its columns. */
+export interface Placed {
   cell: Cell;
   column: number;
 }
 
+/** Letters as wide as two others. */
+const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\uff00-\uffef]/gu;
 /** Characters on a line of the page, about. */
 const line = 92;
 /** A longer word is broken anyway. */
-const longestWord = 22;
+const longestKept = 22;
+/** What lists and boxes take from their text, in characters. */
+const indent = 5;
 /** The space left and right of a cell, in characters. */
 const padding = 3;
 
-/** Each column's share of the width; they add up to 1. */
-export function columnShares(rows: readonly (readonly Placed[])[], width: number): number[] {
+/** Each column's share of the width, which add up to 1, and the letters that a line needs for their longest words. */
+export function columnShares(
+  rows: readonly (readonly Placed[])[],
+  width: number,
+): { shares: number[]; letters: number } {
   const { least, most } = measure(rows, width);
   const needed = sum(least);
-  if (needed >= line) return least.map((one) => one / needed);
+  const letters = Math.ceil(needed);
+  if (needed >= line) return { shares: least.map((one) => one / needed), letters };
   // the rest goes to columns with more text; the root keeps a very long text from starving the others
   const extra = most.map((one, column) => Math.sqrt(Math.max(one - (least[column] ?? 0), 0)));
   const extraTotal = sum(extra);
@@ -25,7 +34,7 @@ export function columnShares(rows: readonly (readonly Placed[])[], width: number
     const more = extraTotal === 0 ? one / needed : (extra[column] ?? 0) / extraTotal;
     return (one + (line - needed) * more) / line;
   });
-  return shares.map((share) => Math.round(share * 10_000) / 10_000);
+  return { shares: shares.map((share) => Math.round(share * 10_000) / 10_000), letters };
 }
 
 /** All of it fits on half a line. */
@@ -38,7 +47,8 @@ export function isTall(cells: readonly Placed[], shares: readonly number[]): boo
   return cells.some(({ cell, column }) => {
     const share = sum(shares.slice(column, column + cell.columns));
     const text = textOf(cell.children);
-    return text.split("\n").length + text.length / (share * line) > 12;
+    const length = text.length + (text.match(wide)?.length ?? 0);
+    return text.split("\n").length + length / (share * line) > 12;
   });
 }
 
@@ -49,12 +59,41 @@ function measure(rows: readonly (readonly Placed[])[], width: number): { least: 
     if (cell.columns > 1) continue;
     const text = textOf(cell.children);
     const bold = cell.header ? 1.1 : 1;
-    const longest = Math.max(0, ...text.split(/[\s/-]+/).map((word) => word.length));
     const widest = Math.max(0, ...text.split("\n").map((one) => one.length));
-    least[column] = Math.max(least[column] ?? 0, Math.min(longest, longestWord) * bold + padding);
+    least[column] = Math.max(least[column] ?? 0, leastOf(cell.children) * bold + padding);
     most[column] = Math.max(most[column] ?? 0, widest * bold + padding);
   }
   return { least, most };
+}
+
+/** @returns the width that the widest word has at most, in sizes of its type */
+export function widestWord(blocks: readonly Block[]): number {
+  const widths = textOf(blocks)
+    .split(/\s+/)
+    .map((word) => [...word].reduce((width, letter) => width + widthOf(letter), 0));
+  return widths.reduce((most, one) => Math.max(most, one), 0);
+}
+
+/** Widths of letters in Noto Sans, bold ones too, rounded up. */
+function widthOf(letter: string): number {
+  if (/[-!'(),./:;I[\]fijlrt|]/.test(letter)) return 0.55;
+  if (/\d/.test(letter)) return 0.58;
+  if (/[abcdeghknopqsuvxyz_]/.test(letter)) return 0.68;
+  return /[A-LN-VX-Z]/.test(letter) ? 0.85 : 1;
+}
+
+/** Letters beside each other, so that no word of usual length breaks. */
+function leastOf(blocks: readonly Block[]): number {
+  const all = blocks.map((block) => {
+    if (block.type === "list") return indent + Math.max(0, ...block.items.map(({ children }) => leastOf(children)));
+    if (block.type === "quote" || block.type === "alert" || block.type === "details") {
+      return indent + leastOf(block.children);
+    }
+    if (block.type === "table") return Math.min(block.letters, line / 2);
+    const words = textOf([block]).split(/[\s/-]+/);
+    return words.reduce((most, word) => Math.min(Math.max(most, word.length), longestKept), 0);
+  });
+  return Math.max(0, ...all);
 }
 
 function textOf(blocks: readonly Block[]): string {
@@ -66,6 +105,7 @@ function textOf(blocks: readonly Block[]): string {
       if (block.type === "code") return block.text;
       if (block.type === "table")
         return block.rows.flatMap(({ cells }) => cells.map((cell) => textOf(cell.children))).join(" ");
+      if (block.type === "details") return `${plainText(block.summary)}\n${textOf(block.children)}`;
       return "children" in block ? textOf(block.children) : "";
     })
     .join("\n");

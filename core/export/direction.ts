@@ -23,3 +23,17 @@ export function isDocumentRightToLeft({ lang, title, markdown }: Pick<ExportDocu
 export function isTextRightToLeft(text: string, inDocument: boolean): boolean {
   return inDocument ? fromRight.test(text) : isRightToLeft(text);
 }
+
+/** Says that what follows is read from the left. It has no width. */
+const fromLeftMark = "\u200e";
+/** A number with its unit (80 °C, 5–7 bar, 1200-X), or of three parts or more (2026-11-28). */
+const measures =
+  /(?<![\p{L}\p{N}.,:/\u200e-])[±+−-]?\d[\d.,:/–]*(?:[ \u00a0\u202f_/-]?(?:°[ \u00a0\u202f]?[CFK]?|[µμ]?[A-Za-zΩ]{1,5}(?:[/·][A-Za-zµμ]{1,5}\d?)*)|(?:-\d+){2,})(?![\p{L}\p{N}])/gu;
+
+/**
+ * A text with letters from the right, in which numbers keep their order and their unit. Without the mark, "80 °C" reads
+ * "C° 80" there.
+ */
+export function keepMeasures(text: string): string {
+  return text.replace(measures, (measure) => fromLeftMark + measure);
+}

@@ -75,7 +75,8 @@ function shallowList(list: List, depth: number): Block[] {
     return [{ ...list, items }];
   }
   return list.items.flatMap((item, index) => {
-    const sign = list.ordered ? `${list.start + index}. ` : "– ";
+    const box = item.checked === null ? "" : item.checked ? "☑ " : "☐ ";
+    const sign = list.ordered ? `${list.start + index}. ${box}` : box || "– ";
     const [first, ...rest] = limitDepth(item.children, depth);
     const opening: Inline[] = first?.type === "paragraph" ? first.children : [];
     const paragraph: Block = { type: "paragraph", rtl: false, children: [{ type: "text", text: sign }, ...opening] };

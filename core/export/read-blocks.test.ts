@@ -75,19 +75,6 @@ describe("reading blocks", () => {
     ]);
   });
 
-  it("makes a whole grid of any table", () => {
-    const html =
-      '<table><tr><th rowspan="9">G</th><th colspan="2">V</th></tr><tr><th>Min</th><th>Max</th></tr><tr><td>A</td><td colspan="99">1</td></tr><tr><td>B</td></tr></table>';
-    const [table] = blocksOf(html) as [Extract<Block, { type: "table" }>];
-    expect(table.headRows).toBe(2);
-    const places = table.rows.map(({ cells }) => cells.reduce((sum, cell) => sum + cell.columns, 0));
-    expect(places[0]).toBe(table.shares.length);
-    expect(table.rows[0]?.cells[0]?.rows).toBe(2);
-    expect(places[1]).toBe(table.shares.length - 1);
-    expect(places.slice(2)).toEqual([table.shares.length, table.shares.length]);
-    expect(table.shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 2);
-  });
-
   it("gives a column of long text more room than one of numbers, and no column none", () => {
     const long = "a sentence that goes on for quite a while so that it needs the room ".repeat(3);
     const [table] = blocksOf(`| No | Text |\n|---|---|\n| 1 | ${long} |\n`) as [Extract<Block, { type: "table" }>];

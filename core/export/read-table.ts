@@ -1,10 +1,13 @@
 import type { Element, ElementContent } from "hast";
 import type { Block, Cell, Table } from "./blocks.ts";
-import { columnShares, isNarrow, isTall } from "./column-shares.ts";
+import { columnShares, isNarrow, isTall, widestWord, type Placed } from "./column-shares.ts";
 import type { Reader } from "./reader.ts";
 
-/** Rows and columns that a span may claim: beyond that it is a mistake or an attack. */
-const longestSpan = 50;
+/** The most rows and columns of one cell, as in HTML. */
+const mostColumns = 1_000;
+const mostRows = 65_534;
+/** Rows that repeat on each page, unless a `thead` names more. */
+const longestHead = 4;
 
 /** A caption comes as a paragraph before its table; a table without cells as nothing. */
 export function readTable(node: Element, reader: Reader): Block[] {
@@ -13,28 +16,30 @@ export function readTable(node: Element, reader: Reader): Block[] {
   const [foot] = children(node, "tfoot");
   // as browsers show them: a second head is a part like any other
   const others = children(node, "thead", "tbody", "tfoot").filter((part) => part !== head && part !== foot);
-  const parts = [
-    head ? children(head, "tr") : [],
-    ...others.map((part) => children(part, "tr")),
-    foot ? children(foot, "tr") : [],
-  ];
-  const rows = parts.flat().map((row) => cellsOf(row, reader));
-  const filled = rows.filter((row) => row.length > 0);
+  const parts = [head, ...others, foot].filter((part) => part !== undefined);
+  const rows = parts.flatMap((part) => placed(children(part, "tr").map((row) => cellsOf(row, reader))));
+  const filled = withoutEmptyColumns(withoutEmptyRows(rows));
   if (filled.length === 0) return caption;
-  const table = fitted(filled, headRowsOf(parts[0]?.length ?? 0, filled));
-  return [...caption, table];
+  const inHead = head === undefined ? 0 : withoutEmptyRows(rows.slice(0, children(head, "tr").length)).length;
+  return [...caption, tableOf(filled, inHead)];
 }
 
 function cellsOf(row: Element, reader: Reader): Cell[] {
   return row.children
     .filter((node): node is Element => node.type === "element" && /^t[hd]$/.test(node.tagName))
-    .map((node) => ({
-      header: node.tagName === "th",
-      align: alignOf(node),
-      columns: spanOf(node, "colSpan"),
-      rows: spanOf(node, "rowSpan"),
-      children: reader.blocks(node.children),
-    }));
+    .map((node) => cellOf(node, reader.blocks(node.children)));
+}
+
+function cellOf(node: Element, content: Block[]): Cell {
+  return {
+    header: node.tagName === "th",
+    align: alignOf(node),
+    column: 0,
+    columns: Math.max(spanOf(node, "colSpan", mostColumns), 1),
+    rows: spanOf(node, "rowSpan", mostRows),
+    widest: widestWord(content),
+    children: content,
+  };
 }
 
 function alignOf(node: Element): Cell["align"] {
@@ -42,50 +47,101 @@ function alignOf(node: Element): Cell["align"] {
   return align === "left" || align === "center" || align === "right" ? align : null;
 }
 
-function spanOf(node: Element, name: "colSpan" | "rowSpan"): number {
+function spanOf(node: Element, name: "colSpan" | "rowSpan", most: number): number {
   const span = Number(node.properties[name] ?? 1);
-  return Number.isInteger(span) ? Math.min(Math.max(span, 1), longestSpan) : 1;
-}
-
-/** Without a `thead`, first rows of nothing but header cells are one. A table of heads alone has none. */
-function headRowsOf(inHead: number, rows: readonly Cell[][]): number {
-  const first = rows.findIndex((row) => !row.every(({ header }) => header));
-  return Math.min(inHead > 0 ? inHead : Math.max(first, 0), rows.length - 1);
+  return Number.isInteger(span) && span >= 0 ? Math.min(span, most) : 1;
 }
 
 /**
- * Gives every place of the grid one cell: spans end at the table's edge, gaps are filled, and overlapping cells move
- * on.
+ * Gives the cells of one part of a table (`thead`, `tbody`, `tfoot`) their columns as browsers do. A span ends with its part;
+ * 0 rows mean all to its end. Where two cells claim one place, the earlier one has it.
  */
-function fitted(rows: readonly Cell[][], headRows: number): Table {
-  const taken: boolean[][] = rows.map(() => []);
-  const placed = rows.map((cells, row) => {
-    let column = 0;
+function placed(rows: readonly Cell[][]): Placed[][] {
+  /** For each column, the first row below the cell that reaches down there. */
+  const free: number[] = [];
+  const isTaken = (column: number, row: number) => (free[column] ?? 0) > row;
+  return rows.map((cells, row) => {
+    let next = 0;
     return cells.map((cell) => {
-      while (taken[row]?.[column]) column += 1;
+      while (isTaken(next, row)) next += 1;
+      const column = next;
+      const wanted = Math.max(Math.min(cell.columns, mostColumns - column), 1);
       let columns = 1;
-      while (columns < cell.columns && !taken[row]?.[column + columns]) columns += 1;
-      const end = row < headRows ? headRows : rows.length;
-      const spanned = Math.min(cell.rows, end - row);
-      for (let y = row; y < row + spanned; y += 1) {
-        for (let x = column; x < column + columns; x += 1) (taken[y] as boolean[])[x] = true;
-      }
+      while (columns < wanted && !isTaken(column + columns, row)) columns += 1;
+      const left = rows.length - row;
+      const spanned = cell.rows === 0 ? left : Math.min(cell.rows, left);
+      for (let x = column; x < column + wanted; x += 1) free[x] = Math.max(free[x] ?? 0, row + spanned);
+      next += wanted;
       return { cell: { ...cell, columns, rows: spanned }, column };
     });
   });
-  const width = Math.max(...taken.map((row) => row.length));
-  const grid = placed.map((cells, row) => {
-    const gaps = Array.from({ length: width }, (_, column) => column).filter((column) => !taken[row]?.[column]);
+}
+
+/** A row in which no cell begins has no height on screens. Spans over it end earlier. */
+function withoutEmptyRows(rows: readonly Placed[][]): Placed[][] {
+  const before = [0];
+  for (const [row, cells] of rows.entries()) before.push((before[row] ?? 0) + (cells.length > 0 ? 1 : 0));
+  return rows.flatMap((cells, row) => {
+    if (cells.length === 0) return [];
+    const kept = ({ cell, column }: Placed): Placed => {
+      const rowsLeft = (before[row + cell.rows] ?? 0) - (before[row] ?? 0);
+      return { cell: { ...cell, rows: rowsLeft }, column };
+    };
+    return [cells.map(kept)];
+  });
+}
+
+/** A column in which no cell begins has no width on screens. */
+function withoutEmptyColumns(rows: readonly Placed[][]): Placed[][] {
+  const begins = new Set(rows.flat().map(({ column }) => column));
+  const kept = [...begins].sort((one, other) => one - other);
+  const places = new Map(kept.map((column, place) => [column, place]));
+  return rows.map((cells) =>
+    cells.map(({ cell, column }) => {
+      const place = places.get(column) ?? 0;
+      let columns = 1;
+      while ((kept[place + columns] ?? Infinity) < column + cell.columns) columns += 1;
+      return { cell: { ...cell, columns }, column: place };
+    }),
+  );
+}
+
+/** Gives every place of the grid one cell. */
+function tableOf(rows: readonly Placed[][], inHead: number): Table {
+  const width = Math.max(...rows.flat().map(({ cell, column }) => column + cell.columns));
+  const headRows = headRowsOf(rows, inHead);
+  const free: number[] = Array.from({ length: width }, () => 0);
+  const grid = rows.map((cells, row) => {
+    for (const { cell, column } of cells) free.fill(row + cell.rows, column, column + cell.columns);
+    const gaps = free.flatMap((below, column) => (below <= row ? [column] : []));
     const filler = gaps.map((column) => ({ cell: emptyCell(row < headRows), column }));
     return [...cells, ...filler].sort((one, other) => one.column - other.column);
   });
-  const shares = columnShares(grid, width);
-  const set = grid.map((row) => ({ tall: isTall(row, shares), cells: row.map(({ cell }) => cell) }));
-  return { type: "table", shares, narrow: isNarrow(grid, width), headRows, rows: set };
+  const { shares, letters } = columnShares(grid, width);
+  const set = grid.map((row) => ({
+    tall: isTall(row, shares),
+    cells: row.map(({ cell, column }) => ({ ...cell, column })),
+  }));
+  return { type: "table", shares, letters, narrow: isNarrow(grid, width), headRows, rows: set };
+}
+
+/**
+ * Without a `thead`, first rows of nothing but header cells are the head, with the rows that their cells reach into. A
+ * table of heads alone has none.
+ */
+function headRowsOf(rows: readonly Placed[][], inHead: number): number {
+  if (inHead > 0) return inHead < rows.length ? inHead : 0;
+  const first = rows.findIndex((row) => !row.every(({ cell }) => cell.header));
+  let reach = Math.max(first, 0);
+  for (let row = 0; row < reach; row += 1) {
+    for (const { cell } of rows[row] ?? []) reach = Math.max(reach, row + cell.rows);
+  }
+  const isHead = reach < rows.length && (reach === first || reach <= longestHead);
+  return isHead ? reach : 0;
 }
 
 function emptyCell(header: boolean): Cell {
-  return { header, align: null, columns: 1, rows: 1, children: [] };
+  return { header, align: null, column: 0, columns: 1, rows: 1, widest: 0, children: [] };
 }
 
 function children(node: Element, ...names: string[]): Element[] {

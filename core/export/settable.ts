@@ -1,8 +1,9 @@
-import type { Block, Inline } from "./blocks.ts";
+import { plainText, type Block, type Inline } from "./blocks.ts";
+import { isTextRightToLeft, keepMeasures } from "./direction.ts";
 import { limitDepth } from "./limit-depth.ts";
 
 /**
- * The blocks as typesetters take them: nothing nested too deeply, and no link to a heading without a place of its own
+ * The blocks as typesetters take them: nothing nested too deeply, numbers in their order, and no link to a heading without a place of its own
  * (such a link would fail the whole document).
  */
 export function settable(blocks: readonly Block[]): Block[] {
@@ -26,7 +27,17 @@ export function settable(blocks: readonly Block[]): Block[] {
         : block;
     });
   const named = name(limitDepth(blocks));
-  return named.map((block) => mapLines(block, (nodes) => linked(nodes, places)));
+  return named.map((block) => mapLines(block, (nodes) => measured(linked(nodes, places))));
+}
+
+/** Numbers keep their unit in lines with letters from the right. */
+function measured(nodes: readonly Inline[]): Inline[] {
+  if (!isTextRightToLeft(plainText(nodes), true)) return [...nodes];
+  const marked = (node: Inline): Inline => {
+    if (node.type === "text") return { ...node, text: keepMeasures(node.text) };
+    return node.type === "footnote" || !("children" in node) ? node : { ...node, children: node.children.map(marked) };
+  };
+  return nodes.map(marked);
 }
 
 /** The same text without links. */

@@ -10,6 +10,7 @@ const faces: [name: string, styles: string[]][] = [
   ["NotoSans", ["400Regular", "400Regular_Italic", "600SemiBold", "600SemiBold_Italic", "700Bold", "700Bold_Italic"]],
   ["NotoSansMono", ["400Regular", "700Bold"]],
   ["NotoSansHebrew", ["400Regular", "700Bold"]],
+  ["Amiri", ["400Regular", "700Bold"]],
   ["NotoSansArabic", ["400Regular", "700Bold"]],
   ["NotoSansSymbols", ["400Regular", "700Bold"]],
   ["NotoSansSymbols2", ["400Regular"]],

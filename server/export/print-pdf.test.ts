@@ -1,5 +1,4 @@
 import { spawnSync } from "node:child_process";
-import { crc32, deflateSync } from "node:zlib";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
@@ -9,6 +8,7 @@ import { renderHtml } from "#core/markdown/render.ts";
 import { corpusFiles, textOf } from "../../test/corpus.ts";
 import { anyMarkdown, stored } from "../../test/export-words.ts";
 import { missingBlocks } from "../../test/pdf-order.ts";
+import { aPng } from "../../test/images.ts";
 import { canReadPdfs, pdfPages, pdfPlaces } from "../../test/pdf-text.ts";
 import { inTypesetter } from "./fonts.ts";
 import { printPdf } from "./print-pdf.ts";
@@ -24,24 +24,6 @@ const pixel = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==",
   "base64",
 );
-
-/** Of one grey. */
-function aPng(width: number, height: number): Buffer {
-  const chunk = (type: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
-    const ends = Buffer.alloc(8);
-    ends.writeUInt32BE(data.length, 0);
-    ends.writeUInt32BE(crc32(body), 4);
-    return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
-  };
-  const head = Buffer.alloc(13);
-  head.writeUInt32BE(width, 0);
-  head.writeUInt32BE(height, 4);
-  head[8] = 8;
-  const rows = deflateSync(Buffer.alloc((width + 1) * height, 0));
-  const parts = [chunk("IHDR", head), chunk("IDAT", rows), chunk("IEND", Buffer.alloc(0))];
-  return Buffer.concat([pixel.subarray(0, 8), ...parts]);
-}
 
 function aDocument(markdown: string, more: Partial<ExportDocument> = {}): ExportDocument {
   return {
@@ -367,5 +349,69 @@ describe.skipIf(!canReadPdfs)("a PDF", () => {
         .map((piece) => [path, piece]);
     });
     expect(incomplete).toEqual([]);
+  });
+});
+
+describe.skipIf(!canReadPdfs)("a table that is longer than a page", () => {
+  const rows = Array.from({ length: 90 }, (_, at) => `Row ${String(at + 1).padStart(3, "0")}`);
+  const merged = (label: string, text = "") => {
+    const lines = rows.map(
+      (row, at) => `<tr>${at === 0 ? `<td rowspan="90">${label}</td>` : ""}<td>${row}${text}</td></tr>`,
+    );
+    return `<table><thead><tr><th>Area</th><th>Point</th></tr></thead><tbody>${lines.join("")}</tbody></table>\n\nThe end.\n`;
+  };
+
+  it("shows all rows of a merged cell between head and foot, with its words on each page", () => {
+    const pages = pdfPages(
+      print(aDocument(merged("BOILER"))).bytes,
+      "-layout",
+      "-x",
+      "0",
+      "-y",
+      "72",
+      "-W",
+      "596",
+      "-H",
+      "708",
+    );
+    const text = pages.join("\n");
+    for (const row of [...rows, "The end."]) expect(text).toContain(row);
+    const withRows = pages.filter((page) => page.includes("Row "));
+    expect(withRows.length).toBeGreaterThan(2);
+    expect(withRows.filter((page) => !/BOILER/.test(page) || !/Area\s+Point/.test(page))).toEqual([]);
+    expect(text.match(/BOILER/g)).toHaveLength(withRows.length);
+    expect(text.match(/BOILER \(continued\)/g)).toHaveLength(withRows.length - 1);
+  });
+
+  it("repeats only the first words of a long merged cell, and keeps all of it once", () => {
+    const label = Array.from({ length: 60 }, (_, at) => `label${at}`).join(" ");
+    const text = pdfPages(print(aDocument(merged(label, ` ${"text ".repeat(60)}`))).bytes, "-raw").join("\n");
+    expect(text.match(/label59/g)).toHaveLength(1);
+    expect(text.match(/label0/g)?.length).toBeGreaterThan(3);
+    for (const row of rows) expect(text).toContain(row);
+  });
+});
+
+describe.skipIf(!canReadPdfs)("text from the right", () => {
+  const arabic =
+    "\u0623\u063a\u0644\u0642 \u0627\u0644\u0635\u0645\u0627\u0645 \u0639\u0646\u062f 80 \u00b0C \u0644\u0644\u0633\u062c\u0644 12/2026\u060c \u0648\u0644\u0627 \u062a\u0641\u062a\u062d\u0647 \u0642\u0628\u0644 \u0627\u0644\u0623\u0642\u0644.";
+
+  it("keeps each letter once in the PDF's text, so that a search finds its words", () => {
+    const shown = pdfPages(print(aDocument(arabic, { lang: "ar" })).bytes, "-raw")
+      .join("\n")
+      .replace(/[\u200e\u202a-\u202e]/g, "");
+    for (const word of arabic.match(/[\u0600-\u06ff]{3,}/g) ?? []) expect(shown).toContain(word.replace("\u060c", ""));
+  });
+
+  it.each([
+    arabic,
+    "\u05e9\u05dc\u05d5\u05dd \u05e2\u05d5\u05dc\u05dd 80 \u00b0C \u05d5\u05d0\u05d6 12/2026 \u05d5\u05d2\u05dd.",
+  ])("keeps numbers left of their unit: %s", (text) => {
+    const places = pdfPlaces(print(aDocument(text, { lang: "he" })).bytes);
+    const word = [...places].find(([one]) => one.includes("80"))?.[0] ?? "";
+    const unit = [...places].find(([one]) => one.includes("C") && one.includes("\u00b0"))?.[0] ?? "";
+    expect(word.replace(/\p{Cf}/gu, "")).toMatch(/^80/);
+    expect(places.get(word)?.left).toBeLessThanOrEqual(places.get(unit)?.left ?? 0);
+    expect(places.get("12/2026")).toBeDefined();
   });
 });

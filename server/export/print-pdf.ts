@@ -18,7 +18,7 @@ const pointsPerPixel = 0.75;
 /** @throws AppError `font_missing` for characters that no font has, `unprocessable` */
 export function printPdf(typesetter: Typesetter, ask: PrintAsk, given: Pictures): Printed {
   const blocks = readBlocks(ask.html, isDocumentRightToLeft(ask.document));
-  const warnings: string[] = [];
+  const warnings = tightPlaces(blocks);
   const files = new Map<string, Uint8Array>();
   const { address, proof } = ask.document;
   if (address) files.set("qr.svg", Buffer.from(qrSvg(address)));
@@ -56,6 +56,39 @@ export function printPdf(typesetter: Typesetter, ask: PrintAsk, given: Pictures)
     }
     return set();
   }
+}
+
+/** Columns that a page across holds in the smallest type, and a place inside a list or box. */
+const mostColumns = { page: 60, place: 20 };
+/** Letters of a line on a page across, in type of two thirds. */
+const smallType = 210;
+
+/**
+ * What is printed in another form than on the screen, in words for users.
+ * @throws AppError `unprocessable` for tables with more columns than a page holds
+ */
+function tightPlaces(blocks: readonly Block[]): string[] {
+  const found = new Set<string>();
+  const look = (all: readonly Block[], most: number): void => {
+    for (const block of all) {
+      if (block.type === "list") for (const item of block.items) look(item.children, mostColumns.place);
+      if (block.type === "quote" || block.type === "alert" || block.type === "details") {
+        look(block.children, mostColumns.place);
+      }
+      if (block.type !== "table") continue;
+      const columns = block.shares.length;
+      if (columns > most) {
+        throw new AppError(
+          "unprocessable",
+          `The document can't be set: a table has ${columns} columns, and the paper holds ${most} there. Split it, or export the document as HTML`,
+        );
+      }
+      if (block.letters > smallType) found.add(`a table of ${columns} columns is set in small type`);
+      for (const { cells } of block.rows) for (const cell of cells) look(cell.children, mostColumns.place);
+    }
+  };
+  look(blocks, mostColumns.page);
+  return [...found];
 }
 
 /** It fails on a link before a soft hyphen in text from the right, for one. */

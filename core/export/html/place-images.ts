@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Root, RootContent } from "hast";
 import { sanitize } from "hast-util-sanitize";
-import { isTextRightToLeft } from "../direction.ts";
+import { isTextRightToLeft, keepMeasures } from "../direction.ts";
 import { parseHtml, writeHtml } from "../../markdown/html-tree.ts";
 import { assetUrl } from "../../markdown/links.ts";
 import { schema } from "../../markdown/sanitise-schema.ts";
@@ -29,6 +29,7 @@ export function placeImages(parts: PageParts, rtl = false): string {
   placeChildren(tree, parts);
   const clean = sanitize(tree, schema) as Root;
   if (rtl) markFromLeft(clean);
+  keepMeasuresIn(clean);
   return writeHtml(clean);
 }
 
@@ -40,6 +41,15 @@ function markFromLeft(parent: Root | Element): void {
       const { className } = node.properties;
       node.properties["className"] = [...(Array.isArray(className) ? className : []), "from-left"];
     } else markFromLeft(node);
+  }
+}
+
+/** In blocks with letters from the right, numbers keep their unit. */
+function keepMeasuresIn(parent: Root | Element, inRtl = false): void {
+  for (const node of parent.children) {
+    if (node.type === "text" && inRtl) node.value = keepMeasures(node.value);
+    if (node.type !== "element" || node.tagName === "pre" || node.tagName === "code") continue;
+    keepMeasuresIn(node, inRtl || (textBlocks.test(node.tagName) && isTextRightToLeft(toText(node), true)));
   }
 }
 

@@ -53,7 +53,11 @@ mark{background:var(--mark-bg);color:inherit}
 @media print{:root{--bg:#fff;--ink:#000;--deep:#000;--muted:#333;--accent:#000;--line:#888;--sunken:#fff;--mark:#000;--mark-bg:#fff}
 @page{margin:18mm 16mm 20mm;@bottom-right{content:"Page " counter(page) " of " counter(pages);font-size:9pt}}
 body{font-size:10.5pt}main,.bar,footer{max-width:none;padding-left:0;padding-right:0}.search,.categories,.back{display:none}
-h1,h2,h3,h4{break-after:avoid}tr,img,pre,blockquote,.alert{break-inside:avoid}thead{display:table-header-group}.status{border:1px solid #000}}`;
+h1,h2,h3,h4{break-after:avoid}tr,img,pre,blockquote,.alert{break-inside:avoid}thead{display:table-header-group}
+.table{overflow:visible}th,td{min-width:4.5em;padding:.35em .5em;overflow-wrap:anywhere}pre{overflow-wrap:anywhere}
+table:has(tr>:nth-child(9)){font-size:8pt}table:has(tr>:nth-child(9)) :is(th,td){min-width:3em;padding:.25em}
+table:has(tr>:nth-child(17)){font-size:6pt}table:has(tr>:nth-child(17)) :is(th,td){min-width:0;padding:.15em}
+.status{border:1px solid #000}}`;
 
 /** The footer of each printed page: the document's identity. @param line any text; nothing in it can end the style */
 export function footStyle(line: string): string {
