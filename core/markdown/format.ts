@@ -2,12 +2,13 @@ import type { Root } from "mdast";
 import { parseMarkdown } from "./parse.ts";
 import { sameTree } from "./same-tree.ts";
 import { separator, writeBlocks } from "./write/blocks.ts";
+import { tidy, type Note } from "./write/tidy.ts";
 
 export { sameTree } from "./same-tree.ts";
 
 /**
- * The canonical form of a Markdown body, the only one ever stored: LF, NFC, no byte order mark, `-` and `---`,
- * hard breaks `\`, the fewest backslashes, one LF at the end. Never changes the syntax tree, and is stable:
+ * The canonical form of a Markdown body, the only one ever stored: LF, NFC, no byte order mark, `-` and `---`
+ * (`***` in the first line), hard breaks `\`, the fewest backslashes, one LF at the end. Never changes the syntax tree, and is stable:
  * `formatMarkdown(formatMarkdown(x)) === formatMarkdown(x)`; a text that can't be rewritten keeps its bytes. Throws `unprocessable` where the text can't be parsed.
  */
 export function formatMarkdown(body: string): string {
@@ -24,16 +25,21 @@ export function normaliseText(text: string): string {
     .normalize("NFC");
   let end = lines.length;
   while (end > 0 && /[ \t\n]/.test(lines.charAt(end - 1))) end -= 1;
+  if (end === 0) return "";
   const start = lines.slice(0, end).search(/[^ \t\n]/);
-  return end === 0 ? "" : `${lines.slice(lines.lastIndexOf("\n", start) + 1, end)}\n`;
+  // spaces at the end of indented code are code
+  const last = /^(?: {4}| {0,3}\t)[^\n]*/.exec(lines.slice(lines.lastIndexOf("\n", end - 1) + 1));
+  if (last) end = lines.lastIndexOf("\n", end - 1) + 1 + last[0].length;
+  return `${lines.slice(lines.lastIndexOf("\n", start) + 1, end)}\n`;
 }
 
-/** A tree that came from elsewhere (an editor, HTML) as Markdown; may read back slightly differently: format the result. */
-export function writeTree(tree: Root): string {
-  return join(
-    tree,
-    writeBlocks(tree, () => false),
-  );
+/**
+ * A tree that came from elsewhere (an editor, HTML) as Markdown; may read back slightly differently: format the result.
+ * @param note is told of nodes that Markdown has no form for; their words stay
+ */
+export function writeTree(tree: Root, note: Note = () => {}): string {
+  const tidied = tidy(tree, note);
+  return join(tidied, writeBlocks(tidied));
 }
 
 /**
@@ -45,7 +51,7 @@ export function formatEdited(tree: Root, source: string): string | undefined {
 }
 
 function canonical(tree: Root, source: string): string | undefined {
-  const blocks = writeBlocks(tree, () => false);
+  const blocks = writeBlocks(tree, { source });
   const minimal = join(tree, blocks);
   if (minimal === source || reads(minimal, tree)) return minimal;
   return formatCarefully(tree, blocks, source);
@@ -56,7 +62,7 @@ function canonical(tree: Root, source: string): string | undefined {
  * it keeps its own bytes. So the tree never changes.
  */
 function formatCarefully(tree: Root, minimal: readonly string[], source: string): string | undefined {
-  const plain = writeBlocks(tree, () => true);
+  const plain = writeBlocks(tree, { plain: true, source });
   const readsAlone = readerAlone(tree, source);
   const chosen = tree.children.map((node, index) => {
     const options = [minimal[index] ?? "", plain[index] ?? ""];
@@ -69,7 +75,7 @@ function formatCarefully(tree: Root, minimal: readonly string[], source: string)
 /** Where canonical blocks change each other, such as a list above indented HTML: blocks that weren't changed keep their bytes. */
 function withOwnBytes(tree: Root, source: string): string | undefined {
   const readsAlone = readerAlone(tree, source);
-  const minimal = writeBlocks(tree, () => false);
+  const minimal = writeBlocks(tree, { source });
   const kept = tree.children.map((node, index) => {
     const bytes = own(node.position, source);
     return readsAlone(bytes, node) ? bytes : (minimal[index] ?? bytes);
