@@ -84,6 +84,7 @@ describe("formatMarkdown", () => {
   it.each([
     ["surplus cells", "| a | b |\n|---|---|\n| `\\(\\\\|\\)` | \\( | c |", "| `\\(\\\\|\\)` | \\( | c |"],
     ["code cut by a pipe", "| a | b | c |\n|---|---|---|\n| x | `\\(\\\\|\\)` |", "| x | `\\(\\\\|\\)` |"],
+    ["an unbreakable space at its end", "| a | b |\n|---|---|\n``\u00a0", "``\u00a0"],
     ["too few cells", "| a | b |\n|---|---|\n| x", "| x | |"],
   ])("keeps each character of a row with %s", (_, text, row) => {
     expect(check(text).split("\n")[2]).toBe(row);
@@ -92,6 +93,10 @@ describe("formatMarkdown", () => {
   it.each(["    a  ", "- b\n\n      a \t", "\ta "])("keeps spaces at the end of the indented code %j", (text) => {
     const code = (one: string): string => /a[ \t]*/.exec(one)?.[0] ?? "";
     expect(code(check(text))).toBe(code(text));
+  });
+
+  it("keeps spaces at the end of HTML", () => {
+    expect(check("> <!--  \n> ")).toBe("> <!--  \n");
   });
 
   it("keeps the empty line of a code block", () => {

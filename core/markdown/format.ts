@@ -1,4 +1,5 @@
 import type { Root } from "mdast";
+import { withoutControls } from "./clean-text.ts";
 import { parseMarkdown } from "./parse.ts";
 import { sameTree } from "./same-tree.ts";
 import { separator, writeBlocks } from "./write/blocks.ts";
@@ -16,21 +17,28 @@ export function formatMarkdown(body: string): string {
   return canonical(parseMarkdown(text), text) ?? text;
 }
 
-/** LF, NFC, whole characters, no byte order mark, no blank lines at either end, one LF at the end; blank text is empty. */
+/**
+ * The same for a file that a program of another dialect shows, too: what items of lists hold has at least so many spaces before it.
+ * Python-Markdown, which MkDocs uses, needs 4.
+ */
+export function formatIndented(body: string, indent: number): string {
+  const text = normaliseText(body);
+  return canonical(parseMarkdown(text), text, indent) ?? formatMarkdown(body);
+}
+
+/** LF, NFC, whole characters, no control characters, no byte order mark, no blank lines at either end, one LF at the end; blank text is empty. */
 export function normaliseText(text: string): string {
-  const lines = text
-    .toWellFormed()
+  const lines = withoutControls(text.toWellFormed())
     .replace(/^\uFEFF/, "")
     .replace(/\r\n?/g, "\n")
     .normalize("NFC");
-  let end = lines.length;
-  while (end > 0 && /[ \t\n]/.test(lines.charAt(end - 1))) end -= 1;
-  if (end === 0) return "";
-  const start = lines.slice(0, end).search(/[^ \t\n]/);
-  // spaces at the end of indented code are code
-  const last = /^(?: {4}| {0,3}\t)[^\n]*/.exec(lines.slice(lines.lastIndexOf("\n", end - 1) + 1));
-  if (last) end = lines.lastIndexOf("\n", end - 1) + 1 + last[0].length;
-  return `${lines.slice(lines.lastIndexOf("\n", start) + 1, end)}\n`;
+  let last = lines.length;
+  while (last > 0 && /[ \t\n]/.test(lines.charAt(last - 1))) last -= 1;
+  if (last === 0) return "";
+  // spaces at the end of the last line are kept: they can be code or HTML
+  const end = lines.indexOf("\n", last);
+  const first = lines.lastIndexOf("\n", lines.search(/[^ \t\n]/)) + 1;
+  return `${lines.slice(first, end === -1 ? lines.length : end)}\n`;
 }
 
 /**
@@ -50,22 +58,27 @@ export function formatEdited(tree: Root, source: string): string | undefined {
   return canonical(tree, source) ?? withOwnBytes(tree, source);
 }
 
-function canonical(tree: Root, source: string): string | undefined {
-  const blocks = writeBlocks(tree, { source });
+function canonical(tree: Root, source: string, indent = 0): string | undefined {
+  const blocks = writeBlocks(tree, { source, indent });
   const minimal = join(tree, blocks);
   if (minimal === source || reads(minimal, tree)) return minimal;
-  return formatCarefully(tree, blocks, source);
+  return formatCarefully(tree, blocks, { source, indent });
 }
 
 /**
- * Something reads back differently. Each block is tried alone: with every backslash, and if that does not help
+ * Something reads back differently. Each block is tried alone: with addresses in `<…>`, with every backslash, and if that doesn't help
  * it keeps its own bytes. So the tree never changes.
  */
-function formatCarefully(tree: Root, minimal: readonly string[], source: string): string | undefined {
-  const plain = writeBlocks(tree, { plain: true, source });
+function formatCarefully(
+  tree: Root,
+  minimal: readonly string[],
+  { source, indent }: { source: string; indent: number },
+): string | undefined {
+  const angled = writeBlocks(tree, { angled: true, source, indent });
+  const plain = writeBlocks(tree, { plain: true, source, indent });
   const readsAlone = readerAlone(tree, source);
   const chosen = tree.children.map((node, index) => {
-    const options = [minimal[index] ?? "", plain[index] ?? ""];
+    const options = [minimal[index] ?? "", angled[index] ?? "", plain[index] ?? ""];
     return options.find((text) => readsAlone(text, node)) ?? own(node.position, source);
   });
   const text = join(tree, chosen);

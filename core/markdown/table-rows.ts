@@ -1,5 +1,6 @@
 import type { Root, TableCell, TableRow } from "mdast";
 import { eachNode } from "./each-node.ts";
+import { plainText } from "./plain-text.ts";
 
 /** A row that doesn't fit the header of its table. */
 export interface OddRow {
@@ -36,4 +37,28 @@ function isAdded({ position }: TableCell): boolean {
 /** Whether the cell begins or ends code that goes on in another cell: a backtick without a partner. */
 export function isCutCode(cell: TableCell): boolean {
   return cell.children.some((node) => node.type === "text" && node.value.includes("`"));
+}
+
+/** What readers of rows don't see, or see as something else, one note for each row with its line. Short rows lose nothing. */
+export function rowNotes(tree: Root): { line: number; message: string }[] {
+  return oddRows(tree).flatMap((odd) =>
+    odd.kind === "short" ? [] : [{ line: odd.row.position?.start.line ?? 1, message: rowMessage(odd) }],
+  );
+}
+
+/** What is odd about a row, for its writer. */
+export function rowMessage({ kind, cells, columns, surplus }: OddRow): string {
+  if (kind === "cut") return "a pipe in code ends the cell: write it as `\\|`";
+  const counts = `the row has ${counted(cells, "cell")} and the table ${counted(columns, "column")}`;
+  if (kind === "short") return counts;
+  const words = surplus.map((cell) => plainText(cell)).filter((one) => one !== "");
+  return words.length === 0 ? counts : `${counts}: "${cut(words.join(" | "))}" isn't shown`;
+}
+
+function counted(count: number, one: string): string {
+  return `${count} ${one}${count === 1 ? "" : "s"}`;
+}
+
+function cut(text: string): string {
+  return text.length <= 60 ? text : `${text.slice(0, 59).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }

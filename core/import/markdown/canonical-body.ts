@@ -1,9 +1,11 @@
 import { AppError } from "#core/errors.ts";
 import { changeNotes } from "#core/faithful/compare.ts";
 import { compareWritten } from "#core/faithful/written.ts";
+import { controlNotes } from "#core/markdown/clean-text.ts";
 import { formatEdited, normaliseText } from "#core/markdown/format.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
+import { rowNotes } from "#core/markdown/table-rows.ts";
 import { createReport, namedLines, type ReportLine } from "./report.ts";
 import { lowerHeadings } from "./titles.ts";
 
@@ -22,9 +24,14 @@ export function canonicalBody({ markdown, title }: { markdown: string; title: st
   const text = normaliseText(markdown);
   const tree = parseMarkdown(text);
   const report = createReport("");
+  for (const { message, line } of controlNotes(markdown.replace(/\r\n?/g, "\n"))) {
+    report.add("control-characters", message, line);
+  }
+  for (const { message, line } of rowNotes(tree)) report.add("table-cells", message, line);
+  const notesBefore = report.lines.length;
   lowerHeadings(tree, title, report, (line) => line);
   const canonical = formatEdited(tree, text);
-  if (canonical === undefined && report.lines.length === 0) return { markdown: text, notes: [] };
+  if (canonical === undefined && report.lines.length === notesBefore) return { markdown: text, notes: report.lines };
   if (canonical === undefined) {
     throw new AppError(
       "unprocessable",

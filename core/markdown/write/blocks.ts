@@ -17,20 +17,26 @@ import { writeDestination, writeLabel, writeTitle } from "./resource.ts";
 /** The writer's facts about the whole document. */
 interface Scope {
   labels: ReadonlySet<string>;
+  angled: boolean;
   plain: boolean;
   /** The text that the tree was parsed from, if there is one. */
   source: string | undefined;
+  /** The least indent of what items of lists hold. */
+  indent: number;
 }
 
 interface Way {
+  /** With `<…>` around bare addresses. */
+  angled?: boolean;
   /** With every backslash that could be needed. */
   plain?: boolean;
   source?: string;
+  indent?: number;
 }
 
 /** The text of each block of a document, without the blank lines between them. */
-export function writeBlocks(root: Root, { plain = false, source }: Way = {}): string[] {
-  const scope = { labels: collectLabels(root), plain, source };
+export function writeBlocks(root: Root, { angled = false, plain = false, source, indent = 0 }: Way = {}): string[] {
+  const scope = { labels: collectLabels(root), angled, plain, source, indent };
   return root.children.map((child, index) => {
     // `---` in the first line of a file begins front matter
     if (index === 0 && child.type === "thematicBreak") return "***";
@@ -148,7 +154,11 @@ function writeItem(item: ListItem, mark: string, scope: Scope): string {
   if (first === undefined) return mark;
   const body = [writeOpening(first, box, scope)];
   if (rest.length > 0) body.push(writeFlowAfter(item.children, scope, !item.spread));
-  return prefix(body.join(item.spread ? "\n\n" : "\n"), `${mark} `, " ".repeat(mark.length + 1));
+  return prefix(
+    body.join(item.spread ? "\n\n" : "\n"),
+    `${mark} `,
+    " ".repeat(Math.max(mark.length + 1, scope.indent)),
+  );
 }
 
 function writeFlowAfter(children: ListItem["children"], scope: Scope, tight: boolean): string {
@@ -196,7 +206,9 @@ function writeTable(table: Table, scope: Scope): string {
 function ownRow(row: TableRow, width: number, { source }: Scope): string | undefined {
   const [start, end] = [row.position?.start.offset, row.position?.end.offset];
   if (source === undefined || start === undefined || end === undefined) return undefined;
-  return row.children.length > width || row.children.some(isCutCode) ? source.slice(start, end).trimEnd() : undefined;
+  return row.children.length > width || row.children.some(isCutCode)
+    ? source.slice(start, end).replace(/[ \t]+$/, "")
+    : undefined;
 }
 
 /**

@@ -10,7 +10,7 @@ const special = /[\\`*_~<&[\]|\n\t!]|^[\s#>+=:.\d-]|[\s#]$/;
 export function writeInline(nodes: readonly PhrasingContent[], place: Place): string {
   const asTags = new Set<Emphasised>();
   for (let round = 1; ; round += 1) {
-    const flat = flatten(nodes, { plain: place.plain, asTags });
+    const flat = flatten(nodes, { angled: place.angled || place.plain, asTags });
     const { text, broken } = escapeInline(flat, place);
     if (broken.length === 0) return text;
     // tags change what is beside other marks, so their text is looked at again, but not for ever

@@ -27,7 +27,7 @@ export type Emphasised = Emphasis | Strong | Delete;
 
 /** How the writer works that its nodes don't say. */
 interface Way {
-  plain: boolean;
+  angled: boolean;
   /** Emphasis that its marks can't show here (`3**(!)**mal`). */
   asTags: ReadonlySet<Emphasised>;
 }
@@ -72,7 +72,7 @@ function writeNode(flat: Flat, node: PhrasingContent, after: string, outer: stri
       put(flat, "]", "m");
       return put(flat, writeResource(node.url, node.title), "o");
     case "link": {
-      const literal = literalAt(flat.text, node, after, way.plain);
+      const literal = literalAt(flat.text, node, after, way.angled);
       if (literal !== undefined) return put(flat, literal, "o");
       bracket(flat, node.children, way);
       return put(flat, writeResource(node.url, node.title), "o");
