@@ -20,9 +20,17 @@ export function literalAt(before: string, link: Link, after: string, plain: bool
   return /^[A-Za-z][A-Za-z\d+.-]{1,31}:[^\u0000-\u0020<>\u007f]*$/.test(text) ? `<${text}>` : undefined;
 }
 
+declare module "mdast" {
+  interface LinkData {
+    /** The source had the address without marks: for a tree without positions. */
+    isBare?: boolean;
+  }
+}
+
 /** A bare address begins where its link begins. Readers other than GitHub don't link it. */
-function isBare({ position, children: [text] }: Link): boolean {
-  return position !== undefined && text?.position?.start.offset === position.start.offset;
+export function isBare({ position, data, children: [text] }: Link): boolean {
+  if (position === undefined) return data?.isBare === true;
+  return text?.position?.start.offset === position.start.offset;
 }
 
 function address(text: string, before: string, after: string, plain: boolean): string | undefined {
