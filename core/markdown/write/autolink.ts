@@ -12,7 +12,8 @@ export function literalAt(before: string, link: Link, after: string, plain: bool
   const bare = isBare(link);
   if (link.url === `mailto:${text}`) return address(text, before, after, plain || !bare);
   if (link.url === `http://${text}` && /^www\./i.test(text)) {
-    return bare && bareUrl(text, before, after) ? text : undefined;
+    // `<…>` can't hold an address without a scheme
+    return (bare || link.position === undefined) && bareUrl(text, before, after) ? text : undefined;
   }
   if (link.url !== text) return undefined;
   if (!plain && bare && bareUrl(text, before, after)) return text;
