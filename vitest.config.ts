@@ -8,8 +8,9 @@ keepScratchInMemory();
 const database = { globalSetup: ["test/database/global-setup.ts"] };
 /** Polling for a state: the default of a second is too short for a busy machine. */
 const patient = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 20_000 } } };
-const node = { environment: "node" as const, ...patient };
-const web = { environment: "jsdom" as const, ...patient, setupFiles: ["web/testing/setup.ts"] };
+const setup = "test/strict-writer.ts";
+const node = { environment: "node" as const, ...patient, setupFiles: [setup] };
+const web = { environment: "jsdom" as const, ...patient, setupFiles: [setup, "web/testing/setup.ts"] };
 
 /**
  * For browsers and server processes on a busy machine: more time, and a second try in CI. `test/second-tries.ts`

@@ -4,20 +4,37 @@ import { toLines, toText } from "#core/dialects/lines.ts";
 import { findHeaderBlock, findTomlBlock } from "#core/import/markdown/header-block.ts";
 import { mapLetteredSteps } from "#core/import/markdown/lettered-steps.ts";
 import { createReport } from "#core/import/markdown/report.ts";
-import { formatMarkdown, normaliseText, sameTree } from "#core/markdown/format.ts";
+import { controlNotes } from "#core/markdown/clean-text.ts";
+import { formatIndented, formatMarkdown, normaliseText, sameTree } from "#core/markdown/format.ts";
 import { emitFile, isKnownKey, parseFrontMatter, splitFrontMatter } from "#core/markdown/front-matter.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { readYaml, yamlComments } from "#core/markdown/yaml.ts";
+import { rowNotes } from "#core/markdown/table-rows.ts";
+import type { Dialect } from "./config/resolve.ts";
 import { invalid } from "./exit.ts";
 
+export interface FormatOptions {
+  /** The dialect of the folder. */
+  dialect?: Dialect;
+  /** Told of words that no reader sees, and of control characters that the result leaves out. */
+  note?: (message: string) => void;
+}
+
 /** @throws AppError for broken front matter and texts no parser should see; exit 2 where the syntax tree would change */
-export function formatFile(text: string, path: string): string {
+export function formatFile(text: string, path: string, { dialect, note }: FormatOptions = {}): string {
   const { header, body } = splitHeader(text);
   assertParsable(body);
   const source = normaliseText(body);
-  const formatted = formatMarkdown(body);
+  const formatted = dialect === "mkdocs" ? formatIndented(body, 4) : formatMarkdown(body);
   if (formatted !== source) refuseChange(source, formatted, path, firstLineOf(text, body));
+  if (note !== undefined) {
+    const first = lineOfBody(text, body);
+    const rows = source.includes("|") ? rowNotes(parseMarkdown(source)) : [];
+    const above = firstLineOf(text, body) - first;
+    for (const { line, message } of controlNotes(body)) note(`line ${line + first - 1}: ${message}`);
+    for (const { line, message } of rows) note(`line ${line + above + first - 1}: ${message}`);
+  }
   return header + formatted;
 }
 

@@ -6,7 +6,7 @@ import { presets } from "#core/lint/presets.ts";
 import { columns } from "../columns.ts";
 import { configNames, createConfigFiles } from "../config/find.ts";
 import { ConfigError } from "../config/read.ts";
-import { defaultPreset, merge, partsFor, type Part } from "../config/resolve.ts";
+import { defaultPreset, dialectFor, merge, partsFor, type Part } from "../config/resolve.ts";
 import { configJsonSchema } from "../config/schema.ts";
 import type { Context, Result } from "../context.ts";
 import { CliError, exit, invalid, type Problem } from "../exit.ts";
@@ -24,7 +24,8 @@ export async function printConfig({ flags, cwd }: Context, options: { for?: stri
   const document = resolve(cwd, options.for ?? "document.md");
   const files = createConfigFiles(flags.config && resolve(cwd, flags.config));
   const parts = await partsFor(document, files);
-  const rows = rowsOf(parts).map((row) => ({ ...row, origin: shorter(row.origin, cwd) }));
+  const dialect = { key: "dialect", ...dialectFor(document, parts) };
+  const rows = [...rowsOf(parts), dialect].map((row) => ({ ...row, origin: shorter(row.origin, cwd) }));
   const used = (await files.above(dirname(document))).map(({ file }) => shorter(file, cwd));
   const text = columns(rows.map(({ key, value, origin }) => [key, shown(value), origin]));
   return { exit: exit.done, data: { document: relative(cwd, document), files: used, rows }, text };

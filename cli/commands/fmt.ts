@@ -1,3 +1,6 @@
+import { join, resolve } from "node:path";
+import { createConfigFiles } from "../config/find.ts";
+import { dialectFor, partsFor } from "../config/resolve.ts";
 import { exit, type Problem } from "../exit.ts";
 import { writeFileAtomically } from "../files.ts";
 import { formatFile } from "../format-file.ts";
@@ -24,13 +27,18 @@ export async function fmt(context: Context, paths: string[], options: FmtOptions
   const problems: Problem[] = [...texts.problems];
   const files: Formatted[] = [];
   let stdout = "";
+  const configs = createConfigFiles(context.flags.config && resolve(context.cwd, context.flags.config));
   for await (const source of texts.each()) {
     if ("code" in source) {
       problems.push(source);
       continue;
     }
     try {
-      const text = formatFile(source.text, source.path);
+      const place = source.file ?? join(context.cwd, source.path);
+      const text = formatFile(source.text, source.path, {
+        dialect: dialectFor(place, await partsFor(place, configs)).value,
+        note: (message) => context.out.note(`${source.path}: ${message}`),
+      });
       const changed = text !== source.text;
       const formatted: Formatted = { path: source.path, changed };
       if (options.diff && changed) formatted.diff = await diffOf(source, text);

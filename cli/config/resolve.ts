@@ -2,13 +2,15 @@
  * The settings for one document, strongest first: flags, overrides, the nearest config file, those above it, the
  * defaults.
  */
-import { dirname } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import ignore from "ignore";
 import type { RuleChoice } from "#core/lint/presets.ts";
 import type { PresetName } from "#core/lint/rule.ts";
 import type { SomeSettings } from "#core/lint/settings.ts";
 import { isInside, pathWithin } from "../workspace.ts";
 import type { ConfigFile, ConfigFiles } from "./find.ts";
+import type { dialects } from "./schema.ts";
 
 /** Options of the lint engine, but for the file's own path. */
 export interface LintConfig {
@@ -19,8 +21,11 @@ export interface LintConfig {
 
 /** One place that says something: a config file, an override in it, or the flags. */
 export interface Part extends Partial<LintConfig> {
+  dialect?: Dialect;
   origin: (path: readonly PropertyKey[]) => string;
 }
+
+export type Dialect = (typeof dialects)[number];
 
 export const defaultPreset: PresetName = "recommended";
 
@@ -32,6 +37,17 @@ export async function partsFor(file: string, files: ConfigFiles): Promise<Part[]
       matches(file, config.folder, override.files) ? [partOf(config, ["overrides", index], override)] : [],
     ),
   ]);
+}
+
+/** The dialect that the parts name; without one, MkDocs below a folder with its settings. */
+export function dialectFor(file: string, parts: readonly Part[]): { value: Dialect; origin: string } {
+  const part = parts.findLast(({ dialect }) => dialect !== undefined);
+  if (part?.dialect !== undefined) return { value: part.dialect, origin: part.origin(["dialect"]) };
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
+    const found = ["mkdocs.yml", "mkdocs.yaml"].map((name) => join(folder, name)).find((path) => existsSync(path));
+    if (found !== undefined) return { value: "mkdocs", origin: found };
+    if (existsSync(join(folder, ".git")) || dirname(folder) === folder) return { value: "github", origin: "default" };
+  }
 }
 
 export function merge(parts: readonly Partial<LintConfig>[]): LintConfig {
@@ -71,13 +87,14 @@ export function createResolver(files: ConfigFiles, flags: Partial<LintConfig>): 
 }
 
 function partOf(config: ConfigFile, at: readonly PropertyKey[], value: Partial<ConfigFile["value"]>): Part {
-  const { preset, rules, idPattern, terms, acronyms, sections, lang, limits } = value;
+  const { preset, rules, dialect, idPattern, terms, acronyms, sections, lang, limits } = value;
   const settings: Record<string, unknown> = { idPattern, terms, acronyms, lang, limits };
   settings["sections"] = Array.isArray(sections) ? { default: sections } : sections;
   for (const key of Object.keys(settings)) if (settings[key] === undefined) delete settings[key];
   return {
     ...(preset !== undefined && { preset }),
     ...(rules !== undefined && { rules }),
+    ...(dialect !== undefined && { dialect }),
     settings: settings as SomeSettings,
     origin: (path) => `${config.file}:${config.placeOf([...at, ...path])}`,
   };

@@ -27,7 +27,12 @@ const settings = {
     .describe("limits for the length and depth of steps, for sentences and for the time between reviews"),
 };
 
-const choices = { preset, rules: ruleChoice, ...settings };
+export const dialects = ["github", "mkdocs"] as const;
+const dialect = z
+  .enum(dialects)
+  .describe("what shows the files besides Sopwright: `fmt` indents lists in lists by 4 for mkdocs");
+
+const choices = { preset, rules: ruleChoice, dialect, ...settings };
 
 const override = z.strictObject({
   files: z.array(text).min(1).describe("patterns as in .gitignore, relative to this file's folder"),

@@ -189,7 +189,8 @@ export const guides: Readonly<Record<string, Guide>> = {
     ],
   },
   fmt: {
-    about: "Changes only the format, never a word. A file that would read differently stays the same.",
+    about:
+      "Changes only the format, never a word. A file that would read differently stays the same. Below a folder with mkdocs.yml, or with `dialect: mkdocs` in sop.config.yaml, lists in lists are indented by 4.",
     examples: [
       ["sop fmt", "all documents below this folder"],
       ["sop fmt --check sops", "in CI: exit 1 if something would change"],

@@ -1,6 +1,7 @@
 /** Zod parts that rows share. Named schemas carry `.meta({id})` and become OpenAPI components. */
 import { z } from "zod";
 import { limits } from "../limits.ts";
+import { withoutControls } from "../markdown/clean-text.ts";
 
 export const Id = z.uuid();
 export const Time = z.iso.datetime();
@@ -12,7 +13,7 @@ export function missing(message: string) {
 
 /** Trimmed text that must be given: a field left out and an empty one get the same message. */
 export function requiredText(message: string, least = 1) {
-  return z.string(missing(message)).trim().min(least, message);
+  return z.string(missing(message)).overwrite(withoutControls).trim().min(least, message);
 }
 
 export const IdParams = z.strictObject({ id: z.string().min(1).max(100) });

@@ -139,7 +139,9 @@ const patterns: readonly Pattern[] = [
 
 const tags =
   /<\/?([A-Z]\w*(?:\.\w+)+|[A-Za-z][A-Za-z0-9-]*)(?![\w.:])((?:\s(?:"[^"]{0,1000}"|'[^']{0,1000}'|\{[^{}]{0,1000}\}|[^>"'{]){0,1000}?)?)\/?>/g;
-const role = /\{([A-Za-z][\w:+.-]*)\}(`+)((?:(?!\n[ \t]*\n)[^]){0,1000}?[^`])\2(?!`)/g;
+/** A role of MyST, or code: of both, what begins first. `{HASH}` in code is no role before the code that follows. */
+const roleOrCode =
+  /\{([A-Za-z][\w:+.-]*)\}(`+)((?:(?!\n[ \t]*\n)[^]){0,1000}?[^`])\2(?!`)|(?<!`)(`+)(?!`)(?:(?!\n[ \t>]*\n)[^]){0,4000}?[^`]\4(?!`)/g;
 const mystLink = /(?<!!)\[([^\]\n]{0,300})\]\(#?([^()\s#]{1,300})\)/g;
 
 export interface InlineOptions {
@@ -175,10 +177,9 @@ export function findInline(lines: readonly SourceLine[], { anchors, isMyst, isMd
     }
     rest = out + rest.slice(done);
   };
-  for (const match of rest.matchAll(role)) take(match, roleOf(match, anchors));
-  hide();
-  for (const match of rest.matchAll(/(?<!`)(`+)(?!`)(?:(?!\n[ \t>]*\n)[^]){0,4000}?[^`]\1(?!`)/g)) {
-    taken.push([match.index, match.index + match[0].length]);
+  for (const match of rest.matchAll(roleOrCode)) {
+    if (match[1] === undefined) taken.push([match.index, match.index + match[0].length]);
+    else take(match, roleOf(match, anchors));
   }
   hide();
   for (const { dialect, code: own, pattern, map, isBroken } of patterns) {
@@ -225,7 +226,8 @@ function takeTag(
   take: (match: RegExpMatchArray, about: Pick<Inline, "dialect" | "code"> & Partial<Inline>) => void,
 ): void {
   const tag = match[1] ?? "";
-  if (match[0].startsWith("</")) return;
+  // `<strong>` and `<em>` are bold and italics of our dialect
+  if (match[0].startsWith("</") || /^<(?:strong|em)>$/.test(match[0])) return;
   const isComponent = /^[A-Z]/.test(tag) || tag.includes(".");
   const image = tag === "img" ? plainImage(match[0]) : undefined;
   if (image !== undefined) {

@@ -22,7 +22,7 @@ export function protectInline(text: string, report: Report, lineOf: (line: numbe
   for (const one of kept) {
     const count = left.get(joined(one.source)) ?? 0;
     left.set(joined(one.source), count - 1);
-    if (count > 0) continue;
+    if (count > 0 && !isCutByCell(text, one)) continue;
     const above = text.slice(done, one.start);
     line += above.split("\n").length - 1;
     out += above;
@@ -45,6 +45,15 @@ function joined(text: string): string {
 /** In a row of a table, a pipe without a backslash ends the cell, even in code. */
 function isRow(text: string, start: number): boolean {
   return /^[ \t>]*\|/.test(text.slice(text.lastIndexOf("\n", start - 1) + 1));
+}
+
+/** A row keeps its bytes where a pipe in a construct makes cells that its table doesn't have. As code it stays in one cell. */
+function isCutByCell(text: string, { source, start }: Inline): boolean {
+  return (
+    /(?<!\\)\|/.test(source) &&
+    isRow(text, start) &&
+    /^[ \t>]*\|/.test(text.slice(text.lastIndexOf("\n", text.lastIndexOf("\n", start - 1) - 1) + 1))
+  );
 }
 
 function codeOf({ source }: Inline): string {

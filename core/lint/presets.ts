@@ -32,6 +32,7 @@ const minimal: Preset = {
     "ref/internal-link": "error",
     "ref/sop": "error",
     "ref/image-alt": "error",
+    "table/uneven-rows": "warning",
     "text/placeholder": "error",
     "text/secret": "error",
   },

@@ -20,3 +20,32 @@ export function isRightToLeft(text: string): boolean {
   const [letter] = /\p{L}/u.exec(text) ?? [];
   return letter !== undefined && fromRight.test(letter);
 }
+
+// oxlint-disable-next-line no-control-regex -- dropping them is the point
+const controls = /[\u0000-\u0008\u000e-\u001b\u007f-\u0084\u0086-\u009f\ufffe\uffff]/g;
+/** Control characters that part words: tabs and ends of lines, pages, files, records. */
+// oxlint-disable-next-line no-control-regex -- the same
+const dividers = /[\u000b\u000c\u001c-\u001f\u0085\u2028\u2029]/g;
+
+/** A stored text without control characters. Those that part words become spaces. Tabs and line ends stay. */
+export function withoutControls(text: string): string {
+  return text.replace(dividers, " ").replace(controls, "");
+}
+
+/** What `withoutControls` changes, one note for each line (1-based), for the writer of the text. */
+export function controlNotes(text: string): { line: number; message: string }[] {
+  if (withoutControls(text) === text) return [];
+  return text.split("\n").flatMap((words, index) => {
+    const notes = [
+      [words.match(controls), "was dropped"],
+      [words.match(dividers), "became a space"],
+    ] as const;
+    return notes.flatMap(([found, what]) => {
+      if (found === null) return [];
+      const names = [...new Set(found)].map(
+        (one) => `U+${one.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`,
+      );
+      return [{ line: index + 1, message: `the control character ${names.join(", ")} ${what}` }];
+    });
+  });
+}

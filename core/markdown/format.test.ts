@@ -1,9 +1,10 @@
 import fc from "fast-check";
-import type { PhrasingContent, Root, TableCell, TableRow } from "mdast";
+import type { List, Nodes, Paragraph, PhrasingContent, Root, RootContent, Table, TableCell, TableRow } from "mdast";
 import { toString } from "mdast-util-to-string";
 import { describe, expect, it } from "vitest";
 import { formatMarkdown, normaliseText, sameTree, writeTree } from "./format.ts";
 import { eachNode, parseMarkdown } from "./parse.ts";
+import { unknownNode } from "./write/unknown.ts";
 
 function check(text: string): string {
   const out = formatMarkdown(text);
@@ -17,7 +18,8 @@ function check(text: string): string {
 describe("formatMarkdown", () => {
   it.each([
     ["bullets", "* a\n+ b", "- a\n\n* b\n"],
-    ["rules", "***", "---\n"],
+    ["rules", "a\n\n***", "a\n\n---\n"],
+    ["a rule in the first line, which could begin front matter", "---", "***\n"],
     ["rule in an item", "- ***", "- ___\n"],
     ["underlined headings", "Title\n===\n\nSub\n---", "# Title\n\n## Sub\n"],
     ["headings of several lines", "Two\nlines\n===", "Two\nlines\n===\n"],
@@ -51,6 +53,55 @@ describe("formatMarkdown", () => {
     ["entities", "&copy; &amp; &amp;amp;", "© & \\&amp;\n"],
   ])("%s", (_, text, wanted) => {
     expect(check(text)).toBe(wanted);
+  });
+
+  it.each([
+    ["20~25 °C and 5~7 bar", "20\\~25 °C and 5\\~7 bar"],
+    ["200*300*50 mm", "200\\*300\\*50 mm"],
+    ["H~2~O and ~~x~~", "H\\~2\\~O and ~~x~~"],
+    ["`5~7` and `2*3*4`", "`5~7` and `2*3*4`"],
+    ["**注意：**正文", "<strong>注意：</strong>正文"],
+    ["a <strong>b</strong> c", "a **b** c"],
+    ["3<strong>(!)</strong>mal", "3<strong>(!)</strong>mal"],
+    ["**Achtung:**sofort. Ein **„Notaus“**-Taster.", "**Achtung:**sofort. Ein **„Notaus“**-Taster."],
+  ])("writes %j so that every reader shows it as we do", (text, wanted) => {
+    expect(check(text)).toBe(`${wanted}\n`);
+  });
+
+  it.each([
+    "<https://a.example/x>",
+    "<ann@a.example>",
+    "https://a.example/x and ann@a.example",
+    "[www.a.example](http://www.a.example)",
+  ])("keeps the form of the address: %s", (text) => {
+    expect(check(text)).toBe(`${text}\n`);
+  });
+
+  it("writes a link to its own address in the form that every reader links", () => {
+    expect(check("[https://a.example](https://a.example)")).toBe("<https://a.example>\n");
+  });
+
+  it.each([
+    ["surplus cells", "| a | b |\n|---|---|\n| `\\(\\\\|\\)` | \\( | c |", "| `\\(\\\\|\\)` | \\( | c |"],
+    ["code cut by a pipe", "| a | b | c |\n|---|---|---|\n| x | `\\(\\\\|\\)` |", "| x | `\\(\\\\|\\)` |"],
+    ["an unbreakable space at its end", "| a | b |\n|---|---|\n``\u00a0", "``\u00a0"],
+    ["too few cells", "| a | b |\n|---|---|\n| x", "| x | |"],
+  ])("keeps each character of a row with %s", (_, text, row) => {
+    expect(check(text).split("\n")[2]).toBe(row);
+  });
+
+  it.each(["    a  ", "- b\n\n      a \t", "\ta "])("keeps spaces at the end of the indented code %j", (text) => {
+    const code = (one: string): string => /a[ \t]*/.exec(one)?.[0] ?? "";
+    expect(code(check(text))).toBe(code(text));
+  });
+
+  it("keeps spaces at the end of HTML", () => {
+    expect(check("> <!--  \n> ")).toBe("> <!--  \n");
+  });
+
+  it("keeps the empty line of a code block", () => {
+    expect(check("```\n\n```")).toBe("```\n\n```\n");
+    expect(check("```\n```")).toBe("```\n```\n");
   });
 
   // Common characters that readers don't take for markup: not one backslash is added.
@@ -117,6 +168,111 @@ describe("formatMarkdown", () => {
 });
 
 describe("writeTree", () => {
+  const text = (value: string): PhrasingContent => ({ type: "text", value });
+  const strong = (...children: PhrasingContent[]): PhrasingContent => ({ type: "strong", children });
+  const line: PhrasingContent = { type: "break" };
+  const write = (...children: Nodes[]) => formatMarkdown(writeTree({ type: "root", children } as Root));
+  const rows = (...cells: Nodes[][][]) =>
+    ({
+      type: "table",
+      children: cells.map((row) => ({
+        type: "tableRow",
+        children: row.map((children) => ({ type: "tableCell", children })),
+      })),
+    }) as unknown as Table;
+  const table = (cell: Nodes[]) => rows([cell]);
+  const list = (...children: Nodes[]) =>
+    ({ type: "list", children: [{ type: "listItem", spread: false, children }] }) as unknown as List;
+  const paragraph = (...children: Nodes[]) => ({ type: "paragraph", children }) as Paragraph;
+
+  it.each<[string, string, Nodes]>([
+    ["breaks at the edges of bold", "\\\n**Stop!**\\\nGo\n", paragraph(strong(line, text("Stop!"), line), text("Go"))],
+    [
+      "a break at the end of a link",
+      "[a](/x)\\\nb\n",
+      paragraph({ type: "link", url: "/x", children: [text("a"), line] }, text("b")),
+    ],
+    [
+      "breaks in nested emphasis",
+      "**_a_**\\\nb\n",
+      paragraph(strong({ type: "emphasis", children: [text("a"), line] } as PhrasingContent), text("b")),
+    ],
+    ["a break at the end of a paragraph", "a\n", paragraph(text("a"), line)],
+    ["bold without words", "a b\n", paragraph(text("a"), strong(text(" ")), text("b"))],
+    [
+      "bold beside punctuation in a word",
+      "3<strong>(!)</strong>mal\n",
+      paragraph(text("3"), strong(text("(!)")), text("mal")),
+    ],
+    ["bold digits in a number", "12<strong>3</strong>4\n", paragraph(text("12"), strong(text("3")), text("4"))],
+    [
+      "a star in italics",
+      "<em>*</em>a\n",
+      paragraph({ type: "emphasis", children: [text("*")] } as PhrasingContent, text("a")),
+    ],
+    [
+      "struck punctuation in a word",
+      "a<del>(b)</del>c\n",
+      paragraph(text("a"), { type: "delete", children: [text("(b)")] } as PhrasingContent, text("c")),
+    ],
+    ["bold side by side", "**ab**\n", paragraph(strong(text("a")), strong(text("b")))],
+    ["a break in a low heading", "### A B\n", { type: "heading", depth: 3, children: [text("A"), line, text("B")] }],
+    [
+      "a break in a high heading",
+      "A\\\nB\n---\n",
+      { type: "heading", depth: 2, children: [text("A"), line, text("B")] },
+    ],
+    ["a break in a cell", "| A<br>B |\n| --- |\n", table([text("A"), line, text("B")])],
+    [
+      "blocks in a cell",
+      "| A<br>B<br>c |\n| --- |\n",
+      table([paragraph(text("A")), list(paragraph(text("B")), paragraph(text("c")))]),
+    ],
+    ["code in a cell", "| A<br>`x y`<br>`z` |\n| --- |\n", table([text("A"), { type: "code", value: "x y\nz" }])],
+    [
+      "a paragraph in a heading",
+      "## Set 80 °C\n",
+      { type: "heading", depth: 2, children: [paragraph(text("Set 80 °C"))] } as unknown as Nodes,
+    ],
+    [
+      "a paragraph in bold",
+      "a\\\n**b**\\\nc\n",
+      paragraph(
+        text("a"),
+        line,
+        { type: "strong", children: [paragraph(text("b"))] } as unknown as Nodes,
+        line,
+        text("c"),
+      ),
+    ],
+    [
+      "text beside blocks",
+      "a **b**\n\n- c\n",
+      { type: "root", children: [text("a "), strong(text("b")), list(paragraph(text("c")))] } as unknown as Nodes,
+    ],
+    ["short rows", "| a | b |\n| --- | --- |\n| c | |\n", rows([[text("a")], [text("b")]], [[text("c")]])],
+  ])("writes %s", (_, wanted, node) => {
+    expect(node.type === "root" ? formatMarkdown(writeTree(node)) : write(node)).toBe(wanted);
+  });
+
+  it("writes the words of nodes it doesn't know, and says so", () => {
+    const math = { type: "inlineMath", value: "x^2" } as unknown as PhrasingContent;
+    const box = { type: "card", children: [paragraph(text("Wait"))] } as unknown as RootContent;
+    const root: Root = { type: "root", children: [paragraph(text("a "), math), box] };
+    expect(() => writeTree(root)).toThrow('nodes of the type "inlineMath"');
+    const { found } = unknownNode;
+    const notes: string[] = [];
+    try {
+      unknownNode.found = () => {};
+      expect(writeTree(root, (note) => notes.push(note))).toBe("a x^2\n\nWait\n");
+    } finally {
+      unknownNode.found = found;
+    }
+    expect(notes).toEqual([
+      '"inlineMath" has no form in Markdown: its words stay as text',
+      '"card" has no form in Markdown: its words stay as text',
+    ]);
+  });
   it.each(["a\\|b", "\\|", "\\\\\\|*b*", "a\\\\|b", "a|b", "a\\"])(
     "keeps the code %s in its cell of a table",
     (code) => {

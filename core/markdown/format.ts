@@ -1,14 +1,16 @@
 import type { Root } from "mdast";
 import { keepNumbers } from "./list-numbers.ts";
+import { withoutControls } from "./clean-text.ts";
 import { parseMarkdown } from "./parse.ts";
 import { sameTree } from "./same-tree.ts";
 import { separator, writeBlocks } from "./write/blocks.ts";
+import { tidy, type Note } from "./write/tidy.ts";
 
 export { sameTree } from "./same-tree.ts";
 
 /**
- * The canonical form of a Markdown body, the only one ever stored: LF, NFC, no byte order mark, `-` and `---`,
- * hard breaks `\`, the fewest backslashes, one LF at the end. Never changes the syntax tree, and is stable:
+ * The canonical form of a Markdown body, the only one ever stored: LF, NFC, no byte order mark, `-` and `---`
+ * (`***` in the first line), hard breaks `\`, the fewest backslashes, one LF at the end. Never changes the syntax tree, and is stable:
  * `formatMarkdown(formatMarkdown(x)) === formatMarkdown(x)`; a text that can't be rewritten keeps its bytes. Throws `unprocessable` where the text can't be parsed.
  *
  * @param numbers `counted` makes the numbers of each list count up from its first. As `written` they stay as the author
@@ -21,25 +23,39 @@ export function formatMarkdown(body: string, numbers: "written" | "counted" = "w
   return canonical(tree, text) ?? text;
 }
 
-/** LF, NFC, whole characters, no byte order mark, no blank lines at either end, one LF at the end; blank text is empty. */
+/**
+ * The same for a file that a program of another dialect shows, too: what items of lists hold has at least so many spaces before it.
+ * Python-Markdown, which MkDocs uses, needs 4.
+ */
+export function formatIndented(body: string, indent: number): string {
+  const text = normaliseText(body);
+  const tree = parseMarkdown(text);
+  keepNumbers(tree, text);
+  return canonical(tree, text, indent) ?? formatMarkdown(body);
+}
+
+/** LF, NFC, whole characters, no control characters, no byte order mark, no blank lines at either end, one LF at the end; blank text is empty. */
 export function normaliseText(text: string): string {
-  const lines = text
-    .toWellFormed()
+  const lines = withoutControls(text.toWellFormed())
     .replace(/^\uFEFF/, "")
     .replace(/\r\n?/g, "\n")
     .normalize("NFC");
-  let end = lines.length;
-  while (end > 0 && /[ \t\n]/.test(lines.charAt(end - 1))) end -= 1;
-  const start = lines.slice(0, end).search(/[^ \t\n]/);
-  return end === 0 ? "" : `${lines.slice(lines.lastIndexOf("\n", start) + 1, end)}\n`;
+  let last = lines.length;
+  while (last > 0 && /[ \t\n]/.test(lines.charAt(last - 1))) last -= 1;
+  if (last === 0) return "";
+  // spaces at the end of the last line are kept: they can be code or HTML
+  const end = lines.indexOf("\n", last);
+  const first = lines.lastIndexOf("\n", lines.search(/[^ \t\n]/)) + 1;
+  return `${lines.slice(first, end === -1 ? lines.length : end)}\n`;
 }
 
-/** A tree that came from elsewhere (an editor, HTML) as Markdown; may read back slightly differently: format the result. */
-export function writeTree(tree: Root): string {
-  return join(
-    tree,
-    writeBlocks(tree, () => false),
-  );
+/**
+ * A tree that came from elsewhere (an editor, HTML) as Markdown; may read back slightly differently: format the result.
+ * @param note is told of nodes that Markdown has no form for; their words stay
+ */
+export function writeTree(tree: Root, note: Note = () => {}): string {
+  const tidied = tidy(tree, note);
+  return join(tidied, writeBlocks(tidied));
 }
 
 /**
@@ -50,22 +66,27 @@ export function formatEdited(tree: Root, source: string): string | undefined {
   return canonical(tree, source) ?? withOwnBytes(tree, source);
 }
 
-function canonical(tree: Root, source: string): string | undefined {
-  const blocks = writeBlocks(tree, () => false);
+function canonical(tree: Root, source: string, indent = 0): string | undefined {
+  const blocks = writeBlocks(tree, { source, indent });
   const minimal = join(tree, blocks);
   if (minimal === source || reads(minimal, tree)) return minimal;
-  return formatCarefully(tree, blocks, source);
+  return formatCarefully(tree, blocks, { source, indent });
 }
 
 /**
- * Something reads back differently. Each block is tried alone: with every backslash, and if that does not help
+ * Something reads back differently. Each block is tried alone: with addresses in `<…>`, with every backslash, and if that doesn't help
  * it keeps its own bytes. So the tree never changes.
  */
-function formatCarefully(tree: Root, minimal: readonly string[], source: string): string | undefined {
-  const plain = writeBlocks(tree, () => true);
+function formatCarefully(
+  tree: Root,
+  minimal: readonly string[],
+  { source, indent }: { source: string; indent: number },
+): string | undefined {
+  const angled = writeBlocks(tree, { angled: true, source, indent });
+  const plain = writeBlocks(tree, { plain: true, source, indent });
   const readsAlone = readerAlone(tree, source);
   const chosen = tree.children.map((node, index) => {
-    const options = [minimal[index] ?? "", plain[index] ?? ""];
+    const options = [minimal[index] ?? "", angled[index] ?? "", plain[index] ?? ""];
     return options.find((text) => readsAlone(text, node)) ?? own(node.position, source);
   });
   const text = join(tree, chosen);
@@ -75,7 +96,7 @@ function formatCarefully(tree: Root, minimal: readonly string[], source: string)
 /** Where canonical blocks change each other, such as a list above indented HTML: blocks that weren't changed keep their bytes. */
 function withOwnBytes(tree: Root, source: string): string | undefined {
   const readsAlone = readerAlone(tree, source);
-  const minimal = writeBlocks(tree, () => false);
+  const minimal = writeBlocks(tree, { source });
   const kept = tree.children.map((node, index) => {
     const bytes = own(node.position, source);
     return readsAlone(bytes, node) ? bytes : (minimal[index] ?? bytes);

@@ -6,7 +6,7 @@ describe("htmlToMarkdown", () => {
   it.each([
     ["headings and paragraphs", "<h2>A</h2><p>b<br>c</p>", "## A\n\nb\\\nc\n"],
     ["space inside emphasis", "<p><b>Warning: </b>hot</p>", "**Warning:** hot\n"],
-    ["emphasis that touches words", '<p>a<b>"b"</b>c</p>', '&#x61;**"b"**&#x63;\n'],
+    ["emphasis that touches words", '<p>a<b>"b"</b>c</p>', 'a<strong>"b"</strong>c\n'],
     ["split and empty emphasis", "<p><b>a</b><b>b</b><i></i><i> </i>c</p>", "**ab** c\n"],
     ["nested lists", "<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>", "- a\n  - b\n- c\n"],
     ["numbers", '<ol start="3"><li>a</li><li>b</li></ol>', "3. a\n4. b\n"],
@@ -214,7 +214,7 @@ describe("htmlToMarkdown", () => {
 <details>
 <summary>More</summary>
 
-Text and https://example.com/a_b.
+Text and <https://example.com/a_b>.
 
 </details>
 

@@ -1,5 +1,7 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { assertParsable, markdownLimits } from "./limits.ts";
+import { eachNode, parseMarkdown } from "./parse.ts";
 
 const fill = (part: string) => part.repeat(Math.floor(800_000 / part.length));
 
@@ -26,6 +28,68 @@ describe("the guard before the parser", () => {
   ])("refuses %s", (_, text, why) => {
     expect(() => assertParsable(text)).toThrow(expect.objectContaining({ code: "unprocessable" }));
     expect(() => assertParsable(text)).toThrow(new RegExp(why));
+  });
+
+  const deep = ">".repeat(30);
+  it.each([
+    ["after a fence that HTML holds", `<div>\n\`\`\`\n${deep} a\n`],
+    ["after a fence that a comment holds", `<!--\n\`\`\`\n-->\n${deep} a\n`],
+    ["after a fence that HTML begins and a blank line ends", `a\n<x>\n\`\`\`\n\n\`\`\`\n${deep} a\n`],
+    ["after a fence that is text of a paragraph", `a\n      \`\`\`\n  ${deep} a\n`],
+    ["after a fence in a list that ended", `- a\n# h\n     \`\`\`\n  ${deep} a\n`],
+    ["after a fence beside a number that is text", `a\n2. b\n     \`\`\`\n   ${deep} a\n`],
+    ["after a fence that an outer line closed", `   \`\`\`\nx\n\`\`\`\n${deep} a\n`],
+    ["after a fence that a line with another indent closed", `  \`\`\`\n   \`\`\`\n  ${deep} a\n`],
+    ["after a fence whose quote ended", `> \`\`\`\n${deep} a\n`],
+    ["in lists on many lines", `${Array.from({ length: 21 }, (_, depth) => `${"  ".repeat(depth)}- a`).join("\n")}\n`],
+    ["in lists in a quote", `${Array.from({ length: 21 }, (_, depth) => `> ${"  ".repeat(depth)}- a`).join("\n")}\n`],
+    ["in lists with tabs", `${Array.from({ length: 21 }, (_, depth) => `${"\t".repeat(depth)}- a`).join("\n")}\n`],
+  ])("refuses quotes and lists 21 deep %s", (_, text) => {
+    expect(() => assertParsable(text)).toThrow(/nested too deeply/);
+  });
+
+  it.each([
+    [
+      "a sum at the right of a fence",
+      `\`\`\`sql\n${`SELECT a${" ".repeat(40)}\n${" ".repeat(43)}+ 200\n`.repeat(30)}\`\`\`\n`,
+    ],
+    [
+      "a sum at the right of a fence in a step",
+      `1. a\n\n   \`\`\`sql\n${`   ${" ".repeat(43)}+ 200\n`.repeat(30)}   \`\`\`\n\n2. b\n`,
+    ],
+    ["lines of dashes in code", `\`\`\`\n${"- ".repeat(40)}\n${deep}\n\`\`\`\n`],
+    ["lines of dashes in code in a step", `- a\n\n  ~~~\n  ${"- ".repeat(40)}-\n  ${deep}\n  ~~~\n\n- b\n`],
+    ["code in a quote", `> \`\`\`\n> ${deep}\n> \`\`\`\n`],
+    ["code after a break of HTML", `a<br>\nb\n\n<br>\n\n\`\`\`\n${deep}\n\`\`\`\n`],
+    ["a long rule", `a\n\n${"- ".repeat(40)}\n\n> ${"* ".repeat(40)}\n`],
+    ["a list item far to the right", `- a\n\n${" ".repeat(60)}- b\n`],
+    ["20 lists", `${Array.from({ length: 20 }, (_, depth) => `${"  ".repeat(depth)}- a`).join("\n")}\n`],
+  ])("lets %s pass", (_, text) => {
+    expect(() => assertParsable(text)).not.toThrow();
+  });
+
+  it("finds every depth that the parser finds", () => {
+    const piece = fc.constantFrom(
+      ..."> |- |1. |2. |+ |* | |  |    |\t|a|b|```|~~~|````|<div>|<x>|<!--|-->|<pre>|</pre>|# h|---|- - -|\n|\n|\n|\n\n".split(
+        "|",
+      ),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+        const text = `${pieces.join("")}\n`;
+        for (const indent of ["", " ", "  ", "   ", "     "]) {
+          const deepened = `${text}${indent}${deep} end\n`;
+          let depth = 0;
+          eachNode(parseMarkdown(deepened), (node, parents) => {
+            if (node.type === "paragraph")
+              depth = Math.max(depth, parents.filter(({ type }) => /quote|list$/.test(type)).length);
+          });
+          if (depth > markdownLimits.nesting)
+            expect(() => assertParsable(deepened), deepened).toThrow(/nested too deeply/);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
   });
 
   const section = [

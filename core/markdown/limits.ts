@@ -41,6 +41,8 @@ export function assertParsable(text: string, atMost: number = markdownLimits.byt
   assertSize(text, atMost);
   const times = atMost > markdownLimits.bytes ? Math.max(1, utf8Length(text) / markdownLimits.bytes) : 1;
   const structure = createStructureCounter();
+  const depthOf = createDepthCounter();
+  const isFenced = createFenceTracker();
   let runs = 0;
   let pairs = 0;
   let brackets = 0;
@@ -48,7 +50,8 @@ export function assertParsable(text: string, atMost: number = markdownLimits.byt
   let number = 0;
   for (const line of text.split(/\r\n|\r|\n/)) {
     number += 1;
-    if (containerDepth(line) > markdownLimits.nesting) refuse("quotes or lists are nested too deeply", number);
+    if (!isFenced(line) && depthOf(line) > markdownLimits.nesting)
+      refuse("quotes or lists are nested too deeply", number);
     const { blocks, turns, cells, isApart, isCode } = structure(line);
     if (isApart) runs = 0;
     if (isApart) brackets = 0;
@@ -109,7 +112,7 @@ function createStructureCounter(): (line: string) => Structure {
       inTable = false;
       return counted;
     }
-    const now = containerMarks(line);
+    const now = containerMarks(line).replace(/\d+/g, "1");
     const cells = cellsOf(line);
     inTable ||= cells === cellsBefore && delimiterRow.test(line);
     cellsBefore = cells;
@@ -141,25 +144,146 @@ function cellsOf(line: string): number {
     .split(/(?<!\\)\|/).length;
 }
 
-/** The quote and list marks a line opens with, its indentation included; all numbers are the same. */
+/** The quote and list marks a line opens with, its indentation included. */
 function containerMarks(line: string): string {
   let end = 0;
   container.lastIndex = 0;
   while (container.test(line)) end = container.lastIndex;
-  return line.slice(0, end).replace(/\d+/g, "1");
+  return line.slice(0, end);
 }
 
 const delimiterRun = /[*_~`]+/g;
 const openBracket = /!?\[/g;
 const container = /[ \t]*(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$))/y;
 
-/** Quote and list marks a line opens with, each indented step counting as one. */
-function containerDepth(line: string): number {
-  let depth = 0;
-  container.lastIndex = 0;
-  while (container.test(line)) depth += 1;
-  const indent = /^[ \t]*/.exec(line)?.[0].length ?? 0;
-  return depth <= 1 ? depth + (depth === 0 ? 0 : Math.floor(indent / 2)) : depth;
+const oneContainer = /(?:>|([-+*]|\d{1,9}[.)])(?=[ \t]|$))/y;
+const ruleLine = /^(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/;
+
+/**
+ * How many quotes and lists a line can be in, one line after the other: at least as many as the parser finds. A list holds the lines
+ * that are indented to its text, and each quote has its mark on every line.
+ */
+function createDepthCounter(): (line: string) => number {
+  /** The columns where the text of each open list begins. */
+  const open: number[] = [];
+  return (text) => {
+    const line = text.includes("\t") ? withoutTabs(text) : text;
+    let quotes = 0;
+    let isMarked = false;
+    for (let at = indentOf(line, 0); at < line.length; at = indentOf(line, at)) {
+      if (ruleLine.test(line.slice(at))) break;
+      oneContainer.lastIndex = at;
+      const [mark, list] = oneContainer.exec(line) ?? [];
+      if (mark === undefined) break;
+      isMarked = true;
+      if (list === undefined) quotes += 1;
+      else {
+        while ((open.at(-1) ?? 0) > at) open.pop();
+        open.push(at + mark.length + 1);
+      }
+      at += mark.length;
+      if (quotes + open.length > markdownLimits.nesting) break;
+    }
+    return isMarked ? quotes + open.length : 0;
+  };
+}
+
+function withoutTabs(line: string): string {
+  let out = "";
+  for (const character of line) out += character === "\t" ? " ".repeat(4 - (out.length % 4)) : character;
+  return out;
+}
+
+/** Where the text after spaces begins. */
+function indentOf(line: string, from: number): number {
+  let at = from;
+  while (line[at] === " ") at += 1;
+  return at;
+}
+
+interface Fence {
+  mark: string;
+  /** The quotes around it. */
+  quotes: number;
+  /** Spaces before it, in the innermost quote. */
+  indent: number;
+}
+
+/**
+ * Tells fenced code, one line after the other: lines in it can't open quotes or lists. It does so only where no reading of the lines
+ * before makes them anything else. After a place where HTML or an uneven indent leaves doubt, it tells nothing anymore.
+ */
+function createFenceTracker(): (line: string) => boolean {
+  let fence: Fence | undefined;
+  /** What ends the HTML that is open. */
+  let html: RegExp | undefined;
+  let isUnsure = false;
+  let isInText = false;
+  return (text) => {
+    if (isUnsure) return false;
+    const wasInText = isInText;
+    isInText = text.trim() !== "";
+    const line = text.includes("\t") ? withoutTabs(text) : text;
+    if (fence !== undefined) {
+      const state = stateInFence(line, fence);
+      if (state === "unsure") isUnsure = true;
+      if (state === "closed" || state === "ended") fence = undefined;
+      if (state === "closed") isInText = false;
+      if (state !== "ended") return state !== "unsure";
+    }
+    const start = indentOf(line, containerMarks(line).length);
+    const opened = fenceStart.exec(line.slice(start));
+    if (html !== undefined) {
+      isUnsure = opened !== null;
+      if (html.test(line)) html = undefined;
+      return false;
+    }
+    if (opened === null) {
+      html = endOfHtml(line.slice(start));
+      return false;
+    }
+    // a number can be text, as other marks of lists can inside a paragraph
+    isUnsure = (wasInText ? /[^ >]/ : /\d/).test(line.slice(0, start));
+    const inner = line.lastIndexOf(">", start - 1) + 1;
+    const quotes = line.slice(0, start).split(">").length - 1;
+    fence = { mark: opened[1] ?? opened[2] ?? "", quotes, indent: start - (start === 0 ? 0 : inner) };
+    return !isUnsure;
+  };
+}
+
+function stateInFence(line: string, { mark, quotes, indent }: Fence): "code" | "closed" | "ended" | "unsure" {
+  const rest = insideQuotes(line, quotes);
+  if (rest === undefined) return "ended";
+  const start = indentOf(rest, 0);
+  if (start === rest.length) return "code";
+  // with four spaces or more the fence is in a list, which a line at the margin ends
+  if (start < indent) return quotes === 0 && start === 0 && indent > 3 ? "ended" : "unsure";
+  const closing = /^(`{3,}|~{3,}) *$/.exec(rest.slice(start))?.[1];
+  if (closing?.startsWith(mark) !== true) return "code";
+  if (start === indent) return "closed";
+  if (indent > 0 || quotes > 0) return "unsure";
+  return start > 3 ? "code" : "closed";
+}
+
+/** The text of a line in so many quotes; undefined where it is in fewer. */
+function insideQuotes(line: string, quotes: number): string | undefined {
+  let at = 0;
+  for (let left = quotes; left > 0; left -= 1) {
+    at = indentOf(line, at);
+    if (line[at] !== ">") return undefined;
+    at += 1;
+  }
+  return line.slice(at);
+}
+
+/** What ends the block of HTML that this text opens; undefined where it opens none, or one that ends in the same line. */
+function endOfHtml(text: string): RegExp | undefined {
+  if (!text.startsWith("<")) return undefined;
+  if (text.startsWith("<!--")) return text.includes("-->") ? undefined : /-->/;
+  if (/^<(?:script|pre|style|textarea)\b/i.test(text)) {
+    return /<\/(?:script|pre|style|textarea)>/i.test(text) ? undefined : /<\/(?:script|pre|style|textarea)>/i;
+  }
+  return /^<[?!]/.test(text) ? /(?!)/ : /^[ >]*$/;
 }
 
 function count(line: string, pattern: RegExp): number {

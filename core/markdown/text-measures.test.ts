@@ -32,8 +32,7 @@ describe("guardMarkdown", () => {
 
   it.each([
     ["quotes", ">".repeat(101)],
-    ["lists in one line", "- ".repeat(101)],
-    ["nested lists", `${"  ".repeat(101)}- a`],
+    ["lists in one line", `${"- ".repeat(101)}a`],
     ["emphasis", "*a_ ".repeat(5_000)],
     ["brackets", "![".repeat(1_001)],
   ])("refuses too many %s, naming the line", (_, text) => {

@@ -86,6 +86,38 @@ describe("sop fmt", () => {
     expect(await sop(["fmt", "-"], admonition)).toMatchObject({ code: 3, stdout: "" });
   });
 
+  it("names cells that no reader sees and control characters, and keeps the words", async () => {
+    folder.write({ "a.md": "---\ntitle: A\n---\n\n\n| Part | Limit |\n|---|---|\n| Oil | 40\u0007 l | blue |\n" });
+    const { stderr } = await sop(["fmt"]);
+    expect(stderr).toBe(
+      "a.md: line 8: the control character U+0007 was dropped\n" +
+        'a.md: line 8: the row has 3 cells and the table 2 columns: "blue" isn\'t shown\n' +
+        "1 of 1 file changed\n",
+    );
+    expect(read("a.md")).toContain("| Oil | 40 l | blue |\n");
+  });
+
+  it("indents lists in lists by 4 below a folder of MkDocs, or where the settings say so", async () => {
+    const nested = "1. a\n\n    * b\n        * c\n\n    d\n\n2. e\n";
+    const wide = "1. a\n\n    - b\n        - c\n\n    d\n\n2. e\n";
+    const narrow = "1. a\n\n   - b\n     - c\n\n   d\n\n2. e\n";
+    folder.write({ "site/mkdocs.yml": "", "site/docs/a.md": nested, "b.md": nested, "c/d.md": nested });
+    folder.write({ "c/sop.config.yaml": "dialect: mkdocs\n" });
+    await sop(["fmt"]);
+    expect([read("site/docs/a.md"), read("b.md"), read("c/d.md")]).toEqual([wide, narrow, wide]);
+    expect((await sop(["fmt", "--check"])).code).toBe(0);
+  });
+
+  it("keeps the bytes of braces in code", async () => {
+    const text = "Use `{HASH}` and `x`, or `{NAME}`.\n";
+    expect((await sop(["fmt", "-"], text)).stdout).toBe(text);
+  });
+
+  it("never makes front matter of text", async () => {
+    const text = "***\n\nConfidential: yes\n\n---\n";
+    expect((await sop(["fmt", "-"], text)).stdout).toBe(text);
+  });
+
   it("names files from the working folder", async () => {
     folder.write({ "sop.config.yaml": "{}\n", "it/a.md": messy });
     expect((await sop(["-C", "it", "fmt"])).stdout).toBe("a.md\n");

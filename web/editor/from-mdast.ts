@@ -12,7 +12,8 @@ import type {
 } from "mdast";
 import type { Mark, Node, Schema } from "@milkdown/kit/prose/model";
 import { alertKind } from "#core/markdown/alerts.ts";
-import { rememberNesting } from "./mark-order.ts";
+import { isBare } from "#core/markdown/write/autolink.ts";
+import { rememberBare, rememberNesting } from "./mark-order.ts";
 
 export interface Reader {
   schema: Schema;
@@ -151,8 +152,11 @@ function readPhrase(reader: Reader, node: PhrasingContent, marks: readonly Mark[
       return readMarked(reader, node.children, marks, "strong");
     case "delete":
       return readMarked(reader, node.children, marks, "strike_through");
-    case "link":
-      return readMarked(reader, node.children, marks, "link", { href: node.url, title: node.title ?? null });
+    case "link": {
+      const read = readMarked(reader, node.children, marks, "link", { href: node.url, title: node.title ?? null });
+      if (isBare(node)) read.forEach(rememberBare);
+      return read;
+    }
     case "inlineCode":
       return node.value === "" ? [] : [schema.text(node.value, mark(schema, "inlineCode").addToSet(marks))];
     case "break":

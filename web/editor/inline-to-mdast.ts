@@ -1,7 +1,7 @@
 /** A run of marked text → nested inline nodes: the mark that reaches furthest is the outer one. */
 import type { PhrasingContent } from "mdast";
 import type { Fragment, Mark, Node } from "@milkdown/kit/prose/model";
-import { isOuterMark, nesting } from "./mark-order.ts";
+import { isOuterMark, nesting, wasBare } from "./mark-order.ts";
 
 interface Piece {
   node: Node;
@@ -93,6 +93,7 @@ function link(mark: Mark, children: PhrasingContent[]): PhrasingContent {
     url: String(mark.attrs["href"] ?? ""),
     title: typeof title === "string" && title !== "" ? title : null,
     children,
+    ...(wasBare(mark) && { data: { isBare: true } }),
   };
 }
 

@@ -2,12 +2,14 @@ import type { Root } from "mdast";
 import { AppError } from "#core/errors.ts";
 import { changeNotes } from "#core/faithful/compare.ts";
 import { compareWritten } from "#core/faithful/written.ts";
+import { controlNotes } from "#core/markdown/clean-text.ts";
 import { formatEdited, normaliseText } from "#core/markdown/format.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
 import { jumpText, keepNumbers, splitLists } from "#core/markdown/list-numbers.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { separateLabels } from "./line-labels.ts";
 import { createReport, namedLines, type Report, type ReportLine } from "./report.ts";
+import { rowNotes } from "#core/markdown/table-rows.ts";
 import { lowerHeadings } from "./titles.ts";
 
 export interface CanonicalBody {
@@ -25,8 +27,12 @@ export function canonicalBody({ markdown, title }: { markdown: string; title: st
   const text = normaliseText(markdown);
   const tree = parseMarkdown(text);
   const report = createReport("");
+  for (const { message, line } of controlNotes(markdown.replace(/\r\n?/g, "\n"))) {
+    report.add("control-characters", message, line);
+  }
+  for (const { message, line } of rowNotes(tree)) report.add("table-cells", message, line);
   const canonical = storedBody(tree, text, title, report, (line) => line);
-  if (canonical === undefined && report.lines.every(({ code }) => code === "list-numbers")) {
+  if (canonical === undefined && !report.lines.some(({ code }) => code === "headings" || code === "first-heading")) {
     return { markdown: text, notes: report.lines };
   }
   if (canonical === undefined) {

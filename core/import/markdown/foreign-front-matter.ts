@@ -1,4 +1,5 @@
 import { isDay } from "#core/clock.ts";
+import { withoutControls } from "#core/markdown/clean-text.ts";
 import { addExtras, asKind, frontMatterKinds, isKnownKey, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { readNumber } from "#core/sops/numbers.ts";
 import type { Report } from "./report.ts";
@@ -30,7 +31,9 @@ export function mapFrontMatter(values: Record<string, unknown>, report: Report):
   const front: FrontMatter = {};
   const extras: [string, unknown][] = [];
   const names = new Set(Object.keys(values).map(plainKey));
-  for (const [key, value] of Object.entries(values)) {
+  for (const [key, written] of Object.entries(values)) {
+    const value = typeof written === "string" ? withoutControls(written) : written;
+    if (value !== written) report.add("control-characters", `${key}: control characters were dropped`);
     if (value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0)) continue;
     const own = ownKey(key, values, names);
     const read = own === undefined ? undefined : readAs(own, value);

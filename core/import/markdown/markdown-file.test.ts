@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { AppError } from "#core/errors.ts";
 import { emitFile } from "#core/markdown/front-matter.ts";
+import { canonicalBody } from "./canonical-body.ts";
 import { readMarkdownDocument, type MarkdownDocument } from "./markdown-file.ts";
 import { joinNotes } from "./report.ts";
 
@@ -340,6 +341,46 @@ it("cleans the encoding and says so", () => {
   const document = read("\uFEFF# Pru\u0308fung\r\n\r\nText\r\n");
   expect(document.frontMatter.title).toBe("Prüfung");
   expect(codes(document)).toEqual(expect.arrayContaining(["byte-order-mark:1", "line-endings", "unicode"]));
+});
+
+describe("names what readers don't see", () => {
+  const noted = (document: { report: MarkdownDocument["report"] }, code: string) =>
+    document.report.filter((note) => note.code === code).map(({ line, message }) => `${line}: ${message}`);
+  const table = "| Use | Filter |\n| --- | --- |\n| bar | `\\(\\\\|\\)` | LAST |\n| x | `a|\n";
+
+  it("cells beyond the header, and code that a pipe cuts, which keep their bytes", () => {
+    const document = read(`---\ntitle: A\n---\n\n${table}`);
+    expect(document.body).toBe(table);
+    expect(noted(document, "table-cells")).toEqual([
+      '7: the row has 4 cells and the table 2 columns: ")` | LAST" isn\'t shown',
+      "8: a pipe in code ends the cell: write it as `\\|`",
+    ]);
+    const saved = canonicalBody({ markdown: table, title: "A" });
+    expect(saved.markdown).toBe(table);
+    expect(noted({ report: saved.notes }, "table-cells")).toHaveLength(2);
+  });
+
+  it("control characters, of which none is stored", () => {
+    const text = "Page\u000cone, Tab\u000bhere, bell\u0007, \u001b[0m, \uFFFE end\u2028next\n";
+    const document = read(`---\ntitle: "Change\\fthat\\a"\n---\n\n${text}`);
+    expect(document.body).toBe("Page one, Tab here, bell, [0m,  end next\n");
+    expect(document.frontMatter.title).toBe("Change that");
+    expect(noted(document, "control-characters")).toEqual([
+      "5: the control character U+0007, U+001B, U+FFFE was dropped",
+      "5: the control character U+000C, U+000B, U+2028 became a space",
+      "undefined: title: control characters were dropped",
+    ]);
+    expect(canonicalBody({ markdown: text, title: "A" })).toMatchObject({
+      markdown: document.body,
+      notes: [{ line: 1 }, { line: 1 }],
+    });
+  });
+
+  it("nothing of text in our dialect", () => {
+    const { body, report } = read("# Limits\n\nKeep 20~25 °C, 5~7 bar, 200*300*50 mm. **注意：**正文 `{HASH}` `x`\n");
+    expect(body).toBe("Keep 20\\~25 °C, 5\\~7 bar, 200\\*300\\*50 mm. <strong>注意：</strong>正文 `{HASH}` `x`\n");
+    expect(report.filter(({ code }) => !/title|description|heading/.test(code))).toEqual([]);
+  });
 });
 
 describe("refuses, naming the file and the way out:", () => {

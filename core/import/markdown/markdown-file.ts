@@ -6,10 +6,12 @@ import { AppError } from "#core/errors.ts";
 import { changeNotes } from "#core/faithful/compare.ts";
 import { markupAsText } from "#core/faithful/markup.ts";
 import { compareWritten } from "#core/faithful/written.ts";
+import { controlNotes, withoutControls } from "#core/markdown/clean-text.ts";
 import { normaliseText } from "#core/markdown/format.ts";
 import { addExtras, splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
+import { rowNotes } from "#core/markdown/table-rows.ts";
 import { readYaml, yamlComments } from "#core/markdown/yaml.ts";
 import { limits } from "#core/limits.ts";
 import { storedBody } from "./canonical-body.ts";
@@ -57,9 +59,11 @@ function convert(path: string, original: string): MarkdownDocument {
   const lines = mapLetteredSteps(converted.lines, report);
   const mapped = protectInline(normaliseText(toText(lines)), report, originOf(lines));
   const tree = parseMarkdown(mapped);
-  const markup = markupAsText(tree, mapped, originOf(lines));
+  const origin = originOf(lines);
+  for (const { message, line } of rowNotes(tree)) report.add("table-cells", message, origin(line));
+  const markup = markupAsText(tree, mapped, origin);
   complete(frontMatter, tree, path, report);
-  const canonical = storedBody(tree, mapped, frontMatter.title ?? "", report, originOf(lines));
+  const canonical = storedBody(tree, mapped, frontMatter.title ?? "", report, origin);
   if (canonical === undefined) {
     throw new AppError(
       "unprocessable",
@@ -81,9 +85,12 @@ function readText(original: string, report: Report): string {
   if (original.trim() === "")
     throw new AppError("invalid_input", "The file is empty. Write something into it or leave it out");
   assertParsable(original);
+  for (const { message, line } of controlNotes(original.replace(/\r\n?/g, "\n"))) {
+    report.add("control-characters", message, line);
+  }
   if (original.startsWith("\uFEFF")) report.add("byte-order-mark", "the byte order mark was dropped", 1);
   if (original.includes("\r")) report.add("line-endings", "line endings became LF");
-  const text = original.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
+  const text = withoutControls(original.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n"));
   const composed = text.normalize("NFC");
   if (composed !== text) report.add("unicode", "letters with combining marks became single characters (NFC)");
   return composed;

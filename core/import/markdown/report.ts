@@ -49,6 +49,8 @@ export type ReportCode =
   | "link"
   | "macro"
   | "encoding"
+  | "table-cells"
+  | "control-characters"
   /** The check under each conversion found it: no other note names it. */
   | `changed-${ChangeKind}`;
 

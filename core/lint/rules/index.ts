@@ -31,6 +31,7 @@ import { signalWord } from "./signal-word.ts";
 import { stepLength } from "./step-length.ts";
 import { terms } from "./terms.ts";
 import { undefinedAcronym } from "./undefined-acronym.ts";
+import { unevenRows } from "./uneven-rows.ts";
 import { vague } from "./vague.ts";
 
 /** Every rule there is; presets choose among them. */
@@ -64,6 +65,7 @@ export const rules: readonly Rule[] = [
   internalLink,
   linkedSop,
   imageAlt,
+  unevenRows,
   retention,
   placeholder,
   secret,

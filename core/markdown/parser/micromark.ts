@@ -3,18 +3,19 @@ import { fromMarkdown, type Options } from "mdast-util-from-markdown";
 import { frontmatterFromMarkdown } from "mdast-util-frontmatter";
 import { gfmFromMarkdown } from "mdast-util-gfm";
 import { frontmatter } from "micromark-extension-frontmatter";
-import { gfm } from "micromark-extension-gfm";
+import { dialect } from "./attention.ts";
 import { hasFrontMatter, type ParseOptions } from "./front-matter.ts";
+import { readOwnForms } from "./own-forms.ts";
 import { alignQuotes } from "./quotes.ts";
 
-const body: Options = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] };
+const body: Options = { extensions: dialect, mdastExtensions: [gfmFromMarkdown()] };
 const file: Options = {
-  extensions: [frontmatter(["yaml"]), gfm()],
+  extensions: [frontmatter(["yaml"]), ...dialect],
   mdastExtensions: [frontmatterFromMarkdown(["yaml"]), gfmFromMarkdown()],
 };
 
 /**
- * CommonMark with GFM as a syntax tree. The browser's parser, and the oracle of the faster one (`native.ts`).
+ * CommonMark with GFM as a syntax tree, in our dialect (`docs/spec/markdown.md`). The browser's parser, and the oracle of the faster one (`native.ts`).
  * Throws `RangeError` where the text nests deeper than the stack.
  */
 export function parse(text: string, { frontMatter }: ParseOptions): Root {
@@ -22,6 +23,7 @@ export function parse(text: string, { frontMatter }: ParseOptions): Root {
   // bare addresses found after the parse have no position, and no other nodes
   if (/www\.|:\/\/|@/i.test(text)) placeIn(tree, tree);
   if (text.includes(">")) alignQuotes(tree);
+  readOwnForms(tree, text);
   return tree;
 }
 

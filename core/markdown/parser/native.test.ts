@@ -87,6 +87,14 @@ describe("the parser of server and CLI", () => {
     );
   });
 
+  it("reads texts of our dialect's own marks as micromark does", () => {
+    const text = fc.array(fc.constantFrom(...ownMarks), { maxLength: 16 }).map((pieces) => pieces.join(""));
+    fc.assert(
+      fc.property(text, (one) => void expect(isSame(one)).toBe(true)),
+      { numRuns: 3_000, seed: 33 },
+    );
+  });
+
   it.each([
     "a\u0000b",
     "a\rb",
@@ -96,6 +104,8 @@ describe("the parser of server and CLI", () => {
     "/www.example.com",
     "a www. b",
     `${">".repeat(120)} deep`,
+    "**\\***x",
+    "**注意：**正文",
   ])("leaves %j to micromark", (text) => {
     expect(native.needsMicromark(text)).toBe(true);
     expect(isSame(text)).toBe(true);
@@ -135,6 +145,68 @@ describe("the parser of server and CLI", () => {
   );
 });
 
+describe("the dialect", () => {
+  const shapeOf = (text: string) => {
+    const shape = (node: Nodes): string =>
+      "children" in node
+        ? `${node.type}(${node.children.map(shape).join(" ")})`
+        : "value" in node
+          ? node.value
+          : node.type;
+    const [first] = native.parse(text, { frontMatter: false }).children;
+    return first && "children" in first ? first.children.map(shape).join(" ") : "";
+  };
+
+  it.each([
+    "20~25 °C and 5~7 bar",
+    "H~2~O",
+    "200*300*50 mm",
+    "200mm*300mm*50mm",
+    "２０*３０*４０",
+    "5*x*3 and 2*a*b",
+    "2**10 and 3**4",
+    "a * b * c",
+    "**Achtung:**sofort",
+  ])("takes %j for text", (text) => {
+    expect(shapeOf(text)).toBe(text);
+  });
+
+  it.each([
+    ["~~x~~", "delete(x)"],
+    ["*P*1", "emphasis(P) 1"],
+    ["*2*3", "*2*3"],
+    ["un*frigging*believable", "un emphasis(frigging) believable"],
+    ["第**3**步", "第 strong(3) 步"],
+    ["**注意：**正文", "strong(注意：) 正文"],
+    ["この**「重要」**を読む。", "この strong(「重要」) を読む。"],
+    ["밸브는 **밸브(주)**를 닫는다.", "밸브는  strong(밸브(주)) 를 닫는다."],
+    ["3<strong>(!)</strong>mal", "3 strong((!)) mal"],
+    ["a<em>*</em>b<strong></strong>", "a emphasis(*) b <strong> </strong>"],
+    ["</em>a<strong>b<em>c</strong>", "</em> a strong(b <em> c)"],
+  ])("reads %j as %s", (text, shape) => {
+    expect(shapeOf(text)).toBe(shape);
+  });
+
+  it("leaves tags around blocks as they are", () => {
+    const { children } = native.parse("<strong>\n\na\n\n</strong>\n", { frontMatter: false });
+    expect(children.map(({ type }) => type)).toEqual(["html", "paragraph", "html"]);
+  });
+
+  it("fills short rows on the right", () => {
+    expect(shapeOf("| a | b |\n| - | - |\n| c |\n| d | e | f |\n")).toBe(
+      ["a b", "c ", "d e f"]
+        .map(
+          (cells) =>
+            `tableRow(${cells
+              .split(" ")
+              .map((cell) => `tableCell(${cell})`)
+              .join(" ")})`,
+        )
+        .join(" "),
+    );
+  });
+});
+
 describe("where it has no binary", () => {
   it("micromark parses", () => {
     const script = `const { isNative, parse } = await import(process.argv[1]);
@@ -160,6 +232,19 @@ describe("micromark", () => {
     expect(missing).toEqual([]);
   });
 });
+
+const ownMarks = [
+  ..."* ** *** _ ~ ~~ \\ 2 30 mm x P ( ) : 「 」 ： 正 文 밸 브 é ２ ② 😀 , ` [ ]( | <strong> </strong> <em> </em>".split(
+    " ",
+  ),
+  " ",
+  " ",
+  "\n",
+  "\n> ",
+  "| a |\n| - |\n| ",
+  "&#49;",
+  "\u00a0",
+];
 
 const marks = [
   ..."*_`~[]()!|#-=+>:&\\<\"'\n\t ",

@@ -1,7 +1,10 @@
 /** The parser of server and CLI: 20 times as fast as micromark, with the same trees. The browser has `micromark.ts`. */
 import type { Root } from "mdast";
+import { eastAsianStars } from "../flanking.ts";
+import { hasForeignMarks } from "./attention.ts";
 import { hasFrontMatter, type ParseOptions } from "./front-matter.ts";
 import * as micromark from "./micromark.ts";
+import { readOwnForms } from "./own-forms.ts";
 import { alignQuotes } from "./quotes.ts";
 
 /** Undefined where it has no binary for this platform. */
@@ -14,18 +17,24 @@ export function parse(text: string, options: ParseOptions): Root {
   if (satteri === undefined || needsMicromark(text)) return micromark.parse(text, options);
   const frontmatter = options.frontMatter && hasFrontMatter(text);
   const tree = satteri.markdownToMdast(text, { features: { frontmatter } }) as Root;
+  if (otherMarks.test(text) && hasForeignMarks(tree, text)) return micromark.parse(text, options);
   if (text.includes(">")) alignQuotes(tree);
+  readOwnForms(tree, text);
   return tree;
 }
 
 /** Where the two disagree, or where one takes long: `native.test.ts` has examples. */
 export function needsMicromark(text: string): boolean {
-  return unusual.test(text) || !text.isWellFormed() || deep.test(text);
+  return unusual.test(text) || !text.isWellFormed() || deep.test(text) || eastAsianStars.test(text);
 }
+
+/** Marks that GFM can read as emphasis or strikethrough, and our dialect as text. */
+const otherMarks = /(?<!~)~(?!~)|\p{Nd}\*|\*\p{Nd}/u;
 
 /**
  * NUL, a carriage return alone, a byte order mark, and what only may be a bare address. An email address has a dot after
- * the `@`, and `www.` after a letter or digit is none.
+ * the `@`, and `www.` after a letter or digit is none. A mark after an escaped one is also rare.
  */
-const unusual = /\0|\r(?!\n)|\uFEFF|\/[\w.+-]+@(?![-\w]+(?:[/\s)]|$))|(?<![\s(*~\w]|^|:\/\/)www\.|www\.(?![\w-])/i;
+const unusual =
+  /\0|\r(?!\n)|\uFEFF|\/[\w.+-]+@(?![-\w]+(?:[/\s)]|$))|(?<![\s(*~\w]|^|:\/\/)www\.|www\.(?![\w-])|\\([*_~])\1/i;
 const deep = /^(?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))){100}/m;

@@ -1,19 +1,37 @@
 import type { Link } from "mdast";
 
 /**
- * The form of a link whose text is its own address: bare where the reader would recognize exactly it, or else `<…>`.
- * `undefined` where neither works. `plain` requests the form that never depends on its neighbors.
+ * The form of a link whose text is its own address: bare if it is so in its source and the reader would recognize exactly it, or
+ * else `<…>`, which every reader links. `undefined` where neither works. `plain` requests the form that never depends on its
+ * neighbors.
  */
 export function literalAt(before: string, link: Link, after: string, plain: boolean): string | undefined {
   const [child, ...others] = link.children;
   if (child?.type !== "text" || others.length > 0 || link.title) return undefined;
   const text = child.value;
-  if (link.url === `mailto:${text}`) return address(text, before, after, plain);
-  if (link.url === `http://${text}` && /^www\./i.test(text)) return bareUrl(text, before, after) ? text : undefined;
+  const bare = isBare(link);
+  if (link.url === `mailto:${text}`) return address(text, before, after, plain || !bare);
+  if (link.url === `http://${text}` && /^www\./i.test(text)) {
+    // `<…>` can't hold an address without a scheme
+    return (bare || link.position === undefined) && bareUrl(text, before, after) ? text : undefined;
+  }
   if (link.url !== text) return undefined;
-  if (!plain && bareUrl(text, before, after)) return text;
+  if (!plain && bare && bareUrl(text, before, after)) return text;
   // eslint-disable-next-line no-control-regex -- what CommonMark 6.5 allows in an autolink
   return /^[A-Za-z][A-Za-z\d+.-]{1,31}:[^\u0000-\u0020<>\u007f]*$/.test(text) ? `<${text}>` : undefined;
+}
+
+declare module "mdast" {
+  interface LinkData {
+    /** The source had the address without marks: for a tree without positions. */
+    isBare?: boolean;
+  }
+}
+
+/** A bare address begins where its link begins. Readers other than GitHub don't link it. */
+export function isBare({ position, data, children: [text] }: Link): boolean {
+  if (position === undefined) return data?.isBare === true;
+  return text?.position?.start.offset === position.start.offset;
 }
 
 function address(text: string, before: string, after: string, plain: boolean): string | undefined {

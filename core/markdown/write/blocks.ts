@@ -1,19 +1,47 @@
-import type { List, ListItem, Nodes, Paragraph, PhrasingContent, Root, RootContent, Table } from "mdast";
-import { escapeInline, normaliseLabel } from "./escape.ts";
-import { flatten } from "./inline.ts";
-import type { Place } from "./place.ts";
+import type {
+  Code,
+  List,
+  ListItem,
+  Nodes,
+  Paragraph,
+  PhrasingContent,
+  Root,
+  RootContent,
+  Table,
+  TableRow,
+} from "mdast";
+import { isCutCode } from "../table-rows.ts";
+import { normaliseLabel, writeInline } from "./escape.ts";
 import { writeDestination, writeLabel, writeTitle } from "./resource.ts";
 
 /** The writer's facts about the whole document. */
 interface Scope {
   labels: ReadonlySet<string>;
+  angled: boolean;
   plain: boolean;
+  /** The text that the tree was parsed from, if there is one. */
+  source: string | undefined;
+  /** The least indent of what items of lists hold. */
+  indent: number;
+}
+
+interface Way {
+  /** With `<…>` around bare addresses. */
+  angled?: boolean;
+  /** With every backslash that could be needed. */
+  plain?: boolean;
+  source?: string;
+  indent?: number;
 }
 
 /** The text of each block of a document, without the blank lines between them. */
-export function writeBlocks(root: Root, plain: (index: number) => boolean): string[] {
-  const labels = collectLabels(root);
-  return root.children.map((child, index) => writeBlock(root.children, index, child, { labels, plain: plain(index) }));
+export function writeBlocks(root: Root, { angled = false, plain = false, source, indent = 0 }: Way = {}): string[] {
+  const scope = { labels: collectLabels(root), angled, plain, source, indent };
+  return root.children.map((child, index) => {
+    // `---` in the first line of a file begins front matter
+    if (index === 0 && child.type === "thematicBreak") return "***";
+    return writeBlock(root.children, index, child, scope);
+  });
 }
 
 /** Blank line or not between two blocks that follow each other. */
@@ -57,7 +85,7 @@ function writeBlock(siblings: readonly RootContent[], index: number, node: RootC
     case "html":
       return node.value;
     case "code":
-      return writeCode(node.value, node.lang, node.meta);
+      return writeCode(node);
     case "definition":
       return `[${writeLabel(node.label ?? node.identifier)}]: ${writeDestination(node.url, node.title) || "<>"}${
         node.title ? ` ${writeTitle(node.title)}` : ""
@@ -70,18 +98,16 @@ function writeBlock(siblings: readonly RootContent[], index: number, node: RootC
       );
     case "table":
       return writeTable(node, scope);
-    case "yaml":
     case "listItem":
+      return writeItem(node, "-", scope);
     case "tableRow":
     case "tableCell":
+      return writeInline(node.children as PhrasingContent[], { ...scope, kind: "paragraph", opensItem: false });
+    case "yaml":
       return "";
     default:
       return writeInline([node as PhrasingContent], { ...scope, kind: "paragraph", opensItem: false });
   }
-}
-
-function writeInline(nodes: readonly PhrasingContent[], place: Place): string {
-  return escapeInline(flatten(nodes, place.plain), place);
 }
 
 function writeHeading(depth: number, children: readonly PhrasingContent[], scope: Scope): string {
@@ -92,7 +118,7 @@ function writeHeading(depth: number, children: readonly PhrasingContent[], scope
   return title === "" ? "#".repeat(depth) : `${"#".repeat(depth)} ${title}`;
 }
 
-function writeCode(value: string, lang: string | null | undefined, meta: string | null | undefined): string {
+function writeCode({ value, lang, meta, position }: Code): string {
   const info = [lang, meta]
     .filter(Boolean)
     .join(" ")
@@ -101,7 +127,9 @@ function writeCode(value: string, lang: string | null | undefined, meta: string 
   const mark = info.includes("`") ? "~" : "`";
   const longest = Math.max(2, ...(value.match(mark === "~" ? /~+/g : /`+/g) ?? []).map((run) => run.length));
   const fence = mark.repeat(longest + 1);
-  return value === "" ? `${fence}${info}\n${fence}` : `${fence}${info}\n${value}\n${fence}`;
+  // an empty line is code, too, though its value is as that of no line
+  const isEmpty = value === "" && !(position && position.end.line - position.start.line === 2);
+  return isEmpty ? `${fence}${info}\n${fence}` : `${fence}${info}\n${value}\n${fence}`;
 }
 
 /** Two lists that follow each other would become one: every second one takes the other mark. */
@@ -127,7 +155,11 @@ function writeItem(item: ListItem, mark: string, scope: Scope): string {
   if (first === undefined) return mark;
   const body = [writeOpening(first, box, scope)];
   if (rest.length > 0) body.push(writeFlowAfter(item.children, scope, !item.spread));
-  return prefix(body.join(item.spread ? "\n\n" : "\n"), `${mark} `, " ".repeat(mark.length + 1));
+  return prefix(
+    body.join(item.spread ? "\n\n" : "\n"),
+    `${mark} `,
+    " ".repeat(Math.max(mark.length + 1, scope.indent)),
+  );
 }
 
 function writeFlowAfter(children: ListItem["children"], scope: Scope, tight: boolean): string {
@@ -151,20 +183,33 @@ const rules = { left: ":--", right: "--:", center: ":-:" } as const;
 
 /** Cells are not padded: a change in one row then changes one line of the file. */
 function writeTable(table: Table, scope: Scope): string {
-  const rows = table.children.map((row) =>
-    writeRow(
-      row.children.map((cell) =>
-        writeInline(cell.children.flatMap(codeInCell), { ...scope, kind: "cell", opensItem: false }),
-      ),
-    ),
-  );
   const width = table.children[0]?.children.length ?? 0;
+  const rows = table.children.map((row) => {
+    const written = scope.plain ? undefined : ownRow(row, width, scope);
+    if (written !== undefined) return written;
+    const cells = row.children.map((cell) =>
+      writeInline(cell.children.flatMap(codeInCell), { ...scope, kind: "cell", opensItem: false }),
+    );
+    return writeRow([...cells, ...Array<string>(Math.max(0, width - cells.length)).fill("")]);
+  });
   const align = Array.from({ length: width }, (_, index) => {
     const side = table.align?.[index];
     return side ? rules[side] : "---";
   });
   rows.splice(1, 0, writeRow(align));
   return rows.join("\n");
+}
+
+/**
+ * A pipe in code ends its cell, so parts of the code became text or a cell that no reader shows. Such a row keeps its bytes, for the
+ * author to correct.
+ */
+function ownRow(row: TableRow, width: number, { source }: Scope): string | undefined {
+  const [start, end] = [row.position?.start.offset, row.position?.end.offset];
+  if (source === undefined || start === undefined || end === undefined) return undefined;
+  return row.children.length > width || row.children.some(isCutCode)
+    ? source.slice(start, end).replace(/[ \t]+$/, "")
+    : undefined;
 }
 
 /**

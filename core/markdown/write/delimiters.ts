@@ -1,63 +1,176 @@
-import { canClose, canOpen, characterBefore } from "./flanking.ts";
-import type { Flat } from "./inline.ts";
-import { backslash, reference, type Place } from "./place.ts";
-
-interface Run {
-  character: string;
-  start: number;
-  end: number;
-  opens: boolean;
-  closes: boolean;
-}
-
-/** A run of `*`, `_` or `~` in the text is escaped only where another run could pair up with it. */
-export function markDelimiters(flat: Flat, place: Place, marks: Uint8Array): void {
-  const runs = findRuns(flat);
-  const last: Record<string, number> = {};
-  runs.forEach((run, index) => {
-    if (run.closes) last[run.character] = index;
-  });
-  const opened = new Set<string>();
-  runs.forEach((run, index) => {
-    const kinds = flat.mask.slice(run.start, run.end);
-    const pairs = (run.opens && (last[run.character] ?? -1) > index) || (run.closes && opened.has(run.character));
-    // Text that touches real markup would lengthen its run.
-    if (pairs || place.plain || /[be]/.test(kinds)) {
-      for (let at = run.start; at < run.end; at += 1) if (flat.mask[at] === "t") marks[at] = backslash;
-    }
-    if (run.opens) opened.add(run.character);
-  });
-  markNeighbours(flat, marks);
-}
-
-function findRuns({ text, mask }: Flat): Run[] {
-  const runs: Run[] = [];
-  for (const match of text.matchAll(/\*+|_+|~+/g)) {
-    const start = match.index;
-    const end = start + match[0].length;
-    if (mask.slice(start, end).includes("o")) continue;
-    const character = text.charAt(start);
-    // readers that know strikethrough let `*` and `_` work beside a tilde as they do beside a letter
-    const opens = canOpen(text, start, end) || text[end] === "~";
-    const closes = canClose(text, start, end) || text[start - 1] === "~";
-    runs.push({ character, start, end, opens, closes });
-  }
-  return runs;
-}
+import {
+  characterAfter,
+  characterBefore,
+  commonmarkFlanks,
+  ownFlanks,
+  tildeFlanks,
+  type Flanks,
+  type Run,
+} from "../flanking.ts";
+import type { Emphasised, Flat } from "./inline.ts";
+import { backslash, type Place } from "./place.ts";
 
 /**
- * Marks beside punctuation mean nothing when a word touches their other side (`**"a"**b`). The word's character
- * written as a reference begins or ends with punctuation, and the marks work again.
+ * A run of `*`, `_` or `~` in the text is escaped only where a reader would take it for a mark: one of CommonMark and GFM, or one
+ * of our dialect.
+ * @returns the emphasis whose marks one of these readers would take for text
  */
-function markNeighbours({ text, mask }: Flat, marks: Uint8Array): void {
-  for (const match of mask.matchAll(/b+|e+/g)) {
-    const start = match.index;
-    const end = start + match[0].length;
-    if (match[0].startsWith("b")) {
-      const before = characterBefore(text, start);
-      if (mask[start - 1] === "t" && !canOpen(text, start, end)) marks[start - before.length] = reference;
-    } else if (mask[end] === "t" && !canClose(text, start, end)) {
-      marks[end] = reference;
+export function markDelimiters(flat: Flat, place: Place, marks: Uint8Array): Emphasised[] {
+  markTildes(flat, place, marks);
+  markTouching(flat, place, marks);
+  const wanted = new Map(flat.marks.map((mark) => [keyOf(mark), mark.node]));
+  const stars = flat.marks.filter(({ open }) => flat.text[open] !== "~");
+  if (stars.length === 0 && !/[*_]/.test(flat.text)) return withoutEffect(flat, new Set());
+  for (;;) {
+    const found = [pairs(flat, marks, commonmarkFlanks), pairs(flat, marks, ownFlanks)];
+    if (escapePairs(flat, marks, found.flat(), wanted)) continue;
+    const [first, second] = found.map((some) => new Set(some.map(keyOf)));
+    const broken = stars.filter((mark) => !first?.has(keyOf(mark)) || !second?.has(keyOf(mark)));
+    return withoutEffect(flat, new Set(broken.map(({ node }) => node)));
+  }
+}
+
+interface Pair {
+  open: number;
+  close: number;
+  length: number;
+}
+
+function keyOf({ open, close, length }: Pair): string {
+  return `${open} ${close} ${length}`;
+}
+
+/** Text in a run that a pair uses gets backslashes. @returns whether some did */
+function escapePairs(flat: Flat, marks: Uint8Array, found: readonly Pair[], wanted: ReadonlyMap<string, unknown>) {
+  let escaped = false;
+  for (const pair of found) {
+    if (wanted.has(keyOf(pair))) continue;
+    for (const at of [pair.open, pair.close]) {
+      for (const index of runAround(flat.text, at)) {
+        if (flat.mask[index] !== "t" || marks[index] === backslash) continue;
+        marks[index] = backslash;
+        escaped = true;
+      }
     }
   }
+  return escaped;
+}
+
+function runAround(text: string, at: number): number[] {
+  let [start, end] = [at, at];
+  while (text[start - 1] === text[at]) start -= 1;
+  while (text[end] === text[at]) end += 1;
+  return Array.from({ length: end - start }, (_, index) => start + index);
+}
+
+/** Text that touches a mark would lengthen its run. */
+function markTouching({ text, mask }: Flat, place: Place, marks: Uint8Array): void {
+  for (const { 0: run, index } of text.matchAll(/\*+|_+/g)) {
+    if (!place.plain && !/[be]/.test(mask.slice(index, index + run.length))) continue;
+    for (let at = index; at < index + run.length; at += 1) if (mask[at] === "t") marks[at] = backslash;
+  }
+}
+
+/** One run of stars or lines on the stack of the algorithm. */
+interface Delimiters extends Flanks {
+  character: string;
+  /** The part that is left. */
+  start: number;
+  end: number;
+  /** Its length before any of it was used. */
+  length: number;
+}
+
+/** What the algorithm of CommonMark (6.2, and its appendix on parsing) pairs up. The text of each link is read before what is around it. */
+function pairs({ text, mask }: Flat, marks: Uint8Array, flanks: (run: Run) => Flanks): Pair[] {
+  const found: Pair[] = [];
+  const stacks: Delimiters[][] = [[]];
+  for (let at = 0; at < text.length;) {
+    const character = text.charAt(at);
+    if (mask[at] === "m" && character === "[") stacks.push([]);
+    if (mask[at] === "m" && character === "]") pairUp(stacks.pop() ?? [], found);
+    if ((character !== "*" && character !== "_") || mask[at] === "o" || marks[at] === backslash) {
+      at += 1;
+      continue;
+    }
+    let end = at;
+    while (text[end] === character && mask[end] !== "o" && marks[end] !== backslash) end += 1;
+    const [before, after] = [characterBefore(text, at), marks[end] === backslash ? "\\" : characterAfter(text, end)];
+    stacks.at(-1)?.push({
+      character,
+      start: at,
+      end,
+      length: end - at,
+      ...flanks({ character, length: end - at, before, after }),
+    });
+    at = end;
+  }
+  for (const stack of stacks) pairUp(stack, found);
+  return found;
+}
+
+function pairUp(runs: readonly Delimiters[], found: Pair[]): void {
+  const open: Delimiters[] = [];
+  // below this height there is no partner for closers of the kind
+  const bottoms = new Map<string, number>();
+  for (const closer of runs) {
+    while (closer.closes && closer.start < closer.end) {
+      const kind = `${closer.character}${closer.opens}${closer.length % 3}`;
+      const at = lastOpener(open, closer, bottoms.get(kind) ?? 0);
+      const opener = open[at];
+      if (opener === undefined) {
+        bottoms.set(kind, open.length);
+        break;
+      }
+      open.length = at + 1;
+      for (const [key, height] of bottoms) if (height > open.length) bottoms.set(key, open.length);
+      const length = Math.min(2, opener.end - opener.start, closer.end - closer.start);
+      opener.end -= length;
+      found.push({ open: opener.end, close: closer.start, length });
+      closer.start += length;
+      if (opener.start === opener.end) open.pop();
+    }
+    if (closer.opens && closer.start < closer.end) open.push(closer);
+  }
+}
+
+function lastOpener(open: readonly Delimiters[], closer: Delimiters, bottom: number): number {
+  for (let at = open.length - 1; at >= bottom; at -= 1) {
+    const opener = open[at];
+    if (opener?.character !== closer.character) continue;
+    const isBoth = closer.opens || opener.closes;
+    if (!(isBoth && closer.length % 3 !== 0 && (opener.length + closer.length) % 3 === 0)) return at;
+  }
+  return -1;
+}
+
+/** GitHub takes one tilde for strikethrough too. Other readers don't, and we don't either. */
+function markTildes(flat: Flat, place: Place, marks: Uint8Array): void {
+  const runs = [...flat.text.matchAll(/~+/g)].map(({ 0: run, index: start }) => {
+    const end = start + run.length;
+    return { start, end, kinds: flat.mask.slice(start, end), ...tildesAt(flat.text, start, end) };
+  });
+  const last = runs.findLastIndex(({ closes, kinds }) => closes && !kinds.includes("o"));
+  let isOpened = false;
+  runs.forEach(({ start, end, kinds, opens, closes }, index) => {
+    if (kinds.includes("o")) return;
+    if ((opens && last > index) || (closes && isOpened) || place.plain || /[be]/.test(kinds)) {
+      for (let at = start; at < end; at += 1) if (flat.mask[at] === "t") marks[at] = backslash;
+    }
+    isOpened ||= opens;
+  });
+}
+
+function tildesAt(text: string, start: number, end: number): Flanks {
+  return tildeFlanks({ before: characterBefore(text, start), after: characterAfter(text, end) });
+}
+
+/** @param broken to which strikethrough is added whose marks have no effect */
+function withoutEffect({ text, marks }: Flat, broken: Set<Emphasised>): Emphasised[] {
+  for (const { node, open, close } of marks) {
+    if (text[open] !== "~") continue;
+    const opens = text[open - 1] !== "~" && tildesAt(text, open, open + 2).opens;
+    if (!opens || text[close + 2] === "~" || !tildesAt(text, close, close + 2).closes) broken.add(node);
+  }
+  return [...broken];
 }

@@ -1,29 +1,43 @@
+import type { PhrasingContent } from "mdast";
 import { markDelimiters } from "./delimiters.ts";
-import type { Flat } from "./inline.ts";
+import { flatten, type Emphasised, type Flat } from "./inline.ts";
 import { markLineStarts } from "./line-start.ts";
 import { backslash, reference, type Place } from "./place.ts";
 
-const special = /[\\`*_~<&[\]|\n\t!]|^[ \t#>+=:.\d-]|[ \t#]$/;
+const special = /[\\`*_~<&[\]|\n\t!]|^[\s#>+=:.\d-]|[\s#]$/;
 
-/** Inline content with the fewest backslashes that keep it what it is. */
-export function escapeInline(flat: Flat, place: Place): string {
-  if (!special.test(flat.text)) return flat.text;
+/** Inline content with the fewest backslashes that keep it what it is. Emphasis that marks can't show has tags. */
+export function writeInline(nodes: readonly PhrasingContent[], place: Place): string {
+  const asTags = new Set<Emphasised>();
+  for (let round = 1; ; round += 1) {
+    const flat = flatten(nodes, { angled: place.angled || place.plain, asTags });
+    const { text, broken } = escapeInline(flat, place);
+    if (broken.length === 0) return text;
+    // tags change what is beside other marks, so their text is looked at again, but not for ever
+    for (const node of round < 5 ? broken : flat.marks.map((mark) => mark.node)) asTags.add(node);
+  }
+}
+
+function escapeInline(flat: Flat, place: Place): { text: string; broken: Emphasised[] } {
+  if (!special.test(flat.text)) return { text: flat.text, broken: [] };
   const marks = new Uint8Array(flat.text.length);
   markCharacters(flat, place, marks);
   markBrackets(flat, place, marks);
-  markDelimiters(flat, place, marks);
+  const broken = markDelimiters(flat, place, marks);
+  if (broken.length > 0) return { text: "", broken };
   markBackticks(flat, marks);
   markSpace(flat, place, marks);
   if (place.kind === "paragraph") markLineStarts(flat, place, marks);
   markAddresses(flat, marks);
-  return write(flat, place, marks);
+  return { text: write(flat, place, marks), broken };
 }
 
 function write({ text, mask }: Flat, place: Place, marks: Uint8Array): string {
   let out = "";
   for (let index = 0; index < text.length; index += 1) {
     const character = text.charAt(index);
-    if (marks[index] === reference) {
+    if (marks[index] === reference && character === "\u00a0") out += "&nbsp;";
+    else if (marks[index] === reference) {
       const code = text.codePointAt(index) ?? 0;
       out += `&#x${code.toString(16).toUpperCase()};`;
       if (code > 0xffff) index += 1;
@@ -136,11 +150,19 @@ function markSpace({ text, mask }: Flat, place: Place, marks: Uint8Array): void 
     const character = text[index];
     if (mask[index] !== "t") continue;
     if (character === "\n" && place.kind !== "paragraph") marks[index] = reference;
-    if (character !== " " && character !== "\t") continue;
+    if (!/[ \t\u00a0]/.test(character ?? "") && !isBlankLine(text, index)) continue;
     if (atEdge(text, index, -1) || atEdge(text, index, 1)) marks[index] = reference;
   }
   const hashes = place.kind === "heading" ? /(?:^|[ \t])(#+)$/.exec(text)?.[1] : undefined;
   if (hashes !== undefined && mask.at(-1) === "t") marks[text.length - hashes.length] = backslash;
+}
+
+/** Some readers take a line of wide or unbreakable spaces for a blank one, which ends the paragraph. */
+function isBlankLine(text: string, index: number): boolean {
+  if (!/\s/.test(text.charAt(index)) || text[index] === "\n") return false;
+  const start = text.lastIndexOf("\n", index) + 1;
+  const end = text.indexOf("\n", index);
+  return text.slice(start, end === -1 ? text.length : end).trim() === "";
 }
 
 /** One side is enough: the outermost space of a line keeps the ones further in. */

@@ -1,8 +1,9 @@
-import type { PhrasingContent } from "mdast";
+import type { Delete, Emphasis, Nodes, PhrasingContent, Strong } from "mdast";
 import { htmlBlockNames, htmlRawNames } from "micromark-util-html-tag-name";
+import { characterBefore, isPunctuation, isSpace } from "../flanking.ts";
 import { literalAt } from "./autolink.ts";
-import { characterBefore, isPunctuation, isSpace } from "./flanking.ts";
 import { writeResource, writeLabel } from "./resource.ts";
+import { unknownNode } from "./unknown.ts";
 
 /**
  * Inline content without any escaping, with the kind of each character. `t` is text (may need a backslash), `b` and `e`
@@ -11,12 +12,30 @@ import { writeResource, writeLabel } from "./resource.ts";
 export interface Flat {
   text: string;
   mask: string;
+  marks: Mark[];
+}
+
+/** Where the two marks of an emphasis begin. */
+export interface Mark {
+  node: Emphasised;
+  open: number;
+  close: number;
+  length: number;
+}
+
+export type Emphasised = Emphasis | Strong | Delete;
+
+/** How the writer works that its nodes don't say. */
+interface Way {
+  angled: boolean;
+  /** Emphasis that its marks can't show here (`3**(!)**mal`). */
+  asTags: ReadonlySet<Emphasised>;
 }
 
 /** Lays inline nodes out as one string; `escape.ts` then decides which text needs a backslash. */
-export function flatten(nodes: readonly PhrasingContent[], plain: boolean): Flat {
-  const flat: Flat = { text: "", mask: "" };
-  writeNodes(flat, nodes, "", plain);
+export function flatten(nodes: readonly PhrasingContent[], way: Way): Flat {
+  const flat: Flat = { text: "", mask: "", marks: [] };
+  writeNodes(flat, nodes, "", way);
   return flat;
 }
 
@@ -25,22 +44,22 @@ function put(flat: Flat, text: string, kind: "t" | "b" | "e" | "m" | "o"): void 
   flat.mask += kind.repeat(text.length);
 }
 
-function writeNodes(flat: Flat, nodes: readonly PhrasingContent[], outer: string, plain: boolean): void {
+function writeNodes(flat: Flat, nodes: readonly PhrasingContent[], outer: string, way: Way): void {
   nodes.forEach((node, index) => {
-    writeNode(flat, node, textAfter(nodes[index + 1]), outer, plain);
+    writeNode(flat, node, textAfter(nodes[index + 1]), outer, way);
   });
 }
 
-function writeNode(flat: Flat, node: PhrasingContent, after: string, outer: string, plain: boolean): void {
+function writeNode(flat: Flat, node: PhrasingContent, after: string, outer: string, way: Way): void {
   switch (node.type) {
     case "text":
       return put(flat, node.value, "t");
     case "emphasis":
-      return wrap(flat, node.children, emphasisMark(flat, after, outer), plain);
+      return wrap(flat, node, emphasisMark(flat, after, outer), way);
     case "strong":
-      return wrap(flat, node.children, outer === "**" ? "__" : "**", plain);
+      return wrap(flat, node, outer === "**" ? "__" : "**", way);
     case "delete":
-      return wrap(flat, node.children, "~~", plain);
+      return wrap(flat, node, "~~", way);
     case "inlineCode":
       return put(flat, codeSpan(node.value), "o");
     case "html":
@@ -53,9 +72,9 @@ function writeNode(flat: Flat, node: PhrasingContent, after: string, outer: stri
       put(flat, "]", "m");
       return put(flat, writeResource(node.url, node.title), "o");
     case "link": {
-      const literal = literalAt(flat.text, node, after, plain);
+      const literal = literalAt(flat.text, node, after, way.angled);
       if (literal !== undefined) return put(flat, literal, "o");
-      bracket(flat, node.children, plain);
+      bracket(flat, node.children, way);
       return put(flat, writeResource(node.url, node.title), "o");
     }
     case "imageReference":
@@ -64,11 +83,20 @@ function writeNode(flat: Flat, node: PhrasingContent, after: string, outer: stri
       put(flat, "]", "m");
       return writeReference(flat, node.referenceType, node.label ?? node.identifier);
     case "linkReference":
-      bracket(flat, node.children, plain);
+      bracket(flat, node.children, way);
       return writeReference(flat, node.referenceType, node.label ?? node.identifier);
     case "footnoteReference":
       return put(flat, `[^${writeLabel(node.label ?? node.identifier)}]`, "o");
+    default:
+      return writeUnknown(flat, node, way);
   }
+}
+
+/** Words stay, in whatever node they are. */
+function writeUnknown(flat: Flat, node: Nodes, way: Way): void {
+  unknownNode.found(node.type);
+  if ("children" in node) writeNodes(flat, node.children as PhrasingContent[], "", way);
+  else if ("value" in node) put(flat, node.value, "t");
 }
 
 /** A tag at the beginning of a later line would end the paragraph, unless it is indented (CommonMark 4.6). */
@@ -79,15 +107,24 @@ function opensBlock(flat: Flat, html: string): boolean {
   return htmlBlockNames.includes(name.toLowerCase()) || (slash === "" && htmlRawNames.includes(name.toLowerCase()));
 }
 
-function wrap(flat: Flat, children: readonly PhrasingContent[], mark: string, plain: boolean): void {
+const tags = { strong: "strong", emphasis: "em", delete: "del" } as const;
+
+function wrap(flat: Flat, node: Emphasised, mark: string, way: Way): void {
+  if (way.asTags.has(node)) {
+    put(flat, `<${tags[node.type]}>`, "o");
+    writeNodes(flat, node.children, "", way);
+    return put(flat, `</${tags[node.type]}>`, "o");
+  }
+  const open = flat.text.length;
   put(flat, mark, "b");
-  writeNodes(flat, children, mark, plain);
+  writeNodes(flat, node.children, mark, way);
+  flat.marks.push({ node, open, close: flat.text.length, length: mark.length });
   put(flat, mark, "e");
 }
 
-function bracket(flat: Flat, children: readonly PhrasingContent[], plain: boolean): void {
+function bracket(flat: Flat, children: readonly PhrasingContent[], way: Way): void {
   put(flat, "[", "m");
-  writeNodes(flat, children, "", plain);
+  writeNodes(flat, children, "", way);
   put(flat, "]", "m");
 }
 

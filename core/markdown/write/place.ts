@@ -5,6 +5,8 @@ export interface Place {
   opensItem: boolean;
   /** Normalised labels that references could mean; footnotes with a leading `^`. */
   labels: ReadonlySet<string>;
+  /** Write bare addresses as `<…>`, which doesn't depend on what is beside them. */
+  angled: boolean;
   /** Escape all possible markup: the second try, if the minimal one was parsed differently. */
   plain: boolean;
 }

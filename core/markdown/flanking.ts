@@ -1,0 +1,95 @@
+/** Which runs of `*` and `_` can open and close emphasis: by CommonMark, and by our dialect. */
+
+const space = /[\s\u00a0]/;
+const punctuation = /[\p{P}\p{S}]/u;
+const digit = /\p{Nd}/u;
+const word = /[\p{L}\p{N}]/u;
+const eastAsianMarks = "\\u3000-\\u303f\\ufe30-\\ufe4f\\uff00-\\uffef";
+const eastAsianLetters = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}`;
+/** Chinese, Japanese and Korean have no spaces between words. */
+const eastAsian = new RegExp(`[${eastAsianLetters}${eastAsianMarks}]`, "u");
+const anyMark = String.raw`(?!\*)[\p{P}\p{S}]`;
+
+/** A run of stars that can open or close more in our dialect than in CommonMark: one beside an East Asian character. */
+export const eastAsianStars = new RegExp(
+  [
+    String.raw`[${eastAsianLetters}${eastAsianMarks}]\*+${anyMark}`,
+    String.raw`(?:${anyMark}|\\\*)\*+[${eastAsianLetters}${eastAsianMarks}]`,
+    String.raw`[${eastAsianMarks}]\*+[\p{L}\p{N}]`,
+    String.raw`[\p{L}\p{N}]\*+[${eastAsianMarks}]`,
+  ].join("|"),
+  "u",
+);
+
+export interface Flanks {
+  opens: boolean;
+  closes: boolean;
+}
+
+/** A run of one character between two others; an empty string is the edge of the text. */
+export interface Run {
+  character: string;
+  length: number;
+  before: string;
+  after: string;
+}
+
+/** White space as delimiter runs see it; the edge of the text counts. */
+export function isSpace(character: string): boolean {
+  return character === "" || space.test(character);
+}
+
+export function isPunctuation(character: string): boolean {
+  return punctuation.test(character);
+}
+
+export function characterBefore(text: string, start: number): string {
+  const last = text.charCodeAt(start - 1);
+  return start === 0 ? "" : text.slice(last >= 0xdc00 && last <= 0xdfff ? start - 2 : start - 1, start);
+}
+
+export function characterAfter(text: string, end: number): string {
+  const code = text.codePointAt(end);
+  return code === undefined ? "" : String.fromCodePoint(code);
+}
+
+/** As CommonMark 6.2 says. */
+export function commonmarkFlanks({ character, before, after }: Run): Flanks {
+  const left = !isSpace(after) && (!isPunctuation(after) || isSpace(before) || isPunctuation(before));
+  const right = !isSpace(before) && (!isPunctuation(before) || isSpace(after) || isPunctuation(after));
+  return flanks(character, left, right, before, after);
+}
+
+/**
+ * As our parsers read it. What differs from CommonMark (`docs/spec/markdown.md`): `*` between digits is a sign of
+ * multiplication, punctuation beside East Asian letters is no obstacle, and a tilde lets marks beside it work as GFM does.
+ */
+export function ownFlanks({ character, length, before, after }: Run): Flanks {
+  const [spaceBefore, spaceAfter] = [isSpace(before), isSpace(after)];
+  const [outer, inner] = [isPunctuation(before), isPunctuation(after)];
+  const isStar = character === "*";
+  const joins = isStar && (eastAsian.test(before) || eastAsian.test(after));
+  const left = !spaceAfter && (!inner || spaceBefore || outer || joins);
+  const right = !spaceBefore && (!outer || spaceAfter || inner || joins);
+  const found = flanks(character, left || after === "~", right || before === "~", before, after);
+  return isStar ? withoutProducts(found, length, before, after) : found;
+}
+
+/** `2*3*4` and `200mm*300mm*50mm` are no emphasis. A star closes emphasis before a digit, as in `*P*1`. */
+function withoutProducts(found: Flanks, length: number, before: string, after: string): Flanks {
+  const [left, right] = [digit.test(before), digit.test(after)];
+  if (left && right) return { opens: false, closes: false };
+  const isProduct = length === 1 && ((left && word.test(after)) || (right && word.test(before)));
+  return isProduct ? { ...found, opens: false } : found;
+}
+
+/** A run of tildes, as GFM says. */
+export function tildeFlanks({ before, after }: Pick<Run, "before" | "after">): Flanks {
+  return commonmarkFlanks({ character: "*", length: 2, before, after });
+}
+
+function flanks(character: string, left: boolean, right: boolean, before: string, after: string): Flanks {
+  if (character === "*") return { opens: left, closes: right };
+  const edge = (one: string) => isSpace(one) || isPunctuation(one);
+  return { opens: left && (edge(before) || !right), closes: right && (edge(after) || !left) };
+}

@@ -1,0 +1,88 @@
+import type { Nodes } from "mdast";
+import { attention } from "micromark-core-commonmark";
+import { gfm } from "micromark-extension-gfm";
+import type { Code, Construct, Extension, TokenizeContext } from "micromark-util-types";
+import { characterAfter, characterBefore, ownFlanks, tildeFlanks, type Flanks, type Run } from "../flanking.ts";
+
+const tables = gfm({ singleTilde: false });
+
+/** GFM for micromark, with the marks of our dialect. */
+export const dialect: Extension[] = [
+  tables,
+  {
+    text: {
+      42: withFlanks(attention, ownFlanks),
+      95: withFlanks(attention, ownFlanks),
+      126: [tables.text?.[126] ?? []].flat().map((strikethrough) => withFlanks(strikethrough, tildeFlanks)),
+    },
+  },
+];
+
+/** micromark takes the halves of an emoji for letters, and it knows only CommonMark's rules. */
+function withFlanks(construct: Construct, flanks: (run: Run) => Flanks): Construct {
+  return {
+    ...construct,
+    name: `own-${construct.name}`,
+    tokenize(effects, ok, nok) {
+      const start = this.now();
+      const before = wholeBefore(this, this.previous);
+      return construct.tokenize.call(
+        this,
+        effects,
+        (code) => {
+          const token = this.events.at(-1)?.[1];
+          if (token) {
+            const length = token.end.offset - start.offset;
+            const character = this.sliceSerialize({ start, end: { ...start, _bufferIndex: start._bufferIndex + 1 } });
+            const { opens, closes } = flanks({ character, length, before, after: wholeAfter(this, code) });
+            Object.assign(token, { _open: opens, _close: closes });
+          }
+          return ok(code);
+        },
+        nok,
+      );
+    },
+  };
+}
+
+/** micromark's codes for line ends and tabs are negative, and null at the edge of a text. */
+function unitOf(code: Code): string {
+  if (code === null) return "";
+  return code < 0 ? " " : String.fromCharCode(code);
+}
+
+function wholeBefore(context: TokenizeContext, code: Code): string {
+  const end = context.now();
+  if (code === null || code < 0xdc00 || code > 0xdfff || end._bufferIndex < 2) return unitOf(code);
+  const pair = context.sliceSerialize({ start: { ...end, _bufferIndex: end._bufferIndex - 2 }, end });
+  return characterBefore(pair, pair.length);
+}
+
+function wholeAfter(context: TokenizeContext, code: Code): string {
+  if (code === null || code < 0xd800 || code > 0xdbff) return unitOf(code);
+  const start = context.now();
+  return context.sliceSerialize({ start, end: { ...start, _bufferIndex: start._bufferIndex + 2 } });
+}
+
+/** Whether a tree of GFM holds emphasis or strikethrough by marks that are text in our dialect. */
+export function hasForeignMarks(node: Nodes, text: string): boolean {
+  const start = node.position?.start.offset ?? 0;
+  const end = node.position?.end.offset ?? 0;
+  if (node.type === "delete" && text[start + 1] !== "~") return true;
+  if (
+    (node.type === "emphasis" || node.type === "strong") &&
+    text[start] === "*" &&
+    !(flanksAt(text, start).opens && flanksAt(text, end - 1).closes)
+  ) {
+    return true;
+  }
+  return "children" in node && node.children.some((child) => hasForeignMarks(child, text));
+}
+
+function flanksAt(text: string, at: number): ReturnType<typeof ownFlanks> {
+  let [start, end] = [at, at + 1];
+  while (text[start - 1] === "*" && text[start - 2] !== "\\") start -= 1;
+  while (text[end] === "*") end += 1;
+  const [before, after] = [characterBefore(text, start), characterAfter(text, end)];
+  return ownFlanks({ character: "*", length: end - start, before, after });
+}

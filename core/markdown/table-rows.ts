@@ -1,0 +1,64 @@
+import type { Root, TableCell, TableRow } from "mdast";
+import { eachNode } from "./each-node.ts";
+import { plainText } from "./plain-text.ts";
+
+/** A row that doesn't fit the header of its table. */
+export interface OddRow {
+  row: TableRow;
+  /** More or fewer cells than the header, or as many, with code that a pipe cuts in two. */
+  kind: "long" | "short" | "cut";
+  cells: number;
+  /** Of the header. */
+  columns: number;
+  /** Cells beyond the header, which no view shows. */
+  surplus: TableCell[];
+}
+
+/** Rows of tables that don't fit their header, in the order of the text. */
+export function oddRows(tree: Root): OddRow[] {
+  const found: OddRow[] = [];
+  eachNode(tree, (node) => {
+    if (node.type !== "table") return;
+    const columns = node.children[0]?.children.length ?? 0;
+    for (const row of node.children) {
+      const cells = row.children.filter((cell) => !isAdded(cell)).length;
+      const kind = cells > columns ? "long" : row.children.some(isCutCode) ? "cut" : cells < columns ? "short" : null;
+      if (kind !== null) found.push({ row, kind, cells, columns, surplus: row.children.slice(columns) });
+    }
+  });
+  return found;
+}
+
+/** The parser adds the cells that a row lacks. They have no characters. */
+function isAdded({ position }: TableCell): boolean {
+  return position !== undefined && position.start.offset === position.end.offset;
+}
+
+/** Whether the cell begins or ends code that goes on in another cell: a backtick without a partner. */
+export function isCutCode(cell: TableCell): boolean {
+  return cell.children.some((node) => node.type === "text" && node.value.includes("`"));
+}
+
+/** What readers of rows don't see, or see as something else, one note for each row with its line. Short rows lose nothing. */
+export function rowNotes(tree: Root): { line: number; message: string }[] {
+  return oddRows(tree).flatMap((odd) =>
+    odd.kind === "short" ? [] : [{ line: odd.row.position?.start.line ?? 1, message: rowMessage(odd) }],
+  );
+}
+
+/** What is odd about a row, for its writer. */
+export function rowMessage({ kind, cells, columns, surplus }: OddRow): string {
+  if (kind === "cut") return "a pipe in code ends the cell: write it as `\\|`";
+  const counts = `the row has ${counted(cells, "cell")} and the table ${counted(columns, "column")}`;
+  if (kind === "short") return counts;
+  const words = surplus.map((cell) => plainText(cell)).filter((one) => one !== "");
+  return words.length === 0 ? counts : `${counts}: "${cut(words.join(" | "))}" isn't shown`;
+}
+
+function counted(count: number, one: string): string {
+  return `${count} ${one}${count === 1 ? "" : "s"}`;
+}
+
+function cut(text: string): string {
+  return text.length <= 60 ? text : `${text.slice(0, 59).replace(/[\uD800-\uDBFF]$/, "")}…`;
+}

@@ -1,0 +1,173 @@
+import type { BlockContent, Nodes, Paragraph, PhrasingContent, Root, RootContent } from "mdast";
+import { unknownNode } from "./unknown.ts";
+
+/** A message for the writer of the text about what Markdown can't hold. */
+export type Note = (message: string) => void;
+
+/**
+ * A tree from elsewhere in the shape that Markdown can hold, with the same words: no emphasis around nothing, no space or break at its
+ * edges, no break in a heading below level 2, `<br>` in cells, no blocks within lines, and no lines outside a paragraph. Unchanged nodes
+ * are the same objects.
+ */
+export function tidy(root: Root, note: Note): Root {
+  return tidyNode(root, note);
+}
+
+function tidyNode<T extends Nodes>(node: T, note: Note): T {
+  if (!("children" in node)) return node;
+  const children: Nodes[] = node.children;
+  const made = children.map((child) => tidyNode(child, note));
+  const shaped = flow.has(node.type)
+    ? inParagraphs(made, note)
+    : lines.has(node.type)
+      ? inLines(node, made, note)
+      : made;
+  const isSame = shaped.length === children.length && shaped.every((child, index) => child === children[index]);
+  return isSame ? node : ({ ...node, children: shaped } as T);
+}
+
+const types = (names: string): ReadonlySet<string> => new Set(names.split(" "));
+const flow = types("root blockquote listItem footnoteDefinition");
+const lines = types("paragraph heading tableCell emphasis strong delete link linkReference");
+const emphasised = types("emphasis strong delete");
+const phrasing = types(
+  "text emphasis strong delete inlineCode html break image imageReference link linkReference footnoteReference",
+);
+const blocks = types(
+  "paragraph heading thematicBreak blockquote list listItem table tableRow tableCell code definition footnoteDefinition yaml root html",
+);
+
+/** Lines of text between blocks are a paragraph. */
+function inParagraphs(nodes: readonly Nodes[], note: Note): Nodes[] {
+  const out: Nodes[] = [];
+  let open: Paragraph | undefined;
+  for (const node of nodes.flatMap((one) => known(one, note))) {
+    if (blocks.has(node.type)) {
+      open = undefined;
+      out.push(node);
+    } else {
+      if (open === undefined) out.push((open = { type: "paragraph", children: [] }));
+      open.children.push(node as PhrasingContent);
+    }
+  }
+  return out;
+}
+
+/** A node of a kind that Markdown doesn't have is its words. */
+function known(node: Nodes, note: Note): Nodes[] {
+  if (phrasing.has(node.type) || blocks.has(node.type)) return [node];
+  const { type, children, value } = node as { type: string; children?: Nodes[]; value?: unknown };
+  unknownNode.found(type);
+  note(`"${type}" has no form in Markdown: its words stay as text`);
+  if (children) return children.flatMap((child) => known(child, note));
+  return typeof value === "string" && value !== "" ? [{ type: "text", value }] : [];
+}
+
+function inLines(node: Nodes, given: readonly Nodes[], note: Note): Nodes[] {
+  const parts = given.flatMap((child) => known(child, note));
+  const words = parts.every(({ type }) => phrasing.has(type)) ? (parts as PhrasingContent[]) : withoutBlocks(parts);
+  const hoisted = joined(words.flatMap(hoist));
+  if (node.type === "tableCell") return hoisted.map((child) => inCell(child));
+  if (node.type === "heading" && node.depth > 2) return hoisted.map((child) => inOneLine(child));
+  // a backslash at the end of a block is a backslash
+  if (node.type === "paragraph" || node.type === "heading") while (hoisted.at(-1)?.type === "break") hoisted.pop();
+  return hoisted;
+}
+
+/** The lines of blocks, each on a line of its own. */
+function withoutBlocks(nodes: readonly Nodes[]): PhrasingContent[] {
+  const out: PhrasingContent[] = [];
+  const apart = () => {
+    if (out.length > 0 && out.at(-1)?.type !== "break") out.push({ type: "break" });
+  };
+  for (const node of nodes) {
+    if (phrasing.has(node.type)) out.push(node as PhrasingContent);
+    else if (node.type === "code") {
+      for (const line of node.value.split("\n")) {
+        apart();
+        if (line !== "") out.push({ type: "inlineCode", value: line });
+      }
+      out.push({ type: "break" });
+    } else if ("children" in node) {
+      apart();
+      out.push(...withoutBlocks(node.children as BlockContent[]), { type: "break" });
+    }
+  }
+  while (out.at(-1)?.type === "break") out.pop();
+  return out;
+}
+
+/** `<b>Warning: </b>hot` marks `Warning:`, and no mark works beside a space. An empty mark is none. */
+function hoist(node: PhrasingContent): PhrasingContent[] {
+  const isLink = node.type === "link" || node.type === "linkReference";
+  if (!("children" in node) || !(isLink || emphasised.has(node.type))) return [node];
+  const inside: PhrasingContent[] = [...node.children];
+  const [before, after]: [PhrasingContent[], PhrasingContent[]] = [[], []];
+  for (let first = inside[0]; first !== undefined; first = inside[0]) {
+    const space = edge(first, /^\s+/, isLink);
+    if (space === undefined) break;
+    before.push(space.out);
+    inside.splice(0, 1, ...space.left);
+  }
+  for (let last = inside.at(-1); last !== undefined; last = inside.at(-1)) {
+    const space = edge(last, /\s+$/, isLink);
+    if (space === undefined) break;
+    after.unshift(space.out);
+    inside.splice(-1, 1, ...space.left);
+  }
+  if (inside.length === 0 && isLink) return [node];
+  if (before.length + after.length === 0 && inside.length > 0) return [node];
+  const kept = inside.length === 0 ? [] : [{ ...node, children: inside } as PhrasingContent];
+  return [...before, ...kept, ...after];
+}
+
+/** The space or break at the edge of a mark, and what is left of the node that held it. */
+function edge(
+  node: PhrasingContent,
+  space: RegExp,
+  isLink: boolean,
+): { out: PhrasingContent; left: PhrasingContent[] } | undefined {
+  if (node.type === "break") return { out: node, left: [] };
+  if (node.type !== "text" || isLink) return undefined;
+  const [found] = space.exec(node.value) ?? [];
+  if (found === undefined) return node.value === "" ? { out: node, left: [] } : undefined;
+  const value = space.source.startsWith("^")
+    ? node.value.slice(found.length)
+    : node.value.slice(0, node.value.length - found.length);
+  return { out: { type: "text", value: found }, left: value === "" ? [] : [{ ...node, value }] };
+}
+
+/** Neighbors of one kind are one: `<b>a</b><b>b</b>` is `**ab**`. */
+function joined(nodes: readonly PhrasingContent[]): PhrasingContent[] {
+  const out: PhrasingContent[] = [];
+  for (const node of nodes) {
+    const last = out.at(-1);
+    if (
+      last !== undefined &&
+      emphasised.has(node.type) &&
+      last.type === node.type &&
+      "children" in last &&
+      "children" in node
+    ) {
+      out[out.length - 1] = { ...last, children: joined([...last.children, ...node.children]) } as PhrasingContent;
+    } else out.push(node);
+  }
+  return out;
+}
+
+function inCell<T extends RootContent>(node: T): RootContent {
+  return replaced(node, { type: "html", value: "<br>" });
+}
+
+function inOneLine<T extends RootContent>(node: T): RootContent {
+  return replaced(node, { type: "text", value: " " });
+}
+
+function replaced(node: RootContent, instead: RootContent): RootContent {
+  if (node.type === "break") return instead;
+  if (node.type === "text" && node.value.includes("\n")) return { ...node, value: node.value.replaceAll("\n", " ") };
+  if (!("children" in node) || node.children.length === 0) return node;
+  const children: RootContent[] = node.children;
+  const made = children.map((child) => replaced(child, instead));
+  return made.every((child, index) => child === children[index]) ? node : ({ ...node, children: made } as RootContent);
+}

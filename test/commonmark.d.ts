@@ -1,0 +1,9 @@
+declare module "commonmark" {
+  export class Parser {
+    parse(text: string): unknown;
+  }
+  export class HtmlRenderer {
+    constructor(options?: { softbreak?: string });
+    render(tree: unknown): string;
+  }
+}

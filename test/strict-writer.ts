@@ -1,0 +1,6 @@
+/** In tests, a node that the Markdown writer doesn't know is a fault. In use its words stay, with a note. */
+import { unknownNode } from "../core/markdown/write/unknown.ts";
+
+unknownNode.found = (type) => {
+  throw new Error(`The Markdown writer doesn't know nodes of the type "${type}"`);
+};
