@@ -56,6 +56,7 @@ export function markParagraphs(documentXml: string, parts: { numbering: string; 
       continue;
     }
     if (own === undefined || paragraph.level === undefined) giveList(edits, paragraph, place);
+    if (counted.box !== undefined) edits.push({ at, text: run(`${counted.box} `) });
     if (counted.format === "bullet") continue;
     marked.steps += 1;
     if (/letter|roman/i.test(counted.format)) marked.lettered += 1;
@@ -69,7 +70,7 @@ function isHeading(style: string, styles: ReturnType<typeof readStyles>): boolea
 }
 
 function run(text: string): string {
-  return `<w:r><w:t>${text}</w:t></w:r>`;
+  return `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`;
 }
 
 function giveList(edits: { at: number; text: string }[], paragraph: Paragraph, { numId, level }: ListPlace): void {

@@ -2,7 +2,7 @@ import type { Element, Root } from "hast";
 import type { Report } from "#core/import/markdown/report.ts";
 import { AppError } from "#core/errors.ts";
 import { escapeHtml } from "#core/markdown/escape-html.ts";
-import { splitFrontMatter } from "#core/markdown/front-matter.ts";
+import { splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { parseHtmlPage } from "#core/markdown/html-tree.ts";
 import { utf8Length } from "#core/markdown/limits.ts";
 import { limits } from "#core/limits.ts";
@@ -66,7 +66,12 @@ function convert(html: string, report: Report): ConvertedText {
   tidyBlocks(root);
   linkHeadings(root);
   const hasOneTitle = elementsOf(root, "h1").length === 1;
-  const front = title === undefined || hasOneTitle ? {} : { title };
+  const lang = languageOf(document);
+  const front: FrontMatter = {
+    ...(title !== undefined && !hasOneTitle && { title }),
+    ...(lang !== undefined && !/^en\b/.test(lang) && { lang }),
+  };
+  if (front.lang !== undefined) report.add("language", `the language is ${front.lang}, as the page says`);
   const converted = joinDocument(root, front, images, report);
   // a template that makes pages of others has no text of its own
   if (utf8Length(converted.text) === 0) throw new AppError("invalid_input", "it holds no text");
@@ -85,6 +90,14 @@ function titleOf(document: Root): string | undefined {
   const [element] = elementsOf(document, "title");
   const title = element === undefined ? "" : textOf(element).replace(/\s+/g, " ").trim();
   return title === "" || title.includes(templateMark) ? undefined : title;
+}
+
+/** The language that the page names. */
+function languageOf(document: Root): string | undefined {
+  const page = findElement(document, ({ tagName }) => tagName === "html");
+  const tag = page === undefined ? "" : property(page, "lang").trim();
+  const [, language = "", rest = ""] = /^([A-Za-z]{2,3})((?:-[A-Za-z0-9]{2,8})*)$/.exec(tag) ?? [];
+  return language === "" ? undefined : language.toLowerCase() + rest;
 }
 
 /** Where the page's own words are. */

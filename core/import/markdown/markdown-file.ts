@@ -9,6 +9,7 @@ import { assertParsable } from "#core/markdown/limits.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { readYaml } from "#core/markdown/yaml.ts";
 import { limits } from "#core/limits.ts";
+import { languageOf, setLanguage } from "../language.ts";
 import { mapFrontMatter } from "./foreign-front-matter.ts";
 import { findHeaderBlock, findTomlBlock } from "./header-block.ts";
 import { mapLetteredSteps } from "./lettered-steps.ts";
@@ -54,6 +55,7 @@ function convert(path: string, original: string): MarkdownDocument {
   const mapped = protectInline(normaliseText(toText(lines)), report, originOf(lines));
   const tree = parseMarkdown(mapped);
   complete(frontMatter, tree, path, report);
+  setLanguage(frontMatter, languageOf(`${frontMatter.title}\n${mapped}`), report);
   lowerHeadings(tree, frontMatter.title ?? "", report, originOf(lines));
   const canonical = formatEdited(tree, mapped);
   if (canonical === undefined) {

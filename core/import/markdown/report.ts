@@ -43,7 +43,11 @@ export type ReportCode =
   | "image"
   | "link"
   | "macro"
-  | "encoding";
+  | "encoding"
+  | "form"
+  | "formula"
+  | "hidden"
+  | "language";
 
 /** Collects the report of one file. */
 export interface Report {
