@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { readHtml } from "./html/html-file.ts";
 import { readMarkdownDocument } from "./markdown/markdown-file.ts";
+import { createReport } from "./markdown/report.ts";
 import { languageOf } from "./language.ts";
 
 const texts: Record<string, string> = {
@@ -46,4 +48,17 @@ describe("the language of a text", () => {
     expect(read(`---\nlang: fr\n---\n\n${texts["de"]}\n`).frontMatter.lang).toBe("fr");
     expect(read(`# Valve\n\n${texts["en"]}\n`).frontMatter.lang).toBeUndefined();
   });
+});
+
+test("a page's own language counts", () => {
+  const read = (html: string) => {
+    const report = createReport("a.html");
+    const { text } = readHtml(new TextEncoder().encode(html), report);
+    return { text, notes: report.lines.map(({ message }) => message) };
+  };
+  const page = (lang: string) => `<html lang="${lang}"><body><p>Ventil V7</p></body></html>`;
+  expect(read(page("de-AT")).text).toMatch(/^---\nlang: "?de-AT"?\n---\n/);
+  expect(read(page("de-AT")).notes).toEqual(["the language is de-AT, as the page says"]);
+  expect(read(page("en-US")).text).toBe("Ventil V7\n");
+  expect(read(page("not a tag")).text).toBe("Ventil V7\n");
 });
