@@ -36,14 +36,22 @@ function isBlock(node: Nodes): boolean {
 const inlineTag = /^<\/?(?:a|abbr|b|code|del|em|font|i|ins|kbd|mark|q|s|small|span|strong|sub|sup|u|wbr)\b/i;
 
 function wordsOfHtml(html: string): string {
-  return html
-    .replace(/<!--[^]*?-->|<(script|style)\b[^]*?<\/\1>/gi, "")
-    .replace(/<\/?[a-z][^>]*>/gi, (tag) => (inlineTag.test(tag) ? "" : " "))
-    .replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z][\da-z]{0,31}));/gi, (whole, decimal, hex, name) =>
-      name
-        ? decodeNamedCharacterReference(name) || whole
-        : characterOf(Number.parseInt(decimal ?? hex, decimal ? 10 : 16)),
-    );
+  return decodeReferences(
+    html
+      .replace(/<!--[^]*?-->|<(script|style)\b[^]*?<\/\1>/gi, "")
+      .replace(/<\/?[a-z][^>]*>/gi, (tag) => (inlineTag.test(tag) ? "" : " ")),
+  );
+}
+
+/** `&deg;`, `&#176;` and `&#xB0;` as their characters. Other text, and names that HTML doesn't know, stay. */
+export function decodeReferences(text: string): string {
+  return text.replace(
+    /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z][\da-z]{0,31}));/gi,
+    (whole: string, decimal?: string, hex?: string, name?: string) =>
+      name === undefined
+        ? characterOf(Number.parseInt(decimal ?? hex ?? "", decimal === undefined ? 16 : 10))
+        : decodeNamedCharacterReference(name) || whole,
+  );
 }
 
 function characterOf(code: number): string {
