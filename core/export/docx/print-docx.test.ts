@@ -191,6 +191,33 @@ it("is imported as the text it was made of: what its first page says of it is no
   expect(report.lines.filter(({ code }) => code === "styles")).toEqual([]);
 });
 
+describe("a Word file that is imported again", () => {
+  const again = async (markdown: string) => {
+    const { bytes } = await print(aDocument(markdown), pictures);
+    const report = createReport("a.docx");
+    const { text } = await readDocx("a.docx", bytes, report);
+    return splitFrontMatter(text).body;
+  };
+
+  it.each([
+    [
+      "boxes, code with its language, tables and images in steps",
+      `1. One\n\n   > [!WARNING]\n   > Hot.\n   >\n   > - a\n   >   1. b\n   > - c\n\n   \`\`\`sh\n   a  b\n   \tc\n   \`\`\`\n\n   \`\`\`c++\n   x\n   \`\`\`\n\n2. Two\n\n   | A | B |\n   | --- | --- |\n   | 1 | 2 |\n\n3. Last\n\n   ![Dot](embedded-1.png "Turn it slowly")\n`,
+    ],
+    ["check lists and further boxes", "- [ ] open ☐ x\n- [x] done\n- plain\n\ntext\n\n4. [x] four\n5. five\n"],
+    ["an item without words", "1. a\n\n   -\n   - b\n\n2. c\n"],
+    [
+      "quotes, lines and details",
+      "> Quoted\n>\n> ---\n\n---\n\n<details>\n<summary>More</summary>\n\nHidden\n\n</details>\n\nEnd\n",
+    ],
+    ["keys and small letters", "Press <kbd>Ctrl</kbd>, H<sub>2</sub>O\n"],
+    ["further marks of a note, and its list", "One[^1] and two[^1]\n\n[^1]: The note.\n\n    1. a\n    2. b\n"],
+    ["two code blocks in a row", "\`\`\`\na\n\`\`\`\n\n\`\`\`js\nb\n\`\`\`\n"],
+  ])("has %s in their places", async (_, markdown) => {
+    expect(await again(markdown.replace("embedded-1.png", `/api/assets/${sha}.png`))).toBe(markdown);
+  });
+});
+
 describe("a Word file", () => {
   it("says on every page which document it is, and its status", async () => {
     const part = partsOf((await print(aDocument("Text\n", { state: "draft" }), {})).bytes);

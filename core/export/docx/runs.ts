@@ -2,6 +2,7 @@ import {
   ExternalHyperlink,
   FootnoteReferenceRun,
   ImageRun,
+  ImportedXmlComponent,
   InternalHyperlink,
   TextRun,
   type IRunOptions,
@@ -9,6 +10,7 @@ import {
 } from "docx";
 import type { Block, Inline } from "../blocks.ts";
 import { imageSize } from "../../assets/image-size.ts";
+import type { Groups } from "./groups.ts";
 
 /** The parts of the document that a line of text needs. */
 export interface LineContext {
@@ -16,6 +18,7 @@ export interface LineContext {
   warn(text: string): void;
   /** @returns the note's number for Word */
   footnote(number: number, blocks: readonly Block[]): number;
+  groups: Groups;
   /** The bookmark of a heading; undefined where there is none. */
   bookmark(id: string): string | undefined;
 }
@@ -43,9 +46,9 @@ export function runsOf(
       case "image":
         return [imageOf(node, context, marks)];
       case "footnote":
-        return [new FootnoteReferenceRun(context.footnote(node.number, node.children))];
+        return noteOf(node, context);
       case "footnote-again":
-        return [new TextRun({ ...marks, superScript: true, text: String(node.number) })];
+        return [noteAgain(node.number, marks)];
       default:
         return runsOf(node.children, context, rtl, { ...marks, ...marked[node.type] });
     }
@@ -71,6 +74,26 @@ function linkOf(
   if (!url.startsWith("#")) return [new ExternalHyperlink({ link: url, children: inner })];
   const anchor = context.bookmark(url.slice(1));
   return anchor === undefined ? inner : [new InternalHyperlink({ anchor, children: inner })];
+}
+
+/** Marked, so that other marks of the note can lead to it. */
+function noteOf(
+  { number, children }: Extract<Inline, { type: "footnote" }>,
+  { groups, footnote }: LineContext,
+): ParagraphChild[] {
+  const [start, end] = groups.pair(noteName(number));
+  return [start, new FootnoteReferenceRun(footnote(number, children)), end] as ParagraphChild[];
+}
+
+/** Word's field for a further mark of a note: it follows the note's number. */
+function noteAgain(number: number, marks: IRunOptions): ParagraphChild {
+  const field = new ImportedXmlComponent("w:fldSimple", { "w:instr": ` NOTEREF ${noteName(number)} \\f \\h ` });
+  field.push(new TextRun({ ...marks, superScript: true, text: String(number) }));
+  return field as unknown as ParagraphChild;
+}
+
+function noteName(number: number): string {
+  return `_note${number}`;
 }
 
 const wordTypes = { png: "png", jpeg: "jpg", gif: "gif" } as const;

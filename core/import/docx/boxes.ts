@@ -15,9 +15,9 @@ export function boxOfSymbol(font: string, code: number): string | undefined {
 
 const anyBox = /[☐☑☒]/gu;
 
-/** The box at the start of a line that has no other; the rest is its words. */
-export function leadingBox(line: string): { checked: boolean; length: number } | undefined {
+/** The box at the start of a line, unless several ask a question there. @param several a line can have more */
+export function leadingBox(line: string, several = false): { checked: boolean; length: number } | undefined {
   const [start] = /^\s*[☐☑☒](?:\s|$)\s*/u.exec(line) ?? [];
-  if (start === undefined || line.match(anyBox)?.length !== 1) return undefined;
+  if (start === undefined || (!several && line.match(anyBox)?.length !== 1)) return undefined;
   return { checked: !start.includes("☐"), length: start.length };
 }

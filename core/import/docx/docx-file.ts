@@ -14,8 +14,10 @@ import { joinDocument } from "../html/html-text.ts";
 import { asShown, isFromRight, partWords } from "./as-shown.ts";
 import { controlBlockStyles, takeControlBlock } from "./control-block.ts";
 import { liftFigureTexts, partPaths, type Lifted } from "./figure-texts.ts";
-import { markParagraphs } from "./mark-paragraphs.ts";
+import { markParagraphs, unmarked } from "./mark-paragraphs.ts";
 import { nothingNoted, reportNoted } from "./noted.ts";
+import { ownStyles, rebuildOwn } from "./own-blocks.ts";
+import { markOwn } from "./own-marks.ts";
 import { openWord, type WordPackage } from "./package.ts";
 import { readPageHeader } from "./page-header.ts";
 import { readableTags } from "./readable-tags.ts";
@@ -60,19 +62,24 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Report):
   const stylesXml = await word.text("word/styles.xml");
   const numbering = await word.text("word/numbering.xml");
   const noted = nothingNoted();
+  const control = controlBlockStyles(stylesXml);
+  const isOwn = control.length > 0;
   const read = deepest(() => {
     const words = partWords(lifted.xml);
     const lang = languageOf(words);
     const book = readStyleBook(stylesXml);
     const show = (xml: string) => asShown(xml, book, isFromRight(words, lang), noted);
-    const mark = (xml: string) => markParagraphs(xml, { numbering, styles: stylesXml });
+    const mark = (xml: string) =>
+      isOwn
+        ? { ...unmarked, xml: markOwn(xml, { numbering, styles: stylesXml }) }
+        : markParagraphs(xml, { numbering, styles: stylesXml });
     return { show, mark, marked: mark(show(lifted.xml)) };
   });
   const { marked } = read;
   reportSource(lifted.xml, marked, report);
   reportFigures(lifted, report);
   const images = new Map<string, Uint8Array>();
-  const styles = [...controlBlockStyles(stylesXml), ...styleMap];
+  const styles = [...control, ...(isOwn ? ownStyles : []), ...styleMap];
   const parts: Record<string, string> = { "word/document.xml": marked.xml };
   for (const name of ["word/footnotes.xml", "word/endnotes.xml"]) {
     const xml = readableTags(await word.text(name));
@@ -82,7 +89,8 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Report):
   const { value, messages } = await toHtml(await word.repacked(parts), styles, images);
   const root = parseHtml(value);
   const described = takeControlBlock(root);
-  repairLists(root);
+  if (isOwn) rebuildOwn(root);
+  else repairLists(root);
   mapFootnotes(root);
   dropBrokenImages(root, report);
   tidyBlocks(root);

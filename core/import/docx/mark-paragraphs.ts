@@ -18,6 +18,8 @@ export interface Marked {
   numberedHeadings: number;
 }
 
+export const unmarked: Readonly<Marked> = { xml: "", steps: 0, lettered: 0, numberedHeadings: 0 };
+
 interface Paragraph {
   start: number;
   /** After `<w:pPr>`, and before its end; -1 without one. */
@@ -36,7 +38,7 @@ export function markParagraphs(documentXml: string, parts: { numbering: string; 
   const numbering = readNumbering(parts.numbering);
   const styles = readStyles(parts.styles);
   const count = createCounter(numbering);
-  const marked: Marked = { xml: "", steps: 0, lettered: 0, numberedHeadings: 0 };
+  const marked: Marked = { ...unmarked };
   const edits: { at: number; text: string }[] = [];
   for (const paragraph of paragraphs(documentXml)) {
     if (paragraph.isDeleted) continue;

@@ -26,15 +26,15 @@ export function repairLists(root: Root): void {
   });
 }
 
-/** An item that begins with a box, its only one, is a task. */
-function makeTask(item: Element): void {
+/** An item that begins with a box is a task. @param isOwn also one with further boxes */
+export function makeTask(item: Element, isOwn = false): void {
   const [first] = item.children.filter((child) => !isBlank(child));
   const inner = item.children.findIndex((child) => isElement(child, "ol") || isElement(child, "ul"));
   const line =
     first !== undefined && isElement(first, "p")
       ? first.children
       : item.children.slice(0, inner === -1 ? undefined : inner);
-  const box = leadingBox(line.map(textOf).join(""));
+  const box = leadingBox(line.map(textOf).join(""), isOwn);
   const start = box === undefined ? undefined : firstText(item);
   if (box === undefined || start === undefined) return;
   start.value = start.value.replace(/^\s*[☐☑☒]\s*/u, "");
