@@ -43,9 +43,12 @@ function imageWords(src: string, alt: string): string {
   return alt === "" ? "[Picture]" : `[Picture: ${alt}]`;
 }
 
-/** Screens show titles of alerts in capitals. The arrows that lead from notes back to the text are not words. */
+/**
+ * Screens show titles of alerts in capitals. The arrows that lead from notes back to the text are not words, nor are the
+ * marks of direction around measures in Word files.
+ */
 export function wordsOf(text: string): string[] {
-  const words = text.replace(/(?:↩\d?)+/g, "");
+  const words = text.replace(/(?:↩\d?)+|\u200e/g, "");
   return words.toUpperCase().split(/\s+/).filter(Boolean);
 }
 

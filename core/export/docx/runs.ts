@@ -36,9 +36,9 @@ export function runsOf(
   return nodes.flatMap((node): ParagraphChild[] => {
     switch (node.type) {
       case "text":
-        return [new TextRun({ ...marks, text: node.text })];
+        return textOf(node.text, marks);
       case "code":
-        return [new TextRun({ ...marks, style: "InlineCode", text: node.text })];
+        return [new TextRun({ ...marks, rightToLeft: false, style: "InlineCode", text: node.text })];
       case "break":
         return [new TextRun({ break: 1 })];
       case "link":
@@ -53,6 +53,30 @@ export function runsOf(
         return runsOf(node.children, context, rtl, { ...marks, ...marked[node.type] });
     }
   });
+}
+
+/** A measure, such as `80 °C` or `20–25 bar`: in text from the right, its unit would come before its number. */
+const measure =
+  /(?:[<>≤≥±~+−-]\s?)?\p{Nd}[\p{Nd}.,/:]*(?:\s?[–−-]\s?\p{Nd}[\p{Nd}.,/:]*)?\s?[°%‰Ωµ\p{Script=Latin}][\p{Script=Latin}\p{Nd}°%‰Ωµμ²³⁻¹/·]*/gu;
+
+function textOf(text: string, marks: IRunOptions): ParagraphChild[] {
+  if (marks.rightToLeft !== true) return [new TextRun({ ...marks, text })];
+  const out: ParagraphChild[] = [];
+  let done = 0;
+  for (const { index, 0: part } of text.matchAll(measure)) {
+    if (index > done) out.push(new TextRun({ ...marks, text: text.slice(done, index) }));
+    out.push(measureOf(part, marks));
+    done = index + part.length;
+  }
+  if (done < text.length) out.push(new TextRun({ ...marks, text: text.slice(done) }));
+  return out;
+}
+
+/** Signs without a width keep the words between them from the left. */
+export const leftToRight = "\u200E";
+
+function measureOf(text: string, { rightToLeft: _rightToLeft, ...marks }: IRunOptions): TextRun {
+  return new TextRun({ ...marks, text: leftToRight + text + leftToRight });
 }
 
 const marked = {

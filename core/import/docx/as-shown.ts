@@ -11,9 +11,9 @@ import { parseXml, within, writeXml, xmlText } from "./xml-tree.ts";
 /**
  * A part of a Word file as Word shows it, in the elements that the converter reads: values of form fields, boxes,
  * symbols, formulas, cells in their columns, nothing hidden.
- * @param fromRight is the document read from the right?
+ * @param fromRight is the document read from the right? Undefined leaves columns in the order of the file
  */
-export function asShown(xml: string, styles: StyleBook, fromRight: boolean, noted: Noted): string {
+export function asShown(xml: string, styles: StyleBook, fromRight: boolean | undefined, noted: Noted): string {
   if (xml === "") return xml;
   const root = parseXml(xml);
   showControls(root, noted);

@@ -68,7 +68,9 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Report):
     const words = partWords(lifted.xml);
     const lang = languageOf(words);
     const book = readStyleBook(stylesXml);
-    const show = (xml: string) => asShown(xml, book, isFromRight(words, lang), noted);
+    // our own tables have their columns in the order of the text
+    const fromRight = isOwn ? undefined : isFromRight(words, lang);
+    const show = (xml: string) => asShown(xml, book, fromRight, noted);
     const mark = (xml: string) =>
       isOwn
         ? { ...unmarked, xml: markOwn(xml, { numbering, styles: stylesXml }) }

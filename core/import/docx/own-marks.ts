@@ -16,12 +16,12 @@ import {
 
 /**
  * `\uE0F3<group>\uE0F4` opens a group and `\uE0F3\uE0F4` closes it, each as a paragraph; `\uE0F5<list>:<level>:<number>\uE0F6`
- * begins an item, with `*` for a bullet; `\uE0F7` is a line across the page.
+ * begins an item, with `*` for a bullet; `\uE0F7` is a line across the page. U+200E is around measures (`runs.ts` of the export).
  */
 export const groupMark = /^\uE0F3(\w*)\uE0F4/;
 export const itemMark = /\uE0F5(\d+):(\d+):(\d+|\*)\uE0F6/;
 export const ruleMark = "\uE0F7";
-export const anyOwnMark = /\uE0F3\w*\uE0F4|\uE0F5[\d:*]*\uE0F6|\uE0F7/g;
+export const anyOwnMark = /\uE0F3\w*\uE0F4|\uE0F5[\d:*]*\uE0F6|\uE0F7|\u200E/g;
 
 /** Writes the marks into a part. Lists become marked paragraphs. */
 export function markOwn(xml: string, parts: { numbering: string; styles: string }): string {

@@ -25,15 +25,16 @@ const mostHeaderRows = 3;
 /**
  * Tables with all places of their grid: rows that begin or end inside it get empty cells, cells merge only with cells
  * of the same columns, and columns have the order that readers see.
- * @param fromRight is the document read from the right? A table of another direction turns round.
+ * @param fromRight is the document read from the right? A table of another direction turns round; undefined: none does.
  */
-export function fillGrids(root: XmlElement, styles: StyleBook, fromRight: boolean, noted: Noted): void {
+export function fillGrids(root: XmlElement, styles: StyleBook, fromRight: boolean | undefined, noted: Noted): void {
   for (const table of within(root, ["w:tbl"])) {
     const rows = rowsOf(table, noted).map((row) => readRow(row, noted));
     const properties = child(table, "w:tblPr");
     const visual = properties && child(properties, "w:bidiVisual");
     const own = visual === undefined ? undefined : isOn(visual);
     const isTurned =
+      fromRight !== undefined &&
       (own ?? styles.isTableFromRight(valueOf(properties && child(properties, "w:tblStyle")))) !== fromRight;
     checkMerges(rows, noted);
     keepMergesInHeader(rows);
