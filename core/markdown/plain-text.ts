@@ -1,15 +1,19 @@
 import { decodeNamedCharacterReference } from "decode-named-character-reference";
 import type { Nodes } from "mdast";
+import { alertKind } from "./alerts.ts";
 
 /**
  * The words of a Markdown tree as one plain text: titles, descriptions, search, AI input, comparisons.
  * A break, a `<br>` and the edge of a block or cell are one space, other tags and comments are nothing,
- * and character references are their characters. An image gives its alt text.
+ * and character references are their characters. An image gives its alt text, an alert
+ * its text without its kind.
  */
 export function plainText(nodes: Nodes | readonly Nodes[]): string {
   let text = "";
   const walk = (node: Nodes): void => {
-    if ("children" in node) {
+    if (node.type === "blockquote" && alertKind(node) !== undefined) {
+      text += ` ${plainText(node.children).replace(/^\[![A-Za-z]+\] ?/, "")}`;
+    } else if ("children" in node) {
       for (const child of node.children) {
         if (isBlock(child)) text += " ";
         walk(child);
