@@ -27,6 +27,7 @@ import { readStyleBook } from "./styles.ts";
 import { textsOf, xmlTags } from "./xml-tags.ts";
 
 const styleMap = [
+  "strike => del",
   "p[style-name='Title'] => h1.title:fresh",
   "p[style-name='Subtitle'] => p:fresh",
   "p[style-name='heading 7'] => h6:fresh",

@@ -61,11 +61,12 @@ function createReader(nodes: readonly ElementContent[]) {
         }
         continue;
       }
-      const mark = node.type === "element" ? itemMark.exec(firstText(node)?.value ?? "") : null;
-      if (mark !== null && node.type === "element") lists = addItem(node, mark, lists, out);
-      else if (!isBlank(node) || node.type === "element") {
+      const isLine = node.type === "element" && /^(?:p|pre|h[1-6])$/.test(node.tagName);
+      const mark = isLine ? itemMark.exec(firstText(node)?.value ?? "") : null;
+      if (mark !== null && isLine) lists = addItem(node, mark, lists, out);
+      else {
         if (!isBlank(node)) lists = [];
-        out.push(textOf(node).includes(ruleMark) ? element("hr", {}, []) : node);
+        out.push(isLine && textOf(node).includes(ruleMark) ? element("hr", {}, []) : node);
       }
     }
     return out;

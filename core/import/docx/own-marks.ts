@@ -47,7 +47,16 @@ export function markOwn(xml: string, parts: { numbering: string; styles: string 
     addMark(paragraph, `\uE0F5${numId.replace(/\D/g, "")}:${level}:${isNumbered ? counted.number : "*"}\uE0F6`);
   }
   for (const container of within(root, ["w:body", "w:tc", "w:footnote", "w:endnote"])) markGroups(container);
+  removeBookmarks(root);
   return writeXml(root);
+}
+
+/** They would come back as places that no link leads to. */
+function removeBookmarks(parent: XmlElement): void {
+  parent.children = parent.children.filter(
+    (node) => !isXml(node, "w:bookmarkStart") || groupOf(valueOf(node, "w:name") ?? "") === undefined,
+  );
+  for (const node of parent.children) if (isXml(node)) removeBookmarks(node);
 }
 
 function addMark(paragraph: XmlElement, mark: string): void {

@@ -35,7 +35,7 @@ export function makeTask(item: Element, isOwn = false): void {
       ? first.children
       : item.children.slice(0, inner === -1 ? undefined : inner);
   const box = leadingBox(line.map(textOf).join(""), isOwn);
-  const start = box === undefined ? undefined : firstText(item);
+  const start = box === undefined ? undefined : firstText(item, ({ value }) => value.trim() !== "");
   if (box === undefined || start === undefined) return;
   start.value = start.value.replace(/^\s*[☐☑☒]\s*/u, "");
   item.properties["className"] = ["task-list-item"];
@@ -129,12 +129,12 @@ function stepOf(item: Element): Step | undefined {
   return number === undefined ? undefined : { counter, level: Number(level), number: Number(number) };
 }
 
-/** The first words of an element, not those of lists inside it. */
-function firstText(node: Element): Text | undefined {
+/** The first text of an element, not of lists inside it. */
+function firstText(node: Element, fits: (text: Text) => boolean = () => true): Text | undefined {
   for (const child of node.children) {
-    if (child.type === "text") return child;
+    if (child.type === "text" && fits(child)) return child;
     if (child.type !== "element" || child.tagName === "ol" || child.tagName === "ul") continue;
-    const found = firstText(child);
+    const found = firstText(child, fits);
     if (found !== undefined) return found;
   }
   return undefined;
