@@ -42,8 +42,6 @@ export function makeWord(random: Random): Uint8Array {
 
 class WordMaker {
   readonly footnotes: string[] = [];
-  /** Cells around the place that is made. */
-  private cells = 0;
   private readonly random: Random;
 
   constructor(random: Random) {
@@ -132,7 +130,7 @@ class WordMaker {
       case 13:
         return this.control("<w:text/><w:showingPlcHdr/>", run("Click to enter text")) + run(".");
       case 14:
-        return `${run(text)}${this.cells === 0 ? this.note() : ""}`;
+        return `${run(text)}${this.note()}`;
       case 15:
         return `<w:fldSimple w:instr=" REF x ">${run("7")}</w:fldSimple>`;
       case 16:
@@ -180,13 +178,6 @@ class WordMaker {
 
   /** A grid cut into cells, with rows that begin and end inside it. */
   private table(): string {
-    this.cells += 1;
-    const made = this.grid();
-    this.cells -= 1;
-    return made;
-  }
-
-  private grid(): string {
     const { random } = this;
     const [columns, rows] = [1 + random(4), 1 + random(4)];
     const merges: (number | undefined)[][] = [];

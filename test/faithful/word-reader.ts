@@ -45,7 +45,7 @@ interface Field {
 
 const symbols: Record<string, Record<string, string>> = {
   Symbol: { F0B0: "°", F06D: "μ", F0B3: "≥", F0A3: "≤", F0B1: "±" },
-  Wingdings: { F0FE: "☒", F0A8: "☐" },
+  Wingdings: { F0FE: "☒", F0A8: "☐", F0E0: "🡪" },
 };
 
 /** Word's own numbering: each abstract list counts, a deeper level starts again below each item. */
@@ -156,7 +156,11 @@ class WordReader {
     this.endWord();
     const properties = get(node, "w:pPr");
     const style = val(get(properties, "w:pStyle"));
-    if (!this.own && (style === "Title" || style?.startsWith("TOC") === true)) return;
+    if (!this.own && style === "Title") {
+      for (const drawing of find(node, "w:drawing")) this.content(drawing, false);
+      return;
+    }
+    if (!this.own && style?.startsWith("TOC") === true) return;
     if (this.own && style === "AlertTitle") return this.put(`!${textOf(node).toLowerCase()}`);
     if (this.own && style === "CodeBlock") {
       const code = find(node, "w:t", "w:br").map((one) => (one.name === "w:br" ? "\n" : one.text));
@@ -172,7 +176,8 @@ class WordReader {
       const counted = this.counters.next(numId, level);
       const isBullet = counted?.format === "bullet" || counted?.format === "none";
       if (counted !== undefined && !isBullet) this.put(`#${level + 1 + above}:${counted.number}`);
-      else if (counted !== undefined && !this.beginsWithBox(node)) this.put(`*${level + 1 + above}`);
+      else if (counted !== undefined && !this.beginsWithBox(node) && (this.own || !this.isEmpty(node, style)))
+        this.put(`*${level + 1 + above}`);
     }
     this.runs(node, style);
     this.endWord();

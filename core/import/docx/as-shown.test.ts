@@ -290,6 +290,18 @@ describe("tables", () => {
     expect(await bodyOf(p("English") + table(row(cell("a") + cell("b")), "<w:bidiVisual/>"))).toContain("| b | a |");
   });
 
+  test("a footnote of a table with merged cells is named below it", async () => {
+    const note = `${run("x")}<w:r><w:footnoteReference w:id="2"/></w:r>`;
+    const wide = `<w:tc><w:tcPr><w:gridSpan w:val="2"/></w:tcPr>${p(note)}</w:tc>`;
+    const body = await bodyOf(table(row(wide) + row(cell("a") + cell("b"))));
+    expect(body).toMatch(/<\/table>\n\n\[\^2\]\n\n\[\^2\]: Why\.\n$/);
+  });
+
+  test("struck words in it stay struck", async () => {
+    const wide = `<w:tc><w:tcPr><w:gridSpan w:val="2"/></w:tcPr>${p(run("old", "<w:strike/>"))}</w:tc>`;
+    expect(await bodyOf(table(row(wide) + row(cell("a") + cell("b"))))).toContain("<del>old</del>");
+  });
+
   test("a hidden row is noted", async () => {
     const { body, notes } = await read(table(row(cell("A")) + row(cell("x"), "<w:hidden/>") + row(cell("b"))));
     expect(body).toBe("| A |\n| --- |\n| b |\n");

@@ -11,7 +11,7 @@ import { writeAlt } from "../picture-alt.ts";
 export const handlers: Record<string, Handle> = {
   a: (state, node) =>
     (node.properties["href"] === undefined ? state.all(node) : defaultHandlers.a(state, node)) as never,
-  br: (state, node) => (state.inTable ? html("<br>") : defaultHandlers.br(state, node)),
+  br: (state, node) => (state.inTable ? html("<br>", "br") : defaultHandlers.br(state, node)),
   img: (state, node) => defaultHandlers.img(state, withWidth(node)),
   figure,
   sub: inlineHtml,
@@ -20,7 +20,8 @@ export const handlers: Record<string, Handle> = {
   details,
   div: (state, node) => alert(state, node) ?? state.toFlow(state.all(node)),
   section: (state, node) => footnotes(state, node) ?? state.toFlow(state.all(node)),
-  table: (state, node) => (state.inTable || isPlainTable(node) ? defaultHandlers.table(state, node) : tableHtml(node)),
+  table: (state, node) =>
+    state.inTable || isPlainTable(node) ? defaultHandlers.table(state, node) : [tableHtml(node), ...notesBelow(node)],
 };
 
 /** Only for our own images: widths from other pages don't fit here. */
@@ -49,12 +50,14 @@ function isBlank(node: ElementContent): boolean {
   return node.type !== "text" || node.value.trim() === "";
 }
 
-function html(value: string): Html {
-  return { type: "html", value };
+/** @param name the element, which says whether the HTML belongs to the words beside it */
+function html(value: string, name: string): Html {
+  return { type: "html", value, data: { hName: name } } as Html;
 }
 
 function inlineHtml(state: State, node: Element): RootContent[] {
-  return [html(`<${node.tagName}>`), ...state.all(node), html(`</${node.tagName}>`)] as RootContent[];
+  const name = node.tagName;
+  return [html(`<${name}>`, name), ...state.all(node), html(`</${name}>`, name)] as RootContent[];
 }
 
 function hasClass(node: Element, name: string): boolean {
@@ -81,7 +84,7 @@ function details(state: State, node: Element): RootContent[] {
   const title = summary === undefined ? "" : `\n${oneLine(writeHtml(summary))}`;
   const open = node.properties["open"] === undefined || node.properties["open"] === false ? "" : " open";
   const flow = state.toFlow(state.all({ ...node, children: rest }));
-  return [html(`<details${open}>${title}`), ...(flow as RootContent[]), html("</details>")];
+  return [html(`<details${open}>${title}`, "details"), ...(flow as RootContent[]), html("</details>", "details")];
 }
 
 function footnoteReference(sup: Element): RootContent | undefined {
@@ -132,7 +135,19 @@ function span(node: Element, name: "colSpan" | "rowSpan"): number {
 /** Each row has a line of its own, for git. A blank line would end the block of HTML. */
 function tableHtml(table: Element): Html {
   const rows = writeHtml(table).replace(/<tr>|<\/(?:thead|tbody|tfoot|table)>/g, "\n$&");
-  return html(rows.replace(/\n[ \t]*(?=\n)/g, ""));
+  return html(rows.replace(/\n[ \t]*(?=\n)/g, ""), "table");
+}
+
+/** A note that only HTML names isn't shown: the table's notes are named below it. */
+function notesBelow(table: Element): RootContent[] {
+  const found = new Map<string, RootContent>();
+  const look = (node: Element): void => {
+    const reference = node.tagName === "sup" ? footnoteReference(node) : undefined;
+    if (reference?.type === "footnoteReference") found.set(reference.identifier, reference);
+    for (const child of node.children) if (child.type === "element") look(child);
+  };
+  look(table);
+  return found.size === 0 ? [] : [{ type: "paragraph", children: [...found.values()] as PhrasingContent[] }];
 }
 
 function oneLine(text: string): string {
