@@ -107,7 +107,7 @@ describe("settable blocks", () => {
 describe("clean text", () => {
   it("has no control characters, halves of characters or marks that turn the order", () => {
     expect(cleanText("a\u0000b\u001b[31m\u202ec\ud800d\ufeffe\u0085f\tg\nh\u{1f600}")).toBe(
-      "ab[31mcdef\tg\nh\u{1f600}",
+      "ab[31mcde f\tg\nh\u{1f600}",
     );
   });
 

@@ -14,6 +14,11 @@ export const sectionKinds = [
 
 export type SectionKind = (typeof sectionKinds)[number];
 
+/** Does the table below have names of sections in a language? Without one, a text is taken for English. */
+export function knowsNamesOf(lang: unknown): boolean {
+  return typeof lang !== "string" || /^(?:en|eng|english|de|fr|es|it|nl|pt)?(?:[-_].*)?$/i.test(lang.trim());
+}
+
 /** The sections' usual names, in lower case: English, German, French, Spanish, Italian, Dutch, Portuguese. */
 const names: Record<SectionKind, readonly RegExp[]> = {
   purpose: [

@@ -76,6 +76,25 @@ describe("presets and languages", () => {
     expect(rulesOf(head("lang: de\n") + step, "minimal")).toEqual([]);
   });
 
+  it("asks for sections in languages whose names of sections it knows, or by the company's own names", () => {
+    const missing = (lang: string, settings = {}) =>
+      lint(`${head(`lang: ${lang}\n`)}## Порядок\n\n1. Открыть.\n`, {
+        path: "a.md",
+        preset: "recommended",
+        settings,
+      }).filter(({ rule }) => rule === "struct/sections").length;
+    expect(missing("de")).toBeGreaterThan(0);
+    expect(missing("ru")).toBe(0);
+    expect(missing("ru", { sections: { default: ["Порядок", "Цель"] } })).toBe(1);
+  });
+
+  it("doesn't take labels of steps for roles in other languages", () => {
+    const text =
+      "## Zuständigkeiten\n\n- **Bediener:** fährt sie\n\n## Ablauf\n\n1. **Bediener:** Öffnen.\n2. **Warten**: Uhr.\n";
+    expect(rulesOf(head("lang: de\n") + text, "regulated")).not.toContain("step/actor error");
+    expect(rulesOf(head("lang: de\n") + text, "recommended")).toEqual(["lint/language info"]);
+  });
+
   it("asks for a reason of each suppression under regulated", () => {
     const text = `${head("effective: 2026-01-01\nreview_by: 2027-01-01\n")}## Notes\n\n<!-- sop-disable-next-line text/placeholder -->\n\nTODO\n`;
     expect(rulesOf(text, "recommended")).toEqual([]);

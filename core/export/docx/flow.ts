@@ -11,6 +11,7 @@ import {
   type ParagraphChild,
 } from "docx";
 import type { Block, List, ListItem } from "../blocks.ts";
+import { codeName } from "./groups.ts";
 import { step } from "./numbering.ts";
 import { bidirectional, type Flow, type FlowContext, type Place } from "./place.ts";
 import { runsOf } from "./runs.ts";
@@ -48,9 +49,9 @@ function blockFlow(block: Block, context: FlowContext, place: Place): Flow[] {
     case "table":
       return tableOf(block, place, (blocks, inside) => flowOf(blocks, context, inside));
     case "code":
-      return [codeOf(block.text, place)];
+      return context.groups.mark(`code_${codeName(block.lang ?? "")}`, [codeOf(block.text, place)]);
     case "quote":
-      return flowOf(block.children, context, framed(place, quoteFrame(place)));
+      return context.groups.mark("quote", flowOf(block.children, context, framed(place, quoteFrame(place))));
     case "alert": {
       const { line, fill, ink } = alertColours[block.kind];
       const box = framed(place, {
@@ -58,16 +59,19 @@ function blockFlow(block: Block, context: FlowContext, place: Place): Flow[] {
         border: { [sideOf(place)]: { style: BorderStyle.SINGLE, size: 24, color: line, space: 8 } },
       });
       const title = new TextRun({ text: block.title.toUpperCase(), color: ink });
-      return [paragraph([title], box, { style: "AlertTitle" }), ...flowOf(block.children, context, box)];
+      const titleLine = paragraph([title], box, { style: "AlertTitle" });
+      return context.groups.mark(`alert_${block.kind}`, [titleLine, ...flowOf(block.children, context, box)]);
     }
     case "details": {
       const summary = runsOf(block.summary, context, false, { bold: true });
       const title = summary.length === 0 ? [] : [paragraph(summary, place, { keepNext: true })];
-      return [...title, ...flowOf(block.children, context, { ...place, indent: place.indent + step })];
+      const inside = flowOf(block.children, context, { ...place, indent: place.indent + step });
+      return context.groups.mark(title.length === 0 ? "details" : "summary", [...title, ...inside]);
     }
     case "rule":
       return [
         paragraph([], place, {
+          style: "Rule",
           border: { bottom: { style: BorderStyle.SINGLE, size: 6, color: colours.line, space: 1 } },
         }),
       ];
@@ -104,6 +108,7 @@ function paragraph(children: ParagraphChild[], place: Place, own: Partial<IParag
 
 function listFlow(list: List, context: FlowContext, place: Place): Flow[] {
   const numbering = context.numbering.list(list.ordered, list.start, place.lists);
+  const tasks = context.numbering.tasks(place.lists);
   const inner: Place = { ...place, indent: place.indent + step, lists: place.lists + 1 };
   return list.items.flatMap((item, index) => {
     const [first, ...rest] = item.children;
@@ -112,15 +117,14 @@ function listFlow(list: List, context: FlowContext, place: Place): Flow[] {
     const runs = [...tick(item, list), ...runsOf(opens.children, context, opens.rtl)];
     const isLast = index === list.items.length - 1 && place.lists === 0;
     const spacing = list.tight && !isLast ? { spacing: { after: 40 } } : {};
-    const own =
-      item.checked !== null && !list.ordered
-        ? {
-            indent: { left: inner.indent, hanging: step },
-            tabStops: [{ type: "left" as const, position: inner.indent }],
-          }
-        : { numbering, indent: { left: inner.indent, hanging: step } };
+    const isTask = item.checked !== null && !list.ordered;
+    const own = {
+      numbering: isTask ? tasks : numbering,
+      indent: { left: inner.indent, hanging: step },
+      ...(isTask && { tabStops: [{ type: "left" as const, position: inner.indent }] }),
+    };
     const line = new Paragraph({ ...place.frame, ...spacing, ...bidirectional(opens.rtl), ...own, children: runs });
-    return [line, ...flowOf(others, context, inner)];
+    return [line, ...context.groups.mark("in", flowOf(others, context, inner))];
   });
 }
 

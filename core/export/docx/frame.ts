@@ -19,6 +19,7 @@ import { cleanText } from "../../markdown/clean-text.ts";
 import { controlFacts, versionStates, uncontrolled, versionText, type ExportDocument } from "../document.ts";
 import { isTextRightToLeft } from "../direction.ts";
 import { bidirectional } from "./place.ts";
+import { leftToRight } from "./runs.ts";
 import { colours } from "./styles.ts";
 import { lineWidth } from "./table.ts";
 
@@ -46,7 +47,8 @@ export function headerOf(document: ExportDocument, rtl: boolean): Header {
 
 export function footerOf({ company }: ExportDocument, rtl: boolean): Footer {
   const small = { size: 16, color: colours.muted };
-  const page = ["\tPage ", PageNumber.CURRENT, " of ", PageNumber.TOTAL_PAGES];
+  const mark = rtl ? leftToRight : "";
+  const page = [`\t${mark}Page `, PageNumber.CURRENT, " of ", PageNumber.TOTAL_PAGES, mark];
   return new Footer({
     children: [
       new Paragraph({

@@ -1,4 +1,4 @@
-import { AlignmentType, LevelFormat, type INumberingOptions } from "docx";
+import { AlignmentType, LevelFormat, LevelSuffix, type INumberingOptions } from "docx";
 
 /** Word's indent of one level, in twips, with room for the number. */
 export const step = 454;
@@ -7,6 +7,8 @@ const levels = 9;
 export interface Numbering {
   /** A list of its own: numbers begin at `start`, after any other list. @returns its name and level */
   list(ordered: boolean, start: number, level: number): { reference: string; level: number };
+  /** Items that begin with a box in place of a bullet. */
+  tasks(level: number): { reference: string; level: number };
   config(): INumberingOptions;
 }
 
@@ -20,13 +22,15 @@ export function createNumbering(): Numbering {
       numbered.push({ start, level });
       return { reference: `steps-${numbered.length}`, level };
     },
+    tasks: (deep) => ({ reference: "tasks", level: Math.min(deep, levels - 1) }),
     config() {
+      const tasks = { reference: "tasks", levels: all((level) => task(level)) };
       const bullets = { reference: "bullets", levels: all((level) => bullet(level)) };
       const steps = numbered.map(({ start, level: own }, index) => ({
         reference: `steps-${index + 1}`,
         levels: all((level) => number(level, level === own ? start : 1)),
       }));
-      return { config: [bullets, ...steps] };
+      return { config: [bullets, tasks, ...steps] };
     },
   };
 }
@@ -38,6 +42,11 @@ function all<T>(make: (level: number) => T): T[] {
 function bullet(level: number) {
   const text = level % 2 === 0 ? "•" : "–";
   return { level, format: LevelFormat.BULLET, text, alignment: AlignmentType.LEFT, style: placed(level) };
+}
+
+function task(level: number) {
+  const none = { format: LevelFormat.NONE, text: "", suffix: LevelSuffix.NOTHING };
+  return { level, ...none, alignment: AlignmentType.LEFT, style: placed(level) };
 }
 
 /** Each level counts for itself, as the text is read on the screen. */

@@ -17,6 +17,8 @@ export function bidirectional(rtl: boolean): Partial<IParagraphOptions> {
 export interface Place {
   /** Twips. */
   indent: number;
+  /** Of the cell around, in twips; undefined on the page. */
+  width?: number;
   lists: number;
   /** For every paragraph: the shade and the line of a box, the style of a quote or of a cell. */
   frame: Partial<IParagraphOptions>;

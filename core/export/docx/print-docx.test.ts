@@ -191,6 +191,33 @@ it("is imported as the text it was made of: what its first page says of it is no
   expect(report.lines.filter(({ code }) => code === "styles")).toEqual([]);
 });
 
+describe("a Word file that is imported again", () => {
+  const again = async (markdown: string) => {
+    const { bytes } = await print(aDocument(markdown), pictures);
+    const report = createReport("a.docx");
+    const { text } = await readDocx("a.docx", bytes, report);
+    return splitFrontMatter(text).body;
+  };
+
+  it.each([
+    [
+      "boxes, code with its language, tables and images in steps",
+      `1. One\n\n   > [!WARNING]\n   > Hot.\n   >\n   > - a\n   >   1. b\n   > - c\n\n   \`\`\`sh\n   a  b\n   \tc\n   \`\`\`\n\n   \`\`\`c++\n   x\n   \`\`\`\n\n2. Two\n\n   | A | B |\n   | --- | --- |\n   | 1 | 2 |\n\n3. Last\n\n   ![Dot](embedded-1.png "Turn it slowly")\n`,
+    ],
+    ["check lists and further boxes", "- [ ] open ☐ x\n- [x] done\n- plain\n\ntext\n\n4. [x] four\n5. five\n"],
+    ["an item without words", "1. a\n\n   -\n   - b\n\n2. c\n"],
+    [
+      "quotes, lines and details",
+      "> Quoted\n>\n> ---\n\n---\n\n<details>\n<summary>More</summary>\n\nHidden\n\n</details>\n\nEnd\n",
+    ],
+    ["keys and small letters", "Press <kbd>Ctrl</kbd>, H<sub>2</sub>O\n"],
+    ["further marks of a note, and its list", "One[^1] and two[^1]\n\n[^1]: The note.\n\n    1. a\n    2. b\n"],
+    ["two code blocks in a row", "```\na\n```\n\n```js\nb\n```\n"],
+  ])("has %s in their places", async (_, markdown) => {
+    expect(await again(markdown.replace("embedded-1.png", `/api/assets/${sha}.png`))).toBe(markdown);
+  });
+});
+
 describe("a Word file", () => {
   it("says on every page which document it is, and its status", async () => {
     const part = partsOf((await print(aDocument("Text\n", { state: "draft" }), {})).bytes);
@@ -235,6 +262,69 @@ describe("a Word file", () => {
     const { value } = await mammoth.extractRawText({ buffer: Buffer.from(bytes) } as never);
     for (const text of ["<w:p> & ]]> \u{1f600}", 'T <b> & "q"', "[Picture: gone]"]) expect(value).toContain(text);
   });
+});
+
+it("has no control characters, and keeps the words around them apart", async () => {
+  const { bytes } = await print(
+    aDocument("Page one.\u000c\n\nTab\u000bhere, bell\u0007, \u2028line\u0085end\n", { title: "Change\u000cthat" }),
+    {},
+  );
+  const part = partsOf(bytes);
+  const body = part("word/document.xml");
+  for (const text of ["Tab here, bell, line end", "Change that", "Page one."]) expect(body).toContain(`>${text}<`);
+  for (const name of Object.keys(unzipSync(bytes))) {
+    if (!/\.(?:xml|rels)$/.test(name)) continue;
+    const codes = [...part(name)]
+      .map((character) => character.charCodeAt(0))
+      .filter((code) => code < 32 || (code > 126 && code < 160));
+    expect(codes.filter((code) => code !== 9 && code !== 10 && code !== 13)).toEqual([]);
+  }
+});
+
+describe("widths of columns", () => {
+  const widthsOf = async (markdown: string) => {
+    const { bytes } = await print(aDocument(markdown), {});
+    const tables = partsOf(bytes)("word/document.xml").match(/<w:tblGrid>.*?<\/w:tblGrid>/g) ?? [];
+    return tables.slice(1).map((grid) => [...grid.matchAll(/w:w="(\d+)"/g)].map(([, width]) => Number(width)));
+  };
+  /** Letters of usual width that a column has room for. */
+  const roomFor = (width = 0) => (width - 220) / 105;
+
+  it("have room for the longest word of each column while the page has", async () => {
+    const [narrow] = await widthsOf(
+      "| Batch | Note | Oil |\n| --- | --- | --- |\n| 1 | A longer text that takes more than one line of the page because it has many words | 40 l |\n",
+    );
+    expect(roomFor(narrow?.[0])).toBeGreaterThan("Batch".length);
+    expect(roomFor(narrow?.[2])).toBeGreaterThan("Oil".length);
+    const hash = "a1b2c3d4".repeat(16);
+    const [wide = []] = await widthsOf(
+      `1. x\n\n   | Nr. | Needs | Input | Output | Owner | Link |\n   | - | - | - | - | - | - |\n   | T-1 | certificates | ${hash} | page | ann | ${hash} |\n`,
+    );
+    expect(wide.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(9_298 - 454);
+    for (const [at, word] of ["Nr.", "certificates", "", "Output", "Owner"].entries()) {
+      expect(roomFor(wide[at]), word).toBeGreaterThan(word.length);
+    }
+  });
+
+  it("of a table inside a cell fit into it", async () => {
+    const [outer = [], inner = []] = await widthsOf(
+      "<table><tr><td>Outer</td><td><table><tr><td>Inner words here</td><td>Many more words of the second inner cell than one line of the page has room for</td></tr></table></td></tr></table>\n",
+    );
+    expect(inner.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual((outer[1] ?? 0) - 220);
+  });
+});
+
+it("keeps a measure in order in text from the right, and doesn't bring its marks back", async () => {
+  const markdown = "أغلق الصمام عند 80 °C ثم وقع على 7 bar.\n";
+  const { bytes } = await print(aDocument(markdown, { title: "صمام", lang: "ar" }), {});
+  const body = partsOf(bytes)("word/document.xml");
+  const runs = [...body.matchAll(/<w:r>(<w:rPr>.*?<\/w:rPr>)?<w:t[^>]*>([^<]*)<\/w:t><\/w:r>/g)];
+  const rtlOf = (text: string) => runs.find((run) => run[2] === text)?.[1]?.includes("<w:rtl/>") ?? false;
+  expect(runs.map((run) => run[2])).toEqual(expect.arrayContaining(["\u200E80 °C\u200E", "\u200E7 bar\u200E"]));
+  expect(rtlOf("\u200E80 °C\u200E")).toBe(false);
+  expect(rtlOf("أغلق الصمام عند ")).toBe(true);
+  const { text } = await readDocx("a.docx", bytes, createReport("a.docx"));
+  expect(splitFrontMatter(text).body).toBe(markdown);
 });
 
 describe("a Word file from the right", () => {

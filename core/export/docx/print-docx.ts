@@ -11,6 +11,7 @@ import { settable } from "../settable.ts";
 import { withoutTables } from "../limit-depth.ts";
 import { flowOf, topLevel } from "./flow.ts";
 import { controlBlock, footerOf, headerOf, wordsOf } from "./frame.ts";
+import { createGroups } from "./groups.ts";
 import { createNumbering } from "./numbering.ts";
 import { bidirectional, type FlowContext, type Place } from "./place.ts";
 import { sameBytes } from "./same-bytes.ts";
@@ -39,6 +40,7 @@ export async function printDocx(
   const context: FlowContext = {
     pictures: images.images,
     numbering,
+    groups: createGroups(),
     warn: (text) => void warnings.add(text),
     bookmark: (id) => bookmarks.get(id),
     footnote(number, children) {

@@ -2,6 +2,7 @@ import {
   ExternalHyperlink,
   FootnoteReferenceRun,
   ImageRun,
+  ImportedXmlComponent,
   InternalHyperlink,
   TextRun,
   type IRunOptions,
@@ -9,6 +10,7 @@ import {
 } from "docx";
 import type { Block, Inline } from "../blocks.ts";
 import { imageSize } from "../../assets/image-size.ts";
+import type { Groups } from "./groups.ts";
 
 /** The parts of the document that a line of text needs. */
 export interface LineContext {
@@ -16,6 +18,7 @@ export interface LineContext {
   warn(text: string): void;
   /** @returns the note's number for Word */
   footnote(number: number, blocks: readonly Block[]): number;
+  groups: Groups;
   /** The bookmark of a heading; undefined where there is none. */
   bookmark(id: string): string | undefined;
 }
@@ -33,9 +36,9 @@ export function runsOf(
   return nodes.flatMap((node): ParagraphChild[] => {
     switch (node.type) {
       case "text":
-        return [new TextRun({ ...marks, text: node.text })];
+        return textOf(node.text, marks);
       case "code":
-        return [new TextRun({ ...marks, style: "InlineCode", text: node.text })];
+        return [new TextRun({ ...marks, rightToLeft: false, style: "InlineCode", text: node.text })];
       case "break":
         return [new TextRun({ break: 1 })];
       case "link":
@@ -43,13 +46,37 @@ export function runsOf(
       case "image":
         return [imageOf(node, context, marks)];
       case "footnote":
-        return [new FootnoteReferenceRun(context.footnote(node.number, node.children))];
+        return noteOf(node, context);
       case "footnote-again":
-        return [new TextRun({ ...marks, superScript: true, text: String(node.number) })];
+        return [noteAgain(node.number, marks)];
       default:
         return runsOf(node.children, context, rtl, { ...marks, ...marked[node.type] });
     }
   });
+}
+
+/** A measure, such as `80 °C` or `20–25 bar`: in text from the right, its unit would come before its number. */
+const measure =
+  /(?:[<>≤≥±~+−-]\s?)?\p{Nd}[\p{Nd}.,/:]*(?:\s?[–−-]\s?\p{Nd}[\p{Nd}.,/:]*)?\s?[°%‰Ωµ\p{Script=Latin}][\p{Script=Latin}\p{Nd}°%‰Ωµμ²³⁻¹/·]*/gu;
+
+function textOf(text: string, marks: IRunOptions): ParagraphChild[] {
+  if (marks.rightToLeft !== true) return [new TextRun({ ...marks, text })];
+  const out: ParagraphChild[] = [];
+  let done = 0;
+  for (const { index, 0: part } of text.matchAll(measure)) {
+    if (index > done) out.push(new TextRun({ ...marks, text: text.slice(done, index) }));
+    out.push(measureOf(part, marks));
+    done = index + part.length;
+  }
+  if (done < text.length) out.push(new TextRun({ ...marks, text: text.slice(done) }));
+  return out;
+}
+
+/** Signs without a width keep the words between them from the left. */
+export const leftToRight = "\u200E";
+
+function measureOf(text: string, { rightToLeft: _rightToLeft, ...marks }: IRunOptions): TextRun {
+  return new TextRun({ ...marks, text: leftToRight + text + leftToRight });
 }
 
 const marked = {
@@ -71,6 +98,26 @@ function linkOf(
   if (!url.startsWith("#")) return [new ExternalHyperlink({ link: url, children: inner })];
   const anchor = context.bookmark(url.slice(1));
   return anchor === undefined ? inner : [new InternalHyperlink({ anchor, children: inner })];
+}
+
+/** Marked, so that other marks of the note can lead to it. */
+function noteOf(
+  { number, children }: Extract<Inline, { type: "footnote" }>,
+  { groups, footnote }: LineContext,
+): ParagraphChild[] {
+  const [start, end] = groups.pair(noteName(number));
+  return [start, new FootnoteReferenceRun(footnote(number, children)), end] as ParagraphChild[];
+}
+
+/** Word's field for a further mark of a note: it follows the note's number. */
+function noteAgain(number: number, marks: IRunOptions): ParagraphChild {
+  const field = new ImportedXmlComponent("w:fldSimple", { "w:instr": ` NOTEREF ${noteName(number)} \\f \\h ` });
+  field.push(new TextRun({ ...marks, superScript: true, text: String(number) }));
+  return field as unknown as ParagraphChild;
+}
+
+function noteName(number: number): string {
+  return `_note${number}`;
 }
 
 const wordTypes = { png: "png", jpeg: "jpg", gif: "gif" } as const;

@@ -107,6 +107,7 @@ function ownStyles(): IParagraphStyleOptions[] {
       run: { color: colours.muted, size: 18 },
       paragraph: { spacing: { before: 40, after: 200 } },
     },
+    { id: "Rule", name: "Rule", basedOn: "Normal" },
     { id: "Quote", name: "Quote", basedOn: "Normal", run: { color: colours.muted } },
     {
       id: "AlertTitle",

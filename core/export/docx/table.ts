@@ -1,5 +1,6 @@
 import { AlignmentType, BorderStyle, Paragraph, Table, TableCell, TableLayoutType, TableRow, WidthType } from "docx";
 import type { Block, Cell, Table as TableBlock } from "../blocks.ts";
+import { cellMargin, columnWidths, placed } from "./column-widths.ts";
 import type { Flow, Place } from "./place.ts";
 import { colours } from "./styles.ts";
 
@@ -11,22 +12,27 @@ type SetBlocks = (blocks: readonly Block[], place: Place) => Flow[];
 
 export function tableOf(table: TableBlock, place: Place, set: SetBlocks): Flow[] {
   const rtl = place.frame.bidirectional === true;
-  const full = lineWidth - place.indent;
-  const width = Math.round(table.narrow ? full / 2 : full);
-  const columnWidths = table.shares.map((share) => Math.floor(share * width));
+  const widths = columnWidths(table, (place.width ?? lineWidth) - place.indent);
+  const width = widths.reduce((total, one) => total + one, 0);
+  const places = new Map(placed(table).map(({ cell, column }) => [cell, column]));
+  const roomOf = (cell: Cell): number => {
+    const column = places.get(cell) ?? 0;
+    const own = widths.slice(column, column + cell.columns);
+    return own.reduce((total, one) => total + one, 0) - 2 * cellMargin;
+  };
   const rows = table.rows.map(
     ({ cells, tall }, index) =>
       new TableRow({
         ...(index < table.headRows && { tableHeader: true }),
         ...(!tall && { cantSplit: true }),
-        children: cells.map((cell) => cellOf(cell, index < table.headRows, rtl, set)),
+        children: cells.map((cell) => cellOf(cell, index < table.headRows, rtl, set, roomOf(cell))),
       }),
   );
   const rule = { style: BorderStyle.SINGLE, size: 4, color: colours.line };
   const none = { style: BorderStyle.NONE, size: 0, color: "auto" };
   const printed = new Table({
     rows,
-    columnWidths,
+    columnWidths: widths,
     ...(rtl && { visuallyRightToLeft: true }),
     width: { size: width, type: WidthType.DXA },
     layout: TableLayoutType.FIXED,
@@ -41,15 +47,15 @@ const alignments = { left: AlignmentType.LEFT, center: AlignmentType.CENTER, rig
 /** Word swaps left and right in a paragraph from the right: these say the same on any side. */
 const mirrored = { left: AlignmentType.END, center: AlignmentType.CENTER, right: AlignmentType.START };
 
-function cellOf(cell: Cell, inHead: boolean, rtl: boolean, set: SetBlocks): TableCell {
+function cellOf(cell: Cell, inHead: boolean, rtl: boolean, set: SetBlocks, width: number): TableCell {
   // bold by style: bold words would come back as emphasis
   const style = cell.header ? "TableHead" : "TableText";
   const alignment = cell.align === null ? {} : { alignment: (rtl ? mirrored : alignments)[cell.align] };
   const frame = { style, ...alignment, ...(rtl && { bidirectional: true }) };
-  const children = set(cell.children, { indent: 0, lists: 0, frame });
+  const children = set(cell.children, { indent: 0, lists: 0, frame, width });
   return new TableCell({
     children: children.at(-1) instanceof Paragraph ? children : [...children, new Paragraph({ style: "TableText" })],
-    margins: { top: 50, bottom: 50, left: 110, right: 110 },
+    margins: { top: 50, bottom: 50, left: cellMargin, right: cellMargin },
     ...(cell.columns > 1 && { columnSpan: cell.columns }),
     ...(cell.rows > 1 && { rowSpan: cell.rows }),
     ...((inHead || cell.header) && { shading: { fill: inHead ? "E9EEF5" : colours.sunken } }),

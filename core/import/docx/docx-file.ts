@@ -8,19 +8,26 @@ import { parseHtml } from "#core/markdown/html-tree.ts";
 import { linkHeadings } from "../html/anchors.ts";
 import { eachElement, elementsOf, hasClass, isElement, textOf } from "#core/markdown/html/elements.ts";
 import type { ConvertedText } from "../converted.ts";
-import { joinDocument } from "../html/html-text.ts";
 import { tidyHeadings } from "../html/tidy-headings.ts";
+import { languageOf } from "../language.ts";
+import { joinDocument } from "../html/html-text.ts";
+import { asShown, isFromRight, partWords } from "./as-shown.ts";
 import { controlBlockStyles, takeControlBlock } from "./control-block.ts";
 import { liftFigureTexts, partPaths, type Lifted } from "./figure-texts.ts";
-import { markParagraphs } from "./mark-paragraphs.ts";
+import { markParagraphs, unmarked } from "./mark-paragraphs.ts";
+import { nothingNoted, reportNoted } from "./noted.ts";
+import { ownStyles, rebuildOwn } from "./own-blocks.ts";
+import { markOwn } from "./own-marks.ts";
 import { openWord, type WordPackage } from "./package.ts";
 import { readPageHeader } from "./page-header.ts";
 import { readableTags } from "./readable-tags.ts";
 import { repairLists } from "./repair-lists.ts";
 import { mapFootnotes } from "./footnotes.ts";
+import { readStyleBook } from "./styles.ts";
 import { textsOf, xmlTags } from "./xml-tags.ts";
 
 const styleMap = [
+  "strike => del",
   "p[style-name='Title'] => h1.title:fresh",
   "p[style-name='Subtitle'] => p:fresh",
   "p[style-name='heading 7'] => h6:fresh",
@@ -53,22 +60,40 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Report):
   const partOf = async (id: string) => await word.text(paths.get(id) ?? "");
   const source = readableTags(await word.text("word/document.xml"));
   const lifted = await liftFigureTexts(source, partOf);
-  const documentXml = lifted.xml;
   const stylesXml = await word.text("word/styles.xml");
-  const marked = markParagraphs(documentXml, {
-    numbering: await word.text("word/numbering.xml"),
-    styles: stylesXml,
+  const numbering = await word.text("word/numbering.xml");
+  const noted = nothingNoted();
+  const control = controlBlockStyles(stylesXml);
+  const isOwn = control.length > 0;
+  const read = deepest(() => {
+    const words = partWords(lifted.xml);
+    const lang = languageOf(words);
+    const book = readStyleBook(stylesXml);
+    // our own tables have their columns in the order of the text
+    const fromRight = isOwn ? undefined : isFromRight(words, lang);
+    const show = (xml: string) => asShown(xml, book, fromRight, noted);
+    const mark = (xml: string) =>
+      isOwn
+        ? { ...unmarked, xml: markOwn(xml, { numbering, styles: stylesXml }) }
+        : markParagraphs(xml, { numbering, styles: stylesXml });
+    return { show, mark, marked: mark(show(lifted.xml)) };
   });
-  reportSource(documentXml, marked, report);
+  const { marked } = read;
+  reportSource(lifted.xml, marked, report);
   reportFigures(lifted, report);
   const images = new Map<string, Uint8Array>();
-  const styles = [...controlBlockStyles(stylesXml), ...styleMap];
+  const styles = [...control, ...(isOwn ? ownStyles : []), ...styleMap];
   const parts: Record<string, string> = { "word/document.xml": marked.xml };
-  for (const name of ["word/footnotes.xml", "word/endnotes.xml"]) parts[name] = readableTags(await word.text(name));
+  for (const name of ["word/footnotes.xml", "word/endnotes.xml"]) {
+    const xml = readableTags(await word.text(name));
+    parts[name] = deepest(() => read.mark(read.show(xml)).xml);
+  }
+  reportNoted(noted, report);
   const { value, messages } = await toHtml(await word.repacked(parts), styles, images);
   const root = parseHtml(value);
   const described = takeControlBlock(root);
-  repairLists(root);
+  if (isOwn) rebuildOwn(root);
+  else repairLists(root);
   mapFootnotes(root);
   dropBrokenImages(root, report);
   tidyHeadings(root);
@@ -77,6 +102,16 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Report):
   linkHeadings(root);
   reportUnknown(messages, report);
   return joinDocument(root, front, images, report);
+}
+
+/** @throws AppError for parts that are nested too deeply to be read */
+function deepest<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RangeError) throw new AppError("unprocessable", "it is nested too deeply");
+    throw error;
+  }
 }
 
 async function toHtml(bytes: Uint8Array, styles: readonly string[], images: Map<string, Uint8Array>) {
@@ -120,8 +155,6 @@ function reportSource(xml: string, marked: ReturnType<typeof markParagraphs>, re
   if (marked.numberedHeadings > 0) {
     report.add("headings", `the numbers of ${counted(marked.numberedHeadings, "heading")} are not part of the text`);
   }
-  const formulas = of("m:oMath");
-  if (formulas > 0) report.add("left-out", `${counted(formulas, "formula", "formulas")} left out: write them as text`);
   if (/<w:instrText[^>]*>\s*TOC\b/.test(xml)) {
     report.add("left-out", "the table of contents was left out: the reading view creates its own");
   }

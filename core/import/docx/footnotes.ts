@@ -16,10 +16,14 @@ export function mapFootnotes(root: Root): void {
   const index = root.children.findIndex((node) => isElement(node, "ol") && itemsOf(node).some(isNote));
   const list = root.children[index];
   if (list === undefined || !isElement(list, "ol")) return;
-  for (const item of itemsOf(list)) {
-    const id = noteId(String(item.properties["id"] ?? ""));
-    if (id !== undefined) item.properties["id"] = `user-content-fn-${id}`;
-  }
+  // a note that is named twice comes twice
+  const known = new Set<string>();
+  list.children = list.children.filter((item) => {
+    const id = isElement(item, "li") ? noteId(String(item.properties["id"] ?? "")) : undefined;
+    if (id === undefined || !isElement(item, "li")) return true;
+    item.properties["id"] = `user-content-fn-${id}`;
+    return known.size < known.add(id).size;
+  });
   const section: Element = {
     type: "element",
     tagName: "section",

@@ -18,6 +18,8 @@ export interface Marked {
   numberedHeadings: number;
 }
 
+export const unmarked: Readonly<Marked> = { xml: "", steps: 0, lettered: 0, numberedHeadings: 0 };
+
 interface Paragraph {
   start: number;
   /** After `<w:pPr>`, and before its end; -1 without one. */
@@ -36,7 +38,7 @@ export function markParagraphs(documentXml: string, parts: { numbering: string; 
   const numbering = readNumbering(parts.numbering);
   const styles = readStyles(parts.styles);
   const count = createCounter(numbering);
-  const marked: Marked = { xml: "", steps: 0, lettered: 0, numberedHeadings: 0 };
+  const marked: Marked = { ...unmarked };
   const edits: { at: number; text: string }[] = [];
   for (const paragraph of paragraphs(documentXml)) {
     if (paragraph.isDeleted) continue;
@@ -56,6 +58,7 @@ export function markParagraphs(documentXml: string, parts: { numbering: string; 
       continue;
     }
     if (own === undefined || paragraph.level === undefined) giveList(edits, paragraph, place);
+    if (counted.box !== undefined) edits.push({ at, text: run(`${counted.box} `) });
     if (counted.format === "bullet") continue;
     marked.steps += 1;
     if (/letter|roman/i.test(counted.format)) marked.lettered += 1;
@@ -69,7 +72,7 @@ function isHeading(style: string, styles: ReturnType<typeof readStyles>): boolea
 }
 
 function run(text: string): string {
-  return `<w:r><w:t>${text}</w:t></w:r>`;
+  return `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`;
 }
 
 function giveList(edits: { at: number; text: string }[], paragraph: Paragraph, { numId, level }: ListPlace): void {

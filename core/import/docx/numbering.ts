@@ -1,3 +1,4 @@
+import { boxOfSymbol } from "./boxes.ts";
 import { attribute, xmlTags } from "./xml-tags.ts";
 
 /** One level of a list definition. */
@@ -6,6 +7,9 @@ interface Level {
   format: string;
   /** The level whose count restarts this one; 0: never restarts. */
   restart: number | undefined;
+  /** The sign or pattern before its items, and the font of a sign. */
+  text: string;
+  font: string;
 }
 
 interface Definition {
@@ -50,13 +54,15 @@ export function readNumbering(xml: string): Numbering {
       numbering.lists.set(attribute(tag, "w:numId") ?? "", list);
     } else if (tag.name === "w:lvl" || tag.name === "w:lvlOverride") {
       at = Number(attribute(tag, "w:ilvl") ?? 0);
-      if (tag.name === "w:lvl" && tag.kind === "start") level = { start: 1, format: "decimal", restart: undefined };
+      if (tag.name === "w:lvl" && tag.kind === "start") level = fresh();
       if (level !== undefined && definition !== undefined) definition.levels.set(at, level);
     } else if (tag.name === "w:abstractNumId" && list !== undefined) list.definition = value ?? "";
     else if (tag.name === "w:startOverride" && list !== undefined) list.starts.set(at, integerOf(value, 1));
     else if (tag.name === "w:numStyleLink" && definition !== undefined) definition.styleLink = value;
     else if (level !== undefined && tag.name === "w:start") level.start = integerOf(value, 1);
     else if (level !== undefined && tag.name === "w:numFmt") level.format = value ?? "decimal";
+    else if (level !== undefined && tag.name === "w:lvlText") level.text = value ?? "";
+    else if (level !== undefined && tag.name === "w:rFonts") level.font = attribute(tag, "w:ascii") ?? "";
     else if (level !== undefined && tag.name === "w:lvlRestart") level.restart = integerOf(value, 0);
     else if (definition !== undefined && tag.name === "w:pStyle" && value !== undefined) {
       byStyle.push({ style: value, definition: definitionId, level: at });
@@ -67,6 +73,10 @@ export function readNumbering(xml: string): Numbering {
     if (numId !== undefined) numbering.styles.set(style, { numId, level: place });
   }
   return numbering;
+}
+
+function fresh(): Level {
+  return { start: 1, format: "decimal", restart: undefined, text: "", font: "" };
 }
 
 function integerOf(text: string | undefined, otherwise: number): number {
@@ -122,6 +132,8 @@ export interface Counted {
   format: string;
   /** Lists with the same counter have the same key. */
   counter: string;
+  /** The box that is the sign of its list. */
+  box: string | undefined;
 }
 
 /** Counts as Word does: lists of one definition continue counting across any text between them. */
@@ -146,6 +158,10 @@ export function createCounter(numbering: Numbering): (place: ListPlace) => Count
       const restart = definition?.levels.get(deeper)?.restart;
       if (deeper > level && restart !== 0 && (restart === undefined || level < restart)) count.delete(deeper);
     }
-    return { number, format: kind.format, counter };
+    return { number, format: kind.format, counter, box: kind.format === "bullet" ? boxOf(kind) : undefined };
   };
+}
+
+function boxOf({ text, font }: Level): string | undefined {
+  return /^[☐☑☒]$/u.test(text) ? text : boxOfSymbol(font, text.charCodeAt(0));
 }

@@ -1,5 +1,6 @@
 import type { Element, ElementContent, Root, Text } from "hast";
-import { eachElement, isBlank, isElement } from "#core/markdown/html/elements.ts";
+import { eachElement, element, isBlank, isElement, textOf } from "#core/markdown/html/elements.ts";
+import { leadingBox } from "./boxes.ts";
 import { anyMark, indentMark, stepMark } from "./mark-paragraphs.ts";
 
 interface Step {
@@ -20,6 +21,27 @@ export function repairLists(root: Root): void {
     if (node.tagName === "p" && isBlank(node)) parent.children.splice(index, 1);
   });
   for (const child of root.children) if (child.type === "text") child.value = child.value.replace(anyMark, "");
+  eachElement(root, (node) => {
+    if (node.tagName === "li") makeTask(node);
+  });
+}
+
+/** An item that begins with a box is a task. @param isOwn also one with further boxes */
+export function makeTask(item: Element, isOwn = false): void {
+  const [first] = item.children.filter((child) => !isBlank(child));
+  const inner = item.children.findIndex((child) => isElement(child, "ol") || isElement(child, "ul"));
+  const line =
+    first !== undefined && isElement(first, "p")
+      ? first.children
+      : item.children.slice(0, inner === -1 ? undefined : inner);
+  const box = leadingBox(line.map(textOf).join(""), isOwn);
+  const start = box === undefined ? undefined : firstText(item, ({ value }) => value.trim() !== "");
+  if (box === undefined || start === undefined) return;
+  start.value = start.value.replace(/^\s*[☐☑☒]\s*/u, "");
+  item.properties["className"] = ["task-list-item"];
+  const input = element("input", { type: "checkbox", disabled: true, checked: box.checked }, []);
+  const place = first !== undefined && isElement(first, "p") ? first : item;
+  place.children.unshift(input, { type: "text", value: " " });
 }
 
 function repairIn(parent: Root | Element): void {
@@ -107,12 +129,12 @@ function stepOf(item: Element): Step | undefined {
   return number === undefined ? undefined : { counter, level: Number(level), number: Number(number) };
 }
 
-/** The first words of an element, not those of lists inside it. */
-function firstText(node: Element): Text | undefined {
+/** The first text of an element, not of lists inside it. */
+function firstText(node: Element, fits: (text: Text) => boolean = () => true): Text | undefined {
   for (const child of node.children) {
-    if (child.type === "text") return child;
+    if (child.type === "text" && fits(child)) return child;
     if (child.type !== "element" || child.tagName === "ol" || child.tagName === "ul") continue;
-    const found = firstText(child);
+    const found = firstText(child, fits);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -1,7 +1,7 @@
 import type { Element, Root } from "hast";
 import { counted, type Report } from "#core/import/markdown/report.ts";
 import { AppError } from "#core/errors.ts";
-import { splitFrontMatter } from "#core/markdown/front-matter.ts";
+import { splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { parseHtmlPage } from "#core/markdown/html-tree.ts";
 import { utf8Length } from "#core/markdown/limits.ts";
 import { limits } from "#core/limits.ts";
@@ -69,7 +69,12 @@ function convert(html: string, report: Report): ConvertedText {
   takeDataImages(root, images);
   tidyHeadings(root);
   linkHeadings(root);
-  const front = title === undefined || beginsWithTitle(root) ? {} : { title };
+  const lang = languageOf(document);
+  const front: FrontMatter = {
+    ...(title !== undefined && !beginsWithTitle(root) && { title }),
+    ...(lang !== undefined && !/^en\b/.test(lang) && { lang }),
+  };
+  if (front.lang !== undefined) report.add("language", `the language is ${front.lang}, as the page says`);
   const converted = joinDocument(root, front, images, report);
   // a template that makes pages of others has no text of its own
   if (utf8Length(converted.text) === 0) throw new AppError("invalid_input", "it holds no text");
@@ -94,6 +99,14 @@ function titleOf(document: Root): string | undefined {
 function beginsWithTitle(root: Root): boolean {
   const first = findElement(root, ({ tagName }) => /^h[1-6]$/.test(tagName));
   return first?.tagName === "h1" && elementsOf(root, "h1").length === 1;
+}
+
+/** The language that the page names. */
+function languageOf(document: Root): string | undefined {
+  const page = findElement(document, ({ tagName }) => tagName === "html");
+  const tag = page === undefined ? "" : property(page, "lang").trim();
+  const [, language = "", rest = ""] = /^([A-Za-z]{2,3})((?:-[A-Za-z0-9]{2,8})*)$/.exec(tag) ?? [];
+  return language === "" ? undefined : language.toLowerCase() + rest;
 }
 
 /** Where the page's own words are. */

@@ -14,6 +14,7 @@ import { parseMarkdown } from "#core/markdown/parse.ts";
 import { rowNotes } from "#core/markdown/table-rows.ts";
 import { readYaml, yamlComments } from "#core/markdown/yaml.ts";
 import { limits } from "#core/limits.ts";
+import { languageOf, setLanguage } from "../language.ts";
 import { storedBody } from "./canonical-body.ts";
 import { mapFrontMatter } from "./foreign-front-matter.ts";
 import { findHeaderBlock, findTomlBlock } from "./header-block.ts";
@@ -63,6 +64,7 @@ function convert(path: string, original: string): MarkdownDocument {
   for (const { message, line } of rowNotes(tree)) report.add("table-cells", message, origin(line));
   const markup = markupAsText(tree, mapped, origin);
   complete(frontMatter, tree, path, report);
+  setLanguage(frontMatter, languageOf(`${frontMatter.title}\n${mapped}`), report);
   const canonical = storedBody(tree, mapped, frontMatter.title ?? "", report, origin);
   if (canonical === undefined) {
     throw new AppError(

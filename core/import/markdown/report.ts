@@ -51,6 +51,10 @@ export type ReportCode =
   | "encoding"
   | "table-cells"
   | "control-characters"
+  | "form"
+  | "formula"
+  | "hidden"
+  | "language"
   /** The check under each conversion found it: no other note names it. */
   | `changed-${ChangeKind}`;
 

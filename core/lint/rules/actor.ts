@@ -9,6 +9,7 @@ import type { Step } from "../steps.ts";
 export const actor: Rule = {
   id: "step/actor",
   severity: "warning",
+  english: true,
   fixable: "no",
   source: "EPA QA/G-6; ISO 9001 §5.3",
   why: "A step without a role is done twice, or not at all.",

@@ -1,5 +1,5 @@
 import type { Section } from "../outline.ts";
-import { kindsOf, sectionKinds } from "../section-names.ts";
+import { kindsOf, knowsNamesOf, sectionKinds } from "../section-names.ts";
 import type { Rule, RuleContext } from "../rule.ts";
 import type { Fix } from "../finding.ts";
 
@@ -23,6 +23,7 @@ export const sections: Rule = {
   good: [
     "## 1. Objectives\n\nText\n\n## Work instruction\n\n1. Open it.\n",
     "---\nx-type: policy\n---\n\n## Purpose\n\nText\n\n## Principles\n\nText\n",
+    "---\nlang: de\n---\n\n## Zweck\n\nText\n\n## Ablauf\n\n1. Öffnen\n",
   ],
   bad: [
     {
@@ -39,7 +40,7 @@ export const sections: Rule = {
 };
 
 function namesFor({ settings, sections: preset, values, path }: RuleContext): readonly string[] {
-  if (settings.sections === undefined) return preset;
+  if (settings.sections === undefined) return knowsNamesOf(values?.["lang"] ?? settings.lang) ? preset : [];
   const kinds = [values?.["x-type"], values?.["type"], path.split("/").at(-2), "default"];
   const kind = kinds.find((one): one is string => typeof one === "string" && has(settings.sections, one));
   return settings.sections[kind ?? "default"] ?? [];

@@ -24,7 +24,8 @@ export const handlers: Record<string, Handle> = {
   details,
   div: (state, node) => alert(state, node) ?? state.toFlow(state.all(node)),
   section: (state, node) => footnotes(state, node) ?? state.toFlow(state.all(node)),
-  table: (state, node) => (state.inTable || isPlainTable(node) ? defaultHandlers.table(state, node) : tableHtml(node)),
+  table: (state, node) =>
+    state.inTable || isPlainTable(node) ? defaultHandlers.table(state, node) : [tableHtml(node), ...notesBelow(node)],
 };
 
 /** Only for our own images: widths from other pages don't fit here. */
@@ -156,6 +157,18 @@ function oneLined<Node extends ElementContent>(node: Node): Node {
     Object.entries(node.properties).map(([name, value]) => [name, typeof value === "string" ? oneLine(value) : value]),
   );
   return { ...node, properties, children: node.children.map(oneLined) };
+}
+
+/** A note that only HTML names isn't shown: the table's notes are named below it. */
+function notesBelow(table: Element): RootContent[] {
+  const found = new Map<string, RootContent>();
+  const look = (node: Element): void => {
+    const reference = node.tagName === "sup" ? footnoteReference(node) : undefined;
+    if (reference?.type === "footnoteReference") found.set(reference.identifier, reference);
+    for (const child of node.children) if (child.type === "element") look(child);
+  };
+  look(table);
+  return found.size === 0 ? [] : [{ type: "paragraph", children: [...found.values()] as PhrasingContent[] }];
 }
 
 function oneLine(text: string): string {

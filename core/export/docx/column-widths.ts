@@ -1,0 +1,130 @@
+/** The widths of a Word table's columns, in twips: no word breaks while the page has room. */
+import { plainText, type Block, type Cell, type Table } from "../blocks.ts";
+import { step } from "./numbering.ts";
+
+/** The space left and right of the text in a cell. */
+export const cellMargin = 110;
+/** For letters of another font, which can be a little wider. */
+const slack = 40;
+const leastColumn = 400;
+
+interface Need {
+  /** For the longest word. */
+  least: number;
+  /** For all words of a line beside each other. */
+  most: number;
+}
+
+/** @param room the width that the table can have. Its sum is the table's width: what its text needs, or all of the room */
+export function columnWidths(table: Table, room: number): number[] {
+  const needs = needsOf(table);
+  const most = needs.map((need) => need.most);
+  if (sum(most) <= room) return most.map(Math.ceil);
+  const least = withinRoom(
+    needs.map((need) => need.least),
+    room,
+  );
+  // the root keeps a very long text from starving the others
+  const extra = most.map((one, column) => Math.sqrt(Math.max(one - (least[column] ?? 0), 0)));
+  const left = room - sum(least);
+  return least.map((one, column) => Math.floor(one + (left * (extra[column] ?? 0)) / Math.max(sum(extra), 1)));
+}
+
+function needsOf(table: Table): Need[] {
+  const needs: Need[] = table.shares.map(() => ({ least: leastColumn, most: leastColumn }));
+  const wide: { column: number; columns: number; need: Need }[] = [];
+  for (const { cell, column } of placed(table)) {
+    const need = needOf(cell);
+    const own = needs[column];
+    if (cell.columns > 1) wide.push({ column, columns: cell.columns, need });
+    else if (own !== undefined) {
+      needs[column] = { least: Math.max(own.least, need.least), most: Math.max(own.most, need.most) };
+    }
+  }
+  for (const { column, columns, need } of wide) {
+    const covered = needs.slice(column, column + columns);
+    for (const name of ["least", "most"] as const) {
+      const missing = need[name] - sum(covered.map((one) => one[name]));
+      if (missing > 0) for (const one of covered) one[name] += Math.ceil(missing / covered.length);
+    }
+  }
+  return needs.map(({ least, most }) => ({ least, most: Math.max(least, most) }));
+}
+
+/** Where the words need more than there is, the widest columns give. */
+function withinRoom(least: readonly number[], room: number): number[] {
+  let [low, high] = [0, Math.max(...least)];
+  while (high - low > 1) {
+    const middle = (low + high) / 2;
+    if (sum(least.map((one) => Math.min(one, middle))) > room) high = middle;
+    else low = middle;
+  }
+  return sum(least) <= room ? [...least] : least.map((one) => Math.floor(Math.min(one, low)));
+}
+
+/** The cells with their first columns: every place of the grid has one. */
+export function placed({ rows, shares }: Table): { cell: Cell; column: number }[] {
+  const free = shares.map(() => 0);
+  return rows.flatMap(({ cells }, row) => {
+    let column = 0;
+    return cells.map((cell) => {
+      while ((free[column] ?? 0) > row) column += 1;
+      const place = { cell, column };
+      free.fill(row + cell.rows, column, column + cell.columns);
+      column += cell.columns;
+      return place;
+    });
+  });
+}
+
+function needOf(cell: Cell): Need {
+  const { least, most } = needOfBlocks(cell.children, cell.header ? 1.12 : 1);
+  const around = 2 * cellMargin + slack;
+  return { least: least + around, most: most + around };
+}
+
+function needOfBlocks(blocks: readonly Block[], bold: number): Need {
+  const need: Need = { least: 0, most: 0 };
+  const add = (text: string, indent: number, weight: number): void => {
+    for (const line of text.split("\n")) need.most = Math.max(need.most, indent + lengthOf(line) * weight);
+    // Word can break a line after a hyphen
+    for (const word of text.split(/\s+|(?<=[\p{L}\p{N}]-)(?=[\p{L}\p{N}])/u))
+      need.least = Math.max(need.least, indent + lengthOf(word) * weight);
+  };
+  const look = (all: readonly Block[], indent: number): void => {
+    for (const block of all) {
+      if (block.type === "paragraph" || block.type === "caption") add(plainText(block.children), indent, bold);
+      else if (block.type === "heading") add(plainText(block.children), indent, 1.3);
+      else if (block.type === "code") add(block.text, indent, 1.1);
+      else if (block.type === "list") for (const item of block.items) look(item.children, indent + step);
+      else if (block.type === "table") {
+        const inner = needsOf(block);
+        need.least = Math.max(need.least, indent + sum(inner.map(({ least }) => least)));
+        need.most = Math.max(need.most, indent + sum(inner.map(({ most }) => most)));
+      } else if (block.type !== "rule") {
+        if (block.type === "details") add(plainText(block.summary), indent, 1.12);
+        look(block.children, indent + step);
+      }
+    }
+  };
+  look(blocks, 0);
+  return need;
+}
+
+/** About, for text of 9.5 points in a wide font: a machine without Calibri shows another one. */
+function lengthOf(text: string): number {
+  let length = 0;
+  for (const letter of text) {
+    if (/[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\uff00-\uff60\u{1f000}-\u{3ffff}]/u.test(letter))
+      length += 200;
+    else if (/[mwMW@%]/.test(letter)) length += 185;
+    else if (/\p{Lu}/u.test(letter)) length += 140;
+    else if (/[iljt.,:;'|!()[\] ]/.test(letter)) length += 70;
+    else if (!/\p{M}/u.test(letter)) length += 120;
+  }
+  return length;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}

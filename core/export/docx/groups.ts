@@ -1,0 +1,57 @@
+/** Marks around the blocks of a list item, box or quote. Word keeps them, and an import reads them back. */
+import { BookmarkEnd, BookmarkStart, Paragraph, type Run, type Table } from "docx";
+
+/** What a mark surrounds: all blocks of a list item but its first line, a box, a quote, code. */
+export type Group = "in" | "quote" | "details" | "summary" | `alert_${string}` | `code_${string}`;
+
+/** Word's limit. */
+const longestName = 40;
+/** The library counts the ids of headings from 1. */
+const firstId = 1_000_000;
+/** Word doesn't list names that begin with a line. */
+const prefix = "_sop";
+const ownName = /^_sop\d+_([a-z]+(?:_\w*)?)$/;
+
+export interface Groups {
+  /** Surrounds blocks with a mark of their group. */
+  mark(group: Group, flow: (Paragraph | Table)[]): (Paragraph | Table)[];
+  /** A pair of marks with a name of its own. */
+  pair(name: string): [BookmarkStart, BookmarkEnd];
+}
+
+export function createGroups(): Groups {
+  let count = 0;
+  const pair = (name: string): [BookmarkStart, BookmarkEnd] => {
+    count += 1;
+    const id = firstId + count;
+    return [new BookmarkStart(name, id), new BookmarkEnd(id)];
+  };
+  return {
+    pair,
+    mark(group, flow) {
+      const [first, last] = [flow[0], flow.at(-1)];
+      if (!(last instanceof Paragraph)) return flow;
+      const name = `${prefix}${count + 1}_${group}`;
+      const [start, end] = pair(name.length > longestName ? `${prefix}${count + 1}_code_` : name);
+      last.addChildElement(end);
+      if (!(first instanceof Paragraph)) return [start as unknown as Paragraph, ...flow];
+      first.addRunToFront(start as unknown as Run);
+      return flow;
+    },
+  };
+}
+
+/** The group that a bookmark marks, undefined for any other bookmark. */
+export function groupOf(name: string): string | undefined {
+  return ownName.exec(name)?.[1];
+}
+
+/** The language of a code block in the letters that a name can have: `c++` is `c_2b__2b_`. */
+export function codeName(lang: string): string {
+  return [...lang].map((one) => (/[A-Za-z0-9]/.test(one) ? one : `_${one.codePointAt(0)?.toString(16)}_`)).join("");
+}
+
+/** The reverse of `codeName`. */
+export function codeLanguage(name: string): string {
+  return name.replace(/_([0-9a-f]{2,6})_/g, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)));
+}

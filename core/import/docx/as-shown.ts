@@ -1,0 +1,38 @@
+import { isDocumentRightToLeft } from "#core/export/direction.ts";
+import { showControls } from "./controls.ts";
+import { showFields } from "./fields.ts";
+import { writeFormulas } from "./formulas.ts";
+import type { Noted } from "./noted.ts";
+import { showRuns } from "./runs.ts";
+import type { StyleBook } from "./styles.ts";
+import { fillGrids } from "./table-grid.ts";
+import { parseXml, within, writeXml, xmlText } from "./xml-tree.ts";
+
+/**
+ * A part of a Word file as Word shows it, in the elements that the converter reads: values of form fields, boxes,
+ * symbols, formulas, cells in their columns, nothing hidden.
+ * @param fromRight is the document read from the right? Undefined leaves columns in the order of the file
+ */
+export function asShown(xml: string, styles: StyleBook, fromRight: boolean | undefined, noted: Noted): string {
+  if (xml === "") return xml;
+  const root = parseXml(xml);
+  showControls(root, noted);
+  showFields(root, noted);
+  writeFormulas(root, noted);
+  showRuns(root, styles, noted);
+  fillGrids(root, styles, fromRight, noted);
+  noted.embedded += within(root, ["w:altChunk", "w:control"]).length;
+  return writeXml(root);
+}
+
+/** The words of a part, for deciding its language and direction. */
+export function partWords(xml: string): string {
+  return within(parseXml(xml), ["w:p"])
+    .map((paragraph) => within(paragraph, ["w:t"], ["w:p"]).map(xmlText).join(""))
+    .join("\n");
+}
+
+/** Is a document read from the right, as all views of its text decide it? */
+export function isFromRight(words: string, lang: string | undefined): boolean {
+  return isDocumentRightToLeft({ lang: lang ?? null, title: "", markdown: words });
+}

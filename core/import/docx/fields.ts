@@ -1,0 +1,148 @@
+/** Form fields and other fields of Word whose words are not in the text, or not only there. */
+import { boxes } from "./boxes.ts";
+import { child, isOn, isXml, make, valueOf, within, wordText, xmlText, type XmlElement } from "./xml-tree.ts";
+import type { Noted } from "./noted.ts";
+
+interface Field {
+  begin: XmlElement;
+  /** The parts of its instruction, which can be cut into several runs. */
+  code: XmlElement[];
+  /** The marks that separate and end it. */
+  marks: XmlElement[];
+  /** What shows: text, symbols and breaks. */
+  result: XmlElement[];
+  isInResult: boolean;
+}
+
+const shown = new Set(["w:t", "w:sym", "w:tab", "w:br", "w:cr", "w:noBreakHyphen"]);
+
+/**
+ * Writes what each field shows where the converter would lose it: boxes, the chosen entry of a list, symbols, notes that
+ * are named a second time. Words that belong to an instruction go, and so do the prompts of empty fields.
+ */
+export function showFields(root: XmlElement, noted: Noted): void {
+  const notes = notesByBookmark(root);
+  const open: Field[] = [];
+  const visit = (node: XmlElement): void => {
+    const field = open.at(-1);
+    if (node.name === "w:fldChar") {
+      const type = valueOf(node, "w:fldCharType");
+      if (type === "begin") open.push({ begin: node, code: [], marks: [], result: [], isInResult: false });
+      else if (field !== undefined) {
+        field.marks.push(node);
+        if (type === "separate") field.isInResult = true;
+        else if (type === "end") {
+          open.pop();
+          showField(field, notes, noted);
+          // what a field shows is part of the result of the one around it
+          const around = open.at(-1);
+          if (around !== undefined) around.result.push(field.begin, ...field.result);
+          if (around !== undefined && !around.isInResult) [field.begin, ...field.result].forEach(silence);
+        }
+      }
+    } else if (node.name === "w:instrText") field?.code.push(node);
+    else if (field !== undefined && shown.has(node.name)) {
+      if (field.isInResult) field.result.push(node);
+      else silence(node);
+    }
+    for (const inner of node.children) if (isXml(inner)) visit(inner);
+  };
+  visit(root);
+}
+
+/** An element that shows nothing from now on. */
+function silence(node: XmlElement): void {
+  if (!shown.has(node.name)) return;
+  become(node, make("w:t"));
+}
+
+function become(node: XmlElement, other: XmlElement): void {
+  Object.assign(node, other);
+}
+
+function showField(field: Field, notes: ReadonlyMap<string, XmlElement>, noted: Noted): void {
+  const code = field.code.map(xmlText).join("").trim();
+  const [, name = ""] = /^\\?([A-Za-z]+|=)/.exec(code) ?? [];
+  const words = field.result.map(xmlText).join("");
+  /** The whole field gives way to one element. */
+  const replace = (other: XmlElement): void => {
+    become(field.begin, other);
+    for (const part of [...field.code, ...field.marks, ...field.result]) become(part, make("w:t"));
+  };
+  switch (name.toUpperCase()) {
+    case "FORMCHECKBOX": {
+      const [box] = within(field.begin, ["w:checkBox"]);
+      const state = box && (child(box, "w:checked") ?? child(box, "w:default"));
+      return replace(wordText(isOn(state) ? boxes.checked : boxes.open));
+    }
+    case "FORMDROPDOWN": {
+      const [list] = within(field.begin, ["w:ddList"]);
+      const entries = list === undefined ? [] : within(list, ["w:listEntry"]).map((entry) => valueOf(entry) ?? "");
+      const chosen = list && (child(list, "w:result") ?? child(list, "w:default"));
+      return replace(wordText(entries[Number(valueOf(chosen) ?? 0)] ?? words));
+    }
+    case "FORMTEXT":
+      if (words.trim() !== "") return;
+      noted.emptyFields.push(wordsAround(field.begin));
+      return replace(make("w:t"));
+    case "HYPERLINK": {
+      const [first, ...others] = field.code;
+      if (first === undefined) return;
+      first.children = [hyperlink(code).replace(/&/g, "&amp;").replace(/</g, "&lt;")];
+      for (const other of others) other.children = [];
+      return;
+    }
+    case "NOTEREF":
+    case "FTNREF": {
+      const note = notes.get(/^\S+\s+(\S+)/.exec(code)?.[1] ?? "");
+      return note === undefined ? undefined : replace({ ...note });
+    }
+    case "SYMBOL": {
+      const [, sign = "", rest = ""] = /^\S+\s+(\S+)([^]*)/.exec(code) ?? [];
+      const font = /\\f\s+"?([^"\\]+)"?/i.exec(rest)?.[1]?.trim() ?? "Symbol";
+      const point = Number(sign);
+      if (words.trim() !== "" || !Number.isInteger(point) || point < 32) return;
+      const hex = (point < 256 && !/\\u/i.test(rest) ? 0xf000 + point : point).toString(16).toUpperCase();
+      return replace(make("w:sym", `w:font="${font.replace(/["&<]/g, "")}" w:char="${hex.padStart(4, "0")}"`));
+    }
+    case "EQ":
+    case "MACROBUTTON":
+    case "GOTOBUTTON":
+    case "AUTONUM":
+    case "AUTONUMLGL":
+    case "AUTONUMOUT":
+    case "LISTNUM":
+      if (words.trim() === "") noted.fields.push(code.slice(0, 60));
+  }
+}
+
+/** The name of a field that its form gives it, or nothing. */
+function wordsAround(begin: XmlElement): string {
+  const [name] = within(begin, ["w:name"]);
+  return valueOf(name) ?? "";
+}
+
+/** `HYPERLINK "a" \l "b" \o "tip"` → `HYPERLINK "a#b"`: the converter takes all up to the last quote as the address. */
+function hyperlink(code: string): string {
+  const parts = [...code.matchAll(/\\([a-z])(?:\s+(?:"([^"]*)"|([^\s"\\]\S*)))?|"([^"]*)"|(\S+)/gi)];
+  const [, ...rest] = parts;
+  const address = rest.find((part) => part[1] === undefined);
+  const place = rest.find((part) => part[1]?.toLowerCase() === "l");
+  const url = address?.[4] ?? address?.[5];
+  const anchor = place?.[2] ?? place?.[3];
+  if (url === undefined) return anchor === undefined ? code : `HYPERLINK \\l "${anchor}"`;
+  return `HYPERLINK "${url}${anchor === undefined || url.includes("#") ? "" : `#${anchor}`}"`;
+}
+
+/** The foot- or endnote that each bookmark surrounds. */
+function notesByBookmark(root: XmlElement): Map<string, XmlElement> {
+  const notes = new Map<string, XmlElement>();
+  const open = new Map<string, string>();
+  for (const node of within(root, ["w:bookmarkStart", "w:bookmarkEnd", "w:footnoteReference", "w:endnoteReference"])) {
+    const id = valueOf(node, "w:id") ?? "";
+    if (node.name === "w:bookmarkStart") open.set(id, valueOf(node, "w:name") ?? "");
+    else if (node.name === "w:bookmarkEnd") open.delete(id);
+    else for (const name of open.values()) if (!notes.has(name)) notes.set(name, node);
+  }
+  return notes;
+}

@@ -1,0 +1,53 @@
+import { counted, type Report } from "#core/import/markdown/report.ts";
+
+/** What a Word file holds and its text can't, or holds in another form. */
+export interface Noted {
+  hidden: string[];
+  /** Prompts of form fields without a value, such as "Click to enter text". */
+  emptyFields: string[];
+  /** Instructions of fields whose result only Word knows. */
+  fields: string[];
+  /** Words in cells that a merged cell covers. */
+  covered: string[];
+  /** Formulas as they are written in the text. */
+  formulas: string[];
+  /** Embedded files of other kinds. */
+  embedded: number;
+  /** Runs in capitals only by their format. */
+  capitals: string[];
+}
+
+export function nothingNoted(): Noted {
+  return { hidden: [], emptyFields: [], fields: [], covered: [], formulas: [], embedded: 0, capitals: [] };
+}
+
+export function reportNoted(noted: Noted, report: Report): void {
+  const { hidden, emptyFields, fields, covered, formulas, embedded, capitals } = noted;
+  if (hidden.length > 0)
+    report.add("hidden", `${counted(hidden.length, "hidden text")} left out, as Word shows it: ${quoted(hidden)}`);
+  if (emptyFields.length > 0) {
+    const prompts = emptyFields.some(Boolean) ? `: ${quoted(emptyFields)}` : "";
+    report.add("form", `${counted(emptyFields.length, "empty form field")} left out${prompts}`);
+  }
+  if (fields.length > 0)
+    report.add("left-out", `${counted(fields.length, "field")} that only Word can show left out: ${quoted(fields)}`);
+  if (covered.length > 0)
+    report.add("left-out", `words that a merged cell covers were left out, as in Word: ${quoted(covered)}`);
+  if (formulas.length > 0)
+    report.add(
+      "formula",
+      `${counted(formulas.length, "formula", "formulas")} written as text, check: ${quoted(formulas)}`,
+    );
+  if (embedded > 0) report.add("left-out", `${counted(embedded, "embedded file")} left out`);
+  if (capitals.length > 0) {
+    const runs = counted(capitals.length, "text");
+    report.add("styles", `${runs} in capitals by format has the letters that were typed: ${quoted(capitals)}`);
+  }
+}
+
+/** The first few, each shortened. */
+function quoted(texts: readonly string[]): string {
+  const known = [...new Set(texts.map((text) => text.replace(/\s+/g, " ").trim()).filter((text) => text !== ""))];
+  const shown = known.slice(0, 5).map((text) => `"${text.length > 60 ? `${text.slice(0, 59)}…` : text}"`);
+  return shown.join(", ") + (known.length > 5 ? ` and ${known.length - 5} more` : "");
+}

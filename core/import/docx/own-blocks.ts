@@ -1,0 +1,176 @@
+/** The lists, boxes, quotes and code of our own Word files, from the marks of `own-marks.ts`. */
+import type { Element, ElementContent, Root, Text } from "hast";
+import { codeLanguage } from "#core/export/docx/groups.ts";
+import { alertTitles, type AlertKind } from "#core/markdown/alerts.ts";
+import { eachElement, element, hasClass, isBlank, isElement, textOf } from "#core/markdown/html/elements.ts";
+import { anyOwnMark, groupMark, itemMark, ruleMark } from "./own-marks.ts";
+import { makeTask } from "./repair-lists.ts";
+
+/** For the converter: paragraphs of these styles, which mean something else in other files. */
+export const ownStyles = [
+  "p[style-name='Quote'] => p:fresh",
+  "p[style-name='Rule'] => p:fresh",
+  "p[style-name='Alert Title'] => p.sop-alert-title:fresh",
+  "p[style-name='caption'] => p.sop-caption:fresh",
+  "p[style-name='Caption'] => p.sop-caption:fresh",
+  "r[style-name='Keyboard'] => kbd",
+];
+
+export function rebuildOwn(root: Root): void {
+  rebuildIn(root);
+  eachElement(root, (node, parent, index) => {
+    for (const child of node.children) if (child.type === "text") child.value = child.value.replace(anyOwnMark, "");
+    if (node.tagName === "p" && isBlank(node)) parent.children.splice(index, 1);
+    if (node.tagName === "li") makeTask(node, true);
+  });
+}
+
+function rebuildIn(parent: Root | Element): void {
+  for (const node of parent.children) if (node.type === "element") rebuildIn(node);
+  const nodes = parent.children as ElementContent[];
+  if (!nodes.some((node) => node.type === "element")) return;
+  parent.children = withCaptions(createReader(nodes).read()) as typeof parent.children;
+}
+
+interface OpenList {
+  element: Element;
+  id: string;
+  level: number;
+  last: number;
+}
+
+function createReader(nodes: readonly ElementContent[]) {
+  let at = 0;
+
+  /** Up to the end of the group. */
+  function read(): ElementContent[] {
+    const out: ElementContent[] = [];
+    let lists: OpenList[] = [];
+    while (at < nodes.length) {
+      const node = nodes[at] as ElementContent;
+      at += 1;
+      const group = isElement(node, "p") ? groupMark.exec(textOf(node))?.[1] : undefined;
+      if (group === "") return out;
+      if (group !== undefined) {
+        const inside = read();
+        const item = lists.at(-1)?.element.children.at(-1);
+        if (group === "in" && item?.type === "element") addBlocks(item, withCaptions(inside));
+        else {
+          lists = [];
+          out.push(...wrapped(group, withCaptions(inside)));
+        }
+        continue;
+      }
+      const isLine = node.type === "element" && /^(?:p|pre|h[1-6])$/.test(node.tagName);
+      const mark = isLine ? itemMark.exec(firstText(node)?.value ?? "") : null;
+      if (mark !== null && isLine) lists = addItem(node, mark, lists, out);
+      else {
+        if (!isBlank(node)) lists = [];
+        out.push(isLine && textOf(node).includes(ruleMark) ? element("hr", {}, []) : node);
+      }
+    }
+    return out;
+  }
+
+  return { read };
+}
+
+/** Above an image with a caption, the item's own line is a paragraph: the image would become part of it. */
+function addBlocks(item: Element, blocks: readonly ElementContent[]): void {
+  const [first] = blocks.filter((node) => !isBlank(node));
+  const isAbove = first !== undefined && isElement(first, "figure") && item.children.some((child) => !isBlank(child));
+  item.children = [...(isAbove ? [element("p", {}, item.children)] : item.children), ...blocks];
+}
+
+function addItem(
+  node: Element,
+  [, id = "", deep = "0", number = "*"]: RegExpExecArray,
+  before: readonly OpenList[],
+  out: ElementContent[],
+): OpenList[] {
+  const level = Number(deep);
+  const lists = before.filter((list) => list.level <= level);
+  const isOrdered = number !== "*";
+  const current = lists.at(-1);
+  const item = element("li", {}, isElement(node, "p") ? node.children : [node]);
+  const goesOn =
+    current?.level === level &&
+    (isOrdered ? current.id === id && current.last + 1 === Number(number) : current.element.tagName === "ul");
+  if (current !== undefined && goesOn) {
+    current.element.children.push(item);
+    current.last += 1;
+    return lists;
+  }
+  const above = current?.level === level ? lists.slice(0, -1) : lists;
+  const start = isOrdered && number !== "1" ? { start: Number(number) } : {};
+  const list = element(isOrdered ? "ol" : "ul", start, [item]);
+  const host = above.at(-1)?.element.children.at(-1);
+  if (host?.type === "element") host.children.push(list);
+  else out.push(list);
+  return [...above, { element: list, id, level, last: isOrdered ? Number(number) : 0 }];
+}
+
+function wrapped(group: string, inside: ElementContent[]): ElementContent[] {
+  const [, name = "", value = ""] = /^([a-z]+)(?:_(\w*))?$/.exec(group) ?? [];
+  const blocks = inside.filter((node) => !isBlank(node) || isElement(node, "hr"));
+  switch (name) {
+    case "quote":
+      return [element("blockquote", {}, blocks)];
+    case "alert":
+      return Object.hasOwn(alertTitles, value) ? [alertOf(value as AlertKind, blocks)] : blocks;
+    case "details":
+      return [element("details", {}, blocks)];
+    case "summary": {
+      const [title, ...rest] = blocks;
+      if (title === undefined || !isElement(title, "p")) return [element("details", {}, blocks)];
+      return [element("details", {}, [element("summary", {}, plainTitle(title)), ...rest])];
+    }
+    case "code":
+      return blocks.map((node) => (isElement(node, "pre") ? codeOf(node, codeLanguage(value)) : node));
+    default:
+      return blocks;
+  }
+}
+
+/** The title of a box goes, unless it was given other words. */
+function alertOf(kind: AlertKind, blocks: readonly ElementContent[]): Element {
+  const usual = alertTitles[kind].toUpperCase();
+  const inside = blocks.filter(
+    (node) => !(isElement(node, "p") && hasClass(node, "sop-alert-title") && textOf(node).trim() === usual),
+  );
+  return element("div", { className: ["alert", `alert-${kind}`] }, inside);
+}
+
+/** Summaries are bold by themselves. */
+function plainTitle({ children }: Element): ElementContent[] {
+  return children.flatMap((node) => (isElement(node, "strong") ? node.children : [node]));
+}
+
+function codeOf(node: Element, lang: string): Element {
+  const className = lang === "" ? {} : { className: [`language-${lang}`] };
+  return element("pre", {}, [element("code", className, node.children)]);
+}
+
+/** The words below an image are its caption. */
+function withCaptions(nodes: ElementContent[]): ElementContent[] {
+  const out: ElementContent[] = [];
+  for (const node of nodes) {
+    const above = out.at(-1);
+    const image = above !== undefined && isElement(above, "p") ? above.children.filter((child) => !isBlank(child)) : [];
+    const [only] = image;
+    const isCaption = isElement(node, "p") && hasClass(node, "sop-caption");
+    if (isCaption && image.length === 1 && only !== undefined && isElement(only, "img")) {
+      out.splice(-1, 1, element("figure", {}, [only, element("figcaption", {}, node.children)]));
+    } else out.push(node);
+  }
+  return out;
+}
+
+function firstText(node: Element): Text | undefined {
+  for (const child of node.children) {
+    if (child.type === "text") return child;
+    const found = child.type === "element" ? firstText(child) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,131 @@
+/** Our own Word files: their marks around lists, boxes and quotes, in a form that passes the converter. */
+import { groupOf } from "#core/export/docx/groups.ts";
+import { createCounter, listOfStyle, readNumbering, readStyles } from "./numbering.ts";
+import {
+  child,
+  isXml,
+  make,
+  parseXml,
+  valueOf,
+  within,
+  wordText,
+  writeXml,
+  type XmlElement,
+  type XmlNode,
+} from "./xml-tree.ts";
+
+/**
+ * `\uE0F3<group>\uE0F4` opens a group and `\uE0F3\uE0F4` closes it, each as a paragraph; `\uE0F5<list>:<level>:<number>\uE0F6`
+ * begins an item, with `*` for a bullet; `\uE0F7` is a line across the page. U+200E is around measures (`runs.ts` of the export).
+ */
+export const groupMark = /^\uE0F3(\w*)\uE0F4/;
+export const itemMark = /\uE0F5(\d+):(\d+):(\d+|\*)\uE0F6/;
+export const ruleMark = "\uE0F7";
+export const anyOwnMark = /\uE0F3\w*\uE0F4|\uE0F5[\d:*]*\uE0F6|\uE0F7|\u200E/g;
+
+/** Writes the marks into a part. Lists become marked paragraphs. */
+export function markOwn(xml: string, parts: { numbering: string; styles: string }): string {
+  if (xml === "") return xml;
+  const root = parseXml(xml);
+  const numbering = readNumbering(parts.numbering);
+  const styles = readStyles(parts.styles);
+  const count = createCounter(numbering);
+  for (const paragraph of within(root, ["w:p"])) {
+    const properties = child(paragraph, "w:pPr");
+    if (properties === undefined) continue;
+    const style = valueOf(child(properties, "w:pStyle")) ?? "";
+    if (style === "Rule") addMark(paragraph, ruleMark);
+    const own = child(properties, "w:numPr");
+    const byStyle = listOfStyle(style, styles, numbering);
+    const numId = valueOf(own && child(own, "w:numId")) ?? byStyle?.numId;
+    if (numId === undefined || numId === "0") continue;
+    const level = Number(valueOf(own && child(own, "w:ilvl")) ?? byStyle?.level ?? 0);
+    const counted = count({ numId, level });
+    if (counted === undefined) continue;
+    const isNumbered = counted.format !== "bullet" && counted.format !== "none";
+    properties.children = properties.children.filter((node) => node !== own);
+    addMark(paragraph, `\uE0F5${numId.replace(/\D/g, "")}:${level}:${isNumbered ? counted.number : "*"}\uE0F6`);
+  }
+  for (const container of within(root, ["w:body", "w:tc", "w:footnote", "w:endnote"])) markGroups(container);
+  removeBookmarks(root);
+  return writeXml(root);
+}
+
+/** They would come back as places that no link leads to. */
+function removeBookmarks(parent: XmlElement): void {
+  parent.children = parent.children.filter(
+    (node) => !isXml(node, "w:bookmarkStart") || groupOf(valueOf(node, "w:name") ?? "") === undefined,
+  );
+  for (const node of parent.children) if (isXml(node)) removeBookmarks(node);
+}
+
+function addMark(paragraph: XmlElement, mark: string): void {
+  const at = paragraph.children.findIndex((node) => isXml(node, "w:pPr"));
+  paragraph.children.splice(at + 1, 0, make("w:r", "", [wordText(mark)]));
+}
+
+interface Event {
+  id: string;
+  group: string;
+  isStart: boolean;
+}
+
+/** Bookmarks of groups become paragraphs around their blocks. Pairs that cross others or a cell's edge don't count. */
+function markGroups(container: XmlElement): void {
+  const places = container.children.map((node) => eventsAt(node));
+  const events = places.flatMap(({ before, after }) => [...before, ...after]);
+  const whole = wholePairs(events);
+  if (whole.size === 0) return;
+  const written = (list: readonly Event[]): XmlNode[] =>
+    list.filter(({ id }) => whole.has(id)).map(({ id, isStart }) => line(isStart ? (whole.get(id) ?? "") : ""));
+  container.children = container.children.flatMap((node, index) => [
+    ...written(places[index]?.before ?? []),
+    node,
+    ...written(places[index]?.after ?? []),
+  ]);
+}
+
+function line(group: string): XmlElement {
+  return make("w:p", "", [make("w:r", "", [wordText(`\uE0F3${group}\uE0F4`)])]);
+}
+
+/** What opens and closes before and after a block. */
+function eventsAt(node: XmlNode): { before: Event[]; after: Event[] } {
+  const [before, after]: [Event[], Event[]] = [[], []];
+  if (!isXml(node)) return { before, after };
+  if (node.name === "w:bookmarkStart" || node.name === "w:bookmarkEnd") before.push(eventOf(node));
+  if (node.name !== "w:p") return { before, after };
+  const parts = within(node, ["w:bookmarkStart", "w:bookmarkEnd", "w:r"]).filter(
+    (part) =>
+      part.name !== "w:r" || !within(part, ["w:t"]).some(({ children }) => String(children[0]).startsWith("\uE0F5")),
+  );
+  parts.forEach((part, at) => {
+    if (part.name === "w:r") return;
+    const isRun = (one: XmlElement): boolean => one.name === "w:r";
+    // Word moves the end of a bookmark to the beginning of the next paragraph
+    const isBefore =
+      part.name === "w:bookmarkStart" || (!parts.slice(0, at).some(isRun) && parts.slice(at).some(isRun));
+    (isBefore ? before : after).push(eventOf(part));
+  });
+  return { before, after };
+}
+
+function eventOf(mark: XmlElement): Event {
+  const isStart = mark.name === "w:bookmarkStart";
+  return { id: valueOf(mark, "w:id") ?? "", group: (isStart && groupOf(valueOf(mark, "w:name") ?? "")) || "", isStart };
+}
+
+function wholePairs(events: readonly Event[]): Map<string, string> {
+  const whole = new Map<string, string>();
+  let open: Event[] = [];
+  for (const event of events) {
+    if (event.isStart && event.group !== "") open.push(event);
+    else if (!event.isStart) {
+      const at = open.findIndex(({ id }) => id === event.id);
+      if (at === -1) continue;
+      whole.set(event.id, open[at]?.group ?? "");
+      open = open.slice(0, at);
+    }
+  }
+  return whole;
+}

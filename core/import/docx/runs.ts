@@ -1,0 +1,124 @@
+import { boxOfSymbol } from "./boxes.ts";
+import type { Noted } from "./noted.ts";
+import { lookOf, type Look, type StyleBook } from "./styles.ts";
+import { child, isXml, make, valueOf, within, wordText, xmlText, type XmlElement, type XmlNode } from "./xml-tree.ts";
+
+const symbolFont = /^(?:symbol|wingdings(?: [23])?|webdings|zapf ?dingbats)$/i;
+
+/**
+ * Runs as Word shows them, also where only a style says so: hidden ones go, struck and raised ones say it themselves,
+ * and characters of symbol fonts are the symbols.
+ */
+export function showRuns(root: XmlElement, styles: StyleBook, noted: Noted): void {
+  const emptied = new Set<XmlElement>();
+  for (const paragraph of within(root, ["w:p"])) {
+    const properties = child(paragraph, "w:pPr");
+    const style = valueOf(properties && child(properties, "w:pStyle"));
+    const runs = within(paragraph, ["w:r"], ["w:p"]);
+    let wasHidden = "";
+    for (const run of runs) {
+      const own = child(run, "w:rPr");
+      const direct = lookOf(own);
+      const look = { ...styles.styled(style, valueOf(own && child(own, "w:rStyle"))), ...direct };
+      if (look.hidden === true) wasHidden += hide(run);
+      else showRun(run, look, direct, noted);
+    }
+    if (wasHidden.trim() !== "") noted.hidden.push(wasHidden);
+    const mark = properties && child(properties, "w:rPr");
+    const isMarkHidden = { ...styles.styled(style, undefined), ...lookOf(mark) }.hidden === true;
+    if (isMarkHidden && wasHidden !== "" && within(paragraph, visible).length === 0) emptied.add(paragraph);
+    showBreaks(runs);
+  }
+  if (emptied.size > 0) removeAll(root, emptied);
+}
+
+const visible = ["w:t", "w:sym", "w:drawing", "w:pict", "w:object", "w:footnoteReference", "w:endnoteReference"];
+
+/** Leaves nothing but the marks of fields. @returns its words */
+function hide(run: XmlElement): string {
+  const words = within(run, ["w:t", "w:sym"])
+    .map((node) => (node.name === "w:t" ? xmlText(node) : " "))
+    .join("");
+  run.children = run.children.filter((node) => isXml(node, "w:rPr", "w:fldChar", "w:instrText"));
+  return words;
+}
+
+function removeAll(parent: XmlElement, gone: ReadonlySet<XmlElement>): void {
+  const kept = parent.children.filter((node) => !isXml(node) || !gone.has(node));
+  // a cell has at least one paragraph
+  parent.children = parent.name === "w:tc" && !kept.some((node) => isXml(node, "w:p")) ? [...kept, make("w:p")] : kept;
+  for (const node of parent.children) if (isXml(node)) removeAll(node, gone);
+}
+
+function showRun(run: XmlElement, look: Look, direct: Look, noted: Noted): void {
+  const isNote = run.children.some((node) => isXml(node) && /^w:(?:foot|end)note(?:Reference|Ref)$/.test(node.name));
+  const missing: XmlElement[] = [];
+  if (look.struck === true) missing.push(make("w:strike"));
+  if (look.raised !== undefined && look.raised !== "baseline" && direct.raised === undefined && !isNote)
+    missing.push(make("w:vertAlign", `w:val="${look.raised}"`));
+  if (missing.length > 0) addProperties(run, missing);
+  if (direct.capitals === true && /\p{Ll}/u.test(xmlText(run))) noted.capitals.push(xmlText(run));
+  run.children = run.children.flatMap((node): XmlNode[] => {
+    if (isXml(node, "w:sym")) return [symbolOf(valueOf(node, "w:font") ?? "", valueOf(node, "w:char") ?? "", node)];
+    return isXml(node, "w:t") ? textOf(node, look.font ?? "") : [node];
+  });
+}
+
+function addProperties(run: XmlElement, more: readonly XmlElement[]): void {
+  const own = child(run, "w:rPr");
+  const names = more.map(({ name }) => name);
+  if (own === undefined) run.children.unshift(make("w:rPr", "", [...more]));
+  else own.children = [...more, ...own.children.filter((node) => !isXml(node, ...names))];
+}
+
+function symbolOf(font: string, code: string, node: XmlElement): XmlElement {
+  const point = Number.parseInt(code, 16);
+  if (!Number.isInteger(point)) return node;
+  const box = boxOfSymbol(font, point);
+  if (box !== undefined) return wordText(box);
+  // beyond the private characters of symbol fonts, a code is a character of any font
+  return point > 0xff && !(point >= 0xe000 && point <= 0xf8ff) && point <= 0x10ffff
+    ? wordText(String.fromCodePoint(point))
+    : node;
+}
+
+/** Text in a symbol font is symbols: `m` in Symbol is µ. */
+function textOf(node: XmlElement, font: string): XmlElement[] {
+  const text = xmlText(node);
+  const isSymbols = symbolFont.test(font);
+  if (!isSymbols && !/[\uf020-\uf0ff]/.test(text)) return [node];
+  const out: XmlElement[] = [];
+  let plain = "";
+  const flush = (): void => {
+    if (plain !== "") out.push(wordText(plain));
+    plain = "";
+  };
+  for (const character of text) {
+    const point = character.codePointAt(0) ?? 0;
+    const isSymbol = (point >= 0xf020 && point <= 0xf0ff) || (isSymbols && point > 0x20 && point < 0x100);
+    if (!isSymbol || point === 0xa0) {
+      plain += point === 0xf020 ? " " : character;
+      continue;
+    }
+    flush();
+    const code = (point < 0xf000 ? point + 0xf000 : point).toString(16).toUpperCase();
+    const name = (font || "a font without a name").replace(/["&<]/g, "");
+    out.push(symbolOf(name, code, make("w:sym", `w:font="${name}" w:char="${code}"`)));
+  }
+  flush();
+  return out;
+}
+
+/** The break of a page or column inside a line keeps the words around it apart. */
+function showBreaks(runs: readonly XmlElement[]): void {
+  const parts = runs.flatMap((run) => run.children.filter((node): node is XmlElement => isXml(node)));
+  for (const [index, part] of parts.entries()) {
+    if (part.name !== "w:br" || !/^(?:page|column)$/.test(valueOf(part, "w:type") ?? "")) continue;
+    const isInside = parts.slice(0, index).some(hasWords) && parts.slice(index + 1).some(hasWords);
+    Object.assign(part, isInside ? make("w:br") : make("w:t"));
+  }
+}
+
+function hasWords(node: XmlElement): boolean {
+  return node.name === "w:sym" || (node.name === "w:t" && xmlText(node).trim() !== "");
+}

@@ -1,0 +1,101 @@
+import { unescapeXml, xmlTags } from "./xml-tags.ts";
+
+/** An element of an XML part. Text stays as the part writes it, with its entities. */
+export interface XmlElement {
+  name: string;
+  /** As written, with the space before the first one. */
+  attributes: string;
+  children: XmlNode[];
+}
+
+export type XmlNode = XmlElement | string;
+
+/** The part as a tree below a root without a name. Comments and processing instructions are text. */
+export function parseXml(xml: string): XmlElement {
+  const root: XmlElement = { name: "", attributes: "", children: [] };
+  const open = [root];
+  let done = 0;
+  for (const { name, kind, attributes, start, end } of xmlTags(xml)) {
+    const parent = open.at(-1) as XmlElement;
+    if (start > done) parent.children.push(xml.slice(done, start));
+    done = end;
+    if (kind === "end") {
+      if (open.length > 1) open.pop();
+      continue;
+    }
+    const element: XmlElement = { name, attributes, children: [] };
+    parent.children.push(element);
+    if (kind === "start") open.push(element);
+  }
+  if (done < xml.length) (open.at(-1) as XmlElement).children.push(xml.slice(done));
+  return root;
+}
+
+/** The reverse of `parseXml`. Throws a `RangeError` for a tree that is nested too deeply. */
+export function writeXml({ children }: XmlElement): string {
+  const out: string[] = [];
+  const write = (nodes: readonly XmlNode[]): void => {
+    for (const node of nodes) {
+      if (typeof node === "string") out.push(node);
+      else if (node.children.length === 0) out.push(`<${node.name}${node.attributes}/>`);
+      else {
+        out.push(`<${node.name}${node.attributes}>`);
+        write(node.children);
+        out.push(`</${node.name}>`);
+      }
+    }
+  };
+  write(children);
+  return out.join("");
+}
+
+export function isXml(node: XmlNode | undefined, ...names: readonly string[]): node is XmlElement {
+  return typeof node === "object" && (names.length === 0 || names.includes(node.name));
+}
+
+export function make(name: string, attributes = "", children: XmlNode[] = []): XmlElement {
+  return { name, attributes: attributes === "" ? "" : ` ${attributes}`, children };
+}
+
+export function child({ children }: XmlElement, name: string): XmlElement | undefined {
+  return children.find((node): node is XmlElement => isXml(node, name));
+}
+
+/** The elements of some names below one, in order. @param closed elements that it doesn't look into */
+export function within(parent: XmlElement, names: readonly string[], closed: readonly string[] = []): XmlElement[] {
+  const found: XmlElement[] = [];
+  for (const node of parent.children) {
+    if (typeof node === "string") continue;
+    if (names.includes(node.name)) found.push(node);
+    if (!closed.includes(node.name)) found.push(...within(node, names, closed));
+  }
+  return found;
+}
+
+/** The value of an attribute with its entities decoded, undefined without one. */
+export function valueOf(element: XmlElement | undefined, name = "w:val"): string | undefined {
+  if (element === undefined) return undefined;
+  for (const [, key, double, single] of element.attributes.matchAll(/([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
+    if (key === name) return unescapeXml(double ?? single ?? "");
+  }
+  return undefined;
+}
+
+/** Is a switch on? An element without a value says yes. */
+export function isOn(element: XmlElement | undefined): boolean {
+  return element !== undefined && !/^(?:0|false|off|none)$/.test(valueOf(element) ?? "");
+}
+
+/** The text of an element and of all below it. */
+export function xmlText(element: XmlElement): string {
+  return element.children.map((node) => (typeof node === "string" ? unescapeXml(node) : xmlText(node))).join("");
+}
+
+export function escapeXml(text: string): string {
+  return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+}
+
+/** A text as Word has it in a run. */
+export function wordText(text: string): XmlElement {
+  return make("w:t", 'xml:space="preserve"', [escapeXml(text)]);
+}

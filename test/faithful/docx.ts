@@ -1,0 +1,102 @@
+/**
+ * Word files made from a seed, through the import and the export: an independent reader of the file
+ * (`word-reader.ts`) beside what the view of the text shows. Each function returns what differs without a note, in words.
+ */
+import { printDocx } from "../../core/export/docx/print-docx.ts";
+import { compareReadings } from "../../core/faithful/compare.ts";
+import { readHtml, type Seen } from "../../core/faithful/reading.ts";
+import { readDocx } from "../../core/import/docx/docx-file.ts";
+import { readMarkdownDocument } from "../../core/import/markdown/markdown-file.ts";
+import { createReport, type ReportLine } from "../../core/import/markdown/report.ts";
+import { parseHtml } from "../../core/markdown/html-tree.ts";
+import { renderHtml } from "../../core/markdown/render.ts";
+import { seeded } from "../audit-tamper.ts";
+import { documentOf, stored } from "../export-words.ts";
+import { makeText } from "./make-text.ts";
+import { makeWord } from "./make-word.ts";
+import { readWord, type WordReading } from "./word-reader.ts";
+
+const pixel = Uint8Array.from(
+  atob("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="),
+  (character) => character.charCodeAt(0),
+);
+
+/** Word files of these seeds, imported. */
+export async function wordInDifferences(from: number, to: number): Promise<string[]> {
+  const found: string[] = [];
+  for (let seed = from; seed < to; seed += 1) {
+    const bytes = makeWord(seeded(seed * 7_919 + 1));
+    found.push(...(await importDifferences(bytes)).map((difference) => `seed ${seed}: ${difference}`));
+  }
+  return found;
+}
+
+/** What an import of a Word file changes without a note. */
+export async function importDifferences(bytes: Uint8Array): Promise<string[]> {
+  const before = readWord(bytes);
+  const { body, title, notes } = await imported(bytes);
+  const above = notes.some(({ code }) => code === "first-heading") ? wordsOf(title) : [];
+  return [...differences(before.seen, [...above, ...viewOf(body)]), ...unnamed(before, notes)];
+}
+
+/** Texts of these seeds, exported. */
+export async function wordOutDifferences(from: number, to: number): Promise<string[]> {
+  const found: string[] = [];
+  for (let seed = from; seed < to; seed += 1) {
+    const markdown = makeText(seeded(seed * 7_919 + 2));
+    const after = readWord(await exported(markdown), { own: true });
+    found.push(...differences(viewOf(markdown), after.seen).map((difference) => `seed ${seed}: ${difference}`));
+  }
+  return found;
+}
+
+/** Texts of these seeds, exported and imported again. */
+export async function wordAgainDifferences(from: number, to: number): Promise<string[]> {
+  const found: string[] = [];
+  for (let seed = from; seed < to; seed += 1) {
+    const markdown = makeText(seeded(seed * 7_919 + 2));
+    const { body } = await imported(await exported(markdown));
+    found.push(...differences(viewOf(markdown), viewOf(body)).map((difference) => `seed ${seed}: ${difference}`));
+  }
+  return found;
+}
+
+async function imported(bytes: Uint8Array): Promise<{ body: string; title: string; notes: ReportLine[] }> {
+  const report = createReport("a.docx");
+  const { text } = await readDocx("a.docx", bytes, report);
+  const { body, frontMatter, report: lines } = readMarkdownDocument({ path: "a.md", text });
+  // images come as files beside the text, and are stored under another name
+  const shown = body.replaceAll(/embedded-\d+\.\w+/g, `/api/assets/${stored}`);
+  return { body: shown, title: frontMatter.title ?? "", notes: [...report.lines, ...lines] };
+}
+
+async function exported(markdown: string): Promise<Uint8Array> {
+  const pictures = { [stored]: pixel };
+  const { bytes } = await printDocx(documentOf(markdown), renderHtml(markdown), pictures);
+  return bytes;
+}
+
+function viewOf(markdown: string): Seen[] {
+  return readHtml(parseHtml(renderHtml(markdown)), { addresses: false });
+}
+
+function wordsOf(text: string): Seen[] {
+  return text
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => `w${word}`);
+}
+
+function differences(before: readonly Seen[], after: readonly Seen[]): string[] {
+  return compareReadings(before, after).map(
+    ({ kind, near, before: was, after: is }) => `${kind}: "${was}" became "${is}" near "${near}"`,
+  );
+}
+
+function unnamed({ hidden, prompts }: WordReading, notes: readonly ReportLine[]): string[] {
+  const codes = new Set<string>(notes.map(({ code }) => code));
+  return [
+    ...(hidden.length > 0 && !codes.has("hidden") ? [`hidden text without a note: ${hidden.join(", ")}`] : []),
+    ...(prompts.length > 0 && !codes.has("form") ? [`empty fields without a note: ${prompts.join(", ")}`] : []),
+  ];
+}

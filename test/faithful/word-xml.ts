@@ -1,0 +1,58 @@
+/** XML of a Word file for the independent reader. */
+export interface Node {
+  name: string;
+  attributes: Record<string, string>;
+  children: Node[];
+  text: string;
+}
+
+const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+function decode(text: string): string {
+  return text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (_, hex?: string, decimal?: string, name?: string) =>
+    name === undefined
+      ? String.fromCodePoint(Number.parseInt(hex ?? decimal ?? "", hex ? 16 : 10))
+      : (entities[name] ?? ""),
+  );
+}
+
+export function element(name: string): Node {
+  return { name, attributes: {}, children: [], text: "" };
+}
+
+export function parse(xml: string): Node {
+  const root = element("");
+  const open = [root];
+  for (const [, close, name, attributes = "", empty, text] of xml.matchAll(
+    /<(\/?)([\w:.-]+)((?:\s+[\w:.-]+="[^"]*")*)\s*(\/?)>|<[?!][^>]*>|([^<]+)/g,
+  )) {
+    const parent = open.at(-1) as Node;
+    if (text !== undefined) parent.text += decode(text);
+    else if (name === undefined) continue;
+    else if (close === "/") open.pop();
+    else {
+      const node = element(name);
+      for (const [, key = "", value = ""] of attributes.matchAll(/([\w:.-]+)="([^"]*)"/g))
+        node.attributes[key] = decode(value);
+      parent.children.push(node);
+      if (empty !== "/") open.push(node);
+    }
+  }
+  return root;
+}
+
+export function find(node: Node, ...names: string[]): Node[] {
+  return node.children.flatMap((child) => [...(names.includes(child.name) ? [child] : []), ...find(child, ...names)]);
+}
+
+export function get(node: Node | undefined, name: string): Node | undefined {
+  return node?.children.find((child) => child.name === name);
+}
+
+export function val(node: Node | undefined, key = "w:val"): string | undefined {
+  return node?.attributes[key];
+}
+
+export function yes(node: Node | undefined): boolean {
+  return node !== undefined && !["0", "false", "off"].includes(val(node) ?? "1");
+}
