@@ -4,22 +4,26 @@
  */
 import type { Nodes, PhrasingContent, Root, RootContent, Table } from "mdast";
 import type { Node, Schema } from "@milkdown/kit/prose/model";
-import { formatMarkdown, sameTree, writeTree } from "#core/markdown/format.ts";
+import { formatEdited, formatMarkdown, sameTree, writeTree } from "#core/markdown/format.ts";
+import { parseMarkdown } from "#core/markdown/parse.ts";
 import { lineBreak, origins, readBlock, sourceBlock, widthOf, type Reader } from "./from-mdast.ts";
 import { nesting } from "./mark-order.ts";
 import { takeParsed } from "./parse-ahead.ts";
 import { writeBlock } from "./to-mdast.ts";
+
+/** The source of unchanged blocks. */
+const bytes = new WeakMap<Node, string>();
 
 /** @throws AppError when the text can't be parsed at all */
 export function readDocument(schema: Schema, markdown: string): Node {
   const root = takeParsed(markdown);
   const reader: Reader = { schema, tags: true, sourceOf: (node) => sourceInPlace(markdown, node) };
   const blocks = root.children.map((block) => {
-    const read = readFaithfully(reader, block);
-    if (read) return read;
-    const source = sourceBlock(schema, sourceText(markdown, block));
-    origins.set(source, block);
-    return source;
+    const source = sourceText(markdown, block);
+    const node = readFaithfully(reader, block) ?? sourceBlock(schema, source);
+    origins.set(node, block);
+    bytes.set(node, source.trimEnd());
+    return node;
   });
   return schema.topNodeType.createChecked(null, blocks.length > 0 ? blocks : schema.nodes["paragraph"]?.create());
 }
@@ -33,14 +37,28 @@ export function writeDocument(doc: Node, withWaiting = false): string {
   return formatMarkdown(writeTree(tree));
 }
 
+/** What can't be written in canonical form keeps the bytes that it came with. */
+function asWritten(origin: RootContent, own = ""): RootContent {
+  const isCanonical = own === "" || writeTree({ type: "root", children: [origin] }).trimEnd() === own;
+  return isCanonical ? origin : { type: "html", value: own };
+}
+
+/** With more backslashes where the fewest would be read as something else. */
+function asReadAgain(block: RootContent): RootContent {
+  const root: Root = { type: "root", children: [block] };
+  if (block.type === "html" || sameTree(parseMarkdown(writeTree(root)), root)) return block;
+  const careful = formatEdited(root, "");
+  return careful === undefined ? block : { type: "html", value: careful.trimEnd() };
+}
+
 const unchanged = (node: Node) => origins.get(node);
 
 function treeOf(doc: Node, edited = (block: RootContent) => block): Root {
   const children: RootContent[] = [];
   doc.forEach((block) => {
-    const isUnchanged = origins.has(block);
     const written = writeBlock(block, unchanged);
-    children.push(...(isUnchanged ? written : written.map(edited)));
+    if (!origins.has(block)) children.push(...written.map(edited).map(asReadAgain));
+    else children.push(...written.map((origin) => asWritten(origin, bytes.get(block))));
   });
   return { type: "root", children };
 }
