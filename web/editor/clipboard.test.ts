@@ -107,7 +107,7 @@ describe("pasted plain text", () => {
     expect(parse(true)?.content.firstChild?.type.name).toBe("paragraph");
   });
 
-  it("keeps all words, whatever was copied", async () => {
+  it("keeps all words of random text", async () => {
     const view = await open();
     const unit = fc.constantFrom(
       ..."ab1 .*_`~<>[]()#|\\-+:!&\n\t",

@@ -93,12 +93,13 @@ function asCharacters({ tr }: EditorState, made: readonly Made[]): Transaction {
 }
 
 function markTyped(tr: Transaction, typing: Typing, since: number): Typing | null {
-  const { cells, spans, caret } = cellsOf(tr.selection.$head, typing.made);
-  const changed = cells.findIndex(({ at, node }) => node && at >= since);
-  const raw = rawOf(cells);
-  if (!/[*_~`]/.test(raw.slice(Math.max(0, changed - 1), caret))) return null;
+  const { $head } = tr.selection;
+  // only these characters, and the one after them, can begin or end a mark
+  const text = tr.doc.textBetween(Math.max($head.start(), since - 1), $head.pos, "", " ");
+  if (!/[*_~`]/.test(text) && !typing.made.some(({ to }) => to === since)) return null;
 
-  const found = readMarks(raw);
+  const { cells, spans, caret } = cellsOf($head, typing.made);
+  const found = readMarks(rawOf(cells));
   const lost = new Set(typing.made.filter((made) => !found.some((one) => isSame(one, spans.get(made)))));
   const isTyped = ({ node, made }: Cell): boolean => (made ? lost.has(made) : node?.isText === true);
   const wanted = found.filter(({ from, open, close, to }) => {
@@ -169,6 +170,7 @@ function rewrite(
 /** Marks that were there before. A character that began or ended a mark has those of what is beside it. */
 function fixedMarks(cells: readonly Cell[], index: number): readonly Mark[] {
   const cell = cells[index];
+  if (cell?.marks) return cell.marks;
   const beside = cell?.closes
     ? cells.slice(0, index).findLast(({ node }) => node)
     : cells.slice(index).find(({ node }) => node);
