@@ -182,10 +182,14 @@ export const removeRow: Command = (state, dispatch) => {
   return true;
 };
 
-/** A line break: `<br>` in a table cell, where Markdown has no other; a hard break elsewhere. */
+/** A line break: `<br>` in a table cell and in a heading, which are one line of Markdown; a hard break elsewhere. */
 export const lineBreak: Command = (state, dispatch) => {
-  if (state.selection.$from.parent.type.spec.code) return false;
-  const made = isInTable(state) ? nodeType(state, "html_break").create() : nodeType(state, "hardbreak").create();
+  const { type } = state.selection.$from.parent;
+  if (type.spec.code) return false;
+  const made =
+    isInTable(state) || type.name === "heading"
+      ? nodeType(state, "html_break").create()
+      : nodeType(state, "hardbreak").create();
   dispatch?.(state.tr.replaceSelectionWith(made).scrollIntoView());
   return true;
 };

@@ -14,34 +14,15 @@ import {
 } from "@milkdown/kit/core";
 import { createTimer, type MilkdownPlugin } from "@milkdown/kit/ctx";
 import { block, blockConfig } from "@milkdown/kit/plugin/block";
-import { clipboard } from "@milkdown/kit/plugin/clipboard";
-import {
-  createCodeBlockInputRule,
-  emphasisStarInputRule,
-  emphasisUnderscoreInputRule,
-  inlineCodeInputRule,
-  inlineNodesCursorPlugin,
-  insertHrInputRule,
-  strongInputRule,
-  wrapInBlockquoteInputRule,
-  wrapInBulletListInputRule,
-  wrapInOrderedListInputRule,
-} from "@milkdown/kit/preset/commonmark";
-import {
-  keepTableAlignPlugin,
-  strikethroughInputRule,
-  tableEditingPlugin,
-  tablePasteRule,
-  wrapInTaskListInputRule,
-} from "@milkdown/kit/preset/gfm";
+import { inlineNodesCursorPlugin } from "@milkdown/kit/preset/commonmark";
+import { keepTableAlignPlugin, tableEditingPlugin, tablePasteRule } from "@milkdown/kit/preset/gfm";
 import { dropCursor } from "@milkdown/kit/prose/dropcursor";
 import { gapCursor } from "@milkdown/kit/prose/gapcursor";
 import { history } from "@milkdown/kit/prose/history";
-import { textblockTypeInputRule } from "@milkdown/kit/prose/inputrules";
 import type { Node, Schema } from "@milkdown/kit/prose/model";
 import { Plugin } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
-import { $inputRule, $prose, $view } from "@milkdown/kit/utils";
+import { $prose, $view } from "@milkdown/kit/utils";
 import { isOwnBlock } from "./block-commands.ts";
 import { blanks } from "./blanks.ts";
 import { blockMenu, type BlockMenuState } from "./block-menu.ts";
@@ -51,6 +32,9 @@ import { findings, type FindingsToShow } from "./findings.ts";
 import { images, type Placed, type UploadAsset } from "./images.ts";
 import { firstCaret, keptAtoms } from "./kept-atoms.ts";
 import { keys } from "./keys.ts";
+import { clipboard } from "./clipboard.ts";
+import { blockRules, fenceOrRule } from "./typed-blocks.ts";
+import { typedMarks } from "./typed-marks.ts";
 import { cleanWithLoaded, paste } from "./paste.ts";
 import { mentionMenu, type FindMentions, type MentionMenuState } from "./mention-menu.ts";
 import { listItem, schemaPlugins } from "./schema.ts";
@@ -101,9 +85,9 @@ export function createEditor(
       })
       .use(schemaPlugins)
       .use(markdownConversion)
-      .use(inputRules)
-      // pictures first: the clipboard takes all that has HTML
-      .use([$prose(() => paste(events)), $prose(() => images(events)), clipboard, tablePasteRule])
+      .use(blockRules)
+      // pictures first: they may come with HTML of themselves
+      .use([$prose(() => paste(events)), $prose(() => images(events)), $prose(clipboard), tablePasteRule])
       .use([
         $prose(freshCaret),
         $prose(windowRoom),
@@ -112,6 +96,8 @@ export function createEditor(
         // before the keys: Enter chooses while the menu is open
         $prose(() => blockMenu(events)),
         $prose(() => mentionMenu(events)),
+        $prose(typedMarks),
+        $prose(fenceOrRule),
         $prose(() => keys(() => events.onAsked("link"))),
         // as in `docs/spec/screens.md`
         $prose(() => history({ depth: 100, newGroupDelay: 500 })),
@@ -162,28 +148,6 @@ function readPasted(schema: Schema, text: string): Node {
     return schema.node("doc", null, [schema.node("paragraph", null, text === "" ? [] : [schema.text(text)])]);
   }
 }
-
-/** `## ` to `#### `; a single `#` means the second level too, the first is the SOP's title. */
-const headingInputRule = $inputRule((ctx) => {
-  const heading = ctx.get(schemaCtx).nodes["heading"];
-  if (!heading) throw new Error("no node heading");
-  return textblockTypeInputRule(/^(#{1,4})\s$/, heading, (match) => ({ level: Math.max(2, match[1]?.length ?? 2) }));
-});
-
-const inputRules = [
-  headingInputRule,
-  wrapInBlockquoteInputRule,
-  wrapInBulletListInputRule,
-  wrapInOrderedListInputRule,
-  wrapInTaskListInputRule,
-  createCodeBlockInputRule,
-  insertHrInputRule,
-  emphasisStarInputRule,
-  emphasisUnderscoreInputRule,
-  inlineCodeInputRule,
-  strongInputRule,
-  strikethroughInputRule,
-];
 
 function watch(events: EditorEvents): Plugin {
   let shown = nothingActive;

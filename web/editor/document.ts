@@ -2,24 +2,27 @@
  * Markdown ↔ editor document. Two promises: an unchanged block is written with the very tree it was read with, and a
  * block that the editor can't write back exactly is never turned into rich text: it stays a block of Markdown source.
  */
-import type { Nodes, PhrasingContent, Root, RootContent } from "mdast";
+import type { Nodes, PhrasingContent, Root, RootContent, Table } from "mdast";
 import type { Node, Schema } from "@milkdown/kit/prose/model";
-import { formatMarkdown, sameTree, writeTree } from "#core/markdown/format.ts";
-import { readBlock, sourceBlock, type Reader } from "./from-mdast.ts";
+import { formatEdited, formatMarkdown, sameTree, writeTree } from "#core/markdown/format.ts";
+import { parseMarkdown } from "#core/markdown/parse.ts";
+import { lineBreak, origins, readBlock, sourceBlock, widthOf, type Reader } from "./from-mdast.ts";
 import { nesting } from "./mark-order.ts";
 import { takeParsed } from "./parse-ahead.ts";
 import { writeBlock } from "./to-mdast.ts";
 
-/** Editor nodes are immutable: as long as a block is this very object, it is unchanged. */
-const origins = new WeakMap<Node, RootContent>();
+/** The source of unchanged blocks. */
+const bytes = new WeakMap<Node, string>();
 
 /** @throws AppError when the text can't be parsed at all */
 export function readDocument(schema: Schema, markdown: string): Node {
   const root = takeParsed(markdown);
   const reader: Reader = { schema, tags: true, sourceOf: (node) => sourceInPlace(markdown, node) };
   const blocks = root.children.map((block) => {
-    const node = readFaithfully(reader, block) ?? sourceBlock(schema, sourceText(markdown, block));
+    const source = sourceText(markdown, block);
+    const node = readFaithfully(reader, block) ?? sourceBlock(schema, source);
     origins.set(node, block);
+    bytes.set(node, source.trimEnd());
     return node;
   });
   return schema.topNodeType.createChecked(null, blocks.length > 0 ? blocks : schema.nodes["paragraph"]?.create());
@@ -34,11 +37,28 @@ export function writeDocument(doc: Node, withWaiting = false): string {
   return formatMarkdown(writeTree(tree));
 }
 
+/** What can't be written in canonical form keeps the bytes that it came with. */
+function asWritten(origin: RootContent, own = ""): RootContent {
+  const isCanonical = own === "" || writeTree({ type: "root", children: [origin] }).trimEnd() === own;
+  return isCanonical ? origin : { type: "html", value: own };
+}
+
+/** With more backslashes where the fewest would be read as something else. */
+function asReadAgain(block: RootContent): RootContent {
+  const root: Root = { type: "root", children: [block] };
+  if (block.type === "html" || sameTree(parseMarkdown(writeTree(root)), root)) return block;
+  const careful = formatEdited(root, "");
+  return careful === undefined ? block : { type: "html", value: careful.trimEnd() };
+}
+
+const unchanged = (node: Node) => origins.get(node);
+
 function treeOf(doc: Node, edited = (block: RootContent) => block): Root {
   const children: RootContent[] = [];
   doc.forEach((block) => {
-    const origin = origins.get(block);
-    children.push(...(origin ? [origin] : writeBlock(block).map(edited)));
+    const written = writeBlock(block, unchanged);
+    if (!origins.has(block)) children.push(...written.map(edited).map(asReadAgain));
+    else children.push(...written.map((origin) => asWritten(origin, bytes.get(block))));
   });
   return { type: "root", children };
 }
@@ -99,6 +119,12 @@ function asEdited<T extends Nodes>(reader: Reader, node: T): Nodes {
   if (node.type === "linkReference" || node.type === "imageReference") {
     return { type: "html", value: reader.sourceOf(node) };
   }
+  // a break alone on a line is a block of HTML in Markdown, and a line with a break in the editor
+  if (node.type === "paragraph" && node.children.length === 1 && node.children[0]?.type === "html") {
+    const { value } = node.children[0];
+    if (lineBreak.test(value)) return { type: "html", value };
+  }
+  if (node.type === "table") return asFilled(reader, node);
   if (!("children" in node)) return node;
   const children = node.children.map((child) => asEdited(reader, child));
   const [only] = children;
@@ -115,4 +141,19 @@ function asEdited<T extends Nodes>(reader: Reader, node: T): Nodes {
     return asEdited(reader, { ...only, children: [{ ...node, children: only.children }] } as Nodes);
   }
   return { ...node, children } as Nodes;
+}
+
+function asFilled(reader: Reader, table: Table): Table {
+  const columns = Array.from({ length: widthOf(table) }, (_, index) => index);
+  return {
+    ...table,
+    align: columns.map((index) => table.align?.[index] ?? null),
+    children: table.children.map((row) => ({
+      ...row,
+      children: columns.map((index) => {
+        const cell = row.children[index] ?? { type: "tableCell", children: [] };
+        return { ...cell, children: cell.children.map((child) => asEdited(reader, child) as PhrasingContent) };
+      }),
+    })),
+  };
 }

@@ -9,6 +9,7 @@ import type {
   PhrasingContent,
   RootContent,
   Table,
+  TableRow,
 } from "mdast";
 import type { Mark, Node, Schema } from "@milkdown/kit/prose/model";
 import { alertKind } from "#core/markdown/alerts.ts";
@@ -25,12 +26,21 @@ export interface Reader {
 
 type Block = RootContent | BlockContent | DefinitionContent;
 
+/** Editor nodes are immutable: as long as a block or a row is this very object, it is unchanged. */
+export const origins = new WeakMap<Node, RootContent | TableRow>();
+
 export function readBlocks(reader: Reader, blocks: readonly Block[]): Node[] {
   return blocks.map((block) => readBlock(reader, block));
 }
 
 /** @throws RangeError when the schema refuses the content; the caller then keeps the block as source */
 export function readBlock(reader: Reader, block: Block): Node {
+  const node = blockOf(reader, block);
+  origins.set(node, block);
+  return node;
+}
+
+function blockOf(reader: Reader, block: Block): Node {
   const { schema } = reader;
   switch (block.type) {
     case "paragraph":
@@ -60,7 +70,10 @@ export function readBlock(reader: Reader, block: Block): Node {
         readBlocks(reader, block.children),
       );
     case "html":
-      return make(schema, "html_block", { value: block.value }, []);
+      // a break alone on a line: CommonMark takes it for a block, readers see an empty line
+      return lineBreak.test(block.value)
+        ? make(schema, "paragraph", null, [leaf(schema, "html_break", { value: block.value }, [])])
+        : make(schema, "html_block", { value: block.value }, []);
     default:
       return sourceBlock(schema, reader.sourceOf(block));
   }
@@ -107,18 +120,29 @@ function readItem(reader: Reader, item: ListItem): Node {
   return make(reader.schema, "list_item", { spread: item.spread ?? false, checked: item.checked ?? null }, content);
 }
 
+/** All rows are as wide as the widest: short ones are filled on the right, and surplus words get a column to be seen in. */
 function readTable(reader: Reader, table: Table): Node {
   const { schema } = reader;
+  const width = widthOf(table);
   const rows = table.children.map((row, rowIndex) => {
     const head = rowIndex === 0;
-    const cells = row.children.map((cell, index) =>
+    const cells = Array.from({ length: width }, (_, index) =>
       make(schema, head ? "table_header" : "table_cell", { alignment: table.align?.[index] ?? null }, [
-        make(schema, "paragraph", null, readInline(reader, cell.children)),
+        make(schema, "paragraph", null, readInline(reader, row.children[index]?.children ?? [])),
       ]),
     );
-    return make(schema, head ? "table_header_row" : "table_row", null, cells);
+    const node = make(schema, head ? "table_header_row" : "table_row", null, cells);
+    // the head decides how many columns readers see
+    if (!head || row.children.length === width) origins.set(node, row);
+    return node;
   });
   return make(schema, "table", null, rows);
+}
+
+/** The cells of the head, or of a longer row up to its last one with content. */
+export function widthOf({ children: [head, ...rows] }: Table): number {
+  const filled = rows.map(({ children }) => 1 + children.findLastIndex((cell) => cell.children.length > 0));
+  return Math.max(head?.children.length ?? 0, ...filled);
 }
 
 function readInline(reader: Reader, nodes: readonly PhrasingContent[], marks: readonly Mark[] = []): Node[] {
@@ -138,6 +162,7 @@ function readInline(reader: Reader, nodes: readonly PhrasingContent[], marks: re
   return read;
 }
 
+export const lineBreak = /^<br\s*\/?>$/i;
 const tagName = (html: string): string | null => /^<(kbd|sub|sup)>$/.exec(html)?.[1] ?? null;
 const isClosing = (node: PhrasingContent, name: string): boolean => node.type === "html" && node.value === `</${name}>`;
 
@@ -162,7 +187,7 @@ function readPhrase(reader: Reader, node: PhrasingContent, marks: readonly Mark[
     case "break":
       return [leaf(schema, "hardbreak", { isInline: false }, marks)];
     case "html":
-      return /^<br\s*\/?>$/i.test(node.value)
+      return lineBreak.test(node.value)
         ? [leaf(schema, "html_break", { value: node.value }, marks)]
         : [leaf(schema, "html", { value: node.value }, marks)];
     case "image":

@@ -1,33 +1,18 @@
-import { editorViewCtx } from "@milkdown/kit/core";
 import { undo, undoDepth } from "@milkdown/kit/prose/history";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { afterEach, describe, expect, it } from "vitest";
-import { createEditor, type EditorEvents } from "./create-editor.ts";
+import { openTextEditor, type TextEditor } from "../testing/text-editor.ts";
+import type { EditorEvents } from "./create-editor.ts";
 
-const nothing = () => {};
-const events = {
-  onReady: nothing,
-  onEdit: nothing,
-  onPause: nothing,
-  onToolbar: nothing,
-  onFinding: nothing,
-  onBlockMenu: nothing,
-  onMentionMenu: nothing,
-  findMentions: () => Promise.resolve([]),
-  onAsked: nothing,
-  onFailed: nothing,
-  upload: () => Promise.reject(new Error("no pictures here")),
-};
-
-let close: () => unknown = nothing;
+let editor: TextEditor | null = null;
 afterEach(async () => {
-  await close();
+  await editor?.close();
+  editor = null;
 });
 
-async function open(told: Partial<EditorEvents> = {}): Promise<EditorView> {
-  const editor = await createEditor(document.body, "One\n", {}, { ...events, ...told }).create();
-  close = () => editor.destroy();
-  return editor.ctx.get(editorViewCtx);
+async function open(heard: Partial<EditorEvents> = {}): Promise<EditorView> {
+  editor = await openTextEditor("One\n", heard);
+  return editor.view;
 }
 
 /** Types one character after the other, at this time. */

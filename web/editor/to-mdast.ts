@@ -1,17 +1,23 @@
 /** Editor document → syntax tree; core writes the Markdown. */
-import type { BlockContent, ListItem, PhrasingContent, RootContent, TableCell, TableRow } from "mdast";
+import type { BlockContent, Heading, ListItem, PhrasingContent, RootContent, TableCell, TableRow } from "mdast";
 import type { Fragment, Node } from "@milkdown/kit/prose/model";
 import { isAlertKind } from "./alerts.ts";
 import { writeInline } from "./inline-to-mdast.ts";
 
-export function writeBlock(node: Node): RootContent[] {
+/** The tree that an unchanged node was read from. */
+type Unchanged = (node: Node) => RootContent | TableRow | undefined;
+
+/** @param unchanged blocks and rows in it that are written as they were read; all are written new without it */
+export function writeBlock(node: Node, unchanged: Unchanged = () => undefined): RootContent[] {
+  const origin = unchanged(node);
+  if (origin && origin.type !== "tableRow") return [origin];
   switch (node.type.name) {
     case "paragraph": {
       const children = inline(node);
       return children.length === 0 ? [] : [{ type: "paragraph", children }];
     }
     case "heading":
-      return [{ type: "heading", depth: level(node.attrs["level"]), children: inline(node) }];
+      return [heading(node)];
     case "hr":
       return [{ type: "thematicBreak" }];
     case "code_block":
@@ -24,11 +30,11 @@ export function writeBlock(node: Node): RootContent[] {
         },
       ];
     case "blockquote":
-      return wrap(node, (children) => ({ type: "blockquote", children }));
+      return wrap(node, unchanged, (children) => ({ type: "blockquote", children }));
     case "alert":
-      return wrap(node, (children) => ({ type: "blockquote", children: withMarker(node, children) }));
+      return wrap(node, unchanged, (children) => ({ type: "blockquote", children: withMarker(node, children) }));
     case "bullet_list":
-      return [{ type: "list", ordered: false, start: null, spread: isSpread(node), children: items(node) }];
+      return [{ type: "list", ordered: false, start: null, spread: isSpread(node), children: items(node, unchanged) }];
     case "ordered_list":
       return [
         {
@@ -36,14 +42,16 @@ export function writeBlock(node: Node): RootContent[] {
           ordered: true,
           start: Number(node.attrs["order"] ?? 1),
           spread: isSpread(node),
-          children: items(node),
+          children: items(node, unchanged),
         },
       ];
     case "table":
-      return [{ type: "table", align: alignments(node), children: children(node).map(tableRow) }];
+      return [
+        { type: "table", align: alignments(node), children: children(node).map((row) => tableRow(row, unchanged)) },
+      ];
     case "footnote_definition": {
       const label = String(node.attrs["label"] ?? "");
-      return wrap(node, (children) => ({
+      return wrap(node, unchanged, (children) => ({
         type: "footnoteDefinition",
         identifier: label.toLowerCase(),
         label,
@@ -65,6 +73,12 @@ const isSpread = (node: Node): boolean => node.attrs["spread"] === true;
 const textOr = <T>(value: unknown, otherwise: T): string | T =>
   typeof value === "string" && value !== "" ? value : otherwise;
 
+/** From the third level on a heading is one line of Markdown, as a cell is. */
+function heading(node: Node): Heading {
+  const depth = level(node.attrs["level"]);
+  return { type: "heading", depth, children: depth <= 2 ? inline(node) : inline(node).map(inOneLine) };
+}
+
 function level(value: unknown): 1 | 2 | 3 | 4 | 5 | 6 {
   return ([1, 2, 3, 4, 5, 6] as const).find((depth) => depth === value) ?? 2;
 }
@@ -75,13 +89,13 @@ function children(node: { content: Fragment }): Node[] {
   return found;
 }
 
-function blocks(node: Node): BlockContent[] {
-  return children(node).flatMap((child) => writeBlock(child) as BlockContent[]);
+function blocks(node: Node, unchanged: Unchanged): BlockContent[] {
+  return children(node).flatMap((child) => writeBlock(child, unchanged) as BlockContent[]);
 }
 
 /** A quote or note that was emptied leaves nothing behind. */
-function wrap(node: Node, build: (children: BlockContent[]) => RootContent): RootContent[] {
-  const content = blocks(node);
+function wrap(node: Node, unchanged: Unchanged, build: (children: BlockContent[]) => RootContent): RootContent[] {
+  const content = blocks(node, unchanged);
   return content.length === 0 ? [] : [build(content)];
 }
 
@@ -100,12 +114,12 @@ function withMarker(node: Node, content: BlockContent[]): BlockContent[] {
   return [{ type: "paragraph", children: [...line, ...others] }, ...rest];
 }
 
-function items(node: Node): ListItem[] {
+function items(node: Node, unchanged: Unchanged): ListItem[] {
   return children(node).map((item) => ({
     type: "listItem",
     spread: isSpread(item),
     checked: typeof item.attrs["checked"] === "boolean" ? item.attrs["checked"] : null,
-    children: blocks(item),
+    children: blocks(item, unchanged),
   }));
 }
 
@@ -116,7 +130,9 @@ function alignments(table: Node): ("left" | "right" | "center" | null)[] {
   });
 }
 
-function tableRow(row: Node): TableRow {
+function tableRow(row: Node, unchanged: Unchanged): TableRow {
+  const origin = unchanged(row);
+  if (origin?.type === "tableRow") return origin;
   return {
     type: "tableRow",
     children: children(row).map((cell): TableCell => ({ type: "tableCell", children: cellText(cell) })),

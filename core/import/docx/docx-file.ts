@@ -199,7 +199,7 @@ async function frontMatterOf(word: WordPackage, root: Root, path: string, report
   const property = (name: string) => textsOf(properties, name)[0]?.trim();
   const front: FrontMatter = {};
   const title =
-    takeTitle(root) ?? (elementsOf(root, "h1").length === 1 ? undefined : property("dc:title") || nameOf(path));
+    takeTitle(root) ?? (beginsWithTitle(root) ? undefined : property("dc:title") || nameOf(path));
   if (title !== undefined) front.title = title;
   const description = property("dc:description");
   if (description) front.description = description;

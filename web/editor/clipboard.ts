@@ -1,0 +1,126 @@
+/**
+ * Plain text of the clipboard. What is pasted keeps the words that were copied: it is read as Markdown only where it
+ * clearly is Markdown and no word of it would go.
+ */
+import type { Nodes, Root } from "mdast";
+import { Fragment, Slice, type Mark, type Node, type Schema } from "@milkdown/kit/prose/model";
+import { Plugin } from "@milkdown/kit/prose/state";
+import type { EditorView } from "@milkdown/kit/prose/view";
+import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
+import { readDocument, writeDocument } from "./document.ts";
+
+export const clipboard = (): Plugin =>
+  new Plugin({
+    props: {
+      clipboardTextParser(text, $context, plain, { state: { schema } }) {
+        const inCell = $context.node(-1)?.type.spec["tableRole"] !== undefined;
+        const document = plain || inCell ? null : readPastedMarkdown(schema, text);
+        return document ? Slice.maxOpen(document.content) : textSlice(schema, text, $context.marks(), inCell);
+      },
+      clipboardTextSerializer: ({ content }, { state: { schema } }) => {
+        let only = content.childCount === 1 ? content.firstChild : null;
+        while (only && !only.isText) only = only.childCount === 1 ? only.firstChild : null;
+        if (only) return only.text ?? "";
+        const document = schema.topNodeType.createAndFill(null, content);
+        return document ? writeDocument(document) : "";
+      },
+      handlePaste: (view, { clipboardData }) => pasteCode(view, clipboardData),
+    },
+  });
+
+/** From Visual Studio Code: a block in that language. */
+function pasteCode(view: EditorView, data: DataTransfer | null): boolean {
+  const { selection, schema, tr } = view.state;
+  const text = data?.getData("text/plain").replace(/\r\n?/g, "\n") ?? "";
+  const from = data?.getData("vscode-editor-data") ?? "";
+  if (text === "" || from === "" || selection.$from.parent.type.spec.code) return false;
+  const language = (JSON.parse(from) as { mode?: unknown } | null)?.mode;
+  const code = schema.nodes["code_block"];
+  if (typeof language !== "string" || language === "" || !code) return false;
+  view.dispatch(tr.replaceSelectionWith(code.create({ language }, schema.text(text))).scrollIntoView());
+  return true;
+}
+
+/** Blank lines end a paragraph, other line ends break its line. A cell has one paragraph. */
+function textSlice(schema: Schema, text: string, marks: readonly Mark[], inCell: boolean): Slice {
+  const paragraphs = text
+    .replace(/\r\n?/g, "\n")
+    .split(inCell ? /\n{2}$/ : /\n(?:[ \t]*\n)+/)
+    .map((lines) => schema.node("paragraph", null, linesOf(schema, lines, marks, inCell)));
+  return new Slice(Fragment.from(paragraphs), 1, 1);
+}
+
+function linesOf(schema: Schema, lines: string, marks: readonly Mark[], inCell: boolean): Node[] {
+  return lines
+    .split("\n")
+    .flatMap((line, index): Node[] => [
+      ...(index === 0 ? [] : [schema.node(inCell ? "html_break" : "hardbreak")]),
+      ...(line === "" ? [] : [schema.text(line, marks)]),
+    ]);
+}
+
+/** @returns null for text */
+export function readPastedMarkdown(schema: Schema, text: string): Node | null {
+  const markdown = text.replace(/\r\n?/g, "\n");
+  try {
+    const root = parseMarkdown(markdown);
+    return isMarkdown(root, markdown) ? readDocument(schema, markdown) : null;
+  } catch {
+    // nested too deeply
+    return null;
+  }
+}
+
+/** Two or more lines that begin a block, such as items, headings or the rows of a table; and every word is shown. */
+function isMarkdown(root: Root, markdown: string): boolean {
+  let marks = 0;
+  let isText = false;
+  eachNode(root, (node) => {
+    const source = sourceOf(node, markdown);
+    if (node.type === "listItem" || node.type === "tableRow") marks += 1;
+    if (node.type === "heading" && source.startsWith("#")) marks += 1;
+    if (node.type === "code") marks += 2;
+    // indented text is rarely meant as code, and `> 80` or `+ 200` are figures
+    if ((node.type === "code" && !/^(?:`{3}|~{3})/.test(source)) || /^[>+][ \t]*\d/.test(source)) isText = true;
+  });
+  return marks > 1 && !isText && words(shown(root, markdown)).join(" ") === words(markdown).join(" ");
+}
+
+const words = (text: string): string[] => text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+const sourceOf = ({ position }: Nodes, markdown: string): string =>
+  markdown.slice(position?.start.offset ?? 0, position?.end.offset ?? 0);
+
+/** The words that the editor shows, in their order, with addresses, numbers and labels. A mark's edge is a word's edge. */
+function shown(node: Nodes, markdown: string): string {
+  const parts = "children" in node ? node.children.map((child) => shown(child, markdown)) : [];
+  const inside = parts.join(" ");
+  switch (node.type) {
+    case "text":
+    case "inlineCode":
+      return node.value;
+    case "code":
+      return `${node.lang ?? ""} ${node.meta ?? ""} ${node.value}`;
+    case "html":
+      return /^<\/?(br|kbd|sub|sup)[ \t]*\/?>$/i.exec(node.value)?.[1] ?? "";
+    case "list":
+      return parts.map((item, index) => (node.ordered ? `${(node.start ?? 1) + index} ${item}` : item)).join(" ");
+    case "listItem":
+      return node.checked ? `x ${inside}` : inside;
+    case "link":
+      // an address alone is its own words
+      return sourceOf(node, markdown).startsWith("[") ? `${inside} ${node.url} ${node.title ?? ""}` : inside;
+    case "image":
+      return `${node.alt ?? ""} ${node.url} ${node.title ?? ""}`;
+    case "definition":
+      return `${node.label ?? node.identifier} ${node.url} ${node.title ?? ""}`;
+    case "imageReference":
+    case "linkReference":
+      return `${"alt" in node ? node.alt : inside} ${node.referenceType === "full" ? node.label : ""}`;
+    case "footnoteReference":
+      return node.label ?? node.identifier;
+    case "footnoteDefinition":
+      return `${node.label ?? node.identifier} ${inside}`;
+    default:
+      return inside;
+  }
+}

@@ -1,0 +1,324 @@
+/**
+ * Marks typed as Markdown. The parser of every layer decides what is one, so a text reads the same whether it is typed
+ * here or saved as Markdown: `2 * 3 * 4` stays as typed, `*both*` becomes italic.
+ */
+import type { Delete, Emphasis, InlineCode, Strong } from "mdast";
+import { Fragment, type Mark, type Node, type ResolvedPos } from "@milkdown/kit/prose/model";
+import { Plugin, PluginKey, TextSelection, type EditorState, type Transaction } from "@milkdown/kit/prose/state";
+import { ReplaceStep } from "@milkdown/kit/prose/transform";
+import type { EditorView } from "@milkdown/kit/prose/view";
+import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
+
+/** A mark made of typed characters. The next character may show that it is none: then it is these characters again. */
+interface Made {
+  name: string;
+  from: number;
+  to: number;
+  open: string;
+  close: string;
+}
+
+/** What was typed without moving the caret: it begins at `from` and ends at the caret. */
+interface Typing {
+  from: number;
+  made: readonly Made[];
+  /** What the last character made. */
+  latest?: readonly Made[];
+}
+
+const key = new PluginKey<Typing | null>("typed-marks");
+
+export const typedMarks = (): Plugin<Typing | null> =>
+  new Plugin<Typing | null>({
+    key,
+    state: {
+      init: () => null,
+      apply(tr, typing) {
+        const known = tr.getMeta(key) as Typing | null | undefined;
+        return known === undefined ? follow(tr, typing) : known;
+      },
+    },
+    props: {
+      handleTextInput(view, from, to, text) {
+        return !view.composing && mark(view, view.state.tr.insertText(text, from, to), from);
+      },
+      handleKeyDown(view, { key: name, ctrlKey, metaKey, altKey }) {
+        const typing = key.getState(view.state);
+        if (name !== "Backspace" || ctrlKey || metaKey || altKey || !typing?.latest) return false;
+        view.dispatch(asCharacters(view.state, typing.latest));
+        return true;
+      },
+      handleDOMEvents: {
+        compositionend(view) {
+          // the editor reads what the input method wrote first
+          setTimeout(() => {
+            const typing = view.isDestroyed ? null : key.getState(view.state);
+            if (typing) mark(view, view.state.tr, typing.from);
+          });
+          return false;
+        },
+      },
+    },
+  });
+
+/** What is typed after a change: it goes on while text comes and goes at its end. */
+function follow(tr: Transaction, typing: Typing | null): Typing | null {
+  if (!tr.docChanged) return tr.selectionSet ? null : typing;
+  const { $head, empty } = tr.selection;
+  if (!empty || !$head.parent.inlineContent || $head.parent.type.spec.code) return null;
+  if (tr.getMeta("uiEvent") || tr.getMeta("history$")) return null;
+  let from = typing?.from;
+  let made = typing?.made ?? [];
+  for (const step of tr.steps) {
+    if (!(step instanceof ReplaceStep) || step.slice.content.content.some((node) => !node.isText)) return null;
+    from ??= step.from;
+    if (step.from < from) return null;
+    made = made.filter(({ to }) => to <= step.from);
+  }
+  return from !== undefined && $head.start() <= from && from < $head.pos ? { from, made } : null;
+}
+
+/** @param since where the last change begins */
+function mark(view: EditorView, tr: Transaction, since: number): boolean {
+  const typing = follow(tr, key.getState(view.state) ?? null);
+  const made = typing && markTyped(tr, typing, since);
+  if (made) view.dispatch(tr.setMeta(key, made).scrollIntoView());
+  return made !== null;
+}
+
+function asCharacters({ tr }: EditorState, made: readonly Made[]): Transaction {
+  const { cells, spans } = cellsOf(tr.selection.$head, made);
+  rewrite(tr, cells, new Set(spans.keys()), []);
+  return tr.setMeta(key, null).scrollIntoView();
+}
+
+function markTyped(tr: Transaction, typing: Typing, since: number): Typing | null {
+  const { $head } = tr.selection;
+  // only these characters, and the one after them, can begin or end a mark
+  const text = tr.doc.textBetween(Math.max($head.start(), since - 1), $head.pos, "", " ");
+  if (!/[*_~`]/.test(text) && !typing.made.some(({ to }) => to === since)) return null;
+
+  const { cells, spans, caret } = cellsOf($head, typing.made);
+  const found = readMarks(rawOf(cells));
+  const lost = new Set(typing.made.filter((made) => !found.some((one) => isSame(one, spans.get(made)))));
+  const isTyped = ({ node, made }: Cell): boolean => (made ? lost.has(made) : node?.isText === true);
+  const wanted = found.filter(({ from, open, close, to }) => {
+    const last = cells[to - 1];
+    const isNew = to <= caret && last && (last.made || last.at >= typing.from);
+    return isNew && cells.slice(from, open).every(isTyped) && cells.slice(close, to).every(isTyped);
+  });
+  if (lost.size === 0 && wanted.length === 0) return null;
+  const kept = typing.made.flatMap((one) => (lost.has(one) ? [] : (spans.get(one) ?? [])));
+  // the inner of two marks first
+  const [made, from] = rewrite(tr, cells, lost, [...kept, ...wanted.toReversed()], typing.from);
+  return { from, made, ...(wanted.length > 0 && { latest: made.slice(kept.length) }) };
+}
+
+const rawOf = (cells: readonly Cell[]): string => cells.reduce((text, { raw }) => text + raw, "");
+const isIn = (index: number, from: number, to: number): boolean => from <= index && index < to;
+
+function isSame(one: Span, other: Span | undefined): boolean {
+  return one.name === other?.name && one.from === other.from && one.to === other.to;
+}
+
+/**
+ * Writes the block with these marks, and with the lost ones as characters.
+ * @returns the marks, and where the typed text begins
+ */
+function rewrite(
+  tr: Transaction,
+  cells: readonly Cell[],
+  lost: ReadonlySet<Made>,
+  spans: readonly Span[],
+  typedFrom = 0,
+): [made: Made[], from: number] {
+  const { schema } = tr.doc.type;
+  const { $head } = tr.selection;
+  const start = $head.start();
+  const content: Node[] = [];
+  const made = spans.map(({ name, from, open, close, to }): Made => {
+    return { name, from: 0, to: 0, open: rawOf(cells.slice(from, open)), close: rawOf(cells.slice(close, to)) };
+  });
+  let at = start;
+  let caret: number | null = null;
+  let typed: number | null = null;
+  let marksBefore: readonly Mark[] = [];
+  for (const [index, cell] of cells.entries()) {
+    if (cell.at >= $head.pos && !cell.closes) caret ??= at;
+    if (cell.at >= typedFrom && !cell.closes) typed ??= at;
+    for (const [which, { open, close }] of spans.entries()) {
+      const one = made[which];
+      if (one && open === index) one.from = at;
+      if (one && close === index) one.to = at;
+    }
+    if (!cell.node && !(cell.made && lost.has(cell.made))) continue;
+    let marks = fixedMarks(cells, index);
+    for (const { name, open, close } of spans) {
+      if (isIn(index, open, close)) marks = schema.marks[name]?.create().addToSet(marks) ?? marks;
+    }
+    if (caret === null) marksBefore = marks;
+    if (spans.some(({ from, open, close, to }) => isIn(index, from, open) || isIn(index, close, to))) continue;
+    const written = cell.node?.mark(marks) ?? schema.text(cell.raw, marks);
+    content.push(written);
+    at += written.nodeSize;
+  }
+  replaceContent(tr, start, $head.parent.content, Fragment.fromArray(content));
+  tr.setSelection(TextSelection.create(tr.doc, caret ?? at)).setStoredMarks(marksBefore);
+  return [made, typed ?? at];
+}
+
+/** Marks that were there before. A character that began or ended a mark has those of what is beside it. */
+function fixedMarks(cells: readonly Cell[], index: number): readonly Mark[] {
+  const cell = cells[index];
+  if (cell?.marks) return cell.marks;
+  const beside = cell?.closes
+    ? cells.slice(0, index).findLast(({ node }) => node)
+    : cells.slice(index).find(({ node }) => node);
+  return beside?.marks ?? [];
+}
+
+function replaceContent(tr: Transaction, start: number, before: Fragment, after: Fragment): void {
+  const from = before.findDiffStart(after);
+  const end = before.findDiffEnd(after);
+  if (from === null || end === null) return;
+  // what is there twice in a row is counted from both sides
+  const overlap = Math.max(0, from - Math.min(end.a, end.b));
+  tr.replaceWith(start + from, start + end.a + overlap, after.cut(from, end.b + overlap));
+}
+
+/** A character of the block as Markdown. */
+interface Cell {
+  raw: string;
+  /** Where it is in the document. */
+  at: number;
+  /** What it is there; characters that begin or end a mark are nothing. */
+  node?: Node;
+  /** The marks of the node that weren't typed just now. */
+  marks?: readonly Mark[];
+  /** The mark that it begins or ends. */
+  made?: Made;
+  closes?: true;
+}
+
+/** A mark in the line: places of its first character, the first one inside, the first one that ends it, and the next. */
+interface Span {
+  name: string;
+  from: number;
+  open: number;
+  close: number;
+  to: number;
+}
+
+const names: Record<(Emphasis | Strong | Delete | InlineCode)["type"], string> = {
+  emphasis: "emphasis",
+  strong: "strong",
+  delete: "strike_through",
+  inlineCode: "inlineCode",
+};
+
+/** The marks of one line, the outer of two first. */
+function readMarks(line: string): Span[] {
+  const found: Span[] = [];
+  // a word before it: nothing in the line begins a block
+  const lead = "x ";
+  eachNode(parseMarkdown(lead + line), (node) => {
+    const { start, end } = node.position ?? {};
+    if (!(node.type in names) || start?.offset === undefined || end?.offset === undefined) return;
+    const [from, to] = [start.offset - lead.length, end.offset - lead.length];
+    let length = node.type === "emphasis" ? 1 : 2;
+    if (node.type === "inlineCode") {
+      length = /^`+/.exec(line.slice(from))?.[0].length ?? 1;
+      // spaces that only keep backticks apart
+      if (node.value.length < to - from - 2 * length) length += 1;
+    }
+    found.push({ name: names[node.type as keyof typeof names], from, open: from + length, close: to - length, to });
+  });
+  return found;
+}
+
+function cellsOf($head: ResolvedPos, made: readonly Made[]) {
+  const { parent, pos } = $head;
+  const start = $head.start();
+  const cells: Cell[] = [];
+  const spans = new Map<Made, Span>();
+  const put = (raw: string, rest: Omit<Cell, "raw">) =>
+    cells.push(...raw.split("").map((one) => ({ raw: one, ...rest })));
+  const opened: { mark?: Mark; made?: Made; close: string }[] = [];
+  const closeFrom = (index: number, at: number) => {
+    for (const { made: own, close } of opened.splice(index).toReversed()) {
+      const span = own && spans.get(own);
+      if (span) span.close = cells.length;
+      put(close, { at, closes: true, ...(own && { made: own }) });
+      if (span) span.to = cells.length;
+    }
+  };
+  const reach = (node: Node, at: number): readonly Mark[] => {
+    const own = made.filter(({ from, to }) => isIn(at, from, to));
+    const marks = node.marks.filter(({ type }) => !own.some(({ name }) => name === type.name));
+    const ended = opened.findIndex((one) => (one.made ? !own.includes(one.made) : !one.mark?.isInSet(marks)));
+    if (ended >= 0) closeFrom(ended, at);
+    for (const one of marks) {
+      if (opened.some(({ mark: other }) => other?.eq(one))) continue;
+      const [open, close] = delimiters(one, node);
+      put(open, { at });
+      opened.push({ mark: one, close });
+    }
+    // the longer of two is the outer one, and of two as long the one that was made last
+    for (const one of own.toReversed().toSorted((a, b) => b.to - b.from - (a.to - a.from))) {
+      if (opened.some((other) => other.made === one)) continue;
+      const from = cells.length;
+      put(one.open, { at, made: one });
+      spans.set(one, { name: one.name, from, open: cells.length, close: 0, to: 0 });
+      opened.push({ made: one, close: one.close });
+    }
+    return marks;
+  };
+  parent.forEach((node, offset) => {
+    const at = start + offset;
+    if (node.isText) {
+      for (const [index, raw] of (node.text ?? "").split("").entries()) {
+        cells.push({ raw, at: at + index, node: node.cut(index, index + 1), marks: reach(node, at + index) });
+      }
+      return;
+    }
+    const marks = reach(node, at);
+    const [first = " ", ...rest] = sourceOf(node);
+    cells.push({ raw: first, at, node, marks });
+    put(rest.join(""), { at });
+  });
+  closeFrom(0, start + parent.content.size);
+  const caret = cells.findLastIndex(({ at, node, closes }) => (node ? at < pos : closes && at <= pos)) + 1;
+  return { cells, spans, caret };
+}
+
+/** What a mark is written with, near enough to tell which other characters could begin or end one. */
+function delimiters({ type, attrs }: Mark, { text = "" }: Node): [string, string] {
+  switch (type.name) {
+    case "inlineCode": {
+      const runs = new Set((text.match(/`+/g) ?? []).map((run) => run.length));
+      let length = 1;
+      while (runs.has(length)) length += 1;
+      const fence = "`".repeat(length);
+      return text.startsWith("`") || text.endsWith("`") ? [`${fence} `, ` ${fence}`] : [fence, fence];
+    }
+    case "emphasis":
+      return ["*", "*"];
+    case "strong":
+      return ["**", "**"];
+    case "strike_through":
+      return ["~~", "~~"];
+    case "link":
+      return ["[", "](x)"];
+    default:
+      return [`<${String(attrs["name"])}>`, `</${String(attrs["name"])}>`];
+  }
+}
+
+/** A break is a space to what is before and after it. */
+function sourceOf({ type, attrs }: Node): string[] {
+  if (type.name === "image") return [..."![](x)"];
+  if (type.name === "footnote_reference") return [..."[^x]"];
+  return String(attrs["value"] ?? "")
+    .replaceAll("\n", " ")
+    .split("");
+}
