@@ -29,5 +29,5 @@ export const leakyDraftAnswer: SopDraft = {
 
 /** One edit: it replaces the named block. */
 export function editAnswer(blockId: string, markdown: string): z.output<typeof Improvement> {
-  return { summary: "Clearer.", edits: [{ op: "replace", blockId, markdown, why: "It is shorter." }] };
+  return { edits: [{ op: "replace", blockId, markdown, why: "It is shorter." }] };
 }

@@ -1,7 +1,7 @@
 /** The provider of better wording: that of the environment, or a server. */
 import { openProvider } from "#core/ai/provider.ts";
 import type { ProviderSettings } from "#core/ai/client.ts";
-import { enhanceText, improveText, type DroppedEdit, type EnhanceKind, type ProposedEdit } from "#core/ai/improve.ts";
+import { enhanceText, improveText, type DroppedEdit, type EnhanceKind, type TriedEdit } from "#core/ai/improve.ts";
 import type { AiUsage } from "#core/ai/tokens.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
@@ -31,7 +31,7 @@ export interface AiAnswer {
   base: string;
   by: ByAi;
   summary: string;
-  edits: ProposedEdit[];
+  edits: TriedEdit[];
   dropped: DroppedEdit[];
   /** The findings in the new text. */
   findings: { after: readonly Omit<Finding, "fix">[] };
