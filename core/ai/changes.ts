@@ -4,11 +4,11 @@ import { align } from "#core/diff/align.ts";
 import { alertKind } from "#core/markdown/alerts.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { plainText } from "#core/markdown/plain-text.ts";
-import { unitKey, type Amount } from "./amounts.ts";
 import { changeKinds, type ChangeKind } from "./change-kinds.ts";
 import { signalWords, type FactLanguage } from "./fact-words.ts";
 import {
   clausesOf,
+  countedOf,
   factsOf,
   languageOf,
   oppositesOf,
@@ -17,6 +17,7 @@ import {
   surelyIn,
   turnsOf,
   withoutVague,
+  type Counted,
   type Facts,
   type WordFact,
 } from "./facts.ts";
@@ -274,23 +275,6 @@ function factChanges(before: string, after: string, language: FactLanguage | nul
     ...textsGone(nowText, oldText, language).map((text) => ({ kind: "text" as const, before: "", after: text })),
   ];
   return changes.length > 0 ? changes : orderChanges(oldText, nowText, language);
-}
-
-interface Counted extends Pick<Amount, "raw" | "number" | "unit" | "key" | "isCode" | "start"> {
-  /** The word behind it. */
-  next: string;
-}
-
-function countedOf({ text, amounts, countWords }: Facts, language: FactLanguage | null): Counted[] {
-  const nextAt = (end: number) => /^[\s\u00a0]*([\p{L}-]+)/u.exec(text.slice(end))?.[1] ?? "";
-  const words = countWords.map(({ token, raw, start }): Counted => {
-    const next = nextAt(start + raw.length);
-    const unit = next === "" ? null : unitKey(next, language);
-    const key = unit === null ? token : `${token} ${unit}`;
-    return { raw: unit === null ? raw : `${raw} ${next}`, number: token, unit: unit ?? "", key, isCode: false, start, next };
-  });
-  const figures = amounts.map((one): Counted => ({ ...one, next: one.unit === "" && !one.isCode ? nextAt(one.end) : "" }));
-  return [...figures, ...words].sort((a, b) => a.start - b.start);
 }
 
 function amountChanges(

@@ -1,5 +1,5 @@
 /** What a text says that a reader must not lose: figures, words of duty, negation, order and direction, roles, names. */
-import { amountsIn, type Amount } from "./amounts.ts";
+import { amountsIn, unitKey, type Amount } from "./amounts.ts";
 import {
   factLanguages,
   factWords,
@@ -63,6 +63,30 @@ function readFacts(given: string, language: FactLanguage | null): Facts {
   };
 }
 
+/** A figure, in digits or as a word. */
+export interface Counted extends Amount {
+  /** The word behind it. */
+  next: string;
+}
+
+export function countedOf({ text, amounts, countWords }: Facts, language: FactLanguage | null): Counted[] {
+  const words = countWords.map(({ token, raw, start }): Counted => {
+    const next = wordAt(text, start + raw.length);
+    const unit = next === "" ? null : unitKey(next, language);
+    const end = unit === null ? start + raw.length : text.indexOf(next, start + raw.length) + next.length;
+    const key = unit === null ? token : `${token} ${unit}`;
+    return { raw: text.slice(start, end), number: token, unit: unit ?? "", key, start, end, isCode: false, next };
+  });
+  const figures = amounts.map(
+    (one): Counted => ({ ...one, next: one.unit === "" && !one.isCode ? wordAt(text, one.end) : "" }),
+  );
+  return [...figures, ...words].sort((a, b) => a.start - b.start);
+}
+
+function wordAt(text: string, place: number): string {
+  return /^[\s\u00a0]*([\p{L}-]+)/u.exec(text.slice(place))?.[1] ?? "";
+}
+
 const signs = /[<>≤≥≈](?==?\s?[-−]?\p{Nd})=?/gu;
 
 function signsIn(text: string): WordFact<StrictWord>[] {
@@ -96,7 +120,7 @@ function lexiconOf(language: FactLanguage): WordIndex<Meaning> {
   });
 }
 
-function kept<Value>(values: Map<FactLanguage, Value>, language: FactLanguage, make: () => Value): Value {
+function kept<Key, Value>(values: Map<Key, Value>, language: Key, make: () => Value): Value {
   let found = values.get(language);
   if (found === undefined) {
     found = make();
@@ -124,7 +148,7 @@ function distinct(matches: readonly Match[]): Match[] {
   return [...new Map(matches.map((one) => [`${one.start} ${one.kind} ${one.token}`, one])).values()];
 }
 
-/** "Before you open it, stop the pump." as "stop the pump Before you open it": the same order, written the other way. */
+/** "Before you open it, stop the pump." as "stop the pump, before you open it": the same order, written the other way. */
 function conditionsLast(text: string, language: FactLanguage | null): string {
   if (language === null) return text;
   return sentencesOf(text)
@@ -132,7 +156,7 @@ function conditionsLast(text: string, language: FactLanguage | null): string {
       const [, lead = "", clause = "", rest = ""] = /^((?:\p{L}+:\s+)?)([^,.;:]+),\s+([^]+)$/u.exec(sentence) ?? [];
       if (clause === "" || !startsClause(clause, language)) return sentence;
       const [, body = rest, end = ""] = /^([^]*?)([.!?:;]?\s*)$/.exec(rest) ?? [];
-      return `${lead}${body} ${clause}${end}`;
+      return `${lead}${body}, ${clause.charAt(0).toLowerCase()}${clause.slice(1)}${end}`;
     })
     .join(" ");
 }
@@ -180,12 +204,13 @@ export function withoutVague(text: string, language: FactLanguage | null): strin
   return cutAt(text, findWords(index, text)).join("");
 }
 
-const turns = new Map<FactLanguage, WordIndex<true>>();
+const turns = new Map<FactLanguage | null, WordIndex<true>>();
 
 /** Parts of a text that are done one after the other. */
 export function turnsOf(text: string, language: FactLanguage | null): string[] {
-  if (language === null) return sentencesOf(text);
-  const index = kept(turns, language, () => wordIndex([{ value: true as const, words: factWords[language].then }]));
+  const languages = language === null ? factLanguages : [language];
+  const words = languages.map((one) => factWords[one].then).join(" ");
+  const index = kept(turns, language, () => wordIndex([{ value: true as const, words }]));
   return sentencesOf(text).flatMap((sentence) => cutAt(sentence, findWords(index, sentence)));
 }
 
@@ -219,7 +244,7 @@ function namesIn(text: string, language: FactLanguage | null): WordFact[] {
     /(?<![\p{L}])(?:Mr|Mrs|Ms|Dr|Herrn?|Frau|M\.|Mme|Sr|Sra|Sig|Sig\.ra|Dott|Mevr|Dhr|Mevrouw|Meneer)\.?\s+(?<name>\p{Lu}[\p{L}-]+)/gu;
   const inside = /(?<=[\p{Ll},;]\s+(?:[("“„«]\s?)?)(?<name>\p{Lu}[\p{L}'’-]*\p{L})/gu;
   const found = new Map<number, string>();
-  for (const pattern of language === "de" || language === null ? [titled] : [titled, inside])
+  for (const pattern of language === "de" ? [titled] : [titled, inside])
     for (const match of text.matchAll(pattern)) {
       const name = match.groups?.["name"] ?? "";
       found.set(match.index + match[0].length - name.length, name);
@@ -250,6 +275,9 @@ export function surelyIn(text: string): FactLanguage | null {
   return best.hits >= 1.5 * (second?.hits ?? 0) ? best.language : null;
 }
 
+/** In words; in a longer text the frequent words decide. */
+const shortText = 40;
+
 function scoresOf(text: string): { best: Score | undefined; second: Score | undefined; words: number } {
   const words = text.toLowerCase().replace(/[’']/g, " ").match(/\p{L}+/gu) ?? [];
   const scores = factLanguages.map((language): Score => {
@@ -257,7 +285,7 @@ function scoresOf(text: string): { best: Score | undefined; second: Score | unde
     return { language, hits: words.filter((word) => own.has(word)).length };
   });
   // duty words decide between languages where there is no frequent word
-  if (words.length < 12)
+  if (words.length < shortText)
     for (const score of scores) {
       const own = matchesIn(text, score.language).filter(({ kind }) => kind !== "number");
       score.hits += own.filter(({ kind, raw }) => kind === "strict" || raw.length > 4).length;

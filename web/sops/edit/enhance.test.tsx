@@ -49,7 +49,7 @@ const answer = (markdown: string, change: Partial<ImprovedTextAnswer> = {}): Imp
   ai: { callId, model: "small", prompt: "clarify@1", usage: { promptTokens: 1, completionTokens: 1 }, calls: 1 },
   ...change,
 });
-const clearer = base.replace("Open the door", "Open the front door").replace("Be careful.", "Check the floor first.");
+const clearer = base.replace("Open the door", "Open the front door").replace("Be careful.", "Be careful at the door.");
 const finding = (message: string, line: number) => ({
   rule: "x",
   severity: "warning" as const,
