@@ -64,7 +64,7 @@ const longestCode = 16;
 function codesIn(text: string): Amount[] {
   return [...text.matchAll(code)].flatMap((match) => {
     const [raw] = match;
-    if (raw.length > longestCode || unitKey(raw, null) !== null || /^(?:\p{L}+[²³]|\p{L}\p{L}?\^\d)$/u.test(raw)) return [];
+    if (raw.length > longestCode || /^(?:[kcdmµμ]?m|ft|in|yd)[23]$/.test(raw)) return [];
     const key = raw.replace(/[‐‑]/g, "-").toUpperCase();
     return [{ raw, number: key, unit: "", key, start: match.index, end: match.index + raw.length, isCode: true }];
   });
@@ -198,7 +198,8 @@ function findUnit(text: string, language: FactLanguage | null): string | null {
     .replace(/·/g, "*")
     .replace(/\s/g, "");
   // symbols need their case, names don't
-  const parsed = parse(plain) ?? (/^\p{Lu}\p{Ll}{2,}$/u.test(plain) ? parse(plain.toLowerCase()) : null);
+  const isName = /^\p{Lu}\p{Ll}{2,}$/u.test(plain);
+  const parsed = /\d{2}/.test(plain) ? null : (parse(plain) ?? (isName ? parse(plain.toLowerCase()) : null));
   if (parsed !== null) return parsed;
   const parts = text.split("/").map((part) => part.trim());
   if (parts.length > 1 && parts.every((part) => isPart(part, language)))

@@ -26,8 +26,9 @@ interface Asked {
  * lacks. Both block publishing until a person settles them.
  */
 export function markDifferences(draft: SopDraft, { prompt, language }: Asked): SopDraft {
-  const own = languageOf(textsOf(draft).join(" ")) ?? languageOf(prompt);
-  const asked = readAsked(prompt, languageOf(prompt) ?? own);
+  const expected = language.split("-")[0]?.toLowerCase() ?? "";
+  const own = languageOf(textsOf(draft).join(" "), expected) ?? languageOf(prompt, expected);
+  const asked = readAsked(prompt, languageOf(prompt, expected) ?? own);
   const ours = draftWords(language);
   const sentences = textsOf(draft).flatMap((text) => sentencesOf(text));
   const isSame = asked.language === own;
@@ -39,10 +40,11 @@ export function markDifferences(draft: SopDraft, { prompt, language }: Asked): S
       const against = ban.isPlain ? facts.find((sentence) => breaksBan(ban, sentence)) : undefined;
       return against === undefined ? [] : [ours.against(ban.words, against.text)];
     }),
-    ...headFigures(draft, asked, own).map((figure) => ours.unasked(figure)),
+    ...headFigures(draft, { asked, own, isSame: false, often: new Set() }).map((figure) => ours.unasked(figure)),
     ...(isSame ? [] : mixable(asked.figures).map((figures) => ours.places(figures))),
   ];
-  const mark = (text: string) => withBlanks(text, asked, own, isSame);
+  const often = frequent(facts);
+  const mark = (text: string) => withBlanks(text, { asked, own, isSame, often });
   return { ...mapTexts(draft, mark), assumptions: [...draft.assumptions, ...new Set(tasks)] };
 }
 
@@ -85,15 +87,27 @@ interface AskedFacts {
 }
 
 function readAsked(prompt: string, language: FactLanguage | null): AskedFacts {
-  const clauses = sentencesOf(prompt).flatMap((sentence) => clausesOf(sentence, language));
   return {
     language,
     figures: sentencesOf(prompt).flatMap((sentence) => figuresOf(sentence, language)),
-    bans: clauses.flatMap((clause) => {
-      const ban = banOf(clause, language);
-      return ban === null ? [] : [ban];
-    }),
+    bans: sentencesOf(prompt)
+      .flatMap((sentence) => clausesWithContent(sentence, language))
+      .flatMap((clause) => {
+        const ban = banOf(clause, language);
+        return ban === null ? [] : [ban];
+      }),
   };
+}
+
+/** `Not | without gloves` is one. */
+function clausesWithContent(sentence: string, language: FactLanguage | null): string[] {
+  let waiting = "";
+  return clausesOf(sentence, language).flatMap((clause) => {
+    const text = `${waiting}${clause}`;
+    const isEmpty = contentOf(factsOf(clause, language), clause, language).length === 0;
+    waiting = isEmpty ? text : "";
+    return isEmpty ? [] : [text];
+  });
 }
 
 /** Each figure with the limit beside it: `at most 60 °C`, `10 min or more`. */
@@ -219,26 +233,47 @@ function mixable(figures: readonly Figure[]): string[] {
 }
 
 /** A figure of the request with another's words around it has changed its place. */
-function isElsewhere(figure: Figure, sentence: ReadonlySet<string>, { figures }: AskedFacts): boolean {
+function isElsewhere(figure: Figure, sentence: ReadonlySet<string>, { asked: { figures }, often }: Comparing): boolean {
   const own = figures.filter(({ key }) => key === figure.key);
   const unitOf = ({ key, number }: Figure) => key.slice(number.length);
   const others = figures.filter((one) => one.key !== figure.key && unitOf(one) === unitOf(figure));
   const shares = (one: Figure, except: readonly Figure[]) =>
-    [...one.context].filter((stem) => sentence.has(stem) && !except.some(({ context }) => context.has(stem))).length;
+    [...one.context].filter(
+      (stem) => sentence.has(stem) && !often.has(stem) && !except.some(({ context }) => context.has(stem)),
+    ).length;
   const best = Math.max(0, ...own.map((one) => shares(one, others)));
   return others.some((one) => shares(one, own) > best);
 }
 
-function isUnasked(figure: Figure, stems: ReadonlySet<string>, asked: AskedFacts, isSame: boolean): boolean {
+interface Comparing {
+  asked: AskedFacts;
+  /** The language of the draft. */
+  own: FactLanguage | null;
+  /** Is the draft in the language of the request? */
+  isSame: boolean;
+  /** Stems beside several figures of the draft, which tell none apart. */
+  often: ReadonlySet<string>;
+}
+
+function frequent(sentences: readonly Sentence[]): Set<string> {
+  const counts = new Map<string, number>();
+  for (const { figures, stems } of sentences)
+    if (figures.length > 0) for (const stem of stems) counts.set(stem, (counts.get(stem) ?? 0) + 1);
+  return new Set([...counts].flatMap(([stem, count]) => (count > 1 ? [stem] : [])));
+}
+
+function isUnasked(figure: Figure, stems: ReadonlySet<string>, comparing: Comparing): boolean {
+  const { asked, isSame } = comparing;
   const known = asked.figures.filter(({ key }) => key === figure.key);
   if (known.length === 0) return true;
   if (figure.limit !== null && !known.some(({ limit }) => limit !== null && isAsStrict(figure.limit, limit))) return true;
-  return isSame && isElsewhere(figure, stems, asked);
+  return isSame && isElsewhere(figure, stems, comparing);
 }
 
 const blank = /\[confirm:[^\]]*\]?/gi;
 
-function withBlanks(text: string, asked: AskedFacts, language: FactLanguage | null, isSame: boolean): string {
+function withBlanks(text: string, comparing: Comparing): string {
+  const { own: language } = comparing;
   const blanks = [...text.matchAll(blank)].map(({ 0: words, index }) => ({ start: index, end: index + words.length }));
   const places: { start: number; end: number }[] = [];
   for (const sentence of sentencesOf(text)) {
@@ -253,7 +288,7 @@ function withBlanks(text: string, asked: AskedFacts, language: FactLanguage | nu
       const end = start + words.length;
       if (!isTurned(sentence, language)) last = end;
       if (blanks.some((one) => start < one.end && end > one.start)) continue;
-      if (isUnasked(figure, stems, asked, isSame)) places.push({ start, end });
+      if (isUnasked(figure, stems, comparing)) places.push({ start, end });
     }
   }
   const inOrder = [...new Map(places.map((one) => [one.start, one])).values()].sort((a, b) => b.start - a.start);
@@ -267,9 +302,9 @@ function isTurned(sentence: string, language: FactLanguage | null): boolean {
   return factsOf(sentence, language).text !== sentence;
 }
 
-function headFigures({ title, description, tags }: SopDraft, asked: AskedFacts, language: FactLanguage | null): string[] {
+function headFigures({ title, description, tags }: SopDraft, comparing: Comparing): string[] {
   return [title, description, ...tags].flatMap((text) =>
-    figuresOf(text, language).flatMap((figure) => (isUnasked(figure, new Set(), asked, false) ? [figure.words] : [])),
+    figuresOf(text, comparing.own).flatMap((figure) => (isUnasked(figure, new Set(), comparing) ? [figure.words] : [])),
   );
 }
 

@@ -259,11 +259,14 @@ interface Score {
 
 /**
  * The language of a text by its frequent words and those of duty.
+ * @param expected the language that it has if another one is no better
  * @returns null for a text that is too short or in another language
  */
-export function languageOf(text: string): FactLanguage | null {
-  const { best, second, words } = scoresOf(text);
+export function languageOf(text: string, expected?: string): FactLanguage | null {
+  const { best, second, words, scores } = scoresOf(text);
   if (best === undefined || best.hits === 0) return null;
+  const wanted = scores.find(({ language }) => language === expected);
+  if (wanted !== undefined && wanted.hits * 2 > best.hits) return wanted.language;
   if (best.hits <= (second?.hits ?? 0)) return null;
   return best.hits * 12 >= words ? best.language : null;
 }
@@ -278,7 +281,12 @@ export function surelyIn(text: string): FactLanguage | null {
 /** In words; in a longer text the frequent words decide. */
 const shortText = 40;
 
-function scoresOf(text: string): { best: Score | undefined; second: Score | undefined; words: number } {
+function scoresOf(text: string): {
+  scores: Score[];
+  best: Score | undefined;
+  second: Score | undefined;
+  words: number;
+} {
   const words = text.toLowerCase().replace(/[’']/g, " ").match(/\p{L}+/gu) ?? [];
   const scores = factLanguages.map((language): Score => {
     const own = new Set(factWords[language].common.split(" "));
@@ -291,7 +299,7 @@ function scoresOf(text: string): { best: Score | undefined; second: Score | unde
       score.hits += own.filter(({ kind, raw }) => kind === "strict" || raw.length > 4).length;
     }
   const [best, second] = scores.sort((a, b) => b.hits - a.hits);
-  return { best, second, words: words.length };
+  return { scores, best, second, words: words.length };
 }
 
 /** The directions that a word can't become without notice. */

@@ -3,6 +3,9 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { changeText } from "#core/ai/changes.ts";
 import { blocksOf } from "#core/ai/blocks.ts";
+import { languageFault } from "#core/ai/compare-draft.ts";
+import type { SopDraft } from "#core/ai/draft.ts";
+import { checkDraft } from "#core/ai/generate.ts";
 import { readText, tryEdits } from "#core/ai/improve.ts";
 import type { FactLanguage } from "#core/ai/fact-words.ts";
 
@@ -81,4 +84,85 @@ export function goodMarked(file: string): Figures {
   const pairs = pairsOf(file);
   const tried = pairs.map((pair) => tryPair(pair, false));
   return { tried: pairs.length, wrong: tried.filter(({ isDropped, marks }) => isDropped || marks.length > 0) };
+}
+
+/** One line of the list of drafts: `de :: request => step | step ## what must be marked; …`. */
+export interface DraftCase {
+  language: FactLanguage;
+  request: string;
+  steps: string[];
+  /** Words that a blank or an open task must have; `language`: the draft is refused. */
+  marked: string[];
+}
+
+export function draftsOf(file: string): DraftCase[] {
+  return linesOf(file).map((line) => {
+    const [, language = "", request = "", steps = "", marked = ""] = /^(\w\w) :: (.+?) => (.+?) ##(.*)$/.exec(line) ?? [];
+    const list = (text: string, mark: string) => text.split(mark).flatMap((one) => (one.trim() === "" ? [] : [one.trim()]));
+    return { language: language as FactLanguage, request, steps: list(steps, "|"), marked: list(marked, ";") };
+  });
+}
+
+/** Differences between a draft and its request that no blank and no task names, and marks of drafts without any. */
+export function draftDifferences(file: string): { tried: number; unmarked: string[]; needless: string[] } {
+  const cases = draftsOf(file);
+  const unmarked: string[] = [];
+  const needless: string[] = [];
+  for (const { language, request, steps, marked } of cases) {
+    const draft = draftWith(steps);
+    const refused = languageFault(draft, language);
+    const { draft: _, assumptions, body } = checkDraft(draft, { prompt: request, language });
+    const blanks = body.replaceAll("\u00a0", " ").match(/confirm: [^\]]*/g) ?? [];
+    const said = [...blanks, ...assumptions, ...(refused === null ? [] : ["language"])];
+    const missing = marked.filter((words) => !said.some((text) => text.includes(words)));
+    if (missing.length > 0) unmarked.push(`${language}: ${request} → ${missing.join("; ")}`);
+    if (marked.length === 0 && said.length > 0) needless.push(`${language}: ${request} → ${said.join("; ")}`);
+  }
+  return { tried: cases.length, unmarked, needless };
+}
+
+function draftWith(steps: readonly string[]): SopDraft {
+  const step = (text: string) => ({ text, role: null, warning: null, verify: null, sub: [] });
+  return {
+    title: "-",
+    description: "-",
+    purpose: "-",
+    scope: "-",
+    roles: [],
+    equipment: [],
+    warnings: [],
+    sections: [{ heading: "-", steps: steps.map(step) }],
+    records: [],
+    references: [],
+    assumptions: [],
+    tags: [],
+  };
+}
+
+/** One line for each figure, for `bench faithful` and the report of tests. */
+export function aiFigures(): { name: string; value: number; of: number; goal: string }[] {
+  const damage = ["damaging-edits.txt", "damaging-edits-held-out.txt"].map(damageUnseen);
+  const good = ["good-edits.txt", "good-edits-held-out.txt"].map(goodMarked);
+  const drafts = ["drafts.txt", "drafts-held-out.txt"].map(draftDifferences);
+  const total = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
+  return [
+    {
+      name: "damaging AI edits offered without a mark",
+      value: total(damage.map(({ wrong }) => wrong.length)),
+      of: total(damage.map(({ tried }) => tried)),
+      goal: "= 0",
+    },
+    {
+      name: "good AI edits marked without reason",
+      value: total(good.map(({ wrong }) => wrong.length)),
+      of: total(good.map(({ tried }) => tried)),
+      goal: "<= 5 %",
+    },
+    {
+      name: "differences of AI drafts from their requests without a mark",
+      value: total(drafts.map(({ unmarked }) => unmarked.length)),
+      of: total(drafts.map(({ tried }) => tried)),
+      goal: "= 0",
+    },
+  ];
 }
