@@ -1,5 +1,6 @@
 /** The outcome for a document, with the reasons: on stderr. */
-import { changeText, type Change } from "#core/ai/changes.ts";
+import type { Change } from "#core/ai/change-kinds.ts";
+import { changeText } from "#core/ai/changes.ts";
 import { printable } from "../output.ts";
 import type { Context } from "../context.ts";
 import type { Proposals } from "./proposals.ts";
@@ -51,7 +52,9 @@ function aiLines({ by, summary, edits, dropped, findings }: Proposals): string[]
         ...changes.map((change) => `    ${changeLine(change)}`),
       ];
     }),
-    ...(waiting > 0 ? [`${counted(waiting, "marked change")} not taken. Read each one, then add --marked to take them.`] : []),
+    ...(waiting > 0
+      ? [`${counted(waiting, "marked change")} not taken. Read each one, then add --marked to take them.`]
+      : []),
     ...(open > 0 ? [`${counted(open, "issue")} left: sop lint shows them.`] : []),
   ];
 }

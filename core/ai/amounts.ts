@@ -28,22 +28,30 @@ const pattern = new RegExp(
   "gu",
 );
 /** `V3`, `AF-B`, `F-20`, `QP-04-001`, `ISO 9001` is not one. */
-const code = /(?<![\p{L}\p{Nd}])(?=[\p{L}\p{Nd}-]*[\p{Nd}]|\p{Lu}+\p{Nd}*-\p{Lu})\p{L}[\p{L}\p{Nd}]*(?:[-‐‑./_]?[\p{L}\p{Nd}]+)*(?![\p{L}\p{Nd}])/gu;
+const code =
+  /(?<![\p{L}\p{Nd}])(?=[\p{L}\p{Nd}-]*[\p{Nd}]|\p{Lu}+\p{Nd}*-\p{Lu})\p{L}[\p{L}\p{Nd}]*(?:[-‐‑./_]?[\p{L}\p{Nd}]+)*(?![\p{L}\p{Nd}])/gu;
 
 export function amountsIn(text: string, language: FactLanguage | null): Amount[] {
   const codes = codesIn(text);
   const inCode = (at: number) => codes.some(({ start, end }) => at >= start && at < end);
   const found: Amount[] = [];
   for (const match of text.matchAll(pattern)) {
-    const { before = "", sign = "", number: digits = "", power: exponent = "", space = "", unit: said = "" } =
-      match.groups ?? {};
+    const {
+      before = "",
+      sign = "",
+      number: digits = "",
+      power: exponent = "",
+      space = "",
+      unit: said = "",
+    } = match.groups ?? {};
     const at = match.index + before.length;
     if (inCode(at + sign.length)) continue;
     const currency = /^[A-Z]/.test(before) && !currencies.has(before.trim()) ? "" : before.trim();
     const start = currency === "" ? at : match.index;
     const unit = currency === "" ? unitOf(said, space, text.slice(match.index + match[0].length), language) : currency;
     const left = currency === "" ? unit : "";
-    const end = match.index + match[0].length - (said.length - left.length) - (left === "" && said !== "" ? space.length : 0);
+    const end =
+      match.index + match[0].length - (said.length - left.length) - (left === "" && said !== "" ? space.length : 0);
     const value = signOf(sign, text, at) + plainNumber(digits) + plainPower(exponent);
     found.push({
       raw: text.slice(start, end).replace(/[\s\u00a0\u202f]/g, ""),
@@ -81,8 +89,10 @@ function signOf(sign: string, text: string, at: number): string {
 /** Digits of any script, and fractions. */
 function plainNumber(text: string): string {
   return text
-    .replace(/(\p{Nd})?\s?([¼½¾⅐-⅞])/gu, (_, whole: string | undefined, sign: string) =>
-      `${whole === undefined ? "" : `${whole} `}${sign.normalize("NFKC").replace("⁄", "/")}`,
+    .replace(
+      /(\p{Nd})?\s?([¼½¾⅐-⅞])/gu,
+      (_, whole: string | undefined, sign: string) =>
+        `${whole === undefined ? "" : `${whole} `}${sign.normalize("NFKC").replace("⁄", "/")}`,
     )
     .replace(/\p{Nd}/gu, (sign) => String(digitOf(sign.codePointAt(0) ?? 0)))
     .replace(/٫/g, ".")
@@ -145,7 +155,7 @@ const more: Readonly<Record<string, string>> = {
   lux: "lux",
   nm: "nm",
   Nm: "N*m",
-  "N·m": "N*m",
+  N·m: "N*m",
   g: "g",
   "× g": "×g",
   "×g": "×g",

@@ -15,3 +15,12 @@ export const changeKinds = [
   "text",
 ] as const;
 export type ChangeKind = (typeof changeKinds)[number];
+
+/** A change of meaning, or one that may be: a person has to look at it. */
+export interface Change {
+  kind: ChangeKind;
+  /** As written; empty for what is new. */
+  before: string;
+  /** Empty for what is gone. */
+  after: string;
+}

@@ -1,11 +1,6 @@
 /** What a reworded text says differently: compared as sequences, step by step, in the languages of `fact-words.ts`. */
-import type { Nodes, Root, TableRow } from "mdast";
-import { align } from "#core/diff/align.ts";
-import { alertKind } from "#core/markdown/alerts.ts";
-import { parseMarkdown } from "#core/markdown/parse.ts";
-import { plainText } from "#core/markdown/plain-text.ts";
-import { changeKinds, type ChangeKind } from "./change-kinds.ts";
-import { signalWords, type FactLanguage } from "./fact-words.ts";
+import { changeKinds, type Change, type ChangeKind } from "./change-kinds.ts";
+import type { FactLanguage } from "./fact-words.ts";
 import {
   clausesOf,
   countedOf,
@@ -21,15 +16,8 @@ import {
   type Facts,
   type WordFact,
 } from "./facts.ts";
-
-/** A change of meaning, or one that may be: a person has to look at it. */
-export interface Change {
-  kind: ChangeKind;
-  /** As written; empty for what is new. */
-  before: string;
-  /** Empty for what is gone. */
-  after: string;
-}
+import { joined, matchPassages, passagesOf, type Passage } from "./passages.ts";
+import { orderChange, pairs, runs, sequenceChanges, shortened, tokenOf, without } from "./sequences.ts";
 
 /**
  * @param before @param after Markdown; empty for a text that is new, or gone
@@ -68,56 +56,6 @@ export function countedChanges(changes: readonly Change[]): string {
       return [`${length} ${kind === "check box" && length > 1 ? "check boxes" : `${kind}${length === 1 ? "" : "s"}`}`];
     })
     .join(", ");
-}
-
-/** One heading, paragraph, step, warning, row or piece of code. */
-interface Passage {
-  kind: "heading" | "paragraph" | "item" | "warning" | "row" | "code";
-  text: string;
-  cells: string[];
-  checked: boolean | null;
-}
-
-function passagesOf(markdown: string): Passage[] {
-  const found: Passage[] = [];
-  const add = (kind: Passage["kind"], node: Nodes, checked: boolean | null = null): void => {
-    const text = withoutBlanks(plainText(node));
-    const isWarning = kind !== "row" && kind !== "heading" && signalWords.test(text);
-    if (text !== "") found.push({ kind: isWarning ? "warning" : kind, text, cells: cellsOf(node), checked });
-  };
-  const walk = (node: Nodes, checked?: boolean | null): void => {
-    switch (node.type) {
-      case "heading":
-      case "code":
-        return add(node.type, node);
-      case "paragraph":
-        return add(checked === undefined ? "paragraph" : "item", node, checked ?? null);
-      case "tableRow":
-        return add("row", node);
-      case "blockquote": {
-        const kind = alertKind(node);
-        if (kind === undefined || kind === "note" || kind === "tip") return each(node);
-        return add("warning", node);
-      }
-      case "listItem":
-        return node.children.forEach((child, index) => walk(child, index === 0 ? (node.checked ?? null) : undefined));
-      default:
-        if ("children" in node) each(node);
-    }
-  };
-  const each = (node: Extract<Nodes, { children: unknown }> | Root): void =>
-    node.children.forEach((child) => walk(child as Nodes));
-  each(parseMarkdown(markdown));
-  return found;
-}
-
-function cellsOf(node: Nodes): string[] {
-  return node.type === "tableRow" ? (node as TableRow).children.map((cell) => plainText(cell)) : [];
-}
-
-/** What waits to be confirmed blocks publishing, so it changes nothing unseen. */
-function withoutBlanks(text: string): string {
-  return text.replace(/\[confirm:[^\]]*\]?/gi, "").trim();
 }
 
 function isText({ kind }: Passage): boolean {
@@ -222,45 +160,6 @@ function boxOf(checked: boolean | null): string {
   return checked === null ? "" : checked ? "[x]" : "[ ]";
 }
 
-function joined(passages: readonly Passage[]): string {
-  return passages.map(({ text }) => (/[.!?:;]$/.test(text) ? text : `${text}.`)).join(" ");
-}
-
-const leastAlike = 0.2;
-
-/** The passage of `now` for each of `old`: the most alike, near places first; null for none. */
-function matchPassages(
-  old: readonly Passage[],
-  now: readonly Passage[],
-  language: FactLanguage | null,
-): (number | null)[] {
-  const stems = (passages: readonly Passage[]) => passages.map(({ text }) => new Set(stemsOf(text, language)));
-  const [before, after] = [stems(old), stems(now)];
-  const scores = before.flatMap((own, i) =>
-    after.map((other, j) => {
-      const shared = [...own].filter((stem) => other.has(stem)).length;
-      const alike = old[i]?.text === now[j]?.text ? 1.5 : own.size + other.size === 0 ? 0 : (2 * shared) / (own.size + other.size);
-      return { i, j, alike: alike + (i === j ? 0.15 : 0), isAlike: alike >= leastAlike };
-    }),
-  );
-  const found: (number | null)[] = old.map(() => null);
-  const taken = new Set<number>();
-  for (const { i, j, isAlike } of scores.sort((a, b) => b.alike - a.alike)) {
-    if (!isAlike || found[i] !== null || taken.has(j)) continue;
-    found[i] = j;
-    taken.add(j);
-  }
-  // what is reworded from the ground up is in its place
-  if (old.length === now.length)
-    found.forEach((at, index) => {
-      if (at === null && !taken.has(index)) {
-        found[index] = index;
-        taken.add(index);
-      }
-    });
-  return found;
-}
-
 function factChanges(before: string, after: string, language: FactLanguage | null): Change[] {
   if (before === after) return [];
   const [oldText, nowText] = [withoutVague(before, language), withoutVague(after, language)];
@@ -338,7 +237,11 @@ function roleChanges(old: readonly WordFact[], now: readonly WordFact[]): Change
   // an imperative has no actor; with several actors it needs one
   const severalActors = new Set(old.map(tokenOf)).size > 1;
   if (come.length === 0 && !severalActors) return [];
-  return pairs(gone, come).map(([before, after]) => ({ kind: "role", before: before?.raw ?? "", after: after?.raw ?? "" }));
+  return pairs(gone, come).map(([before, after]) => ({
+    kind: "role",
+    before: before?.raw ?? "",
+    after: after?.raw ?? "",
+  }));
 }
 
 function nameChanges(
@@ -369,7 +272,12 @@ function nounChange(before: string, after: string): Change[] {
   const [one, other] = [gone[0], come[0]];
   if (gone.length !== 1 || come.length !== 1 || one === undefined || other === undefined) return [];
   if (one.slice(0, 5) === other.slice(0, 5) || one.endsWith(other) || other.endsWith(one.toLowerCase())) return [];
-  const words = (text: string, noun: string) => text.toLowerCase().replace(noun.toLowerCase(), "").match(/\p{L}+/gu)?.join(" ");
+  const words = (text: string, noun: string) =>
+    text
+      .toLowerCase()
+      .replace(noun.toLowerCase(), "")
+      .match(/\p{L}+/gu)
+      ?.join(" ");
   return words(before, one) === words(after, other) ? [{ kind: "name", before: one, after: other }] : [];
 }
 
@@ -378,10 +286,12 @@ const leastWords = 2;
 /** Sentences of which no word with content is left. */
 function textsGone(before: string, after: string, language: FactLanguage | null): string[] {
   const now = new Set(stemsOf(after, language));
-  return sentencesOf(before).filter((sentence) => {
-    const stems = stemsOf(sentence, language);
-    return stems.length >= leastWords && stems.every((stem) => !now.has(stem));
-  }).map(shortened);
+  return sentencesOf(before)
+    .filter((sentence) => {
+      const stems = stemsOf(sentence, language);
+      return stems.length >= leastWords && stems.every((stem) => !now.has(stem));
+    })
+    .map(shortened);
 }
 
 /** The same words, done or governed in another order. */
@@ -444,71 +354,8 @@ function scopesOf(text: string, language: FactLanguage | null) {
   return scopes;
 }
 
-const tokenOf = ({ token }: WordFact): string => token;
-
-/** What a sequence lost, got, or holds in another order. */
-function sequenceChanges<T extends { raw: string }>(
-  old: readonly T[],
-  now: readonly T[],
-  keyOf: (one: T) => string,
-  change: (old: T | undefined, now: T | undefined) => Change,
-): Change[] {
-  const inOrder = orderChange(old, now, keyOf);
-  const [keys, nowKeys] = [old.map(keyOf), now.map(keyOf)];
-  if (keys.toSorted().join("\u0000") === nowKeys.toSorted().join("\u0000")) return inOrder;
-  const byKey = (list: readonly T[]) => new Map(list.map((one) => [keyOf(one), one]));
-  const [known, nowKnown] = [byKey(old), byKey(now)];
-  return runs(keys, nowKeys).flatMap(({ gone, come }) =>
-    pairs(gone, come).map(([a, b]) =>
-      change(a === undefined ? undefined : known.get(a), b === undefined ? undefined : nowKnown.get(b)),
-    ),
-  );
-}
-
-function orderChange<T extends { raw: string }>(
-  old: readonly T[],
-  now: readonly T[],
-  keyOf: (one: T) => string,
-): Change[] {
-  const [keys, nowKeys] = [old.map(keyOf), now.map(keyOf)];
-  if (keys.join("\u0000") === nowKeys.join("\u0000")) return [];
-  if (keys.toSorted().join("\u0000") !== nowKeys.toSorted().join("\u0000")) return [];
-  const words = (list: readonly T[]) => shortened(list.map(({ raw }) => raw).join(", "));
-  return [{ kind: "order", before: words(old), after: words(now) }];
-}
-
-function without(list: readonly WordFact[], other: readonly WordFact[]): WordFact[] {
-  const left = other.map(tokenOf);
-  return list.filter(({ token }) => {
-    const at = left.indexOf(token);
-    if (at !== -1) left.splice(at, 1);
-    return at === -1;
-  });
-}
-
-/** The stretches in which two lists differ. */
-function runs(old: readonly string[], now: readonly string[]): { gone: string[]; come: string[] }[] {
-  const found: { gone: string[]; come: string[] }[] = [];
-  let [i, j] = [0, 0];
-  for (const [a, b] of [...align(old, now), [old.length, now.length] as const]) {
-    const run = { gone: old.slice(i, a), come: now.slice(j, b) };
-    if (run.gone.length + run.come.length > 0) found.push(run);
-    [i, j] = [a + 1, b + 1];
-  }
-  return found;
-}
-
-function pairs<T>(gone: readonly T[], come: readonly T[]): (readonly [T | undefined, T | undefined])[] {
-  return Array.from({ length: Math.max(gone.length, come.length) }, (_, at) => [gone[at], come[at]] as const);
-}
-
-const longestText = 80;
-
-function shortened(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
-  return line.length <= longestText ? line : `${line.slice(0, longestText - 1)}…`;
-}
-
 function unique(changes: readonly Change[]): Change[] {
-  return [...new Map(changes.map((change) => [`${change.kind}\u0000${change.before}\u0000${change.after}`, change])).values()];
+  return [
+    ...new Map(changes.map((change) => [`${change.kind}\u0000${change.before}\u0000${change.after}`, change])).values(),
+  ];
 }

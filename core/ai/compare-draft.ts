@@ -137,7 +137,8 @@ function limitOf({ strict }: Facts, { start, end }: Pick<Counted, "start" | "end
   const found = (near.at(-1)?.token ?? null) as Limit;
   // never above 60 is at most 60
   const isDenied = strict.some(
-    ({ token, start: at }) => (token === "never" || token === "not" || token === "forbidden") && at < (near.at(-1)?.start ?? 0),
+    ({ token, start: at }) =>
+      (token === "never" || token === "not" || token === "forbidden") && at < (near.at(-1)?.start ?? 0),
   );
   return found !== null && isDenied ? (opposite[found] ?? null) : found;
 }
@@ -165,7 +166,9 @@ function banOf(clause: string, language: FactLanguage | null): Ban | null {
     figures,
     family,
     isPlain:
-      family === "not" && figures.length === 0 && !tokens.some((token) => ["before", "until", "unless", "if", "after", "without", "only"].includes(token)),
+      family === "not" &&
+      figures.length === 0 &&
+      !tokens.some((token) => ["before", "until", "unless", "if", "after", "without", "only"].includes(token)),
   };
 }
 
@@ -266,7 +269,8 @@ function isUnasked(figure: Figure, stems: ReadonlySet<string>, comparing: Compar
   const { asked, isSame } = comparing;
   const known = asked.figures.filter(({ key }) => key === figure.key);
   if (known.length === 0) return true;
-  if (figure.limit !== null && !known.some(({ limit }) => limit !== null && isAsStrict(figure.limit, limit))) return true;
+  if (figure.limit !== null && !known.some(({ limit }) => limit !== null && isAsStrict(figure.limit, limit)))
+    return true;
   return isSame && isElsewhere(figure, stems, comparing);
 }
 

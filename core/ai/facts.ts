@@ -1,13 +1,7 @@
 /** What a text says that a reader must not lose: figures, words of duty, negation, order and direction, roles, names. */
 import { amountsIn, unitKey, type Amount } from "./amounts.ts";
-import {
-  factLanguages,
-  factWords,
-  opposites,
-  type Direction,
-  type FactLanguage,
-  type StrictWord,
-} from "./fact-words.ts";
+import { factLanguages, factWords, type FactLanguage } from "./fact-words.ts";
+import { opposites, type Direction, type StrictWord } from "./words/notation.ts";
 import { findWords, wordIndex, type Listed, type WordIndex } from "./word-index.ts";
 
 export interface WordFact<Token extends string = string> {
@@ -56,7 +50,9 @@ function readFacts(given: string, language: FactLanguage | null): Facts {
     text,
     amounts,
     countWords: ofKind("number"),
-    strict: ofKind<StrictWord>("strict").concat(signsIn(text)).sort((a, b) => a.start - b.start),
+    strict: ofKind<StrictWord>("strict")
+      .concat(signsIn(text))
+      .sort((a, b) => a.start - b.start),
     directions: ofKind<Direction>("direction"),
     roles: ofKind("role"),
     names: namesIn(text, language),
@@ -77,9 +73,10 @@ export function countedOf({ text, amounts, countWords }: Facts, language: FactLa
     const key = unit === null ? token : `${token} ${unit}`;
     return { raw: text.slice(start, end), number: token, unit: unit ?? "", key, start, end, isCode: false, next };
   });
-  const figures = amounts.map(
-    (one): Counted => ({ ...one, next: one.unit === "" && !one.isCode ? wordAt(text, one.end) : "" }),
-  );
+  const figures = amounts.map((one): Counted => ({
+    ...one,
+    next: one.unit === "" && !one.isCode ? wordAt(text, one.end) : "",
+  }));
   return [...figures, ...words].sort((a, b) => a.start - b.start);
 }
 
@@ -179,7 +176,12 @@ export function sentencesOf(text: string): string[] {
 /** The words with content, as stems in their order. */
 export function stemsOf(text: string, language: FactLanguage | null): string[] {
   const common = language === null ? everyCommon : commonOf(language);
-  return (text.toLowerCase().normalize("NFC").match(/\p{L}{3,}/gu) ?? [])
+  return (
+    text
+      .toLowerCase()
+      .normalize("NFC")
+      .match(/\p{L}{3,}/gu) ?? []
+  )
     .filter((word) => !common.has(word))
     .map((word) => word.replace(/(?<=\p{L}{3})(?:ing|ed|es|en|s|e|n)$/u, "").slice(0, 5));
 }
@@ -209,7 +211,7 @@ const turns = new Map<FactLanguage | null, WordIndex<true>>();
 /** Parts of a text that are done one after the other. */
 export function turnsOf(text: string, language: FactLanguage | null): string[] {
   const languages = language === null ? factLanguages : [language];
-  const words = languages.map((one) => factWords[one].then).join(" ");
+  const words = languages.map((one) => factWords[one].next).join(" ");
   const index = kept(turns, language, () => wordIndex([{ value: true as const, words }]));
   return sentencesOf(text).flatMap((sentence) => cutAt(sentence, findWords(index, sentence)));
 }
@@ -220,14 +222,17 @@ const joins = new Map<FactLanguage, WordIndex<"and" | "before">>();
 export function clausesOf(text: string, language: FactLanguage | null): string[] {
   if (language === null) return sentencesOf(text);
   const index = kept(joins, language, () => {
-    const { strict, and, then } = factWords[language];
+    const { strict, and, next } = factWords[language];
     const governing = [strict.before, strict.after, strict.until, strict.unless, strict.without].join(" ");
     return wordIndex<"and" | "before">([
       { value: "before", words: governing },
-      { value: "and", words: `${and} ${then}` },
+      { value: "and", words: `${and} ${next}` },
     ]);
   });
-  const cuts = findWords(index, text).map(({ values, start, end }) => ({ start, end: values.includes("before") ? start : end }));
+  const cuts = findWords(index, text).map(({ values, start, end }) => ({
+    start,
+    end: values.includes("before") ? start : end,
+  }));
   return cutAt(text, cuts)
     .flatMap((part) => part.split(/[.,;:!?]\s/))
     .filter((clause) => clause.trim() !== "");
@@ -255,6 +260,8 @@ function namesIn(text: string, language: FactLanguage | null): WordFact[] {
 interface Score {
   language: FactLanguage;
   hits: number;
+  /** Different words; one letter is no word of a language. */
+  kinds: number;
 }
 
 /**
@@ -271,12 +278,15 @@ export function languageOf(text: string, expected?: string): FactLanguage | null
   return best.hits * 12 >= words ? best.language : null;
 }
 
-/** Sure enough to refuse a text: many frequent words, and few of another language. */
+/** Sure enough to refuse a text: several frequent words, and few of another language. */
 export function surelyIn(text: string): FactLanguage | null {
-  const { best, second, words } = scoresOf(text);
-  if (best === undefined || best.hits < 4 || best.hits * 6 < words) return null;
-  return best.hits >= 1.5 * (second?.hits ?? 0) ? best.language : null;
+  const { scores, words } = scoresOf(text);
+  const [best, second] = scores.toSorted((a, b) => b.kinds - a.kinds);
+  if (best === undefined || best.kinds < leastKinds || best.hits * 6 < words) return null;
+  return best.kinds >= 1.5 * (second?.kinds ?? 0) ? best.language : null;
 }
+
+const leastKinds = 4;
 
 /** In words; in a longer text the frequent words decide. */
 const shortText = 40;
@@ -287,10 +297,15 @@ function scoresOf(text: string): {
   second: Score | undefined;
   words: number;
 } {
-  const words = text.toLowerCase().replace(/[’']/g, " ").match(/\p{L}+/gu) ?? [];
+  const words =
+    text
+      .toLowerCase()
+      .replace(/[’']/g, " ")
+      .match(/\p{L}+/gu) ?? [];
   const scores = factLanguages.map((language): Score => {
     const own = new Set(factWords[language].common.split(" "));
-    return { language, hits: words.filter((word) => own.has(word)).length };
+    const found = words.filter((word) => own.has(word));
+    return { language, hits: found.length, kinds: new Set(found.filter((word) => word.length > 1)).size };
   });
   // duty words decide between languages where there is no frequent word
   if (words.length < shortText)

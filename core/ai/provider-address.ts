@@ -2,7 +2,10 @@
 
 /** `ollama:11434, 10.0.0.5` @returns null if it can't be read */
 export function parseHttpHosts(text: string): string[] | null {
-  const hosts = text.toLowerCase().split(/[\s,]+/).filter(Boolean);
+  const hosts = text
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter(Boolean);
   return hosts.every((host) => URL.parse(`http://${host}`)?.host === host.replace(/:80$/, "")) ? hosts : null;
 }
 

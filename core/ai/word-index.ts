@@ -1,4 +1,4 @@
-/** Finds the words of a list in a text (`fact-words.ts` has the notation). One pass over the words of the text. */
+/** Finds the words of a list in a text (`words/notation.ts` says how they are written). One pass over the words of the text. */
 
 export interface Listed<Value> {
   value: Value;
@@ -69,14 +69,17 @@ interface Place {
 
 /** Each place once, with all values of its longest match. */
 export function findWords<Value>({ exact, prefixes, suffixes }: WordIndex<Value>, text: string): Found<Value>[] {
-  const places = [...text.matchAll(/\p{L}+/gu)].map(
-    ({ 0: word, index: start }): Place => ({ word: word.toLowerCase(), start, end: start + word.length }),
-  );
+  const places = [...text.matchAll(/\p{L}+/gu)].map(({ 0: word, index: start }): Place => ({
+    word: word.toLowerCase(),
+    start,
+    end: start + word.length,
+  }));
   const found: Found<Value>[] = [];
-  for (let at = 0; at < places.length; ) {
+  for (let at = 0; at < places.length;) {
     const { word = "", start = 0 } = places[at] ?? {};
     const candidates = [...(exact.get(word) ?? [])];
-    for (let length = 2; length <= word.length; length += 1) candidates.push(...(prefixes.get(word.slice(0, length)) ?? []));
+    for (let length = 2; length <= word.length; length += 1)
+      candidates.push(...(prefixes.get(word.slice(0, length)) ?? []));
     candidates.push(...suffixes.filter(({ parts: [end = ""] }) => word.endsWith(end)));
     const fits = candidates.flatMap((entry) => {
       const end = endOf(entry, text, places, at);
@@ -85,14 +88,24 @@ export function findWords<Value>({ exact, prefixes, suffixes }: WordIndex<Value>
     const end = Math.max(0, ...fits.map((fit) => fit.end));
     const longest = fits.filter((fit) => fit.end === end);
     if (longest.length > 0)
-      found.push({ values: [...new Set(longest.map(({ entry }) => entry.value))], raw: text.slice(start, end), start, end });
+      found.push({
+        values: [...new Set(longest.map(({ entry }) => entry.value))],
+        raw: text.slice(start, end),
+        start,
+        end,
+      });
     at += 1;
     while (longest.length > 0 && (places[at]?.start ?? Infinity) < end) at += 1;
   }
   return found;
 }
 
-function endOf({ parts, gaps, isPrefix }: Entry<unknown>, text: string, places: readonly Place[], at: number): number | null {
+function endOf(
+  { parts, gaps, isPrefix }: Entry<unknown>,
+  text: string,
+  places: readonly Place[],
+  at: number,
+): number | null {
   for (let part = 1; part < parts.length; part += 1) {
     const [previous, next] = [places[at + part - 1], places[at + part]];
     if (previous === undefined || next === undefined) return null;

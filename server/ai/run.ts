@@ -59,7 +59,12 @@ export async function runAi<T>(
     },
   );
   const started = performance.now();
-  const provider = openProvider(settings, deadlineMs, signal, listening && { idleMs: idleFor(deadlineMs), ...listening });
+  const provider = openProvider(
+    settings,
+    deadlineMs,
+    signal,
+    listening && { idleMs: idleFor(deadlineMs), ...listening },
+  );
   const writeDown = (outcome: "ok" | "cancelled" | AppError["code"]) =>
     finishCall(services, user, origin, reserved, {
       spent: provider.spent,

@@ -99,7 +99,9 @@ describe("by AI", () => {
     propose({ markdown: "1. Open the valve.\n2. Close the valve.", why: "Short." }, { blockId: "b99", markdown: "x" });
     const ran = await sop(["improve", "a.md", "--detailed-exitcode"], ai());
     expect([ran.code, ran.stdout]).toEqual([0, ""]);
-    expect(ran.stderr).toContain("left out: line 15: loses what must stay: 5bar “Short.”\n    changes figure “5bar” removed\n");
+    expect(ran.stderr).toContain(
+      "left out: line 15: loses what must stay: 5bar “Short.”\n    changes figure “5bar” removed\n",
+    );
     expect(ran.stderr).toContain("left out: no such block “Clearer.”");
     expect(ran.stderr).toContain("nothing to change");
     expect(ran.stderr).not.toContain("--write");

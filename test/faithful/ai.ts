@@ -72,18 +72,30 @@ export interface Figures {
   wrong: Tried[];
 }
 
+const done = new Map<string, unknown>();
+
+/** Each list is tried once in a run. */
+function once<Value>(file: string, work: () => Value): Value {
+  if (!done.has(file)) done.set(file, work());
+  return done.get(file) as Value;
+}
+
 /** Damaging edits that a person could accept without a mark. */
 export function damageUnseen(file: string): Figures {
-  const pairs = pairsOf(file);
-  const tried = pairs.flatMap((pair) => [tryPair(pair, true), tryPair(pair, false)]);
-  return { tried: pairs.length, wrong: tried.filter(({ isDropped, marks }) => !isDropped && marks.length === 0) };
+  return once(file, () => {
+    const pairs = pairsOf(file);
+    const tried = pairs.flatMap((pair) => [tryPair(pair, true), tryPair(pair, false)]);
+    return { tried: pairs.length, wrong: tried.filter(({ isDropped, marks }) => !isDropped && marks.length === 0) };
+  });
 }
 
 /** Good edits that are left out or marked although they change nothing. */
 export function goodMarked(file: string): Figures {
-  const pairs = pairsOf(file);
-  const tried = pairs.map((pair) => tryPair(pair, false));
-  return { tried: pairs.length, wrong: tried.filter(({ isDropped, marks }) => isDropped || marks.length > 0) };
+  return once(file, () => {
+    const pairs = pairsOf(file);
+    const tried = pairs.map((pair) => tryPair(pair, false));
+    return { tried: pairs.length, wrong: tried.filter(({ isDropped, marks }) => isDropped || marks.length > 0) };
+  });
 }
 
 /** One line of the list of drafts: `de :: request => step | step ## what must be marked; …`. */
@@ -97,8 +109,10 @@ export interface DraftCase {
 
 export function draftsOf(file: string): DraftCase[] {
   return linesOf(file).map((line) => {
-    const [, language = "", request = "", steps = "", marked = ""] = /^(\w\w) :: (.+?) => (.+?) ##(.*)$/.exec(line) ?? [];
-    const list = (text: string, mark: string) => text.split(mark).flatMap((one) => (one.trim() === "" ? [] : [one.trim()]));
+    const [, language = "", request = "", steps = "", marked = ""] =
+      /^(\w\w) :: (.+?) => (.+?) ##(.*)$/.exec(line) ?? [];
+    const list = (text: string, mark: string) =>
+      text.split(mark).flatMap((one) => (one.trim() === "" ? [] : [one.trim()]));
     return { language: language as FactLanguage, request, steps: list(steps, "|"), marked: list(marked, ";") };
   });
 }

@@ -1,6 +1,7 @@
 /** A proposal, change by change; what is accepted is put into the text as one step, everything else leaves it as it is. */
 import { useMemo, useState } from "react";
-import { changesBetween, changeText, countedChanges, type Change } from "#core/ai/changes.ts";
+import type { Change } from "#core/ai/change-kinds.ts";
+import { changesBetween, changeText, countedChanges } from "#core/ai/changes.ts";
 import type { FactLanguage } from "#core/ai/fact-words.ts";
 import { languageOf } from "#core/ai/facts.ts";
 import { lostTokens } from "#core/ai/protected-tokens.ts";
@@ -138,9 +139,7 @@ function isMarked({ changes, lost }: Marks = noMarks): boolean {
 function marksOf(place: Place, language: FactLanguage | null): Marks {
   const [before, after] = [withTableHead(place, place.base), withTableHead(place, place.theirs)];
   const isRow = place.kind === "row" && (place.base === "" || place.theirs === "");
-  const changes = isRow
-    ? changesBetween(place.base, place.theirs, language)
-    : changesBetween(before, after, language);
+  const changes = isRow ? changesBetween(place.base, place.theirs, language) : changesBetween(before, after, language);
   const said = changes.map((change) => change.before.toLowerCase().replace(/\s/g, ""));
   const lost = lostTokens(before, after, language).filter(
     (token) => !said.some((text) => text.includes(token.toLowerCase().replace(/\s/g, ""))),
