@@ -1,15 +1,19 @@
 import { decodeNamedCharacterReference } from "decode-named-character-reference";
 import type { Nodes } from "mdast";
+import { alertKind } from "./alerts.ts";
 
 /**
  * The words of a Markdown tree as one plain text: titles, descriptions, search, AI input, comparisons.
  * A break, a `<br>` and the edge of a block or cell are one space, other tags and comments are nothing,
- * and character references are their characters. An image gives its alt text.
+ * and character references are their characters. An image gives its alt text, an alert
+ * its text without its kind.
  */
 export function plainText(nodes: Nodes | readonly Nodes[]): string {
   let text = "";
   const walk = (node: Nodes): void => {
-    if ("children" in node) {
+    if (node.type === "blockquote" && alertKind(node) !== undefined) {
+      text += ` ${plainText(node.children).replace(/^\[![A-Za-z]+\] ?/, "")}`;
+    } else if ("children" in node) {
       for (const child of node.children) {
         if (isBlock(child)) text += " ";
         walk(child);
@@ -36,14 +40,22 @@ function isBlock(node: Nodes): boolean {
 const inlineTag = /^<\/?(?:a|abbr|b|code|del|em|font|i|ins|kbd|mark|q|s|small|span|strong|sub|sup|u|wbr)\b/i;
 
 function wordsOfHtml(html: string): string {
-  return html
-    .replace(/<!--[^]*?-->|<(script|style)\b[^]*?<\/\1>/gi, "")
-    .replace(/<\/?[a-z][^>]*>/gi, (tag) => (inlineTag.test(tag) ? "" : " "))
-    .replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z][\da-z]{0,31}));/gi, (whole, decimal, hex, name) =>
-      name
-        ? decodeNamedCharacterReference(name) || whole
-        : characterOf(Number.parseInt(decimal ?? hex, decimal ? 10 : 16)),
-    );
+  return decodeReferences(
+    html
+      .replace(/<!--[^]*?-->|<(script|style)\b[^]*?<\/\1>/gi, "")
+      .replace(/<\/?[a-z][^>]*>/gi, (tag) => (inlineTag.test(tag) ? "" : " ")),
+  );
+}
+
+/** `&deg;`, `&#176;` and `&#xB0;` as their characters. Other text, and names that HTML doesn't know, stay. */
+export function decodeReferences(text: string): string {
+  return text.replace(
+    /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z][\da-z]{0,31}));/gi,
+    (whole: string, decimal?: string, hex?: string, name?: string) =>
+      name === undefined
+        ? characterOf(Number.parseInt(decimal ?? hex ?? "", decimal === undefined ? 16 : 10))
+        : decodeNamedCharacterReference(name) || whole,
+  );
 }
 
 function characterOf(code: number): string {

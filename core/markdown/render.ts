@@ -32,10 +32,18 @@ const readingsAtMost = 8;
  * @throws AppError `unprocessable` where the text can't be parsed
  */
 export function renderHtml(markdown: string): string {
+  return rendered(markdown).html;
+}
+
+/** The HTML of `renderHtml` and its tree, as a browser has it. Throws as `renderHtml` does. */
+export function rendered(markdown: string): { html: string; tree(): Root } {
   try {
     const data: Record<string, unknown> = {};
-    const html = writeHtml(toSafeHtml.runSync(parseMarkdown(markdown), { ...textFile(), data }));
-    return data["hasRawHtml"] === true ? settled(html) : html;
+    const tree = toSafeHtml.runSync(parseMarkdown(markdown), { ...textFile(), data });
+    const html = writeHtml(tree);
+    if (data["hasRawHtml"] !== true) return { html, tree: () => tree };
+    const text = settled(html);
+    return { html: text, tree: () => parseHtml(text) };
   } catch (error) {
     if (error instanceof RangeError) throw new AppError("unprocessable", "The text is nested too deeply");
     throw error;

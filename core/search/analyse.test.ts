@@ -13,6 +13,9 @@ describe("words", () => {
     ["2026-01-02 and covid-19", ["2026", "1", "2", "and", "covid", "19", "covid19"]],
     ["SOP-0042", ["sop", "42", "sop42"]],
     ["a ﷺ b", ["a", "صلىاللهعليهوسلم", "b"]],
+    ["Sicher\u00adheits\u200bventil", ["sicherheitsventil"]],
+    ["Not\u2060aus \u200eein", ["notaus", "ein"]],
+    ["H₂O CO₂", ["h2o", "co2"]],
     ["5.5 °C [link](x)", ["5", "5", "c", "link", "x"]],
     ["고객 불만 처리", ["고객", "불만", "처리"]],
     ["%$ .*", []],
@@ -23,6 +26,15 @@ describe("words", () => {
     expect(texts("設備を点検する")).toContain("点検");
     expect(texts("ตรวจสอบเครื่องจักร").length).toBeGreaterThan(1);
     expect(texts("การตรวจสอบเครื่องจักร")).toContain("เครื่องจักร");
+  });
+
+  it("are placed in the text that has invisible signs", () => {
+    const text = "Ein Sicher\u00adheits\u00adventil\u200b, \u200bzu";
+    expect(wordsOf(text).map(({ start, end }) => text.slice(start, end))).toEqual([
+      "Ein",
+      "Sicher\u00adheits\u00adventil",
+      "zu",
+    ]);
   });
 
   it("stand where their offsets say, and are folded alike alone and in a text", () => {

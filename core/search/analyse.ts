@@ -6,7 +6,7 @@ import { asciiWords, unicodeWords, type Word } from "./words.ts";
 export type { Word } from "./words.ts";
 
 /** Raise it with every change of this analyser's output: indexes of another version are rebuilt. */
-export const analyserVersion = 3;
+export const analyserVersion = 4;
 
 /** Stems are English or none: a stemmer of the wrong language hurts more than it helps. */
 export type StemLanguage = "en" | "none";
@@ -18,11 +18,30 @@ function plainSigns(text: string): string {
   return text.replace(printed, (sign) => (sign === "’" ? "'" : sign === "‐" || sign === "‑" ? "-" : " "));
 }
 
+/** Soft hyphens, joiners and marks of direction: they hide inside words, and no one types them. */
+const invisible = /[\u00ad\u034f\u061c\u200b-\u200f\u2060-\u2064\u2066-\u2069\u202a-\u202e\ufe00-\ufe0f\ufeff]/g;
+
 /** The words of a text in their order, compounds after their parts. Offsets are UTF-16 units of `text`. */
 export function wordsOf(text: string): Word[] {
   if (ascii.test(text)) return asciiWords(text);
-  const plain = plainSigns(text);
-  return ascii.test(plain) ? asciiWords(plain) : unicodeWords(plain);
+  const places: number[] = [];
+  const seen = text.replace(invisible, (_sign, at: number) => {
+    places.push(at);
+    return "";
+  });
+  const plain = plainSigns(seen);
+  const words = ascii.test(plain) ? asciiWords(plain) : unicodeWords(plain);
+  return places.length === 0 ? words : words.map((word) => placedIn(word, places));
+}
+
+/** @param places of the signs that were left out, in order */
+function placedIn(word: Word, places: readonly number[]): Word {
+  const moved = (at: number, isEnd: boolean): number => {
+    let index = 0;
+    while (index < places.length && (places[index] ?? 0) - index < at + (isEnd ? 0 : 1)) index += 1;
+    return at + index;
+  };
+  return { text: word.text, start: moved(word.start, false), end: moved(word.end, true) };
 }
 
 /** The same words without their places. */
@@ -32,7 +51,7 @@ export function wordTexts(text: string): string[] {
 
 /** The same words of some texts as the lexicon numbers them, which is how an index takes them. */
 export function knownWordsOf(...texts: readonly string[]): number[][] {
-  return knownWords(texts.map((text) => (ascii.test(text) ? text : plainSigns(text))));
+  return knownWords(texts.map((text) => (ascii.test(text) ? text : plainSigns(text.replace(invisible, "")))));
 }
 
 /** @param word as `wordsOf` folded it */

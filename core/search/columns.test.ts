@@ -17,6 +17,12 @@ it("keeps words apart by where they stand, as stems, and once each as they are w
   });
 });
 
+it("finds H2O however it is written, and words beside references of characters", () => {
+  const { body } = columnsOf({ ...text, markdown: "H<sub>2</sub>O, H₂O, 10<sup>3</sup>, こ&#x306E;水, 40&nbsp;l" });
+  expect(body.split(" ").slice(0, 3)).toEqual(["h2o", "h2o", "103"]);
+  expect(body).toContain("この");
+});
+
 it("stems nothing in another language", () => {
   const { body, words } = columnsOf({ ...text, lang: "de", markdown: "Die Pumpen prüfen" });
   expect([body, words]).toEqual(["die pumpen prufen", ""]);

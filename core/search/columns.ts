@@ -1,4 +1,5 @@
 /** The index of one version: words by their place, once as stems and once as written. */
+import { decodeReferences } from "#core/markdown/plain-text.ts";
 import { knownWordsOf, stemLanguageOf, type StemLanguage } from "./analyse.ts";
 import { compoundOf } from "./words.ts";
 import { firstMeetings, isStopWord, wordStem, wordText } from "./lexicon.ts";
@@ -77,11 +78,14 @@ function counter(language: StemLanguage) {
   return { stems, inflected };
 }
 
-/** Without what is not read: where links lead, tags, signs written as entities. The analyser splits at all other marks. */
+/**
+ * Without what is not read: where links lead, tags, references of characters. The analyser splits at all other marks. It reads
+ * the text without a parser: an index is made of thousands of texts.
+ */
 export function plainText(markdown: string): string {
   let text = markdown;
   if (text.includes("](")) text = text.replace(/\]\([^)\s]*(?:\s+"[^"]*")?\)/g, "]");
-  if (text.includes("<")) text = text.replace(/<\/?[a-z][^>]*>/gi, " ");
-  if (text.includes("&")) text = text.replace(/&(?:[a-z]+|#\d+);/gi, " ");
+  if (text.includes("<")) text = text.replace(/<\/?[a-z][^>]*>/gi, (tag) => (/^<\/?su[bp]>$/i.test(tag) ? "" : " "));
+  if (text.includes("&")) text = decodeReferences(text);
   return text;
 }

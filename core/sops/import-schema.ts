@@ -54,7 +54,9 @@ export const importOutcomes = [
 ] as const;
 export type ImportOutcome = (typeof importOutcomes)[number];
 
+/** How a text was read: what was mapped, kept or changed, with its line. */
 export const ImportNote = z.object({ line: z.int().optional(), code: z.string(), message: z.string() });
+export type ImportNote = z.output<typeof ImportNote>;
 
 export const ImportResult = z.object({
   path: z.string(),

@@ -7,6 +7,7 @@ import { limits } from "../limits.ts";
 import { SearchMatch } from "../search/match.ts";
 import { recentRanges } from "../favorites/rules.ts";
 import { pdfStandards } from "../export/printing.ts";
+import { ImportNote } from "./import-schema.ts";
 import { sopSorts } from "./sorts.ts";
 import { sopStatuses } from "./statuses.ts";
 import { changeClasses, Signature, SopControl } from "./control.ts";
@@ -75,6 +76,11 @@ export const Sop = SopRow.extend({
 }).meta({ id: "Sop" });
 export type Sop = z.output<typeof Sop>;
 
+export const SavedSop = Sop.extend({
+  /** How the stored text differs from the one that was sent. Absent where it says the same. */
+  notes: z.array(ImportNote).optional(),
+}).meta({ id: "SavedSop" });
+
 /** The SOPs that link to one. */
 export const SopLinksAnswer = z
   .object({
@@ -142,6 +148,7 @@ const serverOwned = {
   scheduled: ServerOwned.record,
   control: ServerOwned.record,
   ai: ServerOwned.record,
+  notes: z.array(z.looseObject({})).nullish(),
   restricted: ServerOwned.flag,
   favorite: ServerOwned.flag,
   grants: z.array(z.looseObject({})).nullish(),

@@ -75,7 +75,7 @@ async function readable({ render }: Pick<Services, "render">, { title, content, 
   if (given.trim() === "") {
     throw new AppError("invalid_input", "Add some content first", { content: "Add some content first" });
   }
-  return render.body(given, title);
+  return (await render.body(given, title)).markdown;
 }
 
 async function presented(

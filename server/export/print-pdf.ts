@@ -3,6 +3,7 @@ import { imageSize } from "#core/assets/image-size.ts";
 import { printableImages } from "#core/export/printable-images.ts";
 import { AppError } from "#core/errors.ts";
 import { isDocumentRightToLeft } from "#core/export/direction.ts";
+import { printWarnings } from "#core/faithful/printed.ts";
 import { fontSets, hanSetOf, missingCharacters, missingText } from "#core/export/fonts.ts";
 import { pdfData, type PdfData, type PlacedPicture } from "#core/export/pdf-data.ts";
 import type { Pictures, Printed, PrintAsk } from "#core/export/printing.ts";
@@ -23,6 +24,7 @@ export function printPdf(typesetter: Typesetter, ask: PrintAsk, given: Pictures)
   if (address) files.set("qr.svg", Buffer.from(qrSvg(address)));
   const pictures = placePictures(blocks, given, files, warnings);
   let data = pdfData(ask.document, blocks, pictures);
+  warnings.push(...printWarnings(ask.html, data.blocks));
   // the archive format that is asked for allows no files inside
   const attached = ask.standard === null ? (proof?.files ?? []) : [];
   for (const { name, content } of attached) files.set(`attached/${name}`, content);

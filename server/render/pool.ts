@@ -2,6 +2,8 @@ import { AppError } from "#core/errors.ts";
 import type { SopDraft } from "#core/ai/draft.ts";
 import type { CheckedDraft, DraftRequest } from "#core/ai/generate.ts";
 import type { EditWork, ImprovedText } from "#core/ai/improve.ts";
+import type { StoredContent } from "#core/faithful/content.ts";
+import type { CanonicalBody } from "#core/import/markdown/canonical-body.ts";
 import { mayLinkAssets, type AssetLinks } from "#core/markdown/assets.ts";
 import { mayLinkSops, type SopLinkPlace } from "#core/markdown/sop-links.ts";
 import type { SopMention } from "#core/markdown/sop-mentions.ts";
@@ -41,7 +43,9 @@ export interface RenderPool {
   render(markdown: string): Promise<string>;
   format(markdown: string): Promise<string>;
   /** A body as it is stored: canonical, without an H1, and sure to be rendered in time. */
-  body(markdown: string, title: string): Promise<string>;
+  body(markdown: string, title: string): Promise<CanonicalBody>;
+  /** HTML as a body that is stored, with notes on all that it loses. */
+  content(html: string, title: string): Promise<CanonicalBody>;
   fromHtml(html: string): Promise<ConvertedHtml>;
   readDocument(file: { path: string; text: string }): Promise<ReadMarkdown>;
   assetLinks(markdown: string): Promise<AssetLinks>;
@@ -68,6 +72,11 @@ export interface RenderPool {
 }
 
 const largestHtml = 4 * limits.document;
+
+function assertHtmlSize(content: string): void {
+  if (utf8Length(content) > largestHtml)
+    throw new AppError("too_large", `The HTML is larger than ${largestHtml / 1024 / 1024} MiB`);
+}
 
 /** How often a task has the CPU time of one: once for each piece of its longest text, up to the largest that is stored. */
 function piecesOf(input: unknown): number {
@@ -135,6 +144,12 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
     return html.get(markdown, currentCaller().companyId, () => run("render", markdown));
   }
 
+  /** Its view was made as part of other work. */
+  function keep({ html: shown, ...body }: StoredContent): CanonicalBody {
+    html.keep(body.markdown, shown);
+    return body;
+  }
+
   return {
     render,
     async format(markdown) {
@@ -143,13 +158,14 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
     },
     async body(markdown, title) {
       assertSize(markdown);
-      const canonical = await run("body", { markdown, title });
-      html.keep(canonical.markdown, canonical.html);
-      return canonical.markdown;
+      return keep(await run("body", { markdown, title }));
+    },
+    async content(content, title) {
+      assertHtmlSize(content);
+      return keep(await run("content", { content, title }));
     },
     async fromHtml(content) {
-      if (utf8Length(content) > largestHtml)
-        throw new AppError("too_large", `The HTML is larger than ${largestHtml / 1024 / 1024} MiB`);
+      assertHtmlSize(content);
       return run("fromHtml", content);
     },
     readDocument: (file) => run("readDocument", file),

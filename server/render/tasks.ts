@@ -4,6 +4,7 @@ import type { CheckedDraft, DraftRequest } from "#core/ai/generate.ts";
 import type { ImprovedText, ReadText, Trial, Tried } from "#core/ai/improve.ts";
 import type { DiffBlock, DiffLines } from "#core/diff/schema.ts";
 import type { ExportDocument } from "#core/export/document.ts";
+import type { StoredContent } from "#core/faithful/content.ts";
 import { type MarkdownDocument } from "#core/import/markdown/markdown-file.ts";
 import { type AssetLinks } from "#core/markdown/assets.ts";
 import type { SopLinkPlace } from "#core/markdown/sop-links.ts";
@@ -17,7 +18,8 @@ import type { FrontMatter } from "#core/markdown/front-matter.ts";
 export interface Tasks {
   render: { input: string; output: string };
   format: { input: string; output: string };
-  body: { input: { markdown: string; title: string }; output: { markdown: string; html: string } };
+  body: { input: { markdown: string; title: string }; output: StoredContent };
+  content: { input: { content: string; title: string }; output: StoredContent };
   fromHtml: { input: string; output: ConvertedHtml };
   readDocument: { input: { path: string; text: string }; output: ReadMarkdown };
   assetLinks: { input: string; output: AssetLinks };

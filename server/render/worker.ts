@@ -13,6 +13,7 @@ import { assetLinks, fromRepositoryLinks } from "#core/markdown/assets.ts";
 import { sopLinkPlaces } from "#core/markdown/sop-links.ts";
 import { linkMentions } from "#core/markdown/sop-mentions.ts";
 import { AppError } from "#core/errors.ts";
+import { bodyOfContent } from "#core/faithful/content.ts";
 import { lintAcross } from "#core/lint/across.ts";
 import { lintFile } from "#core/lint/engine.ts";
 import { byPlace } from "#core/lint/positions.ts";
@@ -43,10 +44,11 @@ const work: { [Name in TaskName]: (input: Tasks[Name]["input"]) => Tasks[Name]["
   format: guarded(formatMarkdown),
   // refuses texts that can't be rendered in time, before they are stored
   body(input) {
-    const markdown = canonicalBody(input);
-    assertParsable(markdown);
-    return { markdown, html: renderHtml(markdown) };
+    const body = canonicalBody(input);
+    assertParsable(body.markdown);
+    return { ...body, html: renderHtml(body.markdown) };
   },
+  content: bodyOfContent,
   fromHtml: htmlToMarkdown,
   readDocument(file) {
     const document = readMarkdownDocument(file);

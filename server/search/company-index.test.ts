@@ -104,7 +104,7 @@ describe("the search index of a company", () => {
     expect(told(within, viewer)).toEqual(told(without, viewer));
     expect(found(within, viewer, "molybdenum")).toEqual([]);
     expect(within.near(viewer, "molybdenun", false)).toEqual([]);
-    expect(within.near(manager, "molybdenun", false)).toEqual(["molybdenum"]);
+    expect(within.near(manager, "molybdenun", false)).toEqual([{ word: "molybdenum", distance: 2 }]);
   });
 
   test("reads no posting of a hidden text", async () => {

@@ -14,6 +14,7 @@ import {
   type SopRows,
   type VersionRow,
 } from "./index-file.ts";
+import type { NearestWord, NearWord } from "./word-lists.ts";
 import { Part, type Row, type RowWords } from "./part.ts";
 import { matching, rank, type Question, type Ranked } from "./ranking.ts";
 import { versionKinds, type ReadScope, type SopVersion, type VersionKind } from "./read-scope.ts";
@@ -158,8 +159,8 @@ export class CompanyIndex {
   }
 
   /** Words near this one that the user can read, nearest first; with `isBegun`, beginnings of words too. */
-  near(scope: ReadScope, typed: string, isBegun: boolean): string[] {
-    const found = new Map<string, { word: string; slips: number; begun: number; rows: number }>();
+  near(scope: ReadScope, typed: string, isBegun: boolean): NearestWord[] {
+    const found = new Map<string, NearWord>();
     for (const { stems, inflected } of this.partsOf(scope)) {
       for (const lists of [stems, inflected]) {
         for (const one of lists.near(typed, isBegun)) {
@@ -172,12 +173,13 @@ export class CompanyIndex {
       .sort(
         (one, other) =>
           one.slips - other.slips ||
+          one.replaced - other.replaced ||
           one.begun - other.begun ||
           other.rows - one.rows ||
           (one.word < other.word ? -1 : 1),
       )
       .slice(0, nearAtMost)
-      .map(({ word }) => word);
+      .map(({ word, slips, replaced }) => ({ word, distance: 2 * slips - 1 + replaced }));
   }
 
   /** The number of postings, which measures the memory. */

@@ -47,7 +47,7 @@ export async function offerTerms(
   if (await isFound(asking, terms)) return new Map();
   for (const term of terms) {
     const others = terms.filter((other) => other !== term);
-    for (const raw of await asking.reading.near(term.raw, false)) {
+    for (const { word: raw } of await asking.reading.near(term.raw, false)) {
       const meant: QueryTerm = { ...term, raw, isPrefix: false, alternatives: [] };
       if (await isFound(asking, [...others, meant])) return new Map([[term, meant]]);
     }
@@ -65,20 +65,23 @@ async function nearest(
   const split = term.alternatives.filter((words) => words.length > 1 && words.join("") === term.raw);
   // a slip in one part of a compound, in the word, or in its stem
   const { reading } = asking;
-  const nearestTo = async (word: string) => (await reading.near(word, false))[0] ?? word;
+  const nearestTo = async (word: string) => (await reading.near(word, false))[0]?.word ?? word;
   const parts = await Promise.all(split.map((words) => Promise.all(words.map(nearestTo))));
-  const near = new Set([
+  const near = [
     ...(await reading.near(term.raw, term.isPrefix)),
     ...(await reading.near(stemOf(term.raw, "en"), false)),
-  ]);
+  ].toSorted((one, other) => one.distance - other.distance);
   const joined = parts.map((words) => ({ ...term, raw: words.join(""), alternatives: parts }));
-  const single = [...near].map((raw) => ({ ...term, raw, alternatives: [] }));
+  const distances = new Map(near.toReversed().map(({ word, distance }) => [word, distance]));
+  const single = [...new Set(near.map(({ word }) => word))].map((raw) => ({ ...term, raw, alternatives: [] }));
   for (const beside of others.length > 0 ? [others, []] : [[]]) {
     for (const meant of joined) if (await isFound(asking, [...beside, meant])) return meant;
     for (const meant of single) {
       // check the visible texts: the index alone must not reveal a word that the user can't read
       if (!(await isFound(asking, [...beside, meant]))) continue;
-      const like = [...parts, ...single.filter(({ raw }) => raw !== meant.raw).map(({ raw }) => [raw])];
+      const isLike = ({ raw }: QueryTerm) =>
+        raw !== meant.raw && (distances.get(raw) ?? 0) <= (distances.get(meant.raw) ?? 0);
+      const like = [...parts, ...single.filter(isLike).map(({ raw }) => [raw])];
       return { ...meant, alternatives: await visible(asking, meant, like) };
     }
   }

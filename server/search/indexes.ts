@@ -18,6 +18,7 @@ import { copyIndex, positionOf, type Position, type VersionRow } from "./index-f
 import type { Question } from "./ranking.ts";
 import { copied, createIndexMaker, large, replaceRows, type Known } from "./make-index.ts";
 import { removeIndex } from "./rebuild.ts";
+import type { NearestWord } from "./word-lists.ts";
 import type { HitText } from "./shown-hit.ts";
 import { readScopeOf, type SopVersion } from "./read-scope.ts";
 import { sourceOf, type Source } from "./source.ts";
@@ -49,7 +50,7 @@ export interface IndexReader {
   /** All rows that match; null if there are more than `atMost`. */
   all(question: Question, atMost?: number): Promise<VersionRow[] | null>;
   /** Words near this one, nearest first; with `isBegun`, beginnings of words too. */
-  near(word: string, isBegun: boolean): Promise<string[]>;
+  near(word: string, isBegun: boolean): Promise<NearestWord[]>;
   /** The excerpts of these rows, which the actor can read; null for a deleted row. */
   show(rows: readonly SopVersion[], terms: readonly QueryTerm[]): Promise<(HitText | null)[]>;
   /** The corrected question, in the words of this row. */

@@ -29,6 +29,26 @@ describeServer("search", (server) => {
     "Tighten the wingnut by **hand** with a torque of 5 Nm.",
   )}\n`;
 
+  test("counts two letters that changed places as the nearest slip", async () => {
+    const user = await manager();
+    await make(user, "Patch the Linux servers", { markdown: "Restart the servers. The servers reboot.\n" });
+    await make(user, "Clean the kettles", { markdown: "1. Lift the sieves.\n2. Rinse all sieves.\n" });
+    const { data, showingFor } = await ask(user, "seive");
+    expect([showingFor, data.map(({ sop }) => sop.title)]).toEqual(["sieves", ["Clean the kettles"]]);
+  });
+
+  test("finds and shows words without their marks", async () => {
+    const user = await manager();
+    const markdown =
+      "| Part | Limit |\n| --- | --- |\n| Oil<br>Water | 40 l<br>60 °C |\n\nDruck\u00adventil, H<sub>2</sub>O, こ&#x306E;水。\n";
+    await make(user, "Fill up", { markdown });
+    const snippet = async (q: string) => (await ask(user, q)).data[0]?.snippet?.text ?? null;
+    expect(await snippet("water")).toBe("Oil Water 40 l 60 °C");
+    expect(await snippet("H2O")).toContain("H2O");
+    expect(await snippet("druckventil")).toContain("ventil");
+    expect(await snippet("この")).toContain("この水");
+  });
+
   test("answers with the step that contains the words, their positions, and its anchor", async () => {
     const user = await manager();
     const id = await make(user, "Clean the intake filter", { markdown: body, description: "Weekly, by the operator." });

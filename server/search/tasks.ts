@@ -4,6 +4,7 @@ import type { Query, QueryTerm } from "#core/search/query.ts";
 import type { Question } from "./ranking.ts";
 import type { HitText } from "./shown-hit.ts";
 import type { ReadScope, SopVersion } from "./read-scope.ts";
+import type { NearestWord } from "./word-lists.ts";
 
 export interface Match extends VersionRow {
   /** Higher is better. */
@@ -50,7 +51,7 @@ export interface SearchTasks {
   };
   /** All rows that match; null if there are more than `atMost`. */
   all: { input: { scope: ReadScope; question: Question; atMost: number }; output: VersionRow[] | null };
-  near: { input: { scope: ReadScope; word: string; isBegun: boolean }; output: string[] };
+  near: { input: { scope: ReadScope; word: string; isBegun: boolean }; output: NearestWord[] };
   /** Closes the file: it will be replaced or deleted. */
   letGo: { input: object; output: null };
 }

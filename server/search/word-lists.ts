@@ -11,9 +11,18 @@ export const rowsAtMost = 1 << (32 - weightBits);
 export interface NearWord {
   word: string;
   slips: number;
+  /** 0 if the letters are right and two changed places, else 1. */
+  replaced: number;
   /** 1 if only the beginning of the word is near. */
   begun: number;
   rows: number;
+}
+
+/** A word as a correction: the smaller the distance, the likelier it was meant. */
+export interface NearestWord {
+  word: string;
+  /** Two letters that changed places count 1, any other slip 2, each further slip 2 more. */
+  distance: number;
 }
 
 /** Below this length a slip in the first letter makes another word. */
@@ -99,7 +108,10 @@ export class WordLists {
       if (/^\d+$/.test(word)) continue;
       const { full, prefix } = editDistance(typed, word, allowed);
       const slips = Math.min(full, canBegin ? prefix : full);
-      if (slips > 0 && slips <= allowed) yield { word, slips, begun: full === slips ? 0 : 1, rows };
+      if (slips === 0 || slips > allowed) continue;
+      const begun = full === slips ? 0 : 1;
+      const replaced = hasSameLetters(typed, begun === 0 ? word : word.slice(0, typed.length)) ? 0 : 1;
+      yield { word, slips, replaced, begun, rows };
     }
   }
 
@@ -161,6 +173,10 @@ function lettersOf(word: string): number {
   let bits = 0;
   for (let at = 0; at < word.length; at++) bits |= 1 << (word.charCodeAt(at) & 31);
   return bits;
+}
+
+function hasSameLetters(one: string, other: string): boolean {
+  return one.length === other.length && [...one].sort().join("") === [...other].sort().join("");
 }
 
 function bitsIn(bits: number): number {

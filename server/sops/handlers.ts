@@ -14,6 +14,7 @@ import {
   type DocumentControl,
   type SavePlan,
 } from "#core/sops/rules.ts";
+import type { ImportNote } from "#core/sops/import-schema.ts";
 import type { PublishAsk } from "#core/sops/publication.ts";
 import type { SopFacets, SopQuery, SopUpdate } from "#core/sops/schema.ts";
 import { ignoreFullDisk } from "../database/postponed.ts";
@@ -93,13 +94,14 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
     return facetsOf(services, actor, query, { live, archived });
   }
 
-  /** Every write answers with the SOP as its author now sees it. */
-  async function answer(call: Signed, sop: SopDocument, markdown?: string) {
+  /** Every write answers with the SOP as its author now sees it, and a save with how the text differs from what was sent. */
+  async function answer(call: Signed, sop: SopDocument, saved?: { markdown: string; notes: ImportNote[] }) {
     const { actor } = call.identity;
     const view = can(actor, "sop.read_head", sop) || sop.published === null ? "latest" : "published";
     call.ctx.set("ETag", `"v${sop.version}"`);
     recent.touched(sop, actor.userId);
-    return presentSop(services, actor, sop, view, view === "latest" ? { markdown } : {});
+    const shown = await presentSop(services, actor, sop, view, view === "latest" ? { markdown: saved?.markdown } : {});
+    return { ...shown, ...(saved !== undefined && saved.notes.length > 0 && { notes: saved.notes }) };
   }
 
   /** One verb on one SOP: load, check, step, write. */
@@ -152,8 +154,8 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
     },
 
     async create(call) {
-      const { sop, markdown } = await createSop(services, call, call.body);
-      return answer(call, sop, markdown);
+      const { sop, ...saved } = await createSop(services, call, call.body);
+      return answer(call, sop, saved);
     },
 
     async update(call) {
@@ -161,7 +163,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
       await assertCategory(services, identity.actor.companyId, body.categoryId);
       const author = authorOf(call, clock.now());
       const ai = await aiPartsOf(services, identity.user, body.aiCalls);
-      let markdown: string | undefined;
+      let saved: { markdown: string; notes: ImportNote[] } | undefined;
       const load = async () => {
         const sop = await loadFor(services, identity.actor, call.params.id, "sop.edit");
         assertFresh(sop, call.ifMatch);
@@ -171,7 +173,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
         assertMayChangeOwner(identity.actor, latest, body);
         const base = await loadBase(services, latest);
         const composed = await composeText(services, identity, withoutDefaults(body, latest), base, latest.aiDrafted);
-        markdown = composed.text.markdown;
+        saved = { markdown: composed.text.markdown, notes: composed.notes };
         const categoryId = body.categoryId === undefined ? latest.categoryId : body.categoryId;
         const wanted = body.number?.trim() ?? "";
         const numbered = wanted === "" ? latest : await renumbered(services, latest, wanted, categoryId);
@@ -202,7 +204,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
         const number = { from: latest.label, to: numbered.label };
         return steps.map((step) => (step.verb === "save" ? { ...step, changes: { ...step.changes, number } } : step));
       });
-      return answer(call, sop, markdown);
+      return answer(call, sop, saved);
     },
 
     async remove(call) {

@@ -1,4 +1,5 @@
 import { Document, HeadingLevel, Packer, Paragraph, TextRun } from "docx";
+import { printWarnings } from "#core/faithful/printed.ts";
 import { picturesOf, type Block } from "../blocks.ts";
 import { cleanText } from "../../markdown/clean-text.ts";
 import type { ExportDocument } from "../document.ts";
@@ -27,7 +28,7 @@ export async function printDocx(
   const rtl = isDocumentRightToLeft(document);
   const blocks = settable(readBlocks(html, rtl));
   const images = printableImages(picturesOf(blocks), pictures);
-  const warnings = new Set<string>(images.warnings);
+  const warnings = new Set<string>([...images.warnings, ...printWarnings(html, blocks)]);
   const footnotes: Record<number, { children: Paragraph[] }> = {};
   const bookmarks = new Map<string, string>();
   const numbering = createNumbering();

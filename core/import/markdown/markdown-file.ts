@@ -3,6 +3,9 @@ import { convertDialects, reportConstructs } from "#core/dialects/convert.ts";
 import { isBlank, toLines, toText, type SourceLine } from "#core/dialects/lines.ts";
 import { protectInline } from "#core/dialects/protect.ts";
 import { AppError } from "#core/errors.ts";
+import { changeNotes } from "#core/faithful/compare.ts";
+import { markupAsText } from "#core/faithful/markup.ts";
+import { compareWritten } from "#core/faithful/written.ts";
 import { formatEdited, normaliseText } from "#core/markdown/format.ts";
 import { addExtras, splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
@@ -12,7 +15,7 @@ import { limits } from "#core/limits.ts";
 import { mapFrontMatter } from "./foreign-front-matter.ts";
 import { findHeaderBlock, findTomlBlock } from "./header-block.ts";
 import { mapLetteredSteps } from "./lettered-steps.ts";
-import { createReport, type Report, type ReportLine } from "./report.ts";
+import { createReport, namedLines, type Report, type ReportLine } from "./report.ts";
 import { descriptionOf, firstH1, lowerHeadings, shorten, titleOf } from "./titles.ts";
 import { readToml } from "./toml.ts";
 
@@ -53,6 +56,7 @@ function convert(path: string, original: string): MarkdownDocument {
   const lines = mapLetteredSteps(converted.lines, report);
   const mapped = protectInline(normaliseText(toText(lines)), report, originOf(lines));
   const tree = parseMarkdown(mapped);
+  const markup = markupAsText(tree, mapped, originOf(lines));
   complete(frontMatter, tree, path, report);
   lowerHeadings(tree, frontMatter.title ?? "", report, originOf(lines));
   const canonical = formatEdited(tree, mapped);
@@ -62,6 +66,12 @@ function convert(path: string, original: string): MarkdownDocument {
       "Its markup can't be written without an H1. Use headings from ## on and import it again",
     );
   }
+  const isTitleDropped = report.lines.some(({ code }) => code === "first-heading");
+  const shown = isTitleDropped ? `${frontMatter.title ?? ""}\n\n${canonical}` : canonical;
+  const named = namedLines(report);
+  const changes = compareWritten(body, shown, { firstLine: bodyLine, named });
+  const unnamed = markup.filter(({ line = 0 }) => !named.has(line));
+  for (const note of changeNotes([...changes, ...unnamed])) report.add(note.code, note.message, note.line);
   return { frontMatter, body: canonical, report: report.lines };
 }
 

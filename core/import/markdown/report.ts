@@ -1,3 +1,5 @@
+import type { ChangeKind } from "#core/faithful/compare.ts";
+
 /** One line of an import report: the mapped or kept markup, and its line in the file (1-based). */
 export interface ReportLine {
   path: string;
@@ -43,7 +45,9 @@ export type ReportCode =
   | "image"
   | "link"
   | "macro"
-  | "encoding";
+  | "encoding"
+  /** The check under each conversion found it: no other note names it. */
+  | `changed-${ChangeKind}`;
 
 /** Collects the report of one file. */
 export interface Report {
@@ -59,6 +63,11 @@ export function createReport(path: string): Report {
       lines.push({ path, ...(line === undefined ? {} : { line }), code, message });
     },
   };
+}
+
+/** The lines of the file that have a note. */
+export function namedLines({ lines }: Report): ReadonlySet<number> {
+  return new Set(lines.flatMap(({ line }) => (line === undefined ? [] : [line])));
 }
 
 /** "1 table", "3 tables". */

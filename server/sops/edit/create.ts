@@ -4,6 +4,7 @@ import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { slugify } from "#core/repository/slugs.ts";
 import { planSave, type SavePlan } from "#core/sops/rules.ts";
+import type { ImportNote } from "#core/sops/import-schema.ts";
 import type { SopCreate } from "#core/sops/schema.ts";
 import { aiPartsOf } from "../../ai/parts.ts";
 import { transactionFor } from "../../database/turns.ts";
@@ -23,6 +24,8 @@ type Signed = { identity: Identity } & Pick<Call, "origin" | "idempotency">;
 export interface CreatedSop {
   sop: SopDocument;
   markdown: string;
+  /** How the text differs from what was sent. */
+  notes: ImportNote[];
 }
 
 /**
@@ -74,7 +77,7 @@ export async function createSop(
     return last;
   });
   repositories.wake(companyId);
-  return { sop, markdown: composed.text.markdown };
+  return { sop, markdown: composed.text.markdown, notes: composed.notes };
 }
 
 /** @throws AppError invalid_input for a category that is not the company's */

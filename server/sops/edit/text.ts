@@ -1,11 +1,14 @@
 /** Turns a request into a version's text: one canonical form for every client and input format. */
 import { isDay } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
+import type { CanonicalBody } from "#core/import/markdown/canonical-body.ts";
 import { limits } from "#core/limits.ts";
+import { utf8Length } from "#core/markdown/limits.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import type { SopLink } from "#core/markdown/sop-links.ts";
 import { readMinutes } from "#core/markdown/read-time.ts";
 import type { z } from "zod";
+import type { ImportNote } from "#core/sops/import-schema.ts";
 import type { CheckAsk, SopUpdate } from "#core/sops/schema.ts";
 import type { SopDocument, UserDocument } from "../../database/documents.ts";
 import type { Identity } from "../../http/call.ts";
@@ -31,6 +34,8 @@ export interface Composed {
   text: SopText;
   relations: SopRelations;
   links: TextLinks;
+  /** How the text differs from what was sent. */
+  notes: ImportNote[];
 }
 
 type Needs = Pick<Services, "db" | "render" | "companies" | "address">;
@@ -44,7 +49,7 @@ export async function composeText(
 ): Promise<Composed> {
   const title = body.title ?? base?.text.frontMatter.title ?? "";
   const shownTo = (html: string) => withTitlesSeen(services, actor, html, base?.sopLinks);
-  const written = await composeMarkdown(services.render, body, base, { title, shownTo });
+  const { markdown: written, notes } = await composeMarkdown(services.render, body, base, { title, shownTo });
   const { markdown, links: sops } = await linkText(services, actor, written, {
     texts: base ? [base.text.markdown] : [],
     links: base?.sopLinks ?? [],
@@ -73,6 +78,7 @@ export async function composeText(
     text: { frontMatter, markdown },
     links: { ...(await services.render.assetLinks(markdown)), sops: storedLinks(sops) },
     relations: { ownerId: relations.ownerId, teamId: relations.teamId },
+    notes: notes.map(({ code, message, line }) => ({ code, message, ...(line === undefined ? {} : { line }) })),
   };
 }
 
@@ -82,31 +88,32 @@ async function composeMarkdown(
   body: SopUpdate,
   base: Base | null,
   { title, shownTo }: { title: string; shownTo(html: string): Promise<string> },
-): Promise<string> {
+): Promise<CanonicalBody> {
   const latest = base?.text.markdown ?? null;
+  const same = (markdown: string): CanonicalBody => ({ markdown, notes: [] });
   if (body.markdown !== undefined && (latest === null || body.markdown !== latest)) {
-    const canonical = await fit(render, body.markdown, title);
-    if (canonical !== latest || body.content === undefined) return canonical;
+    const canonical = fitting(body.markdown.trim() === "" ? missing() : await render.body(body.markdown, title));
+    if (canonical.markdown !== latest || body.content === undefined) return canonical;
   }
   if (body.content !== undefined) {
     const shown = latest === null ? null : await render.render(latest);
     if (latest !== null && shown !== null && (body.content === shown || body.content === (await shownTo(shown))))
-      return latest;
-    const { markdown } = await render.fromHtml(body.content);
-    return fit(render, markdown, title);
+      return same(latest);
+    return fitting(await render.content(body.content, title));
   }
-  if (latest === null) throw new AppError("invalid_input", "Content is required", { content: "Content is required" });
-  return latest;
+  return latest === null ? missing() : same(latest);
 }
 
-async function fit(render: Needs["render"], markdown: string, title: string): Promise<string> {
-  if (markdown.trim() === "")
-    throw new AppError("invalid_input", "Content is required", { content: "Content is required" });
-  const canonical = await render.body(markdown, title);
-  if (new TextEncoder().encode(canonical).length > limits.document) {
+function missing(): never {
+  throw new AppError("invalid_input", "Content is required", { content: "Content is required" });
+}
+
+function fitting(body: CanonicalBody): CanonicalBody {
+  if (body.markdown.trim() === "") missing();
+  if (utf8Length(body.markdown) > limits.document) {
     throw new AppError("too_large", `An SOP's text can have at most ${limits.document / 1024} KiB`);
   }
-  return canonical;
+  return body;
 }
 
 /** The file has owner and team by name, the database by id. Both must belong to this company. */

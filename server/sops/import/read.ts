@@ -3,11 +3,11 @@ import type { AssetLinks } from "#core/markdown/assets.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import { withTags } from "#core/import/folders.ts";
 import { readMinutes } from "#core/markdown/read-time.ts";
-import type { ImportDocument, ImportResult } from "#core/sops/import-schema.ts";
+import type { ImportDocument, ImportNote } from "#core/sops/import-schema.ts";
 import { resources } from "../../capacity/resources.ts";
 import type { Services } from "../../http/services.ts";
 
-export type ImportNote = ImportResult["notes"][number];
+export type { ImportNote } from "#core/sops/import-schema.ts";
 
 /** A document as sent, with its parsed content; `unreadable` says why there is none. */
 export interface ReadDocument {

@@ -24,7 +24,7 @@ import type { ActionToConfirm } from "./SopConfirmDialog.tsx";
 import type { SopActions } from "./use-sop-actions.ts";
 import { texts } from "./view-texts.ts";
 
-const links = ["docx", "html", "md"] as const;
+const exportFormats = ["pdf", "docx", "html", "md"] as const;
 
 interface ViewMenuProps {
   sop: Sop;
@@ -74,15 +74,9 @@ export function ViewMenu({ sop, trigger, actions, onAskToRead, asksAbove, ...on 
       <MenuItem icon={<Printer aria-hidden />} onSelect={() => window.print()}>
         {texts.print}
       </MenuItem>
-      <MenuItem icon={<Download aria-hidden />} onSelect={() => void actions.exportPdf()}>
-        {texts.exports.pdf}
-      </MenuItem>
-      {links.map((format) => (
-        <MenuItem key={format} asChild>
-          <a href={`/api/sops/${sop.id}/export?format=${format}`} download>
-            <Download aria-hidden />
-            {texts.exports[format]}
-          </a>
+      {exportFormats.map((format) => (
+        <MenuItem key={format} icon={<Download aria-hidden />} onSelect={() => void actions.exportAs(format)}>
+          {texts.exports[format]}
         </MenuItem>
       ))}
       {may.duplicate && (

@@ -1,7 +1,11 @@
 import { ApiError } from "#core/contract/client.ts";
 
-/** As a link with `download` does it, but a refusal can be shown instead of saved. @throws ApiError */
-export async function downloadFile(url: string): Promise<void> {
+/**
+ * As a link with `download` does it, but a refusal can be shown instead of saved.
+ * @returns what the file can't show
+ * @throws ApiError
+ */
+export async function downloadFile(url: string): Promise<string[]> {
   const answer = await fetch(url, { credentials: "include" });
   if (!answer.ok) throw new ApiError(answer.status, await answer.text(), answer.statusText);
   const link = document.createElement("a");
@@ -10,6 +14,8 @@ export async function downloadFile(url: string): Promise<void> {
   link.click();
   // the browser has begun to read it
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  const warnings = answer.headers.get("x-export-warnings");
+  return warnings === null ? [] : (JSON.parse(decodeURIComponent(warnings)) as string[]);
 }
 
 function nameIn(disposition: string): string {

@@ -123,10 +123,12 @@ export function useSopActions(sop: Sop) {
         refused(error);
       }
     },
-    /** A missing font is the usual reason for a refusal: it names the way out. */
-    async exportPdf(): Promise<void> {
+    /** A refusal names the way out, such as a missing font. What the file says otherwise than the view is named. */
+    async exportAs(format: keyof typeof texts.exports): Promise<void> {
       try {
-        await downloadFile(`/api/sops/${sop.id}/export?format=pdf`);
+        const warnings = await downloadFile(`/api/sops/${sop.id}/export?format=${format}`);
+        if (warnings.length > 0)
+          toast({ title: texts.exportDiffers, description: warnings.join(" "), variant: "destructive" });
       } catch (error) {
         refused(error);
       }

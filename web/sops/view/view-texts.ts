@@ -36,6 +36,7 @@ export const texts = {
   shareWays: "Link, QR code",
   print: "Print",
   exports: { pdf: "Export PDF", docx: "Export Word", html: "Export HTML", md: "Export Markdown" },
+  exportDiffers: "The file differs from the page",
   more: "More actions",
   publish: "Publish…",
   unpublish: "Unpublish",

@@ -1,0 +1,193 @@
+import { diffArrays } from "diff";
+import type { Seen } from "./reading.ts";
+
+export const changeKinds = [
+  "words",
+  "spaces",
+  "list-number",
+  "list-level",
+  "check-box",
+  "column",
+  "code",
+  "link",
+  "image",
+  "strike",
+  "alert",
+  "markup",
+] as const;
+export type ChangeKind = (typeof changeKinds)[number];
+
+/** One place where the result says something else than its source. */
+export interface Change {
+  kind: ChangeKind;
+  /** Line in the source, 1-based, where it has lines. */
+  line?: number;
+  /** The words around the place, without markup, at most 80 characters. */
+  near: string;
+  /** What a reader of the source sees there; empty if the result adds something. */
+  before: string;
+  /** What a reader of the result sees there; empty if it is missing. */
+  after: string;
+}
+
+/** Edits after which two texts count as too different to name each place. */
+const editsAtMost = 2_000;
+const wordsAround = 6;
+
+/** A word, code block or image, with the marks before it: numbers, boxes, columns, addresses. */
+interface Entry {
+  text: string;
+  isStruck: boolean;
+  marks: Seen[];
+}
+
+/** Where two readings differ. Empty if a reader learns the same from both. */
+export function compareReadings(before: readonly Seen[], after: readonly Seen[]): Change[] {
+  if (before.length === after.length && before.every((seen, index) => seen === after[index])) return [];
+  const [from, to] = [entriesOf(before), entriesOf(after)];
+  const [texts, others] = [from, to].map((entries) => entries.map(({ text }) => text));
+  const parts = diffArrays(texts ?? [], others ?? [], { maxEditLength: editsAtMost });
+  if (parts === undefined) {
+    return [{ kind: "words", near: "", before: `${from.length} words`, after: `${to.length} words` }];
+  }
+  const changes: Change[] = [];
+  let [at, other] = [0, 0];
+  for (let index = 0; index < parts.length; index += 1) {
+    const part = parts[index];
+    const length = part?.value.length ?? 0;
+    if (part === undefined || (!part.added && !part.removed)) {
+      for (let step = 0; step < length; step += 1) {
+        changes.push(...marksChanged([from[at + step]], [to[other + step]], nearby(from, at + step)));
+      }
+      at += length;
+      other += length;
+      continue;
+    }
+    const next = parts[index + 1];
+    const isPair = next !== undefined && (next.added || next.removed) && next.added !== part.added;
+    if (isPair) index += 1;
+    const pairLength = isPair ? next.value.length : 0;
+    const removed = from.slice(at, at + (part.removed ? length : pairLength));
+    const added = to.slice(other, other + (part.added ? length : pairLength));
+    changes.push(...wordsChanged(removed, added, nearby(from, at)), ...marksChanged(removed, added, nearby(from, at)));
+    at += removed.length;
+    other += added.length;
+  }
+  return changes;
+}
+
+function entriesOf(seen: readonly Seen[]): Entry[] {
+  const entries: Entry[] = [];
+  let marks: Seen[] = [];
+  for (const one of seen) {
+    const kind = one.charAt(0);
+    if (!"w~pi".includes(kind)) marks.push(one);
+    else {
+      entries.push({ text: kind === "~" ? `w${one.slice(1)}` : one, isStruck: kind === "~", marks });
+      marks = [];
+    }
+  }
+  return [...entries, { text: "", isStruck: false, marks }];
+}
+
+function wordsChanged(removed: readonly Entry[], added: readonly Entry[], near: string): Change[] {
+  return (["words", "code", "image"] as const).flatMap((kind): Change[] => {
+    const mark = { words: "w", code: "p", image: "i" }[kind];
+    const [one, other] = [removed, added].map((entries) =>
+      entries.flatMap(({ text }) => (text.startsWith(mark) ? [text.slice(1)] : [])),
+    );
+    if (one === undefined || other === undefined || (one.length === 0 && other.length === 0)) return [];
+    const isGlued = kind === "words" && one.join("") === other.join("");
+    return [{ kind: isGlued ? "spaces" : kind, near, before: cut(one.join(" ")), after: cut(other.join(" ")) }];
+  });
+}
+
+const groups: readonly { kind: ChangeKind; marks: string; show(seen: Seen): string }[] = [
+  { kind: "list-number", marks: "#", show: (seen) => seen.slice(seen.indexOf(":") + 1) },
+  { kind: "list-level", marks: "#*", show: (seen) => /^[#*](\d+)/.exec(seen)?.[1] ?? "" },
+  { kind: "check-box", marks: "x", show: (seen) => (seen === "x1" ? "☒" : "☐") },
+  { kind: "column", marks: "rc", show: (seen) => (seen === "r" ? "row" : String(Number(seen.slice(1)) + 1)) },
+  { kind: "link", marks: "a", show: (seen) => seen.slice(1) || "link" },
+  { kind: "alert", marks: "!", show: (seen) => seen.slice(1) },
+];
+
+function marksChanged(
+  before: readonly (Entry | undefined)[],
+  after: readonly (Entry | undefined)[],
+  near: string,
+): Change[] {
+  const [one, other] = [before, after].map((entries) => entries.flatMap((entry) => entry?.marks ?? []));
+  const changes: Change[] = [];
+  for (const { kind, marks, show } of groups) {
+    const [from = "", to = ""] = [one, other].map((seen) =>
+      (seen ?? [])
+        .filter((item) => marks.includes(item.charAt(0)))
+        .map(show)
+        .join(" "),
+    );
+    if (from !== to) changes.push({ kind, near, before: cut(from), after: cut(to) });
+  }
+  const [was, is] = [before, after].map((entries) => entries.some((entry) => entry?.isStruck));
+  if (was !== is && before.length === after.length) {
+    const words = before.map((entry) => entry?.text.slice(1)).join(" ");
+    changes.push({ kind: "strike", near, before: was ? `~~${words}~~` : words, after: is ? `~~${words}~~` : words });
+  }
+  return changes;
+}
+
+function nearby(entries: readonly Entry[], at: number): string {
+  return cut(
+    entries
+      .slice(Math.max(0, at - wordsAround), at + wordsAround)
+      .flatMap(({ text }) => (text.startsWith("w") ? [text.slice(1)] : []))
+      .join(" "),
+  );
+}
+
+function cut(text: string): string {
+  return text.length <= 80 ? text : `${text.slice(0, 79).replace(/[\uD800-\uDBFF]$/, "")}…`;
+}
+
+const lost: Record<ChangeKind, string> = {
+  words: "missing words",
+  spaces: "words that run together or apart",
+  "list-number": "list numbers",
+  "list-level": "levels of lists",
+  "check-box": "check boxes",
+  column: "columns of cells",
+  code: "code",
+  link: "links",
+  image: "images",
+  strike: "struck words",
+  alert: "alerts",
+  markup: "markup that readers see as text",
+};
+
+const placesAtMost = 5;
+
+/** The changes as notes for a writer: one line for each kind, with its first places. */
+export function changeNotes(
+  changes: readonly Change[],
+): { code: `changed-${ChangeKind}`; message: string; line?: number }[] {
+  return changeKinds.flatMap((kind) => {
+    const own = changes.filter((change) => change.kind === kind);
+    const [first] = own;
+    if (first === undefined) return [];
+    const places = own.slice(0, placesAtMost).map(placeOf).join("; ");
+    const more = own.length > placesAtMost ? `; and ${own.length - placesAtMost} more` : "";
+    return [
+      {
+        code: `changed-${kind}` as const,
+        message: `${lost[kind]}: ${places}${more}`,
+        ...(first.line === undefined ? {} : { line: first.line }),
+      },
+    ];
+  });
+}
+
+function placeOf({ line, near: around, before, after }: Change): string {
+  const where = line === undefined ? (around === "" ? "" : ` near “${around}”`) : ` (line ${line})`;
+  if (after === "") return `“${before}” is missing${where}`;
+  if (before === "") return `“${after}” is new${where}`;
+  return `“${before}” became “${after}”${where}`;
+}

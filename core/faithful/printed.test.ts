@@ -1,0 +1,49 @@
+import { expect, it } from "vitest";
+import { readBlocks } from "#core/export/read-blocks.ts";
+import { renderHtml } from "#core/markdown/render.ts";
+import { printWarnings } from "./printed.ts";
+
+const text = `# Heat
+
+1. **Stop** it at 80\\
+   85 °C, H<sub>2</sub>O, 10<sup>3</sup>, ~~never~~.[^1]
+
+   - [x] Sign
+   - [ ] Log
+
+   > [!WARNING]
+   > Hot!
+
+7) Seven ![pump](/api/assets/${"a".repeat(64)}.png "Turn")
+
+| A | B |
+| --- | --- |
+| \`x  y\` | [b](https://example.org) |
+| only |
+
+<details><summary>More</summary>
+
+\`\`\`sh
+a  b
+\`\`\`
+
+</details>
+
+<table><tr><th rowspan="2">Task<th colspan="2">Shift<tr><th>Day<th>Night<tr><td>n1<td>ann<td>cy</table>
+
+[^1]: A note.
+`;
+
+it("finds nothing where blocks say what the view says", () => {
+  const html = renderHtml(text);
+  expect(printWarnings(html, readBlocks(html))).toEqual([]);
+});
+
+it("names each block that the paper lacks, by kind", () => {
+  const html = renderHtml(text);
+  const blocks = readBlocks(html);
+  for (const at of blocks.keys()) {
+    const without = blocks.filter((_, index) => index !== at);
+    expect(printWarnings(html, without).join("\n"), blocks[at]?.type).toContain("is missing");
+  }
+});

@@ -1,0 +1,95 @@
+/** The check under PDF and Word files: the view of a text beside the blocks that a typesetter gets. */
+import type { Element, ElementContent, Root } from "hast";
+import type { Block, Inline } from "#core/export/blocks.ts";
+import { parseHtml } from "#core/markdown/html-tree.ts";
+import { changeNotes, compareReadings } from "./compare.ts";
+import { readHtml } from "./reading.ts";
+
+/**
+ * What a page would say otherwise than the view, as warnings: one line for each kind.
+ * @param html the sanitised render
+ * @param blocks read from it
+ */
+export function printWarnings(html: string, blocks: readonly Block[]): string[] {
+  const options = { addresses: false };
+  const changes = compareReadings(readHtml(parseHtml(html), options), readHtml(treeOf(blocks), options));
+  return changeNotes(changes).map(({ message }) => `the paper differs from the view, ${message}`);
+}
+
+/** Blocks as the HTML that reads the same. Footnotes come last, as in the view. */
+function treeOf(blocks: readonly Block[]): Root {
+  const notes: Element[] = [];
+  const element = (tagName: string, children: ElementContent[], properties: Element["properties"] = {}): Element => ({
+    type: "element",
+    tagName,
+    properties,
+    children,
+  });
+
+  function block(node: Block): Element {
+    switch (node.type) {
+      case "paragraph":
+      case "caption":
+        return element("p", node.children.flatMap(inline));
+      case "heading":
+        return element(`h${node.level}`, node.children.flatMap(inline));
+      case "list":
+        return element(
+          node.ordered ? "ol" : "ul",
+          node.items.map(({ checked, children }) =>
+            element("li", [
+              ...(checked === null ? [] : [element("input", [], { type: "checkbox", checked: checked || undefined })]),
+              ...children.map(block),
+            ]),
+          ),
+          { start: node.start },
+        );
+      case "table":
+        return element(
+          "table",
+          node.rows.map(({ cells }) =>
+            element(
+              "tr",
+              cells.map(({ columns, rows, children }) =>
+                element("td", children.map(block), { colSpan: columns, rowSpan: rows }),
+              ),
+            ),
+          ),
+        );
+      case "code":
+        return element("pre", [{ type: "text", value: node.text }]);
+      case "quote":
+        return element("blockquote", node.children.map(block));
+      case "alert":
+        return element("div", node.children.map(block), { className: ["alert", `alert-${node.kind}`] });
+      case "details":
+        return element("details", [element("summary", node.summary.flatMap(inline)), ...node.children.map(block)]);
+      case "rule":
+        return element("hr", []);
+    }
+  }
+
+  function inline(node: Inline): ElementContent[] {
+    switch (node.type) {
+      case "text":
+      case "code":
+        return [{ type: "text", value: node.text }];
+      case "break":
+        return [element("br", [])];
+      case "image":
+        return [element("img", [], { src: node.asset, alt: node.alt })];
+      case "link":
+        return [element("a", node.children.flatMap(inline), { href: node.url })];
+      case "footnote":
+        notes.push(element("li", node.children.map(block)));
+        return [];
+      case "footnote-again":
+        return [];
+      default:
+        return [element(node.type, node.children.flatMap(inline))];
+    }
+  }
+
+  const children = blocks.map(block);
+  return { type: "root", children: notes.length === 0 ? children : [...children, element("ol", notes)] };
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { parseHtml } from "#core/markdown/html-tree.ts";
+import { compareReadings } from "./compare.ts";
+import { readHtml } from "./reading.ts";
+
+const read = (html: string) => readHtml(parseHtml(html));
+
+describe("the reading of HTML", () => {
+  it.each([
+    ["<p>80<br>85 °C</p>", ["w80", "w85", "w°C"]],
+    ["5<p>6</p>7", ["w5", "w6", "w7"]],
+    ["H<sub>2</sub>O 10<sup>3</sup>", ["wH_2O", "w10^3"]],
+    ["<ol start=4><li>a<li value=9>b</ol>", ["#1:4", "wa", "#1:9", "wb"]],
+    ["<ol reversed><li>a<li>b</ol>", ["#1:2", "wa", "#1:1", "wb"]],
+    ["<ol><li>A</li><ol><li>a</li></ol><li>B</li></ol>", ["#1:1", "wA", "#2:1", "wa", "#1:2", "wB"]],
+    ["<input type=checkbox checked> Yes <input type=radio> No", ["x1", "wYes", "x0", "wNo"]],
+    ["☒ Yes ☐No", ["x1", "wYes", "x0", "wNo"]],
+    ["Dose <select><option>mg<option selected>µg</select> a day", ["wDose", "wµg", "wa", "wday"]],
+    ["<p hidden>no</p><p style='display:none'>no</p><script>no</script>yes", ["wyes"]],
+    ["a <s>b</s> c", ["wa", "~b", "wc"]],
+    ["<a href='/x'>to</a><img src=p.png alt='the pump'>", ["a/x", "wto", "ithe pump"]],
+    ["<pre><code>a\n  b\n</code></pre>", ["pa\n  b"]],
+    ["Si­cher​heit", ["wSicherheit"]],
+  ])("%s", (html, seen) => {
+    expect(read(html)).toEqual(seen);
+  });
+
+  it("gives each cell its column, under merged cells too", () => {
+    const html =
+      "<table><tr><th rowspan=2>Task<th colspan=2>Shift<tr><td>Day<td>Night<tr><td>n1<td colspan=2>cy<tfoot><tr><td><td>x</table>";
+    expect(read(html)).toEqual("r c0 wTask c1 wShift r c1 wDay c2 wNight r c0 wn1 c1 wcy r c1 wx".split(" "));
+  });
+});
+
+describe("the comparison of readings", () => {
+  const kinds = (before: string, after: string) => compareReadings(read(before), read(after)).map(({ kind }) => kind);
+
+  it("finds nothing where a reader sees the same", () => {
+    expect(kinds("<b>Stop</b> <i>it</i>", "<p>Stop it</p>")).toEqual([]);
+    expect(kinds("<table><tr><td>a</table>", "<table><thead><tr><th>a</table>")).toEqual([]);
+  });
+
+  it.each([
+    ["<p>80<br>85 °C", "<p>8085 °C", ["spaces"]],
+    ["<p>Never open it", "<p>open it", ["words"]],
+    ["<p>20~25 °C", "<p>20<del>25</del> °C", ["words"]],
+    ["<ol><li>a</ol>", "<ul><li>a</ul>", ["list-number"]],
+    ["<p>20 25 °C", "<p>20 <del>25</del> °C", ["strike"]],
+    ["<ol start=7><li>a</ol>", "<ol start=5><li>a</ol>", ["list-number"]],
+    ["<ul><li>a<ul><li>b</ul></ul>", "<ul><li>a<li>b</ul>", ["list-level"]],
+    ["<input type=checkbox checked>a", "<input type=checkbox>a", ["check-box"]],
+    ["<table><tr><td>a<td>b</table>", "<table><tr><td><td>a<td>b</table>", ["column", "column"]],
+    ["<pre>a  b</pre>", "<pre>a b</pre>", ["code"]],
+    ["<a href=/x>a</a>", "a", ["link"]],
+    ["<img src=x alt=pump>", "", ["image"]],
+  ])("%s → %s", (before, after, expected) => {
+    expect(kinds(before, after)).toEqual(expected);
+  });
+
+  it("names the place", () => {
+    const [change] = compareReadings(read("<p>Keep at 80 °C for 5 min"), read("<p>Keep at 88 °C for 5 min"));
+    expect(change).toEqual({ kind: "words", near: "Keep at 80 °C for 5 min", before: "80", after: "88" });
+  });
+});

@@ -1,0 +1,367 @@
+/**
+ * The reading of a text: what its reader sees, in order. Two texts with equal readings say the same. It is taken from HTML as
+ * a browser shows it, never from a syntax tree of ours, so that a conversion is not compared with itself.
+ */
+import type { Element, Nodes, Root } from "hast";
+
+/**
+ * One thing that a reader sees. The first character is its kind, the rest its value:
+ * `w` a word; `~` a struck word; `#` the number of a list item, with its level; `*` a bullet, with its level;
+ * `x` a check box (`x1` is ticked); `r` a table row; `c` the column of a cell with content; `p` a code block;
+ * `a` a link with its address; `i` an image with its words; `!` an alert with its kind.
+ */
+export type Seen = string;
+
+export type SeenKind = "w" | "~" | "#" | "*" | "x" | "r" | "c" | "p" | "a" | "i" | "!";
+
+const blocks = new Set(
+  (
+    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure footer " +
+    "form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol optgroup option p pre search section summary " +
+    "table tbody td tfoot th thead tr ul"
+  ).split(" "),
+);
+/** Elements whose content a browser never shows. */
+const unseen = new Set(
+  "area audio base canvas col colgroup datalist embed head iframe link map meta noembed noframes object param script source style template title track video".split(
+    " ",
+  ),
+);
+
+/** Boxes of forms as characters. */
+const boxes: Readonly<Record<string, string>> = { "☐": "x0", "☑": "x1", "☒": "x1", "🗹": "x1", "🗷": "x1" };
+const anyBox = /[☐☑☒🗹🗷]/u;
+/** Characters without a glyph: they hide inside words. */
+const invisible = /[\u00AD\u200B\u200E\u200F\u2060\u2066-\u2069\u202A-\u202E\uFEFF]/g;
+
+export interface ReadingOptions {
+  /** Addresses of links count. Without it a link counts by its words: an import gives it another address. Default true. */
+  addresses?: boolean;
+}
+
+/** What a reader of HTML sees. Hidden elements, scripts and form machinery are not seen. */
+export function readHtml(tree: Root | Element, { addresses = true }: ReadingOptions = {}): Seen[] {
+  const reader = new HtmlReader(addresses);
+  reader.read(tree);
+  return reader.end();
+}
+
+interface Place {
+  /** Levels of lists around. */
+  level: number;
+  isStruck: boolean;
+  inPre: boolean;
+}
+
+class HtmlReader {
+  readonly seen: Seen[] = [];
+  private readonly addresses: boolean;
+  private word = "";
+  private wordIsStruck = false;
+
+  constructor(addresses: boolean) {
+    this.addresses = addresses;
+  }
+
+  end(): Seen[] {
+    this.endWord();
+    return this.seen;
+  }
+
+  read(tree: Root | Element): void {
+    this.children(tree, { level: 0, isStruck: false, inPre: false });
+  }
+
+  private put(seen: Seen): void {
+    this.endWord();
+    this.seen.push(seen);
+  }
+
+  private endWord(): void {
+    if (this.word === "") return;
+    const word = this.word.replace(invisible, "").normalize("NFC");
+    this.word = "";
+    if (word !== "") this.seen.push((this.wordIsStruck ? "~" : "w") + word);
+  }
+
+  private text(value: string, isStruck: boolean): void {
+    let start = 0;
+    for (const match of value.matchAll(/\s+|[☐☑☒🗹🗷]/gu)) {
+      this.add(value.slice(start, match.index), isStruck);
+      this.endWord();
+      const box = boxes[match[0]];
+      if (box !== undefined) this.seen.push(box);
+      start = match.index + match[0].length;
+    }
+    this.add(value.slice(start), isStruck);
+  }
+
+  private add(part: string, isStruck: boolean): void {
+    if (part === "") return;
+    if (this.word !== "" && this.wordIsStruck !== isStruck) this.endWord();
+    this.wordIsStruck = isStruck;
+    this.word += part;
+  }
+
+  private children(parent: Root | Element, place: Place): void {
+    for (const child of parent.children) this.node(child as Nodes, place);
+  }
+
+  private node(node: Nodes, place: Place): void {
+    if (node.type === "text") this.text(node.value, place.isStruck);
+    else if (node.type === "element") this.element(node, place);
+  }
+
+  private element(node: Element, place: Place): void {
+    const { tagName, properties } = node;
+    if (unseen.has(tagName) || isHidden(node)) return;
+    const isBlock = blocks.has(tagName);
+    if (isBlock) this.endWord();
+    switch (tagName) {
+      case "br":
+        return this.endWord();
+      case "wbr":
+        return;
+      case "img":
+        return this.image(node);
+      case "input":
+        return this.input(node, place);
+      case "select":
+        return this.selected(node, place);
+      case "textarea":
+        this.endWord();
+        break;
+      case "pre":
+        return this.code(node);
+      case "table":
+        return this.table(node, place);
+      case "ol":
+      case "ul":
+      case "menu":
+      case "dir":
+        return this.list(node, place);
+      case "a":
+        if (properties["dataFootnoteBackref"] !== undefined) return;
+        if (properties["dataFootnoteRef"] !== undefined) return;
+        this.link(node);
+        break;
+      case "sup":
+        if (isFootnoteReference(node)) return;
+        this.add("^", place.isStruck);
+        break;
+      case "sub":
+        this.add("_", place.isStruck);
+        break;
+      case "del":
+      case "s":
+      case "strike":
+        return this.children(node, { ...place, isStruck: true });
+      case "div":
+        this.alert(node);
+        break;
+      case "p":
+        if (classesOf(node).includes("alert-title")) return;
+        break;
+      case "h2":
+        if (properties["id"] === "footnote-label") return;
+        break;
+      case "li":
+        // outside a list: browsers show a bullet
+        this.put(`*${place.level + 1}`);
+        break;
+      default:
+    }
+    this.children(node, place);
+    if (isBlock || tagName === "textarea") this.endWord();
+  }
+
+  private alert(node: Element): void {
+    const kind = classesOf(node)
+      .find((name) => name.startsWith("alert-"))
+      ?.slice("alert-".length);
+    if (classesOf(node).includes("alert") && kind !== undefined) this.put(`!${kind}`);
+  }
+
+  private image(node: Element): void {
+    const { alt, src } = node.properties;
+    // trackers and spacers have no address or one pixel
+    if (src === undefined || src === "") return this.text(String(alt ?? ""), false);
+    this.put(
+      `i${String(alt ?? "")
+        .replace(/\s+/g, " ")
+        .trim()
+        .normalize("NFC")}`,
+    );
+  }
+
+  private link(node: Element): void {
+    const { href } = node.properties;
+    if (typeof href !== "string" || href === "" || /^\s*(?:javascript|vbscript|data):/i.test(href)) return;
+    // the word goes on: a link can begin inside it
+    this.seen.push(this.addresses ? `a${href.replace("#user-content-", "#")}` : "a");
+  }
+
+  private input(node: Element, place: Place): void {
+    const { type = "text", checked, value } = node.properties;
+    switch (String(type).toLowerCase()) {
+      case "checkbox":
+      case "radio":
+        return this.put(checked === undefined || checked === false || checked === null ? "x0" : "x1");
+      case "hidden":
+      case "file":
+      case "password":
+      case "image":
+        return;
+      default:
+        return this.text(String(value ?? ""), place.isStruck);
+    }
+  }
+
+  private selected(node: Element, place: Place): void {
+    const options = elementsNamed(node, "option");
+    const chosen = options.filter(
+      ({ properties }) => properties["selected"] !== undefined && properties["selected"] !== false,
+    );
+    const isList = node.properties["multiple"] !== undefined;
+    const shown = chosen.length > 0 || isList ? chosen : options.slice(0, 1);
+    for (const option of shown) {
+      this.children(option, place);
+      this.endWord();
+    }
+  }
+
+  private code(node: Element): void {
+    const value = textWithBreaks(node)
+      .replace(/\r\n?/g, "\n")
+      .replace(/^\n|\n+$/g, "")
+      .normalize("NFC");
+    if (value.trim() !== "") this.put(`p${value}`);
+  }
+
+  private list(node: Element, place: Place): void {
+    const level = place.level + 1;
+    const items = node.children.filter((child): child is Element => child.type === "element" && child.tagName === "li");
+    const isOrdered = node.tagName === "ol";
+    const isReversed = isOrdered && node.properties["reversed"] !== undefined && node.properties["reversed"] !== false;
+    const start = Number(node.properties["start"] ?? (isReversed ? items.length : 1));
+    let number = Number.isFinite(start) ? start : 1;
+    for (const child of node.children) {
+      if (child.type !== "element" || child.tagName !== "li") {
+        this.node(child as Nodes, { ...place, level });
+        continue;
+      }
+      if (isHidden(child)) continue;
+      const value = Number(child.properties["value"] ?? Number.NaN);
+      if (isOrdered && Number.isFinite(value)) number = value;
+      const isBox = startsWithBox(child);
+      if (holdsOnlyLists(child)) {
+        // no words of its own: the mark belongs to the first item inside
+      } else if (isOrdered) this.put(`#${level}:${number}`);
+      else if (!isBox) this.put(`*${level}`);
+      this.endWord();
+      this.children(child, { ...place, level });
+      this.endWord();
+      number += isReversed ? -1 : 1;
+    }
+  }
+
+  private table(node: Element, place: Place): void {
+    for (const caption of node.children) if (isNamed(caption, "caption")) this.element(caption as Element, place);
+    const inside = { ...place, level: 0 };
+    /** By column: rows that a merged cell still covers. */
+    const covered: number[] = [];
+    for (const row of rowsOf(node)) {
+      let column = 0;
+      let isFirst = true;
+      for (const cell of row.children) {
+        if (cell.type !== "element" || (cell.tagName !== "td" && cell.tagName !== "th") || isHidden(cell)) continue;
+        while ((covered[column] ?? 0) > 0) column += 1;
+        const [width, height] = [spanOf(cell, "colSpan"), spanOf(cell, "rowSpan")];
+        const at = this.seen.length;
+        this.endWord();
+        this.children(cell, inside);
+        this.endWord();
+        if (this.seen.length > at) {
+          this.seen.splice(at, 0, ...(isFirst ? ["r"] : []), `c${column}`);
+          isFirst = false;
+        }
+        for (let next = column; next < column + width; next += 1) covered[next] = height;
+        column += width;
+      }
+      for (let at = 0; at < covered.length; at += 1) covered[at] = Math.max(0, (covered[at] ?? 0) - 1);
+    }
+  }
+}
+
+function startsWithBox(item: Element): boolean {
+  for (const child of item.children) {
+    if (child.type === "text") {
+      if (child.value.trim() === "") continue;
+      return anyBox.test(child.value.trimStart().slice(0, 2));
+    }
+    if (child.type !== "element") continue;
+    if (child.tagName === "input") return /^(?:checkbox|radio)$/i.test(String(child.properties["type"]));
+    return ["p", "label", "span"].includes(child.tagName) && startsWithBox(child);
+  }
+  return false;
+}
+
+function holdsOnlyLists(item: Element): boolean {
+  const own = item.children.filter(
+    (child) => !(child.type === "text" && child.value.trim() === "") && child.type !== "comment",
+  );
+  return own.length > 0 && own.every((child) => isNamed(child, "ol") || isNamed(child, "ul"));
+}
+
+function isNamed(node: Nodes, name: string): boolean {
+  return node.type === "element" && node.tagName === name;
+}
+
+function isHidden({ properties, tagName }: Element): boolean {
+  const { hidden, style } = properties;
+  if (hidden !== undefined && hidden !== false && hidden !== null) return true;
+  if (tagName === "dialog" && (properties["open"] === undefined || properties["open"] === false)) return true;
+  return (
+    typeof style === "string" &&
+    /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all)/i.test(style)
+  );
+}
+
+function isFootnoteReference(sup: Element): boolean {
+  return sup.children.some((child) => child.type === "element" && child.properties["dataFootnoteRef"] !== undefined);
+}
+
+function classesOf({ properties }: Element): string[] {
+  const { className } = properties;
+  return Array.isArray(className) ? className.map(String) : [];
+}
+
+function elementsNamed(parent: Element, name: string): Element[] {
+  return parent.children.flatMap((child) =>
+    child.type !== "element" ? [] : child.tagName === name ? [child] : elementsNamed(child, name),
+  );
+}
+
+/** Rows as browsers order them: the head first, the foot last. */
+function rowsOf(table: Element): Element[] {
+  const rows = (name: string) =>
+    table.children.flatMap((part) => (isNamed(part, name) ? elementsNamed(part as Element, "tr") : []));
+  const direct = table.children.flatMap((part): Element[] => {
+    if (isNamed(part, "tr")) return [part as Element];
+    return isNamed(part, "tbody") ? elementsNamed(part as Element, "tr") : [];
+  });
+  return [...rows("thead"), ...direct, ...rows("tfoot")];
+}
+
+function spanOf(cell: Element, name: "colSpan" | "rowSpan"): number {
+  const value = Math.trunc(Number(cell.properties[name] ?? 1));
+  if (name === "rowSpan" && value === 0) return Number.MAX_SAFE_INTEGER;
+  return Number.isFinite(value) && value > 0 ? Math.min(value, name === "colSpan" ? 1000 : 65_534) : 1;
+}
+
+function textWithBreaks(node: Nodes): string {
+  if (node.type === "text") return node.value;
+  if (node.type === "element" && node.tagName === "br") return "\n";
+  if (node.type === "element" && (unseen.has(node.tagName) || isHidden(node))) return "";
+  return "children" in node ? node.children.map((child) => textWithBreaks(child as Nodes)).join("") : "";
+}

@@ -1,0 +1,119 @@
+/**
+ * The words and figures of a Markdown text as they are written, compared without a parser: it finds what a parser and a
+ * writer lose together. Marks, escapes, numbers of list items and the order of spaces don't count.
+ */
+import { diffArrays } from "diff";
+import { decodeReferences } from "#core/markdown/plain-text.ts";
+import type { Change } from "./compare.ts";
+import { isHtmlName } from "./markup.ts";
+
+export interface WrittenOptions {
+  /** Addresses of links and images count. Default true; an import gives them other addresses. */
+  addresses?: boolean;
+  /** The line of the file in which `before` begins. */
+  firstLine?: number;
+  /** Lines of the file with a note of their own: what changes there is named already. */
+  named?: ReadonlySet<number>;
+}
+
+interface Token {
+  text: string;
+  line: number;
+}
+
+const token = /(?:(?<![\p{L}\p{N}])[-+](?=\p{N}))?[\p{L}\p{N}\p{M}]+|(?<=\S\s*)[<>]=?(?=\s?\d)|[^\0-\u007F\s]/gu;
+const invisible = /[\u00AD\u200B-\u200F\u2060\u2066-\u2069\u202A-\u202E\uFEFF]/g;
+const listNumber = /^[>\s]*(?:[-*+]\s+)*\d{1,9}\\?[.)](?=\s|$)/;
+const address =
+  /\]\(\s*(?:<[^>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)|^\s*\[[^\]\n]+\]:\s*\S+|\b(?:src|href|poster)\s*=\s*(?:"[^"\n]*"|'[^'\n]*')/g;
+/** Tags of HTML and ends of template blocks: marks, not words. What views don't show of them is named elsewhere. */
+const tag = /(?<!\\)<\/?([A-Za-z][\w-]*)(?=[\s/>])[^<>]*>|\{%-?\s*end\w+\s*-?%\}|\{\{[<%]\s*\/[\w-]+\s*[>%]\}\}/g;
+const editsAtMost = 1_000;
+
+/** Words and figures of `before` that `after` lacks or changes, and those that it adds. */
+export function compareWritten(before: string, after: string, options: WrittenOptions = {}): Change[] {
+  if (before === after || sameTokens(before, after, options)) return [];
+  const [from, to] = [before, after].map((text) => tokensOf(text, options));
+  if (from === undefined || to === undefined) return [];
+  const parts = diffArrays(
+    from.map(({ text }) => text),
+    to.map(({ text }) => text),
+    { maxEditLength: editsAtMost },
+  );
+  if (parts === undefined) {
+    return [{ kind: "words", near: "", before: `${from.length} words`, after: `${to.length} words` }];
+  }
+  const { firstLine = 1, named } = options;
+  const changes: Change[] = [];
+  let at = 0;
+  for (let index = 0; index < parts.length; index += 1) {
+    const part = parts[index];
+    if (part === undefined) break;
+    if (!part.added && !part.removed) {
+      at += part.value.length;
+      continue;
+    }
+    const next = parts[index + 1];
+    const isPair = next !== undefined && (next.added || next.removed) && next.added !== part.added;
+    if (isPair) index += 1;
+    const removed = part.removed ? part.value : isPair ? next.value : [];
+    const added = part.added ? part.value : isPair ? next.value : [];
+    const lines = from.slice(at, at + Math.max(1, removed.length)).map(({ line }) => line + firstLine - 1);
+    const line = lines[0] ?? firstLine;
+    if (named === undefined || !lines.every((one) => named.has(one))) {
+      const around = from.slice(Math.max(0, at - 4), at + removed.length + 4).map(({ text }) => text);
+      changes.push({
+        kind: "words",
+        line,
+        near: cut(around.join(" ")),
+        before: cut(removed.join(" ")),
+        after: cut(added.join(" ")),
+      });
+    }
+    at += removed.length;
+  }
+  return changes;
+}
+
+function cut(text: string): string {
+  return text.length <= 80 ? text : `${text.slice(0, 79).replace(/[\uD800-\uDBFF]$/, "")}…`;
+}
+
+/** Reads both texts line by line. Equal lines cost one comparison. */
+function sameTokens(before: string, after: string, options: WrittenOptions): boolean {
+  const [one, other] = [before.split("\n"), after.split("\n")];
+  let [left, right]: [string[], string[]] = [[], []];
+  let [at, to] = [0, 0];
+  while (at < one.length || to < other.length) {
+    if (left.length === 0 && right.length === 0 && one[at] === other[to] && at < one.length) {
+      at += 1;
+      to += 1;
+      continue;
+    }
+    if (left.length <= right.length && at < one.length) left.push(...lineTokens(one[at++] ?? "", options));
+    else if (to < other.length) right.push(...lineTokens(other[to++] ?? "", options));
+    else left.push(...lineTokens(one[at++] ?? "", options));
+    const shared = Math.min(left.length, right.length);
+    for (let index = 0; index < shared; index += 1) if (left[index] !== right[index]) return false;
+    left = left.slice(shared);
+    right = right.slice(shared);
+  }
+  return left.length === 0 && right.length === 0;
+}
+
+function tokensOf(text: string, options: WrittenOptions): Token[] {
+  return text
+    .split("\n")
+    .flatMap((line, index) => lineTokens(line, options).map((found): Token => ({ text: found, line: index + 1 })));
+}
+
+function lineTokens(line: string, { addresses = true }: WrittenOptions): string[] {
+  if (line === "") return [];
+  let text = line.replace(listNumber, "");
+  if (!addresses && /\]|=/.test(text)) text = text.replace(address, "]");
+  if (/[<{]/.test(text))
+    text = text.replace(tag, (whole, name?: string) => (name === undefined || isHtmlName(name) ? " " : whole));
+  if (text.includes("&")) text = decodeReferences(text);
+  if (!/^[\0-\u007F]*$/.test(text)) text = text.normalize("NFC").replace(invisible, "");
+  return text.match(token) ?? [];
+}
