@@ -115,7 +115,7 @@ describe("by AI", () => {
     const plainer = text.replace("Nobody gets hurt.", "Nobody is hurt.");
     const ran = await sop(["improve", "a.md", "--write", "--detailed-exitcode"], ai());
     expect([ran.code, read()]).toEqual([10, plainer]);
-    expect(ran.stderr).toContain("2 proposed changes, 1 marked: 1 word");
+    expect(ran.stderr).toContain("2 proposed changes, 1 marked: 2 figures, the order");
     expect(ran.stderr).toMatch(/not taken: line 15: “Shorter\.”\n {4}changes .*\n/);
     expect(ran.stderr).toContain("1 marked change not taken. Read each one, then add --marked to take them.");
     folder.write({ "a.md": text });
