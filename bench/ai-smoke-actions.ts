@@ -2,6 +2,8 @@
 import { openProvider, type OpenProvider, type Provider, type Question } from "#core/ai/provider.ts";
 import { createClient, defaultModel, type ProviderSettings } from "#core/ai/client.ts";
 import { aiFailure } from "#core/ai/failure.ts";
+import { draftWords } from "#core/ai/draft-words.ts";
+import { languageOf } from "#core/ai/facts.ts";
 import { faultsOf } from "#core/ai/faults.ts";
 import { generateDraft } from "#core/ai/generate.ts";
 import { enhanceText, improveText, type ImprovedText } from "#core/ai/improve.ts";
@@ -12,7 +14,7 @@ import { errorTable } from "#core/errors.ts";
 export interface Outcome {
   action: string;
   ok: boolean;
-  /** For a failure: one of the `ai_…` kinds. */
+  /** For a failure: one of the `ai_…` kinds, or `useless` for an answer that has the form alone. */
   code?: string;
   message?: string;
   ms: number;
@@ -46,7 +48,13 @@ Nobody meets pressure above 0.5 bar.
 `,
 };
 
-type Action = (provider: Provider) => Promise<string[]>;
+/** What an action brought; `wrong` is why its answer is of no use. */
+interface Brought {
+  notes: string[];
+  wrong: string[];
+}
+
+type Action = (provider: Provider) => Promise<Brought>;
 
 const actions: readonly (readonly [name: string, run: Action])[] = [
   ["generate", generate],
@@ -93,8 +101,9 @@ async function runOne(action: string, run: Action, settings: ProviderSettings): 
     return { action, ms, calls, tokens, repaired: watched.repaired, notes: notes.length > 0 ? [schema, ...notes] : [] };
   };
   try {
-    const notes = await run(watched.provider);
-    return { ok: true, ...outcome(notes) };
+    const { notes, wrong } = await run(watched.provider);
+    if (wrong.length === 0) return { ok: true, ...outcome(notes) };
+    return { ok: false, code: "useless", message: wrong.join("; "), ...outcome(notes) };
   } catch (error) {
     const { code, message } = aiFailure(error, provider.model);
     return { ok: false, code, message: message || errorTable[code].message, ...outcome([]) };
@@ -121,28 +130,46 @@ function watch(provider: OpenProvider) {
   };
 }
 
-async function generate(provider: Provider): Promise<string[]> {
+async function generate(provider: Provider): Promise<Brought> {
   const { frontMatter, body, findings, assumptions } = await generateDraft(provider, { prompt, language: "de" });
-  const wanted = ["V3", "0 bar", "20 min"].filter((fact) => !body.replaceAll("\u00a0", " ").includes(fact));
-  return [
-    `"${frontMatter.title ?? ""}", ${assumptions.length} assumptions, ${faultsOf(findings).length} errors left`,
-    wanted.length === 0 ? "figures of the prompt kept" : `figures of the prompt missing: ${wanted.join(", ")}`,
-    languageNote(body, german, "German"),
-  ];
+  const missing = ["V3", "0 bar", "20 min"].filter((fact) => !procedureOf(body).includes(fact));
+  const own = body.match(/\[confirm:/g)?.length ?? 0;
+  return {
+    notes: [
+      `"${frontMatter.title ?? ""}", ${assumptions.length} assumptions, ${faultsOf(findings).length} errors left`,
+      `${own} figures or facts of its own, as blanks to confirm`,
+    ],
+    wrong: [
+      ...(missing.length === 0 ? [] : [`figures of the prompt missing: ${missing.join(", ")}`]),
+      ...otherLanguage(body, "de"),
+    ],
+  };
 }
 
-function edited({ markdown, edits, dropped, findings }: ImprovedText): string[] {
+/** Without the tasks at its end, which quote the prompt. */
+function procedureOf(body: string): string {
+  return (body.split(draftWords("de").assumptions)[0] ?? "").replaceAll("\u00a0", " ");
+}
+
+function edited({ markdown, edits, dropped, findings }: ImprovedText): Brought {
   const lost = lostTokens(text.markdown, markdown);
   const reasons = [...new Set(dropped.map(({ reason }) => reason))];
-  return [
-    `${edits.length} proposals taken, ${dropped.length} left out${reasons.length > 0 ? ` (${reasons.join(", ")})` : ""}`,
-    `errors ${faultsOf(findings.before).length} → ${faultsOf(findings.after).length}, findings ${findings.before.length} → ${findings.after.length}`,
-    lost.length === 0 ? "no protected token lost" : `protected tokens LOST: ${lost.join(", ")}`,
-    languageNote(markdown, english, "English"),
-  ];
+  const marked = edits.filter(({ changes }) => changes.length > 0).length;
+  return {
+    notes: [
+      `${edits.length} proposals taken, ${marked} of them marked, ${dropped.length} left out${reasons.length > 0 ? ` (${reasons.join(", ")})` : ""}`,
+      `errors ${faultsOf(findings.before).length} → ${faultsOf(findings.after).length}, findings ${findings.before.length} → ${findings.after.length}`,
+    ],
+    wrong: [
+      // the text has faults on purpose
+      ...(edits.length === 0 ? ["no usable proposal for a text that needs some"] : []),
+      ...(lost.length === 0 ? [] : [`protected tokens lost: ${lost.join(", ")}`]),
+      ...otherLanguage(markdown, "en"),
+    ],
+  };
 }
 
-async function suggest(provider: Provider): Promise<string[]> {
+async function suggest(provider: Provider): Promise<Brought> {
   const sops = [
     { id: "s1", title: "Change the filter of pump P2", category: "Maintenance" },
     { id: "s2", title: "Lock out the filler", category: "Safety" },
@@ -150,15 +177,13 @@ async function suggest(provider: Provider): Promise<string[]> {
   const gaps = [{ id: "g1", title: "Calibrate the pressure gauge" }];
   const { order, additions } = await proposeSops(provider, { teamContext: "Six mechanics in a dairy", sops, gaps });
   const titles = additions.map(({ title }) => title);
-  return [`${order.length} of ${gaps.length} gaps ranked, ${titles.length} added: ${titles.join("; ") || "none"}`];
+  return {
+    notes: [`${order.length} of ${gaps.length} gaps ranked, ${titles.length} added: ${titles.join("; ") || "none"}`],
+    wrong: order.length + titles.length === 0 ? ["no gap ranked, and no SOP suggested"] : [],
+  };
 }
 
-const german = /(?<!\p{L})(?:der|die|das|den|und|mit|ist|nicht|vor|auf)(?!\p{L})/giu;
-const english = /(?<!\p{L})(?:the|and|with|is|not|before|of|to)(?!\p{L})/giu;
-
-/** Recognizes a language by its common words: enough to notice a German answer to an English text, or the reverse. */
-function languageNote(written: string, own: RegExp, name: string): string {
-  const other = own === german ? english : german;
-  const count = (words: RegExp) => [...written.matchAll(words)].length;
-  return count(own) > count(other) ? `language kept (${name})` : `language NOT kept: it should be ${name}`;
+function otherLanguage(written: string, wanted: string): string[] {
+  const found = languageOf(written);
+  return found === wanted ? [] : [`language not kept: ${found ?? "unknown"} instead of ${wanted}`];
 }

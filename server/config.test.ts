@@ -128,6 +128,19 @@ test("plain http beyond this machine needs a setting of the operator, https need
   expect(readConfig({}).secure).toBe(false);
 });
 
+test("an AI provider gets plain http where the operator lists its host, and the deadline that the operator sets", () => {
+  const at = (OPENAI_BASE_URL: string, OPENAI_HTTP_HOSTS: string) => problems({ OPENAI_BASE_URL, OPENAI_HTTP_HOSTS });
+  expect(at("http://ollama:11434/v1", "ollama:11434, 10.0.0.5")).toEqual([]);
+  expect(at("http://10.0.0.5:8000/v1", "ollama:11434, 10.0.0.5")).toEqual([]);
+  expect(at("http://ollama/v1", "ollama:80")).toEqual([]);
+  expect(at("http://ollama:8080/v1", "ollama:11434")).toHaveLength(1);
+  expect(at("http://ollama.example.org/v1", "ollama")).toHaveLength(1);
+  expect(at("ftp://ollama/v1", "ollama")).toHaveLength(1);
+  expect(at("http://ollama/v1", "http://ollama")).not.toEqual([]);
+  expect(readConfig({}).openai).toMatchObject({ deadlineMs: 60_000, answerTokens: 16_000 });
+  expect(readConfig({ OPENAI_TIMEOUT_SECONDS: "300" }).openai.deadlineMs).toBe(300_000);
+});
+
 test("by default it listens on this machine alone, trusts no proxy, and has no default account", () => {
   expect(readConfig({})).toMatchObject({
     host: "127.0.0.1",

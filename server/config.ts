@@ -4,6 +4,8 @@ import path from "node:path";
 import { z } from "zod";
 import { username } from "#core/sign-in/schema.ts";
 import { editDistance } from "#core/search/distance.ts";
+import { isAllowedAddress, parseHttpHosts } from "#core/ai/provider-address.ts";
+import { answerTokensUsual } from "#core/ai/tokens.ts";
 import { isKeyText } from "#core/settings/ai-key.ts";
 import { parsePrices } from "./ai/prices.ts";
 import { requirement } from "./http/input-texts.ts";
@@ -52,6 +54,25 @@ export const Environment = z.object({
     .describe("the global AI key"),
   OPENAI_BASE_URL: z.url().optional().describe("any OpenAI-compatible server"),
   OPENAI_MODEL: z.string().optional().describe("the model to use"),
+  OPENAI_HTTP_HOSTS: z
+    .string()
+    .default("")
+    .refine((text) => parseHttpHosts(text) !== null, "expected hosts such as ollama:11434, 10.0.0.5")
+    .describe("hosts beyond this machine that OPENAI_BASE_URL may reach over plain http; keys and texts travel there"),
+  OPENAI_TIMEOUT_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(5)
+    .max(1800)
+    .default(60)
+    .describe("deadline of an AI call with all its requests; a slow local model needs more"),
+  OPENAI_ANSWER_TOKENS: z.coerce
+    .number()
+    .int()
+    .min(500)
+    .max(1_000_000)
+    .default(answerTokensUsual)
+    .describe("the most tokens of one answer; less than the context of the model"),
   OPENAI_PRICES: z
     .string()
     .refine((text) => parsePrices(text) !== null, "expected EUR model=1.5/6 …: a currency, then model=read/written")
@@ -212,6 +233,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       model: values.OPENAI_MODEL ?? null,
       prices: values.OPENAI_PRICES === undefined ? null : parsePrices(values.OPENAI_PRICES),
       companyTokens: values.OPENAI_COMPANY_TOKENS ?? null,
+      deadlineMs: values.OPENAI_TIMEOUT_SECONDS * 1000,
+      answerTokens: values.OPENAI_ANSWER_TOKENS,
     },
     assetStore: assetStoreOf(values),
     mirrorHosts: parseMirrorHosts(values.MIRROR_HOSTS) ?? [],
@@ -248,8 +271,9 @@ function* crossChecks(values: z.output<typeof Environment>, wrong: ReadonlySet<u
     yield "APP_KEYS: required with MONGODB_URI in production, because all servers need the same keys";
   }
   const provider = values.OPENAI_BASE_URL === undefined ? null : new URL(values.OPENAI_BASE_URL);
-  if (provider && provider.protocol !== "https:" && !(provider.protocol === "http:" && isLoopback(provider.hostname))) {
-    yield "OPENAI_BASE_URL: expected https://…, or http on this machine, because keys and texts travel there";
+  const httpHosts = parseHttpHosts(values.OPENAI_HTTP_HOSTS) ?? [];
+  if (provider && !isAllowedAddress(provider, httpHosts, isLoopback(provider.hostname))) {
+    yield "OPENAI_BASE_URL: expected https://…, or http on this machine or a host of OPENAI_HTTP_HOSTS, because keys and texts travel there";
   }
   if (values.ASSET_STORE !== undefined)
     for (const name of ["S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const)

@@ -5,17 +5,17 @@ import type { z } from "zod";
 
 const step = (text: string) => ({ text, role: null, warning: null, verify: null, sub: [] });
 
-/** A draft in which the rules find no error. */
+/** A draft in which the rules find no error, without a figure that a request may not have. */
 export const draftAnswer: SopDraft = {
   title: "Drain the tank",
-  description: "Empty tank 4 before it is cleaned.",
+  description: "Empty the tank before it is cleaned.",
   purpose: "Nobody meets pressure.",
   scope: "Tank 4.",
   roles: [{ name: "Operator", duty: "Drains the tank" }],
   equipment: ["Key"],
   warnings: [],
   sections: [{ heading: "Drain", steps: [step("Close the valve."), step("Open the drain.")] }],
-  records: [{ name: "Log", place: "Office", retention: "5 years" }],
+  records: [{ name: "Log", place: "Office", retention: "until the next cleaning" }],
   references: [],
   assumptions: ["The tank holds water."],
   tags: ["tanks"],
@@ -29,5 +29,5 @@ export const leakyDraftAnswer: SopDraft = {
 
 /** One edit: it replaces the named block. */
 export function editAnswer(blockId: string, markdown: string): z.output<typeof Improvement> {
-  return { summary: "Clearer.", edits: [{ op: "replace", blockId, markdown, why: "It is shorter." }] };
+  return { edits: [{ op: "replace", blockId, markdown, why: "It is shorter." }] };
 }

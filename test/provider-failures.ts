@@ -43,6 +43,7 @@ export const providerFailures: readonly [code: string, status: number, answer: R
   ["ai_quota_exhausted", 402, refusesWith(429, { code: "insufficient_quota" })],
   ["ai_quota_exhausted", 402, refusesWith(402, {})],
   ["ai_input_too_large", 413, refusesWith(400, { code: "context_length_exceeded" })],
+  ["ai_input_too_large", 413, refusesWith(400, { type: "exceed_context_size_error" })],
   ["ai_input_too_large", 413, refusesWith(413, {})],
   ["ai_filtered", 422, refusesWith(400, { code: "content_filter" })],
   ["ai_failed", 502, refusesWith(400, { code: "odd" })],

@@ -1,7 +1,7 @@
 /** The provider of better wording: that of the environment, or a server. */
 import { openProvider } from "#core/ai/provider.ts";
-import type { ProviderSettings } from "#core/ai/client.ts";
-import { enhanceText, improveText, type DroppedEdit, type EnhanceKind, type ProposedEdit } from "#core/ai/improve.ts";
+import { defaultModel, type ProviderSettings } from "#core/ai/client.ts";
+import { enhanceText, improveText, type DroppedEdit, type EnhanceKind, type TriedEdit } from "#core/ai/improve.ts";
 import type { AiUsage } from "#core/ai/tokens.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
@@ -11,6 +11,7 @@ import { connect, findConnection } from "../server.ts";
 import type { Context } from "../context.ts";
 import type { Document } from "./document.ts";
 import { providerSettings } from "./provider.ts";
+import { watchAnswer } from "./watch-answer.ts";
 
 export type ImproveKind = "improve" | EnhanceKind;
 
@@ -31,7 +32,7 @@ export interface AiAnswer {
   base: string;
   by: ByAi;
   summary: string;
-  edits: ProposedEdit[];
+  edits: TriedEdit[];
   dropped: DroppedEdit[];
   /** The findings in the new text. */
   findings: { after: readonly Omit<Finding, "fix">[] };
@@ -60,11 +61,11 @@ export async function chooseAi(context: Context, timeoutMs: number): Promise<Ask
 
 function direct({ signal, out }: Context, settings: ProviderSettings, timeoutMs: number): AskAi {
   return async ({ title, body: markdown }, kind) => {
-    const provider = openProvider(settings, timeoutMs, signal);
-    out.progress(`Asking ${provider.model}…`);
+    const watched = watchAnswer(out, `Asking ${settings.model ?? defaultModel}…`, timeoutMs);
+    const provider = openProvider(settings, timeoutMs, signal, watched.listening);
     const request = { title, markdown };
-    const answer =
-      kind === "improve" ? await improveText(provider, request) : await enhanceText(provider, kind, request);
+    const asked = kind === "improve" ? improveText(provider, request) : enhanceText(provider, kind, request);
+    const answer = await asked.finally(watched.stop);
     const { model, prompt, usage, calls } = answer.made ?? { ...provider.spent, prompt: "" };
     return { ...answer, base: formatMarkdown(markdown), by: { kind: "ai", server: null, model, prompt, usage, calls } };
   };
@@ -73,12 +74,13 @@ function direct({ signal, out }: Context, settings: ProviderSettings, timeoutMs:
 async function throughServer(context: Context): Promise<AskAi> {
   const { client, connection } = await connect(context);
   return async ({ title, body: markdown }, kind) => {
-    context.out.progress(`Asking ${connection.server}…`);
+    const watched = watchAnswer(context.out, `Asking ${connection.server}…`, 0);
     const text = { title: title.slice(0, limits.titleCharacters), markdown };
-    const answer =
+    const asked =
       kind === "improve"
-        ? await client.ai.improveSop({ body: text })
-        : await client.ai.enhanceContent({ body: { ...text, enhancementType: kind } });
+        ? client.ai.improveSop({ body: text })
+        : client.ai.enhanceContent({ body: { ...text, enhancementType: kind } });
+    const answer = await asked.finally(watched.stop);
     if (answer.ai === null) throw new TypeError("the server worked without AI");
     const { model, prompt, usage, calls } = answer.ai;
     return { ...answer, by: { kind: "ai", server: connection.server, model, prompt, usage, calls } };

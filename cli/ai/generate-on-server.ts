@@ -5,6 +5,7 @@ import { printable } from "../output.ts";
 import type { SopClient } from "../server.ts";
 import type { Context, Result } from "../context.ts";
 import { printDraftNotes } from "./print-draft-notes.ts";
+import { watchAnswer } from "./watch-answer.ts";
 
 interface GenerateRequest {
   prompt: string;
@@ -17,7 +18,7 @@ interface GenerateRequest {
 /** @returns null if the server has no AI: no key, or switched off; prints the reason. @throws ApiError */
 export async function generateOnServer(context: Context, request: GenerateRequest): Promise<Result | null> {
   const { prompt, lang: language, client, categoryId: category } = request;
-  context.out.progress("Asking the server's AI…");
+  const watched = watchAnswer(context.out, "Asking the server's AI…", 0);
   try {
     const { ai, ...sop } = await client.ai.generateSop({ body: { prompt, category, language } });
     const { model, prompt: instruction, usage, calls, assumptions, findings } = ai;
@@ -31,6 +32,6 @@ export async function generateOnServer(context: Context, request: GenerateReques
     context.out.note(`The server's AI can't be asked: ${printable(error.serverMessage ?? error.code)}.`);
     return null;
   } finally {
-    context.out.progress(null);
+    watched.stop();
   }
 }

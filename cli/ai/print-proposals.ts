@@ -1,4 +1,6 @@
 /** The outcome for a document, with the reasons: on stderr. */
+import type { Change } from "#core/ai/change-kinds.ts";
+import { changeText } from "#core/ai/changes.ts";
 import { printable } from "../output.ts";
 import type { Context } from "../context.ts";
 import type { Proposals } from "./proposals.ts";
@@ -35,14 +37,24 @@ function aiLines({ by, summary, edits, dropped, findings }: Proposals): string[]
   const through = server === null ? "" : ` through ${server}`;
   const cost = `${usage.promptTokens} + ${usage.completionTokens} tokens`;
   const open = findings.filter(({ severity }) => severity !== "info").length;
+  const waiting = edits.filter(({ taken }) => !taken).length;
   return [
     `By ${model}${through} (${cost}): ${edits.length === 0 ? "nothing to change" : `${counted(edits.length, "unchecked proposed change")}`}.`,
     ...(summary === "" ? [] : [`  ${oneLine(summary)}`]),
-    ...edits.map(({ line, why }) => `  ${at(line)}${oneLine(why)}`),
-    ...dropped.map(({ line, edit, reason, lost }) => {
+    ...edits.flatMap(({ line, why, changes, taken }) => [
+      `  ${taken ? "" : "not taken: "}${at(line)}${quoted(why)}`,
+      ...changes.map((change) => `    ${changeLine(change)}`),
+    ]),
+    ...dropped.flatMap(({ line, edit, reason, lost, changes }) => {
       const what = lost.length > 0 ? `: ${lost.map(oneLine).join(", ")}` : "";
-      return `  left out: ${at(line)}${reason}${what} (${oneLine(edit.why)})`;
+      return [
+        `  left out: ${at(line)}${reason}${what} ${quoted(edit.why)}`.trimEnd(),
+        ...changes.map((change) => `    ${changeLine(change)}`),
+      ];
     }),
+    ...(waiting > 0
+      ? [`${counted(waiting, "marked change")} not taken. Read each one, then add --marked to take them.`]
+      : []),
     ...(open > 0 ? [`${counted(open, "issue")} left: sop lint shows them.`] : []),
   ];
 }
@@ -53,6 +65,15 @@ function at(line: number | null): string {
 
 function counted(count: number, one: string): string {
   return `${count} ${one}${count === 1 ? "" : "s"}`;
+}
+
+function changeLine(change: Change): string {
+  return `changes ${oneLine(changeText(change))}`;
+}
+
+/** A model's own words, which are no report of ours. */
+function quoted(why: string): string {
+  return why === "" ? "" : `“${oneLine(why)}”`;
 }
 
 /** A model's text must not look like a line of ours. */

@@ -1,5 +1,5 @@
 /** Better texts for a document: the proposals, their outcomes and places. */
-import type { DroppedEdit, ProposedEdit } from "#core/ai/improve.ts";
+import type { DroppedEdit, ProposedEdit, TriedEdit } from "#core/ai/improve.ts";
 import { blocksOf, editBlocks } from "#core/ai/blocks.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import type { Finding } from "#core/lint/finding.ts";
@@ -11,17 +11,18 @@ import { blockLines, editSource } from "./edit-source.ts";
 type Placed<T> = T & { line: number | null };
 
 export interface Proposals {
-  /** The new body. */
+  /** The new body: with all edits, or with those that have no `changes`. */
   body: string;
   by: ByAi | { kind: "rules"; fixed: number };
   summary: string;
-  edits: Placed<ProposedEdit>[];
+  edits: (Placed<TriedEdit> & { taken: boolean })[];
   dropped: Placed<DroppedEdit>[];
   /** The findings in the new text. From rules, lines count in the file. */
   findings: readonly Omit<Finding, "fix">[];
 }
 
-export function proposalsOf({ head, body }: Document, answer: AiAnswer): Proposals {
+/** @param takesMarked whether edits that change a figure, a word of duty or an order go into the text as well */
+export function proposalsOf({ head, body }: Document, answer: AiAnswer, takesMarked: boolean): Proposals {
   const { by, summary, edits, dropped, findings } = answer;
   const lines = blockLines(body);
   const before = head.split("\n").length - 1;
@@ -29,19 +30,21 @@ export function proposalsOf({ head, body }: Document, answer: AiAnswer): Proposa
     const line = lines.get(blockId);
     return { ...one, line: line === undefined ? null : line + before };
   };
+  const isTaken = ({ changes }: TriedEdit) => takesMarked || changes.length === 0;
+  const taken = edits.filter(isTaken);
   return {
-    body: edits.length === 0 ? body : edited(body, answer),
+    body: taken.length === 0 ? body : edited(body, answer, taken),
     by,
     summary,
-    edits: edits.map((edit) => placed(edit, edit)),
+    edits: edits.map((edit) => ({ ...placed(edit, edit), taken: isTaken(edit) })),
     dropped: dropped.map((one) => placed(one, one.edit)),
     findings: findings.after,
   };
 }
 
-function edited(body: string, { base, markdown, edits }: AiAnswer): string {
+function edited(body: string, { base }: AiAnswer, edits: readonly TriedEdit[]): string {
   const canonical = formatMarkdown(body);
   const isSame = blocksOf(base).length === blocksOf(canonical).length;
-  const target = isSame ? editBlocks(canonical, edits) : markdown;
+  const target = editBlocks(isSame ? canonical : base, edits);
   return editSource(body, edits, target) ?? target;
 }

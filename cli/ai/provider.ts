@@ -1,5 +1,9 @@
-/** The AI provider that the environment names: OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL. */
+/**
+ * The AI provider that the environment names: OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL, OPENAI_HTTP_HOSTS,
+ * OPENAI_ANSWER_TOKENS.
+ */
 import type { ProviderSettings } from "#core/ai/client.ts";
+import { isAllowedAddress, parseHttpHosts } from "#core/ai/provider-address.ts";
 import { isKeyText } from "#core/settings/ai-key.ts";
 import { invalid } from "../exit.ts";
 import { isLoopback } from "../server.ts";
@@ -11,9 +15,14 @@ export function providerSettings(env: NodeJS.ProcessEnv): ProviderSettings | nul
   if (!apiKey) return null;
   if (!isKeyText(apiKey))
     throw invalid("openai_api_key", "OPENAI_API_KEY isn't a valid key: it has spaces or other invalid characters");
-  if (!address) return { apiKey, baseUrl: null, model: model || null };
+  const limit = Number(env["OPENAI_ANSWER_TOKENS"]);
+  const rest = { apiKey, model: model || null, ...(limit > 0 ? { answerTokens: limit } : {}) };
+  if (!address) return { ...rest, baseUrl: null };
   const url = URL.canParse(address) ? new URL(address) : null;
-  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
-  if (!isSafe) throw invalid("openai_base_url", `OPENAI_BASE_URL ${address}: must use https, or http on this machine`);
-  return { apiKey, baseUrl: address.replace(/\/+$/, ""), model: model || null };
+  const httpHosts = parseHttpHosts(env["OPENAI_HTTP_HOSTS"] ?? "") ?? [];
+  if (url === null || !isAllowedAddress(url, httpHosts, isLoopback(url.hostname)))
+    throw invalid("openai_base_url", `OPENAI_BASE_URL ${address}: must use https, or http on this machine`, {
+      hint: "for plain http in your own network, list the host: OPENAI_HTTP_HOSTS=ollama:11434",
+    });
+  return { ...rest, baseUrl: address.replace(/\/+$/, "") };
 }

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { openProvider } from "#core/ai/provider.ts";
-import type { ProviderSettings } from "#core/ai/client.ts";
+import { defaultModel, type ProviderSettings } from "#core/ai/client.ts";
 import { generateDraft, type Provenance } from "#core/ai/generate.ts";
 import { bestTemplate, titleOf } from "#core/assistant/best-template.ts";
 import { limits } from "#core/limits.ts";
@@ -16,6 +16,7 @@ import { writeFileAtomically } from "../files.ts";
 import { printable } from "../output.ts";
 import { generateOnServer } from "../ai/generate-on-server.ts";
 import { providerSettings } from "../ai/provider.ts";
+import { watchAnswer } from "../ai/watch-answer.ts";
 import { printDraftNotes, printOpenIssues } from "../ai/print-draft-notes.ts";
 import { connect, type SopClient } from "../server.ts";
 import { workspaceAt } from "../workspace/find.ts";
@@ -82,8 +83,9 @@ async function byAi(
   { lang = "en", owner, timeout }: GenerateOptions,
   settings: ProviderSettings,
 ): Promise<Draft> {
-  const provider = openProvider(settings, timeout * 1000, context.signal);
-  context.out.progress(`Asking ${provider.model}…`);
+  const timeoutMs = timeout * 1000;
+  const watched = watchAnswer(context.out, `Asking ${settings.model ?? defaultModel}…`, timeoutMs);
+  const provider = openProvider(settings, timeoutMs, context.signal, watched.listening);
   try {
     const frontMatter = { owner: owner ?? (await defaultOwner(context)) };
     const made = await generateDraft(provider, { prompt, language: lang, frontMatter });
@@ -95,7 +97,7 @@ async function byAi(
       findings: made.findings,
     };
   } finally {
-    context.out.progress(null);
+    watched.stop();
   }
 }
 

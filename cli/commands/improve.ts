@@ -20,6 +20,8 @@ export interface ImproveOptions {
   kind?: ImproveKind | "formatting";
   rules?: boolean;
   write?: boolean;
+  /** Takes proposals that change a figure, a word of duty or an order. */
+  marked?: boolean;
   detailedExitcode?: boolean;
   timeout: number;
 }
@@ -37,8 +39,9 @@ export async function improve(context: Context, given: string, options: ImproveO
   if (written) await keep(source, text);
   const diff = changed ? await diffOf(source, text) : "";
   printProposals(context, proposals, { changed, canWrite: source.file !== null && !options.write });
+  const isPending = (changed && !written) || proposals.edits.some(({ taken }) => !taken);
   return {
-    exit: changed && !written && options.detailedExitcode ? exit.pending : exit.done,
+    exit: isPending && options.detailedExitcode ? exit.pending : exit.done,
     data: { path: source.path, kind, changed, written, diff, ...proposals },
     text: textOf(context, source, options, { text, diff, written }),
   };
@@ -95,7 +98,7 @@ async function askAi(
   context: Context,
   document: Document,
   kind: ImproveKind,
-  { timeout }: ImproveOptions,
+  { timeout, marked = false }: ImproveOptions,
 ): Promise<Proposals> {
   const { length } = document.body;
   if (length === 0) throw invalid("empty", "no text below the title", { hint: "write something first" });
@@ -106,7 +109,7 @@ async function askAi(
     );
   const ask = await chooseAi(context, timeout * 1000);
   try {
-    return proposalsOf(document, await ask(document, kind));
+    return proposalsOf(document, await ask(document, kind), marked);
   } finally {
     context.out.progress(null);
   }

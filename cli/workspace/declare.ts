@@ -63,6 +63,7 @@ function declareDocuments({ program, add, action }: Declaring): void {
           "formatting",
         ]),
       )
+      .option("--marked", "also take proposals that change a figure, a duty, a warning or an order")
       .option("--rules", "without AI: standard format, safe fixes and the remaining issues")
       .option("--write", "write the file; for stdin, print the whole text")
       .option("--detailed-exitcode", "10 if there are proposed changes that aren't written")

@@ -7,6 +7,8 @@ export interface ProviderSettings {
   baseUrl: string | null;
   /** null: `defaultModel`. */
   model: string | null;
+  /** The most that one answer may have, in tokens; `answerTokensUsual` when absent. */
+  answerTokens?: number;
 }
 
 /** Small and current: drafts are forms that are checked, not essays. */

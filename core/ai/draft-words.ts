@@ -18,6 +18,14 @@ export interface DraftWords {
   assumptions: string;
   /** The assumption for an unknown reference. */
   exists: (label: string) => string;
+  /** A figure or a prohibition of the request that the draft doesn't have. */
+  missing: (words: string) => string;
+  /** A figure in the title or description that the request doesn't have. */
+  unasked: (figure: string) => string;
+  /** What the request forbids, and a sentence that may do it. */
+  against: (words: string, sentence: string) => string;
+  /** Figures of one unit, which could have changed places. */
+  places: (figures: string) => string;
 }
 
 const english: DraftWords = {
@@ -37,6 +45,10 @@ const english: DraftWords = {
   check: "Check:",
   assumptions: "Assumptions to confirm",
   exists: (label) => `The reference "${label}" exists.`,
+  missing: (words) => `The request says “${words}”: it is missing here.`,
+  unasked: (figure) => `The title or description says ${figure}: the request doesn’t.`,
+  against: (words, sentence) => `The request says “${words}”, and this text says “${sentence}”.`,
+  places: (figures) => `Each figure is at its place: ${figures}.`,
 };
 
 const words: Readonly<Record<string, DraftWords>> = {
@@ -58,6 +70,10 @@ const words: Readonly<Record<string, DraftWords>> = {
     check: "Prüfen:",
     assumptions: "Zu bestätigende Annahmen",
     exists: (label) => `Das Dokument „${label}“ gibt es.`,
+    missing: (words) => `Der Auftrag sagt „${words}“: das fehlt hier.`,
+    unasked: (figure) => `Titel oder Beschreibung nennt ${figure}: der Auftrag nicht.`,
+    against: (words, sentence) => `Der Auftrag sagt „${words}“, und dieser Text sagt „${sentence}“.`,
+    places: (figures) => `Jede Angabe steht an ihrer Stelle: ${figures}.`,
   },
   fr: {
     purpose: "Objet",
@@ -76,6 +92,10 @@ const words: Readonly<Record<string, DraftWords>> = {
     check: "Vérifier :",
     assumptions: "Hypothèses à confirmer",
     exists: (label) => `Le document « ${label} » existe.`,
+    missing: (words) => `La demande dit « ${words} » : cela manque ici.`,
+    unasked: (figure) => `Le titre ou la description indique ${figure} : la demande non.`,
+    against: (words, sentence) => `La demande dit « ${words} », et ce texte dit « ${sentence} ».`,
+    places: (figures) => `Chaque valeur est à sa place : ${figures}.`,
   },
   es: {
     purpose: "Objetivo",
@@ -94,6 +114,10 @@ const words: Readonly<Record<string, DraftWords>> = {
     check: "Comprobar:",
     assumptions: "Supuestos por confirmar",
     exists: (label) => `El documento «${label}» existe.`,
+    missing: (words) => `La petición dice «${words}»: falta aquí.`,
+    unasked: (figure) => `El título o la descripción indica ${figure}: la petición no.`,
+    against: (words, sentence) => `La petición dice «${words}», y este texto dice «${sentence}».`,
+    places: (figures) => `Cada cifra está en su sitio: ${figures}.`,
   },
   it: {
     purpose: "Scopo",
@@ -112,6 +136,10 @@ const words: Readonly<Record<string, DraftWords>> = {
     check: "Verificare:",
     assumptions: "Ipotesi da confermare",
     exists: (label) => `Il documento «${label}» esiste.`,
+    missing: (words) => `La richiesta dice «${words}»: qui manca.`,
+    unasked: (figure) => `Il titolo o la descrizione indica ${figure}: la richiesta no.`,
+    against: (words, sentence) => `La richiesta dice «${words}», e questo testo dice «${sentence}».`,
+    places: (figures) => `Ogni cifra è al suo posto: ${figures}.`,
   },
   nl: {
     purpose: "Doel",
@@ -130,6 +158,10 @@ const words: Readonly<Record<string, DraftWords>> = {
     check: "Controleer:",
     assumptions: "Te bevestigen aannames",
     exists: (label) => `Het document "${label}" bestaat.`,
+    missing: (words) => `De opdracht zegt "${words}": dat ontbreekt hier.`,
+    unasked: (figure) => `De titel of beschrijving noemt ${figure}: de opdracht niet.`,
+    against: (words, sentence) => `De opdracht zegt "${words}", en deze tekst zegt "${sentence}".`,
+    places: (figures) => `Elk getal staat op zijn plaats: ${figures}.`,
   },
   pt: {
     purpose: "Objetivo",
@@ -148,6 +180,10 @@ const words: Readonly<Record<string, DraftWords>> = {
     check: "Verificar:",
     assumptions: "Pressupostos a confirmar",
     exists: (label) => `O documento "${label}" existe.`,
+    missing: (words) => `O pedido diz "${words}": falta aqui.`,
+    unasked: (figure) => `O título ou a descrição indica ${figure}: o pedido não.`,
+    against: (words, sentence) => `O pedido diz "${words}", e este texto diz "${sentence}".`,
+    places: (figures) => `Cada valor está no seu lugar: ${figures}.`,
   },
 };
 

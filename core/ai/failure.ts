@@ -23,12 +23,21 @@ function ofStatus(error: APIError, model: string): AppError {
   if (status === 402 || code === "insufficient_quota") return new AppError("ai_quota_exhausted");
   if (status === 404 || code === "model_not_found")
     return new AppError("ai_model_unavailable", `The AI provider has no model "${model}"`);
-  if (status === 413 || code === "context_length_exceeded") return new AppError("ai_input_too_large");
+  if (status === 413 || code === "context_length_exceeded" || isTooLong(error))
+    return new AppError("ai_input_too_large");
   if (status === 429) return new AppError("ai_rate_limited", undefined, { retryAfterSeconds: retryAfter(error) });
   if (code === "content_filter" || code === "content_policy_violation") return new AppError("ai_filtered");
   if (status === 408 || status === 504) return new AppError("ai_timeout");
   if (status >= 500) return new AppError("ai_unreachable");
   return new AppError("ai_failed", `The AI provider refused the request (it answered ${status})`);
+}
+
+/** Local servers say it in a type or in words: `exceed_context_size_error`, "maximum context length is 4096 tokens". */
+function isTooLong({ status, type, message }: APIError): boolean {
+  return (
+    status === 400 &&
+    /exceed_context_size|maximum context length|context (?:size|window)/i.test(`${type ?? ""} ${message}`)
+  );
 }
 
 function retryAfter({ headers }: APIError): number {

@@ -38,7 +38,7 @@ function answering(...drafts: SopDraft[]): Asked {
   return { model: "small", asked, ask: ask as Provider["ask"] };
 }
 
-const request = { prompt: "Drain tank 4", language: "en" };
+const request = { prompt: "Drain tank 4, and keep the log for 5 years", language: "en" };
 
 describe("a generated draft", () => {
   test("is a file of ours: marked as made by AI, with its language, read time and assumptions", async () => {
@@ -63,6 +63,37 @@ describe("a generated draft", () => {
     expect(made.findings.filter(({ severity }) => severity === "error")).toEqual([]);
     const file = emitFile(made.frontMatter, made.body);
     expect(lint(file, { path: "draft.md", preset: "recommended" })).toEqual(made.findings);
+  });
+
+  test("has figures of its own as blanks, and what it lacks of its request as tasks", async () => {
+    const asked = { prompt: "Drain tank 4. Never open the drain by hand. Wait 20 min.", language: "en" };
+    const { assumptions, body, findings } = await generateDraft(answering(draft), asked);
+    expect(assumptions).toEqual([
+      "The tank holds water.",
+      "The request says “20 min”: it is missing here.",
+      "The request says “Never open the drain by hand.”: it is missing here.",
+    ]);
+    expect(body).toContain("[confirm: 5 years]");
+    expect(body).toContain("- [ ] The request says “20 min”: it is missing here.");
+    expect(findings.map(({ rule }) => rule)).toContain("text/placeholder");
+  });
+
+  test("in another language is asked for again, and then refused", async () => {
+    const step = (text: string) => ({ text, role: null, warning: null, verify: null, sub: [] });
+    const german = {
+      ...draft,
+      purpose: "Das Ziel ist, dass der Tank leer ist und nicht unter Druck steht.",
+      scope: "Das ist für die Arbeit an der Anlage und für alle, die bei ihr sind.",
+      sections: [{ heading: "Ablassen", steps: [step("Das Ventil schließen und auf die Anzeige warten.")] }],
+    };
+    const provider = answering(german);
+    await expect(generateDraft(provider, request)).rejects.toMatchObject({
+      code: "ai_malformed",
+      message: "The AI answered in German, not in English. Nothing was created. Try again",
+    });
+    expect(provider.asked[1]?.again?.wrong).toContain('language: every field must be in the language "en"');
+    const repaired = await generateDraft(answering(german, draft), request);
+    expect(repaired.body).toContain("Close the valve.");
   });
 
   test("never has a word of the user in its instruction", async () => {

@@ -3,6 +3,7 @@ import type { Finding } from "#core/lint/finding.ts";
 import { emitFile, splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { readMinutes } from "#core/markdown/read-time.ts";
 import { AppError } from "#core/errors.ts";
+import { languageFault, markDifferences } from "./compare-draft.ts";
 import type { Provider, Question, Reply } from "./provider.ts";
 import { sum, type AiUsage } from "./tokens.ts";
 import { SopDraft } from "./draft.ts";
@@ -26,7 +27,7 @@ export interface GeneratedDraft {
   body: string;
   /** The remaining findings, for the author. */
   findings: Finding[];
-  /** Assumptions of the model that a person has to confirm. */
+  /** What a person has to confirm: assumptions of the model, and where the draft differs from its request. */
   assumptions: string[];
   made: Provenance;
 }
@@ -56,7 +57,7 @@ const repairsAtMost = 2;
 /**
  * A draft by a model, checked: safe fixes are applied, and other issues go back to the model, at most twice. A repair
  * counts only if it leaves fewer errors, so the result is the best answer with its open issues. A failed repair changes
- * nothing.
+ * nothing. A draft in another language than requested is none.
  * @throws AppError of the kinds `ai_…`
  */
 export async function generateDraft(
@@ -69,25 +70,42 @@ export async function generateDraft(
   onStage?.({ stage: "checking", title: reply.value.title, steps: stepsIn(reply.value) });
   let best = await check(reply.value, request);
   for (let repair = 0; repair < repairsAtMost; repair += 1) {
-    const faults = faultsOf(best.findings);
+    const faults = faultLines(best, request);
     if (faults.length === 0) break;
     onStage?.({ stage: "repairing", title: best.draft.title, faults: faults.length });
-    const wrong = faults.map(({ rule, message }) => `${rule}: ${message}`).join("\n");
+    const wrong = faults.join("\n");
     const next = await provider.ask({ ...question, again: { answer: best.draft, wrong } }).catch(nullForAiErrors);
     if (next === null) break;
     reply = addUp(reply, next);
     const checked = await check(next.value, request);
-    if (faultsOf(checked.findings).length < faults.length) best = checked;
+    if (isBetter(checked, best, request)) best = checked;
   }
   const { model, usage, calls } = reply;
-  const { frontMatter, body, findings, draft } = best;
+  const { frontMatter, body, findings, draft, assumptions } = best;
+  const other = languageFault(draft, request.language);
+  if (other !== null) throw other;
   return {
     frontMatter,
     body,
     findings,
-    assumptions: draft.assumptions,
+    assumptions,
     made: { model, prompt: generateSop.name, usage, calls },
   };
+}
+
+function faultLines({ draft, findings }: CheckedDraft, { language }: DraftRequest): string[] {
+  const isOther = languageFault(draft, language) !== null;
+  return [
+    ...(isOther ? [`language: every field must be in the language "${language}"`] : []),
+    ...faultsOf(findings).map(({ rule, message }) => `${rule}: ${message}`),
+  ];
+}
+
+/** The requested language comes first: without it there is no draft. */
+function isBetter(next: CheckedDraft, best: CheckedDraft, request: DraftRequest): boolean {
+  const isOther = ({ draft }: CheckedDraft) => languageFault(draft, request.language) !== null;
+  if (isOther(next) !== isOther(best)) return isOther(best);
+  return faultLines(next, request).length < faultLines(best, request).length;
 }
 
 /** The question to the model; `estimateTokens` of it estimates the cost. */
@@ -115,7 +133,9 @@ function addUp(before: Reply<SopDraft>, now: Reply<SopDraft>): Reply<SopDraft> {
 }
 
 export interface CheckedDraft {
+  /** As the model wrote it. */
   draft: SopDraft;
+  assumptions: string[];
   frontMatter: FrontMatter;
   body: string;
   findings: Finding[];
@@ -124,9 +144,10 @@ export interface CheckedDraft {
 /** A draft as our Markdown, with the remaining findings. Slow for long drafts. */
 export function checkDraft(
   draft: SopDraft,
-  { language, sources, frontMatter: given }: Omit<DraftRequest, "prompt">,
+  { prompt, language, sources, frontMatter: given }: DraftRequest,
 ): CheckedDraft {
-  const written = writeDraft(draft, sources, language);
+  const marked = markDifferences(draft, { prompt, language });
+  const written = writeDraft(marked, sources, language);
   const frontMatter: FrontMatter = {
     ...given,
     title: draft.title,
@@ -138,5 +159,5 @@ export function checkDraft(
   };
   const file = lintAndFix(emitFile(frontMatter, written), { path: "draft.md", preset: "recommended" });
   const { body } = splitFrontMatter(file.text);
-  return { draft, frontMatter, body, findings: file.findings };
+  return { draft, assumptions: marked.assumptions, frontMatter, body, findings: file.findings };
 }

@@ -33,7 +33,7 @@ describe("what a text must not lose", () => {
     fc.assert(
       fc.property(text, (markdown) => {
         expect(lostTokens(markdown, markdown)).toEqual([]);
-        expect(lostTokens(markdown, "")).toEqual([...protectedTokens(markdown).keys()]);
+        expect(lostTokens(markdown, "")).toEqual([...protectedTokens(markdown).values()].map(({ raw }) => raw));
       }),
       { numRuns: 300 },
     );
@@ -90,10 +90,10 @@ Nobody gets hurt.
 2. Close the valve.
 `;
 
-function answering(edits: Partial<ProposedEdit>[], summary = "Clearer."): Provider & { asked: Question<unknown>[] } {
+function answering(edits: Partial<ProposedEdit>[]): Provider & { asked: Question<unknown>[] } {
   const asked: Question<unknown>[] = [];
   const value = {
-    summary,
+    summary: "Nothing changes its meaning.",
     edits: edits.map((edit) => ({ op: "replace", blockId: "b4", markdown: "", why: "clearer", ...edit })),
   };
   const ask = (question: Question<unknown>) => {
@@ -110,7 +110,11 @@ describe("improving a text", () => {
     const provider = answering([{ markdown: "1. Open the valve at 5 bar.\n1. Close the valve.\n" }]);
     const improved = await improveText(provider, request);
     expect(improved.markdown).toContain("1. Open the valve at 5 bar.\n2. Close the valve.\n");
-    expect(improved).toMatchObject({ summary: "Clearer.", dropped: [], made: { prompt: "improve-sop@1", calls: 1 } });
+    expect(improved).toMatchObject({
+      summary: "1 proposed change, none marked",
+      dropped: [],
+      made: { prompt: "improve-sop@1", calls: 1 },
+    });
     expect(improved.edits).toHaveLength(1);
     expect(improved.findings.after.length).toBeLessThan(improved.findings.before.length);
     expect(provider.asked[0]?.data).toMatchObject({ title: "Valve", blocks: blocksOf(body) });

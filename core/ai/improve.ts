@@ -5,13 +5,15 @@ import type { Finding } from "#core/lint/finding.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import type { Provider, Question, Reply } from "./provider.ts";
 import { addressesOf, blocksOf, editBlocks, sanitizedMarkdown, type Block, type BlockEdit } from "./blocks.ts";
+import type { Change } from "./change-kinds.ts";
+import { changesBetween, countedChanges } from "./changes.ts";
+import { languageOf } from "./facts.ts";
 import { faultsOf } from "./faults.ts";
 import type { Provenance } from "./generate.ts";
 import { addDetail, clarify, improveSop, type Prompt } from "./prompts.ts";
 import { lostTokens } from "./protected-tokens.ts";
 
 export const Improvement = z.object({
-  summary: z.string().trim().max(1000),
   edits: z
     .array(
       z.object({
@@ -26,19 +28,24 @@ export const Improvement = z.object({
 
 export type ProposedEdit = z.output<typeof Improvement>["edits"][number];
 
+/** A proposal in the new text. Who accepts all at once leaves out those that have `changes`. */
+export type TriedEdit = ProposedEdit & { changes: Change[] };
+
 /** A proposal that isn't in the new text, and why. */
 export interface DroppedEdit {
   edit: ProposedEdit;
   reason: "no such block" | "edited already" | "changes nothing" | "adds errors" | "loses what must stay" | "not tried";
   /** The tokens that it would have lost. */
   lost: string[];
+  changes: Change[];
 }
 
 export interface ImprovedText {
   markdown: string;
+  /** Counted by us: a model's own words about its answer are not shown. */
   summary: string;
   /** Edits that were made, in the order of the text. */
-  edits: ProposedEdit[];
+  edits: TriedEdit[];
   dropped: DroppedEdit[];
   /** Findings of the rules before and after. */
   findings: { before: Finding[]; after: Finding[] };
@@ -73,7 +80,7 @@ export interface Trial {
 
 /** Drops proposals that can never be taken. Returns the text of the others together, or its error. */
 export type Tried = { dropped: DroppedEdit[] } & (
-  | { ok: true; edits: ProposedEdit[]; markdown: string; faults: string[] }
+  | { ok: true; edits: TriedEdit[]; markdown: string; faults: string[] }
   | { ok: false; left: ProposedEdit[]; reason: DroppedEdit["reason"]; lost: string[] }
 );
 
@@ -148,10 +155,19 @@ async function edited(
   const chosen = await choose(body, faultKeys(before), reply.value.edits, work);
   return {
     ...chosen,
-    summary: reply.value.summary,
+    summary: summaryOf(chosen.edits),
     findings: { before, after: await work.findings(chosen.markdown) },
     made: provenanceOf(prompt, reply),
   };
+}
+
+/** `3 proposed changes; 1 changes 1 unit, the order`; empty for none. */
+function summaryOf(edits: readonly TriedEdit[]): string {
+  if (edits.length === 0) return "";
+  const marked = edits.filter(({ changes }) => changes.length > 0);
+  const proposed = `${edits.length} proposed ${edits.length === 1 ? "change" : "changes"}`;
+  if (marked.length === 0) return `${proposed}, none marked`;
+  return `${proposed}, ${marked.length} marked: ${countedChanges(marked.flatMap(({ changes }) => changes))}`;
 }
 
 function provenanceOf({ name }: Prompt, { model, usage, calls }: Reply<unknown>): Provenance {
@@ -168,7 +184,7 @@ async function choose(
   proposals: readonly ProposedEdit[],
   work: EditWork,
 ) {
-  const edits: ProposedEdit[] = [];
+  const edits: TriedEdit[] = [];
   const dropped: DroppedEdit[] = [];
   let markdown = body;
   let faults = faultsBefore;
@@ -176,7 +192,7 @@ async function choose(
   for (let tries = 0; waiting.length > 0; tries += 1) {
     const group = waiting.shift() ?? [];
     if (tries >= triesAtMost) {
-      dropped.push(...group.map((edit) => ({ edit, reason: "not tried" as const, lost: [] })));
+      dropped.push(...group.map((edit) => ({ edit, reason: "not tried" as const, lost: [], changes: [] })));
       continue;
     }
     const tried = await work.attempt({ body, taken: edits, proposals: group, markdown, faults });
@@ -188,7 +204,7 @@ async function choose(
       const half = Math.ceil(tried.left.length / 2);
       waiting.unshift(tried.left.slice(0, half), tried.left.slice(half));
     } else {
-      dropped.push(...tried.left.map((edit) => ({ edit, reason: tried.reason, lost: tried.lost })));
+      dropped.push(...tried.left.map((edit) => ({ edit, reason: tried.reason, lost: tried.lost, changes: [] })));
     }
   }
   return { markdown, edits, dropped };
@@ -208,10 +224,12 @@ export function findingsIn(markdown: string): Finding[] {
 export function tryEdits({ body, taken, proposals, markdown, faults }: Trial): Tried {
   const blocks = new Map(blocksOf(body).map((block) => [block.id, block.markdown]));
   const known = addressesOf(body);
-  const fit: { proposal: ProposedEdit; edit: ProposedEdit }[] = [];
+  const language = languageOf(body);
+  const fit: { proposal: ProposedEdit; edit: TriedEdit }[] = [];
   const dropped: DroppedEdit[] = [];
   for (const proposal of proposals) {
-    const drop = (reason: DroppedEdit["reason"], lost: string[] = []) => dropped.push({ edit: proposal, reason, lost });
+    const drop = (reason: DroppedEdit["reason"], lost: string[] = [], changes: Change[] = []) =>
+      dropped.push({ edit: proposal, reason, lost, changes });
     const block = blocks.get(proposal.blockId);
     if (block === undefined) {
       drop("no such block");
@@ -223,10 +241,14 @@ export function tryEdits({ body, taken, proposals, markdown, faults }: Trial): T
     }
     const words = proposal.op === "delete" ? "" : sanitizedMarkdown(proposal.markdown, known).trim();
     const before = proposal.op === "insertAfter" ? "" : block.trim();
-    const lost = lostTokens(before, words);
-    if (words === before) drop("changes nothing");
-    else if (lost.length > 0) drop("loses what must stay", lost);
-    else fit.push({ proposal, edit: { ...proposal, markdown: words } });
+    const lost = lostTokens(before, words, language);
+    if (words === before) {
+      drop("changes nothing");
+      continue;
+    }
+    const changes = changesBetween(before, words, language);
+    if (lost.length > 0) drop("loses what must stay", lost, changes);
+    else fit.push({ proposal, edit: { ...proposal, markdown: words, changes } });
   }
   const edits = fit.map(({ edit }) => edit);
   const left = fit.map(({ proposal }) => proposal);
@@ -234,7 +256,7 @@ export function tryEdits({ body, taken, proposals, markdown, faults }: Trial): T
   const next = editBlocks(body, [...taken, ...edits].map(withoutReason));
   if (next === markdown) return { ok: false, dropped, left, reason: "changes nothing", lost: [] };
   // a block may hold what another one needs: the definition of a link
-  const lost = lostTokens(markdown, next);
+  const lost = lostTokens(markdown, next, language);
   if (lost.length > 0) return { ok: false, dropped, left, reason: "loses what must stay", lost };
   const after = faultKeys(findingsIn(next));
   if (addsAny(faults, after)) return { ok: false, dropped, left, reason: "adds errors", lost: [] };

@@ -1,74 +1,91 @@
 import type { Nodes } from "mdast";
-import { toString } from "mdast-util-to-string";
 import { alertKind } from "#core/markdown/alerts.ts";
 import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
+import { plainText } from "#core/markdown/plain-text.ts";
+import type { FactLanguage } from "./fact-words.ts";
+import { factsOf, languageOf } from "./facts.ts";
 
-const units =
-  "°[CF]|[%‰K]|[kcmµμn]?[mgls]|dl|hl|t|min|h|d|(?:second|minute|hour|day|week|month|year)s?|[mk]?bar|[kMh]?Pa|k?N|Nm|[km]?V|m?A|[kM]?W|[kMG]?Hz|rpm|psi|ppm|m?mol|lb|oz|ft|in|[KMGT]i?B|[cdmk]?m[²³]|dB";
-const figure = new RegExp(
-  `(?<![\\p{L}\\p{N}])[±<>≤≥~]?\\s?\\d(?:[\\d.,:/–-]*\\d)?(?:\\s?(?:${units})(?:/(?:${units}))?(?![\\p{L}\\p{N}]))?`,
-  "gu",
-);
-const obligation =
-  /(?<![\p{L}])(?:must not|must|shall not|shall|never|do not|don't|always|only|unless|prohibited)(?![\p{L}])/giu;
+/** Words that forbid, demand or limit. Others of `fact-words.ts` only mark a change. */
+const kept = new Set("≤ ≥ < > not never must only always forbidden unless without".split(" "));
+
+interface Token {
+  /** As written. */
+  raw: string;
+  count: number;
+}
 
 /**
- * Tokens that a reworded text must not lose: figures with their units, code, addresses, images, kinds of warnings, and
- * words that forbid or demand. Also open points, which no model settles: tasks and blanks to confirm. Counts each one.
+ * Tokens that a reworded text must not lose: figures with their units, part numbers, code, addresses, images, kinds of
+ * warnings, and words that forbid, demand or limit. Also open points, which no model settles: tasks and blanks to
+ * confirm. Counts each one, by a key that is equal for two writings of one figure or word.
  */
-export function protectedTokens(markdown: string): Map<string, number> {
-  const counts = new Map<string, number>();
-  const add = (token: string) => counts.set(token, (counts.get(token) ?? 0) + 1);
+export function protectedTokens(
+  markdown: string,
+  language: FactLanguage | null = languageOf(markdown),
+): Map<string, Token> {
+  const tokens = new Map<string, Token>();
   const tree = parseMarkdown(markdown);
   const addresses = new Map<string, string>();
   eachNode(tree, (node) => {
     if (node.type === "definition" && !addresses.has(node.identifier)) addresses.set(node.identifier, node.url);
   });
   eachNode(tree, (node) => {
-    for (const token of tokensOf(node, addresses)) add(token);
+    for (const [key, raw] of tokensOf(node, addresses, language))
+      tokens.set(key, { raw: tokens.get(key)?.raw ?? raw, count: (tokens.get(key)?.count ?? 0) + 1 });
   });
-  return counts;
+  return tokens;
 }
 
-/** The tokens that `before` has more often than `after`, each once. */
-export function lostTokens(before: string, after: string): string[] {
-  const left = protectedTokens(after);
-  return [...protectedTokens(before)]
-    .filter(([token, count]) => (left.get(token) ?? 0) < count)
-    .map(([token]) => token);
+/** The tokens that `before` has more often than `after`, each once, as written. */
+export function lostTokens(
+  before: string,
+  after: string,
+  language: FactLanguage | null = languageOf(before),
+): string[] {
+  const left = protectedTokens(after, language);
+  return [...protectedTokens(before, language)]
+    .filter(([key, { count }]) => (left.get(key)?.count ?? 0) < count)
+    .map(([, { raw }]) => raw);
 }
+
+type Keyed = readonly [key: string, raw: string];
 
 /** @param addresses of definitions: without a reference, a definition is invisible */
-function tokensOf(node: Nodes, addresses: ReadonlyMap<string, string>): string[] {
+function tokensOf(node: Nodes, addresses: ReadonlyMap<string, string>, language: FactLanguage | null): Keyed[] {
   switch (node.type) {
     case "link":
     case "image":
-      return [node.url];
+      return [[node.url, node.url]];
     case "linkReference":
-    case "imageReference":
-      return [addresses.get(node.identifier) ?? node.identifier];
+    case "imageReference": {
+      const address = addresses.get(node.identifier) ?? node.identifier;
+      return [[address, address]];
+    }
     case "inlineCode":
     case "code":
-      return [node.value];
+      return [[node.value, node.value]];
     case "blockquote": {
       const kind = alertKind(node);
-      return kind === undefined ? [] : [`[!${kind.toUpperCase()}]`];
+      return kind === undefined ? [] : [[`[!${kind}]`, `[!${kind.toUpperCase()}]`]];
     }
     case "listItem":
-      return node.checked === false ? ["[ ]"] : [];
+      return node.checked === false ? [["[ ]", "[ ]"]] : [];
     case "paragraph":
     case "heading":
     case "tableCell":
-      return wordsOf(toString(node));
+      return wordsOf(plainText(node), language);
     default:
       return [];
   }
 }
 
-function wordsOf(text: string): string[] {
+function wordsOf(text: string, language: FactLanguage | null): Keyed[] {
   // step numbers are not in paragraphs, so each figure here belongs to the text
-  const figures = [...text.matchAll(figure)].map(([found]) => found.replace(/\s/g, ""));
-  const words = [...text.matchAll(obligation)].map(([found]) => found.toLowerCase().replace("don't", "do not"));
-  const blanks = [...text.matchAll(/\[confirm:/gi)].map(() => "[confirm]");
-  return [...figures, ...words, ...blanks];
+  const { amounts, strict } = factsOf(text, language);
+  const blanks = [...text.matchAll(/\[confirm:/gi)].map((): Keyed => ["[confirm]", "[confirm]"]);
+  return [
+    ...amounts.map(({ key, raw }): Keyed => [key, raw]),
+    ...strict.flatMap(({ token, raw }): Keyed[] => (kept.has(token) ? [[token, raw.toLowerCase()]] : [])),
+    ...blanks,
+  ];
 }

@@ -1,12 +1,12 @@
 import type OpenAI from "openai";
-import { APIConnectionTimeoutError, APIError, BadRequestError } from "openai";
+import { APIConnectionTimeoutError, APIError } from "openai";
 import type { z } from "zod";
 import { AppError } from "#core/errors.ts";
 import { createClient, defaultModel, type ProviderSettings } from "./client.ts";
 import { aiFailure } from "./failure.ts";
 import { plainSchema } from "./plain-schema.ts";
 import { listenTo, type Completed, type Listening } from "./stream.ts";
-import { estimateTokens, sum, type AiUsage } from "./tokens.ts";
+import { answerTokensUsual, estimateTokens, sum, type AiUsage } from "./tokens.ts";
 import { visible } from "./visible.ts";
 
 export interface Question<T> {
@@ -53,12 +53,6 @@ export interface OpenProvider extends Provider {
 
 type Messages = OpenAI.ChatCompletionMessageParam[];
 
-/** Requested beyond the text. Servers that don't know one of them are asked again without it. */
-interface Extras {
-  schema: boolean;
-  stream: boolean;
-}
-
 /**
  * A provider with one deadline for all its requests and repairs.
  * @param deadlineMs from now on
@@ -75,26 +69,37 @@ export function openProvider(
   const model = settings.model ?? defaultModel;
   const deadline = AbortSignal.timeout(deadlineMs);
   const end = signal === undefined ? deadline : AbortSignal.any([deadline, signal]);
+  const answerTokens = settings.answerTokens ?? answerTokensUsual;
+  // new models of OpenAI know the first name alone, other servers the second
+  const outputLimit =
+    settings.baseUrl === null ? { max_completion_tokens: answerTokens } : { max_tokens: answerTokens };
   const spent: UsageSoFar = { usage: { promptTokens: 0, completionTokens: 0 }, calls: 0, model, hasUnknownCost: false };
 
-  async function send(messages: Messages, question: Question<unknown>, extras: Extras): Promise<Completed> {
-    const request = { model, messages, ...(extras.schema ? { response_format: formatOf(question) } : {}) };
-    spent.calls += 1;
-    try {
-      return listening && extras.stream
-        ? await listenTo(client, request, end, listening)
-        : await client.chat.completions.create(request, { signal: end });
-    } catch (error) {
-      const less = without(refusedOf(error), extras);
-      if (less === null) throw error;
-      return send(messages, question, less);
+  let isPlain = false;
+
+  /** With all that makes an answer better; once more without it, for servers that don't know a part of it. */
+  async function send(messages: Messages, question: Question<unknown>): Promise<Completed> {
+    if (!isPlain) {
+      spent.calls += 1;
+      const request = { model, messages, response_format: formatOf(question), ...outputLimit };
+      try {
+        return listening
+          ? await listenTo(client, request, end, listening)
+          : await client.chat.completions.create(request, { signal: end });
+      } catch (error) {
+        if (!mayBeAboutExtras(error)) throw error;
+      }
     }
+    spent.calls += 1;
+    const answer = await client.chat.completions.create({ model, messages: withoutSystem(messages) }, { signal: end });
+    isPlain = true;
+    return answer;
   }
 
   async function complete(messages: Messages, question: Question<unknown>): Promise<Completion> {
     const estimated = estimateTokens(JSON.stringify(messages));
     try {
-      const completion = await send(messages, question, { schema: true, stream: true });
+      const completion = await send(messages, question);
       const usage = usageOf(completion, estimated);
       spent.usage = sum(spent.usage, usage);
       spent.model = modelOf(completion) ?? model;
@@ -146,15 +151,28 @@ function repair(answer: string, wrong: string): Messages {
   ];
 }
 
-/** Which of the extras a server says it does not know. The instruction names the shape of the answer as well. */
-function refusedOf(error: unknown): keyof Extras | null {
-  if (!(error instanceof BadRequestError)) return null;
-  if (/response_format|json_schema/i.test(error.message)) return "schema";
-  return /\bstream/i.test(error.message) ? "stream" : null;
+const otherReasons = new Set([
+  "context_length_exceeded",
+  "content_filter",
+  "content_policy_violation",
+  "model_not_found",
+  "insufficient_quota",
+]);
+
+/**
+ * Servers refuse a schema, a stream, a limit or a system role each in its own words, and some with a 500. The
+ * instruction names the shape of the answer as well.
+ */
+function mayBeAboutExtras(error: unknown): boolean {
+  if (!(error instanceof APIError)) return false;
+  const { status, code } = error as { status: number | undefined; code: string | null | undefined };
+  return (status === 400 || status === 422 || status === 500) && !otherReasons.has(code ?? "");
 }
 
-function without(refused: keyof Extras | null, extras: Extras): Extras | null {
-  return refused !== null && extras[refused] ? { ...extras, [refused]: false } : null;
+/** The instruction as the begin of the first question, for templates without a system role. */
+function withoutSystem([system, first, ...rest]: Messages): Messages {
+  const text = [system, first].map((message) => (typeof message?.content === "string" ? message.content : ""));
+  return [{ role: "user", content: text.join("\n\n") }, ...rest];
 }
 
 /**
@@ -211,21 +229,59 @@ function shortened(text: string): string {
 
 type Read<T> = { ok: true; value: T } | { ok: false; wrong: string };
 
-/** The model's answer in the requested shape, without invisible characters. */
+/**
+ * The model's answer in the requested shape, without invisible characters. What stands around the object is left out: a
+ * sentence, a fence, or thoughts.
+ */
 export function readAnswer<T>(text: string, answer: z.ZodType<T>): Read<T> {
-  let json: unknown;
-  try {
-    json = JSON.parse(withoutFence(text), (_, value: unknown) => (typeof value === "string" ? visible(value) : value));
-  } catch {
-    return { ok: false, wrong: "it is not JSON" };
+  let wrong = "it is not JSON";
+  for (const candidate of objectsIn(text)) {
+    let json: unknown;
+    try {
+      json = JSON.parse(candidate, (_, value: unknown) => (typeof value === "string" ? visible(value) : value));
+    } catch {
+      continue;
+    }
+    const parsed = answer.safeParse(json);
+    if (parsed.success) return { ok: true, value: parsed.data };
+    // places only: the model wrote the text there, and it must not come back as an instruction
+    const issues = parsed.error.issues.slice(0, 20);
+    if (wrong === "it is not JSON")
+      wrong = issues.map(({ path, code }) => `${path.join(".") || "the object"}: ${code}`).join("\n");
   }
-  const parsed = answer.safeParse(json);
-  if (parsed.success) return { ok: true, value: parsed.data };
-  // places only: the model wrote the text there, and it must not come back as an instruction
-  const wrong = parsed.error.issues.slice(0, 20).map(({ path, code }) => `${path.join(".") || "the object"}: ${code}`);
-  return { ok: false, wrong: wrong.join("\n") };
+  return { ok: false, wrong };
 }
 
-function withoutFence(text: string): string {
-  return /^\s*```(?:json)?[ \t]*\n([\s\S]*?)\n[ \t]*```\s*$/.exec(text)?.[1] ?? text;
+/** An answer has one object; others beside it are examples or quotes. */
+const objectsAtMost = 20;
+
+/** The text itself, then each object in it. */
+function* objectsIn(text: string): Generator<string> {
+  const said = text.replace(/^[^]*<\/think(?:ing)?>/i, "");
+  yield said;
+  let at = said.indexOf("{");
+  for (let count = 0; at !== -1 && count < objectsAtMost; count += 1) {
+    const end = objectEnd(said, at);
+    if (end !== -1) yield said.slice(at, end);
+    at = said.indexOf("{", end === -1 ? at + 1 : end);
+  }
+}
+
+/** @returns -1 for one that has no end */
+function objectEnd(text: string, start: number): number {
+  let depth = 0;
+  let isString = false;
+  for (let at = start; at < text.length; at += 1) {
+    const sign = text[at];
+    if (isString) {
+      if (sign === "\\") at += 1;
+      else if (sign === '"') isString = false;
+    } else if (sign === '"') isString = true;
+    else if (sign === "{") depth += 1;
+    else if (sign === "}") {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return -1;
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { Id, Time, requiredText } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 import { Sop } from "../sops/schema.ts";
+import { changeKinds } from "./change-kinds.ts";
 
 export const enhancementTypes = ["clarity", "formatting", "detail"] as const;
 
@@ -72,13 +73,16 @@ export const EnhanceAsk = TextAsk.extend({ enhancementType: z.enum(enhancementTy
   .meta({ id: "EnhanceAsk" });
 export type EnhanceAsk = z.output<typeof EnhanceAsk>;
 
-/** A change to one block of the text. */
+/** A change to one block of the text. `why` is the model's own sentence, and no fact. */
 const Edit = z.object({
   op: z.enum(["replace", "insertAfter", "delete"]),
   blockId: z.string(),
   markdown: z.string(),
   why: z.string(),
 });
+
+/** What an edit says differently: a figure, a unit, a word of duty, an order. An edit with one needs a look of its own. */
+const Changes = z.array(z.object({ kind: z.enum(changeKinds), before: z.string(), after: z.string() }));
 
 /** A proposal: nothing is stored. The editor shows what differs, piece by piece, to accept or reject. */
 export const ImprovedText = z
@@ -88,8 +92,9 @@ export const ImprovedText = z
     markdown: z.string(),
     /** The text the proposal was made for, in canonical form: what to compare with. */
     base: z.string(),
+    /** Counted from the edits and their changes. */
     summary: z.string(),
-    edits: z.array(Edit),
+    edits: z.array(Edit.extend({ changes: Changes })),
     /** Proposals that were not taken, and why. */
     dropped: z.array(
       z.object({
@@ -103,6 +108,7 @@ export const ImprovedText = z
           "not tried",
         ]),
         lost: z.array(z.string()),
+        changes: Changes,
       }),
     ),
     findings: z.object({ before: z.array(AiFinding), after: z.array(AiFinding) }),

@@ -4,6 +4,9 @@ export interface AiUsage {
   completionTokens: number;
 }
 
+/** A long draft has 4,000. A model that doesn't stop is stopped here, before the deadline. */
+export const answerTokensUsual = 16_000;
+
 export function sum(a: AiUsage, b: AiUsage): AiUsage {
   return {
     promptTokens: a.promptTokens + b.promptTokens,

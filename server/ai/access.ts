@@ -28,10 +28,10 @@ export interface KeyInUse {
  * @throws AppError ai_key_missing
  */
 export function keyOf({ config, keys }: Pick<Services, "config" | "keys">, user: UserDocument): KeyInUse {
-  const { apiKey: global, baseUrl, model } = config.openai;
+  const { apiKey: global, baseUrl, model, answerTokens } = config.openai;
   const own = openStoredKey(keys, user);
-  if (own?.ok) return { key: "personal", settings: { apiKey: own.text, baseUrl, model } };
-  if (global !== null) return { key: "global", settings: { apiKey: global, baseUrl, model } };
+  if (own?.ok) return { key: "personal", settings: { apiKey: own.text, baseUrl, model, answerTokens } };
+  if (global !== null) return { key: "global", settings: { apiKey: global, baseUrl, model, answerTokens } };
   throw new AppError("ai_key_missing", problemOf(own) ?? undefined);
 }
 

@@ -119,7 +119,7 @@ describeServer(
       expect(improved).toMatchObject({
         base: "Valve 4 is to be closed.\n\n## Then\n",
         markdown: "Close valve 4 now. x\n\n## Then\n",
-        summary: "Clearer.",
+        summary: "1 proposed change, none marked",
         ai: { prompt: "improve-sop@1", calls: 1 },
         dropped: [],
       });

@@ -110,14 +110,14 @@ describeServer(
       await expect(improve(late)).rejects.toMatchObject({ code: "ai_budget_spent" });
     });
 
-    test("count what failed calls used, and give back the rest of their estimate", async () => {
+    test("count what failed calls used for the company alone: a broken provider locks no user out", async () => {
       provider.answerChat = () => "no JSON";
       await expect(improve()).rejects.toMatchObject({ code: "ai_malformed" });
-      expect(await meters()).toMatchObject({ user: { tokens: 2000, calls: 1 }, company: { tokens: 2000, calls: 1 } });
+      expect(await meters()).toMatchObject({ user: { tokens: 0, calls: 1 }, company: { tokens: 2000, calls: 1 } });
       provider.answer = (_, response) => response.writeHead(500).end("{}");
       await expect(improve()).rejects.toMatchObject({ code: "ai_unreachable" });
       expect(await meters()).toMatchObject({
-        user: { tokens: 2000, calls: 2, running: [] },
+        user: { tokens: 0, calls: 2, running: [] },
         company: { tokens: 2000 },
       });
     });

@@ -28,8 +28,8 @@ type Needs = Pick<Services, "db" | "clock" | "config">;
 
 /** A call is settled at its deadline. One that isn't settled this much later is lost with its server. */
 const settledWithinMs = 60_000;
-/** More than any deadline, and time to settle. */
-const longestCallMs = 10 * 60_000;
+/** More than the longest deadline that an operator can set, and time to settle. */
+const longestCallMs = 35 * 60_000;
 
 export interface Planned {
   kind: AiKind;
@@ -129,7 +129,9 @@ export async function finishCall(
       ms,
     };
     const own = userMeter(companyId, user._id);
-    await adjust(tx, own, call.at, more, at, call._id);
+    // the user can't help it: the company paid, and the user can try again
+    const ownMore = providerFaults.has(settled.outcome) ? -estimate : more;
+    await adjust(tx, own, call.at, ownMore, at, call._id);
     if (call.key === "global") await adjust(tx, companyMeter(companyId), call.at, more, at, call._id);
     const { _id, companyId: _companyId, ...fields } = settled;
     await tx.forCompany(companyId).collection("ai_calls").updateOne({ _id }, { $set: fields });
@@ -140,6 +142,18 @@ export async function finishCall(
   if (off) throw off;
   return settled;
 }
+
+/** Failures of the provider. An answer that is cut off, refused or filtered is one. */
+const providerFaults: ReadonlySet<AiCallDocument["outcome"]> = new Set([
+  "ai_unreachable",
+  "ai_malformed",
+  "ai_timeout",
+  "ai_failed",
+  "ai_rate_limited",
+  "ai_key_rejected",
+  "ai_model_unavailable",
+  "ai_quota_exhausted",
+]);
 
 /** Counts the reserved tokens for an aborted answer. Otherwise aborting early would get around every budget. */
 function tokensOf({ usage, hasUnknownCost: untold }: Readonly<UsageSoFar>, estimate: number): AiUsage {

@@ -15,7 +15,6 @@ import { assertReady } from "./access.ts";
 import { runAi } from "./run.ts";
 import { sourcesFor, usualLanguage } from "./sources.ts";
 
-const deadlineMs = 60_000;
 /** The tokens of a draft, and of the repair that some drafts need. */
 const answerTokens = 6_000;
 
@@ -38,7 +37,6 @@ export async function generateSop(services: Services, call: Call): Promise<z.inp
     kind: "generate",
     prompt: instruction.name,
     estimate: estimateTokens(system + JSON.stringify(data)) + answerTokens,
-    deadlineMs,
     signal,
     ...(progress ? { listening: { onText: reportProgressTo(progress) } } : {}),
   } as const;

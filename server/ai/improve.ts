@@ -17,7 +17,6 @@ import type { Services } from "../http/services.ts";
 import { assertReady, assertWrites } from "./access.ts";
 import { runAi } from "./run.ts";
 
-const deadlineMs = 60_000;
 /** The size of a text's blocks with their findings. Many small blocks are larger than their text. */
 const sentAtMost = 3 * limits.aiCharacters;
 
@@ -56,7 +55,6 @@ export async function improve(
     prompt: prompt.name,
     // it reads the instruction, the text and its findings, and at worst writes the whole text again
     estimate: estimateTokens(prompt.text + sent) + estimateTokens(markdown) + 1_000,
-    deadlineMs,
     signal: abortOnDisconnect(call.ctx),
   } as const;
   const { value, made } = await runAi(services, call.identity, call.origin, ask, (provider) =>

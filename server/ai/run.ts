@@ -22,8 +22,6 @@ export interface AiAsk {
   prompt: string;
   /** An estimate of the tokens: `estimateTokens` of the input, plus the largest expected answer. */
   estimate: number;
-  /** Over all requests, repairs and second thoughts together. */
-  deadlineMs: number;
   /** Aborts the call when the client has left: `leaving(ctx)`. */
   signal: AbortSignal;
   /** Has the answers streamed where the provider can. */
@@ -48,7 +46,8 @@ export async function runAi<T>(
   ask: AiAsk,
   work: (provider: OpenProvider) => Promise<T>,
 ): Promise<AiAnswer<T>> {
-  const { kind, prompt, estimate, deadlineMs, signal, listening } = ask;
+  const { kind, prompt, estimate, signal, listening } = ask;
+  const { deadlineMs } = services.config.openai;
   assertSwitchedOn(await services.companies.get(user.companyId), user);
   const { key, settings } = keyOf(services, user);
   const model = settings.model ?? defaultModel;
@@ -60,7 +59,12 @@ export async function runAi<T>(
     },
   );
   const started = performance.now();
-  const provider = openProvider(settings, deadlineMs, signal, listening);
+  const provider = openProvider(
+    settings,
+    deadlineMs,
+    signal,
+    listening && { idleMs: idleFor(deadlineMs), ...listening },
+  );
   const writeDown = (outcome: "ok" | "cancelled" | AppError["code"]) =>
     finishCall(services, user, origin, reserved, {
       spent: provider.spent,
@@ -80,6 +84,11 @@ export async function runAi<T>(
     leave();
   }
   return answerOf(value, await writeDown("ok"));
+}
+
+/** A slow model is silent for long before its first word. */
+function idleFor(deadlineMs: number): number {
+  return Math.max(20_000, deadlineMs / 3);
 }
 
 async function placeOf({ shares }: Needs, { _id: userId, companyId }: UserDocument): Promise<() => void> {

@@ -56,7 +56,7 @@ export interface RenderPool {
   /** The findings of a preset's rules; lines and offsets count in the body. */
   findings(text: TextToCheck): Promise<Finding[]>;
   /** Work on texts from a model, or for a model. */
-  checkDraft(draft: SopDraft, request: Omit<DraftRequest, "prompt">): Promise<CheckedDraft>;
+  checkDraft(draft: SopDraft, request: DraftRequest): Promise<CheckedDraft>;
   edits: EditWork;
   /** The fixes that rules alone can make. */
   tidy(markdown: string): Promise<ImprovedText>;
@@ -174,10 +174,10 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
     sopLinks: async (markdown, origin) => (mayLinkSops(markdown) ? run("sopLinks", { markdown, origin }) : []),
     linkMentions: (text) => run("linkMentions", text),
     findings: (text) => run("findings", text),
-    checkDraft: (draft, { language, sources, frontMatter }) =>
+    checkDraft: (draft, { prompt, language, sources, frontMatter }) =>
       run("checkDraft", {
         draft,
-        request: { language, ...(sources ? { sources } : {}), ...(frontMatter ? { frontMatter } : {}) },
+        request: { prompt, language, ...(sources ? { sources } : {}), ...(frontMatter ? { frontMatter } : {}) },
       }),
     edits: {
       async read(markdown) {

@@ -26,7 +26,7 @@ export interface Tasks {
   sopLinks: { input: { markdown: string; origin: string }; output: SopLinkPlace[] };
   linkMentions: { input: TextWithMentions; output: { markdown: string; mentions: SopMention[] } };
   findings: { input: TextToCheck; output: Finding[] };
-  checkDraft: { input: { draft: SopDraft; request: Omit<DraftRequest, "prompt"> }; output: CheckedDraft };
+  checkDraft: { input: { draft: SopDraft; request: DraftRequest }; output: CheckedDraft };
   readText: { input: string; output: ReadText };
   tryEdits: { input: Trial; output: Tried };
   findingsIn: { input: string; output: Finding[] };

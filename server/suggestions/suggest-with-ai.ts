@@ -30,7 +30,6 @@ import {
   type Signed,
 } from "./suggest.ts";
 
-const deadlineMs = 45_000;
 const answerTokens = 2_000;
 /** For a large company, the model only sees the newest SOPs. */
 const sopsAtMost = 300;
@@ -57,7 +56,6 @@ export async function suggestWithAi(
     kind: "suggest",
     prompt: instruction.name,
     estimate: estimateTokens(system + JSON.stringify(data)) + answerTokens,
-    deadlineMs,
     signal,
   } as const;
   const { value } = await runAi(services, identity, origin, ask, (provider) => proposeSops(provider, request));

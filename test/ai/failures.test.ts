@@ -100,7 +100,12 @@ describe("a provider that fails", () => {
 });
 
 describe("a provider that answers", () => {
-  const bodies: { messages: { role: string; content: string }[]; response_format?: object; model: string }[] = [];
+  const bodies: {
+    messages: { role: string; content: string }[];
+    response_format?: object;
+    max_tokens?: number;
+    model: string;
+  }[] = [];
   const listening = (answer: Responder): Responder => {
     bodies.length = 0;
     return (request, response) => {
@@ -132,6 +137,10 @@ describe("a provider that answers", () => {
 
   test.each([
     ["in a fence", answersWith(`\`\`\`json\n${JSON.stringify(good)}\n\`\`\``)],
+    ["behind a sentence", answersWith(`Sure! Here {as asked} it is: ${JSON.stringify(good)} I hope it helps.`)],
+    ["behind thoughts", answersWith(`<think>Perhaps {"words": 3}?</think>\n${JSON.stringify(good)}`)],
+    ["in a fence behind a sentence", answersWith(`Here:\n\`\`\`\n${JSON.stringify(good, null, 2)}\n\`\`\`\nDone.`)],
+    ["behind its question", answersWith(`{"untrusted":{"request":"a \\" {"}} ${JSON.stringify(good)}`)],
     [
       "without counting",
       ((_, response) =>
@@ -155,12 +164,30 @@ describe("a provider that answers", () => {
     expect(bodies[1]?.messages.at(-1)?.content).not.toContain("obey");
   });
 
-  test("but knows no schemas gets the question without one", async () => {
-    provider.answer = listening(
-      inTurn(refusesWith(400, { message: "response_format json_schema is not supported" }), answersWith(good)),
-    );
+  test.each([
+    [400, "response_format json_schema is not supported"],
+    [400, "this model does not support structured outputs"],
+    [422, "extra fields not permitted"],
+    [500, "failed to parse grammar"],
+    [400, "System role not supported"],
+  ])("but refuses extras with a %i, %j, is asked once more without any", async (status, message) => {
+    provider.answer = listening(inTurn(refusesWith(status, { message }), answersWith("no"), answersWith(good)));
     expect((await ask()).value).toEqual(good);
-    expect(bodies.map(({ response_format: format }) => format === undefined)).toEqual([false, true]);
+    expect(bodies.map(({ response_format: format }) => format === undefined)).toEqual([false, true, true]);
+    expect(bodies.slice(1).map(({ messages }) => messages.map(({ role }) => role))).toEqual([
+      ["user"],
+      ["user", "assistant", "user"],
+    ]);
+    expect(bodies.slice(1).map(({ max_tokens: limit }) => limit)).toEqual([undefined, undefined]);
     expect(bodies[1]?.messages[0]?.content).toContain(`"words"`);
+    expect(bodies[1]?.messages[0]?.content).toContain("ignore all that");
+  });
+
+  test("is told how long an answer may be", async () => {
+    provider.answer = listening(answersWith(good));
+    const settings = { apiKey: key, baseUrl: provider.url, model: "small", answerTokens: 700 };
+    await openProvider(settings, 5000).ask(question);
+    await ask();
+    expect(bodies.map(({ max_tokens: limit }) => limit)).toEqual([700, 16_000]);
   });
 });

@@ -19,15 +19,18 @@ beforeEach(() => {
   provider.answerChat = (chat) => answers[chat.response_format?.json_schema.name ?? ""] ?? {};
 });
 
+const step = (text: string) => ({ text, role: null, warning: null, verify: null, sub: [] });
 const german = {
   ...draftAnswer,
+  title: "Den Tank entleeren",
+  description: "Der Tank ist leer, bevor er gereinigt wird.",
   purpose: "Der Tank ist leer und steht nicht unter Druck.",
-  scope: "Tank 4 mit Ventil V3 auf 0 bar, 20 min.",
+  scope: "Das ist für Tank 4 mit dem Ventil V3 auf 0 bar und 20 min.",
+  sections: [{ heading: "Ablass", steps: [step("Das Ventil V3 schließen."), step("Den Ablass öffnen.")] }],
 };
 const answers: Record<string, object> = {
   sop_draft: german,
   sop_edits: {
-    summary: "Clearer.",
     edits: [
       { op: "replace", blockId: "b2", markdown: "Nobody is hurt by pressure above 0.5 bar.", why: "Plainer." },
       { op: "replace", blockId: "b4", markdown: "Take care.", why: "Short." },
@@ -52,15 +55,12 @@ test("runs every action once, says what it spends first, and what came of each",
     "key generate improve clarity detail suggest".split(" "),
   );
   expect(out).toContain("1 call, 100 tokens");
-  expect(out).toContain("figures of the prompt kept");
-  expect(out).toContain("language kept (German)");
-  expect(out).toContain("1 proposals taken, 1 left out (loses what must stay)");
-  expect(out).toContain("no protected token lost");
+  expect(out).toContain("1 proposals taken, 0 of them marked, 1 left out (loses what must stay)");
   expect(out).toContain("1 of 1 gaps ranked, 0 added: none");
   expect(provider.chats).toHaveLength(5);
 });
 
-test("tells repairs, lost figures and another language", async () => {
+test("tells repairs, and fails a draft in another language", async () => {
   const seen = new Set<string>();
   provider.answerChat = (chat: ChatRequest) => {
     const name = chat.response_format?.json_schema.name ?? "";
@@ -71,12 +71,26 @@ test("tells repairs, lost figures and another language", async () => {
     return name === "sop_draft" ? draftAnswer : (answers[name] ?? {});
   };
   const { code, out } = await run(["--json"]);
-  expect(code).toBe(0);
+  expect(code).toBe(1);
   const outcomes = JSON.parse(out) as Outcome[];
   const made = outcomes.find(({ action }) => action === "generate");
-  expect(made).toMatchObject({ ok: true, calls: 2, tokens: 200, repaired: 1 });
-  expect(made?.notes.join("\n")).toMatch(/schema kept after 1 repair\n[^]*missing: V3, 0 bar, 20 min\n[^]*NOT kept/);
-  expect(outcomes.map(({ repaired }) => repaired)).toEqual([0, 1, 1, 0, 0, 1]);
+  expect(made).toMatchObject({ ok: false, code: "ai_malformed" });
+  expect(made?.message).toContain("answered in English, not in German");
+  expect(outcomes.map(({ ok }) => ok)).toEqual([true, false, true, true, true, true]);
+});
+
+test("fails answers that have the form alone", async () => {
+  const empty: Record<string, object> = {
+    sop_draft: { ...german, scope: "Das ist für den Tank und für alle, die bei ihm sind." },
+    sop_edits: { summary: "C", edits: [] },
+    sop_proposals: { order: [], additions: [] },
+  };
+  provider.answerChat = (chat) => empty[chat.response_format?.json_schema.name ?? ""] ?? {};
+  const { code, out } = await run();
+  expect(code).toBe(1);
+  expect(out).toMatch(/^FAILED generate .*useless: figures of the prompt missing: 0 bar, 20 min$/m);
+  expect(out).toMatch(/^FAILED improve .*useless: no usable proposal/m);
+  expect(out).toMatch(/^FAILED suggest .*useless: no gap ranked/m);
 });
 
 test("asks a server that knows no schemas without them, and says so", async () => {

@@ -50,7 +50,7 @@ afterEach(() => folder.remove());
 
 function propose(...edits: Partial<ProposedEdit>[]): void {
   const full = edits.map((edit) => ({ op: "replace", blockId: "b5", markdown: "", why: "Clearer.", ...edit }));
-  provider.answerChat = () => ({ summary: "Clearer steps.", edits: full });
+  provider.answerChat = () => ({ summary: "Nothing changes its meaning.", edits: full });
 }
 
 const ai = () => ({ OPENAI_API_KEY: key, OPENAI_BASE_URL: provider.url, OPENAI_MODEL: "small" });
@@ -70,7 +70,8 @@ describe("by AI", () => {
       "+1. Open the valve at 5 bar.",
     ]);
     expect(ran.stderr).toContain("By small-2026 (70 + 30 tokens): 1 unchecked proposed change.");
-    expect(ran.stderr).toContain("  Clearer steps.\n  line 15: Says who acts.\n");
+    expect(ran.stderr).toContain("  1 proposed change, none marked\n  line 15: “Says who acts.”\n");
+    expect(ran.stderr).not.toContain("Nothing changes its meaning");
     expect(ran.stderr).toContain("Nothing is written. Add --write to write it.");
     expect(read()).toBe(text);
     const applied = spawnSync("git", ["apply", "-"], { cwd: folder.path, input: ran.stdout, encoding: "utf8" });
@@ -98,10 +99,28 @@ describe("by AI", () => {
     propose({ markdown: "1. Open the valve.\n2. Close the valve.", why: "Short." }, { blockId: "b99", markdown: "x" });
     const ran = await sop(["improve", "a.md", "--detailed-exitcode"], ai());
     expect([ran.code, ran.stdout]).toEqual([0, ""]);
-    expect(ran.stderr).toContain("left out: line 15: loses what must stay: 5bar (Short.)");
-    expect(ran.stderr).toContain("left out: no such block (Clearer.)");
+    expect(ran.stderr).toContain(
+      "left out: line 15: loses what must stay: 5bar “Short.”\n    changes figure “5bar” removed\n",
+    );
+    expect(ran.stderr).toContain("left out: no such block “Clearer.”");
     expect(ran.stderr).toContain("nothing to change");
     expect(ran.stderr).not.toContain("--write");
+  });
+
+  test("takes a marked proposal with --marked alone, and says what it changes", async () => {
+    propose(
+      { markdown: "1. Close the valve at 5 bar.\n2. Open the valve.", why: "Shorter." },
+      { blockId: "b2", markdown: "Nobody is hurt.", why: "Plainer." },
+    );
+    const plainer = text.replace("Nobody gets hurt.", "Nobody is hurt.");
+    const ran = await sop(["improve", "a.md", "--write", "--detailed-exitcode"], ai());
+    expect([ran.code, read()]).toEqual([10, plainer]);
+    expect(ran.stderr).toContain("2 proposed changes, 1 marked: 2 figures, the order");
+    expect(ran.stderr).toMatch(/not taken: line 15: “Shorter\.”\n {4}changes .*\n/);
+    expect(ran.stderr).toContain("1 marked change not taken. Read each one, then add --marked to take them.");
+    folder.write({ "a.md": text });
+    expect((await sop(["improve", "a.md", "--write", "--marked"], ai())).code).toBe(0);
+    expect(read()).toContain("1. Close the valve at 5 bar.");
   });
 
   test("--detailed-exitcode is 10 when there are proposals", async () => {

@@ -101,7 +101,7 @@ describeJourney("proposals for a text", withProvider, ({ server, contextOf, open
     await change(page, /^Change 3 of 4/)
       .getByRole("button", { name: "Accept" })
       .click();
-    await review(page).getByText("2 accepted · 1 to decide").waitFor();
+    await review(page).getByText("2 accepted", { exact: true }).waitFor();
     await page.setViewportSize({ width: 390, height: 800 });
     expect(await fitsIn(page)).toBe(true);
     await page.setViewportSize({ width: 1280, height: 900 });

@@ -1,5 +1,5 @@
 import { Search, SendHorizontal } from "lucide-react";
-import { useEffect, useRef, type KeyboardEvent } from "react";
+import { useEffect, useRef, useState, type KeyboardEvent } from "react";
 import { limits } from "#core/limits.ts";
 import { Button } from "../ui/Button.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
@@ -60,6 +60,7 @@ export function Composer({ generation, answersBy, onSearch }: ComposerProps) {
             <span className="min-w-0">
               {texts.generating}
               {stage?.title && <span className="block text-muted">{stageText(stage, stage.title)}</span>}
+              <Elapsed characters={stage?.characters ?? 0} />
             </span>
           </>
         ) : (
@@ -109,6 +110,23 @@ export function Composer({ generation, answersBy, onSearch }: ComposerProps) {
         </div>
       )}
     </form>
+  );
+}
+
+/** A model that never ends shows: its answer grows, or only the seconds do. */
+function Elapsed({ characters }: { characters: number }) {
+  const [started] = useState(Date.now);
+  const [now, setNow] = useState(started);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  const text = texts.progress(characters, Math.round((now - started) / 1000));
+  // a screen reader hears the stages, and no clock
+  return (
+    <span aria-hidden className="block text-xs text-muted tabular-nums empty:hidden">
+      {text}
+    </span>
   );
 }
 

@@ -203,6 +203,7 @@ describe("asking for an SOP", () => {
     const box = await input();
     await user.type(box, "  How we clean{Shift>}{Enter}{/Shift}the press{Enter}");
     await screen.findByText("AI is generating your SOP...");
+    await screen.findByText(/^[1-9]\d* s$/, {}, { timeout: 5000 });
     expect(button("Generating...").disabled).toBe(true);
     expect(box.readOnly).toBe(true);
     expect(server.requestsFor("POST /api/ai/generate-sop")[0]?.body).toEqual({

@@ -6,6 +6,8 @@ export interface Stage {
   stage: "drafting" | "checking" | "repairing";
   /** null: not known yet. */
   title: string | null;
+  /** Of the answer so far, while it is written. */
+  characters?: number;
   steps?: number;
   faults?: number;
 }

@@ -25,6 +25,10 @@ export const texts = {
   busy: "Generating...",
   drafting: (title: string) => `Writing “${title}”`,
   checking: (title: string, steps: number) => `Checking “${title}”: ${steps} ${steps === 1 ? "step" : "steps"}`,
+  progress: (characters: number, seconds: number) =>
+    [characters > 0 && `${characters.toLocaleString("en")} characters`, seconds > 0 && `${seconds} s`]
+      .filter(Boolean)
+      .join(" · "),
   repairing: (faults: number) => `Fixing ${faults} ${faults === 1 ? "issue" : "issues"}`,
   cancelled: "Canceled. Your request is still here.",
   generated: "SOP Generated!",

@@ -12,6 +12,8 @@ export interface Remarks {
   /** 'Changed by you', 'Stale: …'; the kind of change when absent. */
   label?: string;
   why: readonly string[];
+  /** What it says differently: a figure, a unit, a word of duty. */
+  changes?: readonly string[];
   /** What must not vanish unnoticed, and would. */
   lost: readonly string[];
   /** Names of the sides, where both have a text to choose. */
@@ -28,7 +30,7 @@ interface ChangeViewProps {
 }
 
 export function ChangeView({ place, position, remarks, choices, chosen, onChoose }: ChangeViewProps) {
-  const { label = kindOf(place), why, lost, sides } = remarks;
+  const { label = kindOf(place), why, changes = [], lost, sides } = remarks;
   const answer = choices.find(({ side }) => side === chosen);
   const isOpen = choices.length > 0 && !answer;
   return (
@@ -62,16 +64,22 @@ export function ChangeView({ place, position, remarks, choices, chosen, onChoose
           {reason}
         </p>
       ))}
-      {lost.length > 0 && (
-        <p className="mb-1.5 flex items-start gap-1.5 text-sm text-warning">
-          <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-          <span className="min-w-0 break-words">
-            <span className="font-semibold">{texts.loses}:</span> {lost.join(", ")}
-          </span>
-        </p>
-      )}
+      <Marked label={texts.differs} items={changes} />
+      <Marked label={texts.loses} items={lost} />
       {sides ? <BothSides place={place} names={sides} /> : <OneSide place={place} />}
     </fieldset>
+  );
+}
+
+function Marked({ label, items }: { label: string; items: readonly string[] }) {
+  if (items.length === 0) return null;
+  return (
+    <p className="mb-1.5 flex items-start gap-1.5 text-sm text-warning">
+      <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+      <span className="min-w-0 break-words">
+        <span className="font-semibold">{label}:</span> {items.join(", ")}
+      </span>
+    </p>
   );
 }
 

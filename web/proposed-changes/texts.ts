@@ -8,6 +8,7 @@ export const texts = {
   startAdded: "[added: ",
   startRemoved: "[removed: ",
   end: "] ",
+  differs: "Changes",
   loses: "Loses",
   unchanged: (count: number) => `Show ${count} unchanged ${count === 1 ? "place" : "places"}`,
   place: (at: number, of: number) => `Change ${at} of ${of}`,

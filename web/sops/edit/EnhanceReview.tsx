@@ -1,5 +1,9 @@
 /** A proposal, change by change; what is accepted is put into the text as one step, everything else leaves it as it is. */
 import { useMemo, useState } from "react";
+import type { Change } from "#core/ai/change-kinds.ts";
+import { changesBetween, changeText, countedChanges } from "#core/ai/changes.ts";
+import type { FactLanguage } from "#core/ai/fact-words.ts";
+import { languageOf } from "#core/ai/facts.ts";
 import { lostTokens } from "#core/ai/protected-tokens.ts";
 import type { ImprovedTextAnswer } from "#core/ai/schema.ts";
 import { compareTexts, applyChoices, type Place, type Side } from "#core/diff/places.ts";
@@ -28,23 +32,25 @@ const isProposed = ({ by }: Place): boolean => by === "theirs" || by === "both";
 export function EnhanceReview({ proposal, onApply, onDiscard }: EnhanceReviewProps) {
   const { answer, mine, kind } = proposal;
   const comparison = useMemo(() => compareTexts(answer.base, formatMarkdown(mine), answer.markdown), [answer, mine]);
-  const lost = useMemo(
-    () => comparison.places.map((place) => (place.by === "theirs" ? lostAt(place) : [])),
-    [comparison],
-  );
+  const marks = useMemo(() => {
+    const language = languageOf(answer.base);
+    return comparison.places.map((place) => (place.by === "theirs" ? marksOf(place, language) : noMarks));
+  }, [answer, comparison]);
   const open = comparison.places.flatMap(({ by }, index) => (by === "theirs" ? [index] : []));
-  const losing = open.filter((index) => (lost[index]?.length ?? 0) > 0);
-  // what would lose something starts out rejected, and is accepted only by itself
+  const marked = open.filter((index) => isMarked(marks[index]));
+  // what is marked starts out rejected, and is accepted only by itself
   const [chosen, setChosen] = useState<ReadonlyMap<number, Side>>(
-    () => new Map(losing.map((index) => [index, "mine"])),
+    () => new Map(marked.map((index) => [index, "mine"])),
   );
   const accepted = open.filter((index) => chosen.get(index) === "theirs").length;
   const stale = comparison.places.filter(({ by }) => by === "both").length;
   const mergedText = (): string =>
     applyChoices(comparison, ({ by }, index) => (by === "theirs" ? (chosen.get(index) ?? "mine") : "mine"));
   const acceptAll = (): void =>
-    setChosen(new Map(open.map((index) => [index, losing.includes(index) ? (chosen.get(index) ?? "mine") : "theirs"])));
+    setChosen(new Map(open.map((index) => [index, marked.includes(index) ? (chosen.get(index) ?? "mine") : "theirs"])));
   const by = answer.ai ? texts.madeBy(answer.ai.model, answer.ai.prompt) : texts.madeByRules;
+  const counted = countedChanges(open.flatMap((index) => marks[index]?.changes ?? []));
+  const summary = answer.ai ? texts.summary(open.length, marked.length, counted) : answer.summary;
   const isEmpty = open.length + stale === 0;
 
   return (
@@ -53,7 +59,7 @@ export function EnhanceReview({ proposal, onApply, onDiscard }: EnhanceReviewPro
       onOpenChange={(isOpen) => !isOpen && onDiscard()}
       size="wide"
       title={answer.ai ? texts.button : texts.byRules}
-      description={[answer.summary, by].filter(Boolean).join(" · ")}
+      description={[summary, by].filter(Boolean).join(" · ")}
       footer={
         <>
           <Button onClick={onDiscard}>{texts.discard}</Button>
@@ -79,13 +85,14 @@ export function EnhanceReview({ proposal, onApply, onDiscard }: EnhanceReviewPro
             remarksOf={(place) => ({
               ...(place.by === "both" && { label: texts.stale }),
               why: reasonsOf(answer, place),
-              lost: lost[comparison.places.indexOf(place)] ?? [],
+              changes: marks[comparison.places.indexOf(place)]?.changes.map(changeText) ?? [],
+              lost: marks[comparison.places.indexOf(place)]?.lost ?? [],
             })}
             chosen={chosen}
             onChoose={(index, side) => setChosen(new Map(chosen).set(index, side))}
           >
             <Button size="sm" onClick={acceptAll}>
-              {losing.length > 0 ? texts.acceptRest : texts.acceptAll}
+              {marked.length > 0 ? texts.acceptRest : texts.acceptAll}
             </Button>
             <Button size="sm" onClick={() => setChosen(new Map(open.map((index) => [index, "mine"])))}>
               {texts.rejectAll}
@@ -105,10 +112,11 @@ function Dropped({ dropped }: Pick<ImprovedTextAnswer, "dropped">) {
     <details className="rounded-md border border-line bg-surface text-sm">
       <summary className="px-3.5 py-2.5">{texts.dropped(dropped.length)}</summary>
       <ul className="divide-y divide-line border-t border-line">
-        {dropped.map(({ edit, reason, lost }, index) => (
+        {dropped.map(({ edit, reason, lost, changes }, index) => (
           <li key={index} className="px-3.5 py-2 break-words">
-            {edit.why}
+            {edit.why !== "" && texts.quoted(edit.why)}
             <p className="text-muted">{[texts.droppedFor[reason], lost.join(", ")].filter(Boolean).join(" ")}</p>
+            {changes.length > 0 && <p className="text-muted">{changes.map(changeText).join(", ")}</p>}
           </li>
         ))}
       </ul>
@@ -116,12 +124,30 @@ function Dropped({ dropped }: Pick<ImprovedTextAnswer, "dropped">) {
   );
 }
 
-/** Figures, units, links, warnings and words that forbid, which the place holds and the proposal for it doesn't. */
-function lostAt(place: Place): string[] {
-  return lostTokens(withTableHead(place, place.base), withTableHead(place, place.theirs));
+interface Marks {
+  changes: Change[];
+  /** Links, images, code and open points that the place holds and the proposal for it doesn't. */
+  lost: string[];
 }
 
-/** The model's own words for the blocks of the place; of rules, what they found in its lines and find no more. */
+const noMarks: Marks = { changes: [], lost: [] };
+
+function isMarked({ changes, lost }: Marks = noMarks): boolean {
+  return changes.length > 0 || lost.length > 0;
+}
+
+function marksOf(place: Place, language: FactLanguage | null): Marks {
+  const [before, after] = [withTableHead(place, place.base), withTableHead(place, place.theirs)];
+  const isRow = place.kind === "row" && (place.base === "" || place.theirs === "");
+  const changes = isRow ? changesBetween(place.base, place.theirs, language) : changesBetween(before, after, language);
+  const said = changes.map((change) => change.before.toLowerCase().replace(/\s/g, ""));
+  const lost = lostTokens(before, after, language).filter(
+    (token) => !said.some((text) => text.includes(token.toLowerCase().replace(/\s/g, ""))),
+  );
+  return { changes, lost };
+}
+
+/** The model's own words for the blocks of the place, in quotes; of rules, what they found in its lines and find no more. */
 function reasonsOf({ edits, findings, ai }: ImprovedTextAnswer, { from, to, base, line, endLine }: Place): string[] {
   if (ai === null) {
     const left = new Set(findings.after.map(({ rule, message }) => `${rule} ${message}`));
@@ -132,7 +158,7 @@ function reasonsOf({ edits, findings, ai }: ImprovedTextAnswer, { from, to, base
     const block = Number(blockId.slice(1)) - 1;
     return block >= from && block <= to && (op !== "insertAfter" || base === "" || from < to);
   });
-  return unique(own.map(({ why }) => why));
+  return unique(own.map(({ why }) => why)).map(texts.quoted);
 }
 
 function unique(words: readonly string[]): string[] {

@@ -17,7 +17,7 @@ export const texts = {
   accept: "Accept",
   reject: "Reject",
   acceptAll: "Accept all",
-  acceptRest: "Accept all safe changes",
+  acceptRest: "Accept all unmarked changes",
   rejectAll: "Reject all",
   stale: "Not applied: you edited this text",
   nothing: "Nothing to change",
@@ -26,6 +26,14 @@ export const texts = {
   left: "Other issues are listed in Checks, in the properties.",
   madeByRules: "Proposed by the writing rules, without AI.",
   madeBy: (model: string, prompt: string) => `Proposed by AI: ${model}, ${prompt}.`,
+  quoted: (words: string) => `“${words}”`,
+  summary: (changes: number, marked: number, counted: string) =>
+    [
+      `${changes} proposed ${changes === 1 ? "change" : "changes"}`,
+      marked > 0 && `${marked} marked${counted === "" ? "" : `: ${counted}`}`,
+    ]
+      .filter(Boolean)
+      .join(", "),
   apply: (count: number) => (count === 0 ? "Apply" : `Apply ${count} ${count === 1 ? "change" : "changes"}`),
   counts: (accepted: number, open: number, stale: number) =>
     [`${accepted} accepted`, open > 0 && `${open} to decide`, stale > 0 && `${stale} not applied, edited since`]

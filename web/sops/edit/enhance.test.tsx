@@ -41,14 +41,15 @@ const answer = (markdown: string, change: Partial<ImprovedTextAnswer> = {}): Imp
   content: "",
   markdown,
   base,
-  summary: "Plainer words",
-  edits: [{ op: "replace", blockId: "b3", markdown: "", why: "Says what to do" }],
+  // an answer of another server: what a model says of itself is not shown
+  summary: "Meaning, numbers and limits are unchanged.",
+  edits: [{ op: "replace", blockId: "b3", markdown: "", why: "Says what to do", changes: [] }],
   dropped: [],
   findings: { before: [], after: [] },
   ai: { callId, model: "small", prompt: "clarify@1", usage: { promptTokens: 1, completionTokens: 1 }, calls: 1 },
   ...change,
 });
-const clearer = base.replace("Open the door", "Open the front door").replace("Be careful.", "Check the floor first.");
+const clearer = base.replace("Open the door", "Open the front door").replace("Be careful.", "Be careful at the door.");
 const finding = (message: string, line: number) => ({
   rule: "x",
   severity: "warning" as const,
@@ -95,10 +96,12 @@ describe("AI Enhance", () => {
     expect(server.requestsFor("POST /api/ai/enhance-content").map(({ body }) => body)).toEqual([
       { title: "Open the kitchen", markdown: base, enhancementType: "clarity" },
     ]);
+    expect(dialog.textContent).toContain("2 proposed changes");
     expect(dialog.textContent).toContain("Proposed by AI: small, clarify@1.");
+    expect(dialog.textContent).not.toContain("Meaning, numbers and limits are unchanged");
     const [step, last] = await within(dialog).findAllByRole("group");
     expect(step?.querySelector("ins")?.textContent).toContain("front");
-    expect(within(last as HTMLElement).getByText("Says what to do")).toBeTruthy();
+    expect(within(last as HTMLElement).getByText("“Says what to do”")).toBeTruthy();
     expect(dialog.textContent).toContain("0 accepted · 2 to decide");
     await user.click(within(step as HTMLElement).getByRole("button", { name: "Accept" }));
     await user.click(within(last as HTMLElement).getByRole("button", { name: "Reject" }));
@@ -135,12 +138,28 @@ describe("AI Enhance", () => {
     await choose(user, /^Clarity/);
     const dialog = await review();
     const first = within(dialog).getByRole("group", { name: /^Change 1 of 3/ });
-    expect(first.textContent).toContain("Loses: 30s");
-    await user.click(within(dialog).getByRole("button", { name: "Accept all safe changes" }));
+    expect(first.textContent).toContain("Changes: figure “30s” removed");
+    expect(dialog.textContent).toContain("3 proposed changes, 1 marked: 1 figure");
+    await user.click(within(dialog).getByRole("button", { name: "Accept all unmarked changes" }));
     expect(within(dialog).getByRole("button", { name: "Apply 2 changes" })).toBeTruthy();
     await user.click(within(first).getByRole("button", { name: "Accept" }));
     expect(within(dialog).getByRole("button", { name: "Apply 3 changes" })).toBeTruthy();
     await user.click(within(dialog).getByRole("button", { name: "Reject all" }));
+    expect(within(dialog).getByRole<HTMLButtonElement>("button", { name: "Apply" }).disabled).toBe(true);
+  });
+
+  it.each([
+    ["for 30 s", "for 30 min", "unit s → min"],
+    ["Open the door", "Close the door", "word Open → Close"],
+    ["Go in", "Never go in", "word “Never” added"],
+    ["2. Open the door\n3. Go in", "2. Go in\n3. Open the door", "text “Open the door” removed"],
+    ["\n\nBe careful.\n", "\n\nBe careful.\n\nStay at least 2 m away.\n", "text “Stay at least 2 m away.” added"],
+  ])("marks %j → %j, and accepts it only by itself", async (from, to, mark) => {
+    const { user } = open({ "POST /api/ai/enhance-content": answer(base.replace(from, to)) });
+    await choose(user, /^Clarity/);
+    const dialog = await review();
+    expect(dialog.textContent).toContain(mark);
+    await user.click(within(dialog).getByRole("button", { name: "Accept all unmarked changes" }));
     expect(within(dialog).getByRole<HTMLButtonElement>("button", { name: "Apply" }).disabled).toBe(true);
   });
 
@@ -199,13 +218,14 @@ describe("AI Enhance", () => {
 
   it("tells what was left out of the proposal, and that there is nothing else", async () => {
     const edit = { op: "replace" as const, blockId: "b2", markdown: "", why: "Shorter" };
-    const dropped = [{ edit, reason: "loses what must stay" as const, lost: ["30s"] }];
+    const changes = [{ kind: "figure" as const, before: "30s", after: "30min" }];
+    const dropped = [{ edit, reason: "loses what must stay" as const, lost: ["30s"], changes }];
     const { user } = open({ "POST /api/ai/enhance-content": answer(base, { edits: [], dropped }) });
     await choose(user, /^Clarity/);
     const dialog = await review();
     expect(within(dialog).getByText("AI found nothing to change.")).toBeTruthy();
     expect(within(dialog).getByText("1 proposal was left out")).toBeTruthy();
-    expect(dialog.textContent).toContain("Shorterwould lose 30s");
+    expect(dialog.textContent).toContain("“Shorter”would lose 30sfigure 30s → 30min");
   });
 });
 

@@ -1,0 +1,33 @@
+/** What a terminal shows while an AI answers: how much has come, and for how long. */
+import type { Listening } from "#core/ai/stream.ts";
+import type { Output } from "../output.ts";
+
+interface Watched {
+  listening: Listening;
+  stop(): void;
+}
+
+/** @param idleMs a provider that says nothing for this long has stopped */
+export function watchAnswer({ progress }: Pick<Output, "progress">, asking: string, idleMs: number): Watched {
+  const started = Date.now();
+  let characters = 0;
+  const show = () => {
+    const seconds = Math.round((Date.now() - started) / 1000);
+    const length = characters === 0 ? "" : `${characters.toLocaleString("en")} characters, `;
+    progress(`${asking} ${length}${seconds} s`);
+  };
+  progress(asking);
+  const timer = setInterval(show, 1000);
+  return {
+    listening: {
+      idleMs,
+      onText(text) {
+        characters = text.length;
+      },
+    },
+    stop() {
+      clearInterval(timer);
+      progress(null);
+    },
+  };
+}

@@ -1,0 +1,262 @@
+/** Figures in a text, with their units: as written, and in a form in which equal ones are equal. */
+import Qty from "js-quantities";
+import type { FactLanguage } from "./fact-words.ts";
+
+export interface Amount {
+  /** As written, without spaces: `85°C`. */
+  raw: string;
+  /** With its sign, in plain digits: `-20`, `1/2`, `10^3`. */
+  number: string;
+  /** As written; empty without one. */
+  unit: string;
+  /** Equal for equal amounts: `5 min` and `5 minutes`. */
+  key: string;
+  /** In the given text. */
+  start: number;
+  end: number;
+  /** Something else with digits: `F-20`, `V3`. */
+  isCode: boolean;
+}
+
+const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+const digit = String.raw`[\p{Nd}]`;
+const number = String.raw`${digit}{4}-${digit}{2}-${digit}{2}(?!${digit})|${digit}+(?:[.,:/'’٫٬]${digit}+)*(?:[ \u00a0\u202f]${digit}{3}(?![\p{Nd}\p{L}]))*(?:\s?[¼½¾⅐-⅞])?|[¼½¾⅐-⅞]`;
+const power = String.raw`(?:\s?[x×·]\s?10(?:\^?[-−+]?[\p{Nd}${superscripts}⁻]+)?|(?:\^[-−]?\d+)|[⁻${superscripts}]+)`;
+const unitText = String.raw`(?:%|‰|°\s?\p{L}*|[$€£¥′″"]|[\p{L}µΩ°][\p{L}µΩ°²³⁻¹·%₂]*(?:[\^]?-?\d(?![\p{Nd}]))?)(?:\s?[/·]\s?(?:[\p{L}µΩ°%][\p{L}µΩ°²³·₂]*(?:\^?-?\d(?![\p{Nd}]))?|\d{2,3}\s?[\p{L}µ]+[²³]?))*`;
+const pattern = new RegExp(
+  String.raw`(?<before>(?<![\p{L}\p{Nd}])[$€£¥]\s?|(?<![\p{L}\p{Nd}])[A-Z]{3}\s)?(?<![\p{L}\p{Nd}_]|\p{L}[-‐‑])(?<sign>[±+]\s?|[-−–‐‑](?=[\p{Nd}¼½¾]))?(?<number>${number})(?<power>${power})?(?:(?<space>[ \u00a0\u202f]?)(?<unit>(?:[x×]\s?)?${unitText}))?`,
+  "gu",
+);
+/** `V3`, `AF-B`, `F-20`, `QP-04-001`, `ISO 9001` is not one. */
+const code =
+  /(?<![\p{L}\p{Nd}])(?=[\p{L}\p{Nd}-]*[\p{Nd}]|\p{Lu}+\p{Nd}*-\p{Lu})\p{L}[\p{L}\p{Nd}]*(?:[-‐‑./_]?[\p{L}\p{Nd}]+)*(?![\p{L}\p{Nd}])/gu;
+
+export function amountsIn(text: string, language: FactLanguage | null): Amount[] {
+  const codes = codesIn(text);
+  const inCode = (at: number) => codes.some(({ start, end }) => at >= start && at < end);
+  const found: Amount[] = [];
+  for (const match of text.matchAll(pattern)) {
+    const {
+      before = "",
+      sign = "",
+      number: digits = "",
+      power: exponent = "",
+      space = "",
+      unit: said = "",
+    } = match.groups ?? {};
+    const at = match.index + before.length;
+    if (inCode(at + sign.length)) continue;
+    const currency = /^[A-Z]/.test(before) && !currencies.has(before.trim()) ? "" : before.trim();
+    const start = currency === "" ? at : match.index;
+    const unit = currency === "" ? unitOf(said, space, text.slice(match.index + match[0].length), language) : currency;
+    const left = currency === "" ? unit : "";
+    const end =
+      match.index + match[0].length - (said.length - left.length) - (left === "" && said !== "" ? space.length : 0);
+    const value = signOf(sign, text, at) + plainNumber(digits) + plainPower(exponent);
+    found.push({
+      raw: text.slice(start, end).replace(/[\s\u00a0\u202f]/g, ""),
+      number: value,
+      unit,
+      key: `${value} ${unitKey(unit, language) ?? unit}`.trim(),
+      start,
+      end,
+      isCode: false,
+    });
+  }
+  return [...found, ...codes].sort((a, b) => a.start - b.start);
+}
+
+/** What is longer is a key or a checksum, and no part. */
+const longestCode = 16;
+
+function codesIn(text: string): Amount[] {
+  return [...text.matchAll(code)].flatMap((match) => {
+    const [raw] = match;
+    if (raw.length > longestCode || /^(?:[kcdmµμ]?m|ft|in|yd)[23]$/.test(raw)) return [];
+    const key = raw.replace(/[‐‑]/g, "-").toUpperCase();
+    return [{ raw, number: key, unit: "", key, start: match.index, end: match.index + raw.length, isCode: true }];
+  });
+}
+
+/** A dash between two figures is a range, and no sign. */
+function signOf(sign: string, text: string, at: number): string {
+  const mark = sign.trim();
+  if (mark === "" || mark === "+") return "";
+  if (mark === "±") return "±";
+  return /[\p{Nd}°%\p{L}]\s?$/u.test(text.slice(0, at)) && !/\s$/.test(text.slice(0, at)) ? "" : "-";
+}
+
+/** Digits of any script, and fractions. */
+function plainNumber(text: string): string {
+  return text
+    .replace(
+      /(\p{Nd})?\s?([¼½¾⅐-⅞])/gu,
+      (_, whole: string | undefined, sign: string) =>
+        `${whole === undefined ? "" : `${whole} `}${sign.normalize("NFKC").replace("⁄", "/")}`,
+    )
+    .replace(/\p{Nd}/gu, (sign) => String(digitOf(sign.codePointAt(0) ?? 0)))
+    .replace(/٫/g, ".")
+    .replace(/[ \u00a0\u202f٬](?=\d{3})/g, "");
+}
+
+/** Unicode keeps the ten digits of a script in one row. */
+function digitOf(point: number): number {
+  let zero = point;
+  while (point - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  return point - zero;
+}
+
+function plainPower(text: string): string {
+  if (text === "") return "";
+  const plain = text
+    .replace(/[⁻−]/g, "-")
+    .replace(/[⁰¹²³⁴-⁹]/g, (sign) => String(superscripts.indexOf(sign)))
+    .replace(/\s/g, "")
+    .replace(/[x×·]/, "*");
+  return plain.startsWith("*") ? plain.replace(/^(\*10)\^?/, "$1^") : `^${plain.replace("^", "")}`;
+}
+
+/** What stands behind a figure, as far as it is a unit. */
+function unitOf(said: string, space: string, rest: string, language: FactLanguage | null): string {
+  const text = said.trimEnd();
+  if (text === "") return "";
+  if (unitKey(text, language) === null) {
+    // `5 m/s auf`: the longest beginning that is a unit
+    const shorter = text.replace(/\s?[/·][^/·]*$/, "");
+    return shorter === text ? "" : unitOf(shorter, space, rest, language);
+  }
+  // `3 in` is a place unless nothing follows
+  if (/^(?:in|as|am|a|to|do|no|so|an|e|o|y|at|pt|us|is|me|se|de|en|are|es|per|on)$/.test(text) && space !== "")
+    return text === "in" && /^\s*(?:[.,;:)]|$)/.test(rest) ? text : "";
+  return text;
+}
+
+/** Units that the library doesn't have. */
+const more: Readonly<Record<string, string>> = {
+  "°c": "°C",
+  "° c": "°C",
+  "°f": "°F",
+  "° f": "°F",
+  "℃": "°C",
+  "℉": "°F",
+  "°": "°",
+  "%": "%",
+  "‰": "‰",
+  K: "K",
+  IU: "IU",
+  IE: "IU",
+  UI: "IU",
+  CFU: "CFU",
+  KBE: "CFU",
+  UFC: "CFU",
+  KVE: "CFU",
+  ph: "pH",
+  lx: "lux",
+  lux: "lux",
+  nm: "nm",
+  Nm: "N*m",
+  N·m: "N*m",
+  g: "g",
+  "× g": "×g",
+  "×g": "×g",
+  "x g": "×g",
+  xg: "×g",
+  "U/min": "rpm",
+  "tr/min": "rpm",
+  "giri/min": "rpm",
+  "omw/min": "rpm",
+  VA: "VA",
+  $: "USD",
+  "€": "EUR",
+  "£": "GBP",
+  "¥": "JPY",
+  '"': "in",
+  "″": "in",
+  "′": "ft",
+  Ω: "ohm",
+  kΩ: "kohm",
+  MΩ: "Mohm",
+  RH: "%RH",
+  rF: "%RH",
+};
+
+const known = new Map<string, string | null>();
+
+/** The same for two names of a unit. @returns null for what is none */
+export function unitKey(text: string, language: FactLanguage | null): string | null {
+  const id = `${language ?? ""} ${text}`;
+  let found = known.get(id);
+  if (found === undefined) {
+    found = findUnit(text, language);
+    if (known.size > 5_000) known.clear();
+    known.set(id, found);
+  }
+  return found;
+}
+
+function findUnit(text: string, language: FactLanguage | null): string | null {
+  const own = more[text] ?? more[text.toLowerCase().startsWith("°") ? text.toLowerCase() : text];
+  if (own !== undefined) return own;
+  const named = language === null ? undefined : namesOf(language).get(text.toLowerCase());
+  if (named !== undefined) return named;
+  if (currencies.has(text)) return text;
+  const plain = text
+    .replace(/[μµ]/g, "u")
+    .replace(/([\p{L}])²(?=$|\/)/gu, "$1^2")
+    .replace(/([\p{L}])³(?=$|\/)/gu, "$1^3")
+    .replace(/([\p{L}])([23])(?=$|\/)/gu, "$1^$2")
+    .replace(/·/g, "*")
+    .replace(/\s/g, "");
+  // symbols need their case, names don't
+  const isName = /^\p{Lu}\p{Ll}{2,}$/u.test(plain);
+  const parsed = /\d{2}/.test(plain) ? null : (parse(plain) ?? (isName ? parse(plain.toLowerCase()) : null));
+  if (parsed !== null) return parsed;
+  const parts = text.split("/").map((part) => part.trim());
+  if (parts.length > 1 && parts.every((part) => isPart(part, language)))
+    return parts.map((part) => unitKey(part, language) ?? part).join("/");
+  return looksLikeUnit(text) ? text : null;
+}
+
+/** `100 mL` of `5 mg/100 mL` as well. */
+function isPart(text: string, language: FactLanguage | null): boolean {
+  const [, unit = text] = /^\d+\s?(.+)$/.exec(text) ?? [];
+  return unit !== "" && unitKey(unit, language) !== null;
+}
+
+/** What no list has: `kVAr`, `µatm`, `EU`. */
+function looksLikeUnit(text: string): boolean {
+  return /[°%‰µΩ²³]/.test(text) || /^[a-zµ]{1,2}\p{Lu}\p{L}{0,3}$/u.test(text) || /^\p{Lu}{2,4}$/u.test(text);
+}
+
+function parse(text: string): string | null {
+  try {
+    return Qty.parse(`1 ${text}`)?.units() || null;
+  } catch {
+    return null;
+  }
+}
+
+const currencies = new Set(Intl.supportedValuesOf("currency"));
+
+const names = new Map<FactLanguage, ReadonlyMap<string, string>>();
+
+/** The names of units in a language, from the runtime's own data: `minuti`, `Liter`. */
+function namesOf(language: FactLanguage): ReadonlyMap<string, string> {
+  let found = names.get(language);
+  if (found === undefined) {
+    found = new Map(
+      Intl.supportedValuesOf("unit").flatMap((unit) => {
+        const id = unit === "celsius" ? "°C" : unit === "fahrenheit" ? "°F" : (parse(unit) ?? unit);
+        return (["long", "short"] as const).flatMap((unitDisplay) =>
+          [1, 2].map((count): [string, string] => {
+            const parts = new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay }).formatToParts(count);
+            const name = parts.flatMap(({ type, value }) => (type === "unit" ? [value] : [])).join("");
+            return [name.toLowerCase(), id];
+          }),
+        );
+      }),
+    );
+    names.set(language, found);
+  }
+  return found;
+}

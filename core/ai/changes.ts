@@ -1,0 +1,361 @@
+/** What a reworded text says differently: compared as sequences, step by step, in the languages of `fact-words.ts`. */
+import { changeKinds, type Change, type ChangeKind } from "./change-kinds.ts";
+import type { FactLanguage } from "./fact-words.ts";
+import {
+  clausesOf,
+  countedOf,
+  factsOf,
+  languageOf,
+  oppositesOf,
+  sentencesOf,
+  stemsOf,
+  surelyIn,
+  turnsOf,
+  withoutVague,
+  type Counted,
+  type Facts,
+  type WordFact,
+} from "./facts.ts";
+import { joined, matchPassages, passagesOf, type Passage } from "./passages.ts";
+import { orderChange, pairs, runs, sequenceChanges, shortened, tokenOf, without } from "./sequences.ts";
+
+/**
+ * @param before @param after Markdown; empty for a text that is new, or gone
+ * @param language of the whole text, as `languageOf` finds it; null: the words of all languages count
+ */
+export function changesBetween(
+  before: string,
+  after: string,
+  language: FactLanguage | null = languageOf(before === "" ? after : before),
+): Change[] {
+  const [old, now] = [passagesOf(before), passagesOf(after)];
+  if (old.length === 0 || now.length === 0) return unique(wholeChanges(old, now));
+  return unique([
+    ...languageChange(before, after),
+    ...warningChanges(old, now),
+    ...tableChanges(old, now, language),
+    ...textChanges(old.filter(isText), now.filter(isText), language),
+  ]);
+}
+
+/** `unit mL → L`, `word “not” removed` */
+export function changeText({ kind, before, after }: Change): string {
+  if (before === "") return `${kind} “${after}” added`;
+  if (after === "") return `${kind} “${before}” removed`;
+  return `${kind} ${before} → ${after}`;
+}
+
+/** `1 unit, 2 words, the order`; empty without changes. */
+export function countedChanges(changes: readonly Change[]): string {
+  return changeKinds
+    .flatMap((kind) => {
+      const { length } = changes.filter((one) => one.kind === kind);
+      if (length === 0) return [];
+      if (kind === "order" || kind === "text" || kind === "language") return [`the ${kind}`];
+      if (kind === "steps") return ["the number of steps"];
+      return [`${length} ${kind === "check box" && length > 1 ? "check boxes" : `${kind}${length === 1 ? "" : "s"}`}`];
+    })
+    .join(", ");
+}
+
+function isText({ kind }: Passage): boolean {
+  return kind !== "warning" && kind !== "row";
+}
+
+function wholeChanges(old: readonly Passage[], now: readonly Passage[]): Change[] {
+  const changes = (passages: readonly Passage[], change: (kind: ChangeKind, text: string) => Change) =>
+    passages.flatMap(({ kind, text }) =>
+      kind === "heading" ? [] : [change(kind === "warning" ? "warning" : "text", shortened(text))],
+    );
+  return [
+    ...changes(old, (kind, before) => ({ kind, before, after: "" })),
+    ...changes(now, (kind, after) => ({ kind, before: "", after })),
+  ];
+}
+
+function languageChange(before: string, after: string): Change[] {
+  const [old, now] = [surelyIn(before) ?? languageOf(before), surelyIn(after) ?? languageOf(after)];
+  const isSure = surelyIn(after) !== null || (stemsShared(before, after) === 0 && languageOf(after) !== null);
+  return old !== null && now !== null && old !== now && isSure ? [{ kind: "language", before: old, after: now }] : [];
+}
+
+function stemsShared(before: string, after: string): number {
+  const now = new Set(stemsOf(after, null));
+  return stemsOf(before, null).filter((stem) => now.has(stem)).length;
+}
+
+/** Warnings keep each word: they are written with care, and read in a hurry. */
+function warningChanges(old: readonly Passage[], now: readonly Passage[]): Change[] {
+  const texts = (passages: readonly Passage[]) =>
+    passages.flatMap(({ kind, text }) => (kind === "warning" ? [text.replace(/\s+/g, " ")] : []));
+  return runs(texts(old), texts(now)).flatMap(({ gone, come }) =>
+    pairs(gone, come).map(([before = "", after = ""]) => ({
+      kind: "warning" as const,
+      before: shortened(before),
+      after: shortened(after),
+    })),
+  );
+}
+
+function tableChanges(old: readonly Passage[], now: readonly Passage[], language: FactLanguage | null): Change[] {
+  const rows = (passages: readonly Passage[]) => passages.filter(({ kind }) => kind === "row");
+  const [before, after] = [rows(old), rows(now)];
+  if (before.length === 0) return [];
+  const width = (passages: readonly Passage[]) => Math.max(0, ...passages.map(({ cells }) => cells.length));
+  if (before.length !== after.length || width(before) !== width(after)) {
+    const size = (passages: readonly Passage[]) => `${passages.length} × ${width(passages)}`;
+    return [
+      { kind: "cell", before: size(before), after: size(after) },
+      ...textChanges(asParagraphs(before), asParagraphs(after), language),
+    ];
+  }
+  const all = new Set(before.flatMap(({ cells }) => cells));
+  return before.flatMap((row, at) =>
+    row.cells.flatMap((cell, column): Change[] => {
+      const other = after[at]?.cells[column] ?? "";
+      if (cell === other) return [];
+      const isMoved = all.has(other) || stemsShared(cell, other) === 0;
+      if (isMoved && !sameFacts(cell, other, language)) return [{ kind: "cell", before: cell, after: other }];
+      return factChanges(cell, other, language);
+    }),
+  );
+}
+
+/** Two writings of one figure: `5 min`, `5 minutes`. */
+function sameFacts(before: string, after: string, language: FactLanguage | null): boolean {
+  const [old, now] = [factsOf(before, language), factsOf(after, language)];
+  const keys = ({ amounts }: Facts) => amounts.map(({ key }) => key).join();
+  return old.amounts.length > 0 && keys(old) === keys(now) && stemsOf(before, language).length === 0;
+}
+
+function asParagraphs(rows: readonly Passage[]): Passage[] {
+  return rows.map((row) => ({ ...row, kind: "paragraph", text: row.cells.join(" ") }));
+}
+
+function textChanges(old: readonly Passage[], now: readonly Passage[], language: FactLanguage | null): Change[] {
+  const items = (passages: readonly Passage[]) => passages.filter(({ kind }) => kind === "item").length;
+  const [itemsBefore, itemsAfter] = [items(old), items(now)];
+  const changes: Change[] = [];
+  if (itemsBefore > 0 && itemsBefore !== itemsAfter)
+    changes.push({ kind: "steps", before: String(itemsBefore), after: String(itemsAfter) });
+  const matched = matchPassages(old, now, language);
+  const order = matched.filter((at): at is number => at !== null);
+  if (order.some((at, index) => at < (order[index - 1] ?? -1))) {
+    const numbers = (list: readonly number[]) => list.map((at) => at + 1).join(", ");
+    changes.push({ kind: "order", before: numbers([...order].sort((a, b) => a - b)), after: numbers(order) });
+  }
+  const isPaired = old.length === now.length && matched.every((at) => at !== null);
+  if (!isPaired) return [...changes, ...factChanges(joined(old), joined(now), language)];
+  for (const [index, passage] of old.entries()) {
+    const other = now[matched[index] ?? index];
+    if (other === undefined) continue;
+    if (passage.checked !== other.checked)
+      changes.push({ kind: "check box", before: boxOf(passage.checked), after: boxOf(other.checked) });
+    changes.push(...factChanges(passage.text, other.text, language));
+  }
+  return changes;
+}
+
+function boxOf(checked: boolean | null): string {
+  return checked === null ? "" : checked ? "[x]" : "[ ]";
+}
+
+function factChanges(before: string, after: string, language: FactLanguage | null): Change[] {
+  if (before === after) return [];
+  const [oldText, nowText] = [withoutVague(before, language), withoutVague(after, language)];
+  const [old, now] = [factsOf(oldText, language), factsOf(nowText, language)];
+  const changes = [
+    ...amountChanges(oldText, nowText, old, now, language),
+    ...wordChanges(old.strict, now.strict),
+    ...directionChanges(old.directions, now.directions),
+    ...roleChanges(old.roles, now.roles),
+    ...nameChanges(oldText, nowText, old.names, now.names, language),
+    ...textsGone(oldText, nowText, language).map((text) => ({ kind: "text" as const, before: text, after: "" })),
+    ...textsGone(nowText, oldText, language).map((text) => ({ kind: "text" as const, before: "", after: text })),
+  ];
+  return changes.length > 0 ? changes : orderChanges(oldText, nowText, language);
+}
+
+function amountChanges(
+  before: string,
+  after: string,
+  oldFacts: Facts,
+  nowFacts: Facts,
+  language: FactLanguage | null,
+): Change[] {
+  const [old, now] = [countedOf(oldFacts, language), countedOf(nowFacts, language)];
+  const changes = sequenceChanges(old, now, ({ key }) => key, amountChange);
+  if (changes.length > 0) return changes;
+  // what is counted is a unit too: 3 valves, 3 pumps
+  const [stems, nowStems] = [new Set(stemsOf(before, language)), new Set(stemsOf(after, language))];
+  return old.flatMap((one, at): Change[] => {
+    const other = now[at];
+    const [own = "", next = ""] = [stemsOf(one.next, language)[0], stemsOf(other?.next ?? "", language)[0]];
+    if (other === undefined || own === "" || next === "" || nowStems.has(own) || stems.has(next)) return [];
+    return [{ kind: "figure", before: `${one.raw} ${one.next}`, after: `${other.raw} ${other.next}` }];
+  });
+}
+
+function amountChange(old: Counted | undefined, now: Counted | undefined): Change {
+  const isUnit = old !== undefined && now !== undefined && old.number === now.number && !old.isCode;
+  if (isUnit && old.unit !== "" && now.unit !== "") return { kind: "unit", before: old.unit, after: now.unit };
+  const kind = (old ?? now)?.isCode === true ? "part" : "figure";
+  return { kind, before: old?.raw ?? "", after: now?.raw ?? "" };
+}
+
+function wordChanges(old: readonly WordFact[], now: readonly WordFact[]): Change[] {
+  return sequenceChanges(old, now, tokenOf, (before, after) => ({
+    kind: "word",
+    before: before?.raw ?? "",
+    after: after?.raw ?? "",
+  }));
+}
+
+const actions = new Set(
+  "open close start stop on off add remove insert fill drain lock unlock connect disconnect tighten loosen push pull enable disable heat cool enter leave accept reject left right up down".split(
+    " ",
+  ),
+);
+/** Actions that make a step safe: they don't vanish by rewording. */
+const safetyActions = new Set(["open", "close", "stop", "lock", "disconnect"]);
+
+function directionChanges(old: readonly WordFact[], now: readonly WordFact[]): Change[] {
+  const [gone, come] = [without(old, now), without(now, old)];
+  const changes = gone.flatMap((one): Change[] => {
+    const at = come.findIndex(({ token }) => oppositesOf(one.token).includes(token));
+    if (at !== -1) return [{ kind: "word", before: one.raw, after: come.splice(at, 1)[0]?.raw ?? "" }];
+    return safetyActions.has(one.token) ? [{ kind: "word", before: one.raw, after: "" }] : [];
+  });
+  if (changes.length > 0 || gone.length > 0 || come.length > 0) return changes;
+  const acts = (facts: readonly WordFact[]) => facts.filter(({ token }) => actions.has(token));
+  return orderChange(acts(old), acts(now), tokenOf);
+}
+
+function roleChanges(old: readonly WordFact[], now: readonly WordFact[]): Change[] {
+  const [gone, come] = [without(old, now), without(now, old)];
+  if (gone.length === 0 && come.length === 0) return orderChange(old, now, tokenOf);
+  // an imperative has no actor; with several actors it needs one
+  const severalActors = new Set(old.map(tokenOf)).size > 1;
+  if (come.length === 0 && !severalActors) return [];
+  return pairs(gone, come).map(([before, after]) => ({
+    kind: "role",
+    before: before?.raw ?? "",
+    after: after?.raw ?? "",
+  }));
+}
+
+function nameChanges(
+  before: string,
+  after: string,
+  old: readonly WordFact[],
+  now: readonly WordFact[],
+  language: FactLanguage | null,
+): Change[] {
+  const has = (text: string, { token }: WordFact) => text.toLowerCase().includes(token);
+  const gone = old.filter((name) => !has(after, name));
+  const come = now.filter((name) => !has(before, name));
+  const change = ([one, other]: readonly [WordFact | undefined, WordFact | undefined]): Change => ({
+    kind: "name",
+    before: one?.raw ?? "",
+    after: other?.raw ?? "",
+  });
+  if (gone.length > 0 || come.length > 0) return pairs(gone, come).map(change);
+  return language === "de" ? nounChange(before, after) : [];
+}
+
+/** German writes each noun with a capital, so a name is a noun that alone is replaced. */
+function nounChange(before: string, after: string): Change[] {
+  const nouns = (text: string) => [...text.matchAll(/(?<=[\p{Ll},;:–-]\s+)\p{Lu}[\p{L}-]+/gu)].map(([word]) => word);
+  const [old, now] = [nouns(before), nouns(after)];
+  const gone = old.filter((word) => !after.includes(word));
+  const come = now.filter((word) => !before.includes(word));
+  const [one, other] = [gone[0], come[0]];
+  if (gone.length !== 1 || come.length !== 1 || one === undefined || other === undefined) return [];
+  if (one.slice(0, 5) === other.slice(0, 5) || one.endsWith(other) || other.endsWith(one.toLowerCase())) return [];
+  const words = (text: string, noun: string) =>
+    text
+      .toLowerCase()
+      .replace(noun.toLowerCase(), "")
+      .match(/\p{L}+/gu)
+      ?.join(" ");
+  return words(before, one) === words(after, other) ? [{ kind: "name", before: one, after: other }] : [];
+}
+
+const leastWords = 2;
+
+/** Sentences of which no word with content is left. */
+function textsGone(before: string, after: string, language: FactLanguage | null): string[] {
+  const now = new Set(stemsOf(after, language));
+  return sentencesOf(before)
+    .filter((sentence) => {
+      const stems = stemsOf(sentence, language);
+      return stems.length >= leastWords && stems.every((stem) => !now.has(stem));
+    })
+    .map(shortened);
+}
+
+/** The same words, done or governed in another order. */
+function orderChanges(before: string, after: string, language: FactLanguage | null): Change[] {
+  const changes = [...turnOrder(before, after, language), ...scopeChanges(before, after, language)];
+  return changes.slice(0, 1);
+}
+
+function turnOrder(before: string, after: string, language: FactLanguage | null): Change[] {
+  const [old, now] = [turnsOf(before, language), turnsOf(after, language)].map((turns) =>
+    turns.map((turn) => new Set(stemsOf(turn, language))),
+  ) as [Set<string>[], Set<string>[]];
+  const placeIn = (turns: readonly Set<string>[]) => {
+    const places = new Map<string, number | null>();
+    turns.forEach((turn, at) => {
+      for (const stem of turn) places.set(stem, places.has(stem) ? null : at);
+    });
+    return places;
+  };
+  const [first, second] = [placeIn(old), placeIn(now)];
+  const known = [...first].flatMap(([stem, at]) => {
+    const place = second.get(stem);
+    return at === null || place === null || place === undefined ? [] : [{ stem, at, place }];
+  });
+  for (const one of known)
+    for (const other of known)
+      if (one.at < other.at && one.place > other.place)
+        return [{ kind: "order", before: `${one.stem}…, ${other.stem}…`, after: `${other.stem}…, ${one.stem}…` }];
+  return [];
+}
+
+/** A word that governs a clause and now governs another one: `don't touch A; clean B` and `touch A; don't clean B`. */
+function scopeChanges(before: string, after: string, language: FactLanguage | null): Change[] {
+  const [old, now] = [scopesOf(before, language), scopesOf(after, language)];
+  for (const [token, { raw, within, beside }] of old) {
+    const other = now.get(token);
+    if (other === undefined) continue;
+    const out = [...within].find((stem) => !beside.has(stem) && other.beside.has(stem) && !other.within.has(stem));
+    const into = [...beside].find((stem) => !within.has(stem) && other.within.has(stem) && !other.beside.has(stem));
+    if (out !== undefined && into !== undefined)
+      return [{ kind: "order", before: `${raw} … ${out}…`, after: `${raw} … ${into}…` }];
+  }
+  return [];
+}
+
+function scopesOf(text: string, language: FactLanguage | null) {
+  const scopes = new Map<string, { raw: string; within: Set<string>; beside: Set<string> }>();
+  const clauses = clausesOf(text, language).map((clause) => ({
+    strict: factsOf(clause, language).strict,
+    stems: stemsOf(clause, language),
+  }));
+  for (const { strict } of clauses)
+    for (const { token, raw } of strict)
+      if (!scopes.has(token)) scopes.set(token, { raw, within: new Set(), beside: new Set() });
+  for (const [token, scope] of scopes)
+    for (const { strict, stems } of clauses) {
+      const side = strict.some((one) => one.token === token) ? scope.within : scope.beside;
+      for (const stem of stems) side.add(stem);
+    }
+  return scopes;
+}
+
+function unique(changes: readonly Change[]): Change[] {
+  return [
+    ...new Map(changes.map((change) => [`${change.kind}\u0000${change.before}\u0000${change.after}`, change])).values(),
+  ];
+}

@@ -1,0 +1,353 @@
+/** A draft beside its request: what the request asks for and the draft lacks, and what the draft has of its own. */
+import { AppError } from "#core/errors.ts";
+import type { SopDraft } from "./draft.ts";
+import { draftWords } from "./draft-words.ts";
+import type { FactLanguage } from "./fact-words.ts";
+import {
+  clausesOf,
+  countedOf,
+  factsOf,
+  languageOf,
+  sentencesOf,
+  stemsOf,
+  surelyIn,
+  type Counted,
+  type Facts,
+} from "./facts.ts";
+
+interface Asked {
+  prompt: string;
+  /** BCP 47. */
+  language: string;
+}
+
+/**
+ * The draft with its own figures as `[confirm: …]`, and open tasks for figures and prohibitions of the request that it
+ * lacks. Both block publishing until a person settles them.
+ */
+export function markDifferences(draft: SopDraft, { prompt, language }: Asked): SopDraft {
+  const expected = language.split("-")[0]?.toLowerCase() ?? "";
+  const own = languageOf(textsOf(draft).join(" "), expected) ?? languageOf(prompt, expected);
+  const asked = readAsked(prompt, languageOf(prompt, expected) ?? own);
+  const ours = draftWords(language);
+  const sentences = textsOf(draft).flatMap((text) => sentencesOf(text));
+  const isSame = asked.language === own;
+  const facts = sentences.map((sentence) => readSentence(sentence, own));
+  const tasks = [
+    ...missingFigures(asked, facts).map((words) => ours.missing(words)),
+    ...asked.bans.flatMap((ban) => {
+      if (!isSame || !facts.some((sentence) => keepsBan(ban, sentence))) return [ours.missing(ban.words)];
+      const against = ban.isPlain ? facts.find((sentence) => breaksBan(ban, sentence)) : undefined;
+      return against === undefined ? [] : [ours.against(ban.words, against.text)];
+    }),
+    ...headFigures(draft, { asked, own, isSame: false, often: new Set() }).map((figure) => ours.unasked(figure)),
+    ...(isSame ? [] : mixable(asked.figures).map((figures) => ours.places(figures))),
+  ];
+  const often = frequent(facts);
+  const mark = (text: string) => withBlanks(text, { asked, own, isSame, often });
+  return { ...mapTexts(draft, mark), assumptions: [...draft.assumptions, ...new Set(tasks)] };
+}
+
+/**
+ * Says what is wrong with the language of a draft.
+ * @returns null for a draft in the requested language, and for one too short to tell
+ */
+export function languageFault(draft: SopDraft, language: string): AppError | null {
+  const wanted = language.split("-")[0]?.toLowerCase() ?? "";
+  const found = surelyIn(textsOf(draft).join(" "));
+  if (found === null || found === wanted) return null;
+  const named = new Intl.DisplayNames("en", { type: "language" });
+  const message = `The AI answered in ${named.of(found)}, not in ${named.of(wanted)}. Nothing was created. Try again`;
+  return new AppError("ai_malformed", message);
+}
+
+type Limit = "≤" | "≥" | "<" | ">" | null;
+
+interface Figure extends Counted {
+  /** As written, with its spaces. */
+  words: string;
+  limit: Limit;
+  /** The words around it. */
+  context: ReadonlySet<string>;
+}
+
+interface Ban {
+  words: string;
+  stems: string[];
+  figures: Figure[];
+  family: "not" | "only" | "unless";
+  /** Without a condition under which it may be done. */
+  isPlain: boolean;
+}
+
+interface AskedFacts {
+  language: FactLanguage | null;
+  figures: Figure[];
+  bans: Ban[];
+}
+
+function readAsked(prompt: string, language: FactLanguage | null): AskedFacts {
+  return {
+    language,
+    figures: sentencesOf(prompt).flatMap((sentence) => figuresOf(sentence, language)),
+    bans: sentencesOf(prompt)
+      .flatMap((sentence) => clausesWithContent(sentence, language))
+      .flatMap((clause) => {
+        const ban = banOf(clause, language);
+        return ban === null ? [] : [ban];
+      }),
+  };
+}
+
+/** `Not | without gloves` is one. */
+function clausesWithContent(sentence: string, language: FactLanguage | null): string[] {
+  let waiting = "";
+  return clausesOf(sentence, language).flatMap((clause) => {
+    const text = `${waiting}${clause}`;
+    const isEmpty = contentOf(factsOf(clause, language), clause, language).length === 0;
+    waiting = isEmpty ? text : "";
+    return isEmpty ? [] : [text];
+  });
+}
+
+/** Each figure with the limit beside it: `at most 60 °C`, `10 min or more`. */
+function figuresOf(sentence: string, language: FactLanguage | null): Figure[] {
+  const facts = factsOf(sentence, language);
+  let last = 0;
+  const clauses = clausesOf(facts.text, language).map((text) => {
+    const start = facts.text.indexOf(text, last);
+    last = start + text.length;
+    return { text, start, end: last };
+  });
+  return countedOf(facts, language).map((figure): Figure => {
+    const words = facts.text.slice(figure.start, figure.end);
+    const clause = clauses.find(({ start, end }) => figure.start >= start && figure.start < end)?.text;
+    return { ...figure, words, limit: limitOf(facts, figure), context: new Set(stemsOf(clause ?? sentence, language)) };
+  });
+}
+
+const limits = new Set("≤ ≥ < >".split(" "));
+const opposite: Readonly<Record<string, Limit>> = { "<": "≥", ">": "≤", "≤": ">", "≥": "<" };
+
+function limitOf({ strict }: Facts, { start, end }: Pick<Counted, "start" | "end">): Limit {
+  const near = strict.filter(({ token, start: at, raw }) => {
+    if (!limits.has(token)) return false;
+    return (at < start && start - (at + raw.length) <= 12) || (at >= end && at - end <= 4);
+  });
+  const found = (near.at(-1)?.token ?? null) as Limit;
+  // never above 60 is at most 60
+  const isDenied = strict.some(
+    ({ token, start: at }) =>
+      (token === "never" || token === "not" || token === "forbidden") && at < (near.at(-1)?.start ?? 0),
+  );
+  return found !== null && isDenied ? (opposite[found] ?? null) : found;
+}
+
+const denials = new Set("not never forbidden avoid without".split(" "));
+const generic = new Set(
+  "use using do put take verwe benut einse nehme utili emplo usar usare utiliz util gebru".split(" "),
+);
+
+function banOf(clause: string, language: FactLanguage | null): Ban | null {
+  const facts = factsOf(clause, language);
+  const tokens = facts.strict.map(({ token }) => token);
+  const family = tokens.some((token) => denials.has(token))
+    ? "not"
+    : tokens.includes("only")
+      ? "only"
+      : tokens.includes("unless")
+        ? "unless"
+        : null;
+  if (family === null) return null;
+  const figures = figuresOf(clause, language);
+  return {
+    words: clause.trim(),
+    stems: contentOf(facts, clause, language),
+    figures,
+    family,
+    isPlain:
+      family === "not" &&
+      figures.length === 0 &&
+      !tokens.some((token) => ["before", "until", "unless", "if", "after", "without", "only"].includes(token)),
+  };
+}
+
+/** Without the words that forbid, and verbs that say nothing. */
+function contentOf({ strict }: Facts, text: string, language: FactLanguage | null): string[] {
+  const said = new Set(strict.flatMap(({ raw }) => stemsOf(raw, language)));
+  return stemsOf(text, language).filter((stem) => !said.has(stem) && !generic.has(stem));
+}
+
+interface Sentence {
+  text: string;
+  facts: Facts;
+  stems: ReadonlySet<string>;
+  figures: Figure[];
+}
+
+function readSentence(text: string, language: FactLanguage | null): Sentence {
+  const facts = factsOf(text, language);
+  return { text, facts, stems: new Set(contentOf(facts, text, language)), figures: figuresOf(text, language) };
+}
+
+const leastOfBan = 0.6;
+
+function keepsBan({ stems, figures, family }: Ban, sentence: Sentence): boolean {
+  const tokens = sentence.facts.strict.map(({ token }) => token);
+  const hasFigures = figures.every((figure) => sentence.figures.some((one) => isSameLimit(one, figure)));
+  const isLimit = figures.some(({ limit }) => limit !== null);
+  const forbids = family === "not" ? tokens.some((token) => denials.has(token)) || isLimit : tokens.includes(family);
+  const shared = stems.filter((stem) => sentence.stems.has(stem)).length;
+  return forbids && hasFigures && shared >= leastOfBan * stems.length;
+}
+
+function breaksBan({ stems }: Ban, sentence: Sentence): boolean {
+  if (stems.length === 0 || sentence.facts.strict.some(({ token }) => denials.has(token))) return false;
+  return stems.every((stem) => sentence.stems.has(stem));
+}
+
+function missingFigures({ figures }: AskedFacts, sentences: readonly Sentence[]): string[] {
+  const there = sentences.flatMap((sentence) => sentence.figures);
+  return figures.flatMap((figure) => {
+    const isThere = there.some((one) => isSameLimit(one, figure));
+    return isThere ? [] : [figure.limit === null ? figure.words : `${figure.limit} ${figure.words}`];
+  });
+}
+
+function isSameLimit(figure: Figure, asked: Figure): boolean {
+  return figure.key === asked.key && (asked.limit === null || isAsStrict(figure.limit, asked.limit));
+}
+
+function isAsStrict(limit: Limit, asked: Limit): boolean {
+  const side = (one: Limit) => (one === "≤" || one === "<" ? "<" : one === "≥" || one === ">" ? ">" : null);
+  return side(limit) === side(asked);
+}
+
+/** Figures of one unit, where the request has several. */
+function mixable(figures: readonly Figure[]): string[] {
+  const byUnit = Map.groupBy(
+    figures.filter(({ isCode }) => !isCode),
+    ({ key, number }) => key.slice(number.length),
+  );
+  return [...byUnit.values()].flatMap((group) => {
+    const raws = [...new Set(group.map(({ words }) => words))];
+    return raws.length < 2 ? [] : [raws.join(", ")];
+  });
+}
+
+/** A figure of the request with another's words around it has changed its place. */
+function isElsewhere(figure: Figure, sentence: ReadonlySet<string>, { asked: { figures }, often }: Comparing): boolean {
+  const own = figures.filter(({ key }) => key === figure.key);
+  const unitOf = ({ key, number }: Figure) => key.slice(number.length);
+  const others = figures.filter((one) => one.key !== figure.key && unitOf(one) === unitOf(figure));
+  const shares = (one: Figure, except: readonly Figure[]) =>
+    [...one.context].filter(
+      (stem) => sentence.has(stem) && !often.has(stem) && !except.some(({ context }) => context.has(stem)),
+    ).length;
+  const best = Math.max(0, ...own.map((one) => shares(one, others)));
+  return others.some((one) => shares(one, own) > best);
+}
+
+interface Comparing {
+  asked: AskedFacts;
+  /** The language of the draft. */
+  own: FactLanguage | null;
+  /** Is the draft in the language of the request? */
+  isSame: boolean;
+  /** Stems beside several figures of the draft, which tell none apart. */
+  often: ReadonlySet<string>;
+}
+
+function frequent(sentences: readonly Sentence[]): Set<string> {
+  const counts = new Map<string, number>();
+  for (const { figures, stems } of sentences)
+    if (figures.length > 0) for (const stem of stems) counts.set(stem, (counts.get(stem) ?? 0) + 1);
+  return new Set([...counts].flatMap(([stem, count]) => (count > 1 ? [stem] : [])));
+}
+
+function isUnasked(figure: Figure, stems: ReadonlySet<string>, comparing: Comparing): boolean {
+  const { asked, isSame } = comparing;
+  const known = asked.figures.filter(({ key }) => key === figure.key);
+  if (known.length === 0) return true;
+  if (figure.limit !== null && !known.some(({ limit }) => limit !== null && isAsStrict(figure.limit, limit)))
+    return true;
+  return isSame && isElsewhere(figure, stems, comparing);
+}
+
+const blank = /\[confirm:[^\]]*\]?/gi;
+
+function withBlanks(text: string, comparing: Comparing): string {
+  const { own: language } = comparing;
+  const blanks = [...text.matchAll(blank)].map(({ 0: words, index }) => ({ start: index, end: index + words.length }));
+  const places: { start: number; end: number }[] = [];
+  for (const sentence of sentencesOf(text)) {
+    const from = text.indexOf(sentence);
+    const stems = new Set(stemsOf(sentence, language));
+    let last = from;
+    for (const figure of figuresOf(sentence, language)) {
+      const { words } = figure;
+      // the facts may have turned the sentence around
+      const start = text.indexOf(words, last) === -1 ? text.indexOf(words, from) : text.indexOf(words, last);
+      if (start === -1) continue;
+      const end = start + words.length;
+      if (!isTurned(sentence, language)) last = end;
+      if (blanks.some((one) => start < one.end && end > one.start)) continue;
+      if (isUnasked(figure, stems, comparing)) places.push({ start, end });
+    }
+  }
+  const inOrder = [...new Map(places.map((one) => [one.start, one])).values()].sort((a, b) => b.start - a.start);
+  return inOrder.reduce(
+    (words, { start, end }) => `${words.slice(0, start)}[confirm: ${words.slice(start, end)}]${words.slice(end)}`,
+    text,
+  );
+}
+
+function isTurned(sentence: string, language: FactLanguage | null): boolean {
+  return factsOf(sentence, language).text !== sentence;
+}
+
+function headFigures({ title, description, tags }: SopDraft, comparing: Comparing): string[] {
+  return [title, description, ...tags].flatMap((text) =>
+    figuresOf(text, comparing.own).flatMap((figure) => (isUnasked(figure, new Set(), comparing) ? [figure.words] : [])),
+  );
+}
+
+function textsOf(draft: SopDraft): string[] {
+  const texts: string[] = [draft.title, draft.description];
+  mapTexts(draft, (text) => {
+    texts.push(text);
+    return text;
+  });
+  return texts;
+}
+
+/** Applies to each text of the body; titles of our own SOPs in references are no words of the model. */
+function mapTexts(draft: SopDraft, map: (text: string) => string): SopDraft {
+  const orNull = (text: string | null) => (text === null ? null : map(text));
+  return {
+    ...draft,
+    purpose: map(draft.purpose),
+    scope: map(draft.scope),
+    roles: draft.roles.map(({ name, duty }) => ({ name: map(name), duty: map(duty) })),
+    equipment: draft.equipment.map(map),
+    warnings: draft.warnings.map(({ level, text }) => ({ level, text: map(text) })),
+    sections: draft.sections.map(({ heading, steps }) => ({
+      heading: map(heading),
+      steps: steps.map(({ text, role, warning, verify, sub }) => ({
+        text: map(text),
+        role: orNull(role),
+        warning: orNull(warning),
+        verify: orNull(verify),
+        sub: sub.map(map),
+      })),
+    })),
+    records: draft.records.map(({ name, place, retention }) => ({
+      name: map(name),
+      place: map(place),
+      retention: map(retention),
+    })),
+    references: draft.references.map((reference) =>
+      reference.sourceId === null ? { ...reference, label: map(reference.label) } : reference,
+    ),
+  };
+}

@@ -1,0 +1,323 @@
+/** What a text says that a reader must not lose: figures, words of duty, negation, order and direction, roles, names. */
+import { amountsIn, unitKey, type Amount } from "./amounts.ts";
+import { factLanguages, factWords, type FactLanguage } from "./fact-words.ts";
+import { opposites, type Direction, type StrictWord } from "./words/notation.ts";
+import { findWords, wordIndex, type Listed, type WordIndex } from "./word-index.ts";
+
+export interface WordFact<Token extends string = string> {
+  token: Token;
+  raw: string;
+  start: number;
+}
+
+export interface Facts {
+  /** The text that the places count in: conditions come last in each sentence. */
+  text: string;
+  /** Figures, and codes such as `V3`. */
+  amounts: Amount[];
+  /** `two` is 2. */
+  countWords: WordFact[];
+  strict: WordFact<StrictWord>[];
+  directions: WordFact<Direction>[];
+  roles: WordFact[];
+  names: WordFact[];
+}
+
+const recent = new Map<string, Facts>();
+const recentAtMost = 4_000;
+
+/** @param language null: not known, so the words of all languages count */
+export function factsOf(given: string, language: FactLanguage | null): Facts {
+  const id = `${language ?? ""} ${given}`;
+  let facts = recent.get(id);
+  if (facts === undefined) {
+    // proposals are tried on one text again and again
+    if (recent.size >= recentAtMost) recent.clear();
+    facts = readFacts(given, language);
+    recent.set(id, facts);
+  }
+  return facts;
+}
+
+function readFacts(given: string, language: FactLanguage | null): Facts {
+  const text = conditionsLast(given, language);
+  const amounts = amountsIn(text, language);
+  const isFree = ({ start }: { start: number }) => !amounts.some((one) => start >= one.start && start < one.end);
+  const found = matchesIn(text, language).filter(isFree);
+  const ofKind = <Token extends string>(kind: Kind): WordFact<Token>[] =>
+    found.flatMap((one) => (one.kind === kind ? [{ token: one.token as Token, raw: one.raw, start: one.start }] : []));
+  return {
+    text,
+    amounts,
+    countWords: ofKind("number"),
+    strict: ofKind<StrictWord>("strict")
+      .concat(signsIn(text))
+      .sort((a, b) => a.start - b.start),
+    directions: ofKind<Direction>("direction"),
+    roles: ofKind("role"),
+    names: namesIn(text, language),
+  };
+}
+
+/** A figure, in digits or as a word. */
+export interface Counted extends Amount {
+  /** The word behind it. */
+  next: string;
+}
+
+export function countedOf({ text, amounts, countWords }: Facts, language: FactLanguage | null): Counted[] {
+  const words = countWords.map(({ token, raw, start }): Counted => {
+    const next = wordAt(text, start + raw.length);
+    const unit = next === "" ? null : unitKey(next, language);
+    const end = unit === null ? start + raw.length : text.indexOf(next, start + raw.length) + next.length;
+    const key = unit === null ? token : `${token} ${unit}`;
+    return { raw: text.slice(start, end), number: token, unit: unit ?? "", key, start, end, isCode: false, next };
+  });
+  const figures = amounts.map((one): Counted => ({
+    ...one,
+    next: one.unit === "" && !one.isCode ? wordAt(text, one.end) : "",
+  }));
+  return [...figures, ...words].sort((a, b) => a.start - b.start);
+}
+
+function wordAt(text: string, place: number): string {
+  return /^[\s\u00a0]*([\p{L}-]+)/u.exec(text.slice(place))?.[1] ?? "";
+}
+
+const signs = /[<>≤≥≈](?==?\s?[-−]?\p{Nd})=?/gu;
+
+function signsIn(text: string): WordFact<StrictWord>[] {
+  return [...text.matchAll(signs)].map(({ 0: raw, index: start }) => ({
+    token: (raw === "<=" ? "≤" : raw === ">=" ? "≥" : raw) as StrictWord,
+    raw,
+    start,
+  }));
+}
+
+type Kind = "strict" | "direction" | "number" | "role";
+
+interface Meaning {
+  kind: Kind;
+  token: string;
+}
+
+const lexicons = new Map<FactLanguage, WordIndex<Meaning>>();
+
+function lexiconOf(language: FactLanguage): WordIndex<Meaning> {
+  return kept(lexicons, language, () => {
+    const { strict, directions, numbers, roles } = factWords[language];
+    const listed = (kind: Kind, words: Readonly<Record<string, string | undefined>>): Listed<Meaning>[] =>
+      Object.entries(words).map(([token, words = ""]) => ({ value: { kind, token }, words }));
+    const counts = numbers.split(" ").map((pair): Listed<Meaning> => {
+      const [words = "", token = ""] = pair.split(":");
+      return { value: { kind: "number", token }, words };
+    });
+    const people = roles.split(" ").map((words): Listed<Meaning> => ({ value: { kind: "role", token: words }, words }));
+    return wordIndex([...listed("strict", strict), ...listed("direction", directions), ...counts, ...people]);
+  });
+}
+
+function kept<Key, Value>(values: Map<Key, Value>, language: Key, make: () => Value): Value {
+  let found = values.get(language);
+  if (found === undefined) {
+    found = make();
+    values.set(language, found);
+  }
+  return found;
+}
+
+interface Match extends WordFact {
+  kind: Kind;
+}
+
+function matchesIn(text: string, language: FactLanguage | null): Match[] {
+  const found = (language === null ? factLanguages : [language]).flatMap((one) =>
+    findWords(lexiconOf(one), text).flatMap(({ values, raw, start }): Match[] => {
+      const isStrict = values.some(({ kind }) => kind === "strict");
+      const meant = isStrict ? values.filter(({ kind }) => kind === "strict") : values;
+      return meant.map(({ kind, token }) => ({ kind, token, raw, start }));
+    }),
+  );
+  return language === null ? distinct(found).sort((a, b) => a.start - b.start) : found;
+}
+
+function distinct(matches: readonly Match[]): Match[] {
+  return [...new Map(matches.map((one) => [`${one.start} ${one.kind} ${one.token}`, one])).values()];
+}
+
+/** "Before you open it, stop the pump." as "stop the pump, before you open it": the same order, written the other way. */
+function conditionsLast(text: string, language: FactLanguage | null): string {
+  if (language === null) return text;
+  return sentencesOf(text)
+    .map((sentence) => {
+      const [, lead = "", clause = "", rest = ""] = /^((?:\p{L}+:\s+)?)([^,.;:]+),\s+([^]+)$/u.exec(sentence) ?? [];
+      if (clause === "" || !startsClause(clause, language)) return sentence;
+      const [, body = rest, end = ""] = /^([^]*?)([.!?:;]?\s*)$/.exec(rest) ?? [];
+      return `${lead}${body}, ${clause.charAt(0).toLowerCase()}${clause.slice(1)}${end}`;
+    })
+    .join(" ");
+}
+
+const openers = new Map<FactLanguage, WordIndex<true>>();
+
+function startsClause(clause: string, language: FactLanguage): boolean {
+  const index = kept(openers, language, () => {
+    const { strict } = factWords[language];
+    const words = (["before", "after", "until", "if", "unless"] as const).map((token) => strict[token] ?? "");
+    return wordIndex([{ value: true as const, words: words.join(" ") }]);
+  });
+  return findWords(index, clause)[0]?.start === clause.search(/\S/);
+}
+
+export function sentencesOf(text: string): string[] {
+  return text.split(/(?<=[.!?;])\s+(?=[\p{Lu}\p{Nd}"“„«(¿¡]|$)/u).filter((sentence) => sentence.trim() !== "");
+}
+
+/** The words with content, as stems in their order. */
+export function stemsOf(text: string, language: FactLanguage | null): string[] {
+  const common = language === null ? everyCommon : commonOf(language);
+  return (
+    text
+      .toLowerCase()
+      .normalize("NFC")
+      .match(/\p{L}{3,}/gu) ?? []
+  )
+    .filter((word) => !common.has(word))
+    .map((word) => word.replace(/(?<=\p{L}{3})(?:ing|ed|es|en|s|e|n)$/u, "").slice(0, 5));
+}
+
+const fillers =
+  "please note should could would their there these those such also which will been being have has must make sure ensure always some any each all bitte sollte sollten wird werden sich auch diese dieser dieses alle jede sicher stellen veuillez bien tous toutes doit être il faut assurez assurer sicuro deve essere por favor asegúrese certifique debe deve alle zorg ervoor moet moeten dient zijn haben sein";
+const everyCommon = new Set(
+  [...factLanguages.map((language) => factWords[language].common), fillers].join(" ").split(" "),
+);
+const common = new Map<FactLanguage, ReadonlySet<string>>();
+
+function commonOf(language: FactLanguage): ReadonlySet<string> {
+  return kept(common, language, () => new Set(`${factWords[language].common} ${fillers}`.split(" ")));
+}
+
+const vague = new Map<FactLanguage, WordIndex<true>>();
+
+/** Without conditions that say nothing, so that they can go: `as needed`. */
+export function withoutVague(text: string, language: FactLanguage | null): string {
+  if (language === null) return text;
+  const index = kept(vague, language, () => wordIndex([{ value: true as const, words: factWords[language].vague }]));
+  return cutAt(text, findWords(index, text)).join("");
+}
+
+const turns = new Map<FactLanguage | null, WordIndex<true>>();
+
+/** Parts of a text that are done one after the other. */
+export function turnsOf(text: string, language: FactLanguage | null): string[] {
+  const languages = language === null ? factLanguages : [language];
+  const words = languages.map((one) => factWords[one].next).join(" ");
+  const index = kept(turns, language, () => wordIndex([{ value: true as const, words }]));
+  return sentencesOf(text).flatMap((sentence) => cutAt(sentence, findWords(index, sentence)));
+}
+
+const joins = new Map<FactLanguage, WordIndex<"and" | "before">>();
+
+/** Parts of a sentence, each with the word that governs it. */
+export function clausesOf(text: string, language: FactLanguage | null): string[] {
+  if (language === null) return sentencesOf(text);
+  const index = kept(joins, language, () => {
+    const { strict, and, next } = factWords[language];
+    const governing = [strict.before, strict.after, strict.until, strict.unless, strict.without].join(" ");
+    return wordIndex<"and" | "before">([
+      { value: "before", words: governing },
+      { value: "and", words: `${and} ${next}` },
+    ]);
+  });
+  const cuts = findWords(index, text).map(({ values, start, end }) => ({
+    start,
+    end: values.includes("before") ? start : end,
+  }));
+  return cutAt(text, cuts)
+    .flatMap((part) => part.split(/[.,;:!?]\s/))
+    .filter((clause) => clause.trim() !== "");
+}
+
+function cutAt(text: string, cuts: readonly { start: number; end: number }[]): string[] {
+  const ends = [...cuts, { start: text.length, end: text.length }];
+  return ends.map(({ start }, at) => text.slice(ends[at - 1]?.end ?? 0, start));
+}
+
+/** Proper names: capitals inside a sentence, where the language has them for names alone; after a title in any. */
+function namesIn(text: string, language: FactLanguage | null): WordFact[] {
+  const titled =
+    /(?<![\p{L}])(?:Mr|Mrs|Ms|Dr|Herrn?|Frau|M\.|Mme|Sr|Sra|Sig|Sig\.ra|Dott|Mevr|Dhr|Mevrouw|Meneer)\.?\s+(?<name>\p{Lu}[\p{L}-]+)/gu;
+  const inside = /(?<=[\p{Ll},;]\s+(?:[("“„«]\s?)?)(?<name>\p{Lu}[\p{L}'’-]*\p{L})/gu;
+  const found = new Map<number, string>();
+  for (const pattern of language === "de" ? [titled] : [titled, inside])
+    for (const match of text.matchAll(pattern)) {
+      const name = match.groups?.["name"] ?? "";
+      found.set(match.index + match[0].length - name.length, name);
+    }
+  return [...found].map(([start, raw]) => ({ token: raw.toLowerCase(), raw, start })).sort((a, b) => a.start - b.start);
+}
+
+interface Score {
+  language: FactLanguage;
+  hits: number;
+  /** Different words; one letter is no word of a language. */
+  kinds: number;
+}
+
+/**
+ * The language of a text by its frequent words and those of duty.
+ * @param expected the language that it has if another one is no better
+ * @returns null for a text that is too short or in another language
+ */
+export function languageOf(text: string, expected?: string): FactLanguage | null {
+  const { best, second, words, scores } = scoresOf(text);
+  if (best === undefined || best.hits === 0) return null;
+  const wanted = scores.find(({ language }) => language === expected);
+  if (wanted !== undefined && wanted.hits * 2 > best.hits) return wanted.language;
+  if (best.hits <= (second?.hits ?? 0)) return null;
+  return best.hits * 12 >= words ? best.language : null;
+}
+
+/** Sure enough to refuse a text: several frequent words, and few of another language. */
+export function surelyIn(text: string): FactLanguage | null {
+  const { scores, words } = scoresOf(text);
+  const [best, second] = scores.toSorted((a, b) => b.kinds - a.kinds);
+  if (best === undefined || best.kinds < leastKinds || best.hits * 6 < words) return null;
+  return best.kinds >= 1.5 * (second?.kinds ?? 0) ? best.language : null;
+}
+
+const leastKinds = 4;
+
+/** In words; in a longer text the frequent words decide. */
+const shortText = 40;
+
+function scoresOf(text: string): {
+  scores: Score[];
+  best: Score | undefined;
+  second: Score | undefined;
+  words: number;
+} {
+  const words =
+    text
+      .toLowerCase()
+      .replace(/[’']/g, " ")
+      .match(/\p{L}+/gu) ?? [];
+  const scores = factLanguages.map((language): Score => {
+    const own = new Set(factWords[language].common.split(" "));
+    const found = words.filter((word) => own.has(word));
+    return { language, hits: found.length, kinds: new Set(found.filter((word) => word.length > 1)).size };
+  });
+  // duty words decide between languages where there is no frequent word
+  if (words.length < shortText)
+    for (const score of scores) {
+      const own = matchesIn(text, score.language).filter(({ kind }) => kind !== "number");
+      score.hits += own.filter(({ kind, raw }) => kind === "strict" || raw.length > 4).length;
+    }
+  const [best, second] = scores.sort((a, b) => b.hits - a.hits);
+  return { scores, best, second, words: words.length };
+}
+
+/** The directions that a word can't become without notice. */
+export function oppositesOf(token: string): string[] {
+  return opposites.flatMap(([a, b]) => (a === token ? [b] : b === token ? [a] : []));
+}

@@ -1,0 +1,97 @@
+/** A text as the pieces that are compared: headings, paragraphs, steps, warnings, rows, code. */
+import type { Nodes, Root, TableRow } from "mdast";
+import { alertKind } from "#core/markdown/alerts.ts";
+import { parseMarkdown } from "#core/markdown/parse.ts";
+import { plainText } from "#core/markdown/plain-text.ts";
+import { signalWords, type FactLanguage } from "./fact-words.ts";
+import { stemsOf } from "./facts.ts";
+
+/** One heading, paragraph, step, warning, row or piece of code. */
+export interface Passage {
+  kind: "heading" | "paragraph" | "item" | "warning" | "row" | "code";
+  text: string;
+  cells: string[];
+  checked: boolean | null;
+}
+
+export function passagesOf(markdown: string): Passage[] {
+  const found: Passage[] = [];
+  const add = (kind: Passage["kind"], node: Nodes, checked: boolean | null = null): void => {
+    const text = withoutBlanks(plainText(node));
+    const isWarning = kind !== "row" && kind !== "heading" && signalWords.test(text);
+    if (text !== "") found.push({ kind: isWarning ? "warning" : kind, text, cells: cellsOf(node), checked });
+  };
+  const walk = (node: Nodes, checked?: boolean | null): void => {
+    switch (node.type) {
+      case "heading":
+      case "code":
+        return add(node.type, node);
+      case "paragraph":
+        return add(checked === undefined ? "paragraph" : "item", node, checked ?? null);
+      case "tableRow":
+        return add("row", node);
+      case "blockquote": {
+        const kind = alertKind(node);
+        if (kind === undefined || kind === "note" || kind === "tip") return each(node);
+        return add("warning", node);
+      }
+      case "listItem":
+        return node.children.forEach((child, index) => walk(child, index === 0 ? (node.checked ?? null) : undefined));
+      default:
+        if ("children" in node) each(node);
+    }
+  };
+  const each = (node: Extract<Nodes, { children: unknown }> | Root): void =>
+    node.children.forEach((child) => walk(child as Nodes));
+  each(parseMarkdown(markdown));
+  return found;
+}
+
+function cellsOf(node: Nodes): string[] {
+  return node.type === "tableRow" ? (node as TableRow).children.map((cell) => plainText(cell)) : [];
+}
+
+/** What waits to be confirmed blocks publishing, so it changes nothing unseen. */
+function withoutBlanks(text: string): string {
+  return text.replace(/\[confirm:[^\]]*\]?/gi, "").trim();
+}
+
+export function joined(passages: readonly Passage[]): string {
+  return passages.map(({ text }) => (/[.!?:;]$/.test(text) ? text : `${text}.`)).join(" ");
+}
+
+const leastAlike = 0.2;
+
+/** The passage of `now` for each of `old`: the most alike, near places first; null for none. */
+export function matchPassages(
+  old: readonly Passage[],
+  now: readonly Passage[],
+  language: FactLanguage | null,
+): (number | null)[] {
+  const stems = (passages: readonly Passage[]) => passages.map(({ text }) => new Set(stemsOf(text, language)));
+  const [before, after] = [stems(old), stems(now)];
+  const scores = before.flatMap((own, i) =>
+    after.map((other, j) => {
+      const shared = [...own].filter((stem) => other.has(stem)).length;
+      const alike =
+        old[i]?.text === now[j]?.text ? 1.5 : own.size + other.size === 0 ? 0 : (2 * shared) / (own.size + other.size);
+      return { i, j, alike: alike + (i === j ? 0.15 : 0), isAlike: alike >= leastAlike };
+    }),
+  );
+  const found: (number | null)[] = old.map(() => null);
+  const taken = new Set<number>();
+  for (const { i, j, isAlike } of scores.sort((a, b) => b.alike - a.alike)) {
+    if (!isAlike || found[i] !== null || taken.has(j)) continue;
+    found[i] = j;
+    taken.add(j);
+  }
+  // what is reworded from the ground up is in its place
+  if (old.length === now.length)
+    found.forEach((at, index) => {
+      if (at === null && !taken.has(index)) {
+        found[index] = index;
+        taken.add(index);
+      }
+    });
+  return found;
+}

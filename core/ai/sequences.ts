@@ -1,0 +1,69 @@
+/** Two sequences compared: what went, what came, and what is in another order. */
+import { align } from "#core/diff/align.ts";
+import type { Change } from "./change-kinds.ts";
+import type { WordFact } from "./facts.ts";
+
+export const tokenOf = ({ token }: WordFact): string => token;
+
+/** What a sequence lost, got, or holds in another order. */
+export function sequenceChanges<T extends { raw: string }>(
+  old: readonly T[],
+  now: readonly T[],
+  keyOf: (one: T) => string,
+  change: (old: T | undefined, now: T | undefined) => Change,
+): Change[] {
+  const inOrder = orderChange(old, now, keyOf);
+  const [keys, nowKeys] = [old.map(keyOf), now.map(keyOf)];
+  if (keys.toSorted().join("\u0000") === nowKeys.toSorted().join("\u0000")) return inOrder;
+  const byKey = (list: readonly T[]) => new Map(list.map((one) => [keyOf(one), one]));
+  const [known, nowKnown] = [byKey(old), byKey(now)];
+  return runs(keys, nowKeys).flatMap(({ gone, come }) =>
+    pairs(gone, come).map(([a, b]) =>
+      change(a === undefined ? undefined : known.get(a), b === undefined ? undefined : nowKnown.get(b)),
+    ),
+  );
+}
+
+export function orderChange<T extends { raw: string }>(
+  old: readonly T[],
+  now: readonly T[],
+  keyOf: (one: T) => string,
+): Change[] {
+  const [keys, nowKeys] = [old.map(keyOf), now.map(keyOf)];
+  if (keys.join("\u0000") === nowKeys.join("\u0000")) return [];
+  if (keys.toSorted().join("\u0000") !== nowKeys.toSorted().join("\u0000")) return [];
+  const words = (list: readonly T[]) => shortened(list.map(({ raw }) => raw).join(", "));
+  return [{ kind: "order", before: words(old), after: words(now) }];
+}
+
+export function without(list: readonly WordFact[], other: readonly WordFact[]): WordFact[] {
+  const left = other.map(tokenOf);
+  return list.filter(({ token }) => {
+    const at = left.indexOf(token);
+    if (at !== -1) left.splice(at, 1);
+    return at === -1;
+  });
+}
+
+/** The stretches in which two lists differ. */
+export function runs(old: readonly string[], now: readonly string[]): { gone: string[]; come: string[] }[] {
+  const found: { gone: string[]; come: string[] }[] = [];
+  let [i, j] = [0, 0];
+  for (const [a, b] of [...align(old, now), [old.length, now.length] as const]) {
+    const run = { gone: old.slice(i, a), come: now.slice(j, b) };
+    if (run.gone.length + run.come.length > 0) found.push(run);
+    [i, j] = [a + 1, b + 1];
+  }
+  return found;
+}
+
+export function pairs<T>(gone: readonly T[], come: readonly T[]): (readonly [T | undefined, T | undefined])[] {
+  return Array.from({ length: Math.max(gone.length, come.length) }, (_, at) => [gone[at], come[at]] as const);
+}
+
+const longestText = 80;
+
+export function shortened(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length <= longestText ? line : `${line.slice(0, longestText - 1)}…`;
+}
