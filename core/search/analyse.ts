@@ -19,7 +19,8 @@ function plainSigns(text: string): string {
 }
 
 /** Soft hyphens, joiners and marks of direction: they hide inside words, and no one types them. */
-const invisible = /[\u00ad\u034f\u061c\u200b-\u200f\u2060-\u2064\u2066-\u2069\u202a-\u202e\ufe00-\ufe0f\ufeff]/g;
+const invisible =
+  /\u034f|\p{Variation_Selector}|[\u00ad\u061c\u200b-\u200f\u2060-\u2064\u2066-\u2069\u202a-\u202e\ufeff]/gu;
 
 /** The words of a text in their order, compounds after their parts. Offsets are UTF-16 units of `text`. */
 export function wordsOf(text: string): Word[] {

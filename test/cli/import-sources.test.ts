@@ -108,7 +108,10 @@ describe("sop import", { timeout: 120_000 }, () => {
   });
 
   it("keeps a link to a document that is refused, and links it once that is imported", async () => {
-    folder.write({ "ref/a.md": "# Ref A\n\nSee [the limits](b.md#x).\n", "ref/b.md": `## X\n\n${"> ".repeat(40)}deep\n` });
+    folder.write({
+      "ref/a.md": "# Ref A\n\nSee [the limits](b.md#x).\n",
+      "ref/b.md": `## X\n\n${"> ".repeat(40)}deep\n`,
+    });
     const first = await sop("import", "ref");
     expect(first.stdout).toContain(
       "Import: 1 created, 1 refused. 1 with notes: 1 link that leads nowhere; -v shows them.",
@@ -533,7 +536,10 @@ describe("sop import --to-dir", { timeout: 120_000 }, () => {
   });
 
   it("keeps a link to a document that is refused, names it, and links it once that is repaired", async () => {
-    folder.write({ "ref/a.md": "# A\n\nSee [the limits](../ref/b/#x).\n", "ref/b.md": `## X\n\n${"> ".repeat(40)}deep\n` });
+    folder.write({
+      "ref/a.md": "# A\n\nSee [the limits](../ref/b/#x).\n",
+      "ref/b.md": `## X\n\n${"> ".repeat(40)}deep\n`,
+    });
     const first = await offline("import", "ref", "--to-dir", "out");
     expect(first.stdout).toContain(
       "Import: 1 created, 1 refused. 1 with notes: 1 link that leads nowhere; -v shows them.",

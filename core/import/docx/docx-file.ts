@@ -6,9 +6,9 @@ import { AppError } from "#core/errors.ts";
 import { addExtras, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { parseHtml } from "#core/markdown/html-tree.ts";
 import { linkHeadings } from "../html/anchors.ts";
-import { eachElement, elementsOf, hasClass, isElement, textOf } from "#core/markdown/html/elements.ts";
+import { eachElement, hasClass, isElement, textOf } from "#core/markdown/html/elements.ts";
 import type { ConvertedText } from "../converted.ts";
-import { tidyHeadings } from "../html/tidy-headings.ts";
+import { beginsWithTitle, tidyHeadings } from "../html/tidy-headings.ts";
 import { languageOf } from "../language.ts";
 import { joinDocument } from "../html/html-text.ts";
 import { asShown, isFromRight, partWords } from "./as-shown.ts";
@@ -198,8 +198,7 @@ async function frontMatterOf(word: WordPackage, root: Root, path: string, report
   const properties = await word.text("docProps/core.xml");
   const property = (name: string) => textsOf(properties, name)[0]?.trim();
   const front: FrontMatter = {};
-  const title =
-    takeTitle(root) ?? (beginsWithTitle(root) ? undefined : property("dc:title") || nameOf(path));
+  const title = takeTitle(root) ?? (beginsWithTitle(root) ? undefined : property("dc:title") || nameOf(path));
   if (title !== undefined) front.title = title;
   const description = property("dc:description");
   if (description) front.description = description;

@@ -12,7 +12,7 @@ import { mapConfluence, pageTitle, writeStorageTags } from "#core/markdown/html/
 import { eachElement, elementsOf, findElement, property, textOf } from "#core/markdown/html/elements.ts";
 import { mapGoogleDocs } from "#core/markdown/html/google-docs.ts";
 import { joinDocument } from "./html-text.ts";
-import { tidyHeadings } from "./tidy-headings.ts";
+import { beginsWithTitle, tidyHeadings } from "./tidy-headings.ts";
 
 /** Opens the placeholder for a site generator's tag while HTML is parsed. */
 const templateMark = "\uE0E0";
@@ -93,12 +93,6 @@ function titleOf(document: Root): string | undefined {
   const [element] = elementsOf(document, "title");
   const title = element === undefined ? "" : textOf(element).replace(/\s+/g, " ").trim();
   return title === "" || title.includes(templateMark) ? undefined : title;
-}
-
-/** Is the first heading the only one of level 1? Then it is the title. */
-function beginsWithTitle(root: Root): boolean {
-  const first = findElement(root, ({ tagName }) => /^h[1-6]$/.test(tagName));
-  return first?.tagName === "h1" && elementsOf(root, "h1").length === 1;
 }
 
 /** The language that the page names. */

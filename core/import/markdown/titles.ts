@@ -15,7 +15,8 @@ function isH1(node: { type: string; depth?: number }): node is Heading {
  */
 export function titleHeading(tree: Root): Heading | undefined {
   const [first, ...others] = tree.children.filter((node): node is Heading => node.type === "heading");
-  if (first === undefined || headingText(first) === "" || others.some(({ depth }) => depth < first.depth)) return undefined;
+  if (first === undefined || headingText(first) === "" || others.some(({ depth }) => depth < first.depth))
+    return undefined;
   const isOnly = others.every(({ depth }) => depth > first.depth);
   return (first.depth === 1 && isOnly) || ((first.depth === 1 || isOnly) && begins(tree, first)) ? first : undefined;
 }
