@@ -148,7 +148,7 @@ describe("htmlToMarkdown", () => {
     ['<a href="https://a.example"></a>a', "a\n", "a link without words was removed: https://a.example"],
     [
       '<video src="https://a.example/v">x</video>',
-      "https://a.example/v\n",
+      "<https://a.example/v>\n",
       "<video> became a link: https://a.example/v",
     ],
     [

@@ -61,6 +61,10 @@ const measure =
 
 function textOf(text: string, marks: IRunOptions): ParagraphChild[] {
   if (marks.rightToLeft !== true) return [new TextRun({ ...marks, text })];
+  return measuresOf(text.replaceAll(leftToRight, ""), marks);
+}
+
+function measuresOf(text: string, marks: IRunOptions): ParagraphChild[] {
   const out: ParagraphChild[] = [];
   let done = 0;
   for (const { index, 0: part } of text.matchAll(measure)) {

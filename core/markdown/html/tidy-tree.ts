@@ -38,14 +38,22 @@ function needsLine(list: List): boolean {
 /** A paragraph of nothing but spaces. */
 function isEmpty(node: Nodes): boolean {
   return (
-    node.type === "paragraph" && node.children.every((child) => child.type === "text" && /^[ \t\n]*$/.test(child.value))
+    node.type === "paragraph" && node.children.every((child) => child.type === "text" && /^[ \t\n\u00a0]*$/.test(child.value))
   );
 }
 
+/** Breaks and spaces at the edge of a line are layout: Markdown would need a character reference for a no-break space. */
 function trim(line: PhrasingContent[]): void {
-  const [first, last] = [line[0], line.at(-1)];
-  if (first?.type === "text") first.value = first.value.replace(/^[ \t\n]+/, "");
-  if (last?.type === "text") last.value = last.value.replace(/[ \t\n]+$/, "");
+  for (const edge of [0, -1]) {
+    for (let node = line.at(edge); node !== undefined; node = line.at(edge)) {
+      if (node.type === "text") {
+        node.value = node.value.replace(edge === 0 ? /^[ \t\n\u00a0]+/ : /[ \t\n\u00a0]+$/, "");
+        if (node.value !== "") break;
+      } else if (node.type !== "break") break;
+      if (edge === 0) line.shift();
+      else line.pop();
+    }
+  }
 }
 
 function space(value: string): PhrasingContent {
