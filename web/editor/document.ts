@@ -4,11 +4,11 @@
  */
 import type { Nodes, PhrasingContent, Root, RootContent, Table } from "mdast";
 import type { Node, Schema } from "@milkdown/kit/prose/model";
-import { formatEdited, formatMarkdown, sameTree, writeTree } from "#core/markdown/format.ts";
+import { formatEdited, formatMarkdown, normaliseText, sameTree, writeTree } from "#core/markdown/format.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { lineBreak, origins, readBlock, sourceBlock, widthOf, type Reader } from "./from-mdast.ts";
 import { nesting } from "./mark-order.ts";
-import { takeParsed } from "./parse-ahead.ts";
+import { shownTree, takeParsed } from "./parse-ahead.ts";
 import { writeBlock } from "./to-mdast.ts";
 
 /** The source of unchanged blocks. */
@@ -75,10 +75,18 @@ function withoutWaiting<T extends Nodes>(node: T): T {
 export function isLossless(doc: Node, markdown: string): boolean {
   try {
     // a tree that is written as the very text it came from needs no second reading: nearly every text that was saved here
-    return writeTree(treeOf(doc)) === markdown || writeDocument(doc) === formatMarkdown(markdown);
+    if (writeTree(treeOf(doc)) === markdown) return true;
+    const written = writeDocument(doc);
+    return written === formatMarkdown(markdown) || withListsApart(written) === withListsApart(markdown);
   } catch {
     return false;
   }
+}
+
+/** The text as it is stored: a list begins wherever numbers jump. */
+function withListsApart(markdown: string): string | undefined {
+  const text = normaliseText(markdown);
+  return formatEdited(shownTree(text), text);
 }
 
 function readFaithfully(reader: Reader, block: RootContent): Node | null {

@@ -6,8 +6,8 @@
 import type { Blockquote, Nodes, Parents, PhrasingContent } from "mdast";
 import type { Node } from "@milkdown/kit/prose/model";
 import { writtenAt } from "#core/lint/prose.ts";
-import { parseMarkdown } from "#core/markdown/parse.ts";
 import type { CheckedText } from "#core/sops/schema.ts";
+import { shownTree } from "./parse-ahead.ts";
 import { writeBlock } from "./to-mdast.ts";
 
 /** Lines and columns of the Markdown, from 1; the end is exclusive. */
@@ -37,7 +37,7 @@ interface BlockRange extends Piece {
 export function placeFindings(doc: Node, markdown: string, findings: readonly Position[]): (Place | null)[] {
   const ranges: BlockRange[] = [];
   try {
-    walkBlocks({ markdown, ranges }, parseMarkdown(markdown).children, doc, 0);
+    walkBlocks({ markdown, ranges }, shownTree(markdown).children, doc, 0);
   } catch {
     return findings.map(() => null);
   }

@@ -29,6 +29,12 @@ describe("a place in the text", () => {
     expect(selection.$from.parent.textContent).toBe(text);
   });
 
+  it("is found below list numbers that jump", () => {
+    const jumps = "1. x\n3. y\n7. z\n\n> q\n";
+    expect(blockOfLine(stateOf(jumps), jumps, 5).$from.parent.textContent).toBe("q");
+    expect(blockOfLine(stateOf(jumps), jumps, 2).$from.parent.textContent).toBe("y");
+  });
+
   it("is found in an empty text too", () => {
     expect(blockOfLine(stateOf(""), "", 3).from).toBe(1);
   });

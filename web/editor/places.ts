@@ -2,12 +2,12 @@
 import { closeHistory } from "@milkdown/kit/prose/history";
 import type { Node } from "@milkdown/kit/prose/model";
 import { TextSelection, type EditorState, type Selection, type Transaction } from "@milkdown/kit/prose/state";
-import { parseMarkdown } from "#core/markdown/parse.ts";
 import { readDocument } from "./document.ts";
+import { shownTree } from "./parse-ahead.ts";
 
 /** The beginning of the block that holds a line of this Markdown, which the document was written as. */
 export function blockOfLine(state: EditorState, markdown: string, line: number): Selection {
-  const blocks = parseMarkdown(markdown).children;
+  const blocks = shownTree(markdown).children;
   const index = blocks.findLastIndex((block) => (block.position?.start.line ?? 0) <= line);
   let at = 0;
   for (let block = 0; block < Math.min(Math.max(0, index), state.doc.childCount); block += 1) {
