@@ -16,10 +16,10 @@ export function submissionOf({ version }: Sop): Submission {
 export function useSubmission(shown: Sop, begin: ((sop: Sop) => void) | null): void {
   const { state, ...address } = useLocation();
   const navigate = useNavigate();
-  const requested = (state as Submission | null)?.submit;
+  const { submit: requested, ...others } = (state ?? {}) as Partial<Submission>;
   const onRequested = useEffectEvent((version: number) => {
     // neither Back nor a reload asks again
-    void navigate(address, { replace: true });
+    void navigate(address, { replace: true, state: others });
     if (version === shown.version) begin?.(shown);
   });
   const isReady = begin !== null;

@@ -58,3 +58,9 @@ export const timeOptions = [
   { value: "30d", label: "Last 30 days" },
   { value: "3m", label: "Last 3 months" },
 ] as const;
+
+export const saveNoteTexts = {
+  title: "The saved text differs from what you wrote",
+  close: "Close",
+  more: (count: number) => `${count} more`,
+} as const;

@@ -3,6 +3,7 @@ import type { Sop } from "#core/sops/schema.ts";
 import { Alert } from "../../ui/Alert.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { timeAgo } from "../../ui/time.ts";
+import { SaveNotes } from "../SaveNotes.tsx";
 import { texts } from "./edit-texts.ts";
 import type { SopEditing } from "./use-sop-editing.ts";
 
@@ -13,7 +14,8 @@ export interface NoticeProps {
   latest: Sop | null;
 }
 
-export function EditNotices({ editing: { state, form, send, restoreDraft }, isSaving, latest }: NoticeProps) {
+export function EditNotices({ editing, isSaving, latest }: NoticeProps) {
+  const { state, form, send, restoreDraft, saveNotes, closeSaveNotes } = editing;
   const { writtenOn, dialog, setAside, drafts } = state;
   const refused = form.formState.errors.root?.message;
   const isNewer = latest !== null && writtenOn !== null && latest.version > writtenOn;
@@ -26,6 +28,7 @@ export function EditNotices({ editing: { state, form, send, restoreDraft }, isSa
           {refused}
         </Alert>
       )}
+      <SaveNotes notes={saveNotes} onClose={closeSaveNotes} />
       {found && (
         <Alert
           tone="info"

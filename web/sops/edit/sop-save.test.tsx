@@ -245,3 +245,49 @@ describe("an answer that got lost", () => {
     ]);
   });
 });
+
+describe("a text that is stored in another form", () => {
+  const notes = [
+    { code: "list-numbers", line: 2, message: "a new list begins at 3, because the numbers go from 1 to 3" },
+    { code: "list-numbers", line: 3, message: "a new list begins at 7, because the numbers go from 3 to 7" },
+  ];
+  const sent = "1. One\n3. Three\n7. Seven\n";
+  const noting = ({ body }: RecordedRequest) => {
+    const { changeNote: _note, ...sop } = body as Partial<Sop> & { changeNote: unknown };
+    const isNoted = sop.markdown === sent;
+    return { ...stored({ ...sop, version: 4 }), ...(isNoted && { notes }) };
+  };
+  const notice = () => screen.findByText("The saved text differs from what you wrote");
+
+  it("says where, until it is closed, and a save without a difference takes it away", async () => {
+    const { user } = slow({ [`PUT /api/sops/${id}`]: noting });
+    await typeContent(user, sent);
+    await saveKey(user);
+    const box = (await notice()).closest<HTMLElement>("[role=alert]")!;
+    expect(
+      within(box)
+        .getAllByRole("listitem")
+        .map((item) => item.textContent),
+    ).toEqual([
+      "line 2: a new list begins at 3, because the numbers go from 1 to 3",
+      "line 3: a new list begins at 7, because the numbers go from 3 to 7",
+    ]);
+    await user.click(within(box).getByRole("button", { name: "Close" }));
+    expect(screen.queryByText("The saved text differs from what you wrote")).toBeNull();
+    await saveKey(user);
+    await notice();
+    await typeContent(user, "One\n");
+    await saveKey(user);
+    await waitFor(() => expect(screen.queryByText("The saved text differs from what you wrote")).toBeNull());
+  });
+
+  it("says so on the page that the save leads to", async () => {
+    const { user, address } = slow({ [`PUT /api/sops/${id}`]: noting });
+    await typeContent(user, sent);
+    await user.click(await screen.findByRole("button", { name: "Save SOP" }));
+    await waitFor(() => expect(address()).toBe(`/sop/${id}`));
+    const box = (await notice()).closest<HTMLElement>("[role=alert]")!;
+    await user.click(within(box).getByRole("button", { name: "Close" }));
+    expect(screen.queryByText("The saved text differs from what you wrote")).toBeNull();
+  });
+});

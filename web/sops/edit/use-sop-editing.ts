@@ -5,12 +5,13 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "re
 import { useForm } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
 import { ApiError } from "#core/contract/client.ts";
+import { noteTexts } from "#core/import/markdown/report.ts";
 import { newId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
 import { draftPlace, isBusy, startEditing, type Effect, type Failure, type Outcome } from "#core/sops/editing.ts";
 import { next } from "#core/sops/editing-next.ts";
 import { bodyOf, formFields, valuesOf } from "#core/sops/form-values.ts";
-import { SopForm, type Sop } from "#core/sops/schema.ts";
+import { SopForm, type SavedSop, type Sop } from "#core/sops/schema.ts";
 import { keyOf, messageOf, useClient, useWrite } from "../../api.ts";
 import { submissionOf } from "../../approvals/submission.ts";
 import type { EditorHandle } from "../../editor/editor-handle.ts";
@@ -21,6 +22,7 @@ import type { TemplateText } from "../../templates/FromTemplate.tsx";
 import { showUnderFields } from "../../ui/server-errors.ts";
 import { useToast } from "../../ui/Toast.tsx";
 import { useMachine } from "../../ui/use-machine.ts";
+import type { SaveNotesState } from "../SaveNotes.tsx";
 import { createDebounce } from "../../ui/debounce.ts";
 import { draftsOf, dropDraft, writeDraft } from "./edit-draft.ts";
 import { texts } from "./edit-texts.ts";
@@ -53,6 +55,9 @@ export function useSopEditing(
   });
   const editor = useRef<EditorHandle>(null);
   const [loaded, setLoaded] = useState({ turn: 0, markdown: initial?.markdown ?? "" });
+  /** How the latest saved text differs from the one that was sent; the page that opens next shows it too. */
+  const saveNotes = useRef<readonly string[]>([]);
+  const [shownNotes, setShownNotes] = useState<readonly string[]>([]);
   const [rest] = useState(() => createDebounce(restMs, mostMs));
   const [pause] = useState(() => createDebounce(pauseMs, mostWithoutVersionMs));
   const create = useWrite("sops", "create");
@@ -79,7 +84,10 @@ export function useSopEditing(
         return void check(effect);
       case "send":
         return void store(effect).then(
-          (sop) => send({ type: "saved", sop, now: current() }),
+          (sop) => {
+            noteChanges(sop, effect.isAutomatic);
+            send({ type: "saved", sop, now: current() });
+          },
           (error: unknown) => send({ type: "failed", failure: failureOf(error), now: current() }),
         );
       case "readAttempt":
@@ -103,7 +111,12 @@ export function useSopEditing(
       case "drop":
         return effect.keys.forEach((key) => void dropDraft(key));
       case "open":
-        return void navigate(`/sop/${effect.sop.id}`, effect.submits ? { state: submissionOf(effect.sop) } : {});
+        return void navigate(`/sop/${effect.sop.id}`, {
+          state: {
+            ...(effect.submits && submissionOf(effect.sop)),
+            ...(saveNotes.current.length > 0 && { saveNotes: saveNotes.current }),
+          } satisfies SaveNotesState,
+        });
       case "openEditor":
         return void navigate(`/sop/${effect.sop.id}/edit`, { replace: true });
       case "openNew":
@@ -130,7 +143,7 @@ export function useSopEditing(
       .catch((error: unknown) => send({ type: "failed", failure: { why: "other", error }, now: current() }));
   }
 
-  function store({ base, version, values, aiCalls, isAutomatic }: Extract<Effect, { do: "send" }>): Promise<Sop> {
+  function store({ base, version, values, aiCalls, isAutomatic }: Extract<Effect, { do: "send" }>): Promise<SavedSop> {
     const body = {
       ...bodyOf(values, base),
       ...(aiCalls.length > 0 && { aiCalls: aiCalls.slice(-limits.aiCalls) }),
@@ -140,6 +153,14 @@ export function useSopEditing(
       ? update.mutateAsync({ params: { id: base.id }, body, ...(version !== null && { ifMatch: version }) })
       : // the same attempt again after a lost answer must not create a second SOP
         create.mutateAsync({ body, idempotencyKey: state.visit });
+  }
+
+  /** A pause repeats no note: the text on the screen is still the one that was sent. */
+  function noteChanges({ notes = [] }: SavedSop, isAutomatic: boolean): void {
+    const said = noteTexts(notes);
+    if (isAutomatic && said.join("\n") === saveNotes.current.join("\n")) return;
+    saveNotes.current = said;
+    setShownNotes(said);
   }
 
   function complain({ isNew, reason, error }: Extract<Effect, { do: "complain" }>): void {
@@ -220,6 +241,11 @@ export function useSopEditing(
     isSaving: isBusy(state),
     imagesArrived: () => until(({ images }) => images.underWay === 0),
     category,
+    saveNotes: shownNotes,
+    closeSaveNotes: () => {
+      saveNotes.current = [];
+      setShownNotes([]);
+    },
     save: (stay: boolean) => category.before(() => send({ type: "saveRequested", stay, now: current() })),
     publish: () => category.before(() => send({ type: "publishRequested", now: current() })),
     submit: (stored: Sop | null) => category.before(() => send({ type: "submitRequested", stored, now: current() })),

@@ -1,9 +1,11 @@
 /** What readers of this SOP have to know first. */
 import { dueWithinDays } from "#core/periodic-review/rules.ts";
+import { useLocation, useNavigate } from "react-router-dom";
 import type { Sop } from "#core/sops/schema.ts";
 import { Alert } from "../../ui/Alert.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { dayText } from "../../ui/time.ts";
+import { SaveNotes, type SaveNotesState } from "../SaveNotes.tsx";
 import { bannerTexts as texts, daysTo, dueText } from "./control-texts.ts";
 
 interface BannersProps {
@@ -15,11 +17,20 @@ interface BannersProps {
 export function ViewBanners({ sop, onReview }: BannersProps) {
   return (
     <>
+      <Saved />
       <Scheduled sop={sop} />
       <Archived sop={sop} />
       <ReviewDue sop={sop} onReview={onReview} />
     </>
   );
+}
+
+/** The save that led here. */
+function Saved() {
+  const { state, ...address } = useLocation();
+  const navigate = useNavigate();
+  const { saveNotes = [] } = (state ?? {}) as SaveNotesState;
+  return <SaveNotes notes={saveNotes} onClose={() => void navigate(address, { replace: true })} />;
 }
 
 function Scheduled({ sop: { scheduled, published } }: { sop: Sop }) {
