@@ -26,6 +26,8 @@ export interface MarkdownEditorProps {
   /** The text, whenever it changed and then rested for half a second. */
   onChange(markdown: string): void;
   onFailed(message: string): void;
+  /** What a paste lost or changed for a reader, one line for each kind. */
+  onPasteChanged(lines: readonly string[]): void;
   /** A finding was fixed, from here or by `fix`; the text was passed on. */
   onFixed(finding: Finding): void;
   upload: UploadAsset;
@@ -99,6 +101,7 @@ export function MarkdownEditor(props: MarkdownEditorProps) {
           markdown={text}
           onPause={() => onChange(read())}
           onFailed={props.onFailed}
+          onPasteChanged={props.onPasteChanged}
           onUnfaithful={() => {
             setReason("unfaithful");
             setMode("source");

@@ -56,6 +56,7 @@ interface RichEditorProps {
   onEdit(): void;
   onPause(): void;
   onFailed(message: string): void;
+  onPasteChanged(lines: readonly string[]): void;
   onFixed(finding: Finding): void;
   /** Opening and saving would not give this very text back. */
   onUnfaithful(): void;
@@ -138,6 +139,7 @@ function Editing({
     on.onPause();
   });
   const onFailed = useEffectEvent(on.onFailed);
+  const onPasteChanged = useEffectEvent(on.onPasteChanged);
   const onAsked = useEffectEvent(ask);
   const onUpload = useEffectEvent(upload);
   const onFind = useEffectEvent(findMentions);
@@ -157,6 +159,7 @@ function Editing({
       findMentions: (query, signal) => onFind(query, signal),
       onAsked: (what) => onAsked(what),
       onFailed: (message) => onFailed(message),
+      onPasteChanged: (lines) => onPasteChanged(lines),
       onPlaced: setPlaced,
       upload: (file) => onUpload(file),
     });

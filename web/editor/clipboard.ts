@@ -4,7 +4,8 @@
  */
 import type { Nodes, Root } from "mdast";
 import { Fragment, Slice, type Mark, type Node, type Schema } from "@milkdown/kit/prose/model";
-import { Plugin } from "@milkdown/kit/prose/state";
+import { Plugin, type EditorState } from "@milkdown/kit/prose/state";
+import { isInTable, selectedRect } from "@milkdown/kit/prose/tables";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
 import { readDocument, writeDocument } from "./document.ts";
@@ -25,8 +26,30 @@ export const clipboard = (): Plugin =>
         return document ? writeDocument(document) : "";
       },
       handlePaste: (view, { clipboardData }) => pasteCode(view, clipboardData),
+      transformPasted: (slice, { state }) => (isInTable(state) ? asRowsFrom(slice, state) : slice),
     },
   });
+
+/** Cells that are pasted over cells: only the first row of a table has cells of a head, and no other row takes these. */
+function asRowsFrom({ content, openStart, openEnd }: Slice, state: EditorState): Slice {
+  const { table_header: head, table_cell: cell } = state.schema.nodes;
+  let row = selectedRect(state).top;
+  const cellsOf = (cells: Fragment): Fragment => {
+    const type = row === 0 ? head : cell;
+    row += 1;
+    return Fragment.from(cells.content.map((one) => type?.create(one.attrs, one.content, one.marks) ?? one));
+  };
+  const walk = (nodes: Fragment): Fragment =>
+    /cell$/.test(nodes.firstChild?.type.spec["tableRole"] ?? "")
+      ? cellsOf(nodes)
+      : Fragment.from(
+          nodes.content.map((node) => {
+            const { tableRole } = node.type.spec;
+            return tableRole === "table" || tableRole === "row" ? node.copy(walk(node.content)) : node;
+          }),
+        );
+  return new Slice(walk(content), openStart, openEnd);
+}
 
 /** From Visual Studio Code: a block in that language. */
 function pasteCode(view: EditorView, data: DataTransfer | null): boolean {

@@ -58,6 +58,8 @@ export interface EditorEvents {
   /** A block or a key that opens a window. */
   onAsked(what: BlockDialog): void;
   onFailed(message: string): void;
+  /** What a paste of HTML lost or changed for a reader, one line for each kind. */
+  onPasteChanged?(lines: readonly string[]): void;
   /** A picture was added. */
   onPlaced?(placed: Placed): void;
   upload: UploadAsset;

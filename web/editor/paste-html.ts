@@ -10,18 +10,23 @@ import {
 import { cleanHtml } from "#core/markdown/html/clean.ts";
 import { parseHtml, writeHtml } from "#core/markdown/html-tree.ts";
 import type { Element, Root } from "hast";
-import { fitTables } from "./paste-tables.ts";
+import { fitTables, linesOf } from "./paste-tables.ts";
 
 /**
  * Pasted HTML, cleaned as everywhere, in the form that the editor reads. It has no styles and no scripts, as the content
  * security policy would block and report each of them.
+ * @param isForCell it goes into a cell, which has lines and no blocks
  */
-export function cleanPastedHtml(html: string): string {
+export function cleanPastedHtml(html: string, isForCell = false): string {
   const own = html.includes("data-pm-slice") ? ofAnEditor(html) : undefined;
   const root = own ?? cleanHtml(html).root;
   // cells copied from an editor like this one are put into a table there as they are
   const hasSpans = elementsOf(root, "td").concat(elementsOf(root, "th")).some(isSpanned);
   if (own === undefined || hasSpans) fitTables(root);
+  if (isForCell && elementsOf(root, "table").length === 0) {
+    eachElement(root, boxAsCharacter);
+    root.children = linesOf(element("td", {}, root.children as Element["children"]));
+  }
   eachElement(root, (node) => {
     if (node.tagName === "li") markTask(node);
     if (node.tagName === "div" && hasClass(node, "alert")) markAlert(node);
@@ -43,6 +48,15 @@ function ofAnEditor(html: string): Root {
 
 function isSpanned({ properties: { colSpan, rowSpan } }: Element): boolean {
   return Number(colSpan ?? 1) > 1 || Number(rowSpan ?? 1) > 1;
+}
+
+/** Of a check list, also of an editor's own. */
+function boxAsCharacter(node: Element, parent: Root | Element, index: number): void {
+  const { checked, dataChecked } = node.properties;
+  const box = (isChecked: boolean) => ({ type: "text", value: isChecked ? "☒ " : "☐ " }) as const;
+  if (node.tagName === "input") parent.children[index] = box(checked === true || checked === "");
+  if (node.tagName === "li" && (dataChecked === "true" || dataChecked === "false"))
+    node.children.unshift(box(dataChecked === "true"));
 }
 
 function markTask(item: Element): void {

@@ -68,7 +68,7 @@ const blocks = new Set(
 );
 
 /** Blocks and the text between them, in one line with breaks: a cell has no blocks. */
-function linesOf(cell: Element): ElementContent[] {
+export function linesOf(cell: Element): ElementContent[] {
   const lines: ElementContent[][] = [];
   let line: ElementContent[] = [];
   let sign = "";
@@ -87,7 +87,7 @@ function linesOf(cell: Element): ElementContent[] {
       else if (!blocks.has(node.tagName)) line.push(node);
       else {
         end();
-        if (node.tagName === "li") sign = signs[index] ?? "• ";
+        if (node.tagName === "li") sign = signs[index] ?? (/^\s*[☐☑☒]/.test(textOf(node)) ? "" : "• ");
         if (node.tagName === "pre") codeLines(node);
         else walk(node.children, node.tagName === "ol" ? numbersOf(node) : []);
         end();

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { editorViewCtx } from "@milkdown/kit/core";
 import { undo } from "@milkdown/kit/prose/history";
-import { NodeSelection, TextSelection } from "@milkdown/kit/prose/state";
+import { NodeSelection, Selection, TextSelection } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import fc from "fast-check";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
@@ -22,7 +22,11 @@ afterEach(async () => {
   await close();
 });
 
-async function open(markdown = "", onFailed: (message: string) => void = nothing) {
+async function open(
+  markdown = "",
+  onFailed: (message: string) => void = nothing,
+  onPasteChanged: (lines: readonly string[]) => void = nothing,
+) {
   const editor = await createEditor(
     document.body,
     markdown,
@@ -33,6 +37,7 @@ async function open(markdown = "", onFailed: (message: string) => void = nothing
       onPause: nothing,
       onToolbar: nothing,
       onFailed,
+      onPasteChanged,
       onFinding: nothing,
       onBlockMenu: nothing,
       onMentionMenu: nothing,
@@ -315,6 +320,93 @@ it("says why the server refuses an image", async () => {
   const options = { upload: () => Promise.reject(refusal), onFailed: (text: string) => told.push(text) };
   insertFiles(view, [new File(["x"], "pump.png", { type: "image/png" })], 7, options);
   await eventually(() => expect(told).toEqual([`pump.png: ${message}`]));
+});
+
+describe("a paste that a reader would read differently", () => {
+  /** What is said of HTML that is pasted at the end of the text. */
+  async function noted(html: string, markdown = ""): Promise<{ notes: string[]; text: string }> {
+    const notes: string[] = [];
+    const view = await open(markdown, nothing, (lines) => notes.push(...lines));
+    view.dispatch(view.state.tr.setSelection(Selection.atEnd(view.state.doc)));
+    const clipboardData = { files: [], getData: (type: string) => (type === "text/html" ? html : "") };
+    const before = view.state.doc;
+    view.dom.dispatchEvent(Object.assign(new Event("paste"), { clipboardData }));
+    await eventually(() => expect(view.state.doc).not.toBe(before));
+    return { notes, text: writeDocument(view.state.doc) };
+  }
+
+  it.each([
+    ["<p>See <a href='javascript:x()'>it</a></p>", "an unsafe link target was removed"],
+    ["<p>Set <abbr title='clean in place'>CIP</abbr></p>", "the explanation of <abbr> was removed: clean in place"],
+    ["<p>a</p><img src='file:///c:/v.png'>", texts.picturesLost(1)],
+    ["<ol type=a><li>Stop<li>Wait</ol>", "letters or Roman numbers of a list became numbers: Stop"],
+    ["<pre>10<sup>2</sup> l</pre>", "raised or lowered text inside code became plain: 2"],
+  ])("%s is named", async (html, line) => {
+    expect((await noted(html)).notes).toContain(line);
+  });
+
+  it("has the lines of a list in a cell", async () => {
+    const html = "<p>One</p><ol start=3><li>a</li></ol><ul><li><input type=checkbox checked>b</li></ul><h2>c</h2>";
+    expect(await noted(html, "| A |\n| --- |\n| x |\n")).toEqual({
+      notes: [],
+      text: "| A |\n| --- |\n| xOne<br>3. a<br>☒ b<br>c |\n",
+    });
+  });
+
+  it("names a check box that goes when its words join a line", async () => {
+    const { notes, text } = await noted("<ul><li><input type=checkbox checked>done</li></ul>", "Before\n");
+    expect([text, notes]).toEqual(["Beforedone\n", ["check boxes: “☒” is missing near “done”"]]);
+  });
+
+  it("pastes the words of HTML that is nested too deeply, and says so", async () => {
+    const html = `${"<div><blockquote>".repeat(3_000)}Stop at 80 °C`;
+    const notes: string[] = [];
+    const view = await open("", nothing, (lines) => notes.push(...lines));
+    const data = { "text/html": html, "text/plain": "Stop at 80 °C" };
+    const clipboardData = { files: [], getData: (type: keyof typeof data) => data[type] };
+    view.dom.dispatchEvent(Object.assign(new Event("paste"), { clipboardData }));
+    await eventually(() => expect(notes).toEqual([texts.wordsAlone]));
+    expect(writeDocument(view.state.doc)).toBe("Stop at 80 °C\n");
+  });
+
+  it.each([
+    ["| A |\n| --- |\n| x |\n", "| A | |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |\n"],
+    ["| A |\n| --- |\n", "| 1 | 2 |\n| --- | --- |\n| 3 | 4 |\n"],
+  ])("cells pasted into the last cell of %j go over the cells there", async (markdown, text) => {
+    const cells = "<table><tr><th>1</th><th>2</th></tr><tr><td>3</td><td>4</td></tr></table>";
+    expect(await noted(cells, markdown)).toEqual({ notes: [], text });
+  });
+
+  const letters = "letters or Roman numbers of a list became numbers: ";
+  it.each([
+    ["p01-word-clipboard", [`${letters}Press Stop`]],
+    ["p02-gdocs-clipboard", [`${letters}Press it.`]],
+    ["p03-office-softbreak", []],
+    ["m13-bare-markers", []],
+    ["w06-page", [`${letters}sub`]],
+    ["html/outlook", []],
+    ["html/excel", []],
+    ["html/libreoffice", [`${letters}hold 5 s`]],
+  ])("%s is noted with what it lost alone", async (name, expected) => {
+    const html = readFileSync(path.join(import.meta.dirname, "../../test/faithful/cases", `${name}.html`), "utf8");
+    expect((await noted(html)).notes).toEqual(expected);
+  });
+
+  it.each([
+    ["<p style='color:red'>Heat to <b>80 °C</b></p>", "Before\n"],
+    ["<ul><li>one</li><li>two</li></ul>", "- a\n- b\n"],
+    ["<ol><li>one</li><li>two</li></ol>", "1. a\n2. b\n"],
+    ["<ol start=3><li>one</li></ol>", ""],
+    ["<p>Wear <b>gloves</b>.</p>", "> [!WARNING]\n> Hot\n"],
+    ["<table><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></table>", "Before\n"],
+    ["<p>80 °C</p>", "| A |\n| --- |\n| x |\n"],
+    ["<table><tr><td>1</td><td>2</td></tr></table>", "| A |\n| --- |\n| x |\n"],
+    ["<h2>Scope</h2><p>All</p>", "## Head\n"],
+    ["<ul><li><input type=checkbox checked>done</li></ul>", ""],
+    ["<p>One</p><ul><li>a</li></ul>", "| A |\n| --- |\n| x |\n"],
+  ])("%s into %j says nothing", async (html, markdown) => {
+    expect(await noted(html, markdown)).toMatchObject({ notes: [] });
+  });
 });
 
 describe("what is on its way when the editor closes", () => {

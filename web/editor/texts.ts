@@ -72,6 +72,9 @@ export const texts = {
     count === 1
       ? "Couldn't paste an image with the text. Copy and paste it by itself."
       : `Couldn't paste ${count} images with the text. Copy and paste them one by one.`,
+  wordsAlone: "The formatting couldn't be read. Only the plain words were pasted.",
+  notRead: "The content couldn't be read. Nothing was pasted.",
+  moreSuch: (count: number) => `; and ${count} more`,
   pasted: "Your pasted content",
   lost: (what: string) => `${what} wasn't added: the editor closed. Add it again.`,
   notLoaded: "Couldn't paste. Part of the editor didn't load. Try again.",

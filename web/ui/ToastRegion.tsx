@@ -8,6 +8,8 @@ export interface ToastContent {
   title: string;
   description?: string;
   variant?: "default" | "destructive";
+  /** How long it stays, in milliseconds. Default 5,000. */
+  ms?: number;
   /** One thing to do about it: 'Undo', where one request puts everything back. What it can't put back asks first. */
   action?: { label: string; onClick(): void };
 }
@@ -22,7 +24,7 @@ interface RegionProps {
   onOpenChange(open: boolean): void;
 }
 
-/** Where toasts appear: 5000 ms each, a swipe of 50 px dismisses one (`docs/spec/screens.md`). */
+/** Where toasts appear: 5000 ms each unless they say more, a swipe of 50 px dismisses one (`docs/spec/screens.md`). */
 export function ToastRegion({ shown, onOpenChange }: RegionProps) {
   const region = useToastPosition(shown);
   return (
@@ -49,6 +51,7 @@ function OneToast({ toast, onOpenChange }: { toast: ShownToast; onOpenChange(ope
     <Radix.Root
       open={toast.open}
       onOpenChange={onOpenChange}
+      {...(toast.ms !== undefined && { duration: toast.ms })}
       type={destructive ? "foreground" : "background"}
       className={clsx(
         "flex animate-rise items-start gap-3 rounded-lg border p-4 shadow-float data-[swipe=cancel]:translate-x-0 data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)",
@@ -58,7 +61,9 @@ function OneToast({ toast, onOpenChange }: { toast: ShownToast; onOpenChange(ope
       <div className="min-w-0 flex-1">
         <Radix.Title className="text-sm font-semibold">{toast.title}</Radix.Title>
         {toast.description && (
-          <Radix.Description className={clsx("mt-0.5 text-sm", !destructive && "text-muted")}>
+          <Radix.Description
+            className={clsx("mt-0.5 text-sm whitespace-pre-line break-words", !destructive && "text-muted")}
+          >
             {toast.description}
           </Radix.Description>
         )}

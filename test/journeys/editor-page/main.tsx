@@ -46,6 +46,7 @@ function Page() {
             onChange={(markdown) => window.editor?.changes.push(markdown)}
             onFixed={({ rule }) => window.editor?.fixed.push(rule)}
             onFailed={(message) => window.editor?.failures.push(message)}
+            onPasteChanged={(lines) => window.editor?.failures.push(...lines)}
             upload={uploadAsset}
             checked={checked}
           />

@@ -200,6 +200,9 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
                 send({ type: "imageLost" });
                 toast({ title: texts.uploadFailed, description, variant: "destructive" });
               }}
+              onPasteChanged={(lines) =>
+                toast({ title: texts.pasteChanged, description: texts.pasteLines(lines), ms: 20_000 })
+              }
             />
           </form>
           {begins && (
@@ -293,9 +296,10 @@ interface ContentFieldProps {
   checks: TextCheck;
   onMode(mode: EditorMode): void;
   onUploadFailed(message: string): void;
+  onPasteChanged(lines: readonly string[]): void;
 }
 
-function ContentField({ editing, dir, checks, onMode, onUploadFailed }: ContentFieldProps) {
+function ContentField({ editing, dir, checks, onMode, onUploadFailed, onPasteChanged }: ContentFieldProps) {
   const errorId = useId();
   const { form, editor, loaded } = editing;
   const error = form.formState.errors.markdown?.message;
@@ -312,6 +316,7 @@ function ContentField({ editing, dir, checks, onMode, onUploadFailed }: ContentF
         onEdit={editing.typed}
         onChange={editing.textChanged}
         onFailed={onUploadFailed}
+        onPasteChanged={onPasteChanged}
         onFixed={checks.markFixed}
         upload={editing.upload}
         checked={checks.checked}

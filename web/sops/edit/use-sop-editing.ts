@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { useForm } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
+import type { z } from "zod";
 import { ApiError } from "#core/contract/client.ts";
 import { noteTexts } from "#core/import/markdown/report.ts";
 import { newId } from "#core/ids.ts";
@@ -28,6 +29,8 @@ import { draftsOf, dropDraft, writeDraft } from "./edit-draft.ts";
 import { texts } from "./edit-texts.ts";
 import { useCategoryFirst } from "./use-category-first.ts";
 import { saveFallbackDraft } from "./fallback-drafts.ts";
+
+type Saved = z.output<typeof SavedSop>;
 
 const resolver = zodResolver(SopForm);
 const restMs = 1000;
@@ -143,7 +146,7 @@ export function useSopEditing(
       .catch((error: unknown) => send({ type: "failed", failure: { why: "other", error }, now: current() }));
   }
 
-  function store({ base, version, values, aiCalls, isAutomatic }: Extract<Effect, { do: "send" }>): Promise<SavedSop> {
+  function store({ base, version, values, aiCalls, isAutomatic }: Extract<Effect, { do: "send" }>): Promise<Saved> {
     const body = {
       ...bodyOf(values, base),
       ...(aiCalls.length > 0 && { aiCalls: aiCalls.slice(-limits.aiCalls) }),
@@ -156,7 +159,7 @@ export function useSopEditing(
   }
 
   /** A pause repeats no note: the text on the screen is still the one that was sent. */
-  function noteChanges({ notes = [] }: SavedSop, isAutomatic: boolean): void {
+  function noteChanges({ notes = [] }: Saved, isAutomatic: boolean): void {
     const said = noteTexts(notes);
     if (isAutomatic && said.join("\n") === saveNotes.current.join("\n")) return;
     saveNotes.current = said;

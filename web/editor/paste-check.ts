@@ -1,0 +1,125 @@
+/** The check under a paste: what a browser shows of the clipboard's HTML beside what the editor has of it afterwards. */
+import type { Element } from "hast";
+import type { Node, ResolvedPos } from "@milkdown/kit/prose/model";
+import type { EditorState } from "@milkdown/kit/prose/state";
+import { changeKinds, changeNotes, compareReadings, type ChangeKind } from "#core/faithful/compare.ts";
+import { readHtml, type Seen } from "#core/faithful/reading.ts";
+import { elementsOf } from "#core/markdown/html/elements.ts";
+import { parseHtml } from "#core/markdown/html-tree.ts";
+import { cleanHtml } from "#core/markdown/html/clean.ts";
+import { rendered } from "#core/markdown/render.ts";
+import { writeDocument } from "./document.ts";
+import { lostPictures } from "./paste-html.ts";
+import { texts } from "./texts.ts";
+
+/** Losses that no reader sees, and changes of form that the editor shows at once. */
+const unnoticed =
+  /^(?:style attributes|event handlers|hidden text|a hidden form field|a form field|a drop-down list|an empty form field|a button|a table without|a table of one|a table inside|a heading with|an image without|an item's number|the numbers of a list|reading aids|<(?:script|style|noscript|title|template|xml)>)|, its text kept(?: \(|:|$)/;
+
+/**
+ * What a paste of HTML lost or changed for a reader, one line for each kind. Empty if a reader learns the same from both.
+ * @param before the editor's state when the HTML was pasted over its selection
+ */
+export function pasteNotes(html: string, before: EditorState, after: Node): string[] {
+  const { $from, from, to } = before.selection;
+  const end = after.content.size - (before.doc.content.size - to);
+  const place = placeOf($from);
+  const pictures = lostPictures(html);
+  const isOwn = html.includes("data-pm-slice");
+  const { page, losses } = isOwn ? { page: parseHtml(html), losses: [] } : read(html);
+  const said = losses.filter((line) => !unnoticed.test(line));
+  if (pictures > 0) said.unshift(texts.picturesLost(pictures));
+  // cells go over the cells beside them, and an editor's own HTML has boxes and alerts as attributes
+  const isOfCells = place.table !== null && elementsOf(page, "table").length > 0;
+  if (isOwn || isOfCells) {
+    const whole = isOfCells ? after.nodeAt(place.table ?? 0) : null;
+    const text = whole ? textOf(whole, 0, whole.content.size) : textOf(after, from, end);
+    const missing = without(piecesOf(readHtml(page)), text);
+    if (missing.length > 0) said.push(...changeNotes([wordsLost(missing)]).map(({ message }) => message));
+    return said;
+  }
+  const isNewLine = $from.parent.content.size === 0 && place.list === null;
+  const areCellsLines = place.table !== null || elementsOf(page, "td").some(holdsList);
+  const shown = (seen: Seen[]): Seen[] => {
+    const marked = isNewLine ? seen : withoutFirstMark(seen);
+    return areCellsLines ? marked.map(asLineMark) : marked;
+  };
+  const inserted = rendered(writeDocument(after.cut(from, end))).tree();
+  const changes = compareReadings(shown(readHtml(page)), shown(readHtml(inserted))).filter(
+    ({ kind }) => !place.decides.has(kind) && !(kind === "image" && pictures > 0),
+  );
+  for (const kind of changeKinds) {
+    const own = changes.filter((change) => change.kind === kind);
+    const more = own.length > 1 ? texts.moreSuch(own.length - 1) : "";
+    said.push(...changeNotes(own.slice(0, 1)).map(({ message }) => message + more));
+  }
+  return said;
+}
+
+function read(html: string): { page: ReturnType<typeof parseHtml>; losses: readonly string[] } {
+  const { page, losses } = cleanHtml(html);
+  return { page, losses: losses.lines() };
+}
+
+interface Place {
+  /** Where the table around begins. */
+  table: number | null;
+  list: number | null;
+  /** Kinds that the blocks around decide for whatever is put into them. */
+  decides: ReadonlySet<ChangeKind>;
+}
+
+function placeOf($from: ResolvedPos): Place {
+  const at = (name: RegExp): number | null => {
+    for (let depth = $from.depth; depth > 0; depth -= 1)
+      if (name.test($from.node(depth).type.name)) return $from.before(depth);
+    return null;
+  };
+  const list = at(/^(?:ordered|bullet)_list$/);
+  const decides = new Set<ChangeKind>();
+  if (list !== null) decides.add("list-number").add("list-level");
+  const table = at(/^table$/);
+  if (table !== null) decides.add("column");
+  if (at(/^(?:alert|blockquote)$/) !== null) decides.add("alert");
+  return { table, list, decides };
+}
+
+const holdsList = (cell: Element): boolean => [...elementsOf(cell, "ul"), ...elementsOf(cell, "ol")].length > 0;
+
+/** A list in a cell becomes lines with its bullets and numbers as words. */
+function asLineMark(seen: Seen): Seen {
+  if (seen === "w•" || seen.startsWith("*")) return "*";
+  const [, number] = /^#\d+:(\d+)$|^w(\d+)\.$/.exec(seen)?.filter((part) => part !== undefined) ?? [];
+  return number === undefined ? seen : `#:${number}`;
+}
+
+/** Words that begin in a line with words have no item of their own. */
+function withoutFirstMark(seen: readonly Seen[]): Seen[] {
+  const [first = ""] = seen;
+  return first.startsWith("#") || first.startsWith("*") ? seen.slice(1) : [...seen];
+}
+
+const piece = /[\p{L}\p{M}\p{N}]+/gu;
+
+function piecesOf(seen: readonly Seen[]): string[] {
+  return seen.filter((one) => "w~p".includes(one.charAt(0))).flatMap((one) => one.slice(1).match(piece) ?? []);
+}
+
+function textOf(node: Node, from: number, to: number): string {
+  return node.textBetween(from, to, " ", " ").normalize("NFC");
+}
+
+/** The words that the text has less often. */
+function without(words: readonly string[], text: string): string[] {
+  const left = new Map<string, number>();
+  for (const word of text.replace(/[\u00AD\u200B]/g, "").match(piece) ?? []) left.set(word, (left.get(word) ?? 0) + 1);
+  return words.filter((word) => {
+    const count = left.get(word) ?? 0;
+    left.set(word, count - 1);
+    return count <= 0;
+  });
+}
+
+function wordsLost(words: readonly string[]): Parameters<typeof changeNotes>[0][number] {
+  return { kind: "words", near: "", before: words.slice(0, 12).join(" ") + (words.length > 12 ? " …" : ""), after: "" };
+}
