@@ -27,7 +27,7 @@ export function isTextRightToLeft(text: string, inDocument: boolean): boolean {
 /** Says that what follows is read from the left. It has no width. */
 const fromLeftMark = "\u200e";
 /** A number with its unit (80 °C, 5–7 bar, 1200-X), or of three parts or more (2026-11-28). */
-const measures =
+export const measures =
   /(?<![\p{L}\p{N}.,:/\u200e-])[±+−-]?\d[\d.,:/–]*(?:[ \u00a0\u202f_/-]?(?:°[ \u00a0\u202f]?[CFK]?|[µμ]?[A-Za-zΩ]{1,5}(?:[/·][A-Za-zµμ]{1,5}\d?)*)|(?:-\d+){2,})(?![\p{L}\p{N}])/gu;
 
 /**

@@ -40,7 +40,7 @@ function asRowsFrom({ content, openStart, openEnd }: Slice, state: EditorState):
     return Fragment.from(cells.content.map((one) => type?.create(one.attrs, one.content, one.marks) ?? one));
   };
   const walk = (nodes: Fragment): Fragment =>
-    /cell$/.test(nodes.firstChild?.type.spec["tableRole"] ?? "")
+    String(nodes.firstChild?.type.spec["tableRole"]).endsWith("cell")
       ? cellsOf(nodes)
       : Fragment.from(
           nodes.content.map((node) => {

@@ -1,6 +1,7 @@
 /** Sanitised HTML of a text, with what makes it comfortable to use. */
 import { useEffect, useMemo, useState, type MouseEvent, type ReactNode } from "react";
-import { isTextRightToLeft } from "#core/export/direction.ts";
+import { isTextRightToLeft, measures } from "#core/export/direction.ts";
+import { fromRight } from "#core/markdown/clean-text.ts";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import type { Direction } from "../direction.ts";
 
@@ -39,15 +40,16 @@ const hasCode = (html: string) => html.includes("<pre>");
 
 /**
  * A code block and its button share a frame from the start: comments hold on to the words, so these can't move later.
- * In a text from the right, blocks without a letter from the right keep the order of their words and signs.
+ * In a text from the right, blocks without a letter from the right keep the order of their words and signs. In others,
+ * numbers keep their unit.
  */
 function prepared(html: string, dir: Direction): string {
-  if (!hasCode(html) && dir === "ltr") return html;
+  if (!hasCode(html) && dir === "ltr" && !fromRight.test(html)) return html;
   const { body } = new DOMParser().parseFromString(html, "text/html");
-  if (dir === "rtl") {
-    for (const block of body.querySelectorAll("p, li, td, th, h1, h2, h3, h4, h5, h6, figcaption, summary")) {
-      block.classList.toggle("from-left", !isTextRightToLeft(block.textContent, true));
-    }
+  for (const block of body.querySelectorAll("p, li, td, th, h1, h2, h3, h4, h5, h6, figcaption, summary")) {
+    const isFromRight = isTextRightToLeft(block.textContent, true);
+    if (dir === "rtl") block.classList.toggle("from-left", !isFromRight);
+    if (isFromRight) isolateMeasures(block);
   }
   for (const code of body.querySelectorAll("pre")) {
     const frame = body.ownerDocument.createElement("div");
@@ -56,6 +58,25 @@ function prepared(html: string, dir: Direction): string {
     frame.append(code);
   }
   return body.innerHTML;
+}
+
+/** Without this, a browser shows "80 °C" as "C° 80". An element, as a mark in the text would go along when it is copied. */
+function isolateMeasures(block: Element): void {
+  const { ownerDocument } = block;
+  const walker = ownerDocument.createTreeWalker(block, NodeFilter.SHOW_TEXT);
+  const found: Text[] = [];
+  while (walker.nextNode()) found.push(walker.currentNode as Text);
+  for (const text of found) {
+    if (text.parentElement?.closest("pre, code, bdi")) continue;
+    for (const { 0: measure, index } of [...text.data.matchAll(measures)].toReversed()) {
+      const own = text.splitText(index);
+      own.splitText(measure.length);
+      const isolated = ownerDocument.createElement("bdi");
+      isolated.dir = "ltr";
+      own.replaceWith(isolated);
+      isolated.append(own);
+    }
+  }
 }
 
 /** @returns ends what it watches */

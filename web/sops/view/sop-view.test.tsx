@@ -57,6 +57,26 @@ async function more(user: ReturnType<typeof showApp>["user"]) {
 const exports = ["Export PDF", "Export Word", "Export HTML", "Export Markdown"];
 const all = ["ShareLink, QR code", "Version historyH", "Comments", "Print", ...exports, "Duplicate"];
 
+describe("numbers in words from the right", () => {
+  const words = "حرارة الخزان 80 °C ثم 5–7 bar";
+  const text = `<p>${words} <code>9 mm</code></p><ul><li><p>صمام 12 Nm.</p></li></ul><p>Heat to 80 °C.</p>`;
+
+  it.each(["ar", "en"])(
+    "keep their unit, and the text stays as written, in a text of the language %s",
+    async (lang) => {
+      open(stored({ content: text, lang }));
+      await heading();
+      const article = screen.getByRole("article");
+      await waitFor(() => expect(article.textContent).toContain(`${words} 9 mm`));
+      expect([...article.querySelectorAll("bdi[dir=ltr]")].map((one) => one.textContent)).toEqual([
+        "80 °C",
+        "5–7 bar",
+        "12 Nm",
+      ]);
+    },
+  );
+});
+
 describe("an SOP", () => {
   it("shows everything there is to know, and its text", async () => {
     open(stored());
