@@ -3,7 +3,10 @@ import type { Root } from "hast";
 import { canonicalBody, type CanonicalBody } from "#core/import/markdown/canonical-body.ts";
 import type { ReportLine } from "#core/import/markdown/report.ts";
 import { convertHtml } from "#core/markdown/from-html.ts";
+import { elementsOf, property } from "#core/markdown/html/elements.ts";
+import { createLosses } from "#core/markdown/html/losses.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
+import { assetUrl } from "#core/markdown/links.ts";
 import { rendered } from "#core/markdown/render.ts";
 import { changeNotes, compareReadings, type Change } from "./compare.ts";
 import { readHtml, type ReadingOptions } from "./reading.ts";
@@ -24,7 +27,18 @@ export function bodyOfContent({ content, title }: { content: string; title: stri
   const { html, tree } = rendered(markdown);
   const isTitleDropped = notes.some(({ code }) => code === "first-heading");
   const changes = changesFrom(page, tree(), isTitleDropped ? title : "");
-  return { markdown, html, notes: [...htmlNotes(losses), ...notes, ...changeNotes(changes).map(asNote)] };
+  const lost = [...htmlNotes(losses), ...linkedImages(page), ...notes, ...changeNotes(changes).map(asNote)];
+  return { markdown, html, notes: lost };
+}
+
+/** Images of other servers and files, which views show as links. */
+function linkedImages(page: Root): ReportLine[] {
+  const losses = createLosses();
+  for (const image of elementsOf(page, "img")) {
+    const address = property(image, "src");
+    if (!assetUrl.test(address)) losses.add("an image that isn't stored here is shown as a link", address);
+  }
+  return losses.lines().map((message) => ({ path: "", code: "image", message }));
 }
 
 /**
@@ -34,7 +48,7 @@ export function bodyOfContent({ content, title }: { content: string; title: stri
 export function changesFrom(source: Root, view: Root, title: string, options?: ReadingOptions): Change[] {
   const shown = readHtml(view, options);
   const above = title === "" ? [] : readHtml({ type: "root", children: [{ type: "text", value: title }] });
-  return compareReadings(readHtml(source, options), [...above, ...shown]);
+  return compareReadings(readHtml(source, { ...options, linkedImages: true }), [...above, ...shown]);
 }
 
 function htmlNotes(losses: readonly string[]): ReportLine[] {
