@@ -26,7 +26,12 @@ const invisible = /[\u00AD\u200B-\u200F\u2060\u2066-\u2069\u202A-\u202E\uFEFF]/g
 const listNumber = /^[>\s]*(?:[-*+]\s+)*\d{1,9}\\?[.)](?=\s|$)/;
 const address =
   /\]\(\s*(?:<[^>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)|^\s*\[[^\]\n]+\]:\s*\S+|\b(?:src|href|poster)\s*=\s*(?:"[^"\n]*"|'[^'\n]*')/g;
-/** Tags of HTML and ends of template blocks: marks, not words. What views don't show of them is named elsewhere. */
+/** The language of a code block is for tools: no reader sees it. */
+const fence = /^([>\s]*(?:[-*+]\s+)*)(?:`{3,}|~{3,})[ \t]*[^\s`]*/;
+const ticked = /^([>\s]*(?:[-*+]\s+)*\[)X(?=\]\s)/;
+/** A link whose words are its address is written as the address alone too. */
+const ownAddress = /\[([^\]\s]+)\]\(<?(?:mailto:|https?:\/\/)?\1>?\)|<(?:mailto:)?([^<>\s]+@[^<>\s]+)>/g;
+/** Tags of HTML, end tags of components and ends of template blocks: marks, not words. What views don't show of them is named elsewhere. */
 const tag = /(?<!\\)<\/?([A-Za-z][\w-]*)(?=[\s/>])[^<>]*>|\{%-?\s*end\w+\s*-?%\}|\{\{[<%]\s*\/[\w-]+\s*[>%]\}\}/g;
 const editsAtMost = 1_000;
 
@@ -109,11 +114,14 @@ function tokensOf(text: string, options: WrittenOptions): Token[] {
 
 function lineTokens(line: string, { addresses = true }: WrittenOptions): string[] {
   if (line === "") return [];
-  let text = line.replace(listNumber, "");
+  let text = line.replace(listNumber, "").replace(fence, "$1").replace(ticked, "$1x").replace(ownAddress, "$1$2");
   if (!addresses && /\]|=/.test(text)) text = text.replace(address, "]");
   if (/[<{]/.test(text))
-    text = text.replace(tag, (whole, name?: string) => (name === undefined || isHtmlName(name) ? " " : whole));
-  if (text.includes("&")) text = decodeReferences(text);
+    text = text.replace(tag, (whole, name?: string) => {
+      const isMark = name === undefined || isHtmlName(name) || /^<\/[\w-]+>$/.test(whole);
+      return isMark ? " " : whole;
+    });
+  if (text.includes("&")) text = decodeReferences(text.replaceAll("\\&", "&amp;"));
   if (!/^[\0-\u007F]*$/.test(text)) text = text.normalize("NFC").replace(invisible, "");
   return text.match(token) ?? [];
 }
