@@ -19,6 +19,7 @@ describe("the written words of two Markdown texts", () => {
     ["www.x.org/y\n", "[www.x.org/y](http://www.x.org/y)\n"],
     ["Sicher\u00ADheit\n", "Sicherheit\n"],
     ["> quote 5\n", "- quote 5\n"],
+    ["[ann@x.org](mailto:ann@x.org) <https://x.org>\n", "<ann@x.org> https://x.org\n"],
   ])("%j and %j are the same", (before, after) => {
     expect(compareWritten(before, after)).toEqual([]);
   });

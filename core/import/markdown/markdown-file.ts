@@ -72,18 +72,16 @@ function convert(path: string, original: string): MarkdownDocument {
       "Its markup can't be written without an H1. Use headings from ## on and import it again",
     );
   }
+  const letters = report.lines.some(({ code }) => code === "lettered-steps");
   const isTitleDropped = report.lines.some(({ code }) => code === "first-heading");
   const named = namedLines(report);
-  lines.forEach(({ origin, text: written }, index) => {
-    if (written.trimStart() !== converted.lines[index]?.text.trimStart()) named.add(origin);
-  });
   body.split("\n").forEach((written, index) => {
     if (directiveOption.test(written) && named.has(bodyLine + index - 1)) named.add(bodyLine + index);
   });
   // views show the title above the text; comments can be above its heading in the file
   const shown = isTitleDropped ? [`${frontMatter.title ?? ""}\n\n${canonical}`, canonical] : [canonical];
   const [changes = []] = shown
-    .map((one) => compareWritten(body, one, { firstLine: bodyLine, named }))
+    .map((one) => compareWritten(body, one, { firstLine: bodyLine, named, letters }))
     .toSorted((one, other) => one.length - other.length);
   const noted = new Set(report.lines.map(({ line }) => line));
   const unnamed = markup.filter(({ line = 0, before, after }) => {
