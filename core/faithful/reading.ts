@@ -23,7 +23,7 @@ const blocks = new Set(
 );
 /** Elements whose content a browser never shows. */
 const unseen = new Set(
-  "area audio base canvas col colgroup datalist embed head iframe link map meta noembed noframes object param script source style template title track video".split(
+  "area audio base canvas col colgroup datalist embed head iframe link map meta noembed noframes object param script source style template title track video ac:parameter ac:placeholder ac:task-id ac:task-status".split(
     " ",
   ),
 );
@@ -32,7 +32,7 @@ const unseen = new Set(
 const boxes: Readonly<Record<string, string>> = { "☐": "x0", "☑": "x1", "☒": "x1", "🗹": "x1", "🗷": "x1" };
 const anyBox = /[☐☑☒🗹🗷]/u;
 /** Characters without a glyph: they hide inside words. */
-const invisible = /[\u00AD\u200B\u200E\u200F\u2060\u2066-\u2069\u202A-\u202E\uFEFF]/g;
+const invisible = /[\u00AD\u200B\u200E\u200F\u2060\u2066-\u2069\u202A-\u202E\uE000-\uF8FF\uFEFF]/g;
 
 export interface ReadingOptions {
   /** Addresses of links count. Without it a link counts by its words: an import gives it another address. Default true. */

@@ -11,6 +11,7 @@ describe("the written words of two Markdown texts", () => {
     ["5&nbsp;bar &le; 7\n", "5\u00A0bar ≤ 7\n"],
     ["Sicher\u00ADheit\n", "Sicherheit\n"],
     ["> quote 5\n", "- quote 5\n"],
+    ["[ann@x.org](mailto:ann@x.org) <https://x.org>\n", "<ann@x.org> https://x.org\n"],
   ])("%j and %j are the same", (before, after) => {
     expect(compareWritten(before, after)).toEqual([]);
   });

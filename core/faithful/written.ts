@@ -10,6 +10,8 @@ import { isHtmlName } from "./markup.ts";
 export interface WrittenOptions {
   /** Addresses of links and images count. Default true; an import gives them other addresses. */
   addresses?: boolean;
+  /** Letters before steps count as numbers of a list do: a note names them. */
+  letters?: boolean;
   /** The line of the file in which `before` begins. */
   firstLine?: number;
   /** Lines of the file with a note of their own: what changes there is named already. */
@@ -24,6 +26,10 @@ interface Token {
 const token = /(?:(?<![\p{L}\p{N}])[-+](?=\p{N}))?[\p{L}\p{N}\p{M}]+|(?<=\S\s*)[<>]=?(?=\s?\d)|[^\0-\u007F\s]/gu;
 const invisible = /[\u00AD\u200B-\u200F\u2060\u2066-\u2069\u202A-\u202E\uFEFF]/g;
 const listNumber = /^[>\s]*(?:[-*+]\s+)*\d{1,9}\\?[.)](?=\s|$)/;
+const listLetter = /^[>\s]*(?:[-*+]\s+)*(?:\d{1,9}|[a-z]|[ivx]{2,5})\\?[.)](?=\s|$)/;
+/** An address as its own link, in the two forms that read the same. */
+const ownLink = /\[([^\][\n]+)\]\(<?(?:mailto:|https?:\/\/)?\1\/?>?\)/g;
+const autolink = /<((?:[a-z][a-z0-9+.-]*:|[^\s<>@]+@)[^\s<>]+)>/gi;
 const address =
   /\]\(\s*(?:<[^>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)|^\s*\[[^\]\n]+\]:\s*\S+|\b(?:src|href|poster)\s*=\s*(?:"[^"\n]*"|'[^'\n]*')/g;
 /** Tags of HTML and ends of template blocks: marks, not words. What views don't show of them is named elsewhere. */
@@ -107,9 +113,12 @@ function tokensOf(text: string, options: WrittenOptions): Token[] {
     .flatMap((line, index) => lineTokens(line, options).map((found): Token => ({ text: found, line: index + 1 })));
 }
 
-function lineTokens(line: string, { addresses = true }: WrittenOptions): string[] {
-  if (line === "") return [];
-  let text = line.replace(listNumber, "");
+function lineTokens(line: string, { addresses = true, letters = false }: WrittenOptions): string[] {
+  // the language of a code block is no word of the text
+  if (line === "" || /^[>\s]*(?:`{3,}|~{3,})/.test(line)) return [];
+  let text = line.replace(letters ? listLetter : listNumber, "");
+  if (text.includes("](")) text = text.replace(ownLink, "$1");
+  if (/<[^<>]*[:@]/.test(text)) text = text.replace(autolink, "$1");
   if (!addresses && /\]|=/.test(text)) text = text.replace(address, "]");
   if (/[<{]/.test(text))
     text = text.replace(tag, (whole, name?: string) => (name === undefined || isHtmlName(name) ? " " : whole));

@@ -72,10 +72,11 @@ function convert(path: string, original: string): MarkdownDocument {
       "Its markup can't be written without an H1. Use headings from ## on and import it again",
     );
   }
+  const letters = report.lines.some(({ code }) => code === "lettered-steps");
   const isTitleDropped = report.lines.some(({ code }) => code === "first-heading");
   const shown = isTitleDropped ? `${frontMatter.title ?? ""}\n\n${canonical}` : canonical;
   const named = namedLines(report);
-  const changes = compareWritten(body, shown, { firstLine: bodyLine, named });
+  const changes = compareWritten(body, shown, { firstLine: bodyLine, named, letters });
   const unnamed = markup.filter(({ line = 0 }) => !named.has(line));
   for (const note of changeNotes([...changes, ...unnamed])) report.add(note.code, note.message, note.line);
   return { frontMatter, body: canonical, report: report.lines };
