@@ -39,6 +39,17 @@ describe("the reading of HTML", () => {
       "<table><tr><th rowspan=2>Task<th colspan=2>Shift<tr><td>Day<td>Night<tr><td>n1<td colspan=2>cy<tfoot><tr><td><td>x</table>";
     expect(read(html)).toEqual("r c0 wTask c1 wShift r c1 wDay c2 wNight r c0 wn1 c1 wcy r c1 wx".split(" "));
   });
+
+  it.each([
+    ["a column in which no cell begins", "<table><tr><td colspan=2>A<td>B</table>", "r c0 wA c1 wB"],
+    [
+      "a merged cell at the end of the head",
+      "<table><thead><tr><th rowspan=2>A<th>B<tbody><tr><td>1<td>2</table>",
+      "r c0 wA c1 wB r c0 w1 c1 w2",
+    ],
+  ])("counts columns as a browser shows them: %s", (_, html, seen) => {
+    expect(read(html)).toEqual(seen.split(" "));
+  });
 });
 
 it("reads images that aren't stored as the links that views show", () => {
