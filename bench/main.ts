@@ -22,6 +22,7 @@ const benches: Record<
   tree: () => import("./tree.ts"),
   text: () => import("./text.ts"),
   operate: () => import("./operate.ts"),
+  faithful: () => import("./faithful.ts"),
 };
 
 const requested = process.argv.slice(2).map((argument) => argument.split(":") as [string, ...string[]]);

@@ -1,6 +1,7 @@
 /** A whole file in canonical form: front matter and body. Never changes a word. */
 import { reshapedConstruct } from "#core/dialects/guard.ts";
 import { toLines, toText } from "#core/dialects/lines.ts";
+import { compareWritten } from "#core/faithful/written.ts";
 import { findHeaderBlock, findTomlBlock } from "#core/import/markdown/header-block.ts";
 import { mapLetteredSteps } from "#core/import/markdown/lettered-steps.ts";
 import { createReport } from "#core/import/markdown/report.ts";
@@ -41,7 +42,14 @@ export function formatFile(text: string, path: string, { dialect, note }: Format
 /** The formatter keeps the tree of plain Markdown, but markup of another tool is only text there. */
 function refuseChange(source: string, formatted: string, path: string, firstLine: number): void {
   const changed = reshapedConstruct(source, formatted) ?? changedSteps(source, formatted);
-  if (changed === undefined) return;
+  if (changed === undefined) {
+    const [word] = compareWritten(source, formatted, { firstLine });
+    if (word === undefined) return;
+    throw invalid("dialect", `${path}: left as it is, line ${word.line} would change its words`, {
+      path,
+      hint: `“${word.before}” would become “${word.after}”`,
+    });
+  }
   const where = `${changed.name}, line ${changed.line + firstLine - 1}`;
   throw invalid("dialect", `${path}: left as it is, it is written for another tool (${where})`, {
     path,

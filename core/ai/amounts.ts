@@ -22,7 +22,8 @@ const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 const digit = String.raw`[\p{Nd}]`;
 const number = String.raw`${digit}{4}-${digit}{2}-${digit}{2}(?!${digit})|${digit}+(?:[.,:/'’٫٬]${digit}+)*(?:[ \u00a0\u202f]${digit}{3}(?![\p{Nd}\p{L}]))*(?:\s?[¼½¾⅐-⅞])?|[¼½¾⅐-⅞]`;
 const power = String.raw`(?:\s?[x×·]\s?10(?:\^?[-−+]?[\p{Nd}${superscripts}⁻]+)?|(?:\^[-−]?\d+)|[⁻${superscripts}]+)`;
-const unitText = String.raw`(?:%|‰|°\s?\p{L}*|[$€£¥′″"]|[\p{L}µΩ°][\p{L}µΩ°²³⁻¹·%₂]*(?:[\^]?-?\d(?![\p{Nd}]))?)(?:\s?[/·]\s?(?:[\p{L}µΩ°%][\p{L}µΩ°²³·₂]*(?:\^?-?\d(?![\p{Nd}]))?|\d{2,3}\s?[\p{L}µ]+[²³]?))*`;
+const degrees = String.raw`(?:[Dd]egrees?|[Dd]egrés?|[Gg]rad|[Gg]rados?|[Gg]rad[oi]|[Gg]raus?|[Gg]raden|[Gg]raad)\s(?:Celsius|Fahrenheit|[CF](?![\p{L}]))`;
+const unitText = String.raw`(?:${degrees}|%|‰|°\s?\p{L}*|[$€£¥′″"]|[\p{L}µΩ°][\p{L}µΩ°²³⁻¹·%₂]*(?:[\^]?-?\d(?![\p{Nd}]))?)(?:\s?[/·]\s?(?:[\p{L}µΩ°%][\p{L}µΩ°²³·₂]*(?:\^?-?\d(?![\p{Nd}]))?|\d{2,3}\s?[\p{L}µ]+[²³]?))*`;
 const pattern = new RegExp(
   String.raw`(?<before>(?<![\p{L}\p{Nd}])[$€£¥]\s?|(?<![\p{L}\p{Nd}])[A-Z]{3}\s)?(?<![\p{L}\p{Nd}_]|\p{L}[-‐‑])(?<sign>[±+]\s?|[-−–‐‑](?=[\p{Nd}¼½¾]))?(?<number>${number})(?<power>${power})?(?:(?<space>[ \u00a0\u202f]?)(?<unit>(?:[x×]\s?)?${unitText}))?`,
   "gu",
@@ -200,6 +201,8 @@ function findUnit(text: string, language: FactLanguage | null): string | null {
   const named = language === null ? undefined : namesOf(language).get(text.toLowerCase());
   if (named !== undefined) return named;
   if (currencies.has(text)) return text;
+  const scale = /^\p{L}+\s([CF])(?:elsius|ahrenheit)?$/u.exec(text)?.[1];
+  if (scale !== undefined) return `°${scale}`;
   const plain = text
     .replace(/[μµ]/g, "u")
     .replace(/([\p{L}])²(?=$|\/)/gu, "$1^2")

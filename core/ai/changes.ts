@@ -17,7 +17,7 @@ import {
   type WordFact,
 } from "./facts.ts";
 import { joined, matchPassages, passagesOf, type Passage } from "./passages.ts";
-import { orderChange, pairs, runs, sequenceChanges, shortened, tokenOf, without } from "./sequences.ts";
+import { isSpelling, orderChange, pairs, runs, sequenceChanges, shortened, tokenOf, without } from "./sequences.ts";
 
 /**
  * @param before @param after Markdown; empty for a text that is new, or gone
@@ -173,7 +173,31 @@ function factChanges(before: string, after: string, language: FactLanguage | nul
     ...textsGone(oldText, nowText, language).map((text) => ({ kind: "text" as const, before: text, after: "" })),
     ...textsGone(nowText, oldText, language).map((text) => ({ kind: "text" as const, before: "", after: text })),
   ];
-  return changes.length > 0 ? changes : orderChanges(oldText, nowText, language);
+  if (changes.length > 0) return changes;
+  const swapped = swappedWord([oldText, old], [nowText, now], language);
+  return swapped.length > 0 ? swapped : orderChanges(oldText, nowText, language);
+}
+
+/** One word in the place of another one, and all else equal: the red button, the green button. */
+function swappedWord(
+  [before, old]: readonly [string, Facts],
+  [after, now]: readonly [string, Facts],
+  language: FactLanguage | null,
+): Change[] {
+  const [swap, ...more] = runs(wordsBeside(before, old), wordsBeside(after, now));
+  const [one = "", other = ""] = [swap?.gone[0], swap?.come[0]];
+  if (swap === undefined || more.length > 0 || swap.gone.length !== 1 || swap.come.length !== 1) return [];
+  const [stem, next] = [stemsOf(one, language), stemsOf(other, language)];
+  if (stem.length !== 1 || next.length !== 1 || stem[0] === next[0] || isSpelling(one, other)) return [];
+  return [{ kind: "word", before: one, after: other }];
+}
+
+/** The words that aren't part of a fact: facts are compared already. */
+function wordsBeside(text: string, { amounts, strict }: Facts): string[] {
+  const others = amounts.reduceRight((rest, { start, end }) => `${rest.slice(0, start)} ${rest.slice(end)}`, text);
+  const facts = new Set(strict.flatMap(({ raw }) => raw.toLowerCase().split(/\s+/)));
+  const words = others.normalize("NFC").match(/[\p{L}\p{Nd}'’-]+/gu) ?? [];
+  return words.filter((word) => !facts.has(word.toLowerCase()));
 }
 
 function amountChanges(
@@ -252,7 +276,8 @@ function nameChanges(
   language: FactLanguage | null,
 ): Change[] {
   const has = (text: string, { token }: WordFact) => text.toLowerCase().includes(token);
-  const gone = old.filter((name) => !has(after, name));
+  // the scale of a temperature is compared as its unit
+  const gone = old.filter((name) => !has(after, name) && !/^(?:celsius|fahrenheit)$/.test(name.token));
   const come = now.filter((name) => !has(before, name));
   const change = ([one, other]: readonly [WordFact | undefined, WordFact | undefined]): Change => ({
     kind: "name",

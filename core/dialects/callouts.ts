@@ -39,7 +39,7 @@ export function mapCallout(lines: readonly SourceLine[], add: Place["add"]): Sou
   const found = first === undefined ? null : callout.exec(first.text);
   if (first === undefined || found === null) return [...lines];
   const [, word = "", fold = "", words = ""] = found;
-  const title = words.trim();
+  const title = words.replace(/\\$/, "").trim();
   if (ours.has(word) && fold === "" && title === "") return [...lines];
   const kind = ours.has(word) ? word : kindOf(word);
   add({

@@ -1,4 +1,5 @@
 /** Markup of other tools within lines: what it is, where it is, and what it becomes. */
+import { schema } from "#core/markdown/sanitise-schema.ts";
 import { shownElements } from "#core/markdown/shown-elements.ts";
 import { anchorAddress, type Anchors } from "./anchors.ts";
 import type { Construct, Dialect, Outcome } from "./construct.ts";
@@ -221,13 +222,16 @@ function hidden(text: string): string {
   return text.replace(/[^\n]/g, "\uE000");
 }
 
+/** Elements that are only inside others, which have the note. */
+const innerNames = new Set("dt dd option optgroup legend rt rp source track param area".split(" "));
+
 function takeTag(
   match: RegExpMatchArray,
   take: (match: RegExpMatchArray, about: Pick<Inline, "dialect" | "code"> & Partial<Inline>) => void,
 ): void {
   const tag = match[1] ?? "";
   // `<strong>` and `<em>` are bold and italics of our dialect
-  if (match[0].startsWith("</") || /^<(?:strong|em)>$/.test(match[0])) return;
+  if (match[0].startsWith("</") || innerNames.has(tag.toLowerCase()) || /^<(?:strong|em)>$/.test(match[0])) return;
   const isComponent = /^[A-Z]/.test(tag) || tag.includes(".");
   const image = tag === "img" ? plainImage(match[0]) : undefined;
   if (image !== undefined) {
@@ -235,12 +239,14 @@ function takeTag(
     take(match, { ...about, what: "became an image of HTML", replacement: image });
     return;
   }
-  const isShown = shownElements.has(tag.toLowerCase());
+  const name = tag.toLowerCase();
+  const isShown = shownElements.has(name) || name === "s" || name === "strike";
+  const lost = schema.strip?.includes(name) === true ? "isn't shown in views" : "loses its tags in views";
   take(match, {
     dialect: isComponent ? "mdx" : "html",
     code: isComponent ? "component" : "raw-html",
     name: `<${tag}>`,
-    what: isShown ? "is kept as written" : "is kept as written and not shown",
+    what: isShown ? "is kept as written" : lost,
   });
 }
 

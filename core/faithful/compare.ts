@@ -144,7 +144,8 @@ function nearby(entries: readonly Entry[], at: number): string {
   );
 }
 
-function cut(text: string): string {
+function cut(whole: string): string {
+  const text = whole.replace(/\n/g, " ⏎ ");
   return text.length <= 80 ? text : `${text.slice(0, 79).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 

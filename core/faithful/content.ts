@@ -3,10 +3,13 @@ import type { Root } from "hast";
 import { canonicalBody, type CanonicalBody } from "#core/import/markdown/canonical-body.ts";
 import type { ReportLine } from "#core/import/markdown/report.ts";
 import { convertHtml } from "#core/markdown/from-html.ts";
+import { elementsOf, property } from "#core/markdown/html/elements.ts";
+import { createLosses } from "#core/markdown/html/losses.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
+import { assetUrl } from "#core/markdown/links.ts";
 import { rendered } from "#core/markdown/render.ts";
 import { changeNotes, compareReadings, type Change } from "./compare.ts";
-import { readHtml, type ReadingOptions } from "./reading.ts";
+import { readHtml, type ReadingOptions, type Seen } from "./reading.ts";
 
 export interface StoredContent extends CanonicalBody {
   /** The view of `markdown`. */
@@ -18,23 +21,59 @@ export interface StoredContent extends CanonicalBody {
  * @throws AppError `unprocessable` where the HTML or its Markdown can't be read
  */
 export function bodyOfContent({ content, title }: { content: string; title: string }): StoredContent {
-  const { markdown: written, losses, page } = convertHtml(content);
-  const { markdown, notes } = canonicalBody({ markdown: written, title });
+  const converted = convertHtml(content);
+  const { markdown, notes } = canonicalBody({ markdown: converted.markdown, title });
   assertParsable(markdown);
   const { html, tree } = rendered(markdown);
   const isTitleDropped = notes.some(({ code }) => code === "first-heading");
-  const changes = changesFrom(page, tree(), isTitleDropped ? title : "");
-  return { markdown, html, notes: [...htmlNotes(losses), ...notes, ...changeNotes(changes).map(asNote)] };
+  const changes = changesOfHtml(converted, tree(), isTitleDropped ? title : "", { linkedImages: true });
+  const lost = [...htmlNotes(converted.losses), ...linkedImages(converted.page), ...notes];
+  return { markdown, html, notes: [...lost, ...changeNotes(changes).map(asNote)] };
+}
+
+/** Images of other servers and files, which views show as links. */
+function linkedImages(page: Root): ReportLine[] {
+  const losses = createLosses();
+  for (const image of elementsOf(page, "img")) {
+    const address = property(image, "src");
+    if (!assetUrl.test(address)) losses.add("an image that isn't stored here is shown as a link", address);
+  }
+  return losses.lines().map((message) => ({ path: "", code: "image", message }));
 }
 
 /**
- * Where the view of a text says something else than its HTML source.
+ * Where the view of a text says something else than its HTML source: place by place beside the cleaned page, and all words
+ * beside the HTML as it came, so that the cleaning is checked too.
+ *
  * @param title dropped from the beginning of the text: views show it above
  */
-export function changesFrom(source: Root, view: Root, title: string, options?: ReadingOptions): Change[] {
-  const shown = readHtml(view, options);
+export function changesOfHtml(
+  { source, page, losses }: ReturnType<typeof convertHtml>,
+  view: Root,
+  title: string,
+  options?: ReadingOptions,
+): Change[] {
   const above = title === "" ? [] : readHtml({ type: "root", children: [{ type: "text", value: title }] });
-  return compareReadings(readHtml(source, options), [...above, ...shown]);
+  const shown = [...above, ...readHtml(view, options)];
+  const changes = compareReadings(readHtml(page, options), shown);
+  if (changes.length > 0) return changes;
+  const missing = wordsWithout(source, shown).filter((word) => !losses.some((loss) => loss.includes(word)));
+  return missing.length === 0 ? [] : [{ kind: "words", near: "", before: missing.slice(0, 20).join(" "), after: "" }];
+}
+
+/** Numbers and bullets that word processors write as text before an item. */
+const itemMark = /^(?:[\p{L}\p{N}]{1,5}[.)]|[^\p{L}\p{N}]+)$/u;
+
+function wordsWithout(source: readonly Seen[], shown: readonly Seen[]): string[] {
+  const isWord = (seen: Seen): boolean => /^[w~]/.test(seen);
+  const counts = new Map<string, number>();
+  for (const seen of shown) if (isWord(seen)) counts.set(seen.slice(1), (counts.get(seen.slice(1)) ?? 0) + 1);
+  return source.filter(isWord).flatMap((seen) => {
+    const word = seen.slice(1);
+    const left = counts.get(word) ?? 0;
+    counts.set(word, left - 1);
+    return left > 0 || itemMark.test(word) ? [] : [word];
+  });
 }
 
 function htmlNotes(losses: readonly string[]): ReportLine[] {

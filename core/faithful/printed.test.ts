@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { readBlocks } from "#core/export/read-blocks.ts";
+import { settable } from "#core/export/settable.ts";
 import { renderHtml } from "#core/markdown/render.ts";
 import { printWarnings } from "./printed.ts";
 
@@ -47,3 +48,22 @@ it("names each block that the paper lacks, by kind", () => {
     expect(printWarnings(html, without).join("\n"), blocks[at]?.type).toContain("is missing");
   }
 });
+
+it.each([
+  "[a missing image](/api/assets/none.png)",
+  "[another SOP](/sop/SOP-0007)",
+  "![lost](logo.png)",
+  "[a missing heading](#none)",
+])("expects no link on paper that paper can't hold: %s", (markdown) => {
+  const html = renderHtml(`${markdown} and more.`);
+  expect(printWarnings(html, settable(readBlocks(html)))).toEqual([]);
+});
+
+it.each(["[the web](https://example.org)", "[a heading](#heat)", "[mail](mailto:a@example.org)"])(
+  "names a link that paper could hold: %s",
+  (markdown) => {
+    const html = renderHtml(`## Heat\n\n${markdown}`);
+    const plain = readBlocks(html.replaceAll(/<\/?a\b[^>]*>/g, ""));
+    expect(printWarnings(html, plain).join()).toContain("links: ");
+  },
+);

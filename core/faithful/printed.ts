@@ -3,7 +3,8 @@ import type { Element, ElementContent, Root } from "hast";
 import type { Block, Inline } from "#core/export/blocks.ts";
 import { parseHtml } from "#core/markdown/html-tree.ts";
 import { changeNotes, compareReadings } from "./compare.ts";
-import { readHtml } from "./reading.ts";
+import { eachElement } from "#core/markdown/html/elements.ts";
+import { readHtml, type Seen } from "./reading.ts";
 
 /**
  * What a page would say otherwise than the view, as warnings: one line for each kind.
@@ -11,9 +12,22 @@ import { readHtml } from "./reading.ts";
  * @param blocks read from it
  */
 export function printWarnings(html: string, blocks: readonly Block[]): string[] {
-  const options = { addresses: false };
-  const changes = compareReadings(readHtml(parseHtml(html), options), readHtml(treeOf(blocks), options));
+  const view = parseHtml(html);
+  const places = new Set<string>();
+  eachElement(view, ({ properties: { id } }) => void places.add(String(id).replace("user-content-", "#")));
+  const [before, after] = [view, treeOf(blocks)].map((tree) => onPaper(readHtml(tree), places));
+  const changes = compareReadings(before ?? [], after ?? []);
   return changeNotes(changes).map(({ message }) => `the paper differs from the view, ${message}`);
+}
+
+/** Paper holds no link to a missing heading, or to an address inside the product. */
+function onPaper(seen: readonly Seen[], places: ReadonlySet<string>): Seen[] {
+  return seen.flatMap((one) => {
+    if (!one.startsWith("a")) return [one];
+    const address = one.slice(1);
+    const leads = address.startsWith("#") ? places.has(address) : /^(?:https?|mailto|tel):/i.test(address);
+    return leads ? ["a"] : [];
+  });
 }
 
 /** Blocks as the HTML that reads the same. Footnotes come last, as in the view. */

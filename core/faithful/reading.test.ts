@@ -17,6 +17,15 @@ describe("the reading of HTML", () => {
     ["☒ Yes ☐No", ["x1", "wYes", "x0", "wNo"]],
     ["Dose <select><option>mg<option selected>µg</select> a day", ["wDose", "wµg", "wa", "wday"]],
     ["<p hidden>no</p><p style='display:none'>no</p><script>no</script>yes", ["wyes"]],
+    ["<span style='text-decoration: line-through'>a</span> b", ["~a", "wb"]],
+    ["<style>.c1{text-decoration:line-through}</style><span class=c1>a</span>", ["~a"]],
+    ["10<span style='vertical-align:super'>3</span>", ["w10^3"]],
+    ["<q>5 mg</q>", ['w"5', 'wmg"']],
+    ["<dl><dt>pH<dd>7<dd>8<dt>T<dd>9</dl>", ["*1", "wpH", "*2", "w7", "*2", "w8", "*1", "wT", "w9"]],
+    ["<a href='mailto:a@b.org'>a@b.org</a>", ["wa@b.org"]],
+    ["<a href='mailto:a@b.org?subject=x%20y'>a</a>", ["amailto:a@b.org?subject=x y", "wa"]],
+    ["<a href='file:///S:/x'>a</a>", ["wa"]],
+    ["<img src=p.png alt=a title='5 bar'> b", ["ia", "w5", "wbar", "wb"]],
     ["a <s>b</s> c", ["wa", "~b", "wc"]],
     ["<a href='/x'>to</a><img src=p.png alt='the pump'>", ["a/x", "wto", "ithe pump"]],
     ["<pre><code>a\n  b\n</code></pre>", ["pa\n  b"]],
@@ -30,6 +39,22 @@ describe("the reading of HTML", () => {
       "<table><tr><th rowspan=2>Task<th colspan=2>Shift<tr><td>Day<td>Night<tr><td>n1<td colspan=2>cy<tfoot><tr><td><td>x</table>";
     expect(read(html)).toEqual("r c0 wTask c1 wShift r c1 wDay c2 wNight r c0 wn1 c1 wcy r c1 wx".split(" "));
   });
+
+  it.each([
+    ["a column in which no cell begins", "<table><tr><td colspan=2>A<td>B</table>", "r c0 wA c1 wB"],
+    [
+      "a merged cell at the end of the head",
+      "<table><thead><tr><th rowspan=2>A<th>B<tbody><tr><td>1<td>2</table>",
+      "r c0 wA c1 wB r c0 w1 c1 w2",
+    ],
+  ])("counts columns as a browser shows them: %s", (_, html, seen) => {
+    expect(read(html)).toEqual(seen.split(" "));
+  });
+});
+
+it("reads images that aren't stored as the links that views show", () => {
+  const seen = (html: string) => readHtml(parseHtml(html), { linkedImages: true });
+  expect(seen("<img src=p.png alt=pump> <a href=x><img src=q.png></a>")).toEqual(["ap.png", "wpump", "ax", "wq.png"]);
 });
 
 describe("the comparison of readings", () => {

@@ -3,6 +3,10 @@
  * a browser shows it, never from a syntax tree of ours, so that a conversion is not compared with itself.
  */
 import type { Element, Nodes, Root } from "hast";
+import { classRules, lookOf, type ClassRules } from "#core/markdown/html/styles.ts";
+import { assetUrl, safeHref } from "#core/markdown/links.ts";
+import { readAlt } from "#core/markdown/picture-alt.ts";
+import { classesOf, elementsNamed, holdsOnlyLists, isNamed, rowsOf, spanOf } from "./elements.ts";
 
 /**
  * One thing that a reader sees. The first character is its kind, the rest its value:
@@ -23,7 +27,7 @@ const blocks = new Set(
 );
 /** Elements whose content a browser never shows. */
 const unseen = new Set(
-  "area audio base canvas col colgroup datalist embed head iframe link map meta noembed noframes object param script source style template title track video".split(
+  "area audio base canvas col colgroup datalist embed head iframe link map meta noembed noframes object param script source style template title track video ac:parameter ac:placeholder ac:task-id ac:task-status".split(
     " ",
   ),
 );
@@ -32,16 +36,19 @@ const unseen = new Set(
 const boxes: Readonly<Record<string, string>> = { "☐": "x0", "☑": "x1", "☒": "x1", "🗹": "x1", "🗷": "x1" };
 const anyBox = /[☐☑☒🗹🗷]/u;
 /** Characters without a glyph: they hide inside words. */
-const invisible = /[\u00AD\u200B\u200E\u200F\u2060\u2066-\u2069\u202A-\u202E\uFEFF]/g;
+const invisible = /[\u00AD\u200B\u200E\u200F\u2060\u2066-\u2069\u202A-\u202E\uE000-\uF8FF\uFEFF]/g;
 
 export interface ReadingOptions {
   /** Addresses of links count. Without it a link counts by its words: an import gives it another address. Default true. */
   addresses?: boolean;
+  /** Images that aren't stored count as links, as views show them. Default false. */
+  linkedImages?: boolean;
 }
 
 /** What a reader of HTML sees. Hidden elements, scripts and form machinery are not seen. */
-export function readHtml(tree: Root | Element, { addresses = true }: ReadingOptions = {}): Seen[] {
-  const reader = new HtmlReader(addresses);
+export function readHtml(tree: Root | Element, options: ReadingOptions = {}): Seen[] {
+  const rules = tree.type === "root" ? classRules(tree) : new Map<string, string>();
+  const reader = new HtmlReader(options, rules);
   reader.read(tree);
   return reader.end();
 }
@@ -50,17 +57,20 @@ interface Place {
   /** Levels of lists around. */
   level: number;
   isStruck: boolean;
-  inPre: boolean;
+  inLink: boolean;
+  inCell: boolean;
 }
 
 class HtmlReader {
   readonly seen: Seen[] = [];
-  private readonly addresses: boolean;
+  private readonly options: ReadingOptions;
+  private readonly rules: ClassRules;
   private word = "";
   private wordIsStruck = false;
 
-  constructor(addresses: boolean) {
-    this.addresses = addresses;
+  constructor(options: ReadingOptions, rules: ClassRules) {
+    this.options = options;
+    this.rules = rules;
   }
 
   end(): Seen[] {
@@ -69,7 +79,7 @@ class HtmlReader {
   }
 
   read(tree: Root | Element): void {
-    this.children(tree, { level: 0, isStruck: false, inPre: false });
+    this.children(tree, { level: 0, isStruck: false, inLink: false, inCell: false });
   }
 
   private put(seen: Seen): void {
@@ -112,10 +122,13 @@ class HtmlReader {
     else if (node.type === "element") this.element(node, place);
   }
 
-  private element(node: Element, place: Place): void {
+  private element(node: Element, outside: Place): void {
     const { tagName, properties } = node;
     if (unseen.has(tagName) || isHidden(node)) return;
     const isBlock = blocks.has(tagName);
+    const { struck, shifted } = lookOf(node, this.rules);
+    const place = struck ? { ...outside, isStruck: true } : outside;
+    if (shifted !== undefined) this.add(shifted === "sup" ? "^" : "_", place.isStruck);
     if (isBlock) this.endWord();
     switch (tagName) {
       case "br":
@@ -123,7 +136,7 @@ class HtmlReader {
       case "wbr":
         return;
       case "img":
-        return this.image(node);
+        return this.image(node, place);
       case "input":
         return this.input(node, place);
       case "select":
@@ -131,6 +144,12 @@ class HtmlReader {
       case "textarea":
         this.endWord();
         break;
+      case "q":
+        this.add('"', place.isStruck);
+        this.children(node, place);
+        return this.add('"', place.isStruck);
+      case "dl":
+        return this.definitions(node, place);
       case "pre":
         return this.code(node);
       case "table":
@@ -143,8 +162,8 @@ class HtmlReader {
       case "a":
         if (properties["dataFootnoteBackref"] !== undefined) return;
         if (properties["dataFootnoteRef"] !== undefined) return;
-        this.link(node);
-        break;
+        this.link(String(properties["href"] ?? ""), node);
+        return this.children(node, { ...place, inLink: true });
       case "sup":
         if (isFootnoteReference(node)) return;
         this.add("^", place.isStruck);
@@ -182,23 +201,58 @@ class HtmlReader {
     if (classesOf(node).includes("alert") && kind !== undefined) this.put(`!${kind}`);
   }
 
-  private image(node: Element): void {
-    const { alt, src } = node.properties;
+  private image(node: Element, place: Place): void {
+    const { alt, src, title } = node.properties;
+    // views show it below the image
+    const caption = place.inLink ? "" : String(title ?? "");
     // trackers and spacers have no address or one pixel
     if (src === undefined || src === "") return this.text(String(alt ?? ""), false);
+    if (this.options.linkedImages === true && !assetUrl.test(String(src))) {
+      const words = readAlt(String(alt ?? "")).alt || String(src);
+      if (!place.inLink && words !== src) this.link(String(src));
+      this.text(words, place.isStruck);
+      if (caption === "") return;
+      this.endWord();
+      this.text(caption, false);
+      return this.endWord();
+    }
     this.put(
       `i${String(alt ?? "")
         .replace(/\s+/g, " ")
         .trim()
         .normalize("NFC")}`,
     );
+    this.text(caption, false);
+    if (caption !== "") this.endWord();
   }
 
-  private link(node: Element): void {
-    const { href } = node.properties;
-    if (typeof href !== "string" || href === "" || /^\s*(?:javascript|vbscript|data):/i.test(href)) return;
+  /** Addresses that views don't follow aren't links: a conversion names those. Nor are words that are their own address. */
+  private link(href: string, node?: Element): void {
+    if (href === "" || safeHref(href) === undefined) return;
+    if (node !== undefined && [href, href.replace(/^(?:https?:\/\/|mailto:)/, "")].includes(textWithBreaks(node)))
+      return;
     // the word goes on: a link can begin inside it
-    this.seen.push(this.addresses ? `a${href.replace("#user-content-", "#")}` : "a");
+    this.seen.push(this.options.addresses === false ? "a" : `a${asWritten(href.replace("#user-content-", "#"))}`);
+  }
+
+  /** Terms and their explanations as lists in Markdown show them: an item for each group. */
+  private definitions(node: Element, place: Place): void {
+    const level = place.level + 1;
+    const parts = node.children.flatMap((child) => (isNamed(child, "div") ? (child as Element).children : [child]));
+    const rows = parts.filter((part) => part.type === "element") as Element[];
+    const namesAlike = (from: number, step: 1 | -1): number => {
+      let at = from;
+      while (rows[at] !== undefined && rows[at]?.tagName === rows[from]?.tagName) at += step;
+      return Math.abs(at - from);
+    };
+    rows.forEach((row, at) => {
+      this.endWord();
+      const above = rows[at - 1]?.tagName;
+      const isFirst = above !== row.tagName;
+      if (!place.inCell && isFirst && (row.tagName === "dt" || above === undefined)) this.put(`*${level}`);
+      if (!place.inCell && namesAlike(at, 1) + namesAlike(at, -1) > 2) this.put(`*${level + 1}`);
+      this.node(row, { ...place, level });
+    });
   }
 
   private input(node: Element, place: Place): void {
@@ -267,30 +321,61 @@ class HtmlReader {
 
   private table(node: Element, place: Place): void {
     for (const caption of node.children) if (isNamed(caption, "caption")) this.element(caption as Element, place);
-    const inside = { ...place, level: 0 };
+<<<<<<< HEAD
+    const inside = { ...place, level: 0, inCell: true };
     /** By column: rows that a merged cell still covers. */
     const covered: number[] = [];
     for (const row of rowsOf(node)) {
       let column = 0;
+=======
+    const inside = { ...place, level: 0 };
+    const placed = partsOf(node).flatMap(placedIn);
+    const begins = [...new Set(placed.flat().map(({ column }) => column))].sort((one, other) => one - other);
+    for (const cells of placed) {
+>>>>>>> v/t2
       let isFirst = true;
-      for (const cell of row.children) {
-        if (cell.type !== "element" || (cell.tagName !== "td" && cell.tagName !== "th") || isHidden(cell)) continue;
-        while ((covered[column] ?? 0) > 0) column += 1;
-        const [width, height] = [spanOf(cell, "colSpan"), spanOf(cell, "rowSpan")];
+      for (const { cell, column } of cells) {
         const at = this.seen.length;
         this.endWord();
         this.children(cell, inside);
         this.endWord();
-        if (this.seen.length > at) {
-          this.seen.splice(at, 0, ...(isFirst ? ["r"] : []), `c${column}`);
-          isFirst = false;
-        }
-        for (let next = column; next < column + width; next += 1) covered[next] = height;
-        column += width;
+        if (this.seen.length === at) continue;
+        // a column in which no cell begins has no width
+        this.seen.splice(at, 0, ...(isFirst ? ["r"] : []), `c${begins.indexOf(column)}`);
+        isFirst = false;
       }
-      for (let at = 0; at < covered.length; at += 1) covered[at] = Math.max(0, (covered[at] ?? 0) - 1);
     }
   }
+}
+
+<<<<<<< HEAD
+/** An address without the escapes that browsers add. */
+function asWritten(href: string): string {
+  try {
+    return decodeURI(href);
+  } catch {
+    return href;
+  }
+=======
+/** The cells of one part of a table in the columns that browsers give them. A span ends with its part. */
+function placedIn(rows: readonly Element[]): { cell: Element; column: number }[][] {
+  /** By column: rows that a merged cell still covers. */
+  const covered: number[] = [];
+  return rows.map((row) => {
+    let column = 0;
+    const cells = row.children.flatMap((cell) => {
+      if (cell.type !== "element" || (cell.tagName !== "td" && cell.tagName !== "th") || isHidden(cell)) return [];
+      while ((covered[column] ?? 0) > 0) column += 1;
+      const at = column;
+      column += spanOf(cell, "colSpan");
+      for (let next = at; next < column; next += 1)
+        covered[next] = Math.max(covered[next] ?? 0, spanOf(cell, "rowSpan"));
+      return [{ cell, column: at }];
+    });
+    for (let at = 0; at < covered.length; at += 1) covered[at] = Math.max(0, (covered[at] ?? 0) - 1);
+    return cells;
+  });
+>>>>>>> v/t2
 }
 
 function startsWithBox(item: Element): boolean {
@@ -304,17 +389,6 @@ function startsWithBox(item: Element): boolean {
     return ["p", "label", "span"].includes(child.tagName) && startsWithBox(child);
   }
   return false;
-}
-
-function holdsOnlyLists(item: Element): boolean {
-  const own = item.children.filter(
-    (child) => !(child.type === "text" && child.value.trim() === "") && child.type !== "comment",
-  );
-  return own.length > 0 && own.every((child) => isNamed(child, "ol") || isNamed(child, "ul"));
-}
-
-function isNamed(node: Nodes, name: string): boolean {
-  return node.type === "element" && node.tagName === name;
 }
 
 function isHidden({ properties, tagName }: Element): boolean {
@@ -331,6 +405,8 @@ function isFootnoteReference(sup: Element): boolean {
   return sup.children.some((child) => child.type === "element" && child.properties["dataFootnoteRef"] !== undefined);
 }
 
+<<<<<<< HEAD
+=======
 function classesOf({ properties }: Element): string[] {
   const { className } = properties;
   return Array.isArray(className) ? className.map(String) : [];
@@ -342,15 +418,12 @@ function elementsNamed(parent: Element, name: string): Element[] {
   );
 }
 
-/** Rows as browsers order them: the head first, the foot last. */
-function rowsOf(table: Element): Element[] {
+/** Parts with their rows, as browsers order them: the head first, the foot last. */
+function partsOf(table: Element): Element[][] {
   const rows = (name: string) =>
-    table.children.flatMap((part) => (isNamed(part, name) ? elementsNamed(part as Element, "tr") : []));
-  const direct = table.children.flatMap((part): Element[] => {
-    if (isNamed(part, "tr")) return [part as Element];
-    return isNamed(part, "tbody") ? elementsNamed(part as Element, "tr") : [];
-  });
-  return [...rows("thead"), ...direct, ...rows("tfoot")];
+    table.children.flatMap((part) => (isNamed(part, name) ? [elementsNamed(part as Element, "tr")] : []));
+  const direct = table.children.filter((part): part is Element => isNamed(part, "tr"));
+  return [...rows("thead"), direct, ...rows("tbody"), ...rows("tfoot")];
 }
 
 function spanOf(cell: Element, name: "colSpan" | "rowSpan"): number {
@@ -359,6 +432,7 @@ function spanOf(cell: Element, name: "colSpan" | "rowSpan"): number {
   return Number.isFinite(value) && value > 0 ? Math.min(value, name === "colSpan" ? 1000 : 65_534) : 1;
 }
 
+>>>>>>> v/t2
 function textWithBreaks(node: Nodes): string {
   if (node.type === "text") return node.value;
   if (node.type === "element" && node.tagName === "br") return "\n";

@@ -9,8 +9,17 @@ describe("the written words of two Markdown texts", () => {
     ["1. a\n1. b\n", "1. a\n2. b\n"],
     ["a\nb c\n", "a b\nc\n"],
     ["5&nbsp;bar &le; 7\n", "5\u00A0bar ≤ 7\n"],
+    ["- [X] a\n1. [X] b\n", "- [x] a\n1. [x] b\n"],
+    ["&amp;lt; 5\n", "\\&lt; 5\n"],
+    ["$$\nx\n$$\n", "```math\nx\n```\n"],
+    ["<Tabs>\nx\n</Tabs>\n", "<Tabs>\nx\n"],
+    ["[a@b.org](mailto:a@b.org) <c@d.org>\n", "a@b.org [c@d.org](mailto:c@d.org)\n"],
+    ["```` md\nx\n````\n", "```md\nx\n```\n"],
+    ["![a](</x y.png>)\n", "![a](</x y.png> )\n"],
+    ["www.x.org/y\n", "[www.x.org/y](http://www.x.org/y)\n"],
     ["Sicher\u00ADheit\n", "Sicherheit\n"],
     ["> quote 5\n", "- quote 5\n"],
+    ["[ann@x.org](mailto:ann@x.org) <https://x.org>\n", "<ann@x.org> https://x.org\n"],
   ])("%j and %j are the same", (before, after) => {
     expect(compareWritten(before, after)).toEqual([]);
   });

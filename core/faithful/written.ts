@@ -10,6 +10,8 @@ import { isHtmlName } from "./markup.ts";
 export interface WrittenOptions {
   /** Addresses of links and images count. Default true; an import gives them other addresses. */
   addresses?: boolean;
+  /** Letters before steps count as numbers of a list do: a note names them. */
+  letters?: boolean;
   /** The line of the file in which `before` begins. */
   firstLine?: number;
   /** Lines of the file with a note of their own: what changes there is named already. */
@@ -24,9 +26,16 @@ interface Token {
 const token = /(?:(?<![\p{L}\p{N}])[-+](?=\p{N}))?[\p{L}\p{N}\p{M}]+|(?<=\S\s*)[<>]=?(?=\s?\d)|[^\0-\u007F\s]/gu;
 const invisible = /[\u00AD\u200B-\u200F\u2060\u2066-\u2069\u202A-\u202E\uFEFF]/g;
 const listNumber = /^[>\s]*(?:[-*+]\s+)*\d{1,9}\\?[.)](?=\s|$)/;
+const listLetter = /^[>\s]*(?:[-*+]\s+)*(?:\d{1,9}|[a-z]|[ivx]{2,5})\\?[.)](?=\s|$)/;
+/** An address as its own link, in the two forms that read the same. */
+const ownLink = /\[([^\][\n]+)\]\(<?(?:mailto:|https?:\/\/)?\1\/?>?\)/g;
+const autolink = /<((?:[a-z][a-z0-9+.-]*:|[^\s<>@]+@)[^\s<>]+)>/gi;
 const address =
   /\]\(\s*(?:<[^>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)|^\s*\[[^\]\n]+\]:\s*\S+|\b(?:src|href|poster)\s*=\s*(?:"[^"\n]*"|'[^'\n]*')/g;
-/** Tags of HTML and ends of template blocks: marks, not words. What views don't show of them is named elsewhere. */
+/** The language of a code block is for tools: no reader sees it. */
+const fence = /^([>\s]*(?:[-*+]\s+)*)(?:`{3,}|~{3,})[ \t]*[^\s`]*/;
+const ticked = /^([>\s]*(?:[-*+]\s+)*\[)X(?=\]\s)/;
+/** Tags of HTML, end tags of components and ends of template blocks: marks, not words. What views don't show of them is named elsewhere. */
 const tag = /(?<!\\)<\/?([A-Za-z][\w-]*)(?=[\s/>])[^<>]*>|\{%-?\s*end\w+\s*-?%\}|\{\{[<%]\s*\/[\w-]+\s*[>%]\}\}/g;
 const editsAtMost = 1_000;
 
@@ -107,13 +116,21 @@ function tokensOf(text: string, options: WrittenOptions): Token[] {
     .flatMap((line, index) => lineTokens(line, options).map((found): Token => ({ text: found, line: index + 1 })));
 }
 
-function lineTokens(line: string, { addresses = true }: WrittenOptions): string[] {
+function lineTokens(line: string, { addresses = true, letters = false }: WrittenOptions): string[] {
   if (line === "") return [];
-  let text = line.replace(listNumber, "");
+  let text = line
+    .replace(letters ? listLetter : listNumber, "")
+    .replace(fence, "$1")
+    .replace(ticked, "$1x");
+  if (text.includes("](")) text = text.replace(ownLink, "$1");
+  if (/<[^<>]*[:@]/.test(text)) text = text.replace(autolink, "$1");
   if (!addresses && /\]|=/.test(text)) text = text.replace(address, "]");
   if (/[<{]/.test(text))
-    text = text.replace(tag, (whole, name?: string) => (name === undefined || isHtmlName(name) ? " " : whole));
-  if (text.includes("&")) text = decodeReferences(text);
+    text = text.replace(tag, (whole, name?: string) => {
+      const isMark = name === undefined || isHtmlName(name) || /^<\/[\w-]+>$/.test(whole);
+      return isMark ? " " : whole;
+    });
+  if (text.includes("&")) text = decodeReferences(text.replaceAll("\\&", "&amp;"));
   if (!/^[\0-\u007F]*$/.test(text)) text = text.normalize("NFC").replace(invisible, "");
   return text.match(token) ?? [];
 }

@@ -63,9 +63,11 @@ export interface ConverterOptions {
   sha256: (data: Uint8Array | string) => string;
   /** Its documents will be split: one can be larger than an SOP, and `assertDocumentSize` checks the parts. */
   split?: boolean;
+  /** Whether a file that the tree lacks is stored already: links to it are not missing. */
+  isStored?: (path: string) => boolean;
 }
 
-export function createConverter({ documents, tree, sha256, split = false }: ConverterOptions): Converter {
+export function createConverter({ documents, tree, sha256, split = false, isStored }: ConverterOptions): Converter {
   const atMost = split ? limits.splitSource : limits.document;
   const files = createFileFinder(tree, sha256);
   const bySource = new Map(documents.map((document) => [document.file.path, document.path]));
@@ -160,7 +162,8 @@ export function createConverter({ documents, tree, sha256, split = false }: Conv
       const at = bySource.get(other) ?? other;
       return { kind: "document", path: at, ...(slug && { fragment: `#${slug}` }), ...(isLost && { isLost }) };
     }
-    if (isImage || pictureName.test(path)) return { kind: "missing" };
+    if (isImage || pictureName.test(path))
+      return isStored?.(path) === true ? { kind: "here", fragment: url } : { kind: "missing" };
     return documentIndex().refused.find(document.file.path, path) === undefined ? undefined : { kind: "refused" };
   }
 

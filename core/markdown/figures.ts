@@ -48,15 +48,17 @@ function withoutEnds(nodes: readonly ElementContent[]): ElementContent[] {
 }
 
 function isCaptioned(node: ElementContent): node is Element {
-  return node.type === "element" && node.tagName === "img" && captionOf(node) !== "";
+  return node.type === "element" && (node.tagName === "img" || node.tagName === "a") && captionOf(node) !== "";
 }
 
-function captionOf({ properties: { title } }: Element): string {
+/** A link in place of an image has its caption apart: its title would be the link's own. */
+function captionOf({ tagName, properties }: Element): string {
+  const title = tagName === "a" ? properties["dataCaption"] : properties["title"];
   return typeof title === "string" ? title.replace(/\s+/g, " ").trim() : "";
 }
 
 function figure(image: Element): Element {
-  const { title: _title, ...properties } = image.properties;
+  const { title: _title, dataCaption: _caption, ...properties } = image.properties;
   const caption: Element = {
     type: "element",
     tagName: "figcaption",

@@ -184,7 +184,7 @@ describe("htmlToMarkdown", () => {
       "style attributes were removed",
       "event handlers were removed",
       "<u> was removed, its text kept (2 times)",
-      "an unsafe link target was removed",
+      "an unsafe link target was removed: javascript:1",
       "<script> was removed",
       "a table without a header row: its first row became the header",
     ]);
@@ -231,4 +231,14 @@ Text and <https://example.com/a_b>.
     );
     expect(markdown).not.toMatch(/onerror|javascript/);
   });
+});
+
+it.each([
+  ["Dose<input value=5>mg, line 2<input value=37>.", "Dose 5 mg, line 2 37."],
+  ["5<select><option>mg</select><button>Go</button>now", "5 mg Go now"],
+  ["<label>Name<input></label><label>Dose</label>", "Name ____ Dose"],
+  ["<p>a<span style='display:block'>b</span>c</p>", "a\n\nb\n\nc"],
+  ["<div style='white-space:pre-wrap'>1. Open\n2. Close</div>", "1\\. Open\\\n2. Close"],
+])("keeps apart what a page shows apart: %s", (html, text) => {
+  expect(htmlToMarkdown(html).markdown).toBe(`${text}\n`);
 });

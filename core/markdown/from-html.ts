@@ -1,9 +1,8 @@
-import type { Root } from "hast";
 import { toMdast } from "hast-util-to-mdast";
 import type { Root as MarkdownRoot } from "mdast";
 import { AppError } from "#core/errors.ts";
 import { formatMarkdown, writeTree } from "./format.ts";
-import { cleanHtml } from "./html/clean.ts";
+import { cleanHtml, type CleanHtml } from "./html/clean.ts";
 import { handlers } from "./html/handlers.ts";
 import { tidyTree } from "./html/tidy-tree.ts";
 
@@ -24,13 +23,13 @@ export function htmlToMarkdown(html: string): ConvertedHtml {
   return { markdown, losses };
 }
 
-/** The same, with what a browser shows of the HTML, to compare the view of the Markdown with. */
-export function convertHtml(html: string): ConvertedHtml & { page: Root } {
+/** The same, with what a reader sees of the HTML, to compare the view of the Markdown with. */
+export function convertHtml(html: string): ConvertedHtml & Pick<CleanHtml, "source" | "page"> {
   try {
-    const { page, root, losses } = cleanHtml(html);
+    const { source, page, root, losses } = cleanHtml(html);
     const tree = toMdast(root, { document: true, handlers }) as MarkdownRoot;
     tidyTree(tree);
-    return { markdown: formatMarkdown(writeTree(tree)), losses: losses.lines(), page };
+    return { markdown: formatMarkdown(writeTree(tree)), losses: losses.lines(), source, page };
   } catch (error) {
     if (error instanceof RangeError) throw new AppError("unprocessable", "The HTML is nested too deeply");
     throw error;

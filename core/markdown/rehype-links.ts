@@ -90,5 +90,8 @@ function picture(node: Element, inLink: boolean): ElementContent {
   }
   const href = safeHref(url);
   if (inLink || href === undefined || href === "") return { type: "text", value: text };
-  return { type: "element", tagName: "a", properties: { href, rel }, children: [{ type: "text", value: text }] };
+  // `rehypeFigures` puts the caption below
+  const caption = title ? { dataCaption: cleanText(String(title)) } : {};
+  const properties = { href, rel, ...caption };
+  return { type: "element", tagName: "a", properties, children: [{ type: "text", value: text }] };
 }

@@ -22,7 +22,7 @@ describe("renderHtml", () => {
     ["event handlers", '<sub onclick="x()">2</sub>', "<p><sub>2</sub></p>"],
     ["style attributes", '<kbd style="position:fixed">K</kbd>', "<p><kbd>K</kbd></p>"],
     ["foreign classes and ids", '<sup id="location" class="btn">2</sup>', "<p><sup>2</sup></p>"],
-    ["forms", '<form action="/x"><input type="text" name="a"></form>', '<input type="checkbox" disabled>'],
+    ["forms", '<form action="/x"><input type="text" name="a"></form>', '<div><input type="checkbox" disabled></div>'],
     ["elements with no meaning here", "<b>bold</b> <u>u</u>", "<p>bold u</p>"],
     [
       "svg",
@@ -30,6 +30,15 @@ describe("renderHtml", () => {
       '<p><a href="x" rel="noopener noreferrer nofollow">y</a></p>',
     ],
     ["cells without a table", "<td>x</td>", "x"],
+    ["struck words", "<s>60</s> <strike>70</strike> 65 °C", "<p><del>60</del> <del>70</del> 65 °C</p>"],
+    ["terms", "<dl><dt>pH</dt><dd>7</dd></dl>", "<div><div>pH</div><div>7</div></div>"],
+    ["fields", "5 <textarea>mg</textarea>", "<p>5 </p><div>mg</div><p></p>"],
+    ["numbers of items", '<ol><li value="7">a</li></ol>', '<ol><li value="7">a</li></ol>'],
+    [
+      "captions of images of others",
+      '![a](b.png "5 bar")',
+      '<figure><a href="b.png" rel="noopener noreferrer nofollow">a</a><figcaption>5 bar</figcaption></figure>',
+    ],
   ])("disarms %s", (_, markdown, html) => {
     expect(renderHtml(markdown)).toBe(html);
   });

@@ -1,4 +1,4 @@
-import type { Nodes, Root } from "hast";
+import type { Element, Nodes, Root } from "hast";
 import { raw } from "hast-util-raw";
 import { sanitize } from "hast-util-sanitize";
 import rehypeSanitize from "rehype-sanitize";
@@ -70,8 +70,27 @@ function rawHtml(): (tree: Root, file: { data: Record<string, unknown> }) => Roo
   return (tree, file) => {
     if (!hasRaw(tree)) return tree;
     file.data["hasRawHtml"] = true;
-    return raw(tree) as Root;
+    const page = raw(tree) as Root;
+    keepForms(page);
+    return page;
   };
+}
+
+const blockNames = new Set(
+  (
+    "address article aside center dd dir dl dt fieldset footer form header hgroup legend main menu nav optgroup option " +
+    "search textarea"
+  ).split(" "),
+);
+
+/** Elements lose their tags in views. Struck words stay struck all the same, and blocks stay apart. */
+function keepForms(parent: Root | Element): void {
+  for (const node of parent.children) {
+    if (node.type !== "element") continue;
+    if (node.tagName === "s" || node.tagName === "strike") node.tagName = "del";
+    else if (blockNames.has(node.tagName)) node.tagName = "div";
+    keepForms(node);
+  }
 }
 
 function hasRaw(node: Nodes): boolean {

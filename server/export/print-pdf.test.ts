@@ -383,6 +383,14 @@ describe.skipIf(!canReadPdfs)("a table that is longer than a page", () => {
     expect(text.match(/BOILER \(continued\)/g)).toHaveLength(withRows.length - 1);
   });
 
+  it("keeps the words of blocks apart where a merged cell continues", () => {
+    const label = "<p>FIRST</p><p>SECOND</p><ul><li>THIRD</li></ul><p>FOURTH</p>";
+    const text = pdfPages(print(aDocument(merged(label))).bytes, "-layout").join("\n");
+    expect(text).toContain("FIRST SECOND THIRD");
+    expect(text).not.toContain("FIRSTSECOND");
+    expect(text).not.toContain("THIRDFOURTH");
+  });
+
   it("repeats only the first words of a long merged cell, and keeps all of it once", () => {
     const label = Array.from({ length: 60 }, (_, at) => `label${at}`).join(" ");
     const text = pdfPages(print(aDocument(merged(label, ` ${"text ".repeat(60)}`))).bytes, "-raw").join("\n");

@@ -10,7 +10,6 @@ import type { ImportDocument, ImportResult } from "#core/sops/import-schema.ts";
 import type { Identity, Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { convertFolder } from "../sops/import/convert-file.ts";
-import type { ConvertReply } from "../sops/import/convert-worker.ts";
 import { PushRefused, type PushedFile, type Quarantine } from "./quarantine.ts";
 
 /** Bytes of files in memory at once: as many as an import request may have, with room for their names. */
@@ -137,13 +136,8 @@ export async function prepareDocuments({
       text: linkTo(text, links, address),
     })),
     refused,
-    notes: new Map(converted.documents.map(({ path: name, notes }) => [name, notes.filter(isNews)])),
+    notes: new Map(converted.documents.map(({ path: name, notes }) => [name, notes])),
   };
-}
-
-/** Images that the repository has already aren't in the push, and are found by the import. */
-function isNews({ message }: ConvertReply["documents"][number]["notes"][number]): boolean {
-  return !/assets\/[0-9a-f]{2}\/[0-9a-f]{64}\.[a-z0-9]+ is not there/.test(message);
 }
 
 export function refusal(name: string, reason: string): ImportResult {

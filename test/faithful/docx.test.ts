@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { bytesOf, corpusFiles } from "../corpus.ts";
-import { isNightly } from "../nightly.ts";
+import { faithfulSeeds } from "../nightly.ts";
 import { importDifferences, wordAgainDifferences, wordInDifferences, wordOutDifferences } from "./docx.ts";
 
-const many = isNightly ? 5_000 : 40;
+const many = faithfulSeeds(40);
 
 test(
   "an import of a Word file changes no word, cell, number or box without a note",

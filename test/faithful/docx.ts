@@ -1,7 +1,8 @@
 /**
  * Word files made from a seed, through the import and the export: an independent reader of the file
- * (`word-reader.ts`) beside what the view of the text shows. Each function returns what differs without a note, in words.
+ * (`core/faithful/word.ts`) beside what the view of the text shows. Each function returns what differs without a note, in words.
  */
+import { unzipSync } from "fflate";
 import { printDocx } from "../../core/export/docx/print-docx.ts";
 import { compareReadings } from "../../core/faithful/compare.ts";
 import { readHtml, type Seen } from "../../core/faithful/reading.ts";
@@ -14,7 +15,7 @@ import { seeded } from "../audit-tamper.ts";
 import { documentOf, stored } from "../export-words.ts";
 import { makeText } from "./make-text.ts";
 import { makeWord } from "./make-word.ts";
-import { readWord, type WordReading } from "./word-reader.ts";
+import { readWord, type WordReaderOptions, type WordReading } from "../../core/faithful/word.ts";
 
 const pixel = Uint8Array.from(
   atob("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="),
@@ -33,7 +34,7 @@ export async function wordInDifferences(from: number, to: number): Promise<strin
 
 /** What an import of a Word file changes without a note. */
 export async function importDifferences(bytes: Uint8Array): Promise<string[]> {
-  const before = readWord(bytes);
+  const before = readFile(bytes);
   const { body, title, notes } = await imported(bytes);
   const above = notes.some(({ code }) => code === "first-heading") ? wordsOf(title) : [];
   return [...differences(before.seen, [...above, ...viewOf(body)]), ...unnamed(before, notes)];
@@ -44,7 +45,7 @@ export async function wordOutDifferences(from: number, to: number): Promise<stri
   const found: string[] = [];
   for (let seed = from; seed < to; seed += 1) {
     const markdown = makeText(seeded(seed * 7_919 + 2));
-    const after = readWord(await exported(markdown), { own: true });
+    const after = readFile(await exported(markdown), { own: true });
     found.push(...differences(viewOf(markdown), after.seen).map((difference) => `seed ${seed}: ${difference}`));
   }
   return found;
@@ -74,6 +75,21 @@ async function exported(markdown: string): Promise<Uint8Array> {
   const pictures = { [stored]: pixel };
   const { bytes } = await printDocx(documentOf(markdown), renderHtml(markdown), pictures);
   return bytes;
+}
+
+function readFile(bytes: Uint8Array, options?: WordReaderOptions): WordReading {
+  const files = unzipSync(bytes);
+  const part = (name: string) => new TextDecoder().decode(files[`word/${name}.xml`] ?? new Uint8Array());
+  return readWord(
+    {
+      document: part("document"),
+      styles: part("styles"),
+      numbering: part("numbering"),
+      footnotes: part("footnotes"),
+      endnotes: part("endnotes"),
+    },
+    options,
+  );
 }
 
 function viewOf(markdown: string): Seen[] {

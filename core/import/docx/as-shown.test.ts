@@ -325,3 +325,48 @@ test("numbers of lists in footnotes are Word's", async () => {
   });
   expect(body).toBe("x[^2]\n\n[^2]: Why:\n\n    1. a\n    2. b\n");
 });
+
+describe("what programs write in another way", () => {
+  const mc = 'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"';
+
+  test("figures that only their position raises are exponents, beside others on the line", async () => {
+    const up = run("-3", '<w:position w:val="8"/><w:sz w:val="19"/>');
+    const down = run("2", '<w:position w:val="-2"/>');
+    expect(await bodyOf(p(`${run("10")}${up}${run(" mol, H")}${down}${run("O")}`))).toBe(
+      "10<sup>-3</sup> mol, H<sub>2</sub>O\n",
+    );
+    expect(await bodyOf(p(run("All of it", '<w:position w:val="8"/>')))).toBe("All of it\n");
+  });
+
+  test("a large first letter is part of its word", async () => {
+    const letter = p(run("D"), '<w:framePr w:dropCap="drop" w:lines="3"/>');
+    expect(await bodyOf(letter + p("rop it"))).toBe("Drop it\n");
+  });
+
+  test("code of LibreOffice and empty lines of code stay", async () => {
+    const styles = { "word/styles.xml": part("styles", style("Pre", "Preformatted Text")) };
+    const line = (text: string) => p(text === "" ? "<w:bookmarkEnd/>" : text, '<w:pStyle w:val="Pre"/>');
+    const { body, notes } = await read(["if a:", "  b  c", "", "end"].map(line).join(""), styles);
+    expect(body).toBe("```\nif a:\n  b  c\n\nend\n```\n");
+    expect(notes).toEqual([]);
+  });
+
+  test("the check names what the converter reads from another form than Word", async () => {
+    const both = `<mc:AlternateContent ${mc}><mc:Choice Requires="w14">${run("Keep below 80 °C")}</mc:Choice><mc:Fallback>${run("Keep below 60 °C")}</mc:Fallback></mc:AlternateContent>`;
+    const { notes } = await read(p(both));
+    expect(notes.join()).toContain("“80” became “60”");
+  });
+
+  test("the check names nothing twice", async () => {
+    const formula =
+      "<m:oMath><m:f><m:num><m:r><m:t>80</m:t></m:r></m:num><m:den><m:r><m:t>4</m:t></m:r></m:den></m:f></m:oMath>";
+    const cell = (inside: string) => `<w:tc>${inside}</w:tc>`;
+    const table = (...cells: string[]) => `<w:tbl><w:tr>${cells.map(cell).join("")}</w:tr></w:tbl>`;
+    const { notes } = await read(
+      p(`${formula}${run(" is gone", "<w:vanish/>")}${run(" in ")}${run("m", '<w:rFonts w:ascii="Symbol"/>')}`) +
+        table(p("a") + table(p("b"), p("c")) + p(""), p("d")),
+    );
+    expect(notes.filter((note) => /became “|is missing|is new/.test(note))).toEqual([]);
+    expect(notes.join()).toContain("a table inside a table became lines of its cell");
+  });
+});

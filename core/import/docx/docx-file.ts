@@ -3,8 +3,12 @@ import mammoth from "mammoth";
 import { nameOf } from "#core/import/markdown/titles.ts";
 import { counted, type Report } from "#core/import/markdown/report.ts";
 import { AppError } from "#core/errors.ts";
-import { addExtras, type FrontMatter } from "#core/markdown/front-matter.ts";
+import { changeNotes, compareReadings, type Change } from "#core/faithful/compare.ts";
+import { readHtml } from "#core/faithful/reading.ts";
+import { readWord } from "#core/faithful/word.ts";
+import { addExtras, splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { parseHtml } from "#core/markdown/html-tree.ts";
+import { rendered } from "#core/markdown/render.ts";
 import { linkHeadings } from "../html/anchors.ts";
 import { eachElement, hasClass, isElement, textOf } from "#core/markdown/html/elements.ts";
 import type { ConvertedText } from "../converted.ts";
@@ -15,7 +19,7 @@ import { asShown, isFromRight, partWords } from "./as-shown.ts";
 import { controlBlockStyles, takeControlBlock } from "./control-block.ts";
 import { liftFigureTexts, partPaths, type Lifted } from "./figure-texts.ts";
 import { markParagraphs, unmarked } from "./mark-paragraphs.ts";
-import { nothingNoted, reportNoted } from "./noted.ts";
+import { nothingNoted, reportNoted, type Noted } from "./noted.ts";
 import { ownStyles, rebuildOwn } from "./own-blocks.ts";
 import { markOwn } from "./own-marks.ts";
 import { openWord, type WordPackage } from "./package.ts";
@@ -23,7 +27,7 @@ import { readPageHeader } from "./page-header.ts";
 import { readableTags } from "./readable-tags.ts";
 import { repairLists } from "./repair-lists.ts";
 import { mapFootnotes } from "./footnotes.ts";
-import { readStyleBook } from "./styles.ts";
+import { codeStyles, emptyLine, readStyleBook } from "./styles.ts";
 import { textsOf, xmlTags } from "./xml-tags.ts";
 
 const styleMap = [
@@ -39,10 +43,8 @@ const styleMap = [
   "p[style-name='Quote'] => blockquote > p:fresh",
   "p[style-name='Intense Quote'] => blockquote > p:fresh",
   "p[style-name='Block Text'] => blockquote > p:fresh",
-  "p[style-name='Source Code'] => pre:separator('\\n')",
-  "p[style-name='HTML Preformatted'] => pre:separator('\\n')",
-  "p[style-name='Code Block'] => pre:separator('\\n')",
-  "p[style-name='Code'] => pre:separator('\\n')",
+  "p[style-name='Quotations'] => blockquote > p:fresh",
+  ...codeStyles.map((name) => `p[style-name='${name}'] => pre:separator('\\n')`),
   "r[style-name='Verbatim Char'] => code",
   "r[style-name='HTML Code'] => code",
   "r[style-name='Code'] => code",
@@ -58,7 +60,8 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Report):
   const word = await openWord(bytes);
   const paths = partPaths(await word.text("word/_rels/document.xml.rels"));
   const partOf = async (id: string) => await word.text(paths.get(id) ?? "");
-  const source = readableTags(await word.text("word/document.xml"));
+  const document = await word.text("word/document.xml");
+  const source = readableTags(document);
   const lifted = await liftFigureTexts(source, partOf);
   const stylesXml = await word.text("word/styles.xml");
   const numbering = await word.text("word/numbering.xml");
@@ -76,7 +79,7 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Report):
       isOwn
         ? { ...unmarked, xml: markOwn(xml, { numbering, styles: stylesXml }) }
         : markParagraphs(xml, { numbering, styles: stylesXml });
-    return { show, mark, marked: mark(show(lifted.xml)) };
+    return { show, mark, marked: mark(show(lifted.xml)), fromRight };
   });
   const { marked } = read;
   reportSource(lifted.xml, marked, report);
@@ -84,13 +87,15 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Report):
   const images = new Map<string, Uint8Array>();
   const styles = [...control, ...(isOwn ? ownStyles : []), ...styleMap];
   const parts: Record<string, string> = { "word/document.xml": marked.xml };
-  for (const name of ["word/footnotes.xml", "word/endnotes.xml"]) {
-    const xml = readableTags(await word.text(name));
-    parts[name] = deepest(() => read.mark(read.show(xml)).xml);
+  const notes = { footnotes: "", endnotes: "" };
+  for (const name of ["footnotes", "endnotes"] as const) {
+    notes[name] = await word.text(`word/${name}.xml`);
+    const xml = readableTags(notes[name]);
+    parts[`word/${name}.xml`] = deepest(() => read.mark(read.show(xml)).xml);
   }
   reportNoted(noted, report);
   const { value, messages } = await toHtml(await word.repacked(parts), styles, images);
-  const root = parseHtml(value);
+  const root = parseHtml(value.replaceAll(emptyLine, ""));
   const described = takeControlBlock(root);
   if (isOwn) rebuildOwn(root);
   else repairLists(root);
@@ -101,7 +106,30 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Report):
   if (described !== undefined) front.description = described;
   linkHeadings(root);
   reportUnknown(messages, report);
-  return joinDocument(root, front, images, report);
+  const converted = joinDocument(root, front, images, report);
+  const seen = deepest(() => {
+    const parts = { document, styles: stylesXml, numbering };
+    const { footnotes, endnotes } = notes;
+    const options = { own: isOwn, ...(read.fromRight !== undefined && { fromRight: read.fromRight }) };
+    return readWord({ ...parts, footnotes, endnotes }, options).seen;
+  });
+  const body = splitFrontMatter(converted.text).body.replaceAll(/embedded-\d+\.\w+/g, anyPicture);
+  const changes = compareReadings(seen, readHtml(rendered(body).tree(), { addresses: false }));
+  for (const note of changeNotes(changes.filter((one) => !isNamed(one, noted)))) report.add(note.code, note.message);
+  return converted;
+}
+
+/** The view shows only pictures that are stored. */
+const anyPicture = `/api/assets/${"0".repeat(64)}.png`;
+
+/** A note of its own names these words, or the converter alone knows the font. */
+function isNamed({ kind, before, after }: Change, noted: Noted): boolean {
+  if (/[\uE000-\uF8FF]/.test(before)) return true;
+  if (kind !== "words" && kind !== "spaces") return false;
+  const plain = (text: string) => text.replace(/[\s^_/()…]/g, "");
+  const named = plain([...noted.hidden, ...noted.emptyFields, ...noted.covered, ...noted.formulas].join(" "));
+  const [was, is] = [plain(before), plain(after)];
+  return was + is !== "" && named.includes(was) && named.includes(is);
 }
 
 /** @throws AppError for parts that are nested too deeply to be read */

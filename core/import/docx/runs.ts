@@ -1,6 +1,6 @@
 import { boxOfSymbol } from "./boxes.ts";
 import type { Noted } from "./noted.ts";
-import { lookOf, type Look, type StyleBook } from "./styles.ts";
+import { emptyLine, lookOf, type Look, type StyleBook } from "./styles.ts";
 import { child, isXml, make, valueOf, within, wordText, xmlText, type XmlElement, type XmlNode } from "./xml-tree.ts";
 
 const symbolFont = /^(?:symbol|wingdings(?: [23])?|webdings|zapf ?dingbats)$/i;
@@ -15,11 +15,16 @@ export function showRuns(root: XmlElement, styles: StyleBook, noted: Noted): voi
     const properties = child(paragraph, "w:pPr");
     const style = valueOf(properties && child(properties, "w:pStyle"));
     const runs = within(paragraph, ["w:r"], ["w:p"]);
+    const onLine = runs.some((run) => within(run, ["w:t"]).some(hasWords) && positionOf(child(run, "w:rPr")) === 0);
     let wasHidden = "";
     for (const run of runs) {
       const own = child(run, "w:rPr");
       const direct = lookOf(own);
       const look = { ...styles.styled(style, valueOf(own && child(own, "w:rStyle"))), ...direct };
+      const position = positionOf(own);
+      // beside words on the line, a shifted figure is an exponent or an index
+      if (onLine && position !== 0 && direct.raised === undefined)
+        look.raised = position > 0 ? "superscript" : "subscript";
       if (look.hidden === true) wasHidden += hide(run);
       else showRun(run, look, direct, noted);
     }
@@ -28,8 +33,26 @@ export function showRuns(root: XmlElement, styles: StyleBook, noted: Noted): voi
     const isMarkHidden = { ...styles.styled(style, undefined), ...lookOf(mark) }.hidden === true;
     if (isMarkHidden && wasHidden !== "" && within(paragraph, visible).length === 0) emptied.add(paragraph);
     showBreaks(runs);
+    joinFirstLetter(paragraph);
+    if (styles.isCode(style) && within(paragraph, visible).length === 0)
+      paragraph.children.push(make("w:r", "", [wordText(emptyLine)]));
   }
   if (emptied.size > 0) removeAll(root, emptied);
+}
+
+/** How far a run is above the line, in half points. */
+function positionOf(properties: XmlElement | undefined): number {
+  return Number(valueOf(properties && child(properties, "w:position")) ?? 0) || 0;
+}
+
+/** A large first letter is a paragraph of its own, and a part of the first word of the next one. */
+function joinFirstLetter(paragraph: XmlElement): void {
+  const properties = child(paragraph, "w:pPr");
+  const frame = properties && child(properties, "w:framePr");
+  if (properties === undefined || !/^(?:drop|margin)$/.test(valueOf(frame, "w:dropCap") ?? "")) return;
+  const mark = child(properties, "w:rPr");
+  if (mark === undefined) properties.children.push(make("w:rPr", "", [make("w:del")]));
+  else mark.children.unshift(make("w:del"));
 }
 
 const visible = ["w:t", "w:sym", "w:drawing", "w:pict", "w:object", "w:footnoteReference", "w:endnoteReference"];

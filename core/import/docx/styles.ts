@@ -9,7 +9,13 @@ export interface Look {
   font?: string;
 }
 
+/** Names of paragraph styles for code, of Word and of programs that write its files. */
+export const codeStyles = ["Source Code", "HTML Preformatted", "Preformatted Text", "Code Block", "Code"];
+/** The only text of an empty line of code, which the converter would drop. No document uses this character. */
+export const emptyLine = "\uE0F8";
+
 export interface StyleBook {
+  isCode(paragraphStyle: string | undefined): boolean;
   /** The look that styles alone give a run. */
   styled(paragraphStyle: string | undefined, runStyle: string | undefined): Look;
   /** Are the columns of tables in this style shown from the right? */
@@ -17,6 +23,7 @@ export interface StyleBook {
 }
 
 interface Style {
+  name: string;
   basedOn: string | undefined;
   look: Look;
   fromRight: boolean | undefined;
@@ -50,6 +57,7 @@ export function readStyleBook(xml: string): StyleBook {
     const table = child(element, "w:tblPr");
     const visual = table && child(table, "w:bidiVisual");
     styles.set(id, {
+      name: valueOf(child(element, "w:name")) ?? "",
       basedOn: valueOf(child(element, "w:basedOn")),
       look: lookOf(child(element, "w:rPr")),
       fromRight: visual && isOn(visual),
@@ -82,6 +90,7 @@ export function readStyleBook(xml: string): StyleBook {
       known.set(key, look);
       return look;
     },
+    isCode: (style) => codeStyles.includes(styles.get(style ?? "")?.name ?? ""),
     isTableFromRight: (style) => chain(style).findLast(({ fromRight }) => fromRight !== undefined)?.fromRight ?? false,
   };
 }

@@ -90,7 +90,9 @@ function splitHeader(html: string): { header: string; html: string } {
 function titleOf(document: Root): string | undefined {
   const own = pageTitle(document);
   if (own !== undefined) return own;
-  const [element] = elementsOf(document, "title");
+  // a drawing has titles too
+  const page = findElement(document, ({ tagName }) => tagName === "head");
+  const [element] = page === undefined ? [] : elementsOf(page, "title");
   const title = element === undefined ? "" : textOf(element).replace(/\s+/g, " ").trim();
   return title === "" || title.includes(templateMark) ? undefined : title;
 }

@@ -1,8 +1,13 @@
 import type { Root } from "hast";
 import { counted, type Report } from "#core/import/markdown/report.ts";
 import { emitFile, type FrontMatter } from "#core/markdown/front-matter.ts";
-import { htmlToMarkdown } from "#core/markdown/from-html.ts";
+import { changeNotes } from "#core/faithful/compare.ts";
+import { changesOfHtml } from "#core/faithful/content.ts";
+import { addressesIn } from "#core/markdown/addresses.ts";
+import { convertHtml } from "#core/markdown/from-html.ts";
 import { writeHtml } from "#core/markdown/html-tree.ts";
+import { parseMarkdown } from "#core/markdown/parse.ts";
+import { rendered } from "#core/markdown/render.ts";
 import type { ConvertedText } from "../converted.ts";
 
 /** The repaired tree as a Markdown file. The report lists the parts that Markdown can't hold. */
@@ -12,11 +17,30 @@ export function joinDocument(
   images: ReadonlyMap<string, Uint8Array>,
   report: Report,
 ): ConvertedText {
-  const { markdown, losses } = htmlToMarkdown(writeHtml(root));
+  const converted = convertHtml(writeHtml(root));
+  const { markdown, losses } = converted;
   for (const loss of losses) report.add("html", loss);
+  for (const { code, message } of changeNotes(changesOfHtml(converted, viewOf(markdown), "", { addresses: false })))
+    report.add(code, message);
   const tables = markdown.match(/^[ >]*<table>/gm)?.length ?? 0;
   if (tables > 0) {
     report.add("html", `${counted(tables, "table")} with merged cells, lists or paragraphs in cells kept as HTML`);
   }
   return { text: Object.keys(front).length === 0 ? markdown : emitFile(front, markdown), images };
+}
+
+const storedImage = `/api/assets/${"0".repeat(64)}.png`;
+
+/** The view of the text once its images are stored: others are shown as links. */
+function viewOf(markdown: string): Root {
+  let text = "";
+  let done = 0;
+  for (const { start, url, kind } of addressesIn(markdown, parseMarkdown(markdown)).toSorted(
+    (a, b) => a.start - b.start,
+  )) {
+    if (kind !== "image" || start < done) continue;
+    text += markdown.slice(done, start) + storedImage;
+    done = start + url.length;
+  }
+  return rendered(text + markdown.slice(done)).tree();
 }

@@ -320,7 +320,7 @@ it("keeps what has no meaning here byte for byte, and says so", () => {
       'attribute-list: {:target="_blank"} is kept as written',
       'template-tag: {% page "/a_b/" %} is kept as written',
       "template-tag: {{ x_y }} is kept as written",
-      "raw-html: <iframe> is kept as written and not shown",
+      "raw-html: <iframe> isn't shown in views",
     ]),
   );
 });
@@ -413,4 +413,31 @@ describe("refuses, naming the file and the way out:", () => {
     expect((error as AppError).message).toMatch(/^docs\/odd\.md: /);
     expect((error as AppError).message).toMatch(message);
   });
+});
+
+it("names no change of words where a note names the construct", () => {
+  const text = ":::{admonition} Title 5\n:class: warning\nHot\n:::\n\ni. x\nii. y\n\n$$\nx\n$$\n";
+  expect(codes(read(text)).filter((code) => code.startsWith("changed-"))).toEqual([]);
+});
+
+it("takes no backslash at the end of a callout's line as its title", () => {
+  expect(read("> [!NOTE]\\\n> x\n").body).toBe("> [!NOTE]\\\n> x\n");
+});
+
+it("says nothing about HTML that views show", () => {
+  const text = "<table>\n<tr><td>H<sub>2</sub>O</td></tr>\n</table>\n";
+  expect(codes(read(text))).not.toContain("raw-html");
+});
+
+it("writes a heading of several lines with spaces", () => {
+  expect(read("# A\n\nStop\n5 bar\n---\n\n# B\n").body).toContain("### Stop 5 bar\n");
+});
+
+it("names no change of words where comments are above the title", () => {
+  expect(codes(read("<!-- x 5 -->\n# Title {#a}\n\ny\n"))).not.toContain("changed-words");
+});
+
+it("notes an element of HTML once, not the elements that belong to it", () => {
+  const notes = read("<dl><dt>pH</dt><dd>7</dd></dl>\n").report.filter(({ code }) => code === "raw-html");
+  expect(notes.map(({ message }) => message)).toEqual(["<dl> loses its tags in views"]);
 });

@@ -72,14 +72,28 @@ function convert(path: string, original: string): MarkdownDocument {
       "Its markup can't be written without an H1. Use headings from ## on and import it again",
     );
   }
+  const letters = report.lines.some(({ code }) => code === "lettered-steps");
   const isTitleDropped = report.lines.some(({ code }) => code === "first-heading");
-  const shown = isTitleDropped ? `${frontMatter.title ?? ""}\n\n${canonical}` : canonical;
   const named = namedLines(report);
-  const changes = compareWritten(body, shown, { firstLine: bodyLine, named });
-  const unnamed = markup.filter(({ line = 0 }) => !named.has(line));
+  body.split("\n").forEach((written, index) => {
+    if (directiveOption.test(written) && named.has(bodyLine + index - 1)) named.add(bodyLine + index);
+  });
+  // views show the title above the text; comments can be above its heading in the file
+  const shown = isTitleDropped ? [`${frontMatter.title ?? ""}\n\n${canonical}`, canonical] : [canonical];
+  const [changes = []] = shown
+    .map((one) => compareWritten(body, one, { firstLine: bodyLine, named, letters }))
+    .toSorted((one, other) => one.length - other.length);
+  const noted = new Set(report.lines.map(({ line }) => line));
+  const unnamed = markup.filter(({ line = 0, before, after }) => {
+    const isConstruct = after === "" || /\{[{%]/.test(before);
+    return !named.has(line) && !(isConstruct && noted.has(line));
+  });
   for (const note of changeNotes([...changes, ...unnamed])) report.add(note.code, note.message, note.line);
   return { frontMatter, body: canonical, report: report.lines };
 }
+
+/** An option below the opening line of a directive, which has the note. */
+const directiveOption = /^[ \t>]*:[\w-]+:(?:[ \t]|$)/;
 
 function readText(original: string, report: Report): string {
   if (original.includes("\0"))

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { groupNotes, noteTexts, notesSummary } from "./report.ts";
+import { createReport, groupNotes, namedLines, noteTexts, notesSummary } from "./report.ts";
 
 const notes = [
   { code: "title", message: 'the title is "A"' },
@@ -18,4 +18,13 @@ it("notes of the same words are one, with all lines", () => {
 it("the summary counts what changes or is left out, links first, and no usual note", () => {
   expect(notesSummary(notes)).toBe("4 links that lead nowhere, 2 attribute lists, 1 changed word");
   expect(notesSummary(notes.slice(0, 1))).toBe("");
+});
+
+it("counts a line as named only where its note is on words", () => {
+  const report = createReport("a.md");
+  report.add("labels", '"a)" stays text', 1);
+  report.add("list-numbers", "a new list begins at 3", 2);
+  report.add("attribute-list", "{ .x } is kept as written", 3);
+  report.add("admonition", "!!! note became an alert (NOTE)", 4);
+  expect(namedLines(report)).toEqual(new Set([4]));
 });

@@ -74,9 +74,11 @@ export function createReport(path: string): Report {
   };
 }
 
-/** The lines of the file that have a note. */
-export function namedLines({ lines }: Report): ReadonlySet<number> {
-  return new Set(lines.flatMap(({ line }) => (line === undefined ? [] : [line])));
+/** The lines of the file with a note on a change of their words. Other notes say nothing about the words of their line. */
+export function namedLines({ lines }: Report): Set<number> {
+  const isOfWords = ({ code, message }: ReportLine): boolean =>
+    (dialectCodes.has(code) || wordCodes.has(code)) && !message.includes("is kept as written");
+  return new Set(lines.flatMap((note) => (note.line === undefined || !isOfWords(note) ? [] : [note.line])));
 }
 
 /** "1 table", "3 tables". */
@@ -102,6 +104,15 @@ const dialectCodes: ReadonlySet<string> = new Set<ReportCode>([
   "component",
   "markup",
   "comment",
+]);
+
+/** Other codes of notes that name changed words. */
+const wordCodes: ReadonlySet<string> = new Set<ReportCode>([
+  "count",
+  "control-characters",
+  "first-heading",
+  "image",
+  "lettered-steps",
 ]);
 
 interface Note {
@@ -164,6 +175,13 @@ const nouns: Partial<Record<ReportCode, [one: string, many: string]>> = {
   count: ["rewritten tag", "rewritten tags"],
   macro: ["macro", "macros"],
   figures: ["note on figures", "notes on figures"],
+  "changed-words": ["note on changed words", "notes on changed words"],
+  "changed-spaces": ["note on changed spaces", "notes on changed spaces"],
+  "changed-list-number": ["note on changed list numbers", "notes on changed list numbers"],
+  "changed-list-level": ["note on changed levels of lists", "notes on changed levels of lists"],
+  "changed-code": ["note on changed code", "notes on changed code"],
+  "changed-strike": ["note on struck words", "notes on struck words"],
+  "changed-markup": ["note on markup seen as text", "notes on markup seen as text"],
 };
 
 /** "3 links that lead nowhere, 1 directive": what notes change or leave out; empty if they change no text. */

@@ -103,7 +103,13 @@ export function lowerHeadings(tree: Root, title: string, report: Report, lineOf:
   });
   const remaining = headings.find(isH1);
   if (remaining === undefined) return;
-  for (const heading of headings) heading.depth = Math.min(6, heading.depth + 1) as Heading["depth"];
+  for (const heading of headings) {
+    heading.depth = Math.min(6, heading.depth + 1) as Heading["depth"];
+    // an underlined heading can have several lines, one with number signs has one
+    eachNode(heading, (node) => {
+      if (node.type === "text") node.value = node.value.replace(/\s*\n\s*/g, " ");
+    });
+  }
   report.add("headings", "all headings went one level down, because level 1 is the title", at(remaining, lineOf));
 }
 

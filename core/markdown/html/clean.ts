@@ -1,5 +1,6 @@
 import type { Root } from "hast";
 import { sanitize } from "hast-util-sanitize";
+import { readHtml, type Seen } from "#core/faithful/reading.ts";
 import { parseHtml } from "../html-tree.ts";
 import { mapConfluence, writeStorageTags } from "./confluence.ts";
 import { mapGoogleDocs } from "./google-docs.ts";
@@ -12,6 +13,8 @@ import { classRules } from "./styles.ts";
 import { showContent } from "./visible.ts";
 
 export interface CleanHtml {
+  /** What a reader sees of the HTML as it came, before any of it is changed. */
+  source: Seen[];
   /** What a browser shows of the HTML, as words, boxes and images, in the elements that it came in. */
   page: Root;
   /** Only elements that Markdown or a text's HTML has, nested as Markdown nests them. */
@@ -26,6 +29,7 @@ export interface CleanHtml {
 export function cleanHtml(html: string): CleanHtml {
   const losses = createLosses();
   const parsed = parseHtml(writeStorageTags(html));
+  const source = readHtml(parsed);
   mapOffice(parsed, losses);
   mapGoogleDocs(parsed);
   for (const [name] of mapConfluence(parsed)) losses.add("the text of a macro was kept alone", name);
@@ -34,5 +38,5 @@ export function cleanHtml(html: string): CleanHtml {
   showContent(parsed, losses);
   const root = sanitize(structure(parsed, rules, losses), inputSchema) as Root;
   prepare(root, losses);
-  return { page: parsed, root, losses };
+  return { source, page: parsed, root, losses };
 }

@@ -63,7 +63,7 @@ function inspect(node: Element, losses: Losses): void {
   if (Object.keys(properties).some((name) => /^on/i.test(name))) losses.add("event handlers were removed");
   const { href, title } = properties;
   if (tagName === "a" && typeof href === "string" && safeHref(href) === undefined)
-    losses.add("an unsafe link target was removed");
+    losses.add("an unsafe link target was removed", href);
   if ((tagName === "abbr" || tagName === "dfn") && typeof title === "string" && title.trim() !== "")
     losses.add(`the explanation of <${tagName}> was removed`, title);
 }

@@ -38,7 +38,8 @@ function needsLine(list: List): boolean {
 /** A paragraph of nothing but spaces. */
 function isEmpty(node: Nodes): boolean {
   return (
-    node.type === "paragraph" && node.children.every((child) => child.type === "text" && /^[ \t\n\u00a0]*$/.test(child.value))
+    node.type === "paragraph" &&
+    node.children.every((child) => child.type === "text" && /^[ \t\n\u00a0]*$/.test(child.value))
   );
 }
 

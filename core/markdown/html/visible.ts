@@ -1,7 +1,7 @@
-import type { Element, ElementContent, Root } from "hast";
+import type { Element, ElementContent, Root, Text } from "hast";
 import { element, elementsOf, findElement, hasClass, isElement, property, textOf } from "./elements.ts";
 import type { Losses } from "./losses.ts";
-import { isHidden } from "./styles.ts";
+import { declared, isHidden } from "./styles.ts";
 
 /**
  * Makes words of everything that a browser shows as words: form fields, formulas, drawings, reading aids. Removes what it
@@ -9,24 +9,69 @@ import { isHidden } from "./styles.ts";
  */
 export function showContent(root: Root, losses: Losses): void {
   const base = elementsOf(root, "base").map((node) => property(node, "href"))[0];
+  /** The last character so far, and whether it belongs to a field: its value is apart from the words around it. */
+  let end = "";
+  let isField = false;
+  const asShown = (node: Element): void => {
+    const style = property(node, "style");
+    if (style === "") return;
+    const inline = ["span", "label", "font"].includes(node.tagName);
+    if (inline && /^(?:block|flex|grid|table|list-item|flow-root)/.test(declared(style, "display")))
+      node.tagName = "div";
+    if (/^(?:pre|break-spaces)/.test(declared(style, "white-space")) && node.tagName !== "pre") breakLines(node);
+  };
+  const put = (node: Text): void => {
+    if (isField && wordSign.test(node.value)) node.value = ` ${node.value}`;
+    if (node.value !== "") [end, isField] = [node.value.slice(-1), false];
+  };
   const walk = (parent: Root | Element): void => {
-    parent.children = (parent.children as ElementContent[]).flatMap((node) => {
+    parent.children = (parent.children as ElementContent[]).flatMap((node): ElementContent[] => {
+      if (node.type === "text") put(node);
       if (node.type !== "element") return node.type === "text" ? [node] : [];
       if (isHidden(node)) {
         if (textOf(node).trim() !== "") losses.add("hidden text was left out", textOf(node));
         return [];
       }
       const shown = show(node, losses);
+      if (shown !== undefined && isControl(node, shown)) {
+        const gap = wordSign.test(end) ? text(" ") : [];
+        const value = textOf({ type: "root", children: shown });
+        if (value !== "") [end, isField] = [value.slice(-1), true];
+        return [...gap, ...shown];
+      }
       if (shown !== undefined) {
+        const value = textOf({ type: "root", children: shown });
+        if (value !== "") [end, isField] = [value.slice(-1), false];
         for (const part of shown) if (isElement(part, "span")) walk(part);
         return shown;
       }
       if (base !== undefined) resolveAddress(node, base);
+      asShown(node);
+      const isButton = node.tagName === "button";
+      const gap = isButton && wordSign.test(end) ? text(" ") : [];
       walk(node);
-      return [node];
+      if (isButton) isField = true;
+      return [...gap, node];
     });
   };
   walk(root);
+}
+
+/** Line ends within the text are breaks where a style says so. */
+function breakLines(node: Element): void {
+  node.children = node.children.flatMap((child): ElementContent[] => {
+    if (child.type !== "text" || child.value.trim() === "") return [child];
+    const lines = child.value.replace(/^\n|\n$/g, "").split("\n");
+    return lines.flatMap((line, index) => (index === 0 ? text(line) : [element("br", {}, []), ...text(line)]));
+  });
+}
+
+const wordSign = /^[\p{L}\p{N}_]/u;
+
+/** A field with a value. A box isn't one. */
+function isControl({ tagName }: Element, shown: readonly ElementContent[]): boolean {
+  if (!["input", "select", "textarea"].includes(tagName)) return false;
+  return shown.some(({ type }) => type === "text");
 }
 
 const text = (value: string): ElementContent[] => (value === "" ? [] : [{ type: "text", value }]);

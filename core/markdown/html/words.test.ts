@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isNightly } from "../../../test/nightly.ts";
+import { faithfulSeeds, isNightly } from "../../../test/nightly.ts";
 import { seenIn, type SeenPage, type SeenWord } from "../../../test/seen-html.ts";
 import { htmlToMarkdown } from "../from-html.ts";
 import { parseHtml } from "../html-tree.ts";
@@ -201,7 +201,7 @@ describe("words of HTML", () => {
       fc.property(anyDocument(), (html) => {
         expect(differences(html)).toEqual([]);
       }),
-      { numRuns: isNightly ? 5000 : 150, seed: 33 },
+      { numRuns: faithfulSeeds(150), seed: 33 },
     );
   });
 });

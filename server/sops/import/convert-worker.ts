@@ -105,7 +105,10 @@ async function convertFolder({ files, documents, chosen, folder }: ConvertFolder
     const elsewhere = { path: of, size: 0, read: () => Buffer.alloc(0) };
     return { path: of, kind: "markdown", file: byPath.get(of) ?? elsewhere };
   };
-  const converter = createConverter({ documents: documents.map(documentAt), tree: treeOf(sources), sha256 });
+  const tree = treeOf(sources);
+  // images that the repository has already aren't in the push, and are found by the import
+  const isStored = (of: string) => /(?:^|\/)assets\/[0-9a-f]{2}\/[0-9a-f]{64}\.[a-z0-9]+$/.test(of);
+  const converter = createConverter({ documents: documents.map(documentAt), tree, sha256, isStored });
   return await convertDocuments(converter, chosen.map(documentAt), { folder, split: false });
 }
 

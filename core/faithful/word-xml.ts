@@ -24,16 +24,17 @@ export function parse(xml: string): Node {
   const root = element("");
   const open = [root];
   for (const [, close, name, attributes = "", empty, text] of xml.matchAll(
-    /<(\/?)([\w:.-]+)((?:\s+[\w:.-]+="[^"]*")*)\s*(\/?)>|<[?!][^>]*>|([^<]+)/g,
+    /<(\/?)([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>|<!--[^]*?-->|<[?!][^>]*>|([^<]+)/g,
   )) {
     const parent = open.at(-1) as Node;
     if (text !== undefined) parent.text += decode(text);
     else if (name === undefined) continue;
-    else if (close === "/") open.pop();
-    else {
+    else if (close === "/") {
+      if (open.length > 1) open.pop();
+    } else {
       const node = element(name);
-      for (const [, key = "", value = ""] of attributes.matchAll(/([\w:.-]+)="([^"]*)"/g))
-        node.attributes[key] = decode(value);
+      for (const [, key = "", double, single = ""] of attributes.matchAll(/([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g))
+        node.attributes[key] = decode(double ?? single);
       parent.children.push(node);
       if (empty !== "/") open.push(node);
     }
@@ -55,4 +56,20 @@ export function val(node: Node | undefined, key = "w:val"): string | undefined {
 
 export function yes(node: Node | undefined): boolean {
   return node !== undefined && !["0", "false", "off"].includes(val(node) ?? "1");
+}
+
+export function textOf(node: Node): string {
+  return node.text + node.children.map(textOf).join("");
+}
+
+/** The elements of a name that are in no other one. */
+export function outermost(node: Node, name: string): Node[] {
+  return node.children.flatMap((child) => (child.name === name ? [child] : outermost(child, name)));
+}
+
+/** Of a part in a newer and an older form, the one that has words. */
+export function alternative(node: Node): Node[] {
+  const [newer, older] = [get(node, "mc:Choice"), get(node, "mc:Fallback")];
+  const shown = newer === undefined || (textOf(newer).trim() === "" && older !== undefined) ? older : newer;
+  return shown?.children ?? [];
 }

@@ -1,0 +1,39 @@
+/** Characters of symbol fonts that forms and limits need. Others stay as the font's own code. */
+const symbols: Record<string, Record<string, string>> = {
+  symbol: { F0B0: "°", F06D: "μ", F0B3: "≥", F0A3: "≤", F0B1: "±" },
+  wingdings: {
+    F06F: "☐",
+    F070: "☐",
+    F071: "☐",
+    F072: "☐",
+    F0A8: "☐",
+    F078: "☒",
+    F0FD: "☒",
+    F0FE: "☒",
+    F0E0: "🡪",
+  },
+  "wingdings 2": { F02A: "☐", F0A3: "☐", F051: "☒", F052: "☒", F053: "☒", F054: "☒" },
+  webdings: { F063: "☐" },
+};
+
+export function symbolOf(font: string, code: string): string {
+  const point = Number.parseInt(code, 16);
+  const hex = (point < 0x100 ? point + 0xf000 : point).toString(16).toUpperCase();
+  return (
+    symbols[font.toLowerCase()]?.[hex] ?? (Number.isNaN(point) ? "" : String.fromCodePoint(Number.parseInt(hex, 16)))
+  );
+}
+
+/** Text in a symbol font is codes of that font. */
+export function inFont(text: string, font: string): string {
+  const isSymbols = /^(?:symbol|wingdings(?: [23])?|webdings|zapf ?dingbats)$/i.test(font);
+  if (!isSymbols && !/[\uF020-\uF0FF]/.test(text)) return text;
+  return [...text]
+    .map((sign) => {
+      const point = sign.codePointAt(0) ?? 0;
+      const isCode =
+        (point > 0xf020 && point <= 0xf0ff) || (isSymbols && point > 0x20 && point < 0x100 && point !== 0xa0);
+      return isCode ? symbolOf(font, point.toString(16)) : point === 0xf020 ? " " : sign;
+    })
+    .join("");
+}

@@ -1,0 +1,57 @@
+import { element, get, val, yes, type Node } from "./word-xml.ts";
+
+export interface Placed {
+  cell: Node;
+  column: number;
+  width: number;
+}
+
+/** Rows that begin or end this much beside others, in twips, are in line for the eye. */
+const hairline = 150;
+
+/** The cells of a row in the grid. @param gaps gets the places that the row leaves out */
+export function placedCells(row: Node, gaps: { from: number; to: number }[]): Placed[] {
+  const properties = get(row, "w:trPr");
+  const count = (name: string) => Number(val(get(properties, name)) ?? 0);
+  const isWide = (name: string) => Number(val(get(properties, name), "w:w") ?? hairline) >= hairline;
+  const before = count("w:gridBefore");
+  let column = isWide("w:wBefore") ? before : 0;
+  let more = before - column;
+  if (column > 0) gaps.push({ from: 0, to: column });
+  const cells: Placed[] = [];
+  for (const cell of cellsOf(row)) {
+    const own = get(cell, "w:tcPr");
+    const width = Number(val(get(own, "w:gridSpan")) ?? 1) + more;
+    more = 0;
+    const across = get(own, "w:hMerge");
+    const last = cells.at(-1);
+    // the first cell of those that are merged covers the others
+    if (across !== undefined && val(across) !== "restart" && last !== undefined) last.width += width;
+    else cells.push({ cell, column, width });
+    column += width;
+  }
+  const after = count("w:gridAfter");
+  const last = cells.at(-1);
+  if (after > 0 && isWide("w:wAfter")) gaps.push({ from: column, to: column + after });
+  else if (last !== undefined) last.width += after;
+  return cells;
+}
+
+export function rowsOf(table: Node): Node[] {
+  return table.children.flatMap((child) => {
+    if (child.name === "w:tr") {
+      const properties = get(child, "w:trPr");
+      return get(properties, "w:del") !== undefined || yes(get(properties, "w:hidden")) ? [] : [child];
+    }
+    if (child.name === "w:ins" || child.name === "w:moveTo" || child.name === "w:customXml") return rowsOf(child);
+    return child.name === "w:sdt" ? rowsOf(get(child, "w:sdtContent") ?? element("")) : [];
+  });
+}
+
+function cellsOf(row: Node): Node[] {
+  return row.children.flatMap((child) => {
+    if (child.name === "w:tc") return [child];
+    if (child.name === "w:ins" || child.name === "w:moveTo" || child.name === "w:customXml") return cellsOf(child);
+    return child.name === "w:sdt" ? cellsOf(get(child, "w:sdtContent") ?? element("")) : [];
+  });
+}

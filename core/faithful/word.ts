@@ -1,0 +1,400 @@
+/**
+ * What a reader of a Word file sees, from its parts alone (ISO/IEC 29500-1): words, numbers as Word counts them, boxes,
+ * cells by the columns of the grid. It shares no code with the import, so that the import is not compared with itself.
+ */
+import type { Seen } from "./reading.ts";
+import { Counters } from "./word-counters.ts";
+import { shownBy, type Field } from "./word-fields.ts";
+import { WordStyles } from "./word-styles.ts";
+import { inFont, symbolOf } from "./word-symbols.ts";
+import { placedCells, rowsOf } from "./word-tables.ts";
+import { alternative, element, find, get, outermost, parse, textOf, val, yes, type Node } from "./word-xml.ts";
+
+/** Parts of a Word file as XML; "" for a part that it lacks. */
+export interface WordParts {
+  document: string;
+  styles: string;
+  numbering: string;
+  footnotes: string;
+  endnotes: string;
+}
+
+export interface WordReading {
+  seen: Seen[];
+  /** Words that Word hides, and prompts of empty form fields. */
+  hidden: string[];
+  prompts: string[];
+}
+
+export interface WordReaderOptions {
+  /** One of our own exports: without the block of its first page, titles of boxes are their kind. */
+  own?: boolean;
+  /** Is the document read from the right? Tables of the other direction are seen turned round. Default: none is. */
+  fromRight?: boolean;
+}
+
+/** Throws a `RangeError` for parts that are nested too deeply. */
+export function readWord(parts: WordParts, { own = false, fromRight }: WordReaderOptions = {}): WordReading {
+  const [document, styles, numbering, footnotes, endnotes] = (
+    ["document", "styles", "numbering", "footnotes", "endnotes"] as const
+  ).map((name) => parse(parts[name])) as [Node, Node, Node, Node, Node];
+  const reader = new WordReader({ styles, numbering, footnotes, endnotes, own, fromRight });
+  const [body] = find(document, "w:body");
+  let blocks = body?.children ?? [];
+  if (own) {
+    const control = blocks.findIndex(({ name }) => name === "w:tbl");
+    blocks = blocks.slice(control + 1);
+  }
+  reader.blocks(blocks);
+  reader.notes();
+  return { seen: reader.end(), hidden: reader.hidden, prompts: reader.prompts };
+}
+
+interface ReaderParts {
+  styles: Node;
+  numbering: Node;
+  footnotes: Node;
+  endnotes: Node;
+  own: boolean;
+  fromRight: boolean | undefined;
+}
+
+const codeStyles = new Set(["source code", "html preformatted", "preformatted text", "code block", "code"]);
+const wrappers = new Set(["w:ins", "w:moveTo", "w:smartTag", "w:customXml", "w:dir", "w:bdo"]);
+
+class WordReader {
+  readonly hidden: string[] = [];
+  readonly prompts: string[] = [];
+  private readonly seen: Seen[] = [];
+  private word = "";
+  private isStruck = false;
+  private fields: Field[] = [];
+  private notesSeen: { kind: "w:footnote" | "w:endnote"; id: string }[] = [];
+  private hasTitle = false;
+  private isJoined = false;
+  private isInCell = false;
+  private hasLine = false;
+  private codeAt = -1;
+  private below: Node[] = [];
+  private readonly styles: WordStyles;
+  private readonly counters: Counters;
+  private readonly parts: ReaderParts;
+  private readonly own: boolean;
+
+  constructor(parts: ReaderParts) {
+    this.styles = new WordStyles(parts.styles);
+    this.counters = new Counters(parts.numbering);
+    this.parts = parts;
+    this.own = parts.own;
+  }
+
+  end(): Seen[] {
+    this.endWord();
+    return this.seen;
+  }
+
+  notes(): void {
+    this.notesSeen.forEach(({ kind, id }, index) => {
+      const all = kind === "w:footnote" ? this.parts.footnotes : this.parts.endnotes;
+      const note = find(all, kind).find((one) => val(one, "w:id") === id);
+      this.put(`#1:${index + 1}`);
+      this.blocks(note?.children ?? [], 1);
+    });
+  }
+
+  /** @param above levels of lists around */
+  blocks(nodes: readonly Node[], above = 0): void {
+    for (const node of nodes) {
+      if (node.name === "w:p") this.paragraph(node, above);
+      else if (node.name === "w:tbl") this.table(node);
+      else if (node.name === "w:sdt") this.control(node, (content) => this.blocks(content.children, above));
+      else if (node.name === "w:ins" || node.name === "w:moveTo" || node.name === "w:customXml")
+        this.blocks(node.children, above);
+      else if (node.name === "mc:AlternateContent") this.blocks(alternative(node), above);
+    }
+  }
+
+  private put(seen: Seen): void {
+    this.endWord();
+    this.seen.push(seen);
+  }
+
+  private endWord(): void {
+    const word = this.word.replace(/[\u00AD\u200B\u200E\u200F\u2060]/g, "").normalize("NFC");
+    this.word = "";
+    if (word !== "") this.seen.push((this.isStruck ? "~" : "w") + word);
+  }
+
+  private say(text: string, isStruck: boolean): void {
+    for (const part of text.split(/(\s+|[☐☑☒])/u)) {
+      if (part === "") continue;
+      if (/^\s/.test(part)) this.endWord();
+      else if (/^[☐☑☒]$/u.test(part)) this.put(part === "☐" ? "x0" : "x1");
+      else {
+        if (this.word !== "" && this.isStruck !== isStruck) this.endWord();
+        this.isStruck = isStruck;
+        this.word += part;
+      }
+    }
+  }
+
+  private paragraph(node: Node, above: number): void {
+    const properties = get(node, "w:pPr");
+    const style = val(get(properties, "w:pStyle"));
+    const name = this.styles.nameOf(style);
+    const mark = get(properties, "w:rPr");
+    if (!this.isJoined) this.endWord();
+    if (!this.own && name === "title" && !this.hasTitle && textOf(node).trim() !== "") {
+      this.hasTitle = true;
+      for (const drawing of find(node, "w:drawing")) this.content(drawing, false);
+      return;
+    }
+    if (!this.own && name.startsWith("toc ")) return;
+    if (this.own && style === "AlertTitle") return this.put(`!${textOf(node).toLowerCase()}`);
+    if (this.own && style === "CodeBlock") {
+      const code = find(node, "w:t", "w:br").map((one) => (one.name === "w:br" ? "\n" : one.text));
+      const text = code.join("").replace(/^\n|\n+$/g, "");
+      return text.trim() === "" ? undefined : this.put(`p${text}`);
+    }
+    if (!this.own && codeStyles.has(name)) return this.code(node);
+    this.codeAt = -1;
+    const list = this.styles.listOf(properties, style, this.counters);
+    // the end of a paragraph that was deleted joins it to the next one, and a large first letter is part of its word
+    const isLetter = ["drop", "margin"].includes(val(get(properties, "w:framePr"), "w:dropCap") ?? "");
+    const isGone = get(mark, "w:del") !== undefined || get(mark, "w:moveFrom") !== undefined || isLetter;
+    const isHidden = yes(get(mark, "w:vanish")) && this.isEmpty(node, style);
+    if (list !== undefined && list.numId !== "0" && !isHidden && !isGone) {
+      const { numId, level } = list;
+      const counted = this.counters.next(numId, level);
+      const isBullet = counted?.format === "bullet" || counted?.format === "none";
+      const isHeading = /^heading [1-9]$/.test(name);
+      if (counted === undefined || isHeading) {
+        // numbers of headings are no part of a text: the import says so
+      } else if (!isBullet) this.put(`#${level + 1 + above}:${counted.number}`);
+      else if (!this.beginsWithBox(node) && (this.own || !this.isEmpty(node, style))) this.put(`*${level + 1 + above}`);
+    }
+    const isOnLine = (run: Node) =>
+      textOf(run).trim() !== "" && !Number(val(get(get(run, "w:rPr"), "w:position")) ?? 0);
+    this.hasLine = find(node, "w:r").some(isOnLine);
+    this.runs(node, style);
+    this.isJoined = isGone;
+    if (!isGone) this.endWord();
+    const below = this.below.splice(0);
+    for (const box of below) this.blocks(box.children);
+  }
+
+  /** Paragraphs of code that follow each other are its lines. */
+  private code(node: Node): void {
+    const line = find(node, "w:t", "w:br", "w:cr", "w:tab")
+      .map(({ name, text }) => (name === "w:t" ? text : name === "w:tab" ? "\t" : "\n"))
+      .join("");
+    if (this.codeAt === this.seen.length - 1 && this.codeAt !== -1) this.seen[this.codeAt] += `\n${line}`;
+    else this.put(`p${line}`);
+    this.codeAt = this.seen.length - 1;
+  }
+
+  private isEmpty(node: Node, style: string | undefined): boolean {
+    return find(node, "w:r").every((run) => find(run, "w:t", "w:sym").length === 0 || this.isHidden(run, style));
+  }
+
+  private beginsWithBox(node: Node): boolean {
+    const copy = new WordReader({ ...this.parts, styles: element("") });
+    copy.runs(node, undefined);
+    return /^x[01]$/.test(copy.end()[0] ?? "");
+  }
+
+  private isHidden(run: Node, style: string | undefined): boolean {
+    const own = get(run, "w:rPr");
+    const byStyle = this.styles.look(val(get(own, "w:rStyle")), "w:vanish") ?? this.styles.look(style, "w:vanish");
+    return yes(get(own, "w:vanish") ?? byStyle);
+  }
+
+  private control(node: Node, read: (content: Node) => void): void {
+    const properties = get(node, "w:sdtPr");
+    const content = get(node, "w:sdtContent") ?? element("");
+    if (get(properties, "w:showingPlcHdr") !== undefined) this.prompts.push(textOf(content));
+    else read(content);
+  }
+
+  private runs(parent: Node, style: string | undefined): void {
+    for (const node of parent.children) {
+      if (node.name === "w:r") this.run(node, style);
+      else if (node.name === "w:hyperlink") {
+        this.seen.push("a");
+        this.runs(node, style);
+      } else if (node.name === "w:sdt") this.control(node, (content) => this.runs(content, style));
+      else if (node.name === "w:fldSimple") {
+        const code = node.attributes["w:instr"] ?? "";
+        if (/^\s*HYPERLINK/i.test(code)) this.seen.push("a");
+        if (!/NOTEREF/.test(code)) this.runs(node, style);
+      } else if (wrappers.has(node.name)) this.runs(node, style);
+      else if (node.name === "mc:AlternateContent") {
+        for (const part of alternative(node)) this.runs({ ...element(""), children: [part] }, style);
+      } else if (node.name === "w:ruby") this.content(node, false);
+      else if (node.name === "m:oMath" || node.name === "m:oMathPara") {
+        this.say(
+          find(node, "m:t")
+            .map(({ text }) => text)
+            .join(""),
+          false,
+        );
+      }
+    }
+  }
+
+  private run(run: Node, style: string | undefined): void {
+    const own = get(run, "w:rPr");
+    const runStyle = val(get(own, "w:rStyle"));
+    const look = (name: string) => get(own, name) ?? this.styles.look(runStyle, name) ?? this.styles.look(style, name);
+    const isHidden = this.isHidden(run, style);
+    const isStruck = yes(look("w:strike")) || yes(look("w:dstrike"));
+    const shift = Number(val(get(own, "w:position")) ?? 0);
+    const shifted = shift === 0 || !this.hasLine ? undefined : shift > 0 ? "superscript" : "subscript";
+    const place = val(get(own, "w:vertAlign")) ?? shifted ?? val(look("w:vertAlign"));
+    const fonts = look("w:rFonts");
+    const font = val(fonts, "w:ascii") ?? val(fonts, "w:hAnsi") ?? "";
+    const isNote = run.children.some(({ name }) => /^w:(?:foot|end)note(?:Reference|Ref)$/.test(name));
+    if (!isHidden && !isNote && this.shows() && run.children.some(({ name }) => name === "w:t" || name === "w:sym")) {
+      if (place === "superscript") this.say("^", isStruck);
+      if (place === "subscript") this.say("_", isStruck);
+    }
+    let hidden = "";
+    for (const node of run.children) {
+      switch (node.name) {
+        case "w:fldChar":
+          this.field(node, isStruck);
+          continue;
+        case "w:instrText":
+          if (this.fields.length > 0) (this.fields.at(-1) as Field).code += node.text;
+          continue;
+      }
+      if (isHidden) {
+        if (node.name === "w:t") hidden += node.text;
+        continue;
+      }
+      if (!this.shows()) continue;
+      const field = this.fields.at(-1);
+      if (field !== undefined) field.shown += node.name === "w:t" ? node.text : "";
+      this.content(node, isStruck, font);
+    }
+    if (hidden.trim() !== "") this.hidden.push(hidden);
+  }
+
+  private shows(): boolean {
+    return this.fields.every(({ isShown }) => isShown);
+  }
+
+  private content(node: Node, isStruck: boolean, font = ""): void {
+    switch (node.name) {
+      case "w:t":
+        return this.say(inFont(node.text, font), isStruck);
+      case "w:tab":
+      case "w:ptab":
+      case "w:br":
+      case "w:cr":
+        return this.endWord();
+      case "w:noBreakHyphen":
+        return this.say("\u2011", isStruck);
+      case "w:sym":
+        return this.say(symbolOf(node.attributes["w:font"] ?? "", node.attributes["w:char"] ?? ""), isStruck);
+      case "w:footnoteReference":
+      case "w:endnoteReference": {
+        const kind = node.name === "w:footnoteReference" ? "w:footnote" : "w:endnote";
+        const id = val(node, "w:id") ?? "";
+        const isKnown = this.notesSeen.some((one) => one.kind === kind && one.id === id);
+        if (!isKnown) this.notesSeen.push({ kind, id });
+        return undefined;
+      }
+      case "w:ruby":
+        this.runs(get(node, "w:rubyBase") ?? element(""), undefined);
+        return this.say(`(${textOf(get(node, "w:rt") ?? element(""))})`, isStruck);
+      case "mc:AlternateContent":
+        for (const part of alternative(node)) this.content(part, isStruck);
+        return undefined;
+      case "w:pict":
+      case "w:object":
+        this.below.push(...outermost(node, "w:txbxContent"));
+        return undefined;
+      case "w:drawing": {
+        this.below.push(...outermost(node, "w:txbxContent"));
+        if (find(node, "pic:pic").length === 0 && find(node, "a:blip").length === 0) return undefined;
+        const [picture] = find(node, "wp:docPr");
+        return this.put(
+          `i${(picture?.attributes["descr"] || picture?.attributes["title"] || "").replace(/\s+/g, " ").trim()}`,
+        );
+      }
+      default:
+    }
+  }
+
+  private field(node: Node, isStruck: boolean): void {
+    const type = val(node, "w:fldCharType");
+    const field = this.fields.at(-1);
+    if (type === "begin") this.fields.push({ code: "", begin: node, isShown: false, shown: "" });
+    else if (field === undefined) return;
+    else if (type === "separate") {
+      field.isShown = true;
+      const code = field.code.trim();
+      if (code.startsWith("HYPERLINK")) this.seen.push("a");
+    } else {
+      this.fields.pop();
+      if (!this.shows()) return;
+      const isEmpty = field.shown.trim() === "";
+      this.say(shownBy(field), isStruck);
+      if (/^\s*FORMTEXT/.test(field.code) && isEmpty) this.prompts.push("");
+    }
+  }
+
+  private table(node: Node): void {
+    if (this.isInCell) return this.innerTable(node);
+    this.isInCell = true;
+    this.outerTable(node);
+    this.isInCell = false;
+  }
+
+  /** A text can't hold a table in a cell: the import says so, and writes each row as a line with a dot between its cells. */
+  private innerTable(node: Node): void {
+    for (const row of rowsOf(node)) {
+      placedCells(row, []).forEach(({ cell }, index) => {
+        if (index > 0) this.put("w·");
+        this.blocks(cell.children);
+        this.endWord();
+      });
+    }
+  }
+
+  private outerTable(node: Node): void {
+    const gaps: { from: number; to: number }[] = [];
+    const placed = rowsOf(node).map((row) => placedCells(row, gaps));
+    const edges = new Set([0, ...placed.flat().flatMap(({ column, width }) => [column, column + width])]);
+    const begins = new Set(placed.flat().map(({ column }) => column));
+    const isColumn = (edge: number) => begins.has(edge) || gaps.some(({ from, to }) => edge >= from && edge < to);
+    const order = [...edges].filter(isColumn).sort((one, other) => one - other);
+    const { fromRight } = this.parts;
+    if (fromRight !== undefined && this.styles.isTableFromRight(node) !== fromRight) {
+      const all = [...edges].sort((one, other) => one - other);
+      const last = all.at(-1) ?? 0;
+      for (const cells of placed) {
+        for (const one of cells) one.column = last - one.column - one.width;
+        cells.reverse();
+      }
+      order.splice(0, order.length, ...all.map((edge) => last - edge).reverse());
+    }
+    placed.forEach((cells, index) => {
+      let isFirst = true;
+      for (const { cell, column, width } of cells) {
+        const merge = get(get(cell, "w:tcPr"), "w:vMerge");
+        const above = placed[index - 1]?.find((one) => one.column === column && one.width === width);
+        const isMerged = get(get(above?.cell, "w:tcPr"), "w:vMerge") !== undefined;
+        if (merge !== undefined && val(merge) !== "restart" && isMerged) continue;
+        this.endWord();
+        const at = this.seen.length;
+        this.blocks(cell.children);
+        this.endWord();
+        if (this.seen.length === at) continue;
+        this.seen.splice(at, 0, ...(isFirst ? ["r"] : []), `c${order.indexOf(column)}`);
+        isFirst = false;
+      }
+    });
+  }
+}
