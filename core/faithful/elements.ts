@@ -23,18 +23,45 @@ export function elementsNamed(parent: Element, name: string): Element[] {
   );
 }
 
-/** Rows as browsers order them: the head first, the foot last. */
-export function rowsOf(table: Element): Element[] {
+/** Parts with their rows, as browsers order them: the head first, the foot last. */
+export function partsOf(table: Element): Element[][] {
   const rows = (name: string) =>
-    table.children.flatMap((part) => (isNamed(part, name) ? elementsNamed(part as Element, "tr") : []));
-  const direct = table.children.flatMap((part): Element[] => {
-    if (isNamed(part, "tr")) return [part as Element];
-    return isNamed(part, "tbody") ? elementsNamed(part as Element, "tr") : [];
-  });
-  return [...rows("thead"), ...direct, ...rows("tfoot")];
+    table.children.flatMap((part) => (isNamed(part, name) ? [elementsNamed(part as Element, "tr")] : []));
+  const direct = table.children.filter((part): part is Element => isNamed(part, "tr"));
+  return [...rows("thead"), direct, ...rows("tbody"), ...rows("tfoot")];
 }
 
-export function spanOf(cell: Element, name: "colSpan" | "rowSpan"): number {
+/** The cells of one part of a table in the columns that browsers give them. A span ends with its part. */
+export function placedIn(rows: readonly Element[]): { cell: Element; column: number }[][] {
+  /** By column: rows that a merged cell still covers. */
+  const covered: number[] = [];
+  return rows.map((row) => {
+    let column = 0;
+    const cells = row.children.flatMap((cell) => {
+      if (cell.type !== "element" || (cell.tagName !== "td" && cell.tagName !== "th") || isHidden(cell)) return [];
+      while ((covered[column] ?? 0) > 0) column += 1;
+      const at = column;
+      column += spanOf(cell, "colSpan");
+      for (let next = at; next < column; next += 1)
+        covered[next] = Math.max(covered[next] ?? 0, spanOf(cell, "rowSpan"));
+      return [{ cell, column: at }];
+    });
+    for (let at = 0; at < covered.length; at += 1) covered[at] = Math.max(0, (covered[at] ?? 0) - 1);
+    return cells;
+  });
+}
+
+export function isHidden({ properties, tagName }: Element): boolean {
+  const { hidden, style } = properties;
+  if (hidden !== undefined && hidden !== false && hidden !== null) return true;
+  if (tagName === "dialog" && (properties["open"] === undefined || properties["open"] === false)) return true;
+  return (
+    typeof style === "string" &&
+    /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all)/i.test(style)
+  );
+}
+
+function spanOf(cell: Element, name: "colSpan" | "rowSpan"): number {
   const value = Math.trunc(Number(cell.properties[name] ?? 1));
   if (name === "rowSpan" && value === 0) return Number.MAX_SAFE_INTEGER;
   return Number.isFinite(value) && value > 0 ? Math.min(value, name === "colSpan" ? 1000 : 65_534) : 1;

@@ -6,7 +6,7 @@ import type { Element, Nodes, Root } from "hast";
 import { classRules, lookOf, type ClassRules } from "#core/markdown/html/styles.ts";
 import { assetUrl, safeHref } from "#core/markdown/links.ts";
 import { readAlt } from "#core/markdown/picture-alt.ts";
-import { classesOf, elementsNamed, holdsOnlyLists, isNamed, rowsOf, spanOf } from "./elements.ts";
+import { classesOf, elementsNamed, holdsOnlyLists, isHidden, isNamed, partsOf, placedIn } from "./elements.ts";
 
 /**
  * One thing that a reader sees. The first character is its kind, the rest its value:
@@ -321,18 +321,10 @@ class HtmlReader {
 
   private table(node: Element, place: Place): void {
     for (const caption of node.children) if (isNamed(caption, "caption")) this.element(caption as Element, place);
-<<<<<<< HEAD
     const inside = { ...place, level: 0, inCell: true };
-    /** By column: rows that a merged cell still covers. */
-    const covered: number[] = [];
-    for (const row of rowsOf(node)) {
-      let column = 0;
-=======
-    const inside = { ...place, level: 0 };
     const placed = partsOf(node).flatMap(placedIn);
     const begins = [...new Set(placed.flat().map(({ column }) => column))].sort((one, other) => one - other);
     for (const cells of placed) {
->>>>>>> v/t2
       let isFirst = true;
       for (const { cell, column } of cells) {
         const at = this.seen.length;
@@ -348,7 +340,6 @@ class HtmlReader {
   }
 }
 
-<<<<<<< HEAD
 /** An address without the escapes that browsers add. */
 function asWritten(href: string): string {
   try {
@@ -356,26 +347,6 @@ function asWritten(href: string): string {
   } catch {
     return href;
   }
-=======
-/** The cells of one part of a table in the columns that browsers give them. A span ends with its part. */
-function placedIn(rows: readonly Element[]): { cell: Element; column: number }[][] {
-  /** By column: rows that a merged cell still covers. */
-  const covered: number[] = [];
-  return rows.map((row) => {
-    let column = 0;
-    const cells = row.children.flatMap((cell) => {
-      if (cell.type !== "element" || (cell.tagName !== "td" && cell.tagName !== "th") || isHidden(cell)) return [];
-      while ((covered[column] ?? 0) > 0) column += 1;
-      const at = column;
-      column += spanOf(cell, "colSpan");
-      for (let next = at; next < column; next += 1)
-        covered[next] = Math.max(covered[next] ?? 0, spanOf(cell, "rowSpan"));
-      return [{ cell, column: at }];
-    });
-    for (let at = 0; at < covered.length; at += 1) covered[at] = Math.max(0, (covered[at] ?? 0) - 1);
-    return cells;
-  });
->>>>>>> v/t2
 }
 
 function startsWithBox(item: Element): boolean {
@@ -391,48 +362,10 @@ function startsWithBox(item: Element): boolean {
   return false;
 }
 
-function isHidden({ properties, tagName }: Element): boolean {
-  const { hidden, style } = properties;
-  if (hidden !== undefined && hidden !== false && hidden !== null) return true;
-  if (tagName === "dialog" && (properties["open"] === undefined || properties["open"] === false)) return true;
-  return (
-    typeof style === "string" &&
-    /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all)/i.test(style)
-  );
-}
-
 function isFootnoteReference(sup: Element): boolean {
   return sup.children.some((child) => child.type === "element" && child.properties["dataFootnoteRef"] !== undefined);
 }
 
-<<<<<<< HEAD
-=======
-function classesOf({ properties }: Element): string[] {
-  const { className } = properties;
-  return Array.isArray(className) ? className.map(String) : [];
-}
-
-function elementsNamed(parent: Element, name: string): Element[] {
-  return parent.children.flatMap((child) =>
-    child.type !== "element" ? [] : child.tagName === name ? [child] : elementsNamed(child, name),
-  );
-}
-
-/** Parts with their rows, as browsers order them: the head first, the foot last. */
-function partsOf(table: Element): Element[][] {
-  const rows = (name: string) =>
-    table.children.flatMap((part) => (isNamed(part, name) ? [elementsNamed(part as Element, "tr")] : []));
-  const direct = table.children.filter((part): part is Element => isNamed(part, "tr"));
-  return [...rows("thead"), direct, ...rows("tbody"), ...rows("tfoot")];
-}
-
-function spanOf(cell: Element, name: "colSpan" | "rowSpan"): number {
-  const value = Math.trunc(Number(cell.properties[name] ?? 1));
-  if (name === "rowSpan" && value === 0) return Number.MAX_SAFE_INTEGER;
-  return Number.isFinite(value) && value > 0 ? Math.min(value, name === "colSpan" ? 1000 : 65_534) : 1;
-}
-
->>>>>>> v/t2
 function textWithBreaks(node: Nodes): string {
   if (node.type === "text") return node.value;
   if (node.type === "element" && node.tagName === "br") return "\n";
