@@ -106,7 +106,7 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Report):
   if (described !== undefined) front.description = described;
   linkHeadings(root);
   reportUnknown(messages, report);
-  const converted = joinDocument(root, front, images, report);
+  const converted = joinDocument(root, front, images, report, false);
   const seen = deepest(() => {
     const parts = { document, styles: stylesXml, numbering };
     const { footnotes, endnotes } = notes;

@@ -10,18 +10,22 @@ import { parseMarkdown } from "#core/markdown/parse.ts";
 import { rendered } from "#core/markdown/render.ts";
 import type { ConvertedText } from "../converted.ts";
 
-/** The repaired tree as a Markdown file. The report lists the parts that Markdown can't hold. */
+/**
+ * The repaired tree as a Markdown file. The report lists the parts that Markdown can't hold.
+ * @param isCompared false if the caller compares its own source with the text
+ */
 export function joinDocument(
   root: Root,
   front: FrontMatter,
   images: ReadonlyMap<string, Uint8Array>,
   report: Report,
+  isCompared = true,
 ): ConvertedText {
   const converted = convertHtml(writeHtml(root));
   const { markdown, losses } = converted;
   for (const loss of losses) report.add("html", loss);
-  for (const { code, message } of changeNotes(changesOfHtml(converted, viewOf(markdown), "", { addresses: false })))
-    report.add(code, message);
+  const changes = isCompared ? changesOfHtml(converted, viewOf(markdown), "", { addresses: false }) : [];
+  for (const { code, message } of changeNotes(changes)) report.add(code, message);
   const tables = markdown.match(/^[ >]*<table>/gm)?.length ?? 0;
   if (tables > 0) {
     report.add("html", `${counted(tables, "table")} with merged cells, lists or paragraphs in cells kept as HTML`);
