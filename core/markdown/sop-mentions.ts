@@ -4,6 +4,7 @@ import { numberLimits } from "#core/sops/numbers.ts";
 import { markdownLimits, utf8Length } from "./limits.ts";
 import { sopUrl } from "./sop-links.ts";
 import { eachNode, parseMarkdown } from "./parse.ts";
+import { plainText } from "./plain-text.ts";
 
 /** A number in running text. */
 export interface SopMention {
@@ -86,15 +87,33 @@ export function linkMentions(
     if (stays) count([one], -1);
     return !stays;
   });
-  const linked = mentions.slice(0, mostMentions);
+  const all = mentions.slice(0, mostMentions);
+  const linked = saysTheSame(markdown, withLinks(markdown, all)) ? all : safeAmong(markdown, all);
+  const text = withLinks(markdown, linked);
+  return utf8Length(text) > markdownLimits.bytes ? { markdown, mentions: [] } : { markdown: text, mentions: linked };
+}
+
+function withLinks(markdown: string, mentions: readonly SopMention[]): string {
   let text = "";
   let done = 0;
-  for (const { number, start } of linked) {
+  for (const { number, start } of mentions) {
     text += `${markdown.slice(done, start)}[${number}](${sopUrl(number)})`;
     done = start + number.length;
   }
-  text += markdown.slice(done);
-  return utf8Length(text) > markdownLimits.bytes ? { markdown, mentions: [] } : { markdown: text, mentions: linked };
+  return text + markdown.slice(done);
+}
+
+/** Brackets beside signs can turn these into marks: `**` after a link begins bold. Such a number stays plain. */
+function safeAmong(markdown: string, mentions: readonly SopMention[]): SopMention[] {
+  const safe: SopMention[] = [];
+  for (const mention of mentions) {
+    if (saysTheSame(markdown, withLinks(markdown, [...safe, mention]))) safe.push(mention);
+  }
+  return safe;
+}
+
+function saysTheSame(markdown: string, linked: string): boolean {
+  return markdown === linked || plainText(parseMarkdown(markdown)) === plainText(parseMarkdown(linked));
 }
 
 /** `plain`: in running text. `linked`: the words of a link. */
