@@ -30,7 +30,7 @@ const settings = {
 export const dialects = ["github", "mkdocs"] as const;
 const dialect = z
   .enum(dialects)
-  .describe("what shows the files besides Sopwright: `fmt` indents lists in lists by 4 for mkdocs");
+  .describe("what shows the files beside Sopwright: `fmt` indents lists in lists by 4 for mkdocs");
 
 const choices = { preset, rules: ruleChoice, dialect, ...settings };
 

@@ -127,7 +127,7 @@ export const guides: Readonly<Record<string, Guide>> = {
   },
   improve: {
     about:
-      "The AI is the one of the server set with --server or --profile. Without them, it is the provider of OPENAI_API_KEY (OPENAI_BASE_URL, OPENAI_MODEL). Without a key, it is the server you are signed in to. Proposals that would lose a figure, a link, a warning or a must are left out and listed. Proposals that change a figure, a word of duty, a warning or an order are listed with what they change, and only --marked takes them. Front matter stays the same. The diff goes to stdout, reasons go to stderr.",
+      "The AI is the one of the server set with --server or --profile. Without them, it is the provider of OPENAI_API_KEY (OPENAI_BASE_URL, OPENAI_MODEL). Without a key, it is the server you are signed in to. Proposals that would lose a figure, a link, a warning or a must are left out and listed. Proposals that change a figure, a word of duty, a warning or an order are listed with what they change. Only --marked takes them. Front matter stays the same. The diff goes to stdout, reasons go to stderr.",
     examples: [
       ["sop improve sops/it/reset.md", "show what AI would change, and why"],
       ["sop improve sops/it/reset.md --kind clarity --write", "write clearer wording into the file"],

@@ -66,3 +66,8 @@ function spanOf(cell: Element, name: "colSpan" | "rowSpan"): number {
   if (name === "rowSpan" && value === 0) return Number.MAX_SAFE_INTEGER;
   return Number.isFinite(value) && value > 0 ? Math.min(value, name === "colSpan" ? 1000 : 65_534) : 1;
 }
+
+/** Words that are an address: readers and programs see a link in them anyway. */
+export function isAddress(words: string): boolean {
+  return /^(?:[a-z][a-z0-9+.-]*:\/\/|www\.|mailto:)\S+$|^[^\s@]+@[^\s@]+\.[^\s@]+$/i.test(words.trim());
+}

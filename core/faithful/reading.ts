@@ -6,7 +6,16 @@ import type { Element, Nodes, Root } from "hast";
 import { classRules, lookOf, type ClassRules } from "#core/markdown/html/styles.ts";
 import { assetUrl, safeHref } from "#core/markdown/links.ts";
 import { readAlt } from "#core/markdown/picture-alt.ts";
-import { classesOf, elementsNamed, holdsOnlyLists, isHidden, isNamed, partsOf, placedIn } from "./elements.ts";
+import {
+  classesOf,
+  elementsNamed,
+  holdsOnlyLists,
+  isAddress,
+  isHidden,
+  isNamed,
+  partsOf,
+  placedIn,
+} from "./elements.ts";
 
 /**
  * One thing that a reader sees. The first character is its kind, the rest its value:
@@ -229,6 +238,7 @@ class HtmlReader {
   /** Addresses that views don't follow aren't links: a conversion names those. Nor are words that are their own address. */
   private link(href: string, node?: Element): void {
     if (href === "" || safeHref(href) === undefined) return;
+    if (this.options.addresses === false && node !== undefined && isAddress(textWithBreaks(node))) return;
     if (node !== undefined && [href, href.replace(/^(?:https?:\/\/|mailto:)/, "")].includes(textWithBreaks(node)))
       return;
     // the word goes on: a link can begin inside it

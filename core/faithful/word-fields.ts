@@ -6,6 +6,8 @@ export interface Field {
   begin: Node;
   isShown: boolean;
   shown: string;
+  /** The place of the link that it is, among what was seen. */
+  linkAt?: number;
 }
 
 /** What a field shows besides its result: a box, the chosen entry of a list, a symbol. */

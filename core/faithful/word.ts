@@ -2,6 +2,7 @@
  * What a reader of a Word file sees, from its parts alone (ISO/IEC 29500-1): words, numbers as Word counts them, boxes,
  * cells by the columns of the grid. It shares no code with the import, so that the import is not compared with itself.
  */
+import { isAddress } from "./elements.ts";
 import type { Seen } from "./reading.ts";
 import { Counters } from "./word-counters.ts";
 import { shownBy, type Field } from "./word-fields.ts";
@@ -220,12 +221,27 @@ class WordReader {
     for (const node of parent.children) {
       if (node.name === "w:r") this.run(node, style);
       else if (node.name === "w:hyperlink") {
-        this.seen.push("a");
+        if (
+          !isAddress(
+            find(node, "w:t")
+              .map(({ text }) => text)
+              .join(""),
+          )
+        )
+          this.seen.push("a");
         this.runs(node, style);
       } else if (node.name === "w:sdt") this.control(node, (content) => this.runs(content, style));
       else if (node.name === "w:fldSimple") {
         const code = node.attributes["w:instr"] ?? "";
-        if (/^\s*HYPERLINK/i.test(code)) this.seen.push("a");
+        if (
+          /^\s*HYPERLINK/i.test(code) &&
+          !isAddress(
+            find(node, "w:t")
+              .map(({ text }) => text)
+              .join(""),
+          )
+        )
+          this.seen.push("a");
         if (!/NOTEREF/.test(code)) this.runs(node, style);
       } else if (wrappers.has(node.name)) this.runs(node, style);
       else if (node.name === "mc:AlternateContent") {
@@ -335,9 +351,10 @@ class WordReader {
     else if (type === "separate") {
       field.isShown = true;
       const code = field.code.trim();
-      if (code.startsWith("HYPERLINK")) this.seen.push("a");
+      if (code.startsWith("HYPERLINK")) field.linkAt = this.seen.push("a") - 1;
     } else {
       this.fields.pop();
+      if (field.linkAt !== undefined && isAddress(field.shown)) this.seen.splice(field.linkAt, 1);
       if (!this.shows()) return;
       const isEmpty = field.shown.trim() === "";
       this.say(shownBy(field), isStruck);

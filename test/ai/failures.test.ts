@@ -183,7 +183,7 @@ describe("a provider that answers", () => {
     expect(bodies[1]?.messages[0]?.content).toContain("ignore all that");
   });
 
-  test("is told how long an answer may be", async () => {
+  test("gets the longest length of an answer", async () => {
     provider.answer = listening(answersWith(good));
     const settings = { apiKey: key, baseUrl: provider.url, model: "small", answerTokens: 700 };
     await openProvider(settings, 5000).ask(question);
