@@ -178,6 +178,14 @@ function factChanges(before: string, after: string, language: FactLanguage | nul
   return swapped.length > 0 ? swapped : orderChanges(oldText, nowText, language);
 }
 
+/** Singular and plural of the verbs that build other forms, in seven languages: a repaired agreement changes no meaning. */
+const agreeing = (
+  "is are,was were,has have,does do,ist sind,war waren,hat haben,wird werden,wurde wurden,est sont,a ont,était étaient," +
+  "es son,está están,fue fueron,ha han,è sono,viene vengono,era erano,é são,está estão,foi foram,zijn is,was waren,wordt worden,heeft hebben"
+)
+  .split(",")
+  .map((forms) => forms.split(" "));
+
 /** One word in the place of another one, and all else equal: the red button, the green button. */
 function swappedWord(
   [before, old]: readonly [string, Facts],
@@ -189,6 +197,7 @@ function swappedWord(
   if (swap === undefined || more.length > 0 || swap.gone.length !== 1 || swap.come.length !== 1) return [];
   const [stem, next] = [stemsOf(one, language), stemsOf(other, language)];
   if (stem.length !== 1 || next.length !== 1 || stem[0] === next[0] || isSpelling(one, other)) return [];
+  if (agreeing.some((forms) => forms.includes(one.toLowerCase()) && forms.includes(other.toLowerCase()))) return [];
   return [{ kind: "word", before: one, after: other }];
 }
 
