@@ -21,6 +21,7 @@ const replace = (from: string, to: string): Edit => {
 describe("a fix that claims to be safe", () => {
   it.each([
     ["drops a step", "test/wrong", replace("2. Close it.\n", "")],
+    ["renumbers a step", "struct/procedure-steps", replace("2. Close", "5. Close")],
     ["changes a word", "test/wrong", replace("lid", "valve")],
     ["makes a heading a paragraph", "test/wrong", replace("## Steps", "Steps")],
     ["lowers a heading", "struct/no-h1", replace("## Steps", "### Steps")],

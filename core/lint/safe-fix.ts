@@ -101,11 +101,20 @@ export function togetherSafe(text: string, fixes: readonly Finding[]): readonly 
 
 function isKept(text: string, before: string | Root, group: readonly Finding[]): boolean {
   const edits = group.flatMap(({ fix }) => fix?.edits ?? []);
-  return keepsTree(
-    before,
-    applyEdits(text, edits),
-    group.map(({ rule }) => rule),
+  const after = applyEdits(text, edits);
+  return (
+    listNumbers(text) === listNumbers(after) &&
+    keepsTree(
+      before,
+      after,
+      group.map(({ rule }) => rule),
+    )
   );
+}
+
+/** The numbers of steps as they are written: trees know the first one of a list only, and other places cite all. */
+function listNumbers(text: string): string {
+  return (text.match(/^[>\s]*\d{1,9}(?=[.)]\s)/gm) ?? []).map((mark) => mark.replace(/\D/g, "")).join(" ");
 }
 
 /** The findings whose fixes can be applied together; those that overlap an earlier one are the rest. */
