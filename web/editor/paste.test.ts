@@ -336,7 +336,7 @@ describe("a paste that a reader would read differently", () => {
   }
 
   it.each([
-    ["<p>See <a href='javascript:x()'>it</a></p>", "an unsafe link target was removed"],
+    ["<p>See <a href='javascript:x()'>it</a></p>", "an unsafe link target was removed: javascript:x()"],
     ["<p>Set <abbr title='clean in place'>CIP</abbr></p>", "the explanation of <abbr> was removed: clean in place"],
     ["<p>a</p><img src='file:///c:/v.png'>", texts.picturesLost(1)],
     ["<ol type=a><li>Stop<li>Wait</ol>", "letters or Roman numbers of a list became numbers: Stop"],
