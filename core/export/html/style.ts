@@ -54,7 +54,7 @@ mark{background:var(--mark-bg);color:inherit}
 @page{margin:18mm 16mm 20mm;@bottom-right{content:"Page " counter(page) " of " counter(pages);font-size:9pt}}
 body{font-size:10.5pt}main,.bar,footer{max-width:none;padding-left:0;padding-right:0}.search,.categories,.back{display:none}
 h1,h2,h3,h4{break-after:avoid}tr,img,pre,blockquote,.alert{break-inside:avoid}thead{display:table-header-group}
-.table{overflow:visible}th,td{min-width:4.5em;padding:.35em .5em;overflow-wrap:anywhere}pre{overflow-wrap:anywhere}
+.table{overflow:visible}th,td{min-width:6em;padding:.35em .5em;overflow-wrap:anywhere}table:has(tr>:nth-child(6)) :is(th,td){min-width:4.5em}pre{overflow-wrap:anywhere}
 table:has(tr>:nth-child(9)){font-size:8pt}table:has(tr>:nth-child(9)) :is(th,td){min-width:3em;padding:.25em}
 table:has(tr>:nth-child(17)){font-size:6pt}table:has(tr>:nth-child(17)) :is(th,td){min-width:0;padding:.15em}
 .status{border:1px solid #000}}`;
