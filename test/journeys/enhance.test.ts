@@ -151,6 +151,12 @@ describeJourney("proposals for a text", withProvider, ({ server, contextOf, open
     answer.resolve(edits);
     await change(page, /^Change 1 of /).waitFor();
     await review(page).getByRole("button", { name: "Accept all" }).click();
+    // a figure that the text didn't have is accepted on its own
+    await review(page)
+      .getByRole("group", { name: /^Change \d+ of / })
+      .filter({ hasText: "two turns" })
+      .getByRole("button", { name: "Accept", exact: true })
+      .click();
     await review(page)
       .getByRole("button", { name: /^Apply/ })
       .click();
