@@ -73,3 +73,22 @@ export function alternative(node: Node): Node[] {
   const shown = newer === undefined || (textOf(newer).trim() === "" && older !== undefined) ? older : newer;
   return shown?.children ?? [];
 }
+
+/** Parts of a Word file as XML; "" for a part that it lacks. */
+export interface WordParts {
+  document: string;
+  styles: string;
+  numbering: string;
+  footnotes: string;
+  endnotes: string;
+}
+
+/** The same parts read, and what is known of the file. */
+export interface ReaderParts {
+  styles: Node;
+  numbering: Node;
+  footnotes: Node;
+  endnotes: Node;
+  own: boolean;
+  fromRight: boolean | undefined;
+}

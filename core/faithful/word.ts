@@ -9,16 +9,20 @@ import { shownBy, type Field } from "./word-fields.ts";
 import { WordStyles } from "./word-styles.ts";
 import { inFont, symbolOf } from "./word-symbols.ts";
 import { placedCells, rowsOf } from "./word-tables.ts";
-import { alternative, element, find, get, outermost, parse, textOf, val, yes, type Node } from "./word-xml.ts";
-
-/** Parts of a Word file as XML; "" for a part that it lacks. */
-export interface WordParts {
-  document: string;
-  styles: string;
-  numbering: string;
-  footnotes: string;
-  endnotes: string;
-}
+import {
+  alternative,
+  element,
+  find,
+  get,
+  outermost,
+  parse,
+  textOf,
+  val,
+  yes,
+  type Node,
+  type ReaderParts,
+  type WordParts,
+} from "./word-xml.ts";
 
 export interface WordReading {
   seen: Seen[];
@@ -49,15 +53,6 @@ export function readWord(parts: WordParts, { own = false, fromRight }: WordReade
   reader.blocks(blocks);
   reader.notes();
   return { seen: reader.end(), hidden: reader.hidden, prompts: reader.prompts };
-}
-
-interface ReaderParts {
-  styles: Node;
-  numbering: Node;
-  footnotes: Node;
-  endnotes: Node;
-  own: boolean;
-  fromRight: boolean | undefined;
 }
 
 const codeStyles = new Set(["source code", "html preformatted", "preformatted text", "code block", "code"]);

@@ -358,7 +358,9 @@ describe("sop push and pull", { timeout: 60_000 }, () => {
     const path = "sops/a/a.md";
     const body = `${steps}\n!!! warning\n    Hot.\n\n{{< chart id="1" >}}\n`;
     folder.write({ [path]: document("Boxes", body) });
-    expect((await sop("push", "-n")).stdout).toContain("Plan: 1 to create. 1 with notes: 1 admonition, 1 template tag; -v shows them.");
+    expect((await sop("push", "-n")).stdout).toContain(
+      "Plan: 1 to create. 1 with notes: 1 admonition, 1 template tag; -v shows them.",
+    );
     const json = JSON.parse((await sop("push", "-n", "--json")).stdout) as { data: { results: unknown[] } };
     expect(json.data.results).toMatchObject([{ path, notes: [{ line: 15 }, { line: 18 }, { code: "owner-unknown" }] }]);
     const { stdout } = await sop("push", "-v");
