@@ -55,3 +55,25 @@ function cellsOf(row: Node): Node[] {
     return child.name === "w:sdt" ? cellsOf(get(child, "w:sdtContent") ?? element("")) : [];
   });
 }
+
+/**
+ * The grid columns that a reader can tell apart, in the order that Word shows them.
+ * @param isTurned changes the cells of a table that Word shows from its other side
+ */
+export function columnsOf(
+  placed: readonly Placed[][],
+  gaps: readonly { from: number; to: number }[],
+  isTurned: boolean,
+): number[] {
+  const edges = new Set([0, ...placed.flat().flatMap(({ column, width }) => [column, column + width])]);
+  const all = [...edges].sort((one, other) => one - other);
+  const begins = new Set(placed.flat().map(({ column }) => column));
+  const isColumn = (edge: number) => begins.has(edge) || gaps.some(({ from, to }) => edge >= from && edge < to);
+  if (!isTurned) return all.filter(isColumn);
+  const last = all.at(-1) ?? 0;
+  for (const cells of placed) {
+    for (const one of cells) one.column = last - one.column - one.width;
+    cells.reverse();
+  }
+  return all.map((edge) => last - edge).reverse();
+}

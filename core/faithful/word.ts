@@ -8,7 +8,7 @@ import { Counters } from "./word-counters.ts";
 import { shownBy, type Field } from "./word-fields.ts";
 import { WordStyles } from "./word-styles.ts";
 import { inFont, symbolOf } from "./word-symbols.ts";
-import { placedCells, rowsOf } from "./word-tables.ts";
+import { columnsOf, placedCells, rowsOf } from "./word-tables.ts";
 import {
   alternative,
   element,
@@ -378,20 +378,8 @@ class WordReader {
   private outerTable(node: Node): void {
     const gaps: { from: number; to: number }[] = [];
     const placed = rowsOf(node).map((row) => placedCells(row, gaps));
-    const edges = new Set([0, ...placed.flat().flatMap(({ column, width }) => [column, column + width])]);
-    const begins = new Set(placed.flat().map(({ column }) => column));
-    const isColumn = (edge: number) => begins.has(edge) || gaps.some(({ from, to }) => edge >= from && edge < to);
-    const order = [...edges].filter(isColumn).sort((one, other) => one - other);
-    const { fromRight } = this.parts;
-    if (fromRight !== undefined && this.styles.isTableFromRight(node) !== fromRight) {
-      const all = [...edges].sort((one, other) => one - other);
-      const last = all.at(-1) ?? 0;
-      for (const cells of placed) {
-        for (const one of cells) one.column = last - one.column - one.width;
-        cells.reverse();
-      }
-      order.splice(0, order.length, ...all.map((edge) => last - edge).reverse());
-    }
+    const from = this.parts.fromRight;
+    const order = columnsOf(placed, gaps, from !== undefined && this.styles.isTableFromRight(node) !== from);
     placed.forEach((cells, index) => {
       let isFirst = true;
       for (const { cell, column, width } of cells) {
