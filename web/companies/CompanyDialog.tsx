@@ -8,7 +8,7 @@ import { useConfirm } from "../ui/use-confirm.ts";
 import { companyResolver as resolver, type CompanyValues } from "./company-form.ts";
 import { CompanyFields } from "./CompanyFields.tsx";
 import { CompanyConfirmDialog, type CompanyToConfirm } from "./CompanyConfirmDialog.tsx";
-import { texts } from "./texts.ts";
+import { formTexts as texts } from "./form-texts.ts";
 import { companyDefaults, companySizes } from "#core/companies/rules.ts";
 
 const askedAbout = { active: null, suspended: "suspend", deleted: "remove" } as const;

@@ -9,7 +9,7 @@ import { Input } from "../ui/Input.tsx";
 import { Select } from "../ui/Select.tsx";
 import { Textarea } from "../ui/Textarea.tsx";
 import type { CompanyValues } from "./company-form.ts";
-import { sizeOptions, statusOptions, subscriptionOptions, texts } from "./texts.ts";
+import { formTexts as texts, sizeOptions, statusOptions, subscriptionOptions } from "./form-texts.ts";
 
 interface CompanyFieldsProps {
   form: UseFormReturn<CompanyValues>;

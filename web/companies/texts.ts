@@ -1,6 +1,3 @@
-import { companySizeLabels, companySizes, subscriptions } from "#core/companies/rules.ts";
-import { planLabel } from "./plan-label.ts";
-
 export const texts = {
   heading: "Companies",
   subtitle: "Manage all companies across the system",
@@ -15,8 +12,6 @@ export const texts = {
   empty: "No companies found",
   emptyFiltered: "No matches. Try other filters.",
   company: "Company",
-  industry: "Industry",
-  size: "Size",
   industryAndSize: "Industry, Size",
   subscription: "Subscription",
   users: "Users",
@@ -33,31 +28,8 @@ export const texts = {
   suspendAsk: (name: string) => `Suspend ${name}?`,
   suspendEffect: "Its users can't sign in until you activate it again.",
   ownCompany: "This is your own company.",
-  createdToast: "Company created",
-  updatedToast: "Company updated",
   removedToast: "Company deleted",
-  error: "Error",
-  createFailed: "Failed to create company. Please try again.",
-  updateFailed: "Failed to update company",
   removeFailed: "Failed to delete company",
-
-  createTitle: "Create New Company",
-  editTitle: "Edit Company",
-  create: "Create Company",
-  update: "Update Company",
-  name: "Company Name",
-  slug: "Slug",
-  slugHint: "Used in web addresses. Lowercase letters, digits and hyphens.",
-  description: "Description",
-  website: "Website",
-  websitePlaceholder: "https://example.com",
-  noSize: "Not specified",
-  maxUsers: "Max Users",
-  maxSOPs: "Max SOPs",
-  maxBytes: "Max Storage (MB)",
-  maxBytesHint: "Images and PDFs. Leave empty for the default.",
-  suspendText: "If suspended or deleted, no one can sign in.",
-  ownStatus: "You can't suspend your own company.",
 
   usersHeading: "Users Management",
   notFound: "Company Not Found",
@@ -73,12 +45,3 @@ export const statusFilters = [
   { value: "suspended", label: "Suspended" },
   { value: "deleted", label: "Deleted" },
 ] as const;
-
-export const statusOptions = statusFilters.filter(({ value }) => value !== "all");
-
-export const sizeOptions = [
-  { value: "", label: texts.noSize },
-  ...companySizes.map((value) => ({ value, label: companySizeLabels[value] })),
-];
-
-export const subscriptionOptions = subscriptions.map((value) => ({ value, label: planLabel(value) }));

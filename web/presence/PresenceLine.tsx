@@ -73,9 +73,9 @@ function Line({ people, own }: LineProps) {
 
 function Faces({ people }: Pick<LineProps, "people">) {
   return (
-    <span aria-hidden className="-my-0.5 flex shrink-0 -space-x-0.5">
+    <span aria-hidden className="-my-0.5 flex shrink-0">
       {people.slice(0, facesShown).map(({ id, initials }, index) => (
-        <span key={id} className={clsx("rounded-full", index > 0 && "ring-2 ring-bg")}>
+        <span key={id} className={clsx("rounded-full", index > 0 && "-ml-0.5 ring-2 ring-bg")}>
           <Avatar initials={initials} size="sm" />
         </span>
       ))}

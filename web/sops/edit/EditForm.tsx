@@ -23,7 +23,6 @@ import { EditMenu } from "./EditMenu.tsx";
 import { EditNotices } from "./EditNotices.tsx";
 import { barTexts, texts } from "./edit-texts.ts";
 import { EnhanceNotices } from "./EnhanceNotices.tsx";
-import { EnhanceReview } from "./EnhanceReview.tsx";
 import { fieldOf, placeOf } from "./finding-field.ts";
 import { PageFields } from "./PageFields.tsx";
 import { PendingRequest } from "./PendingRequest.tsx";
@@ -47,6 +46,7 @@ const MarkdownEditor = lazyPart(
 // it loads beside the form
 void MarkdownEditor.preload();
 
+const EnhanceReview = lazyPart(() => import("./EnhanceReview.tsx").then((module) => module.EnhanceReview));
 const PublishDialog = lazyPart(() => import("../view/PublishDialog.tsx").then((module) => module.PublishDialog));
 const RequestDialog = lazyPart(() =>
   import("../../approvals/RequestDialog.tsx").then((module) => module.RequestDialog),
