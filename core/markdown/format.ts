@@ -61,12 +61,13 @@ export function writeTree(tree: Root, note: Note = () => {}): string {
 /**
  * A tree that was parsed from `source` and then changed (headings moved, blocks dropped), in canonical form.
  * Undefined where no way of writing it reads back as the same tree, not even with the source's own bytes.
+ * @param source left out for a tree whose positions are those of several texts
  */
-export function formatEdited(tree: Root, source: string): string | undefined {
-  return canonical(tree, source) ?? withOwnBytes(tree, source);
+export function formatEdited(tree: Root, source?: string): string | undefined {
+  return canonical(tree, source) ?? (source === undefined ? undefined : withOwnBytes(tree, source));
 }
 
-function canonical(tree: Root, source: string, indent = 0): string | undefined {
+function canonical(tree: Root, source?: string, indent = 0): string | undefined {
   const blocks = writeBlocks(tree, { source, indent });
   const minimal = join(tree, blocks);
   if (minimal === source || reads(minimal, tree)) return minimal;
@@ -80,7 +81,7 @@ function canonical(tree: Root, source: string, indent = 0): string | undefined {
 function formatCarefully(
   tree: Root,
   minimal: readonly string[],
-  { source, indent }: { source: string; indent: number },
+  { source, indent }: { source: string | undefined; indent: number },
 ): string | undefined {
   const angled = writeBlocks(tree, { angled: true, source, indent });
   const plain = writeBlocks(tree, { plain: true, source, indent });
@@ -106,7 +107,7 @@ function withOwnBytes(tree: Root, source: string): string | undefined {
 }
 
 /** Whether a text reads as a block of the tree, with the definitions that its references need. */
-function readerAlone(tree: Root, source: string): (text: string, block: Root["children"][number]) => boolean {
+function readerAlone(tree: Root, source = ""): (text: string, block: Root["children"][number]) => boolean {
   const definitions = tree.children
     .filter((node) => node.type === "definition" || node.type === "footnoteDefinition")
     .map((node) => own(node.position, source))
@@ -117,7 +118,7 @@ function readerAlone(tree: Root, source: string): (text: string, block: Root["ch
   };
 }
 
-function own(position: Root["position"], source: string): string {
+function own(position: Root["position"], source = ""): string {
   return source.slice(position?.start.offset ?? 0, position?.end.offset ?? 0).trimEnd();
 }
 

@@ -47,7 +47,7 @@ function asWritten(origin: RootContent, own = ""): RootContent {
 function asReadAgain(block: RootContent): RootContent {
   const root: Root = { type: "root", children: [block] };
   if (block.type === "html" || sameTree(parseMarkdown(writeTree(root)), root)) return block;
-  const careful = formatEdited(root, "");
+  const careful = formatEdited(root);
   return careful === undefined ? block : { type: "html", value: careful.trimEnd() };
 }
 

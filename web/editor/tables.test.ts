@@ -64,6 +64,12 @@ describe("a table with rows of different lengths", () => {
     expect(new Set(table?.children.map((row) => row.childCount)).size).toBe(1);
   });
 
+  it("keeps the addresses of a row that holds stars, beside a row that is too long", async () => {
+    const rows = "| H1 | H2 |\n| --- | --- |\n| `a\\|b` | b | c |\n| 2**2 https://a.example/z.** 2 | b | c | end |\n";
+    const view = await openIn(rows, "end");
+    typeText(view, "x");
+    expect(writeDocument(view.state.doc)).toContain("| 2\\*\\*2 <https://a.example/z>.\\*\\* 2 | b | c | endx |");
+  });
   it("keeps its bytes in a list while another item is edited", async () => {
     const table = "  | A | B |\n  | --- | --- |\n  | a1 |\n  | a2 | b2 | c2 |\n";
     const markdown = formatMarkdown(`- one\n- two\n\n${table}`);

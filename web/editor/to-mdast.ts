@@ -132,7 +132,8 @@ function alignments(table: Node): ("left" | "right" | "center" | null)[] {
 
 function tableRow(row: Node, unchanged: Unchanged): TableRow {
   const origin = unchanged(row);
-  if (origin?.type === "tableRow") return origin;
+  // a row that was filled to the width of the table is a new one
+  if (origin?.type === "tableRow" && origin.children.length >= row.childCount) return origin;
   return {
     type: "tableRow",
     children: children(row).map((cell): TableCell => ({ type: "tableCell", children: cellText(cell) })),

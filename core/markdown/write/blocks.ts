@@ -30,7 +30,7 @@ interface Way {
   angled?: boolean;
   /** With every backslash that could be needed. */
   plain?: boolean;
-  source?: string;
+  source?: string | undefined;
   indent?: number;
 }
 
