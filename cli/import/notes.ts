@@ -1,5 +1,5 @@
 /** What a conversion left to read, for people: the file, the line and the construct. */
-import { groupNotes, joinNotes, notesSummary } from "#core/import/markdown/report.ts";
+import { joinNotes, notesByKind, notesSummary } from "#core/import/markdown/report.ts";
 import { columns } from "../columns.ts";
 
 export interface Note {
@@ -31,11 +31,7 @@ export function notesText(
     return { lines: "", hidden: noted.length > 0 ? ` ${noted.length} with notes${about}.` : "" };
   }
   const lines = noted.flatMap(({ path, notes }) =>
-    groupNotes(notes).map(({ lines: [line, ...others], message }) => [
-      "note",
-      line === undefined ? path : `${path}:${line}`,
-      others.length === 0 ? message : `${message} (also in line ${others.join(", ")})`,
-    ]),
+    notesByKind(notes).map(({ line, message }) => ["note", line === undefined ? path : `${path}:${line}`, message]),
   );
   return { lines: columns(lines), hidden: "" };
 }

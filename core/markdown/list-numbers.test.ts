@@ -38,9 +38,9 @@ test.each([
 
 it("names each jump with its line in the file and both numbers", () => {
   expect(notes("1. a\n2. b\n7. c\n\n- x\n\n  3. d\n  3. e\n  9. f\n")).toEqual([
-    "5: a new list begins at 7, because the numbers go from 2 to 7",
-    "10: a new list begins at 3, because the numbers go from 3 to 3",
-    "11: a new list begins at 9, because the numbers go from 3 to 9",
+    "5: a new list begins, because the numbers go from 2 to 7",
+    "10: a new list begins, because the numbers go from 3 to 3",
+    "11: a new list begins, because the numbers go from 3 to 9",
   ]);
 });
 

@@ -94,5 +94,5 @@ function splitList(list: List, source: string, jumps: NumberJump[]): List[] {
 
 /** What an import or a save says of a jump. */
 export function jumpText({ from, to }: NumberJump): string {
-  return `a new list begins at ${to}, because the numbers go from ${from} to ${to}`;
+  return `a new list begins, because the numbers go from ${from} to ${to}`;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createReport, groupNotes, namedLines, noteTexts, notesSummary } from "./report.ts";
+import { createReport, namedLines, noteTexts, notesSummary } from "./report.ts";
 
 const notes = [
   { code: "title", message: 'the title is "A"' },
@@ -10,9 +10,37 @@ const notes = [
   { code: "changed-word", message: "Oil → Oli", line: 5 },
 ];
 
-it("notes of the same words are one, with all lines", () => {
-  expect(groupNotes(notes).map(({ lines }) => lines)).toEqual([[], [4, 9], [2], [8], [5]]);
-  expect(noteTexts(notes)).toContain("line 4, 9: { .x } is kept as written");
+it("notes of one kind are one, with all places, in the order of the text", () => {
+  expect(noteTexts(notes)).toEqual([
+    "line 2: 3 links lead to no document of this import: a.md (line 2, 3), b.md (line 7)",
+    "line 4: { .x } is kept as written (also in line 9)",
+    "line 5: Oil → Oli",
+    "line 8: the link #x leads to no heading",
+    'the title is "A"',
+  ]);
+});
+
+it("other places of a kind say what differs there", () => {
+  const jump = (line: number, from: number, to: number) => ({
+    code: "list-numbers",
+    line,
+    message: `a new list begins, because the numbers go from ${from} to ${to}`,
+  });
+  const missing = (line: number, name: string) => ({ code: "image", line, message: `${name} is not there` });
+  const surplus = (line: number, count: number, words: string) => ({
+    code: "table-cells",
+    line,
+    message: `the row has ${count} cells and the table 2 columns: "${words}" isn't shown`,
+  });
+  const all = [surplus(30, 3, "9"), surplus(31, 4, "7 8"), jump(5, 1, 4), jump(9, 4, 7), jump(9, 1, 4)];
+  expect(noteTexts([...all, missing(7, "a.png"), missing(12, "b c.png")])).toEqual([
+    "line 5: a new list begins, because the numbers go from 1 to 4 (also in line 9); line 9: 4 to 7",
+    "line 7: a.png is not there; line 12: b c.png",
+    `line 30: the row has 3 cells and the table 2 columns: "9" isn't shown; line 31: 4 cells and the table 2 columns: "7 8"`,
+  ]);
+  expect(noteTexts(Array.from({ length: 14 }, (_, at) => jump(at + 1, at, at + 2)))).toEqual([
+    expect.stringMatching(/from 0 to 2; line 2: 1 to 3; .*; line 11: 10 to 12; and 3 more$/),
+  ]);
 });
 
 it("the summary counts what changes or is left out, links first, and no usual note", () => {

@@ -141,21 +141,69 @@ export function joinNotes<Kind extends Note>(converted: readonly Kind[], importe
   ];
 }
 
-/** Notes with equal words are one, with all lines. */
-export function groupNotes<Kind extends Note>(notes: readonly Kind[]): (Kind & { lines: number[] })[] {
-  const groups = Map.groupBy(notes, ({ code, message }) => `${code} ${message}`);
-  return [...groups.values()].flatMap((same) => {
-    const [first] = same;
-    const lines = new Set(same.flatMap(({ line }) => (line === undefined ? [] : [line])));
-    return first === undefined ? [] : [{ ...first, lines: [...lines] }];
-  });
+/** Notes that each import has. They say nothing of a loss, so they come last. */
+const usual: ReadonlySet<string> = new Set<ReportCode>(["title", "description", "first-heading"]);
+const placesAtMost = 10;
+
+/** One note for each kind, with all its places: those of a text in their order, and those that each import has last. */
+export function notesByKind(notes: readonly Note[]): Note[] {
+  const kinds: [Note, ...Note[]][] = [];
+  for (const note of notes) {
+    const own = kinds.find(([first]) => isSameKind(first, note));
+    if (own === undefined) kinds.push([note]);
+    else own.push(note);
+  }
+  const order = ({ code, line = 0 }: Note) => (usual.has(code) ? Infinity : line);
+  return kinds.map(joinPlaces).toSorted((a, b) => (order(a) === order(b) ? 0 : order(a) - order(b)));
 }
 
 /** One text for each kind of note, with its places. */
 export function noteTexts(notes: readonly Note[]): string[] {
-  return groupNotes(notes).map(({ message, lines }) =>
-    lines.length === 0 ? message : `line ${lines.join(", ")}: ${message}`,
-  );
+  return notesByKind(notes).map(({ message, line }) => (line === undefined ? message : `line ${line}: ${message}`));
+}
+
+/** The first place of a kind says all, the others say what differs there. */
+function joinPlaces(notes: readonly [Note, ...Note[]]): Note {
+  const [first] = notes;
+  const also = linesOf(notes.slice(1).filter(({ message }) => message === first.message));
+  const others = Map.groupBy(notes, ({ message }) => message);
+  others.delete(first.message);
+  const more = [...others].map(([message, equal]) => {
+    const lines = linesOf(equal);
+    const words = wordsOf(message).slice(...difference(first.message, message));
+    return (lines === "" ? "" : `${lines}: `) + words.join(" ");
+  });
+  const left = more.length - placesAtMost;
+  const places = [...more.slice(0, placesAtMost), ...(left > 0 ? [`and ${left} more`] : [])];
+  return { ...first, message: [first.message + (also === "" ? "" : ` (also in ${also})`), ...places].join("; ") };
+}
+
+function linesOf(notes: readonly Note[]): string {
+  const lines = new Set(notes.flatMap(({ line }) => line ?? []));
+  return lines.size === 0 ? "" : `line ${[...lines].join(", ")}`;
+}
+
+const wordsOf = (message: string): string[] => message.match(/"[^"]*"|“[^”]*”|\S+/g) ?? [];
+
+/** Notes of one kind share most of their words. */
+function isSameKind(one: Note, other: Note): boolean {
+  if (one.code !== other.code) return false;
+  if (one.message === other.message) return true;
+  const [words, others] = [wordsOf(one.message), wordsOf(other.message)];
+  const [from, to] = difference(one.message, other.message);
+  const between = words.length === others.length ? words.filter((word, at) => word !== others[at]).length : to - from;
+  return between * 2 <= others.length;
+}
+
+/** Where a message differs from that of another note: a range of its words. */
+function difference(other: string, message: string): [from: number, to: number] {
+  const [words, others] = [wordsOf(other), wordsOf(message)];
+  const most = Math.min(words.length, others.length);
+  let from = 0;
+  while (from < most && words[from] === others[from]) from += 1;
+  let same = 0;
+  while (same < most - from && words.at(-1 - same) === others.at(-1 - same)) same += 1;
+  return [from, others.length - same];
 }
 
 /** What notes on the text are about, the worst first. Other codes of constructs are words already. */

@@ -200,9 +200,7 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
                 send({ type: "imageLost" });
                 toast({ title: texts.uploadFailed, description, variant: "destructive" });
               }}
-              onPasteChanged={(lines) =>
-                toast({ title: texts.pasteChanged, description: texts.pasteLines(lines), ms: 20_000 })
-              }
+              onPasteChanged={editing.notes.pasted}
             />
           </form>
           {begins && (

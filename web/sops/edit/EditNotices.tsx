@@ -3,7 +3,7 @@ import type { Sop } from "#core/sops/schema.ts";
 import { Alert } from "../../ui/Alert.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { timeAgo } from "../../ui/time.ts";
-import { SaveNotes } from "../SaveNotes.tsx";
+import { TextNotes } from "../TextNotes.tsx";
 import { texts } from "./edit-texts.ts";
 import type { SopEditing } from "./use-sop-editing.ts";
 
@@ -15,7 +15,7 @@ export interface NoticeProps {
 }
 
 export function EditNotices({ editing, isSaving, latest }: NoticeProps) {
-  const { state, form, send, restoreDraft, saveNotes, closeSaveNotes } = editing;
+  const { state, form, send, restoreDraft, notes } = editing;
   const { writtenOn, dialog, setAside, drafts } = state;
   const refused = form.formState.errors.root?.message;
   const isNewer = latest !== null && writtenOn !== null && latest.version > writtenOn;
@@ -28,7 +28,7 @@ export function EditNotices({ editing, isSaving, latest }: NoticeProps) {
           {refused}
         </Alert>
       )}
-      <SaveNotes notes={saveNotes} onClose={closeSaveNotes} />
+      <TextNotes title={notes.shown.title} notes={notes.shown.lines} onClose={notes.close} />
       {found && (
         <Alert
           tone="info"

@@ -45,9 +45,6 @@ export const texts = {
   loadFailed: "Couldn't load the SOP.",
   editorLoading: "Loading the editor…",
   uploadFailed: "Image not added",
-  pasteChanged: "Part of the pasted text changed",
-  pasteLines: (lines: readonly string[]) =>
-    (lines.length <= 3 ? lines : [...lines.slice(0, 2), `and ${lines.length - 2} other kinds of changes`]).join("\n"),
   draftTitle: "Unsaved changes found",
   draftRestore: "Restore them",
   draftDiscard: "Discard",

@@ -1,6 +1,6 @@
 /** Users keep typing while a save runs: nothing is lost, and no one conflicts with themselves. */
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Sop } from "#core/sops/schema.ts";
 import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../../testing/fake-server.ts";
 import { aControl, aSop } from "../../testing/records.ts";
@@ -248,8 +248,8 @@ describe("an answer that got lost", () => {
 
 describe("a text that is stored in another form", () => {
   const notes = [
-    { code: "list-numbers", line: 2, message: "a new list begins at 3, because the numbers go from 1 to 3" },
-    { code: "list-numbers", line: 3, message: "a new list begins at 7, because the numbers go from 3 to 7" },
+    { code: "list-numbers", line: 2, message: "a new list begins, because the numbers go from 1 to 3" },
+    { code: "list-numbers", line: 3, message: "a new list begins, because the numbers go from 3 to 7" },
   ];
   const sent = "1. One\n3. Three\n7. Seven\n";
   const noting = ({ body }: RecordedRequest) => {
@@ -257,28 +257,33 @@ describe("a text that is stored in another form", () => {
     const isNoted = sop.markdown === sent;
     return { ...stored({ ...sop, version: 4 }), ...(isNoted && { notes }) };
   };
-  const notice = () => screen.findByText("The saved text differs from what you wrote");
+  const title = "The saved text differs from what you wrote";
+  const notice = () =>
+    screen
+      .queryAllByRole("alert")
+      .find((alert) => within(alert).queryByText(title) && within(alert).queryByRole("list"));
+  const openNotice = () => waitFor(() => notice() ?? expect.unreachable("no notice"));
 
   it("says where, until it is closed, and a save without a difference takes it away", async () => {
     const { user } = slow({ [`PUT /api/sops/${id}`]: noting });
     await typeContent(user, sent);
     await saveKey(user);
-    const box = (await notice()).closest<HTMLElement>("[role=alert]")!;
+    const box = await openNotice();
     expect(
       within(box)
         .getAllByRole("listitem")
         .map((item) => item.textContent),
-    ).toEqual([
-      "line 2: a new list begins at 3, because the numbers go from 1 to 3",
-      "line 3: a new list begins at 7, because the numbers go from 3 to 7",
-    ]);
+    ).toEqual(["line 2: a new list begins, because the numbers go from 1 to 3; line 3: 3 to 7"]);
+    const scrolled = vi.spyOn(Element.prototype, "scrollIntoView");
+    await user.click(screen.getByRole("button", { name: "Show" }));
+    await waitFor(() => expect(scrolled.mock.contexts).toEqual([box.parentElement]));
     await user.click(within(box).getByRole("button", { name: "Close" }));
-    expect(screen.queryByText("The saved text differs from what you wrote")).toBeNull();
+    expect(notice()).toBeUndefined();
     await saveKey(user);
-    await notice();
+    await openNotice();
     await typeContent(user, "One\n");
     await saveKey(user);
-    await waitFor(() => expect(screen.queryByText("The saved text differs from what you wrote")).toBeNull());
+    await waitFor(() => expect(notice()).toBeUndefined());
   });
 
   it("says so on the page that the save leads to", async () => {
@@ -286,8 +291,8 @@ describe("a text that is stored in another form", () => {
     await typeContent(user, sent);
     await user.click(await screen.findByRole("button", { name: "Save SOP" }));
     await waitFor(() => expect(address()).toBe(`/sop/${id}`));
-    const box = (await notice()).closest<HTMLElement>("[role=alert]")!;
+    const box = await openNotice();
     await user.click(within(box).getByRole("button", { name: "Close" }));
-    expect(screen.queryByText("The saved text differs from what you wrote")).toBeNull();
+    expect(notice()).toBeUndefined();
   });
 });

@@ -23,11 +23,12 @@ import type { TemplateText } from "../../templates/FromTemplate.tsx";
 import { showUnderFields } from "../../ui/server-errors.ts";
 import { useToast } from "../../ui/Toast.tsx";
 import { useMachine } from "../../ui/use-machine.ts";
-import type { SaveNotesState } from "../SaveNotes.tsx";
+import type { TextNotesState } from "../TextNotes.tsx";
 import { createDebounce } from "../../ui/debounce.ts";
 import { draftsOf, dropDraft, writeDraft } from "./edit-draft.ts";
 import { texts } from "./edit-texts.ts";
 import { useCategoryFirst } from "./use-category-first.ts";
+import { useTextNotes } from "./use-text-notes.ts";
 import { saveFallbackDraft } from "./fallback-drafts.ts";
 
 type Saved = z.output<typeof SavedSop>;
@@ -58,9 +59,7 @@ export function useSopEditing(
   });
   const editor = useRef<EditorHandle>(null);
   const [loaded, setLoaded] = useState({ turn: 0, markdown: initial?.markdown ?? "" });
-  /** How the latest saved text differs from the one that was sent; the page that opens next shows it too. */
-  const saveNotes = useRef<readonly string[]>([]);
-  const [shownNotes, setShownNotes] = useState<readonly string[]>([]);
+  const notes = useTextNotes();
   const [rest] = useState(() => createDebounce(restMs, mostMs));
   const [pause] = useState(() => createDebounce(pauseMs, mostWithoutVersionMs));
   const create = useWrite("sops", "create");
@@ -88,7 +87,7 @@ export function useSopEditing(
       case "send":
         return void store(effect).then(
           (sop) => {
-            noteChanges(sop, effect.isAutomatic);
+            notes.saved(noteTexts(sop.notes ?? []), effect.isAutomatic);
             send({ type: "saved", sop, now: current() });
           },
           (error: unknown) => send({ type: "failed", failure: failureOf(error), now: current() }),
@@ -103,7 +102,9 @@ export function useSopEditing(
       case "lookAgain":
         return void queryClient.invalidateQueries({ queryKey: keyOf("sops", "get", { params: { id: effect.id } }) });
       case "announce":
-        return toast({ title: texts[effect.what], ...(effect.note && { description: texts[effect.note] }) });
+        return toast(
+          notes.withNotes({ title: texts[effect.what], ...(effect.note && { description: texts[effect.note] }) }),
+        );
       case "complain":
         return complain(effect);
       case "keepSoon":
@@ -117,8 +118,8 @@ export function useSopEditing(
         return void navigate(`/sop/${effect.sop.id}`, {
           state: {
             ...(effect.submits && submissionOf(effect.sop)),
-            ...(saveNotes.current.length > 0 && { saveNotes: saveNotes.current }),
-          } satisfies SaveNotesState,
+            ...(notes.ofSave().length > 0 && { saveNotes: notes.ofSave() }),
+          } satisfies TextNotesState,
         });
       case "openEditor":
         return void navigate(`/sop/${effect.sop.id}/edit`, { replace: true });
@@ -156,14 +157,6 @@ export function useSopEditing(
       ? update.mutateAsync({ params: { id: base.id }, body, ...(version !== null && { ifMatch: version }) })
       : // the same attempt again after a lost answer must not create a second SOP
         create.mutateAsync({ body, idempotencyKey: state.visit });
-  }
-
-  /** A pause repeats no note: the text on the screen is still the one that was sent. */
-  function noteChanges({ notes = [] }: Saved, isAutomatic: boolean): void {
-    const said = noteTexts(notes);
-    if (isAutomatic && said.join("\n") === saveNotes.current.join("\n")) return;
-    saveNotes.current = said;
-    setShownNotes(said);
   }
 
   function complain({ isNew, reason, error }: Extract<Effect, { do: "complain" }>): void {
@@ -244,11 +237,7 @@ export function useSopEditing(
     isSaving: isBusy(state),
     imagesArrived: () => until(({ images }) => images.underWay === 0),
     category,
-    saveNotes: shownNotes,
-    closeSaveNotes: () => {
-      saveNotes.current = [];
-      setShownNotes([]);
-    },
+    notes,
     save: (stay: boolean) => category.before(() => send({ type: "saveRequested", stay, now: current() })),
     publish: () => category.before(() => send({ type: "publishRequested", now: current() })),
     submit: (stored: Sop | null) => category.before(() => send({ type: "submitRequested", stored, now: current() })),

@@ -5,7 +5,8 @@ import type { Sop } from "#core/sops/schema.ts";
 import { Alert } from "../../ui/Alert.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { dayText } from "../../ui/time.ts";
-import { SaveNotes, type SaveNotesState } from "../SaveNotes.tsx";
+import { TextNotes, type TextNotesState } from "../TextNotes.tsx";
+import { textNoteTexts } from "../texts.ts";
 import { bannerTexts as texts, daysTo, dueText } from "./control-texts.ts";
 
 interface BannersProps {
@@ -29,8 +30,14 @@ export function ViewBanners({ sop, onReview }: BannersProps) {
 function Saved() {
   const { state, ...address } = useLocation();
   const navigate = useNavigate();
-  const { saveNotes = [] } = (state ?? {}) as SaveNotesState;
-  return <SaveNotes notes={saveNotes} onClose={() => void navigate(address, { replace: true })} />;
+  const { saveNotes = [] } = (state ?? {}) as TextNotesState;
+  return (
+    <TextNotes
+      title={textNoteTexts.saved}
+      notes={saveNotes}
+      onClose={() => void navigate(address, { replace: true })}
+    />
+  );
 }
 
 function Scheduled({ sop: { scheduled, published } }: { sop: Sop }) {

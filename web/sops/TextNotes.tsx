@@ -1,23 +1,37 @@
-/** What the server changed in a text when it stored it. */
+/** How a text differs from what was written or pasted. */
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
-import { saveNoteTexts as texts } from "./texts.ts";
+import { textNoteTexts as texts } from "./texts.ts";
 
 /** The state of the address of the SOP's page, which shows the notes of the save before. */
-export interface SaveNotesState {
+export interface TextNotesState {
   saveNotes?: readonly string[];
 }
 
 const shownAtMost = 5;
 
-export function SaveNotes({ notes, onClose }: { notes: readonly string[]; onClose(): void }) {
+interface TextNotesProps {
+  title: string;
+  notes: readonly string[];
+  onClose(): void;
+}
+
+const id = "text-notes";
+
+/** Brings the notes of this page into view. */
+export function showTextNotes(): void {
+  // the notes may come with the next render
+  setTimeout(() => document.getElementById(id)?.scrollIntoView({ block: "center" }));
+}
+
+export function TextNotes({ title, notes, onClose }: TextNotesProps) {
   if (notes.length === 0) return null;
   const more = notes.slice(shownAtMost);
   return (
-    <div data-print="hide">
+    <div id={id} data-print="hide">
       <Alert
         live
-        title={texts.title}
+        title={title}
         actions={
           <Button size="sm" onClick={onClose}>
             {texts.close}
