@@ -108,6 +108,19 @@ export async function addPicture(page: Page): Promise<void> {
   await page.locator(".ProseMirror").getByRole("img", { name: "A tablet" }).click();
 }
 
+const form = `<p>Dose <form><select><option>µg<option selected>mg</select><input type="checkbox" checked> Yes
+<svg><text>Valve 7</text></svg></form> <a href="javascript:x">go</a> <iframe src="https://example.org"></iframe>
+<object data="plan.pdf">The plan</object></p><ol reversed><li>Stop<li>Vent</ol>`;
+
+/** Pastes what the text can't hold as it is. */
+export async function pasteForm(page: Page): Promise<void> {
+  await page.locator(".ProseMirror").evaluate((text, html) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/html", html);
+    text.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, form);
+}
+
 /** Shows the plan of an import without running it. */
 export async function planImport(page: Page): Promise<void> {
   const file = (name: string, words: string) => ({ name, mimeType: "text/markdown", buffer: Buffer.from(words) });
@@ -115,9 +128,13 @@ export async function planImport(page: Page): Promise<void> {
   await dialog
     .getByLabel("Files")
     .setInputFiles([
-      file("calibrate-the-scales.md", "# Calibrate the scales\n\n1. Wipe the plate.\n2. Put the 5 kg weight on it.\n"),
+      file(
+        "calibrate-the-scales.md",
+        "# Calibrate the scales\n\n1. Wipe the plate.\n4. Put the [weight](kg.md) on it.\n",
+      ),
       file("a-file-with-a-rather-long-name-that-nobody-shortened-2026.md", "# Empty the bins\n\n1. Wear gloves.\n"),
       file("empty.md", ""),
     ]);
   await dialog.getByRole("button", { name: /^Import \d/ }).waitFor();
+  await dialog.locator("summary").first().click();
 }

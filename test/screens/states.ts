@@ -5,6 +5,7 @@ import {
   invitation,
   longNames,
   longToken,
+  pasteForm,
   planImport,
   resetLink,
   saveConcurrently,
@@ -161,6 +162,19 @@ export const states: readonly Screen[] = [
       closeSheet("Properties"),
       (page) => text(page).locator(".finding", { hasText: "TODO" }).click(),
       dialogNamed("Issues here"),
+    ),
+  },
+  {
+    name: "editor-paste-notes",
+    address: edit("Set up a tablet"),
+    as: "ben.whitlock",
+    ready: inTurn(editor, after("p"), pasteForm, press("Show all"), (page) =>
+      page
+        .getByRole("alert")
+        .filter({ hasText: "Part of the pasted text changed" })
+        .getByRole("listitem")
+        .nth(3)
+        .waitFor(),
     ),
   },
   {

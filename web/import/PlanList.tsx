@@ -34,7 +34,7 @@ export function PlanList({ rows, isDone }: { rows: readonly Row[]; isDone: boole
             {reason && <span className="block text-xs text-muted">{withoutName(reason, path)}</span>}
           </span>
           {notes.length > 0 && (
-            <details className="text-xs text-muted">
+            <details className="text-xs text-muted open:basis-full">
               <summary className="min-h-6 content-center">{texts.noted(notes.length)}</summary>
               {notes.map((note) => (
                 <p key={note} className="mt-1">
