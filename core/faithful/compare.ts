@@ -1,5 +1,5 @@
-import { diffArrays } from "diff";
 import type { Seen } from "./reading.ts";
+import { cut as cutText, stepsBetween } from "./steps.ts";
 
 export const changeKinds = [
   "words",
@@ -46,34 +46,19 @@ export function compareReadings(before: readonly Seen[], after: readonly Seen[])
   if (before.length === after.length && before.every((seen, index) => seen === after[index])) return [];
   const [from, to] = [entriesOf(before), entriesOf(after)];
   const [texts, others] = [from, to].map((entries) => entries.map(({ text }) => text));
-  const parts = diffArrays(texts ?? [], others ?? [], { maxEditLength: editsAtMost });
-  if (parts === undefined) {
+  const steps = stepsBetween(texts ?? [], others ?? [], editsAtMost);
+  if (steps === undefined) {
     return [{ kind: "words", near: "", before: `${from.length} words`, after: `${to.length} words` }];
   }
-  const changes: Change[] = [];
-  let [at, other] = [0, 0];
-  for (let index = 0; index < parts.length; index += 1) {
-    const part = parts[index];
-    const length = part?.value.length ?? 0;
-    if (part === undefined || (!part.added && !part.removed)) {
-      for (let step = 0; step < length; step += 1) {
-        changes.push(...marksChanged([from[at + step]], [to[other + step]], nearby(from, at + step)));
-      }
-      at += length;
-      other += length;
-      continue;
+  return steps.flatMap(({ at, removed, to: other, added, isEqual }) => {
+    if (isEqual) {
+      const pairs = Array.from({ length: removed }, (_, step) => [from[at + step], to[other + step]] as const);
+      return pairs.flatMap(([one, same], step) => marksChanged([one], [same], nearby(from, at + step)));
     }
-    const next = parts[index + 1];
-    const isPair = next !== undefined && (next.added || next.removed) && next.added !== part.added;
-    if (isPair) index += 1;
-    const pairLength = isPair ? next.value.length : 0;
-    const removed = from.slice(at, at + (part.removed ? length : pairLength));
-    const added = to.slice(other, other + (part.added ? length : pairLength));
-    changes.push(...wordsChanged(removed, added, nearby(from, at)), ...marksChanged(removed, added, nearby(from, at)));
-    at += removed.length;
-    other += added.length;
-  }
-  return changes;
+    const [less, more] = [from.slice(at, at + removed), to.slice(other, other + added)];
+    const near = nearby(from, at);
+    return [...wordsChanged(less, more, near), ...marksChanged(less, more, near)];
+  });
 }
 
 function entriesOf(seen: readonly Seen[]): Entry[] {
@@ -144,10 +129,7 @@ function nearby(entries: readonly Entry[], at: number): string {
   );
 }
 
-function cut(whole: string): string {
-  const text = whole.replace(/\n/g, " ⏎ ");
-  return text.length <= 80 ? text : `${text.slice(0, 79).replace(/[\uD800-\uDBFF]$/, "")}…`;
-}
+const cut = (text: string): string => cutText(text.replace(/\n/g, " ⏎ "));
 
 const lost: Record<ChangeKind, string> = {
   words: "missing words",

@@ -2,10 +2,10 @@
  * The words and figures of a Markdown text as they are written, compared without a parser: it finds what a parser and a
  * writer lose together. Marks, escapes, numbers of list items and the order of spaces don't count.
  */
-import { diffArrays } from "diff";
 import { decodeReferences } from "#core/markdown/plain-text.ts";
 import type { Change } from "./compare.ts";
 import { isHtmlName } from "./markup.ts";
+import { cut, stepsBetween } from "./steps.ts";
 
 export interface WrittenOptions {
   /** Addresses of links and images count. Default true; an import gives them other addresses. */
@@ -44,48 +44,30 @@ export function compareWritten(before: string, after: string, options: WrittenOp
   if (before === after || sameTokens(before, after, options)) return [];
   const [from, to] = [before, after].map((text) => tokensOf(text, options));
   if (from === undefined || to === undefined) return [];
-  const parts = diffArrays(
+  const steps = stepsBetween(
     from.map(({ text }) => text),
     to.map(({ text }) => text),
-    { maxEditLength: editsAtMost },
+    editsAtMost,
   );
-  if (parts === undefined) {
+  if (steps === undefined) {
     return [{ kind: "words", near: "", before: `${from.length} words`, after: `${to.length} words` }];
   }
   const { firstLine = 1, named } = options;
-  const changes: Change[] = [];
-  let at = 0;
-  for (let index = 0; index < parts.length; index += 1) {
-    const part = parts[index];
-    if (part === undefined) break;
-    if (!part.added && !part.removed) {
-      at += part.value.length;
-      continue;
-    }
-    const next = parts[index + 1];
-    const isPair = next !== undefined && (next.added || next.removed) && next.added !== part.added;
-    if (isPair) index += 1;
-    const removed = part.removed ? part.value : isPair ? next.value : [];
-    const added = part.added ? part.value : isPair ? next.value : [];
-    const lines = from.slice(at, at + Math.max(1, removed.length)).map(({ line }) => line + firstLine - 1);
-    const line = lines[0] ?? firstLine;
-    if (named === undefined || !lines.every((one) => named.has(one))) {
-      const around = from.slice(Math.max(0, at - 4), at + removed.length + 4).map(({ text }) => text);
-      changes.push({
+  const words = (tokens: readonly Token[]): string => cut(tokens.map(({ text }) => text).join(" "));
+  return steps.flatMap(({ at, removed, to: other, added, isEqual }): Change[] => {
+    const lines = from.slice(at, at + Math.max(1, removed)).map(({ line }) => line + firstLine - 1);
+    const isNamed = named !== undefined && lines.every((one) => named.has(one));
+    if (isEqual || isNamed) return [];
+    return [
+      {
         kind: "words",
-        line,
-        near: cut(around.join(" ")),
-        before: cut(removed.join(" ")),
-        after: cut(added.join(" ")),
-      });
-    }
-    at += removed.length;
-  }
-  return changes;
-}
-
-function cut(text: string): string {
-  return text.length <= 80 ? text : `${text.slice(0, 79).replace(/[\uD800-\uDBFF]$/, "")}…`;
+        line: lines[0] ?? firstLine,
+        near: words(from.slice(Math.max(0, at - 4), at + removed + 4)),
+        before: words(from.slice(at, at + removed)),
+        after: words(to.slice(other, other + added)),
+      },
+    ];
+  });
 }
 
 /** Reads both texts line by line. Equal lines cost one comparison. */
