@@ -175,7 +175,7 @@ export function sentencesOf(text: string): string[] {
 
 /** The words with content, as stems in their order. */
 export function stemsOf(text: string, language: FactLanguage | null): string[] {
-  const common = language === null ? everyCommon : commonOf(language);
+  const common = commonIn(language);
   return (
     text
       .toLowerCase()
@@ -183,6 +183,7 @@ export function stemsOf(text: string, language: FactLanguage | null): string[] {
       .match(/\p{L}{3,}/gu) ?? []
   )
     .filter((word) => !common.has(word))
+    .map((word) => (language === "de" ? word : word.normalize("NFKD").replace(/\p{M}/gu, "")))
     .map((word) => word.replace(/(?<=\p{L}{3})(?:ing|ed|es|en|s|e|n)$/u, "").slice(0, 5));
 }
 
@@ -195,6 +196,11 @@ const common = new Map<FactLanguage, ReadonlySet<string>>();
 
 function commonOf(language: FactLanguage): ReadonlySet<string> {
   return kept(common, language, () => new Set(`${factWords[language].common} ${fillers}`.split(" ")));
+}
+
+/** Words without content of their own. */
+export function commonIn(language: FactLanguage | null): ReadonlySet<string> {
+  return language === null ? everyCommon : commonOf(language);
 }
 
 const vague = new Map<FactLanguage, WordIndex<true>>();
