@@ -70,9 +70,10 @@ export function amountsIn(text: string, language: FactLanguage | null): Amount[]
   return [...found, ...codes, ...partsIn(text, label).filter(isFree)].sort((a, b) => a.start - b.start);
 }
 
-/** `rev. B`, `zone E`: one capital after a word. `A`, `E`, `I`, `O` and `Y` are words too, if another word follows. */
-const label =
-  /(?<=\p{L}{2}\.?[ \u00a0])(?:[AEIOYÀÈÉÓ](?!\s+\p{L})|(?![AEIOYÀÈÉÓ])\p{Lu})(?![\p{L}\p{Nd}\p{M}'’.&/‐‑-]\S|\p{L}|\p{Nd})/gu;
+/** One capital that names a thing. `A`, `E`, `I`, `O` and `Y` are words too, if another word follows. */
+export const labelLetter = String.raw`(?:[AEIOYÀÈÉÓ](?!\s+\p{L})|(?![AEIOYÀÈÉÓ])\p{Lu})(?![\p{L}\p{Nd}\p{M}'’.&/‐‑-]\S|\p{L}|\p{Nd})`;
+/** `rev. B`, `zone E` */
+const label = new RegExp(String.raw`(?<=\p{L}{2}\.?[ \u00a0])${labelLetter}`, "gu");
 
 /** What is longer is a key or a checksum, and no part. */
 const longestCode = 16;

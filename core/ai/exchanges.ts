@@ -7,41 +7,60 @@ import { isSameWord } from "./spelling.ts";
 import { findWords, wordIndex, type WordIndex } from "./word-index.ts";
 import type { Group } from "./words/notation.ts";
 
-interface Member {
+interface GroupIndex {
   group: Group;
-  token: string;
+  /** Words that say the same have one value. */
+  index: WordIndex<string>;
 }
 
-const members = new Map<FactLanguage, WordIndex<Member>[]>();
+const groups = new Map<FactLanguage, GroupIndex[]>();
 
 /** An index for each group: a word can be in several. */
-function groupsOf(language: FactLanguage): WordIndex<Member>[] {
-  const known = members.get(language);
+function groupsOf(language: FactLanguage): GroupIndex[] {
+  const known = groups.get(language);
   if (known !== undefined) return known;
-  const made = Object.entries(factWords[language].groups).map(([group, words]) =>
-    wordIndex(
-      words.split(" ").map((alike) => ({
-        value: { group: group as Group, token: alike },
-        words: alike.replaceAll("/", " "),
-      })),
-    ),
-  );
-  members.set(language, made);
+  const made = Object.entries(factWords[language].groups).map(([group, words]) => ({
+    group: group as Group,
+    index: wordIndex(words.split(" ").map((alike) => ({ value: alike, words: alike.replaceAll("/", " ") }))),
+  }));
+  groups.set(language, made);
   return made;
 }
 
 /** `each → one`, `red → green`, however the sentence around them is worded. */
 export function groupChanges(before: string, after: string, language: FactLanguage | null): Change[] {
-  return (language === null ? factLanguages : [language]).flatMap(groupsOf).flatMap((index) => {
-    const words = (text: string): WordFact[] =>
-      findWords(index, text).flatMap(({ values, raw, start }) =>
-        values.slice(0, 1).map(({ token }) => ({ token, raw, start })),
-      );
-    const [old, now] = [words(before), words(after)];
+  return indexesOf(language).flatMap((index) => {
+    const [old, now] = [membersIn(index, before), membersIn(index, after)];
     return pairs(without(old, now), without(now, old)).flatMap(([one, other]): Change[] =>
       one === undefined || other === undefined ? [] : [{ kind: "word", before: one.raw, after: other.raw }],
     );
   });
+}
+
+/** Groups whose words a draft takes from its request. */
+const asked: ReadonlySet<Group> = new Set(["time", "frequency", "color", "substance"]);
+
+/** Words of a request that a draft doesn't have, where it has another one of their group. */
+export function wordsReplaced(request: string, draft: string, language: FactLanguage | null): string[] {
+  return indexesOf(language).flatMap((index) => {
+    if (!asked.has(index.group)) return [];
+    const [wanted, own] = [membersIn(index, request), membersIn(index, draft)];
+    const missing = wanted.filter(({ token }) => !own.some((one) => one.token === token));
+    const hasOther = own.some(({ token }) => !wanted.some((one) => one.token === token));
+    // a part of another word is there too: `Stickstoffflasche`
+    const isWithin = ({ raw }: WordFact) => draft.toLowerCase().includes(raw.toLowerCase());
+    return hasOther ? missing.filter((one) => !isWithin(one)).map(({ raw }) => raw) : [];
+  });
+}
+
+function indexesOf(language: FactLanguage | null): GroupIndex[] {
+  return (language === null ? factLanguages : [language]).flatMap(groupsOf);
+}
+
+function membersIn({ index }: GroupIndex, text: string): WordFact[] {
+  return findWords(index, text).flatMap(({ values, raw, start }) =>
+    values.slice(0, 1).map((token) => ({ token, raw, start })),
+  );
 }
 
 /** Words in the place of others: the red button, the green button. */

@@ -161,11 +161,13 @@ export const damagingLists = [
 ];
 export const goodLists = ["good-edits.txt", "good-edits-held-out.txt", "writer-edits.txt", "writer-edits-held-out.txt"];
 
+export const draftLists = ["drafts.txt", "drafts-held-out.txt", "drafts-more-held-out.txt"];
+
 /** One line for each figure, for `bench faithful` and the report of tests. */
 export function aiFigures(): { name: string; value: number; of: number; goal: string }[] {
   const damage = damagingLists.map(damageUnseen);
   const good = goodLists.map(goodMarked);
-  const drafts = ["drafts.txt", "drafts-held-out.txt"].map(draftDifferences);
+  const drafts = draftLists.map(draftDifferences);
   const total = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
   return [
     {
