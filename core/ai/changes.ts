@@ -176,7 +176,7 @@ function factChanges(before: string, after: string, language: FactLanguage | nul
     ...textsGone(nowText, oldText, language).map((text) => ({ kind: "text" as const, before: "", after: text })),
   ];
   if (changes.length > 0) return changes;
-  const exchanged = exchangedWords([oldText, old], [nowText, now], language);
+  const exchanged = exchangedWords(oldText, nowText, language);
   return exchanged.length > 0 ? exchanged : orderChanges(oldText, nowText, language);
 }
 

@@ -1,7 +1,8 @@
 /** Words that stand where another one stood: of a closed group such as colors, or any word if the rest is equal. */
 import type { Change } from "./change-kinds.ts";
 import { factLanguages, factWords, type FactLanguage } from "./fact-words.ts";
-import { commonIn, type Facts, type WordFact } from "./facts.ts";
+import { commonIn, factsOf, sentencesOf, type Facts, type WordFact } from "./facts.ts";
+import { matchPassages, type Passage } from "./passages.ts";
 import { pairs, runs, without } from "./sequences.ts";
 import { isSameWord } from "./spelling.ts";
 import { findWords, wordIndex, type WordIndex } from "./word-index.ts";
@@ -63,65 +64,110 @@ function membersIn({ index }: GroupIndex, text: string): WordFact[] {
   );
 }
 
-/** Words in the place of others: the red button, the green button. */
-export function exchangedWords(
-  [before, old]: readonly [string, Facts],
-  [after, now]: readonly [string, Facts],
-  language: FactLanguage | null,
-): Change[] {
-  const [words, nowWords] = [wordsBeside(before, old), wordsBeside(after, now)];
-  const stretches = runs(words, nowWords);
-  const isSame = (one: string, other: string) => isSameWord(one, other, language) || isAlike(one, other, language);
-  const changed = stretches.every(({ gone, come }) => gone.length === come.length)
-    ? stretches.flatMap(({ gone, come }) => pairs(gone, come))
-    : [];
-  // what is reworded for the most part has no places
-  const inPlace = changed.length === 1 || changed.length * 2 < words.length ? changed : [];
-  const content = (list: readonly string[]) => {
-    const common = commonIn(language);
-    const next = language === null ? "" : factWords[language].next;
-    const isOwn = (word: string) => word.length > 2 && !common.has(word) && !next.split(" ").includes(word);
-    return list.filter((word) => isOwn(word.toLowerCase()));
-  };
-  const [gone, come] = leftOf(content(words), content(nowWords), isSame);
-  const all = inPlace.length > 0 ? inPlace : gone.length === come.length ? pairs(gone, come) : [];
-  return all.flatMap(([one = "", other = ""]): Change[] =>
-    isSame(one, other) ? [] : [{ kind: "word", before: one, after: other }],
+/** Words in the place of others: the red button, the green button. Each sentence beside its own, then all together. */
+export function exchangedWords(before: string, after: string, language: FactLanguage | null): Change[] {
+  const [old, now] = [asPassages(before), asPassages(after)];
+  const inSentences = matchPassages(old, now, language).flatMap((at, index) =>
+    at === null ? [] : exchangedIn(old[index]?.text ?? "", now[at]?.text ?? "", language),
   );
+  return inSentences.length > 0
+    ? inSentences
+    : exchangedAnywhere(wordsIn(before, language), wordsIn(after, language), language);
 }
 
-/** The words of two lists that have no partner in the other one: first equal ones, then other forms. */
-function leftOf(
-  old: readonly string[],
-  now: readonly string[],
-  isSame: (one: string, other: string) => boolean,
-): [string[], string[]] {
-  const without = (list: readonly string[], others: readonly string[]) => {
-    const counts = new Map<string, number>();
-    for (const word of others) counts.set(word.toLowerCase(), (counts.get(word.toLowerCase()) ?? 0) + 1);
-    return list.filter((word) => {
-      const count = counts.get(word.toLowerCase()) ?? 0;
-      counts.set(word.toLowerCase(), count - 1);
-      return count <= 0;
+/** As many words come as go, in any order. */
+function exchangedAnywhere(old: readonly string[], now: readonly string[], language: FactLanguage | null): Change[] {
+  const [gone, come] = leftOf(old, now, language);
+  return gone.length === come.length ? pairs(gone, come).map(exchange) : [];
+}
+
+function wordsIn(text: string, language: FactLanguage | null): string[] {
+  return wordsBeside(factsOf(text, language));
+}
+
+function exchange([one = "", other = ""]: readonly [string | undefined, string | undefined]): Change {
+  return { kind: "word", before: one, after: other };
+}
+
+function asPassages(text: string): Passage[] {
+  return sentencesOf(text).map((sentence) => ({ kind: "paragraph", text: sentence, cells: [], checked: null }));
+}
+
+/** In one sentence: the words at their places, or one stretch that says something else. */
+function exchangedIn(before: string, after: string, language: FactLanguage | null): Change[] {
+  const [words, nowWords] = [wordsIn(before, language), wordsIn(after, language)];
+  const stretches = runs(words, nowWords);
+  const [only, ...more] = stretches;
+  if (only === undefined) return [];
+  if (more.length === 0 && only.gone.length !== only.come.length) {
+    // `isopropyl alcohol`, `acetone`
+    const isJoined = only.gone.join("").toLowerCase() === only.come.join("").toLowerCase();
+    const isBoth = leftOf(only.gone, only.come, language).every((list) => list.length > 0);
+    return isBoth && !isJoined ? [exchange([only.gone.join(" "), only.come.join(" ")])] : [];
+  }
+  const changed = stretches.flatMap(({ gone, come }) => pairs(gone, come));
+  const isInPlace = stretches.every(({ gone, come }) => gone.length === come.length);
+  // what is reworded for the most part has no places, nor has a word that moves
+  const isMoved = changed.some(([one = ""], at) =>
+    changed.some(([, other = ""], place) => at !== place && isSame(one, other, language)),
+  );
+  if (!isInPlace || isMoved || (changed.length > 1 && changed.length * 2 >= words.length))
+    return exchangedAnywhere(words, nowWords, language);
+  return changed.filter(([one = "", other = ""]) => !isSame(one, other, language)).map(exchange);
+}
+
+function isSame(one: string, other: string, language: FactLanguage | null): boolean {
+  return isSameWord(one, other, language) || isAlike(one, other, language);
+}
+
+const weakWords = new Map<FactLanguage | null, ReadonlySet<string>>();
+
+/** Does it say something that no other comparison has? */
+function isContent(word: string, language: FactLanguage | null): boolean {
+  let weak = weakWords.get(language);
+  if (weak === undefined) {
+    const own = (language === null ? factLanguages : [language]).flatMap((one) => {
+      const { next, groups, weak: verbs } = factWords[one];
+      return [verbs, next, groups.time, groups.order].flatMap((list) => list.split(/[ /]/));
     });
-  };
-  const [left, come] = [without(old, now), without(now, old)];
+    weak = new Set([...own, ...commonIn(language)]);
+    weakWords.set(language, weak);
+  }
+  return word.length > 2 && !weak.has(word.toLowerCase());
+}
+
+/** The words with content of two lists that have no partner in the other one: first equal ones, then other forms. */
+function leftOf(old: readonly string[], now: readonly string[], language: FactLanguage | null): [string[], string[]] {
+  const content = (list: readonly string[]) => list.filter((word) => isContent(word, language));
+  const [left, come] = [beyond(content(old), content(now)), beyond(content(now), content(old))];
   const gone = left.filter((word) => {
-    const at = come.findIndex((other) => isSame(word, other));
+    const at = come.findIndex((other) => isSame(word, other, language));
     if (at !== -1) come.splice(at, 1);
     return at === -1;
   });
   return [gone, come];
 }
 
-const alike = new Map<FactLanguage, ReadonlyMap<string, number>>();
+/** What a list has more often than the other one. */
+function beyond(list: readonly string[], others: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const word of others) counts.set(word.toLowerCase(), (counts.get(word.toLowerCase()) ?? 0) + 1);
+  return list.filter((word) => {
+    const count = counts.get(word.toLowerCase()) ?? 0;
+    counts.set(word.toLowerCase(), count - 1);
+    return count <= 0;
+  });
+}
 
-function alikeIn(language: FactLanguage): ReadonlyMap<string, number> {
+const alike = new Map<FactLanguage, ReadonlyMap<string, number[]>>();
+
+/** The groups of each word: a word can be in several. */
+function alikeIn(language: FactLanguage): ReadonlyMap<string, number[]> {
   const known = alike.get(language);
   if (known !== undefined) return known;
-  const made = new Map(
-    factWords[language].alike.split(" ").flatMap((words, at) => words.split("/").map((word) => [word, at] as const)),
-  );
+  const made = new Map<string, number[]>();
+  for (const [at, words] of factWords[language].alike.split(" ").entries())
+    for (const word of words.split("/")) made.set(word, [...(made.get(word) ?? []), at]);
   alike.set(language, made);
   return made;
 }
@@ -129,13 +175,13 @@ function alikeIn(language: FactLanguage): ReadonlyMap<string, number> {
 /** `use`, `utilize` */
 function isAlike(one: string, other: string, language: FactLanguage | null): boolean {
   return (language === null ? factLanguages : [language]).some((own) => {
-    const at = alikeIn(own).get(one.toLowerCase());
-    return at !== undefined && at === alikeIn(own).get(other.toLowerCase());
+    const others = alikeIn(own).get(other.toLowerCase()) ?? [];
+    return (alikeIn(own).get(one.toLowerCase()) ?? []).some((at) => others.includes(at));
   });
 }
 
 /** The words that aren't part of a fact: facts are compared already. */
-function wordsBeside(text: string, { amounts, strict }: Facts): string[] {
+function wordsBeside({ text, amounts, strict }: Facts): string[] {
   const others = amounts.reduceRight((rest, { start, end }) => `${rest.slice(0, start)} ${rest.slice(end)}`, text);
   const facts = new Set(strict.flatMap(({ raw }) => raw.toLowerCase().split(/\s+/)));
   // an elided article is a word of its own

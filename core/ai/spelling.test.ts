@@ -11,7 +11,7 @@ const pairsOf = (text: string) =>
 test.each(
   pairsOf(
     "presure pressure, temprature temperature, recieve receive, teh the, colour color, organise organize, label labels, check checked, " +
-      "Filtter Filter de, schliessen schließen de, gedruckt drucken de, eingefüllt füllt de, verifiez vérifiez fr, vidé videz fr, touchée toucher fr, " +
+      "Filtter Filter de, schliessen schließen de, gedruckt drucken de, abzustellen abstellen de, stopped stop, reemplazo reemplace es, getekend tekenen nl, eingefüllt füllt de, verifiez vérifiez fr, vidé videz fr, touchée toucher fr, " +
       "valvula válvula es, revisan revisa es, ochiali occhiali it, controllano controlla it, temperatur temperatuur nl, genoteerd noteert nl",
   ),
 )("%s and %s are one word (%s)", (one, other, language) => expect(isSameWord(one, other, language)).toBe(true));

@@ -30,13 +30,17 @@ function plainOf(word: string, language: FactLanguage | null): string {
     case null:
       return letters;
     default:
-      return letters.normalize("NFKD").replace(/\p{M}/gu, "");
+      return withoutAccents(letters);
   }
+}
+
+function withoutAccents(letters: string): string {
+  return letters.normalize("NFKD").replace(/\p{M}/gu, "");
 }
 
 /** Articles, and verbs that build other forms: a repaired agreement changes no meaning. So do small words of one sound. */
 const agreeing = (
-  "a an the,is are,was were,has have,does do,you your,than then,its it's,their there,ist sind,war waren,hat haben,wird werden,wurde wurden," +
+  "a an the that which,is are,was were,has have,does do,you your,than then,its it's,their there,ist sind,war waren,hat haben,wird werden,wurde wurden," +
   "der die das den dem des,ein eine einen einem einer eines,est sont,a ont,etait etaient,le la les l,un une,etre se,du de la des," +
   "es son,esta estan,fue fueron,ha han,el la los las,un una unos unas,e sono,viene vengono,era erano,il lo la i gli le,un uno una,essere si," +
   "e sao,esta estao,foi foram,o a os as,um uma,zijn is,was waren,wordt worden,heeft hebben,de het"
@@ -68,21 +72,29 @@ function listed(key: "misspelled" | "endings", language: FactLanguage | null): R
 
 const leastStem = 3;
 
-/** Two forms of one word: its endings, and the participles of German and Dutch. */
+/** Two forms of one word: its endings, and the participles and infinitives of German and Dutch. */
 function isForm(one: string, other: string, language: FactLanguage | null): boolean {
   if (language === null) return false;
   if (hasEndings(one, other, language)) return true;
+  if (language === "es" || language === "pt") return hasEndings(soundOf(one), soundOf(other), language);
   if (language !== "de" && language !== "nl") return false;
-  const [a, b] = [one, other].map((word) =>
-    word.replace(/^((?:ab|an|auf|aus|ein|zu|aan|af|in|op|uit)?)ge(?=\p{L}{3})/u, "$1"),
-  );
-  if (hasEndings(a ?? "", b ?? "", language)) return true;
-  const bare = (word: string) => word.replace(separable, "");
+  const [a = "", b = ""] = [one, other].map((word) => word.replace(/^ge(?=\p{L}{3})/u, "").replace(inside, "$1"));
+  if (hasEndings(a, b, language)) return true;
+  const bare = (word: string) => word.replace(inside, "");
   // `füllt … aus`, `ausgefüllt`
   return hasEndings(bare(one), other, language) || hasEndings(one, bare(other), language);
 }
 
-const separable = /^(?:ab|an|auf|aus|ein|zu|aan|af|in|op|uit|vast|fest|los)ge(?=\p{L}{3})/u;
+/** What stands before the stem of `aufgefüllt`, `abzustellen`, `aan te vullen`. */
+const inside = /^(ab|an|auf|aus|ein|zu|aan|af|in|op|uit|vast|fest|los)(?:ge|zu|te)(?=\p{L}{3})/u;
+
+/** One sound before other vowels: `reemplazo`, `reemplace`. */
+function soundOf(word: string): string {
+  return word
+    .replace(/c(?=[ei])/g, "z")
+    .replace(/qu(?=[ei])/g, "c")
+    .replace(/gu(?=[ei])/g, "g");
+}
 
 /** One that ends in -a isn't one that ends in -o: `puerta`, `puerto`. Nor are `solfito` and `solfato` one. */
 function hasEndings(one: string, other: string, language: FactLanguage): boolean {
@@ -91,7 +103,9 @@ function hasEndings(one: string, other: string, language: FactLanguage): boolean
   const endings = listed("endings", language);
   const rests = [one.slice(start), other.slice(start)];
   if (/^(?:as?,os?|os?,as?|.(..+),.\1)$/.test(rests.join())) return false;
-  return rests.every((rest) => rest === "" || endings.has(rest));
+  // `stop`, `stopped`
+  const isDoubled = rests.includes("") && one[start - 1] === rests.join("")[0];
+  return rests.every((rest) => rest === "" || endings.has(rest) || (isDoubled && endings.has(rest.slice(1))));
 }
 
 function sharedStart(one: string, other: string): number {

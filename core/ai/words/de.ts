@@ -11,7 +11,7 @@ export const german: Words = {
     "≈": "etwa_# ca._# ungefähr_# rund_# circa_#",
     not: "nicht darf_nicht dürfen_nicht kein* nichts weder noch",
     never: "nie niemals",
-    must: "muss muß müssen musst müsst zwingend vorgeschrieben",
+    must: "muss muß müssen musst müsst zwingend vorgeschrieben verpflichtet*",
     only: "nur ausschließlich lediglich",
     always: "immer stets",
     forbidden: "verboten untersagt",
@@ -119,8 +119,9 @@ export const german: Words = {
       "säure* base/basen lauge* wasser dampf luft stickstoff* sauerstoff* wasserstoff* helium argon ethanol* methanol* isopropanol* aceton* ammoniak* chlor natrium* kalium* calcium*/kalzium* magnesium* glukose*/glucose* jod/iod öl benzin diesel nitril* latex*",
   },
   alike:
-    "verwenden/benutzen/nutzen/gebrauchen beginnen/starten/anfangen beenden/abschließen holen/besorgen/beschaffen anbringen/befestigen informieren/benachrichtigen/mitteilen/melden prüfen/kontrollieren/überprüfen/checken zeigen/anzeigen helfen/unterstützen durchführen/vornehmen/ausführen/erfolgen/durchgeführt/durchführung kaufen/beschaffen wählen/auswählen benötigen/brauchen ändern/verändern stellen/legen/setzen/platzieren notieren/eintragen/aufschreiben/dokumentieren/protokollieren weil/da geben/bereitstellen achten/sicherstellen",
+    "verwenden/benutzen/nutzen/gebrauchen beginnen/starten/anfangen beenden/abschließen holen/besorgen/beschaffen anbringen/befestigen informieren/benachrichtigen/mitteilen/melden prüfen/kontrollieren/überprüfen/checken zeigen/anzeigen helfen/unterstützen durchführen/vornehmen/ausführen/erfolgen/durchgeführt/durchführung kaufen/beschaffen wählen/auswählen benötigen/brauchen ändern/verändern stellen/legen/setzen/platzieren notieren/eintragen/aufschreiben/dokumentieren/protokollieren weil/da geben/bereitstellen achten/sicherstellen schreiben/geschrieben/schreibt nehmen/genommen/nimmt ziehen/gezogen gießen/gegossen bringen/gebracht/bringt werfen/geworfen/wirft heben/gehoben schneiden/geschnitten reiben/gerieben binden/gebunden finden/gefunden schieben/geschoben steigen/gestiegen wiegen/gewogen",
+  weak: "erforderlich notwendig wichtig nötig zwecks hinsichtlich bezüglich entsprechend entsprechende entsprechenden jeweilige jeweiligen erfolgt erfolgen durchzuführen durchgeführt durchführung vorzunehmen führen mittels mithilfe hilfe rahmen zuge darauf dafür sowie hierzu dazu hat vom zum zur beim aus auf bei durch nach von ins sie man",
   misspelled:
     "ventiel behelter gurd ettiket ettikett brigen entfehrnen auschalten einschaltten maschiene filtter waser handschue handschuhhe schuzbrille schlüsel schlissen sicherheiz temperatuhr tempratur vorsichtich nähmlich wiederspruch standart maximahl minimahl dasselb prüffen reinigenn reiningen flasse behaälter kontrole kontrolieren notiehren protokol öfnen gefehrlich anschluß verschluß muß daß druk wekseln bedinung",
-  endings: "e en n er ern em es s t et te ten tet st est",
+  endings: "e en n er ern em es s t et te ten tet st est ung ungen ation ieren iert",
 };

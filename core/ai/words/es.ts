@@ -10,7 +10,7 @@ export const spanish: Words = {
     "≈": "unos_# unas_# aproximadamente_# aprox._# alrededor_de_#",
     not: "no ningún* ninguna ni nada",
     never: "nunca jamás",
-    must: "debe deben deberá deberán debes tiene_que hay_que obligatorio* obligatoria* obligatoriamente",
+    must: "debe deben deberá deberán debes tiene_que hay_que obligatorio* obligatoria* obligatoriamente obligad*",
     only: "solo sólo solamente únicamente exclusivamente",
     always: "siempre",
     forbidden: "prohibid* prohíb*",
@@ -113,9 +113,10 @@ export const spanish: Words = {
       "ácido/ácidos base/bases lejía agua vapor aire nitrógeno oxígeno hidrógeno helio argón etanol metanol isopropanol acetona amoníaco/amoniaco cloro sodio potasio calcio magnesio glucosa yodo aceite gasolina diésel/gasóleo nitrilo látex",
   },
   alike:
-    "use/utilice/emplee/usar/utilizar/emplear inicie/comience/empiece/iniciar/comenzar termine/finalice/concluya/acabe obtenga/consiga/recoja/tome/coja fije/sujete informe/avise/notifique/comunique verifique/compruebe/revise/controle/inspeccione/asegúrese muestre/indique ayude/asista haga/realice/efectúe/ejecute/proceda/lleve compre/adquiera elija/seleccione/escoja ponga/coloque/sitúe/deposite anote/registre/apunte/escriba dé/proporcione/entregue",
+    "use/utilice/emplee/usar/utilizar/emplear inicie/comience/empiece/iniciar/comenzar termine/finalice/concluya/acabe obtenga/consiga/recoja/tome/coja fije/sujete informe/avise/notifique/comunique verifique/compruebe/revise/controle/inspeccione/asegúrese muestre/indique ayude/asista haga/realice/efectúe/ejecute/proceda/lleve compre/adquiera elija/seleccione/escoja ponga/coloque/sitúe/deposite anote/registre/apunte/escriba dé/proporcione/entregue imprima/impreso/impresa/impresas escriba/escrito/escritos ponga/puesto/puesta",
+  weak: "necesario importante conveniente preciso proceder proceda realizar realiza realizado hacer hace efectuar efectúa mediante fin manera forma caso favor correspondiente respectivo",
   misspelled:
     "filltro filttro yave yaves tenperatura etikueta etiqeta havrir habrir botela bálbula balvula válbula linpiar linpie presición haiga exepto exeso ecseso preción recojer escojer dirijir",
   endings:
-    "s es o a os as e en n an ar er ir ado ada ados adas ido ida idos idas ando iendo do da dos das r ndo se arse erse irse",
+    "s es o a os as e en n an ar er ir ado ada ados adas ido ida idos idas ando iendo do da dos das r ndo se arse erse irse za zas cion ciones acion miento amiento",
 };

@@ -11,7 +11,7 @@ export const french: Words = {
     "≈": "environ_# à_peu_près_# env._#",
     not: "pas aucun* ni non rien",
     never: "jamais",
-    must: "devez doit doivent devra devront dois obligatoire* obligatoirement faut impérativement impératif",
+    must: "devez doit doivent devra devront dois obligatoire* obligatoirement faut impérativement impératif tenu_de tenus_de tenue_de tenues_de obligé*",
     only: "seulement uniquement exclusivement seul seule seuls seules ne_que",
     always: "toujours",
     forbidden: "interdit* défense_de prohibé*",
@@ -114,8 +114,9 @@ export const french: Words = {
       "acide/acides base/bases soude eau vapeur air azote oxygène hydrogène hélium argon éthanol méthanol isopropanol acétone ammoniac/ammoniaque chlore sodium potassium calcium magnésium glucose iode huile essence gazole/diesel nitrile latex",
   },
   alike:
-    "utilisez/employez/servez/utiliser/employer commencez/démarrez/débutez/commencer terminez/achevez/finissez obtenez/récupérez/prenez fixez/attachez/apposez informez/avertissez/prévenez/signalez vérifiez/contrôlez/inspectez/assurez vérifier/contrôler montrez/indiquez aidez/assistez effectuez/réalisez/faites/procédez/exécutez/effectuer/procéder/réaliser achetez/acquérez choisissez/sélectionnez mettez/placez/posez/déposez notez/inscrivez/consignez/enregistrez donnez/fournissez",
+    "utilisez/employez/servez/utiliser/employer commencez/démarrez/débutez/commencer terminez/achevez/finissez obtenez/récupérez/prenez fixez/attachez/apposez informez/avertissez/prévenez/signalez vérifiez/contrôlez/inspectez/assurez vérifier/contrôler montrez/indiquez aidez/assistez effectuez/réalisez/faites/procédez/exécutez/effectuer/procéder/réaliser achetez/acquérez choisissez/sélectionnez mettez/placez/posez/déposez notez/inscrivez/consignez/enregistrez donnez/fournissez écrivez/écrit/écrits/écrite mettre/mis/mise prendre/pris/prise ouvrir/ouvert tenir/tenu imprimez/imprimé",
+  weak: "nécessaire important conseillé prière procéder procédez effectuer effectue effectué fait faire convient afin veillez moyen aide cadre cela question respectif concerné veuillez",
   misspelled:
     "filtrre lunetes etiquete étiquete temperrature tempèrature harnai aquérir apeler apercevoire dévelloper adres addresse nétoyer nettoiez apuyer apuyez arêter areter boutton bouttons boulont parmis malgrés hopital",
-  endings: "s e x es er ez ee ees ent nt ant ons ait aient r z t i is it ir",
+  endings: "s e x es er ez ee ees ent nt ant ons ait aient r z t i is it ir age ages ment ements ement ation ations",
 };

@@ -11,7 +11,7 @@ export const italian: Words = {
     "≈": "circa_#",
     not: "non nessun* né niente",
     never: "mai",
-    must: "deve devono dovete dovrà devi occorre bisogna obbligatori* è_necessario",
+    must: "deve devono dovete dovrà devi occorre bisogna obbligatori* è_necessario obbligat* tenut*",
     only: "solo soltanto solamente esclusivamente unicamente",
     always: "sempre",
     forbidden: "vietat* proibit*",
@@ -114,9 +114,10 @@ export const italian: Words = {
       "acido/acidi base/basi soda acqua vapore aria azoto ossigeno idrogeno elio argon etanolo metanolo isopropanolo acetone ammoniaca cloro candeggina sodio potassio calcio magnesio glucosio iodio olio benzina gasolio/diesel nitrile lattice",
   },
   alike:
-    "usare/utilizzare/impiegare/adoperare/servirsi iniziare/cominciare/avviare terminare/finire/concludere/completare ottenere/prendere/ritirare/procurarsi fissare/attaccare informare/avvisare/notificare/comunicare/segnalare verificare/controllare/ispezionare/accertarsi/assicurarsi mostrare/indicare aiutare/assistere fare/eseguire/effettuare/svolgere/procedere acquistare/comprare scegliere/selezionare mettere/porre/posizionare/collocare annotare/registrare/scrivere/inserire dare/fornire",
+    "usare/utilizzare/impiegare/adoperare/servirsi iniziare/cominciare/avviare terminare/finire/concludere/completare ottenere/prendere/ritirare/procurarsi fissare/attaccare informare/avvisare/notificare/comunicare/segnalare verificare/controllare/ispezionare/accertarsi/assicurarsi mostrare/indicare aiutare/assistere fare/eseguire/effettuare/svolgere/procedere acquistare/comprare scegliere/selezionare mettere/porre/posizionare/collocare annotare/registrare/scrivere/inserire dare/fornire scrivere/scritto/scritti mettere/messo/messa chiudere/chiuso prendere/preso/presa stampare/stampato",
+  weak: "necessario importante opportuno procedere proceda eseguire eseguito esegue effettuare effettua effettuato fare fatto viene vengono mediante tramite fine modo prega pregati relativo rispettivo",
   misspelled:
     "filttro ochiali chiavve temperattura imbragattura aqua aquistare propio qual'è un'altro perchè poichè finchè accellerare efficenza coscenza sufficente scenza conoscienza etticchetta proccedura eccezzione valvolla riscladare",
   endings:
-    "o a i e no ano ono are ere ire ato ata ati ate ito ita iti ite uto uta uti ute ando endo ta to ti te re ndo",
+    "o a i e no ano ono are ere ire ato ata ati ate ito ita iti ite uto uta uti ute ando endo ta to ti te re ndo zia zione mento amento azione",
 };

@@ -113,8 +113,9 @@ export const dutch: Words = {
       "zuur/zuren base/basen loog water stoom lucht stikstof zuurstof waterstof helium argon ethanol methanol isopropanol aceton ammoniak chloor natrium kalium calcium magnesium glucose jodium olie benzine diesel nitril latex",
   },
   alike:
-    "gebruik/benut/gebruiken/benutten begin/start/beginnen/aanvangen beëindig/voltooi haal/verkrijg/pak/neem informeer/meld/waarschuw/vertel controleer/verifieer/inspecteer/check/zorg help/assisteer doe/verricht/uitvoer/uitvoeren/voer koop/aanschaf kies/selecteer wijzig/verander zet/plaats/leg/stel noteer/schrijf/registreer/vul geef/verstrek",
+    "gebruik/benut/gebruiken/benutten begin/start/beginnen/aanvangen beëindig/voltooi haal/verkrijg/pak/neem informeer/meld/waarschuw/vertel controleer/verifieer/inspecteer/check/zorg help/assisteer doe/verricht/uitvoer/uitvoeren/voer koop/aanschaf kies/selecteer wijzig/verander zet/plaats/leg/stel noteer/schrijf/registreer/vul geef/verstrek schrijf/geschreven/schrijven neem/genomen/nemen breng/gebracht/brengen giet/gegoten/gieten weeg/gewogen/wegen",
+  weak: "nodig noodzakelijk belangrijk verrichten uitvoeren voeren uitgevoerd gebeurt gebeuren gedaan gaan over gelieve behulp middel betreffende desbetreffende daarbij uit af op aan door met van naar",
   misspelled:
     "ettiket sleutle temperatur harnass filtter veilighijd veilighijdsbril onmiddelijk onmidellijk apperaat aparaat controlleren controlleer etikket macine masjine klepp drukk kwalitijt proceduure vloeistov reinigenn zowiezo",
-  endings: "s en n e er t te ten de den d",
+  endings: "s en n e er t te ten de den d ing ingen r",
 };

@@ -90,6 +90,8 @@ export interface Words {
   groups: Readonly<Record<Group, string>>;
   /** Verbs and other words of style, written like groups: plain language exchanges them. */
   alike: string;
+  /** Words that carry others and say nothing themselves: `it is necessary to perform`. */
+  weak: string;
   /** What is no word, and is written again and again. */
   misspelled: string;
   /** Of words that are the same in another form. */
