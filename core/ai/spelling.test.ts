@@ -11,7 +11,7 @@ const pairsOf = (text: string) =>
 test.each(
   pairsOf(
     "presure pressure, temprature temperature, recieve receive, teh the, colour color, organise organize, label labels, check checked, " +
-      "Filtter Filter de, schliessen schließen de, gedruckt drucken de, abzustellen abstellen de, stopped stop, reemplazo reemplace es, getekend tekenen nl, eingefüllt füllt de, verifiez vérifiez fr, vidé videz fr, touchée toucher fr, " +
+      "Filtter Filter de, schliessen schließen de, gedruckt drucken de, abzustellen abstellen de, stopped stop, clipped clips, reemplazo reemplace es, getekend tekenen nl, eingefüllt füllt de, verifiez vérifiez fr, vidé videz fr, touchée toucher fr, " +
       "valvula válvula es, revisan revisa es, ochiali occhiali it, controllano controlla it, temperatur temperatuur nl, genoteerd noteert nl",
   ),
 )("%s and %s are one word (%s)", (one, other, language) => expect(isSameWord(one, other, language)).toBe(true));
@@ -20,6 +20,6 @@ test.each(
   pairsOf(
     "valve value, form from, bolt belt, lab lap, chloride chlorite, hypochlorite hypochlorate, filling filing, thermometer thermostat, " +
       "hydrochloric hydrofluoric, absorption adsorption, teh red, B C, Leitung Leistung de, Wartung Warnung de, drucken drücken de, Masse Maße de, " +
-      "eingeschaltet ausgeschaltet de, pots ports fr, puerta puerto es, nitrito nitrato es, solfito solfato it, kraan kraag nl, zak zaak nl",
+      "eingeschaltet ausgeschaltet de, pots ports fr, puerta puerto es, cuna cuña es, nitrito nitrato es, solfito solfato it, kraan kraag nl, zak zaak nl",
   ),
 )("%s and %s are two words (%s)", (one, other, language) => expect(isSameWord(one, other, language)).toBe(false));

@@ -34,13 +34,14 @@ function plainOf(word: string, language: FactLanguage | null): string {
   }
 }
 
+/** A tilde on an n makes another letter: `cuna`, `cuña`. */
 function withoutAccents(letters: string): string {
-  return letters.normalize("NFKD").replace(/\p{M}/gu, "");
+  return letters.normalize("NFKD").replace(/(?<!n)\p{M}|(?!\u0303)\p{M}/gu, "");
 }
 
 /** Articles, and verbs that build other forms: a repaired agreement changes no meaning. So do small words of one sound. */
 const agreeing = (
-  "a an the that which,is are,was were,has have,does do,you your,than then,its it's,their there,ist sind,war waren,hat haben,wird werden,wurde wurden," +
+  "a an the that which,is are be gets get,was were,has have,does do,you your,than then,its it's,their there,ist sind,war waren,hat haben,wird werden,wurde wurden," +
   "der die das den dem des,ein eine einen einem einer eines,est sont,a ont,etait etaient,le la les l,un une,etre se,du de la des," +
   "es son,esta estan,fue fueron,ha han,el la los las,un una unos unas,e sono,viene vengono,era erano,il lo la i gli le,un uno una,essere si," +
   "e sao,esta estao,foi foram,o a os as,um uma,zijn is,was waren,wordt worden,heeft hebben,de het"
@@ -103,8 +104,9 @@ function hasEndings(one: string, other: string, language: FactLanguage): boolean
   const endings = listed("endings", language);
   const rests = [one.slice(start), other.slice(start)];
   if (/^(?:as?,os?|os?,as?|.(..+),.\1)$/.test(rests.join())) return false;
-  // `stop`, `stopped`
-  const isDoubled = rests.includes("") && one[start - 1] === rests.join("")[0];
+  // `stops`, `stopped`
+  const isDoubled =
+    rests.some((rest) => rest === "" || rest === "s") && rests.some((rest) => rest[0] === one[start - 1]);
   return rests.every((rest) => rest === "" || endings.has(rest) || (isDoubled && endings.has(rest.slice(1))));
 }
 
