@@ -1,4 +1,4 @@
-/** Words that stand where another one stood: of a closed group such as colors, or any word if the rest is equal. */
+/** Words that stand where another one stood: of a closed group such as colors, or any word if as many come as go. */
 import type { Change } from "./change-kinds.ts";
 import { factLanguages, factWords, type FactLanguage } from "./fact-words.ts";
 import { commonIn, factsOf, sentencesOf, type Facts, type WordFact } from "./facts.ts";
@@ -49,7 +49,7 @@ export function wordsReplaced(request: string, draft: string, language: FactLang
     const missing = wanted.filter(({ token }) => !own.some((one) => one.token === token));
     const hasOther = own.some(({ token }) => !wanted.some((one) => one.token === token));
     // a part of another word is there too: `Stickstoffflasche`
-    const isWithin = ({ raw }: WordFact) => draft.toLowerCase().includes(raw.toLowerCase());
+    const isWithin = ({ raw }: WordFact) => raw.length > 4 && draft.toLowerCase().includes(raw.toLowerCase());
     return hasOther ? missing.filter((one) => !isWithin(one)).map(({ raw }) => raw) : [];
   });
 }
