@@ -33,7 +33,7 @@ const code =
   /(?<![\p{L}\p{Nd}])(?=[\p{L}\p{Nd}-]*[\p{Nd}]|\p{Lu}+\p{Nd}*-\p{Lu})\p{L}[\p{L}\p{Nd}]*(?:[-‐‑./_]?[\p{L}\p{Nd}]+)*(?![\p{L}\p{Nd}])/gu;
 
 export function amountsIn(text: string, language: FactLanguage | null): Amount[] {
-  const codes = codesIn(text);
+  const codes = partsIn(text, code);
   const inCode = (at: number) => codes.some(({ start, end }) => at >= start && at < end);
   const found: Amount[] = [];
   for (const match of text.matchAll(pattern)) {
@@ -53,25 +53,33 @@ export function amountsIn(text: string, language: FactLanguage | null): Amount[]
     const left = currency === "" ? unit : "";
     const end =
       match.index + match[0].length - (said.length - left.length) - (left === "" && said !== "" ? space.length : 0);
-    const value = signOf(sign, text, at) + plainNumber(digits) + plainPower(exponent);
+    // a letter that is no unit belongs to the figure: line 4c
+    const letter = left === "" ? (/^\p{L}(?![\p{L}\p{Nd}'’])/u.exec(text.slice(end))?.[0] ?? "") : "";
+    const value = signOf(sign, text, at) + plainNumber(digits) + plainPower(exponent) + letter;
     found.push({
-      raw: text.slice(start, end).replace(/[\s\u00a0\u202f]/g, ""),
+      raw: text.slice(start, end + letter.length).replace(/[\s\u00a0\u202f]/g, ""),
       number: value,
       unit,
       key: `${value} ${unitKey(unit, language) ?? unit}`.trim(),
       start,
-      end,
+      end: end + letter.length,
       isCode: false,
     });
   }
-  return [...found, ...codes].sort((a, b) => a.start - b.start);
+  const isFree = ({ start }: Amount) => !found.some((one) => start >= one.start && start < one.end);
+  return [...found, ...codes, ...partsIn(text, label).filter(isFree)].sort((a, b) => a.start - b.start);
 }
+
+/** One capital that names a thing. `A`, `E`, `I`, `O` and `Y` are words too, if another word follows. */
+export const labelLetter = String.raw`(?:[AEIOYÀÈÉÓ](?!\s+\p{L})|(?![AEIOYÀÈÉÓ])\p{Lu})(?![\p{L}\p{Nd}\p{M}'’.&/‐‑-]\S|\p{L}|\p{Nd})`;
+/** `rev. B`, `zone E` */
+const label = new RegExp(String.raw`(?<=\p{L}{2}\.?[ \u00a0])${labelLetter}`, "gu");
 
 /** What is longer is a key or a checksum, and no part. */
 const longestCode = 16;
 
-function codesIn(text: string): Amount[] {
-  return [...text.matchAll(code)].flatMap((match) => {
+function partsIn(text: string, form: RegExp): Amount[] {
+  return [...text.matchAll(form)].flatMap((match) => {
     const [raw] = match;
     if (raw.length > longestCode || /^(?:[kcdmµμ]?m|ft|in|yd)[23]$/.test(raw)) return [];
     const key = raw.replace(/[‐‑]/g, "-").toUpperCase();

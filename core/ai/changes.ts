@@ -1,5 +1,6 @@
 /** What a reworded text says differently: compared as sequences, step by step, in the languages of `fact-words.ts`. */
 import { changeKinds, type Change, type ChangeKind } from "./change-kinds.ts";
+import { exchangedWords, groupChanges } from "./exchanges.ts";
 import type { FactLanguage } from "./fact-words.ts";
 import {
   clausesOf,
@@ -17,7 +18,7 @@ import {
   type WordFact,
 } from "./facts.ts";
 import { joined, matchPassages, passagesOf, type Passage } from "./passages.ts";
-import { isSpelling, orderChange, pairs, runs, sequenceChanges, shortened, tokenOf, without } from "./sequences.ts";
+import { orderChange, pairs, runs, sequenceChanges, shortened, tokenOf, without } from "./sequences.ts";
 
 /**
  * @param before @param after Markdown; empty for a text that is new, or gone
@@ -167,46 +168,16 @@ function factChanges(before: string, after: string, language: FactLanguage | nul
   const changes = [
     ...amountChanges(oldText, nowText, old, now, language),
     ...wordChanges(old.strict, now.strict),
+    ...groupChanges(oldText, nowText, language),
     ...directionChanges(old.directions, now.directions),
     ...roleChanges(old.roles, now.roles),
-    ...nameChanges(oldText, nowText, old.names, now.names, language),
+    ...nameChanges(oldText, nowText, old.names, now.names),
     ...textsGone(oldText, nowText, language).map((text) => ({ kind: "text" as const, before: text, after: "" })),
     ...textsGone(nowText, oldText, language).map((text) => ({ kind: "text" as const, before: "", after: text })),
   ];
   if (changes.length > 0) return changes;
-  const swapped = swappedWord([oldText, old], [nowText, now], language);
-  return swapped.length > 0 ? swapped : orderChanges(oldText, nowText, language);
-}
-
-/** Singular and plural of the verbs that build other forms, in seven languages: a repaired agreement changes no meaning. */
-const agreeing = (
-  "is are,was were,has have,does do,ist sind,war waren,hat haben,wird werden,wurde wurden,est sont,a ont,était étaient," +
-  "es son,está están,fue fueron,ha han,è sono,viene vengono,era erano,é são,está estão,foi foram,zijn is,was waren,wordt worden,heeft hebben"
-)
-  .split(",")
-  .map((forms) => forms.split(" "));
-
-/** One word in the place of another one, and all else equal: the red button, the green button. */
-function swappedWord(
-  [before, old]: readonly [string, Facts],
-  [after, now]: readonly [string, Facts],
-  language: FactLanguage | null,
-): Change[] {
-  const [swap, ...more] = runs(wordsBeside(before, old), wordsBeside(after, now));
-  const [one = "", other = ""] = [swap?.gone[0], swap?.come[0]];
-  if (swap === undefined || more.length > 0 || swap.gone.length !== 1 || swap.come.length !== 1) return [];
-  const [stem, next] = [stemsOf(one, language), stemsOf(other, language)];
-  if (stem.length !== 1 || next.length !== 1 || stem[0] === next[0] || isSpelling(one, other)) return [];
-  if (agreeing.some((forms) => forms.includes(one.toLowerCase()) && forms.includes(other.toLowerCase()))) return [];
-  return [{ kind: "word", before: one, after: other }];
-}
-
-/** The words that aren't part of a fact: facts are compared already. */
-function wordsBeside(text: string, { amounts, strict }: Facts): string[] {
-  const others = amounts.reduceRight((rest, { start, end }) => `${rest.slice(0, start)} ${rest.slice(end)}`, text);
-  const facts = new Set(strict.flatMap(({ raw }) => raw.toLowerCase().split(/\s+/)));
-  const words = others.normalize("NFC").match(/[\p{L}\p{Nd}'’-]+/gu) ?? [];
-  return words.filter((word) => !facts.has(word.toLowerCase()));
+  const exchanged = exchangedWords(oldText, nowText, language);
+  return exchanged.length > 0 ? exchanged : orderChanges(oldText, nowText, language);
 }
 
 function amountChanges(
@@ -277,13 +248,7 @@ function roleChanges(old: readonly WordFact[], now: readonly WordFact[]): Change
   }));
 }
 
-function nameChanges(
-  before: string,
-  after: string,
-  old: readonly WordFact[],
-  now: readonly WordFact[],
-  language: FactLanguage | null,
-): Change[] {
+function nameChanges(before: string, after: string, old: readonly WordFact[], now: readonly WordFact[]): Change[] {
   const has = (text: string, { token }: WordFact) => text.toLowerCase().includes(token);
   // the scale of a temperature is compared as its unit
   const gone = old.filter((name) => !has(after, name) && !/^(?:celsius|fahrenheit)$/.test(name.token));
@@ -293,26 +258,7 @@ function nameChanges(
     before: one?.raw ?? "",
     after: other?.raw ?? "",
   });
-  if (gone.length > 0 || come.length > 0) return pairs(gone, come).map(change);
-  return language === "de" ? nounChange(before, after) : [];
-}
-
-/** German writes each noun with a capital, so a name is a noun that alone is replaced. */
-function nounChange(before: string, after: string): Change[] {
-  const nouns = (text: string) => [...text.matchAll(/(?<=[\p{Ll},;:–-]\s+)\p{Lu}[\p{L}-]+/gu)].map(([word]) => word);
-  const [old, now] = [nouns(before), nouns(after)];
-  const gone = old.filter((word) => !after.includes(word));
-  const come = now.filter((word) => !before.includes(word));
-  const [one, other] = [gone[0], come[0]];
-  if (gone.length !== 1 || come.length !== 1 || one === undefined || other === undefined) return [];
-  if (one.slice(0, 5) === other.slice(0, 5) || one.endsWith(other) || other.endsWith(one.toLowerCase())) return [];
-  const words = (text: string, noun: string) =>
-    text
-      .toLowerCase()
-      .replace(noun.toLowerCase(), "")
-      .match(/\p{L}+/gu)
-      ?.join(" ");
-  return words(before, one) === words(after, other) ? [{ kind: "name", before: one, after: other }] : [];
+  return pairs(gone, come).map(change);
 }
 
 const leastWords = 2;

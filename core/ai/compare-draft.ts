@@ -2,6 +2,7 @@
 import { AppError } from "#core/errors.ts";
 import type { SopDraft } from "./draft.ts";
 import { draftWords } from "./draft-words.ts";
+import { wordsReplaced } from "./exchanges.ts";
 import type { FactLanguage } from "./fact-words.ts";
 import {
   clausesOf,
@@ -40,6 +41,7 @@ export function markDifferences(draft: SopDraft, { prompt, language }: Asked): S
       const against = ban.isPlain ? facts.find((sentence) => breaksBan(ban, sentence)) : undefined;
       return against === undefined ? [] : [ours.against(ban.words, against.text)];
     }),
+    ...(isSame ? wordsReplaced(prompt, textsOf(draft).join(" "), own).map((word) => ours.missing(word)) : []),
     ...headFigures(draft, { asked, own, isSame: false, often: new Set() }).map((figure) => ours.unasked(figure)),
     ...(isSame ? [] : mixable(asked.figures).map((figures) => ours.places(figures))),
   ];

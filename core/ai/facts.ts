@@ -1,5 +1,5 @@
 /** What a text says that a reader must not lose: figures, words of duty, negation, order and direction, roles, names. */
-import { amountsIn, unitKey, type Amount } from "./amounts.ts";
+import { amountsIn, labelLetter, unitKey, type Amount } from "./amounts.ts";
 import { factLanguages, factWords, type FactLanguage } from "./fact-words.ts";
 import { opposites, type Direction, type StrictWord } from "./words/notation.ts";
 import { findWords, wordIndex, type Listed, type WordIndex } from "./word-index.ts";
@@ -169,13 +169,25 @@ function startsClause(clause: string, language: FactLanguage): boolean {
   return findWords(index, clause)[0]?.start === clause.search(/\S/);
 }
 
+/** `max. 60 °C`, `rev. B`: a full stop that ends no sentence. */
+const shortForms =
+  "max min ca approx aprox env máx mín circa no nr num núm fig abb tab rev rév abs art vol pos kap sec chap cap ver"
+    .split(" ")
+    .map((word) => `[${word.charAt(0).toUpperCase()}${word.charAt(0)}]${word.slice(1)}`)
+    .join("|");
+const isShort = String.raw`(?<=(?<!\p{L}|\p{Nd}[ \u00a0]?)(?:${shortForms})\.)\s+\p{Nd}`;
+const sentenceEnd = new RegExp(
+  String.raw`(?<=[.!?;])(?!${isShort})\s+(?=[\p{Lu}\p{Nd}"“„«(¿¡]|$)(?!${labelLetter})`,
+  "u",
+);
+
 export function sentencesOf(text: string): string[] {
-  return text.split(/(?<=[.!?;])\s+(?=[\p{Lu}\p{Nd}"“„«(¿¡]|$)/u).filter((sentence) => sentence.trim() !== "");
+  return text.split(sentenceEnd).filter((sentence) => sentence.trim() !== "");
 }
 
 /** The words with content, as stems in their order. */
 export function stemsOf(text: string, language: FactLanguage | null): string[] {
-  const common = language === null ? everyCommon : commonOf(language);
+  const common = commonIn(language);
   return (
     text
       .toLowerCase()
@@ -183,6 +195,7 @@ export function stemsOf(text: string, language: FactLanguage | null): string[] {
       .match(/\p{L}{3,}/gu) ?? []
   )
     .filter((word) => !common.has(word))
+    .map((word) => (language === "de" ? word : word.normalize("NFKD").replace(/\p{M}/gu, "")))
     .map((word) => word.replace(/(?<=\p{L}{3})(?:ing|ed|es|en|s|e|n)$/u, "").slice(0, 5));
 }
 
@@ -195,6 +208,11 @@ const common = new Map<FactLanguage, ReadonlySet<string>>();
 
 function commonOf(language: FactLanguage): ReadonlySet<string> {
   return kept(common, language, () => new Set(`${factWords[language].common} ${fillers}`.split(" ")));
+}
+
+/** Words without content of their own. */
+export function commonIn(language: FactLanguage | null): ReadonlySet<string> {
+  return language === null ? everyCommon : commonOf(language);
 }
 
 const vague = new Map<FactLanguage, WordIndex<true>>();

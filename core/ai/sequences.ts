@@ -67,19 +67,3 @@ export function shortened(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
   return line.length <= longestText ? line : `${line.slice(0, longestText - 1)}…`;
 }
-
-/** A correction of spelling keeps the first letter, and changes two letters at most. */
-export function isSpelling(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((word) => word.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, ""));
-  if (a === undefined || b === undefined || a[0] !== b[0]) return false;
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const same = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(same, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return (row[b.length] ?? 0) <= 2;
-}

@@ -3,13 +3,22 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { changesBetween, changeText } from "#core/ai/changes.ts";
 import { recordFigure } from "../proof.ts";
-import { aiFigures, damageUnseen, draftDifferences, goodMarked, pairsOf } from "../faithful/ai.ts";
+import {
+  aiFigures,
+  damageUnseen,
+  damagingLists,
+  draftDifferences,
+  draftLists,
+  goodLists,
+  goodMarked,
+  pairsOf,
+} from "../faithful/ai.ts";
 
-test.each(["damaging-edits.txt", "damaging-edits-held-out.txt"])("no edit of %s comes without a mark", (file) => {
+test.each(damagingLists)("no edit of %s comes without a mark", (file) => {
   expect(damageUnseen(file).wrong).toEqual([]);
 });
 
-test.each(["drafts.txt", "drafts-held-out.txt"])("each difference of %s is a blank, a task or a refusal", (file) => {
+test.each(draftLists)("each difference of %s is a blank, a task or a refusal", (file) => {
   const { unmarked, needless } = draftDifferences(file);
   expect([unmarked, needless]).toEqual([[], []]);
 });
@@ -21,7 +30,7 @@ test("a mark names what changes", () => {
 });
 
 test("few good edits are marked, and the lists are long enough", () => {
-  const good = ["good-edits.txt", "good-edits-held-out.txt"].map(goodMarked);
+  const good = goodLists.map(goodMarked);
   const tried = good.reduce((sum, one) => sum + one.tried, 0);
   const wrong = good.flatMap((one) => one.wrong);
   expect(wrong.length / tried).toBeLessThanOrEqual(0.05);
@@ -35,7 +44,7 @@ test("few good edits are marked, and the lists are long enough", () => {
     });
   }
   const sizes = aiFigures().map(({ of }) => of);
-  expect(sizes.map((size, at) => size >= ([300, 200, 100][at] ?? 0))).toEqual([true, true, true]);
+  expect(sizes.map((size, at) => size >= ([600, 350, 150][at] ?? 0))).toEqual([true, true, true]);
 });
 
 const units = "mL L µL mg g kg mmHg kPa bar °C °F min h s kWh kJ IU mmol/L mg/dL EUR USD rpm lux ppb".split(" ");

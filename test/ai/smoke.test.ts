@@ -32,7 +32,7 @@ const answers: Record<string, object> = {
   sop_draft: german,
   sop_edits: {
     edits: [
-      { op: "replace", blockId: "b2", markdown: "Nobody is hurt by pressure above 0.5 bar.", why: "Plainer." },
+      { op: "replace", blockId: "b2", markdown: "Nobody meets any pressure above 0.5 bar.", why: "Plainer." },
       { op: "replace", blockId: "b4", markdown: "Take care.", why: "Short." },
     ],
   },

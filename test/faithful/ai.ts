@@ -153,11 +153,21 @@ function draftWith(steps: readonly string[]): SopDraft {
   };
 }
 
+export const damagingLists = [
+  "damaging-edits.txt",
+  "damaging-edits-held-out.txt",
+  "exchanged-words.txt",
+  "exchanged-words-held-out.txt",
+];
+export const goodLists = ["good-edits.txt", "good-edits-held-out.txt", "writer-edits.txt", "writer-edits-held-out.txt"];
+
+export const draftLists = ["drafts.txt", "drafts-held-out.txt", "drafts-more-held-out.txt"];
+
 /** One line for each figure, for `bench faithful` and the report of tests. */
 export function aiFigures(): { name: string; value: number; of: number; goal: string }[] {
-  const damage = ["damaging-edits.txt", "damaging-edits-held-out.txt"].map(damageUnseen);
-  const good = ["good-edits.txt", "good-edits-held-out.txt"].map(goodMarked);
-  const drafts = ["drafts.txt", "drafts-held-out.txt"].map(draftDifferences);
+  const damage = damagingLists.map(damageUnseen);
+  const good = goodLists.map(goodMarked);
+  const drafts = draftLists.map(draftDifferences);
   const total = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
   return [
     {

@@ -11,7 +11,7 @@ export const german: Words = {
     "≈": "etwa_# ca._# ungefähr_# rund_# circa_#",
     not: "nicht darf_nicht dürfen_nicht kein* nichts weder noch",
     never: "nie niemals",
-    must: "muss muß müssen musst müsst zwingend vorgeschrieben",
+    must: "muss muß müssen musst müsst zwingend vorgeschrieben verpflichtet*",
     only: "nur ausschließlich lediglich",
     always: "immer stets",
     forbidden: "verboten untersagt",
@@ -103,4 +103,25 @@ export const german: Words = {
   next: "dann danach anschließend",
   and: "und oder aber sowie",
   vague: "bei_bedarf falls_nötig wenn_nötig falls_erforderlich wenn_erforderlich gegebenenfalls nach_bedarf",
+  groups: {
+    duty: "soll/sollen/sollte/sollten kann/können/könnte/könnten/darf/dürfen",
+    each: "alle/allen/aller/jede/jeden/jedes/jeder/jedem/sämtliche/beide/beiden ein/eine/einen/einem/einer/eines",
+    quantity:
+      "alle/allen/aller/alles/jede/jeden/jedes/jeder/jedem/sämtliche/sämtlichen/ganze/ganzen beide/beiden einige/einigen/manche/manchen mehrere/mehreren/verschiedene wenige/wenigen/weniger viele/vielen/zahlreiche die_meisten/meisten halbe/halben/hälfte",
+    joint: "und/sowie oder/beziehungsweise",
+    time: "sofort/unverzüglich/umgehend/unmittelbar/gleich bald/demnächst/zeitnah später/irgendwann jetzt/nun",
+    order: "zuerst/erst/zunächst dann/danach/anschließend/daraufhin zuletzt/schließlich/abschließend",
+    frequency:
+      "stündlich* täglich*/jeden_tag wöchentlich*/jede_woche monatlich*/jeden_monat vierteljährlich* jährlich*/jedes_jahr meist/meistens/normalerweise oft/häufig* manchmal/gelegentlich selten*",
+    color:
+      "rot/rote* grün/grüne* blau/blaue* gelb/gelbe* weiß/weiße* schwarz/schwarze* braun/braune* orange* grau/graue* lila/violett* rosa farblos*/klar/klare*",
+    substance:
+      "säure* base/basen lauge* wasser dampf luft stickstoff* sauerstoff* wasserstoff* helium argon ethanol* methanol* isopropanol* aceton* ammoniak* chlor natrium* kalium* calcium*/kalzium* magnesium* glukose*/glucose* jod/iod öl benzin diesel nitril* latex*",
+  },
+  alike:
+    "verwenden/benutzen/nutzen/gebrauchen beginnen/starten/anfangen beenden/abschließen holen/besorgen/beschaffen anbringen/befestigen informieren/benachrichtigen/mitteilen/melden prüfen/kontrollieren/überprüfen/checken zeigen/anzeigen helfen/unterstützen durchführen/vornehmen/ausführen/erfolgen/durchgeführt/durchführung kaufen/beschaffen wählen/auswählen benötigen/brauchen ändern/verändern stellen/legen/setzen/platzieren notieren/eintragen/aufschreiben/dokumentieren/protokollieren weil/da geben/bereitstellen achten/sicherstellen schreiben/geschrieben/schreibt nehmen/genommen/nimmt ziehen/gezogen gießen/gegossen bringen/gebracht/bringt werfen/geworfen/wirft heben/gehoben schneiden/geschnitten reiben/gerieben binden/gebunden finden/gefunden schieben/geschoben steigen/gestiegen wiegen/gewogen",
+  weak: "erforderlich notwendig wichtig nötig zwecks hinsichtlich bezüglich entsprechend entsprechende entsprechenden jeweilige jeweiligen erfolgt erfolgen durchzuführen durchgeführt durchführung vorzunehmen führen mittels mithilfe hilfe rahmen zuge darauf dafür sowie hierzu dazu hat vom zum zur beim aus auf bei durch nach von ins sie man",
+  misspelled:
+    "ventiel behelter gurd ettiket ettikett brigen entfehrnen auschalten einschaltten maschiene filtter waser handschue handschuhhe schuzbrille schlüsel schlissen sicherheiz temperatuhr tempratur vorsichtich nähmlich wiederspruch standart maximahl minimahl dasselb prüffen reinigenn reiningen flasse behaälter kontrole kontrolieren notiehren protokol öfnen gefehrlich anschluß verschluß muß daß druk wekseln bedinung",
+  endings: "e en n er ern em es s t et te ten tet st est ung ungen ation ieren iert",
 };

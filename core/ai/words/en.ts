@@ -104,4 +104,24 @@ export const english: Words = {
   and: "and or but",
   vague:
     "if_needed if_necessary if_required if_possible if_applicable when_needed when_necessary when_required as_needed",
+  groups: {
+    duty: "should/ought_to may/might/can/could",
+    each: "all/each/every/both/either a/an/one/single",
+    quantity:
+      "all/each/every/whole/entire both some/certain several/multiple/various few many/numerous most any either half",
+    joint: "and/as_well_as or",
+    time: "immediately/at_once/promptly/right_away/without_delay/instantly/straight_away soon/shortly later/eventually now/at_this_point_in_time",
+    order: "first/firstly then/next/afterwards/subsequently finally/lastly",
+    frequency:
+      "hourly/every_hour daily/every_day/each_day weekly/every_week/each_week monthly/every_month/each_month quarterly/every_quarter yearly/annually/every_year/each_year usually/normally often/frequently sometimes/occasionally rarely/seldom",
+    color: "red green blue yellow white black brown orange gray/grey purple/violet pink clear/colorless/colourless",
+    substance:
+      "acid/acids base/bases/alkali lye water steam air nitrogen oxygen hydrogen helium argon ethanol methanol isopropanol acetone ammonia chlorine bleach sodium potassium calcium magnesium glucose saline iodine oil gasoline/petrol diesel nitrile latex",
+  },
+  alike:
+    "use/utilize/utilise/employ/using/used/utilized start/commence/begin/initiate/started/begun end/terminate/finish get/obtain/fetch/collect/acquire attach/affix/fasten/fix tell/inform/notify/advise put/place/position check/verify/inspect/confirm/ascertain/examine show/indicate/demonstrate/display help/assist do/perform/conduct/execute/carry buy/purchase keep/retain/maintain choose/select need/require modify/alter see/observe enough/sufficient extra/additional about/approximately write/note/record/enter/document because/since/as let/allow/permit give/provide/supply near/adjacent send/transmit/forward make/ensure press/depress/push turn/rotate because/since/as/due take/taken/took write/written keep/kept hold/held wear/worn give/given choose/chosen send/sent build/built bring/brought find/found hang/hung freeze/frozen feed/fed lead/led lay/laid meet/met pay/paid shake/shaken spin/spun stick/stuck sweep/swept throw/thrown wind/wound draw/drawn get/got bind/bound hand/give appropriate/suitable/proper",
+  weak: "fact point order necessary important required essential noted remember performed perform done carried process activity case event way manner following respective relevant appropriate proper properly very really just simply who which whose made means aid respect regard etc similar from into onto off out back them they",
+  misspelled:
+    "teh hte adn recieve recieved acces adress adresses untill saftey lenght heigth widht wich thier alot wether seperate seperately seperated mesure mesured rince rinced lable labled equiptment enviroment goverment maintainance maintenence calender occured occuring neccessary necesary definately begining writting refering sucessful suport surfase torqe weigth wieght strenght rinsse valv vlave presure temprature tempreature liquide chemicle bottel cabel filtre filtter waterr cleen clen opperator gaurd guage hazzard imediately inspekt paralell persue procede publically reccomend relase remaning shedule sheild tighen tightend transfered useable verfy vaccum wrok",
+  endings: "s es e ed d ing ies y ied ly n en ment ation ations ions ion",
 };

@@ -10,7 +10,7 @@ export const spanish: Words = {
     "≈": "unos_# unas_# aproximadamente_# aprox._# alrededor_de_#",
     not: "no ningún* ninguna ni nada",
     never: "nunca jamás",
-    must: "debe deben deberá deberán debes tiene_que hay_que obligatorio* obligatoria* obligatoriamente",
+    must: "debe deben deberá deberán debes tiene_que hay_que obligatorio* obligatoria* obligatoriamente obligad*",
     only: "solo sólo solamente únicamente exclusivamente",
     always: "siempre",
     forbidden: "prohibid* prohíb*",
@@ -97,4 +97,26 @@ export const spanish: Words = {
   next: "luego después",
   and: "y e o u pero",
   vague: "si_es_necesario si_procede en_caso_necesario cuando_sea_necesario si_fuera_necesario",
+  groups: {
+    duty: "debería/deberían puede/pueden/podría/podrían",
+    each: "todos/todas/cada/todo/toda un/una",
+    quantity:
+      "todos/todas/todo/toda/cada/entero/entera ambos/ambas algunos/algunas/ciertos varios/varias/diversos pocos/pocas muchos/muchas/numerosos la_mayoría mitad cualquier/cualquiera",
+    joint: "y/e/así_como o/u",
+    time: "inmediatamente/de_inmediato/enseguida/sin_demora/cuanto_antes pronto/próximamente luego/más_tarde/después ahora",
+    order: "primero/primeramente luego/después/a_continuación finalmente/por_último",
+    frequency:
+      "cada_hora a_diario/diariamente/cada_día/todos_los_días semanalmente/cada_semana/a_la_semana mensualmente/cada_mes/al_mes/todos_los_meses anualmente/cada_año/al_año/todos_los_años normalmente/habitualmente a_menudo/frecuentemente a_veces raramente",
+    color:
+      "rojo/roja/rojos/rojas verde/verdes azul/azules amarillo/amarilla/amarillos/amarillas blanco/blanca/blancos/blancas negro/negra/negros/negras marrón/marrones/pardo naranja gris/grises morado/morada/violeta rosa incoloro",
+    substance:
+      "ácido/ácidos base/bases lejía agua vapor aire nitrógeno oxígeno hidrógeno helio argón etanol metanol isopropanol acetona amoníaco/amoniaco cloro sodio potasio calcio magnesio glucosa yodo aceite gasolina diésel/gasóleo nitrilo látex",
+  },
+  alike:
+    "use/utilice/emplee/usar/utilizar/emplear inicie/comience/empiece/iniciar/comenzar termine/finalice/concluya/acabe obtenga/consiga/recoja/tome/coja fije/sujete informe/avise/notifique/comunique verifique/compruebe/revise/controle/inspeccione/asegúrese muestre/indique ayude/asista haga/realice/efectúe/ejecute/proceda/lleve compre/adquiera elija/seleccione/escoja ponga/coloque/sitúe/deposite anote/registre/apunte/escriba dé/proporcione/entregue imprima/impreso/impresa/impresas escriba/escrito/escritos ponga/puesto/puesta",
+  weak: "necesario importante conveniente preciso proceder proceda realizar realiza realizado hacer hace efectuar efectúa mediante fin manera forma caso favor correspondiente respectivo",
+  misspelled:
+    "filltro filttro yave yaves tenperatura etikueta etiqeta havrir habrir botela bálbula balvula válbula linpiar linpie presición haiga exepto exeso ecseso preción recojer escojer dirijir",
+  endings:
+    "s es o a os as e en n an ar er ir ado ada ados adas ido ida idos idas ando iendo do da dos das r ndo se arse erse irse za zas cion ciones acion miento amiento",
 };

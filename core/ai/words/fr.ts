@@ -11,7 +11,7 @@ export const french: Words = {
     "≈": "environ_# à_peu_près_# env._#",
     not: "pas aucun* ni non rien",
     never: "jamais",
-    must: "devez doit doivent devra devront dois obligatoire* obligatoirement faut impérativement impératif",
+    must: "devez doit doivent devra devront dois obligatoire* obligatoirement faut impérativement impératif tenu_de tenus_de tenue_de tenues_de obligé*",
     only: "seulement uniquement exclusivement seul seule seuls seules ne_que",
     always: "toujours",
     forbidden: "interdit* défense_de prohibé*",
@@ -98,4 +98,25 @@ export const french: Words = {
   next: "puis ensuite",
   and: "et ou mais",
   vague: "si_nécessaire si_besoin le_cas_échéant si_possible au_besoin",
+  groups: {
+    duty: "devrait/devraient peut/peuvent/pouvez/pourrait",
+    each: "tous/toutes/chaque/tout/toute un/une",
+    quantity:
+      "tous/toutes/tout/toute/chaque/entier/entière les_deux quelques/certains/certaines plusieurs/divers/diverses peu_de beaucoup_de/nombreux/nombreuses la_plupart moitié",
+    joint: "et/ainsi_que ou",
+    time: "immédiatement/tout_de_suite/aussitôt/sans_délai/sans_tarder bientôt/prochainement plus_tard/ultérieurement maintenant",
+    order: "d'abord/premièrement ensuite/puis/par_la_suite enfin/finalement",
+    frequency:
+      "chaque_heure quotidiennement/chaque_jour/tous_les_jours hebdomadairement/chaque_semaine/toutes_les_semaines mensuellement/chaque_mois/tous_les_mois annuellement/chaque_année/tous_les_ans habituellement/normalement souvent/fréquemment parfois rarement",
+    color:
+      "rouge/rouges vert/verte/verts/vertes bleu/bleue/bleus/bleues jaune/jaunes blanc/blanche/blancs/blanches noir/noire/noirs/noires brun/brune/bruns/brunes/marron orange gris/grise/grises violet/violette rose incolore",
+    substance:
+      "acide/acides base/bases soude eau vapeur air azote oxygène hydrogène hélium argon éthanol méthanol isopropanol acétone ammoniac/ammoniaque chlore sodium potassium calcium magnésium glucose iode huile essence gazole/diesel nitrile latex",
+  },
+  alike:
+    "utilisez/employez/servez/utiliser/employer commencez/démarrez/débutez/commencer terminez/achevez/finissez obtenez/récupérez/prenez fixez/attachez/apposez informez/avertissez/prévenez/signalez vérifiez/contrôlez/inspectez/assurez vérifier/contrôler montrez/indiquez aidez/assistez effectuez/réalisez/faites/procédez/exécutez/effectuer/procéder/réaliser achetez/acquérez choisissez/sélectionnez mettez/placez/posez/déposez notez/inscrivez/consignez/enregistrez donnez/fournissez écrivez/écrit/écrits/écrite mettre/mis/mise prendre/pris/prise ouvrir/ouvert tenir/tenu imprimez/imprimé",
+  weak: "nécessaire important conseillé prière procéder procédez effectuer effectue effectué fait faire convient afin veillez moyen aide cadre cela question respectif concerné veuillez",
+  misspelled:
+    "filtrre lunetes etiquete étiquete temperrature tempèrature harnai aquérir apeler apercevoire dévelloper adres addresse nétoyer nettoiez apuyer apuyez arêter areter boutton bouttons boulont parmis malgrés hopital",
+  endings: "s e x es er ez ee ees ent nt ant ons ait aient r z t i is it ir age ages ment ements ement ation ations",
 };

@@ -11,7 +11,7 @@ export const italian: Words = {
     "≈": "circa_#",
     not: "non nessun* né niente",
     never: "mai",
-    must: "deve devono dovete dovrà devi occorre bisogna obbligatori* è_necessario",
+    must: "deve devono dovete dovrà devi occorre bisogna obbligatori* è_necessario obbligat* tenut*",
     only: "solo soltanto solamente esclusivamente unicamente",
     always: "sempre",
     forbidden: "vietat* proibit*",
@@ -98,4 +98,26 @@ export const italian: Words = {
   next: "poi quindi successivamente",
   and: "e ed o oppure ma",
   vague: "se_necessario se_occorre all'occorrenza se_possibile se_del_caso",
+  groups: {
+    duty: "dovrebbe/dovrebbero può/possono/potete/potrebbe",
+    each: "tutti/tutte/ogni/ciascun*/tutto/tutta un/uno/una",
+    quantity:
+      "tutti/tutte/tutto/tutta/ogni/ciascun*/intero/intera entrambi/entrambe alcuni/alcune/certi/qualche parecchi/parecchie/diversi/diverse/vari/varie pochi/poche molti/molte/numerosi la_maggior_parte metà qualsiasi/qualunque",
+    joint: "e/ed/nonché o/oppure",
+    time: "subito/immediatamente/senza_indugio/tempestivamente presto/prossimamente più_tardi/successivamente ora/adesso",
+    order: "prima/innanzitutto poi/quindi/successivamente infine/da_ultimo",
+    frequency:
+      "ogni_ora quotidianamente/ogni_giorno/tutti_i_giorni/giornalmente settimanalmente/ogni_settimana mensilmente/ogni_mese annualmente/ogni_anno solitamente/normalmente spesso/frequentemente talvolta/a_volte raramente",
+    color:
+      "rosso/rossa/rossi/rosse verde/verdi blu/azzurro/azzurra giallo/gialla/gialli/gialle bianco/bianca/bianchi/bianche nero/nera/neri/nere marrone/marroni arancione grigio/grigia viola rosa incolore",
+    substance:
+      "acido/acidi base/basi soda acqua vapore aria azoto ossigeno idrogeno elio argon etanolo metanolo isopropanolo acetone ammoniaca cloro candeggina sodio potassio calcio magnesio glucosio iodio olio benzina gasolio/diesel nitrile lattice",
+  },
+  alike:
+    "usare/utilizzare/impiegare/adoperare/servirsi iniziare/cominciare/avviare terminare/finire/concludere/completare ottenere/prendere/ritirare/procurarsi fissare/attaccare informare/avvisare/notificare/comunicare/segnalare verificare/controllare/ispezionare/accertarsi/assicurarsi mostrare/indicare aiutare/assistere fare/eseguire/effettuare/svolgere/procedere acquistare/comprare scegliere/selezionare mettere/porre/posizionare/collocare annotare/registrare/scrivere/inserire dare/fornire scrivere/scritto/scritti mettere/messo/messa chiudere/chiuso prendere/preso/presa stampare/stampato",
+  weak: "necessario importante opportuno procedere proceda eseguire eseguito esegue effettuare effettua effettuato fare fatto viene vengono mediante tramite fine modo prega pregati relativo rispettivo",
+  misspelled:
+    "filttro ochiali chiavve temperattura imbragattura aqua aquistare propio qual'è un'altro perchè poichè finchè accellerare efficenza coscenza sufficente scenza conoscienza etticchetta proccedura eccezzione valvolla riscladare",
+  endings:
+    "o a i e no ano ono are ere ire ato ata ati ate ito ita iti ite uto uta uti ute ando endo ta to ti te re ndo zia zione mento amento azione",
 };

@@ -97,4 +97,25 @@ export const dutch: Words = {
   next: "dan daarna vervolgens",
   and: "en of maar",
   vague: "indien_nodig zo_nodig waar_nodig indien_mogelijk",
+  groups: {
+    duty: "zou/zouden/hoort kan/kunnen/mag/mogen",
+    each: "alle/elke/elk/ieder/iedere/beide een/één",
+    quantity:
+      "alle/elke/elk/ieder/iedere/hele/al beide enkele/sommige/een_paar meerdere/verschillende weinig veel/vele/talrijke de_meeste/meeste helft/halve",
+    joint: "en/evenals of",
+    time: "onmiddellijk/direct/meteen/dadelijk/terstond/onverwijld/zonder_uitstel binnenkort/spoedig later/straks nu",
+    order: "eerst/allereerst daarna/vervolgens/dan tenslotte/tot_slot/als_laatste",
+    frequency:
+      "elk_uur dagelijks*/elke_dag/iedere_dag wekelijks*/elke_week/iedere_week maandelijks*/elke_maand/iedere_maand jaarlijks*/elk_jaar/ieder_jaar meestal/gewoonlijk vaak/regelmatig soms zelden",
+    color:
+      "rood/rode groen/groene blauw/blauwe geel/gele wit/witte zwart/zwarte bruin/bruine oranje grijs/grijze paars/paarse roze kleurloos/kleurloze",
+    substance:
+      "zuur/zuren base/basen loog water stoom lucht stikstof zuurstof waterstof helium argon ethanol methanol isopropanol aceton ammoniak chloor natrium kalium calcium magnesium glucose jodium olie benzine diesel nitril latex",
+  },
+  alike:
+    "gebruik/benut/gebruiken/benutten begin/start/beginnen/aanvangen beëindig/voltooi haal/verkrijg/pak/neem informeer/meld/waarschuw/vertel controleer/verifieer/inspecteer/check/zorg help/assisteer doe/verricht/uitvoer/uitvoeren/voer koop/aanschaf kies/selecteer wijzig/verander zet/plaats/leg/stel noteer/schrijf/registreer/vul geef/verstrek schrijf/geschreven/schrijven neem/genomen/nemen breng/gebracht/brengen giet/gegoten/gieten weeg/gewogen/wegen",
+  weak: "nodig noodzakelijk belangrijk verrichten uitvoeren voeren uitgevoerd gebeurt gebeuren gedaan gaan over gelieve behulp middel betreffende desbetreffende daarbij uit af op aan door met van naar",
+  misspelled:
+    "ettiket sleutle temperatur harnass filtter veilighijd veilighijdsbril onmiddelijk onmidellijk apperaat aparaat controlleren controlleer etikket macine masjine klepp drukk kwalitijt proceduure vloeistov reinigenn zowiezo",
+  endings: "s en n e er t te ten de den d ing ingen r",
 };

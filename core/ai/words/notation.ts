@@ -69,6 +69,9 @@ export const opposites = [
 ] as const;
 export type Direction = (typeof opposites)[number][number];
 
+/** `each` has the articles: they count only beside `all` and `each`. */
+export type Group = "duty" | "each" | "quantity" | "joint" | "time" | "order" | "frequency" | "color" | "substance";
+
 export interface Words {
   /** Frequent words that tell the language. */
   common: string;
@@ -83,4 +86,14 @@ export interface Words {
   and: string;
   /** Vague conditions that say nothing, and can go. */
   vague: string;
+  /** A word of a group doesn't become another one of it unseen. Those between spaces differ, those between slashes don't. */
+  groups: Readonly<Record<Group, string>>;
+  /** Verbs and other words of style, written like groups: plain language exchanges them. */
+  alike: string;
+  /** Words that carry others and say nothing themselves: `it is necessary to perform`. */
+  weak: string;
+  /** What is no word, and is written again and again. */
+  misspelled: string;
+  /** Of words that are the same in another form. */
+  endings: string;
 }

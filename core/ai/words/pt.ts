@@ -11,7 +11,7 @@ export const portuguese: Words = {
     "≈": "cerca_de_# aproximadamente_#",
     not: "não nenhum* nem nada",
     never: "nunca jamais",
-    must: "deve devem deverá deverão tem_de têm_de obrigatóri* é_preciso",
+    must: "deve devem deverá deverão tem_de têm_de obrigatóri* é_preciso obrigad*",
     only: "só somente apenas unicamente exclusivamente",
     always: "sempre",
     forbidden: "proibid*",
@@ -98,4 +98,26 @@ export const portuguese: Words = {
   next: "depois seguida",
   and: "e ou mas",
   vague: "se_necessário se_for_necessário caso_necessário quando_necessário se_possível",
+  groups: {
+    duty: "deveria/deveriam pode/podem/poderia/poderiam",
+    each: "todos/todas/cada/todo/toda um/uma",
+    quantity:
+      "todos/todas/todo/toda/cada/inteiro/inteira ambos/ambas alguns/algumas/certos vários/várias/diversos poucos/poucas muitos/muitas/numerosos a_maioria metade qualquer",
+    joint: "e/bem_como ou",
+    time: "imediatamente/de_imediato/já/sem_demora/prontamente em_breve/brevemente logo/mais_tarde/depois agora",
+    order: "primeiro/primeiramente depois/em_seguida/então finalmente/por_fim",
+    frequency:
+      "a_cada_hora diariamente/todos_os_dias/cada_dia semanalmente/toda_semana/cada_semana mensalmente/todo_mês/cada_mês anualmente/todo_ano/cada_ano normalmente/geralmente frequentemente às_vezes raramente",
+    color:
+      "vermelho/vermelha/vermelhos/vermelhas verde/verdes azul/azuis amarelo/amarela/amarelos/amarelas branco/branca/brancos/brancas preto/preta/pretos/pretas castanho/castanha/marrom laranja cinza/cinzento/cinzenta roxo/roxa/violeta rosa incolor",
+    substance:
+      "ácido/ácidos base/bases soda água vapor ar nitrogênio/nitrogénio/azoto oxigênio/oxigénio hidrogênio/hidrogénio hélio argônio/árgon etanol metanol isopropanol acetona amônia/amoníaco cloro sódio potássio cálcio magnésio glicose iodo óleo gasolina diesel/gasóleo nitrilo látex",
+  },
+  alike:
+    "use/utilize/empregue/usar/utilizar inicie/comece/iniciar/começar termine/finalize/conclua/acabe obtenha/consiga/pegue/recolha fixe/prenda/afixe informe/avise/notifique/comunique verifique/confira/controle/inspecione/certifique mostre/indique ajude/auxilie faça/realize/efetue/execute/proceda compre/adquira escolha/selecione altere/modifique ponha/coloque/posicione anote/registre/registe/escreva dê/forneça imprima/impresso/impressa/impressas escreva/escrito/escritos ponha/posto/posta",
+  weak: "necessário importante conveniente preciso proceder proceda realizar realiza realizado fazer feito feita efetuar efetua mediante fim modo forma favor respectivo correspondente",
+  misspelled:
+    "filtrro filttro xave xaves arnez tenperatura etikueta válvola balvula vávula linpar linpe concerteza excessão exeção mecher enchergar ezame precizar analizar pesquiza proceço sicurança segurânça",
+  endings:
+    "s es o a os as e em m am ar er ir ado ada ados adas ido ida idos idas ando endo indo do da dos das r ndo za cao coes acao mento amento imento icao ir",
 };

@@ -1,0 +1,190 @@
+/** Words that stand where another one stood: of a closed group such as colors, or any word if as many come as go. */
+import type { Change } from "./change-kinds.ts";
+import { factLanguages, factWords, type FactLanguage } from "./fact-words.ts";
+import { commonIn, factsOf, sentencesOf, type Facts, type WordFact } from "./facts.ts";
+import { matchPassages, type Passage } from "./passages.ts";
+import { pairs, runs, without } from "./sequences.ts";
+import { isSameWord } from "./spelling.ts";
+import { findWords, wordIndex, type WordIndex } from "./word-index.ts";
+import type { Group } from "./words/notation.ts";
+
+interface GroupIndex {
+  group: Group;
+  /** Words that say the same have one value. */
+  index: WordIndex<string>;
+}
+
+const groups = new Map<FactLanguage, GroupIndex[]>();
+
+/** An index for each group: a word can be in several. */
+function groupsOf(language: FactLanguage): GroupIndex[] {
+  const known = groups.get(language);
+  if (known !== undefined) return known;
+  const made = Object.entries(factWords[language].groups).map(([group, words]) => ({
+    group: group as Group,
+    index: wordIndex(words.split(" ").map((alike) => ({ value: alike, words: alike.replaceAll("/", " ") }))),
+  }));
+  groups.set(language, made);
+  return made;
+}
+
+/** `each → one`, `red → green`, however the sentence around them is worded. */
+export function groupChanges(before: string, after: string, language: FactLanguage | null): Change[] {
+  return indexesOf(language).flatMap((index) => {
+    const [old, now] = [membersIn(index, before), membersIn(index, after)];
+    return pairs(without(old, now), without(now, old)).flatMap(([one, other]): Change[] =>
+      one === undefined || other === undefined ? [] : [{ kind: "word", before: one.raw, after: other.raw }],
+    );
+  });
+}
+
+/** Groups whose words a draft takes from its request. */
+const asked: ReadonlySet<Group> = new Set(["time", "frequency", "color", "substance"]);
+
+/** Words of a request that a draft doesn't have, where it has another one of their group. */
+export function wordsReplaced(request: string, draft: string, language: FactLanguage | null): string[] {
+  return indexesOf(language).flatMap((index) => {
+    if (!asked.has(index.group)) return [];
+    const [wanted, own] = [membersIn(index, request), membersIn(index, draft)];
+    const missing = wanted.filter(({ token }) => !own.some((one) => one.token === token));
+    const hasOther = own.some(({ token }) => !wanted.some((one) => one.token === token));
+    // a part of another word is there too: `Stickstoffflasche`
+    const isWithin = ({ raw }: WordFact) => raw.length > 4 && draft.toLowerCase().includes(raw.toLowerCase());
+    return hasOther ? missing.filter((one) => !isWithin(one)).map(({ raw }) => raw) : [];
+  });
+}
+
+function indexesOf(language: FactLanguage | null): GroupIndex[] {
+  return (language === null ? factLanguages : [language]).flatMap(groupsOf);
+}
+
+function membersIn({ index }: GroupIndex, text: string): WordFact[] {
+  return findWords(index, text).flatMap(({ values, raw, start }) =>
+    values.slice(0, 1).map((token) => ({ token, raw, start })),
+  );
+}
+
+/** Words in the place of others: the red button, the green button. Each sentence beside its own, then all together. */
+export function exchangedWords(before: string, after: string, language: FactLanguage | null): Change[] {
+  const [old, now] = [asPassages(before), asPassages(after)];
+  const inSentences = matchPassages(old, now, language).flatMap((at, index) =>
+    at === null ? [] : exchangedIn(old[index]?.text ?? "", now[at]?.text ?? "", language),
+  );
+  return inSentences.length > 0
+    ? inSentences
+    : exchangedAnywhere(wordsIn(before, language), wordsIn(after, language), language);
+}
+
+/** As many words come as go, in any order. */
+function exchangedAnywhere(old: readonly string[], now: readonly string[], language: FactLanguage | null): Change[] {
+  const [gone, come] = leftOf(old, now, language);
+  return gone.length === come.length ? pairs(gone, come).map(exchange) : [];
+}
+
+function wordsIn(text: string, language: FactLanguage | null): string[] {
+  return wordsBeside(factsOf(text, language));
+}
+
+function exchange([one = "", other = ""]: readonly [string | undefined, string | undefined]): Change {
+  return { kind: "word", before: one, after: other };
+}
+
+function asPassages(text: string): Passage[] {
+  return sentencesOf(text).map((sentence) => ({ kind: "paragraph", text: sentence, cells: [], checked: null }));
+}
+
+/** In one sentence: the words at their places, or one stretch that says something else. */
+function exchangedIn(before: string, after: string, language: FactLanguage | null): Change[] {
+  const [words, nowWords] = [wordsIn(before, language), wordsIn(after, language)];
+  const stretches = runs(words, nowWords);
+  const [only, ...more] = stretches;
+  if (only === undefined) return [];
+  if (more.length === 0 && only.gone.length !== only.come.length) {
+    // `isopropyl alcohol`, `acetone`
+    const isJoined = only.gone.join("").toLowerCase() === only.come.join("").toLowerCase();
+    const isBoth = leftOf(only.gone, only.come, language).every((list) => list.length > 0);
+    return isBoth && !isJoined ? [exchange([only.gone.join(" "), only.come.join(" ")])] : [];
+  }
+  const changed = stretches.flatMap(({ gone, come }) => pairs(gone, come));
+  const isInPlace = stretches.every(({ gone, come }) => gone.length === come.length);
+  // what is reworded for the most part has no places, nor has a word that moves
+  const isMoved = changed.some(([one = ""], at) =>
+    changed.some(([, other = ""], place) => at !== place && isSame(one, other, language)),
+  );
+  if (!isInPlace || isMoved || (changed.length > 1 && changed.length * 2 >= words.length))
+    return exchangedAnywhere(words, nowWords, language);
+  return changed.filter(([one = "", other = ""]) => !isSame(one, other, language)).map(exchange);
+}
+
+function isSame(one: string, other: string, language: FactLanguage | null): boolean {
+  return isSameWord(one, other, language) || isAlike(one, other, language);
+}
+
+const weakWords = new Map<FactLanguage | null, ReadonlySet<string>>();
+
+/** Does it say something that no other comparison has? */
+function isContent(word: string, language: FactLanguage | null): boolean {
+  let weak = weakWords.get(language);
+  if (weak === undefined) {
+    const own = (language === null ? factLanguages : [language]).flatMap((one) => {
+      const { next, groups, weak: verbs } = factWords[one];
+      return [verbs, next, groups.time, groups.order].flatMap((list) => list.split(/[ /]/));
+    });
+    weak = new Set([...own, ...commonIn(language)]);
+    weakWords.set(language, weak);
+  }
+  return word.length > 2 && !weak.has(word.toLowerCase());
+}
+
+/** The words with content of two lists that have no partner in the other one: first equal ones, then other forms. */
+function leftOf(old: readonly string[], now: readonly string[], language: FactLanguage | null): [string[], string[]] {
+  const content = (list: readonly string[]) => list.filter((word) => isContent(word, language));
+  const [left, come] = [beyond(content(old), content(now)), beyond(content(now), content(old))];
+  const gone = left.filter((word) => {
+    const at = come.findIndex((other) => isSame(word, other, language));
+    if (at !== -1) come.splice(at, 1);
+    return at === -1;
+  });
+  return [gone, come];
+}
+
+/** What a list has more often than the other one. */
+function beyond(list: readonly string[], others: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const word of others) counts.set(word.toLowerCase(), (counts.get(word.toLowerCase()) ?? 0) + 1);
+  return list.filter((word) => {
+    const count = counts.get(word.toLowerCase()) ?? 0;
+    counts.set(word.toLowerCase(), count - 1);
+    return count <= 0;
+  });
+}
+
+const alike = new Map<FactLanguage, ReadonlyMap<string, number[]>>();
+
+/** The groups of each word: a word can be in several. */
+function alikeIn(language: FactLanguage): ReadonlyMap<string, number[]> {
+  const known = alike.get(language);
+  if (known !== undefined) return known;
+  const made = new Map<string, number[]>();
+  for (const [at, words] of factWords[language].alike.split(" ").entries())
+    for (const word of words.split("/")) made.set(word, [...(made.get(word) ?? []), at]);
+  alike.set(language, made);
+  return made;
+}
+
+/** `use`, `utilize` */
+function isAlike(one: string, other: string, language: FactLanguage | null): boolean {
+  return (language === null ? factLanguages : [language]).some((own) => {
+    const others = alikeIn(own).get(other.toLowerCase()) ?? [];
+    return (alikeIn(own).get(one.toLowerCase()) ?? []).some((at) => others.includes(at));
+  });
+}
+
+/** The words that aren't part of a fact: facts are compared already. */
+function wordsBeside({ text, amounts, strict }: Facts): string[] {
+  const others = amounts.reduceRight((rest, { start, end }) => `${rest.slice(0, start)} ${rest.slice(end)}`, text);
+  const facts = new Set(strict.flatMap(({ raw }) => raw.toLowerCase().split(/\s+/)));
+  // an elided article is a word of its own
+  const words = others.normalize("NFC").match(/\p{L}{1,4}['’](?=\p{L}{3})|[\p{L}\p{Nd}'’-]+/gu) ?? [];
+  return words.filter((word) => !facts.has(word.toLowerCase()));
+}

@@ -1,0 +1,140 @@
+/** Tells a corrected spelling and another form of a word from another word. Without a dictionary: in doubt it is another word. */
+import { editDistance } from "#core/search/distance.ts";
+import { factLanguages, factWords, type FactLanguage } from "./fact-words.ts";
+
+/** Is `other` the word `one`, spelled or bent in another way? */
+export function isSameWord(one: string, other: string, language: FactLanguage | null): boolean {
+  const [a, b] = [plainOf(one, language), plainOf(other, language)];
+  if (a === b || isAgreeing(a, b)) return true;
+  if (isMisspelled(one.toLowerCase(), other.toLowerCase(), language)) return true;
+  return isForm(a, b, language) || isSlip(a, b, language);
+}
+
+/** As written without accents, hyphens and differences of dialect. German umlauts are letters: `drucken`, `drücken`. */
+function plainOf(word: string, language: FactLanguage | null): string {
+  const letters = word.toLowerCase().normalize("NFC").replace(/['’-]/g, "");
+  switch (language) {
+    case "de":
+      // the mass, the measure
+      return /^ma(?:ß|ss)en?$/.test(letters) ? letters : letters.replaceAll("ß", "ss");
+    case "en":
+      return letters
+        .replace(/(?<=\p{L}{2})our/u, "or")
+        .replace(/is(?=(?:e[ds]?|er|ing|ations?)$)/, "iz")
+        .replace(/(?<=\p{L}{3})re$/u, "er")
+        .replace(/(?<=[aeiou][^aeiou]+[aeiou]l)l(?=(?:ed|ing|er)$)/, "")
+        .replace(/(?<=\p{L}{2})ogue$/u, "og")
+        .replace(/ae|oe/, "e");
+    case "nl":
+      return letters.length >= 7 ? letters.replace(/([aeou])\1/g, "$1") : letters;
+    case null:
+      return letters;
+    default:
+      return withoutAccents(letters);
+  }
+}
+
+/** A tilde on an n makes another letter: `cuna`, `cuña`. */
+function withoutAccents(letters: string): string {
+  return letters.normalize("NFKD").replace(/(?<!n)\p{M}|(?!\u0303)\p{M}/gu, "");
+}
+
+/** Articles, and verbs that build other forms: a repaired agreement changes no meaning. So do small words of one sound. */
+const agreeing = (
+  "a an the that which,is are be gets get,was were,has have,does do,you your,than then,its it's,their there,ist sind,war waren,hat haben,wird werden,wurde wurden," +
+  "der die das den dem des,ein eine einen einem einer eines,est sont,a ont,etait etaient,le la les l,un une,etre se,du de la des," +
+  "es son,esta estan,fue fueron,ha han,el la los las,un una unos unas,e sono,viene vengono,era erano,il lo la i gli le,un uno una,essere si," +
+  "e sao,esta estao,foi foram,o a os as,um uma,zijn is,was waren,wordt worden,heeft hebben,de het"
+)
+  .split(",")
+  .map((forms) => forms.split(" "));
+
+function isAgreeing(one: string, other: string): boolean {
+  return agreeing.some((forms) => forms.includes(one) && forms.includes(other));
+}
+
+/** A word of the list, with at most two letters put right. */
+function isMisspelled(one: string, other: string, language: FactLanguage | null): boolean {
+  if (!listed("misspelled", language).has(one)) return false;
+  return editDistance(one, other, 2).full <= Math.min(2, one.length / 2);
+}
+
+const lists = new Map<string, ReadonlySet<string>>();
+
+function listed(key: "misspelled" | "endings", language: FactLanguage | null): ReadonlySet<string> {
+  const id = `${key} ${language ?? ""}`;
+  const known = lists.get(id);
+  if (known !== undefined) return known;
+  const words = (language === null ? factLanguages : [language]).flatMap((one) => factWords[one][key].split(" "));
+  const made = new Set(words);
+  lists.set(id, made);
+  return made;
+}
+
+const leastStem = 3;
+
+/** Two forms of one word: its endings, and the participles and infinitives of German and Dutch. */
+function isForm(one: string, other: string, language: FactLanguage | null): boolean {
+  if (language === null) return false;
+  if (hasEndings(one, other, language)) return true;
+  if (language === "es" || language === "pt") return hasEndings(soundOf(one), soundOf(other), language);
+  if (language !== "de" && language !== "nl") return false;
+  const [a = "", b = ""] = [one, other].map((word) => word.replace(/^ge(?=\p{L}{3})/u, "").replace(inside, "$1"));
+  if (hasEndings(a, b, language)) return true;
+  const bare = (word: string) => word.replace(inside, "");
+  // `füllt … aus`, `ausgefüllt`
+  return hasEndings(bare(one), other, language) || hasEndings(one, bare(other), language);
+}
+
+/** What stands before the stem of `aufgefüllt`, `abzustellen`, `aan te vullen`. */
+const inside = /^(ab|an|auf|aus|ein|zu|aan|af|in|op|uit|vast|fest|los)(?:ge|zu|te)(?=\p{L}{3})/u;
+
+/** One sound before other vowels: `reemplazo`, `reemplace`. */
+function soundOf(word: string): string {
+  return word
+    .replace(/c(?=[ei])/g, "z")
+    .replace(/qu(?=[ei])/g, "c")
+    .replace(/gu(?=[ei])/g, "g");
+}
+
+/** One that ends in -a isn't one that ends in -o: `puerta`, `puerto`. Nor are `solfito` and `solfato` one. */
+function hasEndings(one: string, other: string, language: FactLanguage): boolean {
+  const start = sharedStart(one, other);
+  if (start < leastStem) return false;
+  const endings = listed("endings", language);
+  const rests = [one.slice(start), other.slice(start)];
+  if (/^(?:as?,os?|os?,as?|.(..+),.\1)$/.test(rests.join())) return false;
+  // `stops`, `stopped`
+  const isDoubled =
+    rests.some((rest) => rest === "" || rest === "s") && rests.some((rest) => rest[0] === one[start - 1]);
+  return rests.every((rest) => rest === "" || endings.has(rest) || (isDoubled && endings.has(rest.slice(1))));
+}
+
+function sharedStart(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  return at;
+}
+
+/**
+ * One slip of the hand that makes no other word: there are hardly two words of this length that differ like that.
+ * Chemical names do, near their end: `hypochlorite`, `hypochlorate`.
+ */
+function isSlip(one: string, other: string, language: FactLanguage | null): boolean {
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one];
+  const start = sharedStart(short, long);
+  let end = 0;
+  while (end < short.length - start && short.at(-1 - end) === long.at(-1 - end)) end += 1;
+  const [gone, come] = [short.slice(start, short.length - end), long.slice(start, long.length - end)];
+  if (gone === "" && come.length === 1 && long[start - 1] === come) {
+    // `bottts`: no language writes two equal consonants behind another one, except for joined words
+    if (/[bcdfghjklmnpqrtvwxz]([bcdfghjklmnpqrtvwxz])\1/.test(long) && long.length >= 5) return true;
+    const isVerb = language !== null && germanic.has(language) && /(.)\1(?:ed|ers?|es|e[lnt]|ing|ten?)$/.test(long);
+    return long.length >= 8 && !isVerb;
+  }
+  if (gone.length === 2 && come.length === 2) return gone === [...come].toReversed().join("") && long.length >= 7;
+  return long.length >= 10 && start >= 2 && gone.length <= 1 && come.length === 1 && end >= gone.length + 2;
+}
+
+/** A doubled consonant before the ending is another verb: `filling`, `filing`. */
+const germanic: ReadonlySet<FactLanguage> = new Set(["en", "de", "nl"]);
