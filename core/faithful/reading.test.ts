@@ -16,6 +16,8 @@ describe("the reading of HTML", () => {
     ["<input type=checkbox checked> Yes <input type=radio> No", ["x1", "wYes", "x0", "wNo"]],
     ["☒ Yes ☐No", ["x1", "wYes", "x0", "wNo"]],
     ["Dose <select><option>mg<option selected>µg</select> a day", ["wDose", "wµg", "wa", "wday"]],
+    ["<button>Start</button><select><option>mg<option selected>µg</select>x", ["wStart", "wµg", "wx"]],
+    ["Dose<input value=5>mg<button>Go</button>on", ["wDose", "w5", "wmg", "wGo", "won"]],
     ["<p hidden>no</p><p style='display:none'>no</p><script>no</script>yes", ["wyes"]],
     ["<span style='text-decoration: line-through'>a</span> b", ["~a", "wb"]],
     ["<style>.c1{text-decoration:line-through}</style><span class=c1>a</span>", ["~a"]],

@@ -34,6 +34,8 @@ const blocks = new Set(
     "table tbody td tfoot th thead tr ul"
   ).split(" "),
 );
+/** Form fields have a frame of their own: words beside it are apart. */
+const framed = new Set(["button", "input", "select", "textarea"]);
 /** Elements whose content a browser never shows. */
 const unseen = new Set(
   "area audio base canvas col colgroup datalist embed head iframe link map meta noembed noframes object param script source style template title track video ac:parameter ac:placeholder ac:task-id ac:task-status".split(
@@ -134,7 +136,7 @@ class HtmlReader {
   private element(node: Element, outside: Place): void {
     const { tagName, properties } = node;
     if (unseen.has(tagName) || isHidden(node)) return;
-    const isBlock = blocks.has(tagName);
+    const isBlock = blocks.has(tagName) || framed.has(tagName);
     const { struck, shifted } = lookOf(node, this.rules);
     const place = struck ? { ...outside, isStruck: true } : outside;
     if (shifted !== undefined) this.add(shifted === "sup" ? "^" : "_", place.isStruck);
@@ -150,9 +152,6 @@ class HtmlReader {
         return this.input(node, place);
       case "select":
         return this.selected(node, place);
-      case "textarea":
-        this.endWord();
-        break;
       case "q":
         this.add('"', place.isStruck);
         this.children(node, place);
@@ -200,7 +199,7 @@ class HtmlReader {
       default:
     }
     this.children(node, place);
-    if (isBlock || tagName === "textarea") this.endWord();
+    if (isBlock) this.endWord();
   }
 
   private alert(node: Element): void {
@@ -277,7 +276,8 @@ class HtmlReader {
       case "image":
         return;
       default:
-        return this.text(String(value ?? ""), place.isStruck);
+        this.text(String(value ?? ""), place.isStruck);
+        return this.endWord();
     }
   }
 
