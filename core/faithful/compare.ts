@@ -188,6 +188,7 @@ export function changeNotes(
 
 function placeOf({ line, near: around, before, after }: Change): string {
   const where = line === undefined ? (around === "" ? "" : ` near “${around}”`) : ` (line ${line})`;
+  if (after === before) return `“${before}”${where}`;
   if (after === "") return `“${before}” is missing${where}`;
   if (before === "") return `“${after}” is new${where}`;
   return `“${before}” became “${after}”${where}`;
