@@ -13,7 +13,7 @@ export class Counters {
   }
 
   private abstractOf(numId: string): Node | undefined {
-    return this.abstracts.get(val(get(this.lists.get(numId), "w:abstractNumId")) ?? "");
+    return this.abstracts.get(this.idOf(numId) ?? "");
   }
 
   /** The level of a list that a style stands for. */
@@ -24,9 +24,22 @@ export class Counters {
     return val(level, "w:ilvl");
   }
 
+  /** Lists of one definition count on. */
+  idOf(numId: string): string | undefined {
+    return val(get(this.lists.get(numId), "w:abstractNumId"));
+  }
+
+  /** The properties of paragraphs at a level. */
+  propertiesOf(numId: string, level: number): Node | undefined {
+    const at = this.abstractOf(numId)?.children.find(
+      (one) => one.name === "w:lvl" && val(one, "w:ilvl") === String(level),
+    );
+    return get(at, "w:pPr");
+  }
+
   next(numId: string, level: number): { number: number; format: string } | undefined {
     const list = this.lists.get(numId);
-    const id = val(get(list, "w:abstractNumId"));
+    const id = this.idOf(numId);
     const abstract = this.abstractOf(numId);
     const own = abstract?.children.find((one) => one.name === "w:lvl" && val(one, "w:ilvl") === String(level));
     if (list === undefined || id === undefined || own === undefined) return undefined;

@@ -6,6 +6,7 @@ import { isAddress } from "./elements.ts";
 import type { Seen } from "./reading.ts";
 import { Counters } from "./word-counters.ts";
 import { shownBy, type Field } from "./word-fields.ts";
+import { Levels } from "./word-levels.ts";
 import { WordStyles } from "./word-styles.ts";
 import { inFont, symbolOf } from "./word-symbols.ts";
 import { columnsOf, placedCells, rowsOf } from "./word-tables.ts";
@@ -74,12 +75,14 @@ class WordReader {
   private below: Node[] = [];
   private readonly styles: WordStyles;
   private readonly counters: Counters;
+  private readonly levels: Levels;
   private readonly parts: ReaderParts;
   private readonly own: boolean;
 
   constructor(parts: ReaderParts) {
     this.styles = new WordStyles(parts.styles);
     this.counters = new Counters(parts.numbering);
+    this.levels = new Levels(this.styles, this.counters);
     this.parts = parts;
     this.own = parts.own;
   }
@@ -159,14 +162,16 @@ class WordReader {
     const isLetter = ["drop", "margin"].includes(val(get(properties, "w:framePr"), "w:dropCap") ?? "");
     const isGone = get(mark, "w:del") !== undefined || get(mark, "w:moveFrom") !== undefined || isLetter;
     const isHidden = yes(get(mark, "w:vanish")) && this.isEmpty(node, style);
-    if (list !== undefined && list.numId !== "0" && !isHidden && !isGone) {
-      const { numId, level } = list;
-      const counted = this.counters.next(numId, level);
-      const isBullet = counted?.format === "bullet" || counted?.format === "none";
+    const isItem = list !== undefined && list.numId !== "0" && !isHidden && !isGone;
+    const counted = isItem ? this.counters.next(list.numId, list.level) : undefined;
+    if (!isItem || counted === undefined) this.levels.other(properties);
+    else {
+      const level = this.own ? list.level : this.levels.levelOf(list, properties, style);
+      const isBullet = counted.format === "bullet" || counted.format === "none";
       const isHeading = /^heading [1-9]$/.test(name);
-      if (counted === undefined || isHeading) {
-        // numbers of headings are no part of a text: the import says so
-      } else if (!isBullet) this.put(`#${level + 1 + above}:${counted.number}`);
+      // numbers of headings are no part of a text: the import says so
+      if (isHeading) this.levels.end();
+      else if (!isBullet) this.put(`#${level + 1 + above}:${counted.number}`);
       else if (!this.beginsWithBox(node) && (this.own || !this.isEmpty(node, style))) this.put(`*${level + 1 + above}`);
     }
     const isOnLine = (run: Node) =>
@@ -175,8 +180,7 @@ class WordReader {
     this.runs(node, style);
     this.isJoined = isGone;
     if (!isGone) this.endWord();
-    const below = this.below.splice(0);
-    for (const box of below) this.blocks(box.children);
+    for (const box of this.below.splice(0)) this.blocks(box.children);
   }
 
   /** Paragraphs of code that follow each other are its lines. */
@@ -216,27 +220,12 @@ class WordReader {
     for (const node of parent.children) {
       if (node.name === "w:r") this.run(node, style);
       else if (node.name === "w:hyperlink") {
-        if (
-          !isAddress(
-            find(node, "w:t")
-              .map(({ text }) => text)
-              .join(""),
-          )
-        )
-          this.seen.push("a");
+        if (!isItsAddress(node)) this.seen.push("a");
         this.runs(node, style);
       } else if (node.name === "w:sdt") this.control(node, (content) => this.runs(content, style));
       else if (node.name === "w:fldSimple") {
         const code = node.attributes["w:instr"] ?? "";
-        if (
-          /^\s*HYPERLINK/i.test(code) &&
-          !isAddress(
-            find(node, "w:t")
-              .map(({ text }) => text)
-              .join(""),
-          )
-        )
-          this.seen.push("a");
+        if (/^\s*HYPERLINK/i.test(code) && !isItsAddress(node)) this.seen.push("a");
         if (!/NOTEREF/.test(code)) this.runs(node, style);
       } else if (wrappers.has(node.name)) this.runs(node, style);
       else if (node.name === "mc:AlternateContent") {
@@ -389,7 +378,9 @@ class WordReader {
         if (merge !== undefined && val(merge) !== "restart" && isMerged) continue;
         this.endWord();
         const at = this.seen.length;
+        this.levels.end();
         this.blocks(cell.children);
+        this.levels.end();
         this.endWord();
         if (this.seen.length === at) continue;
         this.seen.splice(at, 0, ...(isFirst ? ["r"] : []), `c${order.indexOf(column)}`);
@@ -397,4 +388,10 @@ class WordReader {
       }
     });
   }
+}
+
+/** A link that shows its own address. */
+function isItsAddress(link: Node): boolean {
+  const words = find(link, "w:t").map(({ text }) => text);
+  return isAddress(words.join(""));
 }

@@ -19,6 +19,7 @@ import { asShown, isFromRight, partWords } from "./as-shown.ts";
 import { controlBlockStyles, takeControlBlock } from "./control-block.ts";
 import { liftFigureTexts, partPaths, type Lifted } from "./figure-texts.ts";
 import { markParagraphs, unmarked } from "./mark-paragraphs.ts";
+import { withDeepLists } from "./nesting.ts";
 import { nothingNoted, reportNoted, type Noted } from "./noted.ts";
 import { ownStyles, rebuildOwn } from "./own-blocks.ts";
 import { markOwn } from "./own-marks.ts";
@@ -87,6 +88,7 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Report):
   const images = new Map<string, Uint8Array>();
   const styles = [...control, ...(isOwn ? ownStyles : []), ...styleMap];
   const parts: Record<string, string> = { "word/document.xml": marked.xml };
+  if (numbering !== "") parts["word/numbering.xml"] = withDeepLists(numbering);
   const notes = { footnotes: "", endnotes: "" };
   for (const name of ["footnotes", "endnotes"] as const) {
     notes[name] = await word.text(`word/${name}.xml`);

@@ -1,5 +1,5 @@
 import { boxOfSymbol } from "./boxes.ts";
-import { attribute, xmlTags } from "./xml-tags.ts";
+import { attribute, xmlTags, type XmlTag } from "./xml-tags.ts";
 
 /** One level of a list definition. */
 interface Level {
@@ -10,6 +10,8 @@ interface Level {
   /** The sign or pattern before its items, and the font of a sign. */
   text: string;
   font: string;
+  /** Of its words from the left, in twips. */
+  indent: number | undefined;
 }
 
 interface Definition {
@@ -63,6 +65,7 @@ export function readNumbering(xml: string): Numbering {
     else if (level !== undefined && tag.name === "w:numFmt") level.format = value ?? "decimal";
     else if (level !== undefined && tag.name === "w:lvlText") level.text = value ?? "";
     else if (level !== undefined && tag.name === "w:rFonts") level.font = attribute(tag, "w:ascii") ?? "";
+    else if (level !== undefined && tag.name === "w:ind") level.indent = indentOf(tag);
     else if (level !== undefined && tag.name === "w:lvlRestart") level.restart = integerOf(value, 0);
     else if (definition !== undefined && tag.name === "w:pStyle" && value !== undefined) {
       byStyle.push({ style: value, definition: definitionId, level: at });
@@ -76,7 +79,7 @@ export function readNumbering(xml: string): Numbering {
 }
 
 function fresh(): Level {
-  return { start: 1, format: "decimal", restart: undefined, text: "", font: "" };
+  return { start: 1, format: "decimal", restart: undefined, text: "", font: "", indent: undefined };
 }
 
 function integerOf(text: string | undefined, otherwise: number): number {
@@ -88,6 +91,14 @@ export interface ParagraphStyle {
   name: string;
   basedOn: string | undefined;
   list: Partial<ListPlace>;
+  /** Of its words from the left, in twips. */
+  indent: number | undefined;
+}
+
+/** How far a paragraph's words are from the left, in twips. */
+export function indentOf(tag: XmlTag): number | undefined {
+  const left = attribute(tag, "w:left") ?? attribute(tag, "w:start");
+  return left === undefined || !Number.isFinite(Number(left)) ? undefined : Number(left);
 }
 
 /** The paragraph styles of a document (`styles.xml`): name, parent, and the list they bring along. */
@@ -98,11 +109,12 @@ export function readStyles(xml: string): Map<string, ParagraphStyle> {
     if (tag.name === "w:style") {
       style = undefined;
       if (tag.kind !== "start" || attribute(tag, "w:type") !== "paragraph") continue;
-      style = { name: "", basedOn: undefined, list: {} };
+      style = { name: "", basedOn: undefined, list: {}, indent: undefined };
       styles.set(attribute(tag, "w:styleId") ?? "", style);
     } else if (style === undefined || tag.kind === "end") continue;
     else if (tag.name === "w:name") style.name = attribute(tag, "w:val") ?? "";
     else if (tag.name === "w:basedOn") style.basedOn = attribute(tag, "w:val");
+    else if (tag.name === "w:ind") style.indent = indentOf(tag);
     else if (tag.name === "w:numId") style.list.numId = attribute(tag, "w:val") ?? "0";
     else if (tag.name === "w:ilvl") style.list.level = integerOf(attribute(tag, "w:val"), 0);
   }
