@@ -44,7 +44,7 @@ export class Levels {
     style: string | undefined,
   ): number {
     const isOwn = val(get(get(properties, "w:numPr"), "w:numId")) !== undefined;
-    const [byList, above] = [leftOf(this.counters.propertiesOf(numId, level)), this.styles.leftOf(style)];
+    const [byList, above] = [leftOf(this.counters.paragraphsOf(numId, level)), this.styles.leftOf(style)];
     const byName = 360 * Number(/^list (?:bullet|number) ([2-5])$/.exec(this.styles.nameOf(style))?.[1] ?? 1);
     const byStyle = isOwn || above?.isAboveList === true ? (byList ?? above?.left) : (above?.left ?? byList);
     return leftOf(properties) ?? byStyle ?? byName;

@@ -2,13 +2,13 @@
  * What a reader of a Word file sees, from its parts alone (ISO/IEC 29500-1): words, numbers as Word counts them, boxes,
  * cells by the columns of the grid. It shares no code with the import, so that the import is not compared with itself.
  */
-import { isAddress } from "./elements.ts";
 import type { Seen } from "./reading.ts";
 import { Counters } from "./word-counters.ts";
-import { shownBy, type Field } from "./word-fields.ts";
+import { isItsAddress, shownBy, type Field } from "./word-fields.ts";
 import { Levels } from "./word-levels.ts";
 import { WordStyles } from "./word-styles.ts";
 import { inFont, symbolOf } from "./word-symbols.ts";
+import { isAddress } from "./elements.ts";
 import { columnsOf, placedCells, rowsOf } from "./word-tables.ts";
 import {
   alternative,
@@ -23,14 +23,8 @@ import {
   type Node,
   type ReaderParts,
   type WordParts,
+  type WordReading,
 } from "./word-xml.ts";
-
-export interface WordReading {
-  seen: Seen[];
-  /** Words that Word hides, and prompts of empty form fields. */
-  hidden: string[];
-  prompts: string[];
-}
 
 export interface WordReaderOptions {
   /** One of our own exports: without the block of its first page, titles of boxes are their kind. */
@@ -69,6 +63,7 @@ class WordReader {
   private notesSeen: { kind: "w:footnote" | "w:endnote"; id: string }[] = [];
   private hasTitle = false;
   private isJoined = false;
+  private joinedAt = 0;
   private isInCell = false;
   private hasLine = false;
   private codeAt = -1;
@@ -94,11 +89,15 @@ class WordReader {
 
   notes(): void {
     this.notesSeen.forEach(({ kind, id }, index) => {
-      const all = kind === "w:footnote" ? this.parts.footnotes : this.parts.endnotes;
-      const note = find(all, kind).find((one) => val(one, "w:id") === id);
       this.put(`#1:${index + 1}`);
-      this.blocks(note?.children ?? [], 1);
+      this.levels.end();
+      this.blocks(this.noteOf(kind, id)?.children ?? [], 1);
     });
+  }
+
+  private noteOf(kind: "w:footnote" | "w:endnote", id: string): Node | undefined {
+    const all = kind === "w:footnote" ? this.parts.footnotes : this.parts.endnotes;
+    return find(all, kind).find((one) => val(one, "w:id") === id);
   }
 
   /** @param above levels of lists around */
@@ -116,6 +115,12 @@ class WordReader {
   private put(seen: Seen): void {
     this.endWord();
     this.seen.push(seen);
+  }
+
+  /** The mark of an item, before the words that changes joined to it. */
+  private mark(seen: Seen): void {
+    if (this.isJoined) this.seen.splice(this.joinedAt, 0, seen);
+    else this.put(seen);
   }
 
   private endWord(): void {
@@ -164,16 +169,16 @@ class WordReader {
     const isHidden = yes(get(mark, "w:vanish")) && this.isEmpty(node, style);
     const isItem = list !== undefined && list.numId !== "0" && !isHidden && !isGone;
     const counted = isItem ? this.counters.next(list.numId, list.level) : undefined;
-    if (!isItem || counted === undefined) this.levels.other(properties);
+    // numbers of headings are no part of a text: the import says so
+    if (/^heading [1-9]$/.test(name)) this.levels.end();
+    else if (!isItem || counted === undefined) this.levels.other(properties);
     else {
-      const level = this.own ? list.level : this.levels.levelOf(list, properties, style);
-      const isBullet = counted.format === "bullet" || counted.format === "none";
-      const isHeading = /^heading [1-9]$/.test(name);
-      // numbers of headings are no part of a text: the import says so
-      if (isHeading) this.levels.end();
-      else if (!isBullet) this.put(`#${level + 1 + above}:${counted.number}`);
-      else if (!this.beginsWithBox(node) && (this.own || !this.isEmpty(node, style))) this.put(`*${level + 1 + above}`);
+      const level = 1 + above + (this.own ? list.level : this.levels.levelOf(list, properties, style));
+      if (counted.words !== undefined) this.say(`${counted.words} `, false);
+      else if (counted.format !== "bullet") this.mark(`#${level}:${counted.number}`);
+      else if (!this.beginsWithBox(node) && (this.own || !this.isEmpty(node, style))) this.mark(`*${level}`);
     }
+    if (isGone && !this.isJoined) this.joinedAt = this.seen.length;
     const isOnLine = (run: Node) =>
       textOf(run).trim() !== "" && !Number(val(get(get(run, "w:rPr"), "w:position")) ?? 0);
     this.hasLine = find(node, "w:r").some(isOnLine);
@@ -301,6 +306,7 @@ class WordReader {
       case "w:endnoteReference": {
         const kind = node.name === "w:footnoteReference" ? "w:footnote" : "w:endnote";
         const id = val(node, "w:id") ?? "";
+        if (this.noteOf(kind, id) === undefined) return undefined;
         const isKnown = this.notesSeen.some((one) => one.kind === kind && one.id === id);
         if (!isKnown) this.notesSeen.push({ kind, id });
         return undefined;
@@ -388,10 +394,4 @@ class WordReader {
       }
     });
   }
-}
-
-/** A link that shows its own address. */
-function isItsAddress(link: Node): boolean {
-  const words = find(link, "w:t").map(({ text }) => text);
-  return isAddress(words.join(""));
 }

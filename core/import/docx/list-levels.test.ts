@@ -1,7 +1,7 @@
-// Word indents a list of one level below the list above. Its number of the level is 0 all the same.
+// Marks, numbers and levels of lists, as Word shows them.
 import { describe, expect, test } from "vitest";
 import { createReport } from "#core/import/markdown/report.ts";
-import { docx, p, part, style } from "../../../test/word-file.ts";
+import { docx, item, p, part, run, style } from "../../../test/word-file.ts";
 import { readDocx } from "./docx-file.ts";
 
 async function read(body: string, parts: Record<string, string> = {}) {
@@ -69,5 +69,81 @@ describe("list styles of one level", () => {
     expect((await read(text(["LB", "x"], ["", "Wait"], ["LB2", "y"]) + table, lists([360, 643]))).body).toBe(
       "- x\n\nWait\n\n- y\n\n<table><tbody>\n<tr><th><ul><li>a</li></ul></th><th><ul><li>b</li></ul></th></tr>\n</tbody>\n</table>\n",
     );
+  });
+});
+
+describe("marks of lists", () => {
+  const lvl = (at: number, format: string, text: string, more = "") =>
+    `<w:lvl w:ilvl="${at}"><w:start w:val="1"/><w:numFmt w:val="${format}"/>${more}<w:lvlText w:val="${text}"/></w:lvl>`;
+  const list = (levels: string, more = "", others = "") => ({
+    "word/numbering.xml": part(
+      "numbering",
+      `<w:abstractNum w:abstractNumId="0">${levels}</w:abstractNum>${others}<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="0"/>${more}</w:num>`,
+    ),
+  });
+  const legal = lvl(0, "decimal", "%1.") + lvl(1, "decimal", "%1.%2") + lvl(2, "decimal", "%1.%2.%3");
+
+  test.each([
+    ["of legal numbers", legal, '"1.1", "1.1.1"'],
+    [
+      "with words",
+      lvl(0, "decimal", "Step %1:") + lvl(1, "upperRoman", "Part %2") + lvl(2, "decimal", "%3"),
+      '"Step 1:", "Part I"',
+    ],
+    ["with zeros", lvl(0, "decimalZero", "%1") + lvl(1, "decimal", "%2") + lvl(2, "decimal", "%3."), '"01"'],
+    [
+      "of legal numbers below letters",
+      lvl(0, "upperLetter", "%1") + lvl(1, "decimal", "%1.%2", "<w:isLgl/>") + lvl(2, "lowerRoman", "%1%3"),
+      '"1.1", "Ai"',
+    ],
+  ])("%s are named where only a number stays", async (_, levels, marks) => {
+    const { body, notes } = await read(item("a") + item("b", 1, 1) + item("c", 1, 2), list(levels));
+    expect(body).toBe("1. a\n   1. b\n      1. c\n");
+    expect(notes).toContainEqual(expect.stringMatching(/^marks of \d steps? became numbers/));
+    expect(notes.join("\n")).toContain(marks);
+  });
+
+  test("without a number are words before a paragraph", async () => {
+    const words = list(lvl(0, "none", "Note:") + lvl(1, "decimal", ""));
+    expect(await read(item("Hot") + item("Wet", 1, 1), words)).toEqual({ body: "Note: Hot\n\nWet\n", notes: [] });
+  });
+
+  test("are those of the list where it differs from its definition", async () => {
+    const own = `<w:lvlOverride w:ilvl="0">${lvl(0, "bullet", "•")}</w:lvlOverride>`;
+    expect(await read(item("a") + item("b") + item("c", 2), list(lvl(0, "decimal", "%1."), own))).toEqual({
+      body: "1. a\n2. b\n\n- c\n",
+      notes: [],
+    });
+  });
+
+  test("are those of the list style", async () => {
+    const style = `<w:abstractNum w:abstractNumId="5"><w:styleLink w:val="Steps"/>${lvl(0, "decimal", "%1.")}</w:abstractNum>`;
+    const body = item("a") + p("then") + item("b");
+    expect(await read(body, list('<w:numStyleLink w:val="Steps"/>', "", style))).toEqual({
+      body: "1. a\n\nthen\n\n2. b\n",
+      notes: [],
+    });
+  });
+
+  test("come before words that a deleted end of a paragraph joins to the item", async () => {
+    const gone = p("two", '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr><w:rPr><w:del w:id="1"/></w:rPr>');
+    expect(await read(item("one") + gone + item(run(" and three")))).toEqual({
+      body: "1. one\n2. two and three\n",
+      notes: ["1 tracked change accepted"],
+    });
+  });
+});
+
+describe("references to nothing", () => {
+  const mark = (kind: string, id: number) => `<w:r><w:${kind}Reference w:id="${id}"/></w:r>`;
+
+  test.each([
+    ["a footnote", mark("footnote", 9), "1 footnote mark left out: word/footnotes.xml is missing or lacks the note"],
+    ["an endnote", mark("endnote", 2), "1 endnote mark left out: word/endnotes.xml is missing or lacks the note"],
+    ["a link", `<w:hyperlink r:id="zz">${run("here")}</w:hyperlink>`, "1 link became text: the file lacks the address"],
+  ])("are named and leave the words: %s", async (_, reference, note) => {
+    const { body, notes } = await read(p(run("Stop ") + reference) + p("end"));
+    expect(body).toMatch(/^Stop(?: here)?\n\nend\n$/);
+    expect(notes).toEqual([note]);
   });
 });

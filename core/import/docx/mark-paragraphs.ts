@@ -1,6 +1,7 @@
 import { deepList, indentOfItem, Nesting } from "./nesting.ts";
 import { createCounter, indentOf, listOfStyle, readNumbering, readStyles, type ListPlace } from "./numbering.ts";
 import { attribute, xmlTags, type XmlTag } from "./xml-tags.ts";
+import { escapeXml } from "./xml-tree.ts";
 
 /**
  * Carries facts about paragraphs, which the converter drops, in their text, between characters that no document uses:
@@ -17,9 +18,11 @@ export interface Marked {
   /** Those that Word numbers with letters or Roman numerals. */
   lettered: number;
   numberedHeadings: number;
+  /** Marks such as "1.2", "01" or "Step 3:", of which only the last number stays. */
+  marks: string[];
 }
 
-export const unmarked: Readonly<Marked> = { xml: "", steps: 0, lettered: 0, numberedHeadings: 0 };
+export const unmarked: Readonly<Marked> = { xml: "", steps: 0, lettered: 0, numberedHeadings: 0, marks: [] };
 
 interface Paragraph {
   start: number;
@@ -43,7 +46,7 @@ export function markParagraphs(documentXml: string, parts: { numbering: string; 
   const styles = readStyles(parts.styles);
   const count = createCounter(numbering);
   const nesting = new Nesting();
-  const marked: Marked = { ...unmarked };
+  const marked: Marked = { ...unmarked, marks: [] };
   const edits: { at: number; text: string }[] = [];
   for (const paragraph of paragraphs(documentXml)) {
     if (paragraph.isDeleted) continue;
@@ -66,12 +69,19 @@ export function markParagraphs(documentXml: string, parts: { numbering: string; 
     }
     const indent = indentOfItem(paragraph, place, styles, numbering);
     const level = nesting.levelOf(counted.counter, place.level, indent, paragraph.container);
-    if (level !== place.level) giveList(edits, paragraph, { numId: deepList(counted.format), level });
+    if (counted.isWithoutNumber) {
+      giveList(edits, paragraph, { numId: "0", level: 0 });
+      if (counted.mark !== "") edits.push({ at, text: run(`${escapeXml(counted.mark)} `) });
+      continue;
+    }
+    if (level !== place.level || counted.isOwnLevel)
+      giveList(edits, paragraph, { numId: deepList(counted.format), level });
     else if (own === undefined || paragraph.level === undefined) giveList(edits, paragraph, place);
     if (counted.box !== undefined) edits.push({ at, text: run(`${counted.box} `) });
     if (counted.format === "bullet") continue;
     marked.steps += 1;
-    if (/letter|roman/i.test(counted.format)) marked.lettered += 1;
+    if (!counted.isPlain) marked.marks.push(counted.mark);
+    else if (/letter|roman/i.test(counted.format)) marked.lettered += 1;
     edits.push({ at, text: run(`\uE0F0${counted.counter}:${level}:${counted.number}\uE0F1`) });
   }
   return { ...marked, xml: applied(documentXml, edits) };
