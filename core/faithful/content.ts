@@ -57,7 +57,13 @@ export function changesOfHtml(
   const shown = [...above, ...readHtml(view, options)];
   const changes = compareReadings(readHtml(page, options), shown);
   if (changes.length > 0) return changes;
-  const missing = wordsWithout(source, shown).filter((word) => !losses.some((loss) => loss.includes(word)));
+  const isNamed = (word: string) => losses.some((loss) => loss.includes(word));
+  const isShown = new Set(shown.map((seen) => seen.slice(1)));
+  // a word can begin or end with what a note names, such as the mark of a comment
+  const isPartlyNamed = (word: string) =>
+    [...word].some((_, at) => isShown.has(word.slice(0, at)) && isNamed(word.slice(at))) ||
+    [...word].some((_, at) => isNamed(word.slice(0, at)) && isShown.has(word.slice(at)));
+  const missing = wordsWithout(source, shown).filter((word) => !isNamed(word) && !isPartlyNamed(word));
   return missing.length === 0 ? [] : [{ kind: "words", near: "", before: missing.slice(0, 20).join(" "), after: "" }];
 }
 

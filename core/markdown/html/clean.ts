@@ -10,10 +10,12 @@ import { prepare } from "./prepare.ts";
 import { inputSchema } from "./schema.ts";
 import { structure } from "./structure.ts";
 import { classRules } from "./styles.ts";
+import { showSymbols } from "./symbol-fonts.ts";
+import { mapTasks } from "./tasks.ts";
 import { showContent } from "./visible.ts";
 
 export interface CleanHtml {
-  /** What a reader sees of the HTML as it came, before any of it is changed. */
+  /** What a reader sees of the HTML as it came. */
   source: Seen[];
   /** What a browser shows of the HTML, as words, boxes and images, in the elements that it came in. */
   page: Root;
@@ -29,6 +31,8 @@ export interface CleanHtml {
 export function cleanHtml(html: string): CleanHtml {
   const losses = createLosses();
   const parsed = parseHtml(writeStorageTags(html));
+  showSymbols(parsed, losses);
+  mapTasks(parsed);
   const source = readHtml(parsed);
   mapOffice(parsed, losses);
   mapGoogleDocs(parsed);
