@@ -179,11 +179,15 @@ export function changeNotes(
     return [
       {
         code: `changed-${kind}` as const,
-        message: `${lost[kind]}: ${places}${more}`,
+        message: `${labelOf(kind, own)}: ${places}${more}`,
         ...(first.line === undefined ? {} : { line: first.line }),
       },
     ];
   });
+}
+
+function labelOf(kind: ChangeKind, changes: readonly Change[]): string {
+  return kind === "words" && changes.some(({ after }) => after !== "") ? "changed words" : lost[kind];
 }
 
 function placeOf({ line, near: around, before, after }: Change): string {
