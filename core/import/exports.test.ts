@@ -313,6 +313,15 @@ describe("Markdown trees", () => {
     expect(notes["a.md"]).toEqual(["the link b.md#gone leads to no heading"]);
   });
 
+  test("a tag that becomes an address isn't called kept", async () => {
+    const { texts, notes } = await importTree({
+      "a.md": 'See [b]({{< ref "b.md" >}}) and {{< x >}}.\n',
+      "b.md": "# B\n\nText.\n",
+    });
+    expect(texts["a.md"]).toContain("[b](→b.md)");
+    expect(notes["a.md"]).toEqual(["{{< x >}} is kept as written"]);
+  });
+
   test("embedded texts and headings that aren't there are named", async () => {
     const { texts, lines } = await importTree({
       "vault/a.md": "![[b#Two words]]\n\nSee [[b#Two words]] and [[b#^abc123]].\n",

@@ -185,9 +185,20 @@ export function rewriteLinks(
     if (node.type === "code" || node.type === "inlineCode" || node.type === "html")
       code.push([node.position?.start.offset ?? 0, node.position?.end.offset ?? 0]);
   });
-  edits.push(...wikiEdits(body, code, resolver, lost), ...templateEdits(body, code, resolver, lost));
+  const tags = templateEdits(body, code, resolver, lost);
+  edits.push(...wikiEdits(body, code, resolver, lost), ...tags);
+  for (const { start: at, end } of tags) dropKept(body.slice(at, end), report);
   lost.report(report, linesOf);
   return applied(text, start, withoutOverlaps(edits));
+}
+
+/** A tag that became an address isn't kept as written. */
+function dropKept(tag: string, { lines }: Report): void {
+  const kept = lines.filter(({ message }) => {
+    const name = message.replace(/…? is kept as written$/, "");
+    return name === message || !tag.startsWith(name);
+  });
+  lines.splice(0, lines.length, ...kept);
 }
 
 function isInside(ranges: readonly [number, number][], at: number): boolean {

@@ -15,6 +15,25 @@ it("notes of the same words are one, with all lines", () => {
   expect(noteTexts(notes)).toContain("line 4, 9: { .x } is kept as written");
 });
 
+it("constructs that become the same are one note, with their places", () => {
+  const kept = (name: string, line: number) => ({ code: "shortcode", message: `${name} is kept as written`, line });
+  const texts = noteTexts([
+    kept("{{< tabs >}}", 3),
+    kept("{{< tab >}}", 4),
+    kept("{{< tab >}}", 9),
+    { code: "admonition", message: "!!! note became an alert (NOTE)", line: 5 },
+    { code: "admonition", message: "!!! tip became an alert (TIP)", line: 6 },
+    { code: "admonition", message: "??? info became an alert (NOTE)", line: 7 },
+    { code: "snippet", message: "--8<-- is kept in a block of mkdocs code", line: 8 },
+  ]);
+  expect(texts).toEqual([
+    "line 3: kept as written: {{< tabs >}} (line 3), {{< tab >}} (line 4, 9)",
+    "line 5: became an alert (NOTE): !!! note (line 5), ??? info (line 7)",
+    "line 6: !!! tip became an alert (TIP)",
+    "line 8: --8<-- is kept in a block of mkdocs code",
+  ]);
+});
+
 it("the summary counts what changes or is left out, links first, and no usual note", () => {
   expect(notesSummary(notes)).toBe("4 links that lead nowhere, 2 attribute lists, 1 changed word");
   expect(notesSummary(notes.slice(0, 1))).toBe("");

@@ -1,4 +1,5 @@
 import type { ChangeKind } from "#core/faithful/compare.ts";
+import { placeText } from "#core/links/link-lines.ts";
 
 /** One line of an import report: the mapped or kept markup, and its line in the file (1-based). */
 export interface ReportLine {
@@ -141,14 +142,41 @@ export function joinNotes<Kind extends Note>(converted: readonly Kind[], importe
   ];
 }
 
-/** Notes with equal words are one, with all lines. */
+/** What constructs of other tools become, and how a note on several of them begins. */
+const outcomes: readonly [says: RegExp, together: string][] = [
+  [/^(.+) is kept as written$/, "kept as written"],
+  [/^(.+) in code is kept as written$/, "kept as written in code"],
+  [/^(.+) loses its tags in views$/, "without their tags in views"],
+  [/^(.+) (became (?:an alert \(\w+\)|a details block|HTML|a link|a list))$/, ""],
+  [/^(.+) is (kept (?:in a block of \w+|as a block of) code)$/, ""],
+];
+const placesAtMost = 12;
+
+/** Notes with equal words are one, with all lines. So are notes on constructs of one kind that become the same. */
 export function groupNotes<Kind extends Note>(notes: readonly Kind[]): (Kind & { lines: number[] })[] {
-  const groups = Map.groupBy(notes, ({ code, message }) => `${code} ${message}`);
+  const groups = Map.groupBy(notes, ({ code, message }) => `${code} ${outcomeOf(message)?.together ?? message}`);
   return [...groups.values()].flatMap((same) => {
     const [first] = same;
-    const lines = new Set(same.flatMap(({ line }) => (line === undefined ? [] : [line])));
-    return first === undefined ? [] : [{ ...first, lines: [...lines] }];
+    if (first === undefined) return [];
+    const names = Map.groupBy(same, ({ message }) => outcomeOf(message)?.name ?? "");
+    if (names.size < 2) return [{ ...first, lines: linesOf(same) }];
+    const places = [...names].slice(0, placesAtMost).map(([name, notes]) => placeText(name, linesOf(notes)));
+    const more = names.size > placesAtMost ? ` and ${names.size - placesAtMost} more` : "";
+    const message = `${outcomeOf(first.message)?.together ?? ""}: ${places.join(", ")}${more}`;
+    return [{ ...first, message, lines: linesOf(same).slice(0, 1) }];
   });
+}
+
+function outcomeOf(message: string): { name: string; together: string } | undefined {
+  for (const [says, together] of outcomes.toReversed()) {
+    const [, name, own = ""] = says.exec(message) ?? [];
+    if (name !== undefined) return { name, together: together || own };
+  }
+  return undefined;
+}
+
+function linesOf(notes: readonly Note[]): number[] {
+  return [...new Set(notes.flatMap(({ line }) => (line === undefined ? [] : [line])))];
 }
 
 /** One text for each kind of note, with its places. */
