@@ -1,3 +1,4 @@
+import { inFont } from "./word-symbols.ts";
 import { find, get, val, type Node } from "./word-xml.ts";
 
 /** What Word writes before an item. */
@@ -6,6 +7,8 @@ export interface Counted {
   format: string;
   /** Words of a mark without a number; undefined where it has one. */
   words: string | undefined;
+  /** `x0` or `x1` where a box is the sign of the list. */
+  box: "x0" | "x1" | undefined;
 }
 
 /** Word's own numbering: each abstract list counts, a deeper level starts again below each item. */
@@ -71,7 +74,9 @@ export class Counters {
     const pattern = val(get(own, "w:lvlText")) ?? "%1";
     const hasNumber = format === "bullet" || (format !== "none" && pattern.includes("%"));
     const words = hasNumber ? undefined : pattern.replace(/%\d/g, "");
-    return { number: counts[level] ?? first, format, words };
+    const sign = format === "bullet" ? inFont(pattern, val(get(get(own, "w:rPr"), "w:rFonts"), "w:ascii") ?? "") : "";
+    const box = sign === "☐" ? "x0" : /^[☑☒]$/u.test(sign) ? "x1" : undefined;
+    return { number: counts[level] ?? first, format, words, box };
   }
 }
 

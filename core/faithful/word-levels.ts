@@ -22,8 +22,8 @@ export class Levels {
   }
 
   /** A paragraph that is in no list. One that begins further right is part of the item above. */
-  other(properties: Node | undefined): void {
-    if ((leftOf(properties) ?? 0) < 300) this.end();
+  other(properties: Node | undefined, style: string | undefined): void {
+    if ((leftOf(properties) ?? this.styles.leftOf(style)?.left ?? 0) < 300) this.end();
   }
 
   levelOf(place: { numId: string; level: number }, properties: Node | undefined, style: string | undefined): number {

@@ -171,10 +171,11 @@ class WordReader {
     const counted = isItem ? this.counters.next(list.numId, list.level) : undefined;
     // numbers of headings are no part of a text: the import says so
     if (/^heading [1-9]$/.test(name)) this.levels.end();
-    else if (!isItem || counted === undefined) this.levels.other(properties);
+    else if (!isItem || counted === undefined) this.levels.other(properties, style);
     else {
       const level = 1 + above + (this.own ? list.level : this.levels.levelOf(list, properties, style));
       if (counted.words !== undefined) this.say(`${counted.words} `, false);
+      else if (counted.box !== undefined) this.mark(counted.box);
       else if (counted.format !== "bullet") this.mark(`#${level}:${counted.number}`);
       else if (!this.beginsWithBox(node) && (this.own || !this.isEmpty(node, style))) this.mark(`*${level}`);
     }

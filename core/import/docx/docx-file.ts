@@ -51,6 +51,14 @@ const styleMap = [
   "r[style-name='HTML Code'] => code",
   "r[style-name='Code'] => code",
   "r[style-name='Inline Code'] => code",
+  // the converter's own map ends at the fifth level
+  ...[6, 7, 8, 9].flatMap((level) => {
+    const around = "ul|ol > li > ".repeat(level - 1);
+    return [
+      `p:unordered-list(${level}) => ${around}ul > li:fresh`,
+      `p:ordered-list(${level}) => ${around}ol > li:fresh`,
+    ];
+  }),
 ];
 
 /**

@@ -147,3 +147,58 @@ describe("references to nothing", () => {
     expect(notes).toEqual([note]);
   });
 });
+
+describe("lists that go on", () => {
+  const levels = (count: number) =>
+    Array.from(
+      { length: count },
+      (_, at) =>
+        `<w:lvl w:ilvl="${at}"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlText w:val="%${at + 1}."/></w:lvl>`,
+    ).join("");
+  const list = (count: number, own = levels(count)) => ({
+    "word/numbering.xml": part(
+      "numbering",
+      `<w:abstractNum w:abstractNumId="0">${own}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>`,
+    ),
+  });
+  const indented = (text: string, left: number) => p(text, `<w:ind w:left="${left}"/>`);
+
+  test("below an indented paragraph stay at their level", async () => {
+    const body =
+      item("a") +
+      item("b", 1, 1) +
+      indented("of b", 1440) +
+      item("c", 1, 1) +
+      indented("of c", 1440) +
+      item("d") +
+      p("end");
+    expect(await read(body, list(2))).toEqual({
+      body: "1. a\n\n   1. b\n\n      of b\n\n   2. c\n\n   of c\n\n2. d\n\nend\n",
+      notes: [],
+    });
+  });
+
+  test("below a paragraph in an indented style keep it in their step", async () => {
+    const styles = {
+      "word/styles.xml": part("styles", style("More", "List Continue", '<w:pPr><w:ind w:left="360"/></w:pPr>')),
+    };
+    const { body } = await read(item("a") + p("of a", '<w:pStyle w:val="More"/>') + item("b"), {
+      ...list(1),
+      ...styles,
+    });
+    expect(body).toBe("1. a\n\n   of a\n\n2. b\n");
+  });
+
+  test("have nine levels", async () => {
+    const body = Array.from({ length: 9 }, (_, at) => item(`L${at}`, 1, at)).join("");
+    const read9 = await read(body, list(9));
+    expect(read9.notes).toEqual([]);
+    expect(read9.body).toContain(`${" ".repeat(24)}1. L8`);
+  });
+
+  test("with a box as their sign are tasks, without a note", async () => {
+    const sign =
+      '<w:lvl w:ilvl="0"><w:numFmt w:val="bullet"/><w:lvlText w:val="\uF0A8"/><w:rPr><w:rFonts w:ascii="Wingdings"/></w:rPr></w:lvl>';
+    expect(await read(item("a"), list(1, sign))).toEqual({ body: "- [ ] a\n", notes: [] });
+  });
+});

@@ -1,4 +1,4 @@
-import { deepList, indentOfItem, Nesting } from "./nesting.ts";
+import { deepList, indentOfItem, indentOfStyle, Nesting } from "./nesting.ts";
 import { createCounter, indentOf, listOfStyle, readNumbering, readStyles, type ListPlace } from "./numbering.ts";
 import { attribute, xmlTags, type XmlTag } from "./xml-tags.ts";
 import { escapeXml } from "./xml-tree.ts";
@@ -58,7 +58,8 @@ export function markParagraphs(documentXml: string, parts: { numbering: string; 
     const at = paragraph.propertiesEnd === -1 ? paragraph.start : paragraph.propertiesEnd + "</w:pPr>".length;
     const counted = place === undefined || own === "0" ? undefined : count(place);
     if (place === undefined || counted === undefined || own === "0") {
-      if ((paragraph.indent ?? 0) >= 300) edits.push({ at, text: run(indentMark) });
+      if ((paragraph.indent ?? indentOfStyle(paragraph.style, styles) ?? 0) >= 300)
+        edits.push({ at, text: run(indentMark) });
       else nesting.end();
       continue;
     }

@@ -82,6 +82,16 @@ export function indentOfItem(
   return ofList ?? ofStyle ?? indentOfName(styles.get(paragraph.style)?.name ?? "");
 }
 
+export function indentOfStyle(id: string, styles: ReadonlyMap<string, ParagraphStyle>): number | undefined {
+  const seen = new Set<string>();
+  for (let at: string | undefined = id; at !== undefined && !seen.has(at); at = styles.get(at)?.basedOn) {
+    seen.add(at);
+    const indent = styles.get(at)?.indent;
+    if (indent !== undefined) return indent;
+  }
+  return undefined;
+}
+
 /** "List Number 3" without an indent of its own. */
 function indentOfName(name: string): number {
   return 360 * Number(/^list (?:bullet|number) ([2-5])$/i.exec(name)?.[1] ?? 1);
