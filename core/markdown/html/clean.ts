@@ -2,6 +2,7 @@ import type { Root } from "hast";
 import { sanitize } from "hast-util-sanitize";
 import { readHtml, type Seen } from "#core/faithful/reading.ts";
 import { parseHtml } from "../html-tree.ts";
+import { dropDoubles, mapBoxes } from "./boxes.ts";
 import { mapConfluence, writeStorageTags } from "./confluence.ts";
 import { mapGoogleDocs } from "./google-docs.ts";
 import { createLosses, findLosses, type Losses } from "./losses.ts";
@@ -31,8 +32,10 @@ export interface CleanHtml {
 export function cleanHtml(html: string): CleanHtml {
   const losses = createLosses();
   const parsed = parseHtml(writeStorageTags(html));
+  dropDoubles(parsed);
   showSymbols(parsed, losses);
   mapTasks(parsed);
+  mapBoxes(parsed);
   const source = readHtml(parsed);
   mapOffice(parsed, losses);
   mapGoogleDocs(parsed);
