@@ -123,7 +123,11 @@ const patterns: readonly Pattern[] = [
   // footnotes within a line of Pandoc and Obsidian, names of blocks, and boxes with other signs than x
   { dialect: "obsidian", code: "markup", pattern: /(?<![\^\\])\^\[[^\][\n]{1,500}\]/g },
   { dialect: "obsidian", code: "markup", pattern: /(?<=\S)[ \t]\^(?=[\da-z-]{0,40}[a-z])[\da-z-]{3,41}[ \t]*$/gim },
-  { dialect: "obsidian", code: "markup", pattern: /(?<=^[ \t>]*(?:[-*+]|\d+[.)])[ \t]+)\[[-/<>!?*]\](?=[ \t])/gm },
+  {
+    dialect: "obsidian",
+    code: "markup",
+    pattern: /\[[-/<>!?*]\](?<=^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[.\])(?=[ \t])/gm,
+  },
   { dialect: "obsidian", code: "comment", pattern: new RegExp(`%%${within}%%`, "g") },
   { dialect: "container", code: "directive", pattern: /^[ \t>]*:{3,}.*$/gm, isBroken: true },
   {

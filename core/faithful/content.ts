@@ -49,11 +49,16 @@ export function changesOfHtml(
   const isShown = new Set(shown.map((seen) => seen.slice(1)));
   // a word can begin or end with what a note names, such as the mark of a comment
   const isPartlyNamed = (word: string) =>
-    [...word].some((_, at) => isShown.has(word.slice(0, at)) && isNamed(word.slice(at))) ||
-    [...word].some((_, at) => isNamed(word.slice(0, at)) && isShown.has(word.slice(at)));
+    word.length < longestSplit &&
+    Array.from(word, (_, at) => [word.slice(0, at), word.slice(at)] as const).some(
+      ([one, other]) => (isShown.has(one) && isNamed(other)) || (isNamed(one) && isShown.has(other)),
+    );
   const missing = wordsWithout(source, shown).filter((word) => !isNamed(word) && !isPartlyNamed(word));
   return missing.length === 0 ? [] : [{ kind: "words", near: "", before: missing.slice(0, 20).join(" "), after: "" }];
 }
+
+/** Longer words aren't taken apart. */
+const longestSplit = 100;
 
 /** Numbers and bullets that word processors write as text before an item. */
 const itemMark = /^(?:[\p{L}\p{N}]{1,5}[.)]|[^\p{L}\p{N}]+)$/u;

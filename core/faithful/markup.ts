@@ -12,7 +12,7 @@ const asText = new RegExp(
   [
     String.raw`!?\[[^\][\n]*\]\((?!\{[{%])[^()\n]*\)`,
     String.raw`\*\*(?!\s)[^*\n]+\*\*`,
-    String.raw`(?<=^[ \t]*)\*\*[ \t]+\p{L}[^*\n]*\*\*`,
+    String.raw`\*\*(?<=^[ \t]*\*\*)[ \t]+\p{L}[^*\n]*\*\*`,
     String.raw`(?<![\p{L}\p{N}*])\*(?![\s*])[^*\n]*[\p{P}\p{S}]\*(?=\p{L})`,
     String.raw`(?<![\p{L}\p{N}_])(__?)(?![\s_])[^_\n]*[\p{P}\p{S}]\1(?=\p{L})`,
   ].join("|"),
