@@ -206,6 +206,7 @@ describe("markup of wikis and books", () => {
     ["Wait^[5 min] now\n", "kept ^[5 min]"],
     ["Text 5 ^step-1\n", "kept ^step-1"],
     ["- [-] gone\n", "kept [-]"],
+    ["!> Hot\n", "kept !>"],
     ['```sh\n--8<-- "run.sh"\n```\n', 'reported --8<-- "run.sh"'],
     ["```rust\n{{#rustdoc_include code.rs:5}}\n```\n", "reported {{#rustdoc_include code.rs:5}}"],
   ])("is named: %j", (text, note) => {
@@ -216,4 +217,9 @@ describe("markup of wikis and books", () => {
   it.each(["10 ^2\n", "[a]: b\n\nx^2 [^1]\n\n[^1]: n\n", "- [ ] a\n- [x] b\n"])("is not %j", (text) => {
     expect(notes(text)).toEqual([]);
   });
+});
+
+it("maps callouts of Quarto", () => {
+  const text = "::: {.callout-warning}\nHot\n:::\n";
+  expect(convertText(text).text).toBe("> [!WARNING]\n> Hot\n");
 });
