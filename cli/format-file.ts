@@ -1,6 +1,8 @@
 /** A whole file in canonical form: front matter and body. Never changes a word. */
 import { reshapedConstruct } from "#core/dialects/guard.ts";
 import { toLines, toText } from "#core/dialects/lines.ts";
+import { changeNotes } from "#core/faithful/compare.ts";
+import { markChanges } from "#core/faithful/markup.ts";
 import { compareWritten } from "#core/faithful/written.ts";
 import { findHeaderBlock, findTomlBlock } from "#core/import/markdown/header-block.ts";
 import { mapLetteredSteps } from "#core/import/markdown/lettered-steps.ts";
@@ -22,6 +24,9 @@ export interface FormatOptions {
   note?: (message: string) => void;
 }
 
+/** Signs of tables, bold, italics and links. */
+const marked = /[|*_[]/;
+
 /** @throws AppError for broken front matter and texts no parser should see; exit 2 where the syntax tree would change */
 export function formatFile(text: string, path: string, { dialect, note }: FormatOptions = {}): string {
   const { header, body } = splitHeader(text);
@@ -31,10 +36,13 @@ export function formatFile(text: string, path: string, { dialect, note }: Format
   if (formatted !== source) refuseChange(source, formatted, path, firstLineOf(text, body));
   if (note !== undefined) {
     const first = lineOfBody(text, body);
-    const rows = source.includes("|") ? rowNotes(parseMarkdown(source)) : [];
     const above = firstLineOf(text, body) - first;
+    const tree = marked.test(source) ? parseMarkdown(source) : undefined;
+    const rows = tree === undefined ? [] : rowNotes(tree);
+    const marks = tree === undefined ? [] : changeNotes(markChanges(tree, source, (line) => line + above + first - 1));
     for (const { line, message } of controlNotes(body)) note(`line ${line + first - 1}: ${message}`);
     for (const { line, message } of rows) note(`line ${line + above + first - 1}: ${message}`);
+    for (const { message } of marks) note(message);
   }
   return header + formatted;
 }

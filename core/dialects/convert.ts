@@ -40,7 +40,7 @@ const deepest = 20;
 
 /** Texts without any of these signs are plain Markdown. */
 const signs =
-  /^[ \t]{4,}(?:`{3}|~{3})|!!!|\?\?\?|===|:::|::?[A-Za-z][\w-]*[[{]|^[ \t>]*::\w|\{|<[A-Za-z!/%]|8<-|\+\+|==|\^|~|\$|\[TOC|\[_TOC|%%|^[ \t>]*>[ \t]*\[!|^ {0,3}:[ \t]|\*\[|^\(.*\)=|^%|^\+|:(?:material|fontawesome|octicons|simple)-|^(?:import|export) |\\[([]|^:[A-Za-z][\w .-]{0,80}:.*\n[ \t]+\S|^[ \t>]*(?:<<<|\/{3,})[ \t]/im;
+  /^[ \t]{4,}(?:`{3}|~{3})|!!!|\?\?\?|===|:::|::?[A-Za-z][\w-]*[[{]|^[ \t>]*::\w|\{|<[A-Za-z!/%]|8<-|\+\+|==|\^|~|\$|\[TOC|\[_TOC|%%|^[ \t>]*>[ \t]*\[!|^ {0,3}:[ \t]|\*\[|^\(.*\)=|^%|^\+|:(?:material|fontawesome|octicons|simple)-|^(?:import|export) |\\[([]|^:[A-Za-z][\w .-]{0,80}:.*\n[ \t]+\S|^[ \t>]*(?:<<<|\/{3,})[ \t]|^[ \t>]*(?:[-*+]|\d+[.)])[ \t]+\[[-/<>!?*]\]|^[!?]>[ \t]/im;
 
 const mystSigns = /^[ \t]*(?:`{3,}|:{3,})\{[\w:.-]+\}|\{[A-Za-z][\w:+.-]*\}`[^`]|^[ \t]*\([^()\s]+\)=[ \t]*$/m;
 const mkDocsSigns = /^[ \t]*(?:!!!|\?\?\?\+?|===[!+]?)[ \t]+["\w]/m;
@@ -98,6 +98,18 @@ export function reportConstructs(constructs: readonly Construct[], report: Repor
 /** A template tag alone on a line. */
 const ownTag = /^(?:\{%.*%\}|\{\{[<%#/^].*\}\}|<%.*%>)[ \t]*$/;
 
+/** Lines of code that MkDocs or mdBook replaces by a file. */
+const included = /^[ \t>]*-+8<-+[ \t]+["'].*|\{\{\s*#(?:include|rustdoc_include|playground)\s[^}\n]*\}\}/;
+
+function addIncluded(block: readonly SourceLine[], { add }: Scan): void {
+  for (const { text, origin } of block) {
+    const source = included.exec(text)?.[0].trim();
+    if (source === undefined) continue;
+    const what = "in code is kept as written";
+    add({ dialect: "mkdocs", name: source, line: origin, outcome: "reported", code: "snippet", what, source });
+  }
+}
+
 function convertBlocks(written: readonly SourceLine[], scan: Scan, inside: boolean): SourceLine[] {
   const lines = withoutDeepIndent(written, scan);
   const code = codeLines(lines);
@@ -110,7 +122,9 @@ function convertBlocks(written: readonly SourceLine[], scan: Scan, inside: boole
     const fence = fenceEnd(lines, index);
     if (fence === undefined ? code[index] && !/^[ \t]*>/.test(line.text) : !isMystFence(line.text)) {
       const end = fence ?? index + 1;
-      out.push(...lines.slice(index, end));
+      const block = lines.slice(index, end);
+      addIncluded(block, scan);
+      out.push(...block);
       index = end;
       continue;
     }

@@ -65,7 +65,9 @@ function aboutContainer(rest: string): Pick<Directive, "name" | "title" | "optio
   if (pandoc !== null) {
     const options = attributesOf(pandoc[1] ?? "");
     const names = (options.get("class") ?? "").split(" ").filter(Boolean);
-    const name = names.find((word) => knownKind(word) !== undefined) ?? names[0] ?? "div";
+    // Quarto's classes begin with `callout-`
+    const words = names.map((word) => word.replace(/^callout-/, ""));
+    const name = words.find((word) => knownKind(word) !== undefined) ?? names[0] ?? "div";
     return { name, title: options.get("title") ?? pandoc[2] ?? "", options };
   }
   const found = /^([A-Za-z][\w-]*)(?=$|[\s[{])(?:\[((?:[^\]\\]|\\.)*)\])?(?:[ \t]*\{([^}]*)\})?[ \t]*(.*)$/.exec(rest);
@@ -200,7 +202,8 @@ const folded = new Set(["details", "dropdown", "collapse", "collapsible", "spoil
 function mapContainer(place: Place, found: Directive): Mapped | undefined {
   const { name, title, origin, options } = found;
   const kind = knownKind(name);
-  const used = ["title", ...(options.get("class") === name ? ["class"] : [])];
+  const isOwnClass = [name, `callout-${name}`].includes(options.get("class") ?? "");
+  const used = ["title", ...(isOwnClass ? ["class"] : [])];
   if (kind !== undefined) {
     const box = { title: title === "" ? undefined : title, word: name, body: place.convert(found.body), origin };
     return { out: alertLines(kind, box), what: `became an alert (${kind})`, used };

@@ -120,6 +120,16 @@ const patterns: readonly Pattern[] = [
       /\\\((?:[A-Za-z]|(?=(?:(?!\\\))[^\n]){0,300}?(?:\\[A-Za-z]|(?<!\\)[\^_={}]))(?:(?!\\\))[^\n]){1,300})\\\)/g,
   },
   { dialect: "mkdocs", code: "markup", pattern: /^[ \t]*\[(?:TOC|\[_?TOC_?\]|_TOC_)\][ \t]*$/gim },
+  // boxes of Docsify
+  { dialect: "container", code: "admonition", pattern: /^[!?]>(?=[ \t])/gm },
+  // footnotes within a line of Pandoc and Obsidian, names of blocks, and boxes with other signs than x
+  { dialect: "obsidian", code: "markup", pattern: /(?<![\^\\])\^\[[^\][\n]{1,500}\]/g },
+  { dialect: "obsidian", code: "markup", pattern: /(?<=\S)[ \t]\^(?=[\da-z-]{0,40}[a-z])[\da-z-]{3,41}[ \t]*$/gim },
+  {
+    dialect: "obsidian",
+    code: "markup",
+    pattern: /\[[-/<>!?*]\](?<=^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[.\])(?=[ \t])/gm,
+  },
   { dialect: "obsidian", code: "comment", pattern: new RegExp(`%%${within}%%`, "g") },
   { dialect: "container", code: "directive", pattern: /^[ \t>]*:{3,}.*$/gm, isBroken: true },
   {

@@ -200,3 +200,26 @@ it.each([
 it.each(["* a\n\n{% if x %}\n* b\n\n{% endif %}\n", "Text\n{: .a}\n\n* b\n"])("formats %j", (text) => {
   expect(reshapedConstruct(text, formatMarkdown(text))).toBeUndefined();
 });
+
+describe("markup of wikis and books", () => {
+  it.each([
+    ["Wait^[5 min] now\n", "kept ^[5 min]"],
+    ["Text 5 ^step-1\n", "kept ^step-1"],
+    ["- [-] gone\n", "kept [-]"],
+    ["!> Hot\n", "kept !>"],
+    ['```sh\n--8<-- "run.sh"\n```\n', 'reported --8<-- "run.sh"'],
+    ["```rust\n{{#rustdoc_include code.rs:5}}\n```\n", "reported {{#rustdoc_include code.rs:5}}"],
+  ])("is named: %j", (text, note) => {
+    expect(notes(text)).toEqual([note]);
+    expect(read(text).body).toBe(text);
+  });
+
+  it.each(["10 ^2\n", "[a]: b\n\nx^2 [^1]\n\n[^1]: n\n", "- [ ] a\n- [x] b\n"])("is not %j", (text) => {
+    expect(notes(text)).toEqual([]);
+  });
+});
+
+it("maps callouts of Quarto", () => {
+  const text = "::: {.callout-warning}\nHot\n:::\n";
+  expect(convertText(text).text).toBe("> [!WARNING]\n> Hot\n");
+});

@@ -161,15 +161,20 @@ export function changeNotes(
     return [
       {
         code: `changed-${kind}` as const,
-        message: `${lost[kind]}: ${places}${more}`,
+        message: `${labelOf(kind, own)}: ${places}${more}`,
         ...(first.line === undefined ? {} : { line: first.line }),
       },
     ];
   });
 }
 
+function labelOf(kind: ChangeKind, changes: readonly Change[]): string {
+  return kind === "words" && changes.some(({ after }) => after !== "") ? "changed words" : lost[kind];
+}
+
 function placeOf({ line, near: around, before, after }: Change): string {
   const where = line === undefined ? (around === "" ? "" : ` near “${around}”`) : ` (line ${line})`;
+  if (after === before) return `“${before}”${where}`;
   if (after === "") return `“${before}” is missing${where}`;
   if (before === "") return `“${after}” is new${where}`;
   return `“${before}” became “${after}”${where}`;

@@ -3,10 +3,8 @@ import type { Root } from "hast";
 import { canonicalBody, type CanonicalBody } from "#core/import/markdown/canonical-body.ts";
 import type { ReportLine } from "#core/import/markdown/report.ts";
 import { convertHtml } from "#core/markdown/from-html.ts";
-import { elementsOf, property } from "#core/markdown/html/elements.ts";
-import { createLosses } from "#core/markdown/html/losses.ts";
+import { linkedImages } from "#core/markdown/html/losses.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
-import { assetUrl } from "#core/markdown/links.ts";
 import { rendered } from "#core/markdown/render.ts";
 import { changeNotes, compareReadings, type Change } from "./compare.ts";
 import { readHtml, type ReadingOptions, type Seen } from "./reading.ts";
@@ -27,18 +25,8 @@ export function bodyOfContent({ content, title }: { content: string; title: stri
   const { html, tree } = rendered(markdown);
   const isTitleDropped = notes.some(({ code }) => code === "first-heading");
   const changes = changesOfHtml(converted, tree(), isTitleDropped ? title : "", { linkedImages: true });
-  const lost = [...htmlNotes(converted.losses), ...linkedImages(converted.page), ...notes];
+  const lost = [...htmlNotes(converted.losses), ...linkedImages(converted.page).map(asImageNote), ...notes];
   return { markdown, html, notes: [...lost, ...changeNotes(changes).map(asNote)] };
-}
-
-/** Images of other servers and files, which views show as links. */
-function linkedImages(page: Root): ReportLine[] {
-  const losses = createLosses();
-  for (const image of elementsOf(page, "img")) {
-    const address = property(image, "src");
-    if (!assetUrl.test(address)) losses.add("an image that isn't stored here is shown as a link", address);
-  }
-  return losses.lines().map((message) => ({ path: "", code: "image", message }));
 }
 
 /**
@@ -57,9 +45,20 @@ export function changesOfHtml(
   const shown = [...above, ...readHtml(view, options)];
   const changes = compareReadings(readHtml(page, options), shown);
   if (changes.length > 0) return changes;
-  const missing = wordsWithout(source, shown).filter((word) => !losses.some((loss) => loss.includes(word)));
+  const isNamed = (word: string) => losses.some((loss) => loss.includes(word));
+  const isShown = new Set(shown.map((seen) => seen.slice(1)));
+  // a word can begin or end with what a note names, such as the mark of a comment
+  const isPartlyNamed = (word: string) =>
+    word.length < longestSplit &&
+    Array.from(word, (_, at) => [word.slice(0, at), word.slice(at)] as const).some(
+      ([one, other]) => (isShown.has(one) && isNamed(other)) || (isNamed(one) && isShown.has(other)),
+    );
+  const missing = wordsWithout(source, shown).filter((word) => !isNamed(word) && !isPartlyNamed(word));
   return missing.length === 0 ? [] : [{ kind: "words", near: "", before: missing.slice(0, 20).join(" "), after: "" }];
 }
+
+/** Longer words aren't taken apart. */
+const longestSplit = 100;
 
 /** Numbers and bullets that word processors write as text before an item. */
 const itemMark = /^(?:[\p{L}\p{N}]{1,5}[.)]|[^\p{L}\p{N}]+)$/u;
@@ -82,4 +81,8 @@ function htmlNotes(losses: readonly string[]): ReportLine[] {
 
 function asNote(note: ReturnType<typeof changeNotes>[number]): ReportLine {
   return { path: "", ...note };
+}
+
+function asImageNote(message: string): ReportLine {
+  return { path: "", code: "image", message };
 }

@@ -1,5 +1,6 @@
 /** Elements of HTML as browsers lay them out. */
 import type { Element, Nodes } from "hast";
+import { textOf } from "#core/markdown/html/elements.ts";
 
 export function holdsOnlyLists(item: Element): boolean {
   const own = item.children.filter(
@@ -59,6 +60,19 @@ export function isHidden({ properties, tagName }: Element): boolean {
     typeof style === "string" &&
     /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all)/i.test(style)
   );
+}
+
+/** A line of its own by its style. */
+export function isShownAsBlock({ properties: { style } }: Element): boolean {
+  return (
+    typeof style === "string" && /(?:^|;)\s*display\s*:\s*(?:block|flex|grid|list-item|table|flow-root)\b/i.test(style)
+  );
+}
+
+/** The letter that Word writes in place of a hollow bullet. */
+export function isBulletOfWord(node: Element): boolean {
+  const { style } = node.properties;
+  return typeof style === "string" && /mso-list\s*:\s*ignore/i.test(style) && textOf(node).trim() === "o";
 }
 
 function spanOf(cell: Element, name: "colSpan" | "rowSpan"): number {

@@ -11,8 +11,10 @@ import {
   elementsNamed,
   holdsOnlyLists,
   isAddress,
+  isBulletOfWord,
   isHidden,
   isNamed,
+  isShownAsBlock,
   partsOf,
   placedIn,
 } from "./elements.ts";
@@ -34,9 +36,11 @@ const blocks = new Set(
     "table tbody td tfoot th thead tr ul"
   ).split(" "),
 );
+/** Form fields have a frame of their own: words beside it are apart. */
+const framed = new Set(["button", "input", "select", "textarea"]);
 /** Elements whose content a browser never shows. */
 const unseen = new Set(
-  "area audio base canvas col colgroup datalist embed head iframe link map meta noembed noframes object param script source style template title track video ac:parameter ac:placeholder ac:task-id ac:task-status".split(
+  "annotation annotation-xml area audio base canvas col colgroup datalist embed head iframe link map meta noembed noframes object param script source style template title track video ac:parameter ac:placeholder ac:task-id ac:task-status".split(
     " ",
   ),
 );
@@ -133,8 +137,8 @@ class HtmlReader {
 
   private element(node: Element, outside: Place): void {
     const { tagName, properties } = node;
-    if (unseen.has(tagName) || isHidden(node)) return;
-    const isBlock = blocks.has(tagName);
+    if (unseen.has(tagName) || isHidden(node) || isBulletOfWord(node)) return;
+    const isBlock = blocks.has(tagName) || framed.has(tagName) || isShownAsBlock(node);
     const { struck, shifted } = lookOf(node, this.rules);
     const place = struck ? { ...outside, isStruck: true } : outside;
     if (shifted !== undefined) this.add(shifted === "sup" ? "^" : "_", place.isStruck);
@@ -150,9 +154,6 @@ class HtmlReader {
         return this.input(node, place);
       case "select":
         return this.selected(node, place);
-      case "textarea":
-        this.endWord();
-        break;
       case "q":
         this.add('"', place.isStruck);
         this.children(node, place);
@@ -200,7 +201,7 @@ class HtmlReader {
       default:
     }
     this.children(node, place);
-    if (isBlock || tagName === "textarea") this.endWord();
+    if (isBlock) this.endWord();
   }
 
   private alert(node: Element): void {
@@ -277,7 +278,8 @@ class HtmlReader {
       case "image":
         return;
       default:
-        return this.text(String(value ?? ""), place.isStruck);
+        this.text(String(value ?? ""), place.isStruck);
+        return this.endWord();
     }
   }
 
@@ -380,5 +382,14 @@ function textWithBreaks(node: Nodes): string {
   if (node.type === "text") return node.value;
   if (node.type === "element" && node.tagName === "br") return "\n";
   if (node.type === "element" && (unseen.has(node.tagName) || isHidden(node))) return "";
-  return "children" in node ? node.children.map((child) => textWithBreaks(child as Nodes)).join("") : "";
+  if (!("children" in node)) return "";
+  let text = "";
+  for (const child of node.children as Nodes[]) {
+    const isLine = child.type === "element" && (blocks.has(child.tagName) || isShownAsBlock(child));
+    const part = textWithBreaks(child);
+    text = isLine ? asLine(text) + asLine(part) : text + part;
+  }
+  return text;
 }
+
+const asLine = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`);

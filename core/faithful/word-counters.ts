@@ -1,4 +1,15 @@
+import { inFont } from "./word-symbols.ts";
 import { find, get, val, type Node } from "./word-xml.ts";
+
+/** What Word writes before an item. */
+export interface Counted {
+  number: number;
+  format: string;
+  /** Words of a mark without a number; undefined where it has one. */
+  words: string | undefined;
+  /** `x0` or `x1` where a box is the sign of the list. */
+  box: "x0" | "x1" | undefined;
+}
 
 /** Word's own numbering: each abstract list counts, a deeper level starts again below each item. */
 export class Counters {
@@ -12,8 +23,16 @@ export class Counters {
     for (const one of find(numbering, "w:abstractNum")) this.abstracts.set(val(one, "w:abstractNumId") ?? "", one);
   }
 
+  /** Lists of one definition count on. */
+  idOf(numId: string): string | undefined {
+    return val(get(this.lists.get(numId), "w:abstractNumId"));
+  }
+
   private abstractOf(numId: string): Node | undefined {
-    return this.abstracts.get(val(get(this.lists.get(numId), "w:abstractNumId")) ?? "");
+    const abstract = this.abstracts.get(this.idOf(numId) ?? "");
+    const style = val(get(abstract, "w:numStyleLink"));
+    if (style === undefined) return abstract;
+    return [...this.abstracts.values()].find((one) => val(get(one, "w:styleLink")) === style);
   }
 
   /** The level of a list that a style stands for. */
@@ -24,22 +43,43 @@ export class Counters {
     return val(level, "w:ilvl");
   }
 
-  next(numId: string, level: number): { number: number; format: string } | undefined {
-    const list = this.lists.get(numId);
-    const id = val(get(list, "w:abstractNumId"));
-    const abstract = this.abstractOf(numId);
-    const own = abstract?.children.find((one) => one.name === "w:lvl" && val(one, "w:ilvl") === String(level));
-    if (list === undefined || id === undefined || own === undefined) return undefined;
+  private overrideOf(numId: string, level: number): Node | undefined {
+    return at(this.lists.get(numId), "w:lvlOverride", level);
+  }
+
+  /** A level of a list, which can differ from that of its definition. */
+  private propertiesOf(numId: string, level: number): Node | undefined {
+    return get(this.overrideOf(numId, level), "w:lvl") ?? at(this.abstractOf(numId), "w:lvl", level);
+  }
+
+  /** The properties of paragraphs at a level. */
+  paragraphsOf(numId: string, level: number): Node | undefined {
+    return get(this.propertiesOf(numId, level), "w:pPr");
+  }
+
+  next(numId: string, level: number): Counted | undefined {
+    const id = this.idOf(numId);
+    const own = this.propertiesOf(numId, level);
+    if (id === undefined || own === undefined) return undefined;
     const counts = this.counts.get(id) ?? [];
     this.counts.set(id, counts);
-    const override = list.children.find((one) => one.name === "w:lvlOverride" && val(one, "w:ilvl") === String(level));
-    const restart = val(get(override, "w:startOverride"));
+    const restart = val(get(this.overrideOf(numId, level), "w:startOverride"));
     const first = Number(restart ?? val(get(own, "w:start")) ?? 1);
     const key = `${numId}:${level}`;
     if (restart !== undefined && !this.started.has(key)) counts[level] = first;
     else counts[level] = (counts[level] ?? first - 1) + 1;
     this.started.add(key);
     counts.length = level + 1;
-    return { number: counts[level] ?? first, format: val(get(own, "w:numFmt")) ?? "decimal" };
+    const format = val(get(own, "w:numFmt")) ?? "decimal";
+    const pattern = val(get(own, "w:lvlText")) ?? "%1";
+    const hasNumber = format === "bullet" || (format !== "none" && pattern.includes("%"));
+    const words = hasNumber ? undefined : pattern.replace(/%\d/g, "");
+    const sign = format === "bullet" ? inFont(pattern, val(get(get(own, "w:rPr"), "w:rFonts"), "w:ascii") ?? "") : "";
+    const box = sign === "☐" ? "x0" : /^[☑☒]$/u.test(sign) ? "x1" : undefined;
+    return { number: counts[level] ?? first, format, words, box };
   }
+}
+
+function at(parent: Node | undefined, name: string, level: number): Node | undefined {
+  return parent?.children.find((one) => one.name === name && val(one, "w:ilvl") === String(level));
 }

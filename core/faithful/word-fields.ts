@@ -1,3 +1,4 @@
+import { isAddress } from "./elements.ts";
 import { symbolOf } from "./word-symbols.ts";
 import { find, get, val, yes, type Node } from "./word-xml.ts";
 
@@ -30,4 +31,10 @@ export function shownBy({ code, begin, shown }: Field): string {
     default:
       return "";
   }
+}
+
+/** A link that shows its own address. */
+export function isItsAddress(link: Node): boolean {
+  const words = find(link, "w:t").map(({ text }) => text);
+  return isAddress(words.join(""));
 }

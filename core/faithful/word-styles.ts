@@ -42,6 +42,18 @@ export class WordStyles {
     return ownId === undefined ? undefined : { numId: ownId, level: Number(level ?? 0) };
   }
 
+  /** Where words of a style begin. The indent of a list goes before that of a style above the style that has the list. */
+  leftOf(id: string | undefined): { left: number; isAboveList: boolean } | undefined {
+    let isAboveList = false;
+    for (let at = this.styles.get(id ?? ""); at !== undefined; at = this.styles.get(val(get(at, "w:basedOn")) ?? "")) {
+      const properties = get(at, "w:pPr");
+      const left = leftOf(properties);
+      if (left !== undefined) return { left, isAboveList };
+      isAboveList ||= get(properties, "w:numPr") !== undefined;
+    }
+    return undefined;
+  }
+
   /** Are the columns of a table in the order from the right? */
   isTableFromRight(table: Node): boolean {
     const properties = get(table, "w:tblPr");
@@ -55,4 +67,11 @@ export class WordStyles {
     }
     return yes(visual);
   }
+}
+
+/** Where words begin from the left, in twips. */
+export function leftOf(properties: Node | undefined): number | undefined {
+  const indent = get(properties, "w:ind");
+  const left = val(indent, "w:left") ?? val(indent, "w:start");
+  return left === undefined || Number.isNaN(Number(left)) ? undefined : Number(left);
 }

@@ -1,4 +1,6 @@
 /** XML of a Word file for the independent reader. */
+import type { Seen } from "./reading.ts";
+
 export interface Node {
   name: string;
   attributes: Record<string, string>;
@@ -72,6 +74,13 @@ export function alternative(node: Node): Node[] {
   const [newer, older] = [get(node, "mc:Choice"), get(node, "mc:Fallback")];
   const shown = newer === undefined || (textOf(newer).trim() === "" && older !== undefined) ? older : newer;
   return shown?.children ?? [];
+}
+
+export interface WordReading {
+  seen: Seen[];
+  /** Words that Word hides, and prompts of empty form fields. */
+  hidden: string[];
+  prompts: string[];
 }
 
 /** Parts of a Word file as XML; "" for a part that it lacks. */

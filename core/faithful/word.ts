@@ -2,12 +2,13 @@
  * What a reader of a Word file sees, from its parts alone (ISO/IEC 29500-1): words, numbers as Word counts them, boxes,
  * cells by the columns of the grid. It shares no code with the import, so that the import is not compared with itself.
  */
-import { isAddress } from "./elements.ts";
 import type { Seen } from "./reading.ts";
 import { Counters } from "./word-counters.ts";
-import { shownBy, type Field } from "./word-fields.ts";
+import { isItsAddress, shownBy, type Field } from "./word-fields.ts";
+import { Levels } from "./word-levels.ts";
 import { WordStyles } from "./word-styles.ts";
 import { inFont, symbolOf } from "./word-symbols.ts";
+import { isAddress } from "./elements.ts";
 import { columnsOf, placedCells, rowsOf } from "./word-tables.ts";
 import {
   alternative,
@@ -22,14 +23,8 @@ import {
   type Node,
   type ReaderParts,
   type WordParts,
+  type WordReading,
 } from "./word-xml.ts";
-
-export interface WordReading {
-  seen: Seen[];
-  /** Words that Word hides, and prompts of empty form fields. */
-  hidden: string[];
-  prompts: string[];
-}
 
 export interface WordReaderOptions {
   /** One of our own exports: without the block of its first page, titles of boxes are their kind. */
@@ -68,18 +63,21 @@ class WordReader {
   private notesSeen: { kind: "w:footnote" | "w:endnote"; id: string }[] = [];
   private hasTitle = false;
   private isJoined = false;
+  private joinedAt = 0;
   private isInCell = false;
   private hasLine = false;
   private codeAt = -1;
   private below: Node[] = [];
   private readonly styles: WordStyles;
   private readonly counters: Counters;
+  private readonly levels: Levels;
   private readonly parts: ReaderParts;
   private readonly own: boolean;
 
   constructor(parts: ReaderParts) {
     this.styles = new WordStyles(parts.styles);
     this.counters = new Counters(parts.numbering);
+    this.levels = new Levels(this.styles, this.counters);
     this.parts = parts;
     this.own = parts.own;
   }
@@ -91,11 +89,15 @@ class WordReader {
 
   notes(): void {
     this.notesSeen.forEach(({ kind, id }, index) => {
-      const all = kind === "w:footnote" ? this.parts.footnotes : this.parts.endnotes;
-      const note = find(all, kind).find((one) => val(one, "w:id") === id);
       this.put(`#1:${index + 1}`);
-      this.blocks(note?.children ?? [], 1);
+      this.levels.end();
+      this.blocks(this.noteOf(kind, id)?.children ?? [], 1);
     });
+  }
+
+  private noteOf(kind: "w:footnote" | "w:endnote", id: string): Node | undefined {
+    const all = kind === "w:footnote" ? this.parts.footnotes : this.parts.endnotes;
+    return find(all, kind).find((one) => val(one, "w:id") === id);
   }
 
   /** @param above levels of lists around */
@@ -113,6 +115,12 @@ class WordReader {
   private put(seen: Seen): void {
     this.endWord();
     this.seen.push(seen);
+  }
+
+  /** The mark of an item, before the words that changes joined to it. */
+  private mark(seen: Seen): void {
+    if (this.isJoined) this.seen.splice(this.joinedAt, 0, seen);
+    else this.put(seen);
   }
 
   private endWord(): void {
@@ -159,24 +167,26 @@ class WordReader {
     const isLetter = ["drop", "margin"].includes(val(get(properties, "w:framePr"), "w:dropCap") ?? "");
     const isGone = get(mark, "w:del") !== undefined || get(mark, "w:moveFrom") !== undefined || isLetter;
     const isHidden = yes(get(mark, "w:vanish")) && this.isEmpty(node, style);
-    if (list !== undefined && list.numId !== "0" && !isHidden && !isGone) {
-      const { numId, level } = list;
-      const counted = this.counters.next(numId, level);
-      const isBullet = counted?.format === "bullet" || counted?.format === "none";
-      const isHeading = /^heading [1-9]$/.test(name);
-      if (counted === undefined || isHeading) {
-        // numbers of headings are no part of a text: the import says so
-      } else if (!isBullet) this.put(`#${level + 1 + above}:${counted.number}`);
-      else if (!this.beginsWithBox(node) && (this.own || !this.isEmpty(node, style))) this.put(`*${level + 1 + above}`);
+    const isItem = list !== undefined && list.numId !== "0" && !isHidden && !isGone;
+    const counted = isItem ? this.counters.next(list.numId, list.level) : undefined;
+    // numbers of headings are no part of a text: the import says so
+    if (/^heading [1-9]$/.test(name)) this.levels.end();
+    else if (!isItem || counted === undefined) this.levels.other(properties, style);
+    else {
+      const level = 1 + above + (this.own ? list.level : this.levels.levelOf(list, properties, style));
+      if (counted.words !== undefined) this.say(`${counted.words} `, false);
+      else if (counted.box !== undefined) this.mark(counted.box);
+      else if (counted.format !== "bullet") this.mark(`#${level}:${counted.number}`);
+      else if (!this.beginsWithBox(node) && (this.own || !this.isEmpty(node, style))) this.mark(`*${level}`);
     }
+    if (isGone && !this.isJoined) this.joinedAt = this.seen.length;
     const isOnLine = (run: Node) =>
       textOf(run).trim() !== "" && !Number(val(get(get(run, "w:rPr"), "w:position")) ?? 0);
     this.hasLine = find(node, "w:r").some(isOnLine);
     this.runs(node, style);
     this.isJoined = isGone;
     if (!isGone) this.endWord();
-    const below = this.below.splice(0);
-    for (const box of below) this.blocks(box.children);
+    for (const box of this.below.splice(0)) this.blocks(box.children);
   }
 
   /** Paragraphs of code that follow each other are its lines. */
@@ -216,27 +226,12 @@ class WordReader {
     for (const node of parent.children) {
       if (node.name === "w:r") this.run(node, style);
       else if (node.name === "w:hyperlink") {
-        if (
-          !isAddress(
-            find(node, "w:t")
-              .map(({ text }) => text)
-              .join(""),
-          )
-        )
-          this.seen.push("a");
+        if (!isItsAddress(node)) this.seen.push("a");
         this.runs(node, style);
       } else if (node.name === "w:sdt") this.control(node, (content) => this.runs(content, style));
       else if (node.name === "w:fldSimple") {
         const code = node.attributes["w:instr"] ?? "";
-        if (
-          /^\s*HYPERLINK/i.test(code) &&
-          !isAddress(
-            find(node, "w:t")
-              .map(({ text }) => text)
-              .join(""),
-          )
-        )
-          this.seen.push("a");
+        if (/^\s*HYPERLINK/i.test(code) && !isItsAddress(node)) this.seen.push("a");
         if (!/NOTEREF/.test(code)) this.runs(node, style);
       } else if (wrappers.has(node.name)) this.runs(node, style);
       else if (node.name === "mc:AlternateContent") {
@@ -312,6 +307,7 @@ class WordReader {
       case "w:endnoteReference": {
         const kind = node.name === "w:footnoteReference" ? "w:footnote" : "w:endnote";
         const id = val(node, "w:id") ?? "";
+        if (this.noteOf(kind, id) === undefined) return undefined;
         const isKnown = this.notesSeen.some((one) => one.kind === kind && one.id === id);
         if (!isKnown) this.notesSeen.push({ kind, id });
         return undefined;
@@ -389,7 +385,9 @@ class WordReader {
         if (merge !== undefined && val(merge) !== "restart" && isMerged) continue;
         this.endWord();
         const at = this.seen.length;
+        this.levels.end();
         this.blocks(cell.children);
+        this.levels.end();
         this.endWord();
         if (this.seen.length === at) continue;
         this.seen.splice(at, 0, ...(isFirst ? ["r"] : []), `c${order.indexOf(column)}`);

@@ -256,6 +256,10 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
         const slug = slugOf(document.file.path, fragment);
         return slug === undefined ? (known ? undefined : fragment) : `#${slug}`;
       },
+      hasHeading: (path: string, fragment: string) => {
+        const source = documents.find((one) => one.path === path)?.file.path ?? path;
+        return !headings.has(source) || slugOf(source, fragment) !== undefined;
+      },
       titleOf: (path: string) => titles.get(path),
     };
     // a Word file has no lines

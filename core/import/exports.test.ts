@@ -313,6 +313,29 @@ describe("Markdown trees", () => {
     expect(notes["a.md"]).toEqual(["the link b.md#gone leads to no heading"]);
   });
 
+  test("a tag that becomes an address isn't called kept", async () => {
+    const { texts, notes } = await importTree({
+      "a.md": 'See [b]({{< ref "b.md" >}}) and {{< x >}}.\n',
+      "b.md": "# B\n\nText.\n",
+    });
+    expect(texts["a.md"]).toContain("[b](→b.md)");
+    expect(notes["a.md"]).toEqual(["{{< x >}} is kept as written"]);
+  });
+
+  test("embedded texts and headings that aren't there are named", async () => {
+    const { texts, lines } = await importTree({
+      "vault/a.md": "![[b#Two words]]\n\nSee [[b#Two words]] and [[b#^abc123]].\n",
+      "vault/b.md": "## Two words\n\nText ^abc123\n",
+    });
+    expect(texts["vault/a.md"]).toContain("[b](→vault/b.md#two-words)\n\nSee [b](→vault/b.md#two-words)");
+    expect(lines["vault/a.md"]).toEqual(
+      expect.arrayContaining([
+        "3: the link [[b#^abc123]] leads to no heading",
+        "1: ![[b#Two words]] became a link: the text it shows is another document",
+      ]),
+    );
+  });
+
   test("a wiki link to the page of a folder has the page's title, or the folder's name", async () => {
     const { texts } = await importTree({
       "a.md": "[[pumps/README.md]] [[lids/README]] [[pumps/valve.md]] [[lids/index|All lids]]\n",

@@ -36,6 +36,8 @@ export interface LinkResolver {
   named(name: string): Resolved;
   /** Resolves a fragment of the text itself, with `#`: the name of its heading. Without it, fragments stay. */
   here?(fragment: string): string | undefined;
+  /** Has the document a heading of this name? Without it, all have. */
+  hasHeading?(path: string, fragment: string): boolean;
   /** The words for a document that a wiki link names by its file. */
   titleOf?(path: string): string | undefined;
 }
@@ -57,6 +59,7 @@ class LostLinks {
     refused: new Map(),
     heading: new Map(),
     wiki: new Map(),
+    embed: new Map(),
   };
   /** The words for a wiki's links, by how they are written. */
   private readonly names = new Map<string, string>();
@@ -72,8 +75,8 @@ class LostLinks {
     else if (resolved.kind === "document" && resolved.isLost) this.count("heading", url);
   }
 
-  addWiki(link: string, name: string): void {
-    this.count("wiki", link, `[[${name}]]`);
+  addWiki(kind: "wiki" | "heading" | "embed", link: string, name = link): void {
+    this.count(kind, link, name);
   }
 
   private count(kind: LostKind, url: string, name?: string): void {
@@ -122,6 +125,11 @@ const lostTexts = {
     code: "link",
     one: (name: string) => `${name} leads to nothing in this import and stays as text`,
     many: (count: number) => `${count} links lead to nothing in this import and stay as text`,
+  },
+  embed: {
+    code: "snippet",
+    one: (name: string) => `${name} became a link: the text it shows is another document`,
+    many: (count: number) => `${count} embedded texts of other documents became links`,
   },
 } as const;
 
@@ -177,9 +185,20 @@ export function rewriteLinks(
     if (node.type === "code" || node.type === "inlineCode" || node.type === "html")
       code.push([node.position?.start.offset ?? 0, node.position?.end.offset ?? 0]);
   });
-  edits.push(...wikiEdits(body, code, resolver, lost), ...templateEdits(body, code, resolver, lost));
+  const tags = templateEdits(body, code, resolver, lost);
+  edits.push(...wikiEdits(body, code, resolver, lost), ...tags);
+  for (const { start: at, end } of tags) dropKept(body.slice(at, end), report);
   lost.report(report, linesOf);
   return applied(text, start, withoutOverlaps(edits));
+}
+
+/** A tag that became an address isn't kept as written. */
+function dropKept(tag: string, { lines }: Report): void {
+  const kept = lines.filter(({ message }) => {
+    const name = message.replace(/…? is kept as written$/, "");
+    return name === message || !tag.startsWith(name);
+  });
+  lines.splice(0, lines.length, ...kept);
 }
 
 function isInside(ranges: readonly [number, number][], at: number): boolean {
@@ -199,13 +218,16 @@ function wikiEdits(body: string, code: readonly [number, number][], resolver: Li
     if (resolved?.kind === "asset")
       edits.push({ start, end, pieces: [`${embed ?? ""}[${words}](`, resolved.url, ")"] });
     else if (resolved?.kind === "document") {
+      const slug = slugged(fragment);
+      if (embed === "!") lost.addWiki("embed", link);
+      if (slug !== "" && resolver.hasHeading?.(resolved.path, slug) === false) lost.addWiki("heading", link);
       const url = encodeURI(`${resolved.path}`).replace(/[()]/g, (sign) => (sign === "(" ? "%28" : "%29"));
       edits.push({
         start,
         end,
-        pieces: [`[${words}](`, { path: resolved.path, fragment: slugged(fragment), url }, ")"],
+        pieces: [`[${words}](`, { path: resolved.path, fragment: slug, url }, ")"],
       });
-    } else lost.addWiki(link, name.trim());
+    } else lost.addWiki("wiki", link, `[[${name.trim()}]]`);
   }
   return edits;
 }

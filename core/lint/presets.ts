@@ -33,6 +33,7 @@ const minimal: Preset = {
     "ref/sop": "error",
     "ref/image-alt": "error",
     "table/uneven-rows": "warning",
+    "text/marks-as-text": "warning",
     "text/placeholder": "error",
     "text/secret": "error",
   },

@@ -97,6 +97,13 @@ describe("sop fmt", () => {
     expect(read("a.md")).toContain("| Oil | 40 l | blue |\n");
   });
 
+  it("names bold that readers see as stars", async () => {
+    folder.write({ "a.md": "---\ntitle: A\n---\n\n**Achtung:**sofort\n" });
+    expect((await sop(["fmt", "--check"])).stderr).toContain(
+      "a.md: markup that readers see as text: “**Achtung:**” (line 5)\n",
+    );
+  });
+
   it("indents lists in lists by 4 below a folder of MkDocs, or where the settings say so", async () => {
     const nested = "1. a\n\n    * b\n        * c\n\n    d\n\n2. e\n";
     const wide = "1. a\n\n    - b\n        - c\n\n    d\n\n2. e\n";

@@ -15,7 +15,8 @@ import { seeded } from "../audit-tamper.ts";
 import { documentOf, stored } from "../export-words.ts";
 import { makeText } from "./make-text.ts";
 import { makeWord } from "./make-word.ts";
-import { readWord, type WordReaderOptions, type WordReading } from "../../core/faithful/word.ts";
+import { readWord, type WordReaderOptions } from "../../core/faithful/word.ts";
+import type { WordReading } from "../../core/faithful/word-xml.ts";
 
 const pixel = Uint8Array.from(
   atob("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="),

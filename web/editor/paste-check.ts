@@ -6,6 +6,7 @@ import { changeKinds, changeNotes, compareReadings, type ChangeKind } from "#cor
 import { readHtml, type Seen } from "#core/faithful/reading.ts";
 import { elementsOf } from "#core/markdown/html/elements.ts";
 import { parseHtml } from "#core/markdown/html-tree.ts";
+import { linkedImages } from "#core/markdown/html/losses.ts";
 import { cleanHtml } from "#core/markdown/html/clean.ts";
 import { rendered } from "#core/markdown/render.ts";
 import { writeDocument } from "./document.ts";
@@ -29,6 +30,7 @@ export function pasteNotes(html: string, before: EditorState, after: Node): stri
   const { page, losses } = isOwn ? { page: parseHtml(html), losses: [] } : read(html);
   const said = losses.filter((line) => !unnoticed.test(line));
   if (pictures > 0) said.unshift(texts.picturesLost(pictures));
+  said.push(...linkedImages(page, (address) => /^https?:/i.test(address)));
   // cells go over the cells beside them, and an editor's own HTML has boxes and alerts as attributes
   const isOfCells = place.table !== null && elementsOf(page, "table").length > 0;
   if (isOwn || isOfCells) {
@@ -45,7 +47,8 @@ export function pasteNotes(html: string, before: EditorState, after: Node): stri
     return areCellsLines ? marked.map(asLineMark) : marked;
   };
   const inserted = rendered(writeDocument(after.cut(from, end))).tree();
-  const changes = compareReadings(shown(readHtml(page)), shown(readHtml(inserted))).filter(
+  const linked = { linkedImages: true };
+  const changes = compareReadings(shown(readHtml(page, linked)), shown(readHtml(inserted, linked))).filter(
     ({ kind }) => !place.decides.has(kind) && !(kind === "image" && pictures > 0),
   );
   for (const kind of changeKinds) {

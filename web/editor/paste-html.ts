@@ -29,6 +29,9 @@ export function cleanPastedHtml(html: string, isForCell = false): string {
   }
   eachElement(root, (node) => {
     if (node.tagName === "li") markTask(node);
+    // the editor's reader takes both for words in a line
+    if (node.tagName === "details") node.tagName = "div";
+    if (node.tagName === "summary") node.tagName = "p";
     if (node.tagName === "div" && hasClass(node, "alert")) markAlert(node);
   });
   return writeHtml(root);

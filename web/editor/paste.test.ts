@@ -345,6 +345,20 @@ describe("a paste that a reader would read differently", () => {
     expect((await noted(html)).notes).toContain(line);
   });
 
+  it("has images of other servers as links, with one note", async () => {
+    expect(await noted('<p>Open <img src="https://x.org/v.png" alt="valve"> now</p>')).toEqual({
+      notes: ["an image that isn't stored here is shown as a link: https://x.org/v.png"],
+      text: "Open ![valve](https://x.org/v.png) now\n",
+    });
+  });
+
+  it("has the title of a part that opens apart from its words", async () => {
+    expect(await noted("<details><summary>More</summary>5 bar</details><i>Stop</i>")).toEqual({
+      notes: [],
+      text: "More\n\n5 bar\n\n_Stop_\n",
+    });
+  });
+
   it("has the lines of a list in a cell", async () => {
     const html = "<p>One</p><ol start=3><li>a</li></ol><ul><li><input type=checkbox checked>b</li></ul><h2>c</h2>";
     expect(await noted(html, "| A |\n| --- |\n| x |\n")).toEqual({

@@ -1,5 +1,6 @@
 import { isDocumentRightToLeft } from "#core/export/direction.ts";
 import { showControls } from "./controls.ts";
+import { dropDangling, type Targets } from "./dangling.ts";
 import { showFields } from "./fields.ts";
 import { writeFormulas } from "./formulas.ts";
 import type { Noted } from "./noted.ts";
@@ -11,17 +12,22 @@ import { parseXml, within, writeXml, xmlText } from "./xml-tree.ts";
 /**
  * A part of a Word file as Word shows it, in the elements that the converter reads: values of form fields, boxes,
  * symbols, formulas, cells in their columns, nothing hidden.
- * @param fromRight is the document read from the right? Undefined leaves columns in the order of the file
+ * @param options.fromRight is the document read from the right? Undefined leaves columns in the order of the file
  */
-export function asShown(xml: string, styles: StyleBook, fromRight: boolean | undefined, noted: Noted): string {
+export function asShown(
+  xml: string,
+  { styles, targets, fromRight }: { styles: StyleBook; targets: Targets; fromRight: boolean | undefined },
+  noted: Noted,
+): string {
   if (xml === "") return xml;
   const root = parseXml(xml);
+  dropDangling(root, targets, noted);
   showControls(root, noted);
   showFields(root, noted);
   writeFormulas(root, noted);
   showRuns(root, styles, noted);
   fillGrids(root, styles, fromRight, noted);
-  noted.embedded += within(root, ["w:altChunk", "w:control"]).length;
+  noted.embedded += within(root, ["w:altChunk", "w:control", "w:subDoc"]).length;
   return writeXml(root);
 }
 

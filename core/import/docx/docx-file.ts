@@ -17,8 +17,10 @@ import { languageOf } from "../language.ts";
 import { joinDocument } from "../html/html-text.ts";
 import { asShown, isFromRight, partWords } from "./as-shown.ts";
 import { controlBlockStyles, takeControlBlock } from "./control-block.ts";
+import { idsOf } from "./dangling.ts";
 import { liftFigureTexts, partPaths, type Lifted } from "./figure-texts.ts";
 import { markParagraphs, unmarked } from "./mark-paragraphs.ts";
+import { withDeepLists } from "./nesting.ts";
 import { nothingNoted, reportNoted, type Noted } from "./noted.ts";
 import { ownStyles, rebuildOwn } from "./own-blocks.ts";
 import { markOwn } from "./own-marks.ts";
@@ -49,6 +51,14 @@ const styleMap = [
   "r[style-name='HTML Code'] => code",
   "r[style-name='Code'] => code",
   "r[style-name='Inline Code'] => code",
+  // the converter's own map ends at the fifth level
+  ...[6, 7, 8, 9].flatMap((level) => {
+    const around = "ul|ol > li > ".repeat(level - 1);
+    return [
+      `p:unordered-list(${level}) => ${around}ul > li:fresh`,
+      `p:ordered-list(${level}) => ${around}ol > li:fresh`,
+    ];
+  }),
 ];
 
 /**
@@ -58,28 +68,35 @@ const styleMap = [
  */
 export async function readDocx(path: string, bytes: Uint8Array, report: Report): Promise<ConvertedText> {
   const word = await openWord(bytes);
-  const paths = partPaths(await word.text("word/_rels/document.xml.rels"));
+  const relationships = await word.text("word/_rels/document.xml.rels");
+  const paths = partPaths(relationships);
   const partOf = async (id: string) => await word.text(paths.get(id) ?? "");
   const document = await word.text("word/document.xml");
   const source = readableTags(document);
   const lifted = await liftFigureTexts(source, partOf);
   const stylesXml = await word.text("word/styles.xml");
   const numbering = await word.text("word/numbering.xml");
+  const notes = { footnotes: await word.text("word/footnotes.xml"), endnotes: await word.text("word/endnotes.xml") };
+  const ids = {
+    footnotes: idsOf(notes.footnotes, "w:footnote"),
+    endnotes: idsOf(notes.endnotes, "w:endnote"),
+  };
+  const targetsOf = (rels: string) => ({ ...ids, relationships: idsOf(rels, "Relationship", "Id") });
   const noted = nothingNoted();
   const control = controlBlockStyles(stylesXml);
   const isOwn = control.length > 0;
   const read = deepest(() => {
     const words = partWords(lifted.xml);
     const lang = languageOf(words);
-    const book = readStyleBook(stylesXml);
+    const styles = readStyleBook(stylesXml);
     // our own tables have their columns in the order of the text
     const fromRight = isOwn ? undefined : isFromRight(words, lang);
-    const show = (xml: string) => asShown(xml, book, fromRight, noted);
+    const show = (xml: string, rels: string) => asShown(xml, { styles, fromRight, targets: targetsOf(rels) }, noted);
     const mark = (xml: string) =>
       isOwn
         ? { ...unmarked, xml: markOwn(xml, { numbering, styles: stylesXml }) }
         : markParagraphs(xml, { numbering, styles: stylesXml });
-    return { show, mark, marked: mark(show(lifted.xml)), fromRight };
+    return { show, mark, marked: mark(show(lifted.xml, relationships)), fromRight };
   });
   const { marked } = read;
   reportSource(lifted.xml, marked, report);
@@ -87,11 +104,11 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Report):
   const images = new Map<string, Uint8Array>();
   const styles = [...control, ...(isOwn ? ownStyles : []), ...styleMap];
   const parts: Record<string, string> = { "word/document.xml": marked.xml };
-  const notes = { footnotes: "", endnotes: "" };
+  if (numbering !== "") parts["word/numbering.xml"] = withDeepLists(numbering);
   for (const name of ["footnotes", "endnotes"] as const) {
-    notes[name] = await word.text(`word/${name}.xml`);
     const xml = readableTags(notes[name]);
-    parts[`word/${name}.xml`] = deepest(() => read.mark(read.show(xml)).xml);
+    const rels = await word.text(`word/_rels/${name}.xml.rels`);
+    parts[`word/${name}.xml`] = deepest(() => read.mark(read.show(xml, rels)).xml);
   }
   reportNoted(noted, report);
   const { value, messages } = await toHtml(await word.repacked(parts), styles, images);
@@ -125,6 +142,7 @@ const anyPicture = `/api/assets/${"0".repeat(64)}.png`;
 /** A note of its own names these words, or the converter alone knows the font. */
 function isNamed({ kind, before, after }: Change, noted: Noted): boolean {
   if (/[\uE000-\uF8FF]/.test(before)) return true;
+  if (kind === "link" && after === "") return noted.lostLinks > 0;
   if (kind !== "words" && kind !== "spaces") return false;
   const plain = (text: string) => text.replace(/[\s^_/()…]/g, "");
   const named = plain([...noted.hidden, ...noted.emptyFields, ...noted.covered, ...noted.formulas].join(" "));
@@ -161,12 +179,8 @@ async function toHtml(bytes: Uint8Array, styles: readonly string[], images: Map<
     });
   } catch (error) {
     if (error instanceof RangeError) throw new AppError("unprocessable", "it is nested too deeply");
-    throw new AppError("invalid_input", `it can't be read as a Word document (${firstLine(error)})`);
+    throw new AppError("invalid_input", "it can't be read as a Word document: open it in Word and save it again");
   }
-}
-
-function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split("\n")[0]?.slice(0, 200) ?? "";
 }
 
 function reportSource(xml: string, marked: ReturnType<typeof markParagraphs>, report: Report): void {
@@ -179,6 +193,14 @@ function reportSource(xml: string, marked: ReturnType<typeof markParagraphs>, re
   if (comments > 0) report.add("comments", `${counted(comments, "comment")} left out`);
   if (marked.lettered > 0) {
     report.add("lettered-steps", `${counted(marked.lettered, "step")} with letters or Roman numbers became numbers`);
+  }
+  if (marked.marks.length > 0) {
+    const marks = [...new Set(marked.marks)].slice(0, 5).map((mark) => `"${mark}"`);
+    const more = marked.marks.length > marks.length ? " …" : "";
+    report.add(
+      "list-numbers",
+      `marks of ${counted(marked.marks.length, "step")} became numbers: ${marks.join(", ")}${more}`,
+    );
   }
   if (marked.numberedHeadings > 0) {
     report.add("headings", `the numbers of ${counted(marked.numberedHeadings, "heading")} are not part of the text`);

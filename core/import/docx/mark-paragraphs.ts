@@ -1,5 +1,7 @@
-import { createCounter, listOfStyle, readNumbering, readStyles, type ListPlace } from "./numbering.ts";
+import { deepList, indentOfItem, indentOfStyle, Nesting } from "./nesting.ts";
+import { createCounter, indentOf, listOfStyle, readNumbering, readStyles, type ListPlace } from "./numbering.ts";
 import { attribute, xmlTags, type XmlTag } from "./xml-tags.ts";
+import { escapeXml } from "./xml-tree.ts";
 
 /**
  * Carries facts about paragraphs, which the converter drops, in their text, between characters that no document uses:
@@ -16,9 +18,11 @@ export interface Marked {
   /** Those that Word numbers with letters or Roman numerals. */
   lettered: number;
   numberedHeadings: number;
+  /** Marks such as "1.2", "01" or "Step 3:", of which only the last number stays. */
+  marks: string[];
 }
 
-export const unmarked: Readonly<Marked> = { xml: "", steps: 0, lettered: 0, numberedHeadings: 0 };
+export const unmarked: Readonly<Marked> = { xml: "", steps: 0, lettered: 0, numberedHeadings: 0, marks: [] };
 
 interface Paragraph {
   start: number;
@@ -28,7 +32,10 @@ interface Paragraph {
   style: string;
   numId: string | undefined;
   level: number | undefined;
-  isIndented: boolean;
+  /** Its own, in twips. */
+  indent: number | undefined;
+  /** The cell or text box around it. */
+  container: number;
   /** Its end was deleted: it is part of the next one. */
   isDeleted: boolean;
 }
@@ -38,7 +45,8 @@ export function markParagraphs(documentXml: string, parts: { numbering: string; 
   const numbering = readNumbering(parts.numbering);
   const styles = readStyles(parts.styles);
   const count = createCounter(numbering);
-  const marked: Marked = { ...unmarked };
+  const nesting = new Nesting();
+  const marked: Marked = { ...unmarked, marks: [] };
   const edits: { at: number; text: string }[] = [];
   for (const paragraph of paragraphs(documentXml)) {
     if (paragraph.isDeleted) continue;
@@ -50,19 +58,32 @@ export function markParagraphs(documentXml: string, parts: { numbering: string; 
     const at = paragraph.propertiesEnd === -1 ? paragraph.start : paragraph.propertiesEnd + "</w:pPr>".length;
     const counted = place === undefined || own === "0" ? undefined : count(place);
     if (place === undefined || counted === undefined || own === "0") {
-      if (paragraph.isIndented) edits.push({ at, text: run(indentMark) });
+      if ((paragraph.indent ?? indentOfStyle(paragraph.style, styles) ?? 0) >= 300)
+        edits.push({ at, text: run(indentMark) });
+      else nesting.end();
       continue;
     }
     if (isHeading(paragraph.style, styles)) {
+      nesting.end();
       marked.numberedHeadings += counted.format === "bullet" || counted.format === "none" ? 0 : 1;
       continue;
     }
-    if (own === undefined || paragraph.level === undefined) giveList(edits, paragraph, place);
+    const indent = indentOfItem(paragraph, place, styles, numbering);
+    const level = nesting.levelOf(counted.counter, place.level, indent, paragraph.container);
+    if (counted.isWithoutNumber) {
+      giveList(edits, paragraph, { numId: "0", level: 0 });
+      if (counted.mark !== "") edits.push({ at, text: run(`${escapeXml(counted.mark)} `) });
+      continue;
+    }
+    if (level !== place.level || counted.isOwnLevel)
+      giveList(edits, paragraph, { numId: deepList(counted.format), level });
+    else if (own === undefined || paragraph.level === undefined) giveList(edits, paragraph, place);
     if (counted.box !== undefined) edits.push({ at, text: run(`${counted.box} `) });
     if (counted.format === "bullet") continue;
     marked.steps += 1;
-    if (/letter|roman/i.test(counted.format)) marked.lettered += 1;
-    edits.push({ at, text: run(`\uE0F0${counted.counter}:${place.level}:${counted.number}\uE0F1`) });
+    if (!counted.isPlain) marked.marks.push(counted.mark);
+    else if (/letter|roman/i.test(counted.format)) marked.lettered += 1;
+    edits.push({ at, text: run(`\uE0F0${counted.counter}:${level}:${counted.number}\uE0F1`) });
   }
   return { ...marked, xml: applied(documentXml, edits) };
 }
@@ -84,11 +105,16 @@ function giveList(edits: { at: number; text: string }[], paragraph: Paragraph, {
 
 function* paragraphs(xml: string): Generator<Paragraph> {
   const open: Paragraph[] = [];
+  const containers = [0];
+  let last = 0;
   let inProperties = false;
   let inChange = 0;
   for (const tag of xmlTags(xml)) {
     const paragraph = open.at(-1);
-    if (tag.name === "w:p" && tag.kind === "start") open.push(fresh(tag));
+    if (tag.name === "w:tc" || tag.name === "w:txbxContent") {
+      if (tag.kind === "start") containers.push((last += 1));
+      else if (tag.kind === "end") containers.pop();
+    } else if (tag.name === "w:p" && tag.kind === "start") open.push(fresh(tag, containers.at(-1) ?? 0));
     else if (tag.name === "w:p" && tag.kind === "end" && paragraph !== undefined) {
       open.pop();
       yield paragraph;
@@ -103,7 +129,7 @@ function* paragraphs(xml: string): Generator<Paragraph> {
   }
 }
 
-function fresh(tag: XmlTag): Paragraph {
+function fresh(tag: XmlTag, container: number): Paragraph {
   return {
     start: tag.end,
     propertiesStart: -1,
@@ -111,7 +137,8 @@ function fresh(tag: XmlTag): Paragraph {
     style: "",
     numId: undefined,
     level: undefined,
-    isIndented: false,
+    indent: undefined,
+    container,
     isDeleted: false,
   };
 }
@@ -122,9 +149,7 @@ function readProperty(paragraph: Paragraph, tag: XmlTag): void {
   else if (tag.name === "w:numId") paragraph.numId = value;
   else if (tag.name === "w:ilvl") paragraph.level = Number(value ?? 0);
   else if (tag.name === "w:del" || tag.name === "w:moveFrom") paragraph.isDeleted = true;
-  else if (tag.name === "w:ind") {
-    paragraph.isIndented = Number(attribute(tag, "w:left") ?? attribute(tag, "w:start") ?? 0) >= 300;
-  }
+  else if (tag.name === "w:ind") paragraph.indent = indentOf(tag);
 }
 
 function applied(xml: string, edits: { at: number; text: string }[]): string {

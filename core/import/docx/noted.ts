@@ -15,10 +15,14 @@ export interface Noted {
   embedded: number;
   /** Runs in capitals only by their format. */
   capitals: string[];
+  /** Marks of notes, and links, that lead to nothing in the file. */
+  lostNotes: ("footnote" | "endnote")[];
+  lostLinks: number;
 }
 
 export function nothingNoted(): Noted {
-  return { hidden: [], emptyFields: [], fields: [], covered: [], formulas: [], embedded: 0, capitals: [] };
+  const lost = { lostNotes: [], lostLinks: 0 };
+  return { hidden: [], emptyFields: [], fields: [], covered: [], formulas: [], embedded: 0, capitals: [], ...lost };
 }
 
 export function reportNoted(noted: Noted, report: Report): void {
@@ -38,6 +42,12 @@ export function reportNoted(noted: Noted, report: Report): void {
       "formula",
       `${counted(formulas.length, "formula", "formulas")} written as text, check: ${quoted(formulas)}`,
     );
+  for (const kind of new Set(noted.lostNotes)) {
+    const marks = counted(noted.lostNotes.filter((one) => one === kind).length, `${kind} mark`);
+    report.add("left-out", `${marks} left out: word/${kind}s.xml is missing or lacks the note`);
+  }
+  if (noted.lostLinks > 0)
+    report.add("link", `${counted(noted.lostLinks, "link")} became text: the file lacks the address`);
   if (embedded > 0) report.add("left-out", `${counted(embedded, "embedded file")} left out`);
   if (capitals.length > 0) {
     const runs = counted(capitals.length, "text");

@@ -1,5 +1,6 @@
 import { boxOfSymbol } from "./boxes.ts";
-import { attribute, xmlTags } from "./xml-tags.ts";
+import { writtenNumber } from "./written-number.ts";
+import { attribute, xmlTags, type XmlTag } from "./xml-tags.ts";
 
 /** One level of a list definition. */
 interface Level {
@@ -10,10 +11,23 @@ interface Level {
   /** The sign or pattern before its items, and the font of a sign. */
   text: string;
   font: string;
+  /** Numbers of other levels are decimal in its mark. */
+  isLegal: boolean;
+  /** Of its words from the left, in twips. */
+  indent: number | undefined;
+}
+
+interface List {
+  definition: string;
+  starts: Map<number, number>;
+  /** Levels that differ from those of the definition. */
+  levels: Map<number, Level>;
 }
 
 interface Definition {
   levels: Map<number, Level>;
+  /** The list style that it defines, or that defines its levels. */
+  style: string | undefined;
   styleLink: string | undefined;
 }
 
@@ -26,7 +40,7 @@ export interface ListPlace {
 /** The list definitions of a document (`numbering.xml`, ISO/IEC 29500-1 §17.9). */
 export interface Numbering {
   definitions: Map<string, Definition>;
-  lists: Map<string, { definition: string; starts: Map<number, number> }>;
+  lists: Map<string, List>;
   /** Lists that a paragraph style brings along: the style's id → its place. */
   styles: Map<string, ListPlace>;
 }
@@ -34,7 +48,7 @@ export interface Numbering {
 export function readNumbering(xml: string): Numbering {
   const numbering: Numbering = { definitions: new Map(), lists: new Map(), styles: new Map() };
   let definition: Definition | undefined;
-  let list: { definition: string; starts: Map<number, number> } | undefined;
+  let list: List | undefined;
   let level: Level | undefined;
   let at = 0;
   let definitionId = "";
@@ -47,22 +61,26 @@ export function readNumbering(xml: string): Numbering {
       else if (tag.name === "w:lvl") level = undefined;
     } else if (tag.name === "w:abstractNum") {
       definitionId = attribute(tag, "w:abstractNumId") ?? "";
-      definition = { levels: new Map(), styleLink: undefined };
+      definition = { levels: new Map(), style: undefined, styleLink: undefined };
       numbering.definitions.set(definitionId, definition);
     } else if (tag.name === "w:num") {
-      list = { definition: "", starts: new Map() };
+      list = { definition: "", starts: new Map(), levels: new Map() };
       numbering.lists.set(attribute(tag, "w:numId") ?? "", list);
     } else if (tag.name === "w:lvl" || tag.name === "w:lvlOverride") {
       at = Number(attribute(tag, "w:ilvl") ?? 0);
-      if (tag.name === "w:lvl" && tag.kind === "start") level = fresh();
-      if (level !== undefined && definition !== undefined) definition.levels.set(at, level);
+      if (tag.name === "w:lvl" && tag.kind === "start") level = fresh(at);
+      if (level !== undefined) (definition ?? list)?.levels.set(at, level);
     } else if (tag.name === "w:abstractNumId" && list !== undefined) list.definition = value ?? "";
     else if (tag.name === "w:startOverride" && list !== undefined) list.starts.set(at, integerOf(value, 1));
+    else if (tag.name === "w:styleLink" && definition !== undefined) definition.style = value;
     else if (tag.name === "w:numStyleLink" && definition !== undefined) definition.styleLink = value;
     else if (level !== undefined && tag.name === "w:start") level.start = integerOf(value, 1);
     else if (level !== undefined && tag.name === "w:numFmt") level.format = value ?? "decimal";
     else if (level !== undefined && tag.name === "w:lvlText") level.text = value ?? "";
     else if (level !== undefined && tag.name === "w:rFonts") level.font = attribute(tag, "w:ascii") ?? "";
+    else if (level !== undefined && tag.name === "w:isLgl")
+      level.isLegal = value === undefined || integerOf(value, 1) > 0;
+    else if (level !== undefined && tag.name === "w:ind") level.indent = indentOf(tag);
     else if (level !== undefined && tag.name === "w:lvlRestart") level.restart = integerOf(value, 0);
     else if (definition !== undefined && tag.name === "w:pStyle" && value !== undefined) {
       byStyle.push({ style: value, definition: definitionId, level: at });
@@ -75,8 +93,16 @@ export function readNumbering(xml: string): Numbering {
   return numbering;
 }
 
-function fresh(): Level {
-  return { start: 1, format: "decimal", restart: undefined, text: "", font: "" };
+function fresh(at: number): Level {
+  return {
+    start: 1,
+    format: "decimal",
+    restart: undefined,
+    text: `%${at + 1}.`,
+    font: "",
+    isLegal: false,
+    indent: undefined,
+  };
 }
 
 function integerOf(text: string | undefined, otherwise: number): number {
@@ -88,6 +114,14 @@ export interface ParagraphStyle {
   name: string;
   basedOn: string | undefined;
   list: Partial<ListPlace>;
+  /** Of its words from the left, in twips. */
+  indent: number | undefined;
+}
+
+/** How far a paragraph's words are from the left, in twips. */
+export function indentOf(tag: XmlTag): number | undefined {
+  const left = attribute(tag, "w:left") ?? attribute(tag, "w:start");
+  return left === undefined || !Number.isFinite(Number(left)) ? undefined : Number(left);
 }
 
 /** The paragraph styles of a document (`styles.xml`): name, parent, and the list they bring along. */
@@ -98,11 +132,12 @@ export function readStyles(xml: string): Map<string, ParagraphStyle> {
     if (tag.name === "w:style") {
       style = undefined;
       if (tag.kind !== "start" || attribute(tag, "w:type") !== "paragraph") continue;
-      style = { name: "", basedOn: undefined, list: {} };
+      style = { name: "", basedOn: undefined, list: {}, indent: undefined };
       styles.set(attribute(tag, "w:styleId") ?? "", style);
     } else if (style === undefined || tag.kind === "end") continue;
     else if (tag.name === "w:name") style.name = attribute(tag, "w:val") ?? "";
     else if (tag.name === "w:basedOn") style.basedOn = attribute(tag, "w:val");
+    else if (tag.name === "w:ind") style.indent = indentOf(tag);
     else if (tag.name === "w:numId") style.list.numId = attribute(tag, "w:val") ?? "0";
     else if (tag.name === "w:ilvl") style.list.level = integerOf(attribute(tag, "w:val"), 0);
   }
@@ -134,6 +169,14 @@ export interface Counted {
   counter: string;
   /** The box that is the sign of its list. */
   box: string | undefined;
+  /** What Word writes before the item, such as "1.2" or "Step 3:". "" for a sign. */
+  mark: string;
+  /** No level has a number in the mark: Word shows only its words, if any. */
+  isWithoutNumber: boolean;
+  /** The mark is a number alone, as lists of a text have it. */
+  isPlain: boolean;
+  /** Its list says something else about the level than the definition, or is of a list style. */
+  isOwnLevel: boolean;
 }
 
 /** Counts as Word does: lists of one definition continue counting across any text between them. */
@@ -142,9 +185,11 @@ export function createCounter(numbering: Numbering): (place: ListPlace) => Count
   const started = new Set<string>();
   return ({ numId, level }) => {
     const list = numbering.lists.get(numId);
-    const definition = list && numbering.definitions.get(list.definition);
-    const kind = definition?.levels.get(level);
-    if (list === undefined || kind === undefined) return undefined;
+    if (list === undefined) return undefined;
+    const definition = definitionOf(list, numbering);
+    const levels = (deep: number) => list.levels.get(deep) ?? definition?.levels.get(deep);
+    const kind = levels(level);
+    if (kind === undefined) return undefined;
     const counter = list.definition;
     const count = counts.get(counter) ?? new Map<number, number>();
     counts.set(counter, count);
@@ -158,10 +203,32 @@ export function createCounter(numbering: Numbering): (place: ListPlace) => Count
       const restart = definition?.levels.get(deeper)?.restart;
       if (deeper > level && restart !== 0 && (restart === undefined || level < restart)) count.delete(deeper);
     }
-    return { number, format: kind.format, counter, box: kind.format === "bullet" ? boxOf(kind) : undefined };
+    const { format } = kind;
+    const isSign = format === "bullet";
+    const written = (deep: number): string => {
+      const { start, format: form } = levels(deep) ?? kind;
+      return writtenNumber(count.get(deep) ?? start, kind.isLegal ? "decimal" : form);
+    };
+    return {
+      number,
+      format,
+      counter,
+      box: isSign ? boxOf(kind) : undefined,
+      mark: isSign ? "" : kind.text.replace(/%([1-9])/g, (_, deep: string) => written(Number(deep) - 1)),
+      isWithoutNumber: !isSign && (format === "none" || !/%[1-9]/.test(kind.text)),
+      isPlain: /^\(?%[1-9][.)\]]?$/.test(kind.text) && /^decimal$|letter$|roman$/i.test(format),
+      isOwnLevel: list.levels.has(level) || numbering.definitions.get(counter)?.styleLink !== undefined,
+    };
   };
 }
 
 function boxOf({ text, font }: Level): string | undefined {
   return /^[☐☑☒]$/u.test(text) ? text : boxOfSymbol(font, text.charCodeAt(0));
+}
+
+/** The definition of a list. Lists of a list style have their levels in another one. */
+function definitionOf(list: List, { definitions }: Numbering): Definition | undefined {
+  const own = definitions.get(list.definition);
+  const link = own?.styleLink;
+  return link === undefined ? own : ([...definitions.values()].find(({ style }) => style === link) ?? own);
 }

@@ -84,24 +84,25 @@ function isWithoutText(item: Element): boolean {
   return rest.length > 0 && rest.every((child) => isElement(child, "ol") || isElement(child, "ul"));
 }
 
+/** A list that goes on below goes into the one above, at its level, with the indented paragraphs between. */
 function rejoin(nodes: readonly ElementContent[]): ElementContent[] {
   const out: ElementContent[] = [];
   for (let index = 0; index < nodes.length; index += 1) {
     const node = nodes[index];
     if (node === undefined) continue;
     const above = out.at(-1);
-    if (above === undefined || !isElement(above, "ol") || !isIndented(node)) {
-      out.push(node);
-      continue;
-    }
     let end = index;
     while (end < nodes.length && isIndented(nodes[end])) end += 1;
     const below = nodes[end];
-    if (below !== undefined && isElement(below, "ol") && continues(above, below)) {
-      (above.children.at(-1) as Element).children.push(...nodes.slice(index, end));
-      above.children.push(...below.children);
-      index = end;
-    } else out.push(node);
+    const list =
+      above !== undefined && below !== undefined && isElement(below, "ol") ? continuedBy(above, below) : undefined;
+    if (list === undefined || below?.type !== "element") {
+      out.push(node);
+      continue;
+    }
+    (list.children.at(-1) as Element).children.push(...nodes.slice(index, end));
+    list.children.push(...below.children);
+    index = end;
   }
   return out;
 }
@@ -110,17 +111,22 @@ function isIndented(node: ElementContent | undefined): boolean {
   return node !== undefined && isElement(node, "p") && firstText(node)?.value.includes(indentMark) === true;
 }
 
-function continues(above: Element, below: Element): boolean {
+/** The list, or the one at the end of its last item, that counts on with the items below. */
+function continuedBy(above: ElementContent, below: Element): Element | undefined {
+  if (!isElement(above, "ol") && !isElement(above, "ul")) return undefined;
   const [last, next] = [above.children.at(-1), below.children[0]];
-  if (last === undefined || next === undefined || !isElement(last, "li") || !isElement(next, "li")) return false;
+  if (last === undefined || next === undefined || !isElement(last, "li") || !isElement(next, "li")) return undefined;
   const [one, two] = [stepOf(last), stepOf(next)];
-  return (
+  if (
     one !== undefined &&
     two !== undefined &&
     one.counter === two.counter &&
     one.level === two.level &&
     two.number === one.number + 1
-  );
+  )
+    return above;
+  const inner = last.children.findLast((child) => isElement(child, "ol") || isElement(child, "ul"));
+  return inner === undefined ? undefined : continuedBy(inner, below);
 }
 
 function stepOf(item: Element): Step | undefined {

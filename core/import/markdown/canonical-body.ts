@@ -1,6 +1,7 @@
 import type { Root } from "mdast";
 import { AppError } from "#core/errors.ts";
 import { changeNotes } from "#core/faithful/compare.ts";
+import { markChanges } from "#core/faithful/markup.ts";
 import { compareWritten } from "#core/faithful/written.ts";
 import { controlNotes } from "#core/markdown/clean-text.ts";
 import { formatEdited, normaliseText } from "#core/markdown/format.ts";
@@ -31,6 +32,7 @@ export function canonicalBody({ markdown, title }: { markdown: string; title: st
     report.add("control-characters", message, line);
   }
   for (const { message, line } of rowNotes(tree)) report.add("table-cells", message, line);
+  const marks = markChanges(tree, text);
   const canonical = storedBody(tree, text, title, report, (line) => line);
   if (canonical === undefined && !report.lines.some(({ code }) => code === "headings" || code === "first-heading")) {
     return { markdown: text, notes: report.lines };
@@ -41,7 +43,8 @@ export function canonicalBody({ markdown, title }: { markdown: string; title: st
       "The text's markup can't be written without a heading of level 1: use headings from ## on",
     );
   }
-  for (const note of changeNotes(compareWritten(text, canonical, { named: namedLines(report) }))) {
+  const changes = compareWritten(text, canonical, { named: namedLines(report) });
+  for (const note of changeNotes([...changes, ...marks])) {
     report.add(note.code, note.message, note.line);
   }
   return { markdown: canonical, notes: report.lines };

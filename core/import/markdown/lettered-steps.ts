@@ -129,11 +129,13 @@ function openStep(
   const mark = found[2] ?? "";
   const nearest = state.items.findLast((item) => item.indent <= indent + 1 && item.indent >= indent - 1);
   const open = nearest?.number === undefined ? undefined : nearest.number;
-  const number = open === undefined ? opening(mark, indent, apart, state) : continuing(mark, open);
+  const goesOn = open === undefined ? undefined : continuing(mark, open, nearest?.isNumeral === true);
+  const begins = open === undefined ? opening(mark, indent, apart, state) : firstOf(mark);
+  const number = goesOn ?? begins;
   if (number === undefined) return undefined;
   closeTo(state, indent);
   const at = placeIn(state.items.at(-1), indent);
-  const isNumeral = open === undefined ? mark === "i" : nearest?.isNumeral === true;
+  const isNumeral = goesOn === undefined ? mark === "i" : nearest?.isNumeral === true;
   const marker = state.isKept ? "- " : `${number}. `;
   const label = state.isKept ? `${labelOf(mark, number, isNumeral)}. ` : "";
   state.items.push({ indent, content: indent + mark.length + 2, outContent: at + marker.length, number, isNumeral });
@@ -155,14 +157,15 @@ function opening(mark: string, indent: number, apart: boolean, state: State): nu
   if (!inside && (!apart || indent > 3)) return undefined;
   const last = state.last.get(indent);
   if (last !== undefined && apart && valuesOf(mark).includes(last + 1)) return last + 1;
-  return mark === "a" || mark === "i" ? 1 : undefined;
+  return firstOf(mark);
 }
 
-/** Writers let the reader count (`a.` each time) or count themselves. */
-function continuing(mark: string, last: number): number | undefined {
-  return mark === "a" || mark === "i" || valuesOf(mark).includes(last + 1) || valuesOf(mark).includes(last)
-    ? last + 1
-    : undefined;
+const firstOf = (mark: string): number | undefined => (mark === "a" || mark === "i" ? 1 : undefined);
+
+/** Writers let the reader count (`a.` each time) or count themselves. `i.` below `b.` begins a list of its own. */
+function continuing(mark: string, last: number, isNumeral: boolean): number | undefined {
+  const isCounted = mark === (isNumeral ? "i" : "a");
+  return isCounted || valuesOf(mark).includes(last + 1) || valuesOf(mark).includes(last) ? last + 1 : undefined;
 }
 
 const numerals = ["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv", "xv"];

@@ -255,6 +255,17 @@ describe("lettered steps", () => {
       "a. One\nb. Two\n    i. x\n    ii. y\nc. Three\n",
       "1. One\n2. Two\n   1. x\n   2. y\n3. Three\n",
     ],
+    [
+      "with numerals below letters at one indent",
+      "a. One\nb. Two\n\ni. x\n\nii. y\n",
+      "1. One\n\n2. Two\n\n1) x\n\n2) y\n",
+    ],
+    ["by letters below numerals", "i. One\nii. Two\na. x\nb. y\n", "1. One\n2. Two\n\n1) x\n2) y\n"],
+    [
+      "up to i",
+      "a. 1\nb. 2\nc. 3\nd. 4\ne. 5\nf. 6\ng. 7\nh. 8\ni. 9\n",
+      "1. 1\n2. 2\n3. 3\n4. 4\n5. 5\n6. 6\n7. 7\n8. 8\n9. 9\n",
+    ],
     ["under numbers", "10. Ten\n   a. x\n   b. y\n11. Eleven\n", "10. Ten\n    1. x\n    2. y\n11. Eleven\n"],
     ["two columns in", "a. One\n\n  i. x\n\n  Text of x\n\na. Two\n", "1. One\n\n   1. x\n\n   Text of x\n\n2. Two\n"],
     [

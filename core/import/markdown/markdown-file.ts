@@ -6,6 +6,8 @@ import { AppError } from "#core/errors.ts";
 import { changeNotes } from "#core/faithful/compare.ts";
 import { markupAsText } from "#core/faithful/markup.ts";
 import { compareWritten } from "#core/faithful/written.ts";
+import { addressesIn } from "#core/markdown/addresses.ts";
+import { createLosses } from "#core/markdown/html/losses.ts";
 import { controlNotes, withoutControls } from "#core/markdown/clean-text.ts";
 import { normaliseText } from "#core/markdown/format.ts";
 import { addExtras, splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
@@ -62,6 +64,7 @@ function convert(path: string, original: string): MarkdownDocument {
   const tree = parseMarkdown(mapped);
   const origin = originOf(lines);
   for (const { message, line } of rowNotes(tree)) report.add("table-cells", message, origin(line));
+  reportRemoteImages(mapped, tree, report);
   const markup = markupAsText(tree, mapped, origin);
   complete(frontMatter, tree, path, report);
   setLanguage(frontMatter, languageOf(`${frontMatter.title}\n${mapped}`), report);
@@ -90,6 +93,16 @@ function convert(path: string, original: string): MarkdownDocument {
   });
   for (const note of changeNotes([...changes, ...unnamed])) report.add(note.code, note.message, note.line);
   return { frontMatter, body: canonical, report: report.lines };
+}
+
+/** Views ask no other server for an image. */
+function reportRemoteImages(text: string, tree: Root, report: Report): void {
+  if (!text.includes("![") && !text.includes("<img")) return;
+  const losses = createLosses();
+  for (const { kind, url } of addressesIn(text, tree))
+    if (kind === "image" && /^https?:/i.test(url))
+      losses.add("an image that isn't stored here is shown as a link", url);
+  for (const message of losses.lines()) report.add("image", message);
 }
 
 /** An option below the opening line of a directive, which has the note. */

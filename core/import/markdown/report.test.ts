@@ -43,6 +43,24 @@ it("other places of a kind say what differs there", () => {
   ]);
 });
 
+it("constructs that become the same are one note, with their places", () => {
+  const kept = (name: string, line: number) => ({ code: "shortcode", message: `${name} is kept as written`, line });
+  const texts = noteTexts([
+    kept("{{< tabs >}}", 3),
+    kept("{{< tab >}}", 4),
+    kept("{{< tab >}}", 9),
+    { code: "admonition", message: "!!! note became an alert (NOTE)", line: 5 },
+    { code: "admonition", message: "!!! tip became an alert (TIP)", line: 6 },
+    { code: "admonition", message: "??? info became an alert (NOTE)", line: 7 },
+    { code: "snippet", message: "--8<-- is kept in a block of mkdocs code", line: 8 },
+  ]);
+  expect(texts).toEqual([
+    "line 3: {{< tabs >}} is kept as written; line 4, 9: {{< tab >}}",
+    "line 5: !!! note became an alert (NOTE); line 6: tip became an alert (TIP); line 7: ??? info",
+    "line 8: --8<-- is kept in a block of mkdocs code",
+  ]);
+});
+
 it("the summary counts what changes or is left out, links first, and no usual note", () => {
   expect(notesSummary(notes)).toBe("4 links that lead nowhere, 2 attribute lists, 1 changed word");
   expect(notesSummary(notes.slice(0, 1))).toBe("");

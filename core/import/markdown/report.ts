@@ -1,4 +1,5 @@
 import type { ChangeKind } from "#core/faithful/compare.ts";
+import { placeText } from "#core/links/link-lines.ts";
 
 /** One line of an import report: the mapped or kept markup, and its line in the file (1-based). */
 export interface ReportLine {
@@ -183,7 +184,8 @@ function linesOf(notes: readonly Note[]): string {
   return lines.size === 0 ? "" : `line ${[...lines].join(", ")}`;
 }
 
-const wordsOf = (message: string): string[] => message.match(/"[^"]*"|“[^”]*”|\S+/g) ?? [];
+/** Its words; what stands in quotes, braces or angle brackets is one. */
+const wordsOf = (message: string): string[] => message.match(/"[^"]*"|“[^”]*”|\{\{?[^}]*\}+|<[^<>]+>|\S+/g) ?? [];
 
 /** Notes of one kind share most of their words. */
 function isSameKind(one: Note, other: Note): boolean {

@@ -11,6 +11,7 @@ import { imageAlt } from "./image-alt.ts";
 import { imperative } from "./imperative.ts";
 import { internalLink } from "./internal-link.ts";
 import { linkedSop } from "./linked-sop.ts";
+import { marksSeenAsText } from "./marks-as-text.ts";
 import { maxDepth } from "./max-depth.ts";
 import { measurable } from "./measurable.ts";
 import { noH1 } from "./no-h1.ts";
@@ -66,6 +67,7 @@ export const rules: readonly Rule[] = [
   linkedSop,
   imageAlt,
   unevenRows,
+  marksSeenAsText,
   retention,
   placeholder,
   secret,

@@ -2,6 +2,7 @@ import type { Root } from "hast";
 import { sanitize } from "hast-util-sanitize";
 import { readHtml, type Seen } from "#core/faithful/reading.ts";
 import { parseHtml } from "../html-tree.ts";
+import { dropDoubles, mapBoxes } from "./boxes.ts";
 import { mapConfluence, writeStorageTags } from "./confluence.ts";
 import { mapGoogleDocs } from "./google-docs.ts";
 import { createLosses, findLosses, type Losses } from "./losses.ts";
@@ -10,10 +11,12 @@ import { prepare } from "./prepare.ts";
 import { inputSchema } from "./schema.ts";
 import { structure } from "./structure.ts";
 import { classRules } from "./styles.ts";
+import { showSymbols } from "./symbol-fonts.ts";
+import { mapTasks } from "./tasks.ts";
 import { showContent } from "./visible.ts";
 
 export interface CleanHtml {
-  /** What a reader sees of the HTML as it came, before any of it is changed. */
+  /** What a reader sees of the HTML as it came. */
   source: Seen[];
   /** What a browser shows of the HTML, as words, boxes and images, in the elements that it came in. */
   page: Root;
@@ -29,6 +32,10 @@ export interface CleanHtml {
 export function cleanHtml(html: string): CleanHtml {
   const losses = createLosses();
   const parsed = parseHtml(writeStorageTags(html));
+  dropDoubles(parsed);
+  showSymbols(parsed, losses);
+  mapTasks(parsed);
+  mapBoxes(parsed);
   const source = readHtml(parsed);
   mapOffice(parsed, losses);
   mapGoogleDocs(parsed);

@@ -12,6 +12,9 @@ const panels: Record<string, string> = {
   warning: "caution",
 };
 
+/** Panels of its editor. */
+const editorPanels: Record<string, string> = { tip: "tip", success: "tip", warning: "warning", error: "caution" };
+
 /** The title of an exported page: `Space : Page` in its head, or its own heading. */
 export function pageTitle(document: Root): string | undefined {
   const own = findElement(document, (node) => property(node, "id") === "title-text");
@@ -61,6 +64,8 @@ function mapExported(node: Element): ElementContent[] | undefined {
     node.properties["className"] = [];
     return undefined;
   }
+  const edited = mapEdited(node);
+  if (edited !== undefined) return edited;
   if (node.tagName === "pre" && hasClass(node, "syntaxhighlighter-pre")) {
     const brush = /brush:\s*([\w+#-]+)/.exec(property(node, "dataSyntaxhighlighterParams"))?.[1];
     return [code(textOf(node), brush)];
@@ -80,6 +85,18 @@ function mapExported(node: Element): ElementContent[] | undefined {
     return [details(control === undefined ? "" : textOf(control).trim(), body?.children ?? [])];
   }
   return undefined;
+}
+
+/** What its editor copies: panels, expands and dates with their words in attributes. */
+function mapEdited(node: Element): ElementContent[] | undefined {
+  const panel = property(node, "dataPanelType");
+  if (panel !== "") return [alert(editorPanels[panel] ?? "note", "", node.children)];
+  const kind = property(node, "dataNodeType");
+  if (/^(?:nestedE|e)xpand$/.test(kind)) return [details(property(node, "dataTitle"), node.children)];
+  const time = Number(property(node, "dataTimestamp"));
+  if (kind !== "date" || textOf(node).trim() !== "" || time === 0 || !Number.isFinite(new Date(time).getTime()))
+    return undefined;
+  return [{ type: "text", value: new Date(time).toISOString().slice(0, 10) }];
 }
 
 function exportedPanel(node: Element): Element {

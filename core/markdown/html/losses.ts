@@ -1,5 +1,6 @@
 import type { Element, Nodes, Root } from "hast";
-import { safeHref } from "../links.ts";
+import { assetUrl, safeHref } from "../links.ts";
+import { elementsOf, property } from "./elements.ts";
 import { inputSchema } from "./schema.ts";
 
 /** Collects what a conversion drops or changes: each kind once, with its count and a few examples. */
@@ -66,4 +67,15 @@ function inspect(node: Element, losses: Losses): void {
     losses.add("an unsafe link target was removed", href);
   if ((tagName === "abbr" || tagName === "dfn") && typeof title === "string" && title.trim() !== "")
     losses.add(`the explanation of <${tagName}> was removed`, title);
+}
+
+/** Images of other servers and files, which views show as links. @param isOther which addresses count. Default: all */
+export function linkedImages(page: Root, isOther: (address: string) => boolean = () => true): string[] {
+  const losses = createLosses();
+  for (const image of elementsOf(page, "img")) {
+    const address = property(image, "src");
+    if (!assetUrl.test(address) && isOther(address))
+      losses.add("an image that isn't stored here is shown as a link", address);
+  }
+  return losses.lines();
 }

@@ -1,7 +1,18 @@
 import type { Element, ElementContent, Root } from "hast";
-import { eachElement, element, elementsOf, findElement, hasClass, isBlank, property, textOf } from "./elements.ts";
+import {
+  classesOf,
+  eachElement,
+  element,
+  elementsOf,
+  findElement,
+  hasClass,
+  isBlank,
+  property,
+  textOf,
+} from "./elements.ts";
 import type { Losses } from "./losses.ts";
 import { declared } from "./styles.ts";
+import { box } from "./tasks.ts";
 
 /** What only Word writes into HTML: comments beside the text, deleted words, lists and titles as styled paragraphs. */
 export function mapOffice(root: Root, losses: Losses): void {
@@ -9,10 +20,11 @@ export function mapOffice(root: Root, losses: Losses): void {
   const sheet = elementsOf(root, "style").map(textOf).join("\n");
   eachElement(root, (node, parent, index) => {
     if (isComment(node)) {
-      if (hasClass(node, "MsoCommentText")) losses.add("a comment was left out", textOf(node));
+      if (/^MsoComment(?:Text|Reference)$/.test(classesOf(node).join(" ")))
+        losses.add("a comment was left out", textOf(node));
       parent.children.splice(index, 1);
     } else if (hasClass(node, "msoDel") || (node.tagName === "del" && property(node, "cite") !== "")) {
-      losses.add("tracked changes were accepted");
+      losses.add("tracked changes were accepted, without", textOf(node));
       parent.children.splice(index, 1);
     }
   });
@@ -89,9 +101,12 @@ function readLists(parent: Root | Element, sheet: string, losses: Losses): void 
       here.last = number;
       if (/\d\.\d/.test(marker)) losses.add("a step number of several levels became its last number", marker);
     }
-    // `9a.` is no number that Markdown can count, so it stays as text.
-    const words: ElementContent[] = isWord ? [{ type: "text", value: `${marker} ` }, ...node.children] : node.children;
-    here.list.children.push(element("li", number === undefined ? {} : { value: String(number) }, words));
+    // `9a.` is no number that Markdown can count, so it stays as text. A box stays a box.
+    const mark: ElementContent[] = isWord ? [{ type: "text", value: `${marker} ` }] : [];
+    if (/^[☐☑☒]$/u.test(marker)) mark.push(box(marker !== "☐"), { type: "text", value: " " });
+    here.list.children.push(
+      element("li", number === undefined ? {} : { value: String(number) }, [...mark, ...node.children]),
+    );
   }
   parent.children = out;
 }

@@ -1,0 +1,52 @@
+import type { Counters } from "./word-counters.ts";
+import { leftOf, type WordStyles } from "./word-styles.ts";
+import { get, val, type Node } from "./word-xml.ts";
+
+/** Items this much further right, in twips, are below the others for the eye. */
+const visible = 200;
+
+/** How deep list items look. A list of one level is below the list above it if its words begin further right. */
+export class Levels {
+  private open: { list: string; first: number; level: number; left: number }[] = [];
+  private readonly styles: WordStyles;
+  private readonly counters: Counters;
+
+  constructor(styles: WordStyles, counters: Counters) {
+    this.styles = styles;
+    this.counters = counters;
+  }
+
+  /** Ends the lists above. */
+  end(): void {
+    this.open = [];
+  }
+
+  /** A paragraph that is in no list. One that begins further right is part of the item above. */
+  other(properties: Node | undefined, style: string | undefined): void {
+    if ((leftOf(properties) ?? this.styles.leftOf(style)?.left ?? 0) < 300) this.end();
+  }
+
+  levelOf(place: { numId: string; level: number }, properties: Node | undefined, style: string | undefined): number {
+    const list = this.counters.idOf(place.numId) ?? "";
+    const left = this.leftOfItem(place, properties, style);
+    const same = this.open.findLast((one) => one.list === list);
+    const outer = this.open.findLastIndex((one) => one.left <= left - visible);
+    const above = same === undefined ? this.open.slice(0, outer + 1) : this.open;
+    const first = same?.first ?? (place.level === 0 && above.length > 0 ? (above.at(-1)?.level ?? 0) + 1 : 0);
+    const level = Math.min(8, first + place.level);
+    this.open = [...above.filter((one) => one.level < level), { list, first, level, left }];
+    return level;
+  }
+
+  private leftOfItem(
+    { numId, level }: { numId: string; level: number },
+    properties: Node | undefined,
+    style: string | undefined,
+  ): number {
+    const isOwn = val(get(get(properties, "w:numPr"), "w:numId")) !== undefined;
+    const [byList, above] = [leftOf(this.counters.paragraphsOf(numId, level)), this.styles.leftOf(style)];
+    const byName = 360 * Number(/^list (?:bullet|number) ([2-5])$/.exec(this.styles.nameOf(style))?.[1] ?? 1);
+    const byStyle = isOwn || above?.isAboveList === true ? (byList ?? above?.left) : (above?.left ?? byList);
+    return leftOf(properties) ?? byStyle ?? byName;
+  }
+}

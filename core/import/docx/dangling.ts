@@ -1,0 +1,34 @@
+import type { Noted } from "./noted.ts";
+import { valueOf, within, type XmlElement } from "./xml-tree.ts";
+import { attribute, xmlTags } from "./xml-tags.ts";
+
+/** What references of a part can lead to. */
+export interface Targets {
+  footnotes: ReadonlySet<string>;
+  endnotes: ReadonlySet<string>;
+  /** Ids of relationships. */
+  relationships: ReadonlySet<string>;
+}
+
+/** The ids of all elements of one name. */
+export function idsOf(xml: string, name: string, key = "w:id"): Set<string> {
+  const ids = [...xmlTags(xml)].map((tag) => (tag.name === name ? attribute(tag, key) : undefined));
+  return new Set(ids.filter((id) => id !== undefined));
+}
+
+/** Takes away references that lead to no part or note of the file: the converter can't read them. */
+export function dropDangling(root: XmlElement, targets: Targets, noted: Noted): void {
+  for (const kind of ["footnote", "endnote"] as const) {
+    for (const mark of within(root, [`w:${kind}Reference`])) {
+      if (targets[`${kind}s`].has(valueOf(mark, "w:id") ?? "")) continue;
+      noted.lostNotes.push(kind);
+      Object.assign(mark, { name: "w:t", attributes: "", children: [] });
+    }
+  }
+  for (const link of within(root, ["w:hyperlink"])) {
+    const id = valueOf(link, "r:id");
+    if (id === undefined || targets.relationships.has(id)) continue;
+    noted.lostLinks += 1;
+    Object.assign(link, { name: "w:smartTag", attributes: "" });
+  }
+}

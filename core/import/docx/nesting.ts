@@ -1,0 +1,98 @@
+import type { Numbering, ListPlace, ParagraphStyle } from "./numbering.ts";
+
+/** Lists of the converter's own, with all levels, for items that are deeper than their list says. */
+const bullets = "990001";
+const numbers = "990002";
+/** Words that begin this much further right, in twips, are below the others for the eye. */
+const step = 200;
+
+interface Item {
+  definition: string;
+  /** What the place adds to the levels of the definition. */
+  shift: number;
+  level: number;
+  indent: number;
+}
+
+/** Levels as Word shows them: styles such as "List Bullet 2" are lists of one level, and only their indent says how deep they are. */
+export class Nesting {
+  private items: Item[] = [];
+  private container = 0;
+
+  /** A paragraph that is in no list, or one of another cell, ends the lists above it. */
+  end(): void {
+    this.items = [];
+  }
+
+  /** @param container the cell or text box around the paragraph */
+  levelOf(definition: string, level: number, indent: number, container: number): number {
+    if (container !== this.container) this.end();
+    this.container = container;
+    const known = this.items.findLast((item) => item.definition === definition);
+    if (known === undefined) {
+      while ((this.items.at(-1)?.indent ?? -step) > indent - step) this.items.pop();
+    }
+    const shift = known?.shift ?? (level === 0 ? (this.items.at(-1)?.level ?? -1) + 1 : 0);
+    const shown = Math.min(8, shift + level);
+    while ((this.items.at(-1)?.level ?? -1) >= shown) this.items.pop();
+    this.items.push({ definition, shift, level: shown, indent });
+    return shown;
+  }
+}
+
+/** The list of the converter's own that has all levels. */
+export function deepList(format: string): string {
+  return format === "bullet" ? bullets : numbers;
+}
+
+/** `numbering.xml` with those lists. */
+export function withDeepLists(xml: string): string {
+  const list = (id: string, format: string) => {
+    const levels = Array.from({ length: 9 }, (_, at) => `<w:lvl w:ilvl="${at}"><w:numFmt w:val="${format}"/></w:lvl>`);
+    return (
+      `<w:abstractNum w:abstractNumId="${id}">${levels.join("")}</w:abstractNum>` +
+      `<w:num w:numId="${id}"><w:abstractNumId w:val="${id}"/></w:num>`
+    );
+  };
+  return xml.replace(/<\/w:numbering>\s*$/, `${list(bullets, "bullet")}${list(numbers, "decimal")}</w:numbering>`);
+}
+
+/**
+ * The indent of a list item, in twips: its own, that of the style that brings the list, that of the list, then that of
+ * other styles.
+ */
+export function indentOfItem(
+  paragraph: { style: string; indent: number | undefined; numId: string | undefined },
+  { numId, level }: ListPlace,
+  styles: ReadonlyMap<string, ParagraphStyle>,
+  numbering: Numbering,
+): number {
+  if (paragraph.indent !== undefined) return paragraph.indent;
+  const ofList = numbering.definitions.get(numbering.lists.get(numId)?.definition ?? "")?.levels.get(level)?.indent;
+  let ofStyle: number | undefined;
+  let isBelowList = paragraph.numId !== undefined;
+  const seen = new Set<string>();
+  for (let id: string | undefined = paragraph.style; id !== undefined && !seen.has(id); id = styles.get(id)?.basedOn) {
+    seen.add(id);
+    const style = styles.get(id);
+    ofStyle ??= style?.indent;
+    if (ofStyle !== undefined && !isBelowList) return ofStyle;
+    if (style?.list.numId !== undefined) isBelowList = true;
+  }
+  return ofList ?? ofStyle ?? indentOfName(styles.get(paragraph.style)?.name ?? "");
+}
+
+export function indentOfStyle(id: string, styles: ReadonlyMap<string, ParagraphStyle>): number | undefined {
+  const seen = new Set<string>();
+  for (let at: string | undefined = id; at !== undefined && !seen.has(at); at = styles.get(at)?.basedOn) {
+    seen.add(at);
+    const indent = styles.get(at)?.indent;
+    if (indent !== undefined) return indent;
+  }
+  return undefined;
+}
+
+/** "List Number 3" without an indent of its own. */
+function indentOfName(name: string): number {
+  return 360 * Number(/^list (?:bullet|number) ([2-5])$/i.exec(name)?.[1] ?? 1);
+}

@@ -1,0 +1,58 @@
+import type { Element, ElementContent, Root } from "hast";
+import { knownKind, titleOfKind } from "#core/dialects/alert-kinds.ts";
+import { classesOf, eachElement, element, hasClass, isBlank, isElement, textOf } from "./elements.ts";
+
+/** Boxes as sites of MkDocs, Sphinx, Docusaurus and GitHub write them, as ours. Cells have none: there, the words stay. */
+export function mapBoxes(parent: Root | Element): void {
+  for (const node of parent.children) {
+    if (node.type !== "element" || node.tagName === "td" || node.tagName === "th") continue;
+    mapBoxes(node);
+    if (["div", "aside", "section"].includes(node.tagName)) mapBox(node);
+  }
+}
+
+function mapBox(node: Element): void {
+  const kind = kindIn(node);
+  if (kind === undefined) return;
+  const title = node.children.find((child): child is Element => child.type === "element" && isTitle(child));
+  const body = node.children.filter((child) => child !== title);
+  if (body.every(isBlank)) return;
+  const words = title === undefined ? "" : textOf(title).replace(/\s+/g, " ").trim();
+  Object.assign(node, element("div", { className: ["alert", `alert-${kind}`] }, body));
+  // views write the word of the kind themselves
+  if (["", kind].includes(words.toLowerCase())) return;
+  const head: ElementContent = { type: "text", value: words === words.toLowerCase() ? titleOfKind(words) : words };
+  node.children.unshift(element("p", {}, [element("strong", {}, [head])]));
+}
+
+function kindIn(node: Element): string | undefined {
+  const classes = classesOf(node);
+  const isBox = ["admonition", "theme-admonition", "markdown-alert"].some((name) => classes.includes(name));
+  if (!isBox) return undefined;
+  const names = classes.map((name) => name.replace(/^(?:theme-admonition|markdown-alert)-/, ""));
+  const kind = names.map((name) => knownKind(name)).find((known) => known !== undefined) ?? "NOTE";
+  return kind.toLowerCase();
+}
+
+function isTitle(node: Element): boolean {
+  return (
+    hasClass(node, "admonition-title") ||
+    hasClass(node, "markdown-alert-title") ||
+    classesOf(node).some((name) => name.startsWith("admonitionHeading"))
+  );
+}
+
+/** What pages carry for scripts and screen readers beside what they show: marks of links to a heading, doubles of formulas. */
+export function dropDoubles(root: Root): void {
+  eachElement(root, (node, parent, index) => {
+    const isMark = isElement(node, "a") && /^[¶#§🔗\u200B\s]*$/u.test(textOf(node)) && isPermalink(node);
+    const isDouble =
+      hasClass(node, "katex-html") &&
+      parent.children.some((one) => one.type === "element" && hasClass(one, "katex-mathml"));
+    if (isMark || isDouble) parent.children.splice(index, 1);
+  });
+}
+
+function isPermalink(link: Element): boolean {
+  return ["headerlink", "hash-link", "anchor", "anchorjs-link", "header-anchor"].some((name) => hasClass(link, name));
+}

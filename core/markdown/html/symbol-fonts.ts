@@ -1,0 +1,61 @@
+import type { Element, Root } from "hast";
+import { property } from "./elements.ts";
+import type { Losses } from "./losses.ts";
+import { declared } from "./styles.ts";
+
+/** Pairs of a character and the sign that a font has in its place. */
+const signs: Readonly<Record<string, string>> = {
+  symbol:
+    "AΑBΒCΧDΔEΕFΦGΓHΗIΙJϑKΚLΛMΜNΝOΟPΠQΘRΡSΣTΤUΥVςWΩXΞYΨZΖaαbβcχdδeεfφgγhηiιjϕkκlλmμnνoοpπqθrρsσtτuυvϖwωxξyψzζ" +
+    "\"∀$∃'∋*∗-−@≅^⊥~∼¢′£≤¥∞«↔¬←\u00AD↑®→¯↓°°±±²″³≥´×µ∝¶∂··¸÷¹≠º≡»≈Å⊕Ö√Ü⇐Þ⇒å∑",
+  wingdings: '!✏"✂(☎*✉?✍F☞J☺L☹l●n■o☐p☐q☐r☐u◆v❖x☒\u00A7▪¨☐Ø➢à→á↑â↓ß←è➔ð⇨û✘ü✔ý☒þ☑',
+  "wingdings 2": "*☐O✗P✓Q☒R☑S☒T☒£☐",
+  webdings: "a✓c☐r✗",
+};
+
+const tables = new Map(
+  Object.entries(signs).map(([font, pairs]) => {
+    const characters = [...pairs];
+    return [
+      font,
+      new Map(characters.flatMap((from, at) => (at % 2 === 0 ? [[from, characters[at + 1] ?? from]] : []))),
+    ];
+  }),
+);
+
+/** The signs that readers see: in the font Symbol, `m` is μ. */
+export function showSymbols(root: Root, losses: Losses): void {
+  const walk = (parent: Root | Element, font: string): void => {
+    for (const node of parent.children) {
+      if (node.type === "element") walk(node, fontOf(node) ?? font);
+      else if (node.type === "text" && tables.has(font)) node.value = shown(node.value, font, losses);
+    }
+  };
+  walk(root, "");
+}
+
+function fontOf(node: Element): string | undefined {
+  const style = declared(property(node, "style"), "font-family");
+  const family = style === "" && node.tagName === "font" ? property(node, "face").toLowerCase() : style;
+  return family === ""
+    ? undefined
+    : family
+        .replace(/,[^]*$/, "")
+        .replace(/["']/g, "")
+        .trim();
+}
+
+function shown(text: string, font: string, losses: Losses): string {
+  return [...text]
+    .map((character) => {
+      const point = character.codePointAt(0) ?? 0;
+      // the private characters of such fonts
+      const own = point >= 0xf020 && point <= 0xf0ff ? String.fromCodePoint(point - 0xf000) : character;
+      const sign = tables.get(font)?.get(own);
+      const isSame = font === "symbol" && /[\s!#%&()+,./0-9:;<=>?[\]_{|}]/.test(own);
+      if (sign === undefined && !isSame && own > " " && own < "\u0100" && own !== "\u00A0")
+        losses.add("a sign of a symbol font stays as its letter", `${own} (${font})`);
+      return sign ?? (isSame ? own : character);
+    })
+    .join("");
+}
