@@ -1,6 +1,6 @@
 import { plainText, type Block, type Inline } from "./blocks.ts";
 import { isTextRightToLeft, keepMeasures } from "./direction.ts";
-import { limitDepth } from "./limit-depth.ts";
+import { limitDepth, withoutTables } from "./limit-depth.ts";
 
 /**
  * The blocks as typesetters take them: nothing nested too deeply, numbers in their order, and no link to a heading without a place of its own
@@ -50,6 +50,16 @@ export function withoutLinks(blocks: readonly Block[]): Block[] {
       return node.type === "link" ? children : [{ ...node, children }];
     });
   return blocks.map((block) => mapLines(block, unlinked));
+}
+
+/** The same text with notes as Word can have them. */
+export function notesWithoutTables(blocks: readonly Block[]): Block[] {
+  const plain = (nodes: readonly Inline[]): Inline[] =>
+    nodes.map((node): Inline => {
+      if (node.type === "footnote") return { ...node, children: withoutTables(node.children) };
+      return "children" in node ? { ...node, children: plain(node.children) } : node;
+    });
+  return blocks.map((block) => mapLines(block, plain));
 }
 
 function unnamed(block: Block): Block {

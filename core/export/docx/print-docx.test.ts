@@ -327,6 +327,30 @@ it("keeps a measure in order in text from the right, and doesn't bring its marks
   expect(splitFrontMatter(text).body).toBe(markdown);
 });
 
+it("keeps numbers with their unit in order in title, description and text from the left", async () => {
+  const markdown = `דף\n\n1. 5–7 bar\n\n| 5–7 bar |\n|---|\n| −20 °C. |\n\n## 3 mm\n\n<details><summary>4 mm</summary>x</details>\n`;
+  const { bytes } = await print(aDocument(markdown, { title: "דף 2 bar", description: "עד 80 °C", lang: "he" }), {});
+  const part = partsOf(bytes);
+  const words = (name: string) => [...part(name).matchAll(/<w:t[^>]*>([^<]*)/g)].map(([, text]) => text).join("");
+  for (const text of ["2 bar", "80 °C", "5–7 bar", "−20 °C.", "3 mm", "4 mm"])
+    expect(words("word/document.xml"), text).toContain(`\u200E${text}\u200E`);
+  expect(words("word/header1.xml")).toContain("\u200E2 bar\u200E");
+  const { text } = await readDocx("a.docx", bytes, createReport("a.docx"));
+  expect(splitFrontMatter(text).body).not.toContain("\u200E");
+});
+
+it("has boxes as text, which each reader of Word files knows", async () => {
+  const { bytes } = await print(aDocument("- [ ] open\n- [x] done\n\n4. [x] four\n"), {});
+  const body = partsOf(bytes)("word/document.xml");
+  expect([...body.matchAll(/<w:t>([☐☒])<\/w:t>/g)].map(([, box]) => box)).toEqual(["☐", "☒", "☒"]);
+  expect(body.match(/<w14:checked w14:val="[01]"\/>/g)).toHaveLength(3);
+});
+
+it("names the columns of a table in a note, which Word can't have", async () => {
+  const { warnings } = await print(aDocument("a[^1]\n\n[^1]: n\n\n    | A | B |\n    |---|---|\n    | | 2 |\n"), {});
+  expect(warnings).toEqual([expect.stringContaining("columns of cells")]);
+});
+
 describe("a Word file from the right", () => {
   const markdown = `נוהל זה\n\n1. סגור\n\n> [!NOTE]\n> לחץ\n\n| פריט | ערך |\n|---|--:|\n| לחץ | 0 bar |\n\n\`\`\`\ncode\n\`\`\`\n\nEnglish[^1]\n\n[^1]: הערה\n`;
 

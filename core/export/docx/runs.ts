@@ -59,7 +59,7 @@ export function runsOf(
 const measure =
   /(?:[<>≤≥±~+−-]\s?)?\p{Nd}[\p{Nd}.,/:]*(?:\s?[–−-]\s?\p{Nd}[\p{Nd}.,/:]*)?\s?[°%‰Ωµ\p{Script=Latin}][\p{Script=Latin}\p{Nd}°%‰Ωµμ²³⁻¹/·]*/gu;
 
-function textOf(text: string, marks: IRunOptions): ParagraphChild[] {
+export function textOf(text: string, marks: IRunOptions): ParagraphChild[] {
   if (marks.rightToLeft !== true) return [new TextRun({ ...marks, text })];
   return measuresOf(text.replaceAll(leftToRight, ""), marks);
 }
@@ -78,6 +78,11 @@ function measuresOf(text: string, marks: IRunOptions): ParagraphChild[] {
 
 /** Signs without a width keep the words between them from the left. */
 export const leftToRight = "\u200E";
+
+/** Words from the left in a paragraph from the right. Without the signs, "5–7 bar" reads "bar 7–5" there. */
+export function keptFromLeft(runs: readonly ParagraphChild[]): ParagraphChild[] {
+  return runs.length === 0 ? [] : [new TextRun(leftToRight), ...runs, new TextRun(leftToRight)];
+}
 
 function measureOf(text: string, { rightToLeft: _rightToLeft, ...marks }: IRunOptions): TextRun {
   return new TextRun({ ...marks, text: leftToRight + text + leftToRight });
