@@ -37,3 +37,8 @@ export const measures =
 export function keepMeasures(text: string): string {
   return text.replace(measures, (measure) => fromLeftMark + measure);
 }
+
+/** A line of words, such as a title, with its numbers in order. */
+export function lineInOrder(text: string): string {
+  return isTextRightToLeft(text, true) ? keepMeasures(text) : text;
+}
