@@ -11,6 +11,15 @@ const text = (value: string) => ({ type: "text", text: value });
 const paragraph = (...children: unknown[]) => ({ type: "paragraph", rtl: false, children });
 
 describe("reading blocks", () => {
+  it("keeps boxes of raw HTML as letters, and the box of a task as its own", () => {
+    const html =
+      "<table><tr><td><input type=checkbox checked> done</td></tr></table>\n\n- [x] a <input type=checkbox>\n";
+    expect(blocksOf(html)).toMatchObject([
+      { rows: [{ cells: [{ children: [paragraph(text("☑"), text(" done"))] }] }] },
+      { items: [{ checked: true, children: [paragraph(text("a "), text("☐"))] }] },
+    ]);
+  });
+
   it("keeps marks, breaks, links that lead somewhere and pictures of our own", () => {
     const markdown = `**b *i*** ~~d~~ \`c\` H<sub>2</sub>O\\\nx [a](https://a.example) [js](javascript:x) [to](../x.md) ![p](/api/assets/${sha}.png)`;
     expect(blocksOf(markdown)).toEqual([

@@ -36,6 +36,8 @@ const marks: Readonly<Record<string, Mark>> = {
 
 function readTree(tree: Root, rtl: boolean): Block[] {
   const notes = createNotes(tree);
+  /** Boxes that items begin with. */
+  const ticks = new Set<Element>();
   const shown = new Map<string, number>();
 
   function blocks(nodes: readonly Node[]): Block[] {
@@ -127,7 +129,8 @@ function readTree(tree: Root, rtl: boolean): Block[] {
 
   function itemOf(node: Element): ListItem {
     const box = checkbox(node);
-    return { checked: box === undefined ? null : box, children: blocks(node.children) };
+    if (box !== undefined) ticks.add(box);
+    return { checked: box === undefined ? null : isChecked(box), children: blocks(node.children) };
   }
 
   function divOf(node: Element): Block[] {
@@ -176,9 +179,9 @@ function readTree(tree: Root, rtl: boolean): Block[] {
         return linkOf(node);
       case "img":
         return imageOf(node);
-      // without its place, the words around a box would become one
+      // without its place, the words around an item's box would become one
       case "input":
-        return [{ type: "text", text: " " }];
+        return [{ type: "text", text: ticks.has(node) ? " " : isChecked(node) ? "☑" : "☐" }];
       default:
         return blockTags.test(node.tagName) || apart.test(node.tagName)
           ? [{ type: "break" }, ...inlines(node.children), { type: "break" }]
@@ -291,15 +294,18 @@ function classesOf(node: Element): string[] {
   return Array.isArray(names) ? names.map(String) : [];
 }
 
-function checkbox(item: Element): boolean | undefined {
+function isChecked({ properties: { checked } }: Element): boolean {
+  return checked === true;
+}
+
+function checkbox(item: Element): Element | undefined {
   const find = (nodes: readonly ElementContent[]): Element | undefined => {
     const first = nodes.find((node) => node.type === "element");
     if (first?.type !== "element") return undefined;
     if (first.tagName === "input") return first;
     return first.tagName === "p" ? find(first.children) : undefined;
   };
-  const box = find(item.children);
-  return box && box.properties["checked"] === true;
+  return find(item.children);
 }
 
 function hasParagraph(item: Element): boolean {
