@@ -91,6 +91,11 @@ it.skipIf(!canReadPdfs)("a PDF has check boxes as text, also for readers that do
   ]);
 });
 
+it.skipIf(!canReadPdfs)("signs in a PDF are copied once", () => {
+  const { bytes } = print(aDocument("a ≠ b ≮ c ≯ d, **≠**, `≠`\n"));
+  expect(pdfPages(bytes, "-raw").join("")).toMatch(/a ≠ b ≮ c ≯ d, ≠, ≠\n/);
+});
+
 it.skipIf(!canReadPdfs)("code in a PDF has its tabs as wide as on a screen", () => {
   const { bytes } = print(aDocument("```\n\tone\n        two\nabc\tthree\n```\n"));
   const places = pdfPlaces(bytes);
