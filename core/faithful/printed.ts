@@ -15,7 +15,7 @@ export function printWarnings(html: string, blocks: readonly Block[]): string[] 
   const view = parseHtml(html);
   const places = new Set<string>();
   eachElement(view, ({ properties: { id } }) => void places.add(String(id).replace("user-content-", "#")));
-  const [before, after] = [view, treeOf(blocks)].map((tree) => onPaper(readHtml(tree), places));
+  const [before, after] = [view, treeOf(blocks)].map((tree) => onPaper(readHtml(tree, { noteNumbers: true }), places));
   const changes = compareReadings(before ?? [], after ?? []);
   return changeNotes(changes).map(({ message }) => `the paper differs from the view, ${message}`);
 }
@@ -96,9 +96,9 @@ function treeOf(blocks: readonly Block[]): Root {
         return [element("a", node.children.flatMap(inline), { href: node.url })];
       case "footnote":
         notes.push(element("li", node.children.map(block)));
-        return [];
+        return [element("sup", [{ type: "text", value: String(node.number) }])];
       case "footnote-again":
-        return [];
+        return [element("sup", [{ type: "text", value: String(node.number) }])];
       default:
         return [element(node.type, node.children.flatMap(inline))];
     }

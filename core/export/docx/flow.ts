@@ -118,20 +118,25 @@ function paragraph(children: ParagraphChild[], place: Place, own: Partial<IParag
   return new Paragraph({ ...indent, ...place.frame, ...own, children });
 }
 
+/** Word counts no further. */
+const mostCounted = 32_767;
+
 function listFlow(list: List, context: FlowContext, place: Place): Flow[] {
-  const numbering = context.numbering.list(list.ordered, list.start, place.lists);
+  const isTyped = list.ordered && list.start + list.items.length - 1 > mostCounted;
+  const numbering = isTyped ? undefined : context.numbering.list(list.ordered, list.start, place.lists);
   const tasks = context.numbering.tasks(place.lists);
   const inner: Place = { ...place, indent: place.indent + step, lists: place.lists + 1 };
   return list.items.flatMap((item, index) => {
     const [first, ...rest] = item.children;
     const opens = first?.type === "paragraph" ? first : { children: [], rtl: false };
     const others = first?.type === "paragraph" ? rest : item.children;
-    const runs = [...tick(item, list), ...lineOf(opens, context, place)];
+    const number = isTyped ? [new TextRun({ children: [`${list.start + index}.`, new Tab()] })] : [];
+    const runs = [...number, ...tick(item, list), ...lineOf(opens, context, place)];
     const isLast = index === list.items.length - 1 && place.lists === 0;
     const spacing = list.tight && !isLast ? { spacing: { after: 40 } } : {};
     const isTask = item.checked !== null && !list.ordered;
     const own = {
-      numbering: isTask ? tasks : numbering,
+      ...(numbering && { numbering: isTask ? tasks : numbering }),
       indent: { left: inner.indent, hanging: step },
       ...(isTask && { tabStops: [{ type: "left" as const, position: inner.indent }] }),
     };

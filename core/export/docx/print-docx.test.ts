@@ -346,6 +346,24 @@ it("has boxes as text, which each reader of Word files knows", async () => {
   expect(body.match(/<w14:checked w14:val="[01]"\/>/g)).toHaveLength(3);
 });
 
+it("refuses a table with more columns than Word can open", async () => {
+  const columns = (count: number) => `|${" a |".repeat(count)}\n|${"---|".repeat(count)}\n`;
+  await expect(print(aDocument(columns(64)), {})).rejects.toMatchObject({
+    code: "unprocessable",
+    message: expect.stringContaining("64 columns"),
+  });
+  await expect(print(aDocument(columns(63)), {})).resolves.toMatchObject({ warnings: [] });
+});
+
+it("writes numbers that Word can't count to as text", async () => {
+  const { bytes } = await print(aDocument("32767. a\n32768. b\n\ntext\n\n7. c\n"), {});
+  const lines = partsOf(bytes)("word/document.xml").match(/<w:p>.*?<\/w:p>/g) ?? [];
+  const [a, b, c] = ["a", "b", "c"].map((word) => lines.find((line) => line.includes(`>${word}<`)) ?? "");
+  expect(a).toMatch(/>32767\.<.*<w:tab\/>.*>a</);
+  expect(b).toMatch(/>32768\.<.*<w:tab\/>.*>b</);
+  expect([a, b, c].map((line) => line?.includes("<w:numPr>"))).toEqual([false, false, true]);
+});
+
 it("names the columns of a table in a note, which Word can't have", async () => {
   const { warnings } = await print(aDocument("a[^1]\n\n[^1]: n\n\n    | A | B |\n    |---|---|\n    | | 2 |\n"), {});
   expect(warnings).toEqual([expect.stringContaining("columns of cells")]);
