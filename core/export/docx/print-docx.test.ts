@@ -315,12 +315,14 @@ describe("widths of columns", () => {
 });
 
 it("keeps a measure in order in text from the right, and doesn't bring its marks back", async () => {
-  const markdown = "أغلق الصمام عند 80 °C ثم وقع على 7 bar.\n";
+  const markdown = "أغلق الصمام عند 80 °C ثم وقع على 7 bar. ו-5 mm\n";
   const { bytes } = await print(aDocument(markdown, { title: "صمام", lang: "ar" }), {});
   const body = partsOf(bytes)("word/document.xml");
   const runs = [...body.matchAll(/<w:r>(<w:rPr>.*?<\/w:rPr>)?<w:t[^>]*>([^<]*)<\/w:t><\/w:r>/g)];
   const rtlOf = (text: string) => runs.find((run) => run[2] === text)?.[1]?.includes("<w:rtl/>") ?? false;
-  expect(runs.map((run) => run[2])).toEqual(expect.arrayContaining(["\u200E80 °C\u200E", "\u200E7 bar\u200E"]));
+  expect(runs.map((run) => run[2])).toEqual(
+    expect.arrayContaining(["\u200E80 °C\u200E", "\u200E7 bar\u200E", "\u200E5 mm\u200E"]),
+  );
   expect(rtlOf("\u200E80 °C\u200E")).toBe(false);
   expect(rtlOf("أغلق الصمام عند ")).toBe(true);
   const { text } = await readDocx("a.docx", bytes, createReport("a.docx"));
@@ -328,11 +330,11 @@ it("keeps a measure in order in text from the right, and doesn't bring its marks
 });
 
 it("keeps numbers with their unit in order in title, description and text from the left", async () => {
-  const markdown = `דף\n\n1. 5–7 bar\n\n| 5–7 bar |\n|---|\n| −20 °C. |\n\n## 3 mm\n\n<details><summary>4 mm</summary>x</details>\n`;
+  const markdown = `דף\n\n1. 5–7 bar\n\n| 5–7 bar |\n|---|\n| −20 °C. |\n\n## 3 mm\n\nדף \`-x 5\`\n\n<details><summary>4 mm</summary>x</details>\n`;
   const { bytes } = await print(aDocument(markdown, { title: "דף 2 bar", description: "עד 80 °C", lang: "he" }), {});
   const part = partsOf(bytes);
   const words = (name: string) => [...part(name).matchAll(/<w:t[^>]*>([^<]*)/g)].map(([, text]) => text).join("");
-  for (const text of ["2 bar", "80 °C", "5–7 bar", "−20 °C.", "3 mm", "4 mm"])
+  for (const text of ["2 bar", "80 °C", "5–7 bar", "−20 °C.", "3 mm", "4 mm", "-x 5"])
     expect(words("word/document.xml"), text).toContain(`\u200E${text}\u200E`);
   expect(words("word/header1.xml")).toContain("\u200E2 bar\u200E");
   const { text } = await readDocx("a.docx", bytes, createReport("a.docx"));
