@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { renderHtml } from "../markdown/render.ts";
 import { isDocumentRightToLeft, isTextRightToLeft, keepMeasures } from "./direction.ts";
+import { readBlocks } from "./read-blocks.ts";
+import { settable } from "./settable.ts";
 
 const hebrew = "נוהל זה מתאר כיצד להחליף את המסנן";
 const arabic = "يصف هذا الإجراء كيفية استبدال المرشح";
@@ -50,4 +53,9 @@ it.each([
   ["שסתום V-5 פעמים 3"],
 ])("measures in text from the right keep their order: %s", (marked) => {
   expect(keepMeasures(marked.replaceAll("|", ""))).toBe(marked.replaceAll("|", "\u200e"));
+});
+
+it("measures in notes keep their order, whatever the line of their mark", () => {
+  const blocks = settable(readBlocks(renderHtml("English[^1]\n\n[^1]: הערה 5 mm.\n")));
+  expect(JSON.stringify(blocks)).toContain("הערה \u200e5 mm.");
 });

@@ -32,10 +32,12 @@ export function settable(blocks: readonly Block[]): Block[] {
 
 /** Numbers keep their unit in lines with letters from the right. */
 function measured(nodes: readonly Inline[]): Inline[] {
-  if (!isTextRightToLeft(plainText(nodes), true)) return [...nodes];
+  const isFromRight = isTextRightToLeft(plainText(nodes), true);
   const marked = (node: Inline): Inline => {
-    if (node.type === "text") return { ...node, text: keepMeasures(node.text) };
-    return node.type === "footnote" || !("children" in node) ? node : { ...node, children: node.children.map(marked) };
+    if (node.type === "text") return isFromRight ? { ...node, text: keepMeasures(node.text) } : node;
+    // a note has lines of its own
+    if (node.type === "footnote") return { ...node, children: node.children.map((one) => mapLines(one, measured)) };
+    return "children" in node ? { ...node, children: node.children.map(marked) } : node;
   };
   return nodes.map(marked);
 }
