@@ -59,7 +59,7 @@ describe("reading blocks", () => {
   });
 
   it("keeps marks, breaks, links that lead somewhere and pictures of our own", () => {
-    const markdown = `**b *i*** ~~d~~ \`c\` H<sub>2</sub>O\\\nx [a](https://a.example) [js](javascript:x) [to](../x.md) ![p](/api/assets/${sha}.png)`;
+    const markdown = `**b *i*** ~~d~~ \`c\` H<sub>2</sub>O\\\nx [a](https://a.example) [js](javascript:x) [ftp](ftp://h/x) [to](../x.md) ![p](/api/assets/${sha}.png)`;
     expect(blocksOf(markdown)).toEqual([
       paragraph(
         { type: "strong", children: [text("b "), { type: "em", children: [text("i")] }] },
@@ -76,6 +76,8 @@ describe("reading blocks", () => {
         { type: "link", url: "https://a.example", children: [text("a")] },
         text(" "),
         text("js"),
+        text(" "),
+        { type: "link", url: "ftp://h/x", children: [text("ftp")] },
         text(" "),
         text("to"),
         text(" "),

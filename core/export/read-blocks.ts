@@ -3,7 +3,7 @@ import { AppError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { alertTitles, type AlertKind } from "../markdown/alerts.ts";
 import { parseHtml } from "../markdown/html-tree.ts";
-import { assetUrl } from "../markdown/links.ts";
+import { assetUrl, paperLink } from "../markdown/links.ts";
 import { plainText, type Block, type Inline, type ListItem, type Mark, type Paragraph } from "./blocks.ts";
 import { cleanText } from "../markdown/clean-text.ts";
 import { isTextRightToLeft } from "./direction.ts";
@@ -196,7 +196,7 @@ function readTree(tree: Root, rtl: boolean): Block[] {
   function linkOf(node: Element): Inline[] {
     const children = inlines(node.children);
     const { href } = node.properties;
-    const leads = typeof href === "string" && /^(#user-content-.|https?:|mailto:|tel:)/i.test(href);
+    const leads = typeof href === "string" && (/^#user-content-./.test(href) || paperLink.test(href));
     return leads ? [{ type: "link", url: href, children }] : children;
   }
 

@@ -2,6 +2,7 @@
 import type { Element, ElementContent, Root } from "hast";
 import type { Block, Inline } from "#core/export/blocks.ts";
 import { parseHtml } from "#core/markdown/html-tree.ts";
+import { paperLink } from "#core/markdown/links.ts";
 import { changeNotes, compareReadings } from "./compare.ts";
 import { eachElement } from "#core/markdown/html/elements.ts";
 import { readHtml, type Seen } from "./reading.ts";
@@ -25,7 +26,7 @@ function onPaper(seen: readonly Seen[], places: ReadonlySet<string>): Seen[] {
   return seen.flatMap((one) => {
     if (!one.startsWith("a")) return [one];
     const address = one.slice(1);
-    const leads = address.startsWith("#") ? places.has(address) : /^(?:https?|mailto|tel):/i.test(address);
+    const leads = address.startsWith("#") ? places.has(address) : paperLink.test(address);
     return leads ? ["a"] : [];
   });
 }
