@@ -433,6 +433,13 @@ describe.skipIf(!canReadPdfs)("text from the right", () => {
     for (const word of arabic.match(/[\u0600-\u06ff]{3,}/g) ?? []) expect(shown).toContain(word.replace("\u060c", ""));
   });
 
+  it("keeps words whose letters stand above each other whole, so that a search finds them", () => {
+    const words = "الخطوة المحرك الجديد التهوية بحجم يحتوي سلام";
+    const shown = pdfPages(print(aDocument(words, { lang: "ar" })).bytes, "-raw").join("\n");
+    const letters = shown.replace(/\p{Cf}/gu, "");
+    for (const word of words.split(" ")) expect(letters).toContain(word);
+  });
+
   it.each([
     arabic,
     "\u05e9\u05dc\u05d5\u05dd \u05e2\u05d5\u05dc\u05dd 80 \u00b0C \u05d5\u05d0\u05d6 12/2026 \u05d5\u05d2\u05dd.",
