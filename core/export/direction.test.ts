@@ -55,7 +55,7 @@ it.each([
   expect(keepMeasures(marked.replaceAll("|", ""))).toBe(marked.replaceAll("|", "\u200e"));
 });
 
-it("measures in notes keep their order, whatever the line of their mark", () => {
+it("measures in notes keep their order, also below a line from the left", () => {
   const blocks = settable(readBlocks(renderHtml("English[^1]\n\n[^1]: הערה 5 mm.\n")));
   expect(JSON.stringify(blocks)).toContain("הערה \u200e5 mm.");
 });
