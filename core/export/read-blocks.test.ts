@@ -51,10 +51,15 @@ describe("reading blocks", () => {
 
   it("keeps boxes of raw HTML as letters, and the box of a task as its own", () => {
     const html =
-      "<table><tr><td><input type=checkbox checked> done</td></tr></table>\n\n- [x] a <input type=checkbox>\n";
+      "<table><tr><td><input type=checkbox checked> done</td></tr></table>\n\n- [x] a <input type=checkbox>\n- b <input type=checkbox checked> c\n";
     expect(blocksOf(html)).toMatchObject([
       { rows: [{ cells: [{ children: [paragraph(text("☑"), text(" done"))] }] }] },
-      { items: [{ checked: true, children: [paragraph(text("a "), text("☐"))] }] },
+      {
+        items: [
+          { checked: true, children: [paragraph(text("a "), text("☐"))] },
+          { checked: null, children: [paragraph(text("b "), text("☑"), text(" c"))] },
+        ],
+      },
     ]);
   });
 

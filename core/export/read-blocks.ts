@@ -319,7 +319,7 @@ function isChecked({ properties: { checked } }: Element): boolean {
 
 function checkbox(item: Element): Element | undefined {
   const find = (nodes: readonly ElementContent[]): Element | undefined => {
-    const first = nodes.find((node) => node.type === "element");
+    const first = nodes.find((node) => node.type === "element" || (node.type === "text" && node.value.trim() !== ""));
     if (first?.type !== "element") return undefined;
     if (first.tagName === "input") return first;
     return first.tagName === "p" ? find(first.children) : undefined;
