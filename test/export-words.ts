@@ -45,10 +45,10 @@ function imageWords(src: string, alt: string): string {
 
 /**
  * Screens show titles of alerts in capitals. The arrows that lead from notes back to the text are not words, and the mark that
- * keeps a number's order in text from the right has no width.
+ * keeps a number's order in text from the right has no width. Boxes are elements on screens, letters on paper.
  */
 export function wordsOf(text: string): string[] {
-  const words = text.replace(/(?:↩\d?)+|\u200e/g, "");
+  const words = text.replace(/(?:↩\d?)+|\u200e/g, "").replace(/[☐☑☒]/g, " ");
   return words.toUpperCase().split(/\s+/).filter(Boolean);
 }
 
@@ -129,7 +129,7 @@ export function docxWords(bytes: Uint8Array): string[] {
   ]
     .sort(([, one], [, other]) => Number(one) - Number(other))
     .map(([, , xml]) => xmlText(xml ?? ""));
-  return withoutSigns(wordsOf([xmlText(after), ...notes].join(" ").replace(/[\u2610\u2612]/g, " ")));
+  return withoutSigns(wordsOf([xmlText(after), ...notes].join(" ")));
 }
 
 function xmlText(xml: string): string {

@@ -46,8 +46,9 @@ export async function openFolderSource(
     all.push(await entryOf(found));
   }
   const entries = ids.length === 0 ? all : ids.map((id) => chosen(all, id, folder));
-  const files = new Map(entries.map((entry) => [entry.path, entry.file]));
+  const paths = new Map(entries.map((entry) => [entry.path, entry.file]));
   const pictures = new Map<string, LocalPicture>();
+  const linked = new Map<string, LocalPicture>();
   const printer = createLocalPrinter(signal, fonts);
   const tree = diskTree(root, [root]);
   const linksFrom = linksWithin<Entry & { name: string }>(
@@ -56,10 +57,16 @@ export async function openFolderSource(
   );
   const linksOf = (entry: Entry) => linksFrom({ ...entry, name: basename(entry.path) });
 
-  async function read(entry: Entry): Promise<Read & { text: string }> {
-    const file = files.get(entry.path) ?? "";
+  /** @param files gets those that the text links, if they come along */
+  async function read(entry: Entry, files?: typeof linked): Promise<Read & { text: string }> {
+    const file = paths.get(entry.path) ?? "";
     const { text, sha256 } = await textOf({ file, path: entry.path });
-    const source = await withLocalPictures(fromRepositoryLinks(text), { path: pathWithin(root, file), tree }, pictures);
+    const source = await withLocalPictures(
+      fromRepositoryLinks(text),
+      { path: pathWithin(root, file), tree },
+      pictures,
+      files,
+    );
     const { frontMatter, body } = readMarkdownDocument({ path: `${entry.path}${extname(file)}`, text: source });
     const name = basename(file, extname(file));
     const category = entry.path.includes("/") ? titleCase(basename(dirname(file))) : null;
@@ -71,7 +78,7 @@ export async function openFolderSource(
   return {
     entries,
     text: async (entry) => (await read(entry)).text,
-    read,
+    read: (entry) => read(entry, linked),
     json: async (entry) => (await read(entry)).document,
     async make(entry, format, standard) {
       const { document, html, text } = await read(entry);
@@ -97,14 +104,14 @@ export async function openFolderSource(
       }
     },
     async picture(name) {
-      const picture = pictures.get(name);
+      const picture = pictures.get(name) ?? linked.get(name);
       if (picture === undefined) throw invalid("not_found", `the image ${name} is not in the folder`);
       return picture.bytes;
     },
     async attachments(entry, text) {
       const own = new Map<string, LocalPicture>();
-      const file = files.get(entry.path) ?? "";
-      await withLocalPictures(text, { path: pathWithin(root, file), tree }, own);
+      const file = paths.get(entry.path) ?? "";
+      await withLocalPictures(text, { path: pathWithin(root, file), tree }, own, own);
       return [...own.values()].map(({ path, bytes }) => ({ path, bytes: () => Promise.resolve(bytes) }));
     },
     records: () => Promise.resolve({}),

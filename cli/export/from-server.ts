@@ -38,7 +38,8 @@ export async function openServerSource(signedIn: SignedInClient, selection: Serv
     text: async (entry) => Buffer.from((await file(entry, "md")).bytes).toString(),
     async read(entry) {
       const sop = await exported(entry);
-      return { document: documentOfSop(sop), html: withServerAddress(sop.content, connection.server) };
+      const html = withServerAddress(sop.content, connection.server, { files: false });
+      return { document: documentOfSop(sop), html };
     },
     json: exported,
     async make(entry, format, standard) {

@@ -1,18 +1,12 @@
 import { createHash } from "node:crypto";
 import { imageProblem } from "#core/assets/image-limits.ts";
 import { sniffAsset } from "#core/assets/rules.ts";
-import { addressesIn, withoutEscapes } from "#core/markdown/addresses.ts";
+import { addressesIn, withoutEscapes, type Address } from "#core/markdown/addresses.ts";
 import { assetUrl } from "#core/markdown/links.ts";
 import { limits } from "#core/limits.ts";
 import type { SourceTree } from "#core/import/files.ts";
 import { joinPath, linkBases, splitTarget } from "#core/links/link-targets.ts";
 import { assetPath } from "#core/repository/names.ts";
-
-interface Place {
-  start: number;
-  end: number;
-  url: string;
-}
 
 export interface LocalPicture {
   /** From the root of the folder. */
@@ -26,34 +20,43 @@ export interface LocalPicture {
  * The text with the folder's images named by their bytes, as the server names them. Adds their bytes to `pictures`.
  * Reads nothing outside the folder: an image that leads there keeps only its alternative text.
  * @param file its path from the root of the folder, and the folder
+ * @param linked gets the PDFs and images that the text links. Without it, such links stay as they are.
  */
 export async function withLocalPictures(
   text: string,
   file: { path: string; tree: SourceTree },
   pictures: Map<string, LocalPicture>,
+  linked?: Map<string, LocalPicture>,
 ): Promise<string> {
-  if (!/!\[|<\w/.test(text)) return text;
+  if (!/\]|<\w/.test(text)) return text;
   let out = text;
-  for (const { start, end, url } of placesOf(text).reverse()) {
-    const name = await take(url, file, pictures);
-    if (name !== null) out = `${out.slice(0, start)}/api/assets/${name}${out.slice(end)}`;
+  for (const { start, url, kind } of placesOf(text, linked !== undefined).reverse()) {
+    const found = await take(url, file);
+    if (found === null || (found.isPdf && kind === "image")) continue;
+    const files = found.isPdf || kind === "link" ? linked : pictures;
+    if (files === undefined) continue;
+    files.set(found.name, found.picture);
+    const place = kind === "link" || found.isPdf ? splitTarget(url).fragment : "";
+    out = `${out.slice(0, start)}/api/assets/${found.name}${place}${out.slice(start + url.length)}`;
   }
   return out;
 }
 
-/** The positions of image addresses, in the order of the text. */
-function placesOf(text: string): Place[] {
+const linkedFile = /\.(?:pdf|png|jpe?g|gif|webp)(?:[?#]|$)/i;
+
+/** The addresses of images, and of files that links name, in the order of the text. */
+function placesOf(text: string, withLinks: boolean): Address[] {
   return addressesIn(text)
-    .filter(({ url, start, kind }) => kind !== "link" && start !== -1 && url !== "")
-    .map(({ url, start }) => ({ url, start, end: start + url.length }))
+    .filter(
+      ({ url, start, kind }) => start !== -1 && url !== "" && (kind !== "link" || (withLinks && linkedFile.test(url))),
+    )
     .sort((one, other) => one.start - other.start);
 }
 
 async function take(
   url: string,
   { path: from, tree }: { path: string; tree: SourceTree },
-  pictures: Map<string, LocalPicture>,
-): Promise<string | null> {
+): Promise<{ name: string; isPdf: boolean; picture: LocalPicture } | null> {
   if (/^[a-z][a-z0-9+.-]*:/i.test(url)) return null;
   const [, sha256, ext] = assetUrl.exec(url) ?? [];
   const { path: target } = splitTarget(withoutEscapes(url));
@@ -66,10 +69,10 @@ async function take(
     if (file === undefined || (file.size ?? 0) > limits.asset) continue;
     const bytes = await file.read();
     const type = sniffAsset(bytes);
-    if (!type || type === "pdf") return null;
+    if (!type) return null;
     const name = `${createHash("sha256").update(bytes).digest("hex")}.${type}`;
-    pictures.set(name, { path: file.path, bytes, problem: imageProblem(bytes) });
-    return name;
+    const isPdf = type === "pdf";
+    return { name, isPdf, picture: { path: file.path, bytes, problem: isPdf ? null : imageProblem(bytes) } };
   }
   return null;
 }

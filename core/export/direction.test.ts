@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { isDocumentRightToLeft, isTextRightToLeft } from "./direction.ts";
+import { renderHtml } from "../markdown/render.ts";
+import { isDocumentRightToLeft, isTextRightToLeft, keepMeasures } from "./direction.ts";
+import { readBlocks } from "./read-blocks.ts";
+import { settable } from "./settable.ts";
 
 const hebrew = "נוהל זה מתאר כיצד להחליף את המסנן";
 const arabic = "يصف هذا الإجراء كيفية استبدال المرشح";
@@ -36,4 +39,23 @@ it("a piece of text follows its first letter; in a document from the right, any 
   const texts = ["SAP פתח", "פתח SAP", "Press Enter.", "42"];
   expect(texts.map((text) => isTextRightToLeft(text, false))).toEqual([false, true, false, false]);
   expect(texts.map((text) => isTextRightToLeft(text, true))).toEqual([true, true, false, false]);
+});
+
+it.each([
+  ["עד |80 °C או |5–7 bar"],
+  // a prefix, not a minus
+  ["ו-|5 mm ומ־|80 °C"],
+  ["עד |-20 °C"],
+  ["לחץ |≤ 5 bar, |<3 mm"],
+  ["לחות |12.5 % ו-|7%"],
+  ["فشار |۵–۷ bar"],
+  ["ביום |2026-11-28"],
+  ["שסתום V-5 פעמים 3"],
+])("measures in text from the right keep their order: %s", (marked) => {
+  expect(keepMeasures(marked.replaceAll("|", ""))).toBe(marked.replaceAll("|", "\u200e"));
+});
+
+it("measures in notes keep their order, also below a line from the left", () => {
+  const blocks = settable(readBlocks(renderHtml("English[^1]\n\n[^1]: הערה 5 mm.\n")));
+  expect(JSON.stringify(blocks)).toContain("הערה \u200e5 mm.");
 });

@@ -26,9 +26,12 @@ export function isTextRightToLeft(text: string, inDocument: boolean): boolean {
 
 /** Says that what follows is read from the left. It has no width. */
 const fromLeftMark = "\u200e";
-/** A number with its unit (80 °C, 5–7 bar, 1200-X), or of three parts or more (2026-11-28). */
+/**
+ * A number with its sign and unit (80 °C, 5–7 bar, ≤ 5 %, 1200-X), or of three parts or more (2026-11-28). After a letter from the
+ * right, a hyphen belongs to a prefix.
+ */
 export const measures =
-  /(?<![\p{L}\p{N}.,:/\u200e-])[±+−-]?\d[\d.,:/–]*(?:[ \u00a0\u202f_/-]?(?:°[ \u00a0\u202f]?[CFK]?|[µμ]?[A-Za-zΩ]{1,5}(?:[/·][A-Za-zµμ]{1,5}\d?)*)|(?:-\d+){2,})(?![\p{L}\p{N}])/gu;
+  /(?:(?<![\p{L}\p{N}.,:/\u200e-])(?:[<>≤≥~≈][ \u00a0\u202f]?|[±+−-])?|(?<=[\p{Script=Hebrew}\p{Script=Arabic}]-))[\d\u06f0-\u06f9][\d\u06f0-\u06f9.,:/–]*(?:[ \u00a0\u202f_/-]?(?:[%‰]|°[ \u00a0\u202f]?[CFK]?|[µμ]?[A-Za-zΩ]{1,5}(?:[/·][A-Za-zµμ]{1,5}\d?)*)|(?:-\d+){2,})(?![\p{L}\p{N}])/gu;
 
 /**
  * A text with letters from the right, in which numbers keep their order and their unit. Without the mark, "80 °C" reads
@@ -36,4 +39,9 @@ export const measures =
  */
 export function keepMeasures(text: string): string {
   return text.replace(measures, (measure) => fromLeftMark + measure);
+}
+
+/** A line of words, such as a title, with its numbers in order. */
+export function lineInOrder(text: string): string {
+  return isTextRightToLeft(text, true) ? keepMeasures(text) : text;
 }

@@ -2,7 +2,7 @@
 import type { Block } from "./blocks.ts";
 import { controlFacts, versionStates, uncontrolled, versionText, type ExportDocument } from "./document.ts";
 import { cleanText } from "../markdown/clean-text.ts";
-import { isDocumentRightToLeft, isTextRightToLeft, keepMeasures } from "./direction.ts";
+import { isDocumentRightToLeft, isTextRightToLeft, lineInOrder } from "./direction.ts";
 import { settable } from "./settable.ts";
 
 export interface PlacedPicture {
@@ -54,7 +54,7 @@ export function pdfData(
   const rtl = isDocumentRightToLeft(document);
   const at = new Date(document.at);
   const clean = (text: string) => cleanText(text).replace(/\s+/g, " ").trim();
-  const shown = (text: string) => (isTextRightToLeft(text, true) ? keepMeasures(clean(text)) : clean(text));
+  const shown = (text: string) => lineInOrder(clean(text));
   return {
     number: clean(document.number),
     title: shown(document.title),

@@ -11,8 +11,60 @@ const text = (value: string) => ({ type: "text", text: value });
 const paragraph = (...children: unknown[]) => ({ type: "paragraph", rtl: false, children });
 
 describe("reading blocks", () => {
+  it("numbers notes in the order of the text, also above a nested list", () => {
+    const [list] = blocksOf("- a[^a]\n  - b[^b] again[^a]\n\n[^a]: A\n[^b]: B\n");
+    const numbers = [...JSON.stringify(list).matchAll(/"type":"(footnote(?:-again)?)","number":(\d)/g)];
+    expect(numbers.map(([, type, number]) => [type, number])).toEqual([
+      ["footnote", "1"],
+      ["footnote", "2"],
+      ["footnote-again", "1"],
+    ]);
+  });
+
+  it("puts the words of a note that only another note marks in brackets, as Word has no notes in notes", () => {
+    const markdown = "a[^1] b[^3]\n\n[^1]: one[^2] and[^3] and[^1]\n[^2]: two **x**[^2]\n\n    more\n[^3]: three\n";
+    const [line] = blocksOf(markdown);
+    const again = (number: number) => ({ type: "footnote-again", number });
+    const note = (number: number, ...children: unknown[]) => ({ type: "footnote", number, children });
+    const bold = { type: "strong", children: [text("x")] };
+    const inner = [
+      text(" ("),
+      text("two "),
+      bold,
+      { type: "break" },
+      text(" "),
+      { type: "break" },
+      text("more"),
+      text(")"),
+    ];
+    const inThree = [text(" ("), text("three"), text(")")];
+    expect(line).toMatchObject(
+      paragraph(
+        text("a"),
+        note(1, paragraph(text("one"), ...inner, text(" and"), ...inThree, text(" and"), again(1))),
+        text(" b"),
+        note(2, paragraph(text("three"))),
+      ),
+    );
+    expect(blocksOf(markdown)).toHaveLength(1);
+  });
+
+  it("keeps boxes of raw HTML as letters, and the box of a task as its own", () => {
+    const html =
+      "<table><tr><td><input type=checkbox checked> done</td></tr></table>\n\n- [x] a <input type=checkbox>\n- b <input type=checkbox checked> c\n";
+    expect(blocksOf(html)).toMatchObject([
+      { rows: [{ cells: [{ children: [paragraph(text("☑"), text(" done"))] }] }] },
+      {
+        items: [
+          { checked: true, children: [paragraph(text("a "), text("☐"))] },
+          { checked: null, children: [paragraph(text("b "), text("☑"), text(" c"))] },
+        ],
+      },
+    ]);
+  });
+
   it("keeps marks, breaks, links that lead somewhere and pictures of our own", () => {
-    const markdown = `**b *i*** ~~d~~ \`c\` H<sub>2</sub>O\\\nx [a](https://a.example) [js](javascript:x) [to](../x.md) ![p](/api/assets/${sha}.png)`;
+    const markdown = `**b *i*** ~~d~~ \`c\` H<sub>2</sub>O\\\nx [a](https://a.example) [js](javascript:x) [ftp](ftp://h/x) [to](../x.md) ![p](/api/assets/${sha}.png)`;
     expect(blocksOf(markdown)).toEqual([
       paragraph(
         { type: "strong", children: [text("b "), { type: "em", children: [text("i")] }] },
@@ -29,6 +81,8 @@ describe("reading blocks", () => {
         { type: "link", url: "https://a.example", children: [text("a")] },
         text(" "),
         text("js"),
+        text(" "),
+        { type: "link", url: "ftp://h/x", children: [text("ftp")] },
         text(" "),
         text("to"),
         text(" "),

@@ -3,11 +3,11 @@ import { AppError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { alertTitles, type AlertKind } from "../markdown/alerts.ts";
 import { parseHtml } from "../markdown/html-tree.ts";
-import { assetUrl } from "../markdown/links.ts";
+import { assetUrl, paperLink } from "../markdown/links.ts";
 import { plainText, type Block, type Inline, type ListItem, type Mark, type Paragraph } from "./blocks.ts";
 import { cleanText } from "../markdown/clean-text.ts";
 import { isTextRightToLeft } from "./direction.ts";
-import { createNotes } from "./read-notes.ts";
+import { createNotes, type Note } from "./read-notes.ts";
 import { readTable } from "./read-table.ts";
 import type { Node, Reader } from "./reader.ts";
 
@@ -36,20 +36,26 @@ const marks: Readonly<Record<string, Mark>> = {
 
 function readTree(tree: Root, rtl: boolean): Block[] {
   const notes = createNotes(tree);
+  /** Boxes that items begin with. */
+  const ticks = new Set<Element>();
   const shown = new Map<string, number>();
+  /** The notes that are being read, and those that are in the words of another one. */
+  const open: string[] = [];
+  const inNotes = new Set<string>();
 
   function blocks(nodes: readonly Node[]): Block[] {
     const found: Block[] = [];
-    let loose: Node[] = [];
+    let loose: Inline[] = [];
     const flush = (): void => {
-      const children = trimmed(inlines(loose));
+      const children = trimmed(loose);
       if (children.length > 0) found.push(paragraph(children));
       loose = [];
     };
     for (const node of opened(nodes)) {
       const read = node.type === "element" ? block(node) : undefined;
       if (read === undefined) {
-        loose.push(node);
+        // at once, because notes get their numbers in the order of the text
+        loose.push(...inlines([node]));
         continue;
       }
       flush();
@@ -127,7 +133,8 @@ function readTree(tree: Root, rtl: boolean): Block[] {
 
   function itemOf(node: Element): ListItem {
     const box = checkbox(node);
-    return { checked: box === undefined ? null : box, children: blocks(node.children) };
+    if (box !== undefined) ticks.add(box);
+    return { checked: box === undefined ? null : isChecked(box), children: blocks(node.children) };
   }
 
   function divOf(node: Element): Block[] {
@@ -165,7 +172,7 @@ function readTree(tree: Root, rtl: boolean): Block[] {
   function inline(node: Element): Inline[] {
     const mark = marks[node.tagName];
     const note = mark === "sup" ? noteOf(node) : undefined;
-    if (note !== undefined) return [note];
+    if (note !== undefined) return note;
     if (mark !== undefined) return [{ type: mark, children: inlines(node.children) }];
     switch (node.tagName) {
       case "br":
@@ -176,9 +183,9 @@ function readTree(tree: Root, rtl: boolean): Block[] {
         return linkOf(node);
       case "img":
         return imageOf(node);
-      // without its place, the words around a box would become one
+      // without its place, the words around an item's box would become one
       case "input":
-        return [{ type: "text", text: " " }];
+        return [{ type: "text", text: ticks.has(node) ? " " : isChecked(node) ? "☑" : "☐" }];
       default:
         return blockTags.test(node.tagName) || apart.test(node.tagName)
           ? [{ type: "break" }, ...inlines(node.children), { type: "break" }]
@@ -189,7 +196,7 @@ function readTree(tree: Root, rtl: boolean): Block[] {
   function linkOf(node: Element): Inline[] {
     const children = inlines(node.children);
     const { href } = node.properties;
-    const leads = typeof href === "string" && /^(#user-content-.|https?:|mailto:|tel:)/i.test(href);
+    const leads = typeof href === "string" && (/^#user-content-./.test(href) || paperLink.test(href));
     return leads ? [{ type: "link", url: href, children }] : children;
   }
 
@@ -201,19 +208,34 @@ function readTree(tree: Root, rtl: boolean): Block[] {
     return [{ type: "image", asset, alt: cleanText(String(alt ?? "")), ...wide }];
   }
 
-  function noteOf(node: Element): Inline | undefined {
+  function noteOf(node: Element): Inline[] | undefined {
     const note = notes.namedBy(node);
     if (note === undefined) return undefined;
     const known = shown.get(note.id);
-    if (known !== undefined) return { type: "footnote-again", number: known };
-    const number = shown.size + 1;
-    shown.set(note.id, number);
-    return { type: "footnote", number, children: blocks(note.element.children) };
+    if (known !== undefined) return [{ type: "footnote-again", number: known }];
+    // a note that leads to itself
+    if (open.includes(note.id)) return [];
+    const isInside = open.length > 0;
+    open.push(note.id);
+    try {
+      if (isInside) return inBrackets(note);
+      const number = shown.size + 1;
+      shown.set(note.id, number);
+      return [{ type: "footnote", number, children: blocks(note.element.children) }];
+    } finally {
+      open.pop();
+    }
+  }
+
+  /** Word has no notes in notes. */
+  function inBrackets({ id, element }: Note): Inline[] {
+    inNotes.add(id);
+    return [{ type: "text", text: " (" }, ...trimmed(inlines(element.children)), { type: "text", text: ")" }];
   }
 
   const reader: Reader = { blocks, inlines };
   const read = blocks(tree.children);
-  const unread = notes.unread((id) => shown.has(id));
+  const unread = notes.unread((id) => shown.has(id) || inNotes.has(id));
   return [...read, ...unread.flatMap(({ element }) => blocks(element.children))];
 }
 
@@ -291,15 +313,18 @@ function classesOf(node: Element): string[] {
   return Array.isArray(names) ? names.map(String) : [];
 }
 
-function checkbox(item: Element): boolean | undefined {
+function isChecked({ properties: { checked } }: Element): boolean {
+  return checked === true;
+}
+
+function checkbox(item: Element): Element | undefined {
   const find = (nodes: readonly ElementContent[]): Element | undefined => {
-    const first = nodes.find((node) => node.type === "element");
+    const first = nodes.find((node) => node.type === "element" || (node.type === "text" && node.value.trim() !== ""));
     if (first?.type !== "element") return undefined;
     if (first.tagName === "input") return first;
     return first.tagName === "p" ? find(first.children) : undefined;
   };
-  const box = find(item.children);
-  return box && box.properties["checked"] === true;
+  return find(item.children);
 }
 
 function hasParagraph(item: Element): boolean {

@@ -1,6 +1,6 @@
 import { plainText, type Block, type Inline } from "./blocks.ts";
 import { isTextRightToLeft, keepMeasures } from "./direction.ts";
-import { limitDepth } from "./limit-depth.ts";
+import { limitDepth, withoutTables } from "./limit-depth.ts";
 
 /**
  * The blocks as typesetters take them: nothing nested too deeply, numbers in their order, and no link to a heading without a place of its own
@@ -32,10 +32,12 @@ export function settable(blocks: readonly Block[]): Block[] {
 
 /** Numbers keep their unit in lines with letters from the right. */
 function measured(nodes: readonly Inline[]): Inline[] {
-  if (!isTextRightToLeft(plainText(nodes), true)) return [...nodes];
+  const isFromRight = isTextRightToLeft(plainText(nodes), true);
   const marked = (node: Inline): Inline => {
-    if (node.type === "text") return { ...node, text: keepMeasures(node.text) };
-    return node.type === "footnote" || !("children" in node) ? node : { ...node, children: node.children.map(marked) };
+    if (node.type === "text") return isFromRight ? { ...node, text: keepMeasures(node.text) } : node;
+    // a note has lines of its own
+    if (node.type === "footnote") return { ...node, children: node.children.map((one) => mapLines(one, measured)) };
+    return "children" in node ? { ...node, children: node.children.map(marked) } : node;
   };
   return nodes.map(marked);
 }
@@ -50,6 +52,16 @@ export function withoutLinks(blocks: readonly Block[]): Block[] {
       return node.type === "link" ? children : [{ ...node, children }];
     });
   return blocks.map((block) => mapLines(block, unlinked));
+}
+
+/** The same text with notes as Word can have them. */
+export function notesWithoutTables(blocks: readonly Block[]): Block[] {
+  const plain = (nodes: readonly Inline[]): Inline[] =>
+    nodes.map((node): Inline => {
+      if (node.type === "footnote") return { ...node, children: withoutTables(node.children) };
+      return "children" in node ? { ...node, children: plain(node.children) } : node;
+    });
+  return blocks.map((block) => mapLines(block, plain));
 }
 
 function unnamed(block: Block): Block {

@@ -80,7 +80,34 @@ it("finds a word of the seventh step, by its beginning and with one slip, also i
   expect(await search("zebra")).toEqual([]);
 });
 
+it("finds words inside others and in scripts without spaces, after those that begin so", async () => {
+  const search = await searchPage([
+    doc("0001", "Thai", "เราเริ่มงานเวลา"),
+    doc("0002", "Chinese", "这是认证系统使用手册"),
+    doc("0003", "Japanese", "停止"),
+    doc("0004", "Emergency", "緊急停止ボタンを押す"),
+    doc("0005", "Formula", "E=mc² and H₂O"),
+    doc("0006", "Ventil", "Kurz."),
+    doc("0007", "Valve", "Sicherheitsventil und Sicher\u00ADheits\u00ADgurt"),
+  ]);
+  for (const [words, ...found] of [
+    ["เริ่มงาน", "Thai"],
+    ["系统使用", "Chinese"],
+    ["停止", "Japanese", "Emergency"],
+    ["押", "Emergency"],
+    ["ボタン 停止", "Emergency"],
+    ["mc2", "Formula"],
+    ["H2O", "Formula"],
+    ["ventil", "Ventil", "Valve"],
+    ["sicherheitsgurt", "Valve"],
+  ] as const)
+    expect([words, ...(await search(words))]).toEqual([words, ...found]);
+});
+
 it("finds the words of a text, not its tags or attributes", () => {
   const html = '<p>Give <strong>5 mg</strong> <img src="/x" alt="a > b"> &#x26; stop</p><p title="no">now</p>';
   expect(searchText(html)).toBe("Give 5 mg & stop now");
+  expect(searchText("<p>H<sub>2</sub>O, <b>Not</b>aus<br>x</p><table><tr><td>a</td><td>b</td></tr></table>")).toBe(
+    "H2O, Notaus x a b",
+  );
 });

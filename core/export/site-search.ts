@@ -16,10 +16,14 @@ export interface Searchable {
 export function searchText(html: string): string {
   const textOf = (node: Nodes): string => {
     if (node.type === "text") return node.value;
-    return "children" in node ? node.children.map(textOf).join(" ") : "";
+    const text = "children" in node ? node.children.map(textOf).join("") : "";
+    return node.type === "element" && inWords.test(node.tagName) ? text : ` ${text} `;
   };
   return textOf(parseHtml(html)).replace(/\s+/g, " ").trim();
 }
+
+/** Elements that don't end a word: `H<sub>2</sub>O`. */
+const inWords = /^(?:a|b|bdi|code|del|em|i|ins|kbd|mark|s|small|span|strong|sub|sup|u)$/;
 
 /** Used by both sides: the index and the search in the page. */
 const options = {
@@ -30,7 +34,10 @@ const options = {
 
 /** A script that hands the index to the page: a page opened from a disk can't fetch it. */
 export function searchIndexScript(all: readonly Searchable[]): string {
-  const index = new MiniSearch<Searchable>({ ...options, processTerm: (term) => foldText(term) });
+  const index = new MiniSearch<Searchable>({
+    ...options,
+    processTerm: (term) => foldText(term.replace(/\u00ad/g, "")),
+  });
   index.addAll(all);
   // a script in a string: no document's text can end it
   return `self.sopIndex=${JSON.stringify(JSON.stringify(index)).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")};\n`;
@@ -44,7 +51,7 @@ export const searchScript = `"use strict";
   const results = document.getElementById("results");
   const all = document.getElementById("all");
   const status = document.getElementById("search-status");
-  const fold = (term) => term.normalize("NFKD").replace(/\\p{M}+/gu, "").toLowerCase();
+  const fold = (term) => term.normalize("NFKD").replace(/[\\p{M}\\u00ad]+/gu, "").toLowerCase();
   const options = { idField: "name", fields: ["number", "title", "description", "text"], storeFields: ["number", "title", "description"], processTerm: fold };
   const load = (file) => new Promise((resolve, reject) => {
     const script = document.createElement("script");
@@ -54,7 +61,11 @@ export const searchScript = `"use strict";
     document.head.append(script);
   });
   let index;
-  const ready = () => (index ??= Promise.all([load("${"site/minisearch.js"}"), load("${"site/index.js"}")]).then(() => MiniSearch.loadJSON(self.sopIndex, options)));
+  let terms;
+  const ready = () => (index ??= Promise.all([load("${"site/minisearch.js"}"), load("${"site/index.js"}")]).then(() => {
+    terms = JSON.parse(self.sopIndex).index.map(([term]) => term);
+    return MiniSearch.loadJSON(self.sopIndex, options);
+  }));
   const line = (tag, text, name) => {
     const node = document.createElement(tag);
     node.textContent = text;
@@ -70,10 +81,23 @@ export const searchScript = `"use strict";
   };
   // slips count when nothing has the words as they are: one letter, then two that changed places
   const slips = (most, from) => (term) => (term.length >= from && !/^\\d+$/.test(term) ? most : false);
+  const boost = { title: 4, number: 4, description: 2 };
+  // scripts that put no spaces between words
+  const unspaced = /[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}]/u;
+  const inside = (index, words) => {
+    const parts = words.split(/[\\p{Z}\\p{P}\\s]+/u).filter(Boolean).map(fold);
+    const queries = parts.map((part) => (part.length > 2 || unspaced.test(part) ? terms.filter((term) => term.includes(part)) : []));
+    if (queries.length === 0 || queries.some((found) => found.length === 0)) return [];
+    return index.search({ combineWith: "AND", queries: queries.map((found) => ({ combineWith: "OR", queries: found })) }, { boost });
+  };
   const find = (index, words) => {
-    for (const fuzzy of [false, slips(1, 4), slips(2, 5)]) {
-      const found = index.search(words, { boost: { title: 4, number: 4, description: 2 }, prefix: (term) => term.length > 1, fuzzy, combineWith: "AND" });
-      if (found.length > 0) return found;
+    const first = index.search(words, { boost, prefix: (term) => term.length > 1, combineWith: "AND" });
+    const known = new Set(first.map(({ id }) => id));
+    const found = [...first, ...inside(index, words).filter(({ id }) => !known.has(id))];
+    if (found.length > 0) return found;
+    for (const fuzzy of [slips(1, 4), slips(2, 5)]) {
+      const near = index.search(words, { boost, prefix: (term) => term.length > 1, fuzzy, combineWith: "AND" });
+      if (near.length > 0) return near;
     }
     return [];
   };

@@ -4,7 +4,7 @@ import { countingOf, foldedKey, indexPaths, isRelative, linkedPaths, splitTarget
 import { sopKeyOf } from "../markdown/sop-links.ts";
 import type { ExportDocument } from "./document.ts";
 import { versionStates } from "./document.ts";
-import { isDocumentRightToLeft } from "./direction.ts";
+import { isDocumentRightToLeft, lineInOrder } from "./direction.ts";
 import { escapeHtml } from "./html/escape.ts";
 import { articleOf, footerStyleOf, htmlDocument, type StyleHash } from "./html/page.ts";
 import { placeImages, type PageParts } from "./html/place-images.ts";
@@ -47,7 +47,7 @@ export function manualPage({ document }: SitePage, parts: PageParts, home: strin
   const { lang, title, description } = document;
   const body = `<header class="bar"><a class="back" href="../index.html">${escapeHtml(home)}</a></header>
 <main>
-<h1 class="title">${escapeHtml(title)}</h1>
+<h1 class="title">${escapeHtml(lineInOrder(title))}</h1>
 <article>
 ${placeImages(parts, rtl)}
 </article>
@@ -112,10 +112,11 @@ function section(name: string, place: string | undefined, pages: readonly SitePa
 
 function row({ document, name }: SitePage, control: boolean): string {
   const { number, title, description, version, state } = document;
+  const shown = (text: string) => escapeHtml(lineInOrder(text));
   const { label, mark } = versionStates[state];
   const status = mark === null ? label : `<span class="status marked">${label}</span>`;
   const meta = [escapeHtml(number), version === null ? "" : `version ${version}`, status].filter(Boolean).join(" · ");
-  return `<li><a href="sops/${escapeHtml(name)}.html"><bdi>${escapeHtml(title)}</bdi></a><p><bdi>${escapeHtml(description)}</bdi></p>${control ? `<p class="meta"><bdi>${meta}</bdi></p>` : ""}</li>`;
+  return `<li><a href="sops/${escapeHtml(name)}.html"><bdi>${shown(title)}</bdi></a><p><bdi>${shown(description)}</bdi></p>${control ? `<p class="meta"><bdi>${meta}</bdi></p>` : ""}</li>`;
 }
 
 export interface LinkTarget {

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { Block } from "#core/export/blocks.ts";
 import { readBlocks } from "#core/export/read-blocks.ts";
 import { settable } from "#core/export/settable.ts";
 import { renderHtml } from "#core/markdown/render.ts";
@@ -67,3 +68,12 @@ it.each(["[the web](https://example.org)", "[a heading](#heat)", "[mail](mailto:
     expect(printWarnings(html, plain).join()).toContain("links: ");
   },
 );
+
+it("names another number of a note", () => {
+  const html = renderHtml("a[^1] b[^1]\n\n[^1]: Note.\n");
+  const other = JSON.parse(
+    JSON.stringify(readBlocks(html)).replace('again","number":1', 'again","number":2'),
+  ) as Block[];
+  expect(printWarnings(html, readBlocks(html))).toEqual([]);
+  expect(printWarnings(html, other).join()).toContain("“b^1” became “b^2”");
+});

@@ -2,6 +2,7 @@
 import type { Element, ElementContent, Root } from "hast";
 import type { Block, Inline } from "#core/export/blocks.ts";
 import { parseHtml } from "#core/markdown/html-tree.ts";
+import { paperLink } from "#core/markdown/links.ts";
 import { changeNotes, compareReadings } from "./compare.ts";
 import { eachElement } from "#core/markdown/html/elements.ts";
 import { readHtml, type Seen } from "./reading.ts";
@@ -15,7 +16,7 @@ export function printWarnings(html: string, blocks: readonly Block[]): string[] 
   const view = parseHtml(html);
   const places = new Set<string>();
   eachElement(view, ({ properties: { id } }) => void places.add(String(id).replace("user-content-", "#")));
-  const [before, after] = [view, treeOf(blocks)].map((tree) => onPaper(readHtml(tree), places));
+  const [before, after] = [view, treeOf(blocks)].map((tree) => onPaper(readHtml(tree, { noteNumbers: true }), places));
   const changes = compareReadings(before ?? [], after ?? []);
   return changeNotes(changes).map(({ message }) => `the paper differs from the view, ${message}`);
 }
@@ -25,7 +26,7 @@ function onPaper(seen: readonly Seen[], places: ReadonlySet<string>): Seen[] {
   return seen.flatMap((one) => {
     if (!one.startsWith("a")) return [one];
     const address = one.slice(1);
-    const leads = address.startsWith("#") ? places.has(address) : /^(?:https?|mailto|tel):/i.test(address);
+    const leads = address.startsWith("#") ? places.has(address) : paperLink.test(address);
     return leads ? ["a"] : [];
   });
 }
@@ -96,9 +97,9 @@ function treeOf(blocks: readonly Block[]): Root {
         return [element("a", node.children.flatMap(inline), { href: node.url })];
       case "footnote":
         notes.push(element("li", node.children.map(block)));
-        return [];
+        return [element("sup", [{ type: "text", value: String(node.number) }])];
       case "footnote-again":
-        return [];
+        return [element("sup", [{ type: "text", value: String(node.number) }])];
       default:
         return [element(node.type, node.children.flatMap(inline))];
     }

@@ -56,6 +56,8 @@ export interface ReadingOptions {
   addresses?: boolean;
   /** Images that aren't stored count as links, as views show them. Default false. */
   linkedImages?: boolean;
+  /** The numbers of notes in the text count as words. Default false: an import gives them others. */
+  noteNumbers?: boolean;
 }
 
 /** What a reader of HTML sees. Hidden elements, scripts and form machinery are not seen. */
@@ -171,11 +173,12 @@ class HtmlReader {
         return this.list(node, place);
       case "a":
         if (properties["dataFootnoteBackref"] !== undefined) return;
-        if (properties["dataFootnoteRef"] !== undefined) return;
+        if (properties["dataFootnoteRef"] !== undefined)
+          return this.options.noteNumbers === true ? this.children(node, place) : undefined;
         this.link(String(properties["href"] ?? ""), node);
         return this.children(node, { ...place, inLink: true });
       case "sup":
-        if (isFootnoteReference(node)) return;
+        if (isFootnoteReference(node) && this.options.noteNumbers !== true) return;
         this.add("^", place.isStruck);
         break;
       case "sub":

@@ -14,5 +14,8 @@ export function safeHref(url: string): string | undefined {
   return linkSchemes.some((allowed) => allowed === scheme) ? url : undefined;
 }
 
+/** Addresses that lead somewhere from a PDF or Word file too. */
+export const paperLink = /^(?:https?|ftps?|mailto|tel|callto|sms|xmpp):/i;
+
 /** `/api/assets/<sha256>[.<ext>]`: where the server keeps images and files (`docs/spec/markdown.md`). */
 export const assetUrl = /^\/api\/assets\/([0-9a-f]{64})(?:\.([a-z0-9]{1,5}))?$/;

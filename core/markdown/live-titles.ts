@@ -29,9 +29,14 @@ export function withLiveTitles(html: string, links: readonly SopLink[], titles: 
   });
 }
 
-/** A file is read outside the app: its links to SOPs name the server. @param address such as `https://sops.example.com` */
-export function withServerAddress(html: string, address: string): string {
-  return html.replace(/(<a\b[^>]*?\shref=")(?=\/sop\/)/g, (opening) => opening + escapeHtml(address));
+/**
+ * A file is read outside the app: its links to SOPs and stored files name the server.
+ * @param address such as `https://sops.example.com`
+ * @param files false if the stored files come along
+ */
+export function withServerAddress(html: string, address: string, { files = true } = {}): string {
+  const inApp = files ? /(<a\b[^>]*?\shref=")(?=\/(?:sop|api\/assets)\/)/g : /(<a\b[^>]*?\shref=")(?=\/sop\/)/g;
+  return html.replace(inApp, (opening) => opening + escapeHtml(address));
 }
 
 const named: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };

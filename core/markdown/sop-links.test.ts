@@ -135,6 +135,13 @@ describe("titles in links", () => {
     expect(html.match(/https:[^"]*/g)).toEqual(["https://x.example/sop/SOP-0042#x"]);
   });
 
+  it("name the server beside links to stored files, unless these come with the file", () => {
+    const file = `/api/assets/${"ab".repeat(32)}.pdf`;
+    const html = renderHtml(`[sheet](${file}) ![p](${file.replace("pdf", "png")})`);
+    expect(withServerAddress(html, "https://x.example").match(/https:[^"]*/g)).toEqual([`https://x.example${file}`]);
+    expect(withServerAddress(html, "https://x.example", { files: false })).toBe(html);
+  });
+
   it("change nothing in running text that looks like a link", () => {
     const text = '`<a href="/sop/SOP-0042">SOP-0042</a>` &lt;a href="/sop/SOP-0042">SOP-0042&lt;/a>\n';
     expect(linkedSops(renderHtml(text))).toEqual([]);

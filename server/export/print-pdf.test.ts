@@ -80,6 +80,28 @@ it.skipIf(!canReadPdfs)("a PDF has the caption of an image below it, also in a s
   ).toHaveLength(2);
 });
 
+it.skipIf(!canReadPdfs)("a PDF has check boxes as text, also for readers that don't see", () => {
+  const { bytes } = print(aDocument("- [ ] open\n- [x] done\n\n4. [x] four\n5. [ ] five\n"));
+  const [page = ""] = pdfPages(bytes, "-layout");
+  expect(page.match(/(?:\d\. *)?[☐☑] *\w+/g)?.map((box) => box.replace(/ +/g, " "))).toEqual([
+    "☐ open",
+    "☑ done",
+    "4. ☑ four",
+    "5. ☐ five",
+  ]);
+});
+
+it.skipIf(!canReadPdfs)("signs in a PDF are copied once", () => {
+  const { bytes } = print(aDocument("a ≠ b ≮ c ≯ d, **≠**, `≠`\n"));
+  expect(pdfPages(bytes, "-raw").join("")).toMatch(/a ≠ b ≮ c ≯ d, ≠, ≠\n/);
+});
+
+it.skipIf(!canReadPdfs)("code in a PDF has its tabs as wide as on a screen", () => {
+  const { bytes } = print(aDocument("```\n\tone\n        two\nabc\tthree\n```\n"));
+  const places = pdfPlaces(bytes);
+  for (const word of ["one", "three"]) expect(places.get(word)?.left).toBeCloseTo(places.get("two")?.left ?? 0, 1);
+});
+
 it("a machine without the typesetter's program gets an error with the fix", async () => {
   const missing = () => Promise.reject(new Error("Cannot find native binding."));
   await expect(openTypesetter([], missing)).rejects.toMatchObject({
@@ -409,6 +431,13 @@ describe.skipIf(!canReadPdfs)("text from the right", () => {
       .join("\n")
       .replace(/[\u200e\u202a-\u202e]/g, "");
     for (const word of arabic.match(/[\u0600-\u06ff]{3,}/g) ?? []) expect(shown).toContain(word.replace("\u060c", ""));
+  });
+
+  it("keeps words whose letters stand above each other whole, so that a search finds them", () => {
+    const words = "الخطوة المحرك الجديد التهوية بحجم يحتوي سلام";
+    const shown = pdfPages(print(aDocument(words, { lang: "ar" })).bytes, "-raw").join("\n");
+    const letters = shown.replace(/\p{Cf}/gu, "");
+    for (const word of words.split(" ")) expect(letters).toContain(word);
   });
 
   it.each([

@@ -104,6 +104,35 @@ describe("sop export from a folder", () => {
     }
   });
 
+  it("brings linked PDFs and images along, in a site, as Markdown and in a bundle", async () => {
+    folder.write({
+      "linked/a.md":
+        "# A\n\n[sheet](<files/data sheet.pdf#page=3>), [photo](files/p.png), [by name][s], [table](files/t.xlsx)\n\n[s]: files/data%20sheet.pdf#x\n",
+      "linked/files/data sheet.pdf": "%PDF-1.4\n",
+      "linked/files/p.png": pixel,
+      "linked/files/t.xlsx": "PK",
+    });
+    const run = (format: string, out: string) => sop("export", "--from-dir", "linked", "--format", format, "-o", out);
+    const site = await run("site", "linked-site");
+    expect(site.stderr).toBe("a: 1 link leads to nothing in this export: files/t.xlsx (line 3)\n");
+    const page = read("linked-site/sops/a.html").toString();
+    const places = [...page.matchAll(/href="\.\.\/(assets\/[0-9a-f]{64}\.(?:pdf|png))(#\w+(?:=3)?)?"/g)];
+    expect(places.map(([, path = "", at]) => [read(`linked-site/${path}`).toString("latin1").slice(1, 4), at])).toEqual(
+      [
+        ["PDF", "#page=3"],
+        ["PNG", undefined],
+        ["PDF", "#x"],
+      ],
+    );
+    expect((await run("md", "linked-md")).code).toBe(0);
+    expect(read("linked-md/a.md").equals(read("linked/a.md"))).toBe(true);
+    expect((await run("bundle", "linked.zip")).code).toBe(0);
+    for (const file of ["files/data sheet.pdf", "files/p.png"]) {
+      expect(existsSync(join(folder.path, "linked-md", file)), file).toBe(true);
+      expect(Object.keys(unzipSync(read("linked.zip")))).toContain(file);
+    }
+  });
+
   it.each([
     [["NOPE", "--from-dir", "docs", "--format", "pdf"], "no document NOPE in docs"],
     [["--from-dir", "nowhere"], "nowhere: no Markdown file matches"],

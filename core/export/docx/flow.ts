@@ -2,19 +2,21 @@
 import {
   Bookmark,
   BorderStyle,
-  CheckBox,
   HeadingLevel,
+  ImportedXmlComponent,
   Paragraph,
   Tab,
   TextRun,
   type IParagraphOptions,
+  type IRunOptions,
   type ParagraphChild,
 } from "docx";
-import type { Block, List, ListItem } from "../blocks.ts";
+import { plainText, type Block, type List, type ListItem, type Paragraph as TextBlock } from "../blocks.ts";
+import { isTextRightToLeft } from "../direction.ts";
 import { codeName } from "./groups.ts";
 import { step } from "./numbering.ts";
 import { bidirectional, type Flow, type FlowContext, type Place } from "./place.ts";
-import { runsOf } from "./runs.ts";
+import { keptFromLeft, runsOf } from "./runs.ts";
 import { alertColours, colours } from "./styles.ts";
 import { tableOf } from "./table.ts";
 
@@ -24,7 +26,7 @@ export function flowOf(blocks: readonly Block[], context: FlowContext, place: Pl
   return blocks.flatMap((block, at) => {
     const isCaptioned = block.type === "paragraph" && blocks[at + 1]?.type === "caption";
     return isCaptioned
-      ? [paragraph(runsOf(block.children, context, block.rtl), place, { keepNext: true })]
+      ? [paragraph(lineOf(block, context, place), place, { keepNext: true })]
       : blockFlow(block, context, place);
   });
 }
@@ -32,13 +34,11 @@ export function flowOf(blocks: readonly Block[], context: FlowContext, place: Pl
 function blockFlow(block: Block, context: FlowContext, place: Place): Flow[] {
   switch (block.type) {
     case "paragraph":
-      return [paragraph(runsOf(block.children, context, block.rtl), place, bidirectional(block.rtl))];
+      return [paragraph(lineOf(block, context, place), place, bidirectional(block.rtl))];
     case "caption":
-      return [
-        paragraph(runsOf(block.children, context, block.rtl), place, { style: "Caption", ...bidirectional(block.rtl) }),
-      ];
+      return [paragraph(lineOf(block, context, place), place, { style: "Caption", ...bidirectional(block.rtl) })];
     case "heading": {
-      const runs = runsOf(block.children, context, block.rtl);
+      const runs = lineOf(block, context, place);
       const id = context.bookmark(block.id);
       const heading = headingLevels[Math.min(block.level, 6) - 1] ?? HeadingLevel.HEADING_6;
       const children = id === undefined ? runs : [new Bookmark({ id, children: runs })];
@@ -63,8 +63,9 @@ function blockFlow(block: Block, context: FlowContext, place: Place): Flow[] {
       return context.groups.mark(`alert_${block.kind}`, [titleLine, ...flowOf(block.children, context, box)]);
     }
     case "details": {
-      const summary = runsOf(block.summary, context, false, { bold: true });
-      const title = summary.length === 0 ? [] : [paragraph(summary, place, { keepNext: true })];
+      const rtl = isTextRightToLeft(plainText(block.summary), place.frame.bidirectional === true);
+      const summary = lineOf({ children: block.summary, rtl }, context, place, { bold: true });
+      const title = summary.length === 0 ? [] : [paragraph(summary, place, { keepNext: true, ...bidirectional(rtl) })];
       const inside = flowOf(block.children, context, { ...place, indent: place.indent + step });
       return context.groups.mark(title.length === 0 ? "details" : "summary", [...title, ...inside]);
     }
@@ -87,6 +88,17 @@ const headingLevels = [
   HeadingLevel.HEADING_6,
 ];
 
+/** A line of text, in the order in which it is read. */
+function lineOf(
+  { children, rtl }: Pick<TextBlock, "children" | "rtl">,
+  context: FlowContext,
+  { frame }: Place,
+  look: IRunOptions = {},
+): ParagraphChild[] {
+  const runs = runsOf(children, context, rtl, rtl ? { ...look, rightToLeft: true } : look);
+  return frame.bidirectional === true && !rtl ? keptFromLeft(runs) : runs;
+}
+
 function quoteFrame(place: Place): Partial<IParagraphOptions> {
   const line = { style: BorderStyle.SINGLE, size: 18, color: colours.line, space: 10 };
   return { style: "Quote", border: { [sideOf(place)]: line } };
@@ -106,20 +118,25 @@ function paragraph(children: ParagraphChild[], place: Place, own: Partial<IParag
   return new Paragraph({ ...indent, ...place.frame, ...own, children });
 }
 
+/** Word counts no further. */
+const mostCounted = 32_767;
+
 function listFlow(list: List, context: FlowContext, place: Place): Flow[] {
-  const numbering = context.numbering.list(list.ordered, list.start, place.lists);
+  const isTyped = list.ordered && list.start + list.items.length - 1 > mostCounted;
+  const numbering = isTyped ? undefined : context.numbering.list(list.ordered, list.start, place.lists);
   const tasks = context.numbering.tasks(place.lists);
   const inner: Place = { ...place, indent: place.indent + step, lists: place.lists + 1 };
   return list.items.flatMap((item, index) => {
     const [first, ...rest] = item.children;
     const opens = first?.type === "paragraph" ? first : { children: [], rtl: false };
     const others = first?.type === "paragraph" ? rest : item.children;
-    const runs = [...tick(item, list), ...runsOf(opens.children, context, opens.rtl)];
+    const number = isTyped ? [new TextRun({ children: [`${list.start + index}.`, new Tab()] })] : [];
+    const runs = [...number, ...tick(item, list), ...lineOf(opens, context, place)];
     const isLast = index === list.items.length - 1 && place.lists === 0;
     const spacing = list.tight && !isLast ? { spacing: { after: 40 } } : {};
     const isTask = item.checked !== null && !list.ordered;
     const own = {
-      numbering: isTask ? tasks : numbering,
+      ...(numbering && { numbering: isTask ? tasks : numbering }),
       indent: { left: inner.indent, hanging: step },
       ...(isTask && { tabStops: [{ type: "left" as const, position: inner.indent }] }),
     };
@@ -130,12 +147,19 @@ function listFlow(list: List, context: FlowContext, place: Place): Flow[] {
 
 function tick({ checked }: ListItem, { ordered }: List): ParagraphChild[] {
   if (checked === null) return [];
-  const symbols = {
-    checkedState: { value: "2612", font: "MS Gothic" },
-    uncheckedState: { value: "2610", font: "MS Gothic" },
-  };
-  const box = new CheckBox({ checked, ...symbols }) as unknown as ParagraphChild;
-  return [box, ordered ? new TextRun(" ") : new TextRun({ children: [new Tab()] })];
+  return [boxOf(checked), ordered ? new TextRun(" ") : new TextRun({ children: [new Tab()] })];
+}
+
+/** As Word writes it. The library's own box has a symbol where others read text: they show none. */
+function boxOf(checked: boolean): ParagraphChild {
+  const font = (name: string) => `w:${name}="MS Gothic"`;
+  const state = (name: string, code: string) => `<w14:${name} w14:val="${code}" w14:font="MS Gothic"/>`;
+  const states = state("checkedState", "2612") + state("uncheckedState", "2610");
+  const fonts = ["ascii", "hAnsi", "eastAsia"].map(font).join(" ");
+  return ImportedXmlComponent.fromXmlString(
+    `<w:sdt><w:sdtPr><w14:checkbox><w14:checked w14:val="${checked ? 1 : 0}"/>${states}</w14:checkbox></w:sdtPr>` +
+      `<w:sdtContent><w:r><w:rPr><w:rFonts ${fonts}/></w:rPr><w:t>${checked ? "☒" : "☐"}</w:t></w:r></w:sdtContent></w:sdt>`,
+  ) as unknown as ParagraphChild;
 }
 
 /** One paragraph, so that readers get it as one piece of code. */

@@ -13,13 +13,14 @@ import {
   TextRun,
   WidthType,
   type IRunOptions,
+  type ParagraphChild,
 } from "docx";
 import { TextWatermark } from "docx/watermarks";
 import { cleanText } from "../../markdown/clean-text.ts";
 import { controlFacts, versionStates, uncontrolled, versionText, type ExportDocument } from "../document.ts";
 import { isTextRightToLeft } from "../direction.ts";
 import { bidirectional } from "./place.ts";
-import { leftToRight } from "./runs.ts";
+import { keptFromLeft, leftToRight, textOf } from "./runs.ts";
 import { colours } from "./styles.ts";
 import { lineWidth } from "./table.ts";
 
@@ -34,7 +35,7 @@ export function headerOf(document: ExportDocument, rtl: boolean): Header {
     border: { bottom: rule },
     children: [
       new TextRun({ text: document.number, bold: true, size: 17 }),
-      wordsOf(`   ${shortened(document.title, 70)}`, rtl, { size: 17, color: colours.muted }),
+      ...wordsOf(`   ${shortened(document.title, 70)}`, rtl, { size: 17, color: colours.muted }),
       new TextRun({ text: `\t${versionText(document)}   `, size: 17, color: colours.muted }),
       new TextRun({ text: label.toUpperCase(), bold: true, size: 17, color: mark === null ? "14602F" : "8C1616" }),
     ],
@@ -57,7 +58,7 @@ export function footerOf({ company }: ExportDocument, rtl: boolean): Footer {
         border: { top: rule },
         children: [
           new TextRun({ text: uncontrolled, ...small }),
-          ...(company === null ? [] : [wordsOf(`   ·   ${company}`, rtl, small)]),
+          ...(company === null ? [] : wordsOf(`   ·   ${company}`, rtl, small)),
           new TextRun({ children: page, ...small }),
         ],
       }),
@@ -103,7 +104,7 @@ function factCell(fact: [string, string] | undefined, columns: number, rtl: bool
   const [name = "", value = ""] = fact ?? [];
   const lines = cleanText(value)
     .split("\n")
-    .map((line) => new Paragraph({ style: "ControlValue", ...bidirectional(rtl), children: [wordsOf(line, rtl)] }));
+    .map((line) => new Paragraph({ style: "ControlValue", ...bidirectional(rtl), children: wordsOf(line, rtl) }));
   return new TableCell({
     columnSpan: columns,
     shading: { fill: colours.sunken },
@@ -112,9 +113,11 @@ function factCell(fact: [string, string] | undefined, columns: number, rtl: bool
   });
 }
 
-/** Words that are not of the text, such as names: a run from the right where they are. @param rtl of the document */
-export function wordsOf(text: string, rtl: boolean, look: IRunOptions = {}): TextRun {
-  return new TextRun({ ...look, text, ...(isTextRightToLeft(text, rtl) && { rightToLeft: true }) });
+/** Words that are not of the text, such as names: runs from the right where they are. @param rtl of the document */
+export function wordsOf(text: string, rtl: boolean, look: IRunOptions = {}): ParagraphChild[] {
+  if (isTextRightToLeft(text, rtl)) return textOf(text, { ...look, rightToLeft: true });
+  const runs = textOf(text, look);
+  return rtl ? keptFromLeft(runs) : runs;
 }
 
 function shortened(text: string, most: number): string {

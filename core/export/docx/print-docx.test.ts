@@ -315,16 +315,60 @@ describe("widths of columns", () => {
 });
 
 it("keeps a measure in order in text from the right, and doesn't bring its marks back", async () => {
-  const markdown = "أغلق الصمام عند 80 °C ثم وقع على 7 bar.\n";
+  const markdown = "أغلق الصمام عند 80 °C ثم وقع على 7 bar. ו-5 mm\n";
   const { bytes } = await print(aDocument(markdown, { title: "صمام", lang: "ar" }), {});
   const body = partsOf(bytes)("word/document.xml");
   const runs = [...body.matchAll(/<w:r>(<w:rPr>.*?<\/w:rPr>)?<w:t[^>]*>([^<]*)<\/w:t><\/w:r>/g)];
   const rtlOf = (text: string) => runs.find((run) => run[2] === text)?.[1]?.includes("<w:rtl/>") ?? false;
-  expect(runs.map((run) => run[2])).toEqual(expect.arrayContaining(["\u200E80 °C\u200E", "\u200E7 bar\u200E"]));
+  expect(runs.map((run) => run[2])).toEqual(
+    expect.arrayContaining(["\u200E80 °C\u200E", "\u200E7 bar\u200E", "\u200E5 mm\u200E"]),
+  );
   expect(rtlOf("\u200E80 °C\u200E")).toBe(false);
   expect(rtlOf("أغلق الصمام عند ")).toBe(true);
   const { text } = await readDocx("a.docx", bytes, createReport("a.docx"));
   expect(splitFrontMatter(text).body).toBe(markdown);
+});
+
+it("keeps numbers with their unit in order in title, description and text from the left", async () => {
+  const markdown = `דף\n\n1. 5–7 bar\n\n| 5–7 bar |\n|---|\n| −20 °C. |\n\n## 3 mm\n\nדף \`-x 5\`\n\n<details><summary>4 mm</summary>x</details>\n`;
+  const { bytes } = await print(aDocument(markdown, { title: "דף 2 bar", description: "עד 80 °C", lang: "he" }), {});
+  const part = partsOf(bytes);
+  const words = (name: string) => [...part(name).matchAll(/<w:t[^>]*>([^<]*)/g)].map(([, text]) => text).join("");
+  for (const text of ["2 bar", "80 °C", "5–7 bar", "−20 °C.", "3 mm", "4 mm", "-x 5"])
+    expect(words("word/document.xml"), text).toContain(`\u200E${text}\u200E`);
+  expect(words("word/header1.xml")).toContain("\u200E2 bar\u200E");
+  const { text } = await readDocx("a.docx", bytes, createReport("a.docx"));
+  expect(splitFrontMatter(text).body).not.toContain("\u200E");
+});
+
+it("has boxes as text, which each reader of Word files knows", async () => {
+  const { bytes } = await print(aDocument("- [ ] open\n- [x] done\n\n4. [x] four\n"), {});
+  const body = partsOf(bytes)("word/document.xml");
+  expect([...body.matchAll(/<w:t>([☐☒])<\/w:t>/g)].map(([, box]) => box)).toEqual(["☐", "☒", "☒"]);
+  expect(body.match(/<w14:checked w14:val="[01]"\/>/g)).toHaveLength(3);
+});
+
+it("refuses a table with more columns than Word can open", async () => {
+  const columns = (count: number) => `|${" a |".repeat(count)}\n|${"---|".repeat(count)}\n`;
+  await expect(print(aDocument(columns(64)), {})).rejects.toMatchObject({
+    code: "unprocessable",
+    message: expect.stringContaining("64 columns"),
+  });
+  await expect(print(aDocument(columns(63)), {})).resolves.toMatchObject({ warnings: [] });
+});
+
+it("writes numbers that Word can't count to as text", async () => {
+  const { bytes } = await print(aDocument("32767. a\n32768. b\n\ntext\n\n7. c\n"), {});
+  const lines = partsOf(bytes)("word/document.xml").match(/<w:p>.*?<\/w:p>/g) ?? [];
+  const [a, b, c] = ["a", "b", "c"].map((word) => lines.find((line) => line.includes(`>${word}<`)) ?? "");
+  expect(a).toMatch(/>32767\.<.*<w:tab\/>.*>a</);
+  expect(b).toMatch(/>32768\.<.*<w:tab\/>.*>b</);
+  expect([a, b, c].map((line) => line?.includes("<w:numPr>"))).toEqual([false, false, true]);
+});
+
+it("names the columns of a table in a note, which Word can't have", async () => {
+  const { warnings } = await print(aDocument("a[^1]\n\n[^1]: n\n\n    | A | B |\n    |---|---|\n    | | 2 |\n"), {});
+  expect(warnings).toEqual([expect.stringContaining("columns of cells")]);
 });
 
 describe("a Word file from the right", () => {

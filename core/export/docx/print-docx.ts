@@ -7,8 +7,7 @@ import { isDocumentRightToLeft, isTextRightToLeft } from "../direction.ts";
 import { printableImages } from "../printable-images.ts";
 import type { Printed } from "../printing.ts";
 import { readBlocks } from "../read-blocks.ts";
-import { settable } from "../settable.ts";
-import { withoutTables } from "../limit-depth.ts";
+import { notesWithoutTables, settable } from "../settable.ts";
 import { flowOf, topLevel } from "./flow.ts";
 import { controlBlock, footerOf, headerOf, wordsOf } from "./frame.ts";
 import { createGroups } from "./groups.ts";
@@ -27,7 +26,7 @@ export async function printDocx(
 ): Promise<Printed> {
   const clean = cleaned(document);
   const rtl = isDocumentRightToLeft(document);
-  const blocks = settable(readBlocks(html, rtl));
+  const blocks = notesWithoutTables(settable(readBlocks(html, rtl)));
   const images = printableImages(picturesOf(blocks), pictures);
   const warnings = new Set<string>([...images.warnings, ...printWarnings(html, blocks)]);
   const footnotes: Record<number, { children: Paragraph[] }> = {};
@@ -44,7 +43,7 @@ export async function printDocx(
     warn: (text) => void warnings.add(text),
     bookmark: (id) => bookmarks.get(id),
     footnote(number, children) {
-      const flow = flowOf(withoutTables(children), context, {
+      const flow = flowOf(children, context, {
         ...page,
         frame: { ...page.frame, style: "FootnoteText" },
       });
@@ -87,7 +86,7 @@ export async function printDocx(
           new Paragraph({
             heading: HeadingLevel.TITLE,
             ...bidirectional(rtl || titleRtl),
-            children: [new TextRun({ text: clean.title, rightToLeft: titleRtl })],
+            children: wordsOf(clean.title, rtl),
           }),
           ...(clean.description === ""
             ? []
@@ -95,7 +94,7 @@ export async function printDocx(
                 new Paragraph({
                   style: "Description",
                   ...bidirectional(rtl),
-                  children: [wordsOf(clean.description, rtl)],
+                  children: wordsOf(clean.description, rtl),
                 }),
               ]),
           ...controlBlock(clean, rtl),

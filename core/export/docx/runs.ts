@@ -9,6 +9,7 @@ import {
   type ParagraphChild,
 } from "docx";
 import type { Block, Inline } from "../blocks.ts";
+import { measures } from "../direction.ts";
 import { imageSize } from "../../assets/image-size.ts";
 import type { Groups } from "./groups.ts";
 
@@ -37,8 +38,10 @@ export function runsOf(
     switch (node.type) {
       case "text":
         return textOf(node.text, marks);
-      case "code":
-        return [new TextRun({ ...marks, rightToLeft: false, style: "InlineCode", text: node.text })];
+      case "code": {
+        const code = [new TextRun({ ...marks, rightToLeft: false, style: "InlineCode", text: node.text })];
+        return marks.rightToLeft === true ? keptFromLeft(code) : code;
+      }
       case "break":
         return [new TextRun({ break: 1 })];
       case "link":
@@ -55,11 +58,7 @@ export function runsOf(
   });
 }
 
-/** A measure, such as `80 °C` or `20–25 bar`: in text from the right, its unit would come before its number. */
-const measure =
-  /(?:[<>≤≥±~+−-]\s?)?\p{Nd}[\p{Nd}.,/:]*(?:\s?[–−-]\s?\p{Nd}[\p{Nd}.,/:]*)?\s?[°%‰Ωµ\p{Script=Latin}][\p{Script=Latin}\p{Nd}°%‰Ωµμ²³⁻¹/·]*/gu;
-
-function textOf(text: string, marks: IRunOptions): ParagraphChild[] {
+export function textOf(text: string, marks: IRunOptions): ParagraphChild[] {
   if (marks.rightToLeft !== true) return [new TextRun({ ...marks, text })];
   return measuresOf(text.replaceAll(leftToRight, ""), marks);
 }
@@ -67,7 +66,7 @@ function textOf(text: string, marks: IRunOptions): ParagraphChild[] {
 function measuresOf(text: string, marks: IRunOptions): ParagraphChild[] {
   const out: ParagraphChild[] = [];
   let done = 0;
-  for (const { index, 0: part } of text.matchAll(measure)) {
+  for (const { index, 0: part } of text.matchAll(measures)) {
     if (index > done) out.push(new TextRun({ ...marks, text: text.slice(done, index) }));
     out.push(measureOf(part, marks));
     done = index + part.length;
@@ -78,6 +77,11 @@ function measuresOf(text: string, marks: IRunOptions): ParagraphChild[] {
 
 /** Signs without a width keep the words between them from the left. */
 export const leftToRight = "\u200E";
+
+/** Words from the left in a paragraph from the right. Without the signs, "5–7 bar" reads "bar 7–5" there. */
+export function keptFromLeft(runs: readonly ParagraphChild[]): ParagraphChild[] {
+  return runs.length === 0 ? [] : [new TextRun(leftToRight), ...runs, new TextRun(leftToRight)];
+}
 
 function measureOf(text: string, { rightToLeft: _rightToLeft, ...marks }: IRunOptions): TextRun {
   return new TextRun({ ...marks, text: leftToRight + text + leftToRight });

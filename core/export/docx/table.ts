@@ -1,4 +1,5 @@
 import { AlignmentType, BorderStyle, Paragraph, Table, TableCell, TableLayoutType, TableRow, WidthType } from "docx";
+import { AppError } from "../../errors.ts";
 import type { Block, Cell, Table as TableBlock } from "../blocks.ts";
 import { cellMargin, columnWidths, placed } from "./column-widths.ts";
 import type { Flow, Place } from "./place.ts";
@@ -7,10 +8,21 @@ import { colours } from "./styles.ts";
 /** Between the margins of an A4 page, in twips. */
 export const lineWidth = 9_298;
 
+/** Word's own limit. */
+const mostColumns = 63;
+
 /** Sets what a cell holds. */
 type SetBlocks = (blocks: readonly Block[], place: Place) => Flow[];
 
+/** @throws AppError `unprocessable` */
 export function tableOf(table: TableBlock, place: Place, set: SetBlocks): Flow[] {
+  const count = table.shares.length;
+  if (count > mostColumns) {
+    throw new AppError(
+      "unprocessable",
+      `The document can't be a Word file: a table has ${count} columns, and Word opens ${mostColumns}. Split it, or export the document as HTML`,
+    );
+  }
   const rtl = place.frame.bidirectional === true;
   const widths = columnWidths(table, (place.width ?? lineWidth) - place.indent);
   const width = widths.reduce((total, one) => total + one, 0);

@@ -150,6 +150,14 @@ describe("a page from the right", () => {
     expect(page).toContain("<dd><bdi>דנה</bdi></dd>");
   });
 
+  it("keeps numbers with their unit in title and description", () => {
+    const measured = { ...hebrew, title: "דף 2 bar", description: "עד 80 °C" };
+    const manual = manualPage({ document: measured, name: "a" }, parts, "All");
+    const home = siteHome("Site", [{ document: measured, name: "a" }]);
+    for (const html of [htmlFile(measured, parts, () => ""), manual, home]) expect(html).toContain("דף \u200e2 bar<");
+    for (const html of [htmlFile(measured, parts, () => ""), home]) expect(html).toContain("עד \u200e80 °C<");
+  });
+
   it("has styles without sides, so that lists, alerts and quotes change theirs", () => {
     const [, style = ""] = /<style>([^]*?)@page/.exec(page) ?? [];
     const sided = /[a-z-]*(?:padding|margin|border)-(?:left|right)[^;}]*/g;

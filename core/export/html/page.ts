@@ -1,6 +1,6 @@
 /** A document as a page of HTML that needs nothing else: no script, nothing from elsewhere. */
 import { controlFacts, versionStates, uncontrolled, versionText, type ExportDocument } from "../document.ts";
-import { isDocumentRightToLeft } from "../direction.ts";
+import { isDocumentRightToLeft, lineInOrder } from "../direction.ts";
 import { escapeHtml } from "./escape.ts";
 import { placeImages, type PageParts } from "./place-images.ts";
 import { footStyle, pageStyle } from "./style.ts";
@@ -59,12 +59,12 @@ export function articleOf(document: ExportDocument, parts: PageParts, back = "")
   const { number, company, title, description } = document;
   const rtl = isDocumentRightToLeft(document);
   // Latin words keep their order at the side that the page begins at
-  const alone = (text: string) => (rtl ? `<bdi>${escapeHtml(text)}</bdi>` : escapeHtml(text));
+  const alone = (text: string) => (rtl ? `<bdi>${escapeHtml(lineInOrder(text))}</bdi>` : escapeHtml(lineInOrder(text)));
   const status = `<span class="status${mark === null ? "" : " marked"}">${label}</span>`;
   return `<header class="bar">${back}<strong>${alone(number)}</strong><span class="end">${alone(versionText(document))}</span>${status}</header>
 <main>
 <p class="number">${alone(number)}</p>
-<h1 class="title">${escapeHtml(title)}</h1>
+<h1 class="title">${escapeHtml(lineInOrder(title))}</h1>
 ${description === "" ? "" : `<p class="description">${alone(description)}</p>\n`}<dl class="control">
 ${controlFacts(document)
   .map((fact) => factOf(fact, alone))

@@ -2,6 +2,7 @@ import type { Element, ElementContent, Root, RootContent } from "hast";
 import { sanitize } from "hast-util-sanitize";
 import { isTextRightToLeft, keepMeasures } from "../direction.ts";
 import { parseHtml, writeHtml } from "../../markdown/html-tree.ts";
+import { splitTarget } from "../../links/link-targets.ts";
 import { assetUrl } from "../../markdown/links.ts";
 import { schema } from "../../markdown/sanitise-schema.ts";
 
@@ -84,9 +85,10 @@ function imageOf(node: Element, { picture, lostPicture }: PageParts): Element {
 function linkTo(node: Element, { link, picture }: PageParts): void {
   const { href } = node.properties;
   if (typeof href !== "string") return;
-  const [, sha256, ext] = assetUrl.exec(href) ?? [];
+  const { path, fragment } = splitTarget(href);
+  const [, sha256, ext] = assetUrl.exec(path) ?? [];
   const file = sha256 === undefined || ext === undefined ? undefined : picture(`${sha256}.${ext}`);
   // browsers open no page at a data: URL
-  const place = file === undefined || file.startsWith("data:") ? link?.(href) : file;
+  const place = file === undefined || file.startsWith("data:") ? link?.(href) : file + fragment;
   if (place !== undefined) node.properties["href"] = place;
 }
