@@ -6,14 +6,22 @@ import { fileURLToPath } from "node:url";
 import { main } from "../cli/program.ts";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-const neighbors = ["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"];
+const neighbors = [
+  "ARCHITECTURE.md",
+  "CHANGELOG.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+  "bench/README.md",
+  "test/journeys/README.md",
+];
 
 /** @param out emptied first */
 export async function makeDocs(out: string): Promise<void> {
   const pages = await mkdtemp(path.join(tmpdir(), "sopwright-docs-"));
   try {
-    await cp(path.join(root, "docs"), pages, { recursive: true });
-    for (const name of neighbors) await cp(path.join(root, name), path.join(pages, "project", name));
+    // as in the repository, so that links hold
+    for (const name of ["docs", ...neighbors])
+      await cp(path.join(root, name), path.join(pages, name), { recursive: true });
     await rm(out, { recursive: true, force: true });
     await mkdir(path.dirname(out), { recursive: true });
     const site = ["--format", "site", "--title", "Sopwright", "--no-control"];

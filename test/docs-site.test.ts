@@ -22,7 +22,7 @@ test("has each page once, as a page and not as an SOP", () => {
   const home = read("index.html");
   const listed = [...home.matchAll(/href="sops\/([^"]+)"/g)].map(([, name = ""]) => name);
   expect(new Set(listed).size).toBe(listed.length);
-  expect(listed.length).toBe(pages.length + 4);
+  expect(listed.length).toBe(pages.length + 6);
   expect(home).toContain("<title>Sopwright</title>");
   for (const name of listed) expect(read("sops", name)).not.toMatch(/Not approved|Printed = uncontrolled/);
 });
