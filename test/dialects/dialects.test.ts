@@ -20,8 +20,11 @@ describe.each(suites)("%s", (suite) => {
 
   it("is reported construct by construct, with the line", () => {
     const lines = text.split("\n");
-    for (const { line, name } of constructs) {
-      expect(document.report.some((row) => row.line === line && row.message.startsWith(name))).toBe(true);
+    for (const { line, name, dialect, what } of constructs) {
+      // HTML that views show changes nothing
+      const isShown = dialect === "html" && what === "is kept as written";
+      const isReported = document.report.some((row) => row.line === line && row.message.startsWith(name));
+      expect([line, name, isReported]).toEqual([line, name, !isShown]);
       const start = /[\w@*$+:=!?{<%-]{2,}/.exec(name)?.[0] ?? name;
       if (!/^(?:% comment|definition|a table|:::|\{[{%]|\{\/\*)/.test(name))
         expect(lines[line - 1], name).toContain(start);

@@ -55,7 +55,7 @@ export function measure(name: string): Measured {
 
 /** Names of options and tags whose value or content the result has. */
 const options = new Set(
-  "alt caption class color default dropdown figcaption header label p src style title type value width".split(" "),
+  "alt caption class color default dropdown figcaption header img label p src style title type value width".split(" "),
 );
 
 function endsOf({ name }: Construct): string[] {
