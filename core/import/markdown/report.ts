@@ -1,5 +1,4 @@
 import type { ChangeKind } from "#core/faithful/compare.ts";
-import { placeText } from "#core/links/link-lines.ts";
 
 /** One line of an import report: the mapped or kept markup, and its line in the file (1-based). */
 export interface ReportLine {
