@@ -40,13 +40,19 @@ function withoutAccents(letters: string): string {
 }
 
 /** Articles, and verbs that build other forms: a repaired agreement changes no meaning. So do small words of one sound. */
-const agreeing = (
-  "a an the that which,is are be gets get,was were,has have,does do,you your,than then,its it's,their there,ist sind,war waren,hat haben,wird werden,wurde wurden," +
-  "der die das den dem des,ein eine einen einem einer eines,est sont,a ont,etait etaient,le la les l,un une,etre se,du de la des," +
-  "es son,esta estan,fue fueron,ha han,el la los las,un una unos unas,e sono,viene vengono,era erano,il lo la i gli le,un uno una,essere si," +
-  "e sao,esta estao,foi foram,o a os as,um uma,zijn is,was waren,wordt worden,heeft hebben,de het"
-)
-  .split(",")
+const agreeing = [
+  "a an the that which,is are be gets get,was were,has have",
+  "does do,you your,than then,its it's,their there,ist sind,war waren",
+  "hat haben,wird werden,wurde wurden,der die das den dem des",
+  "ein eine einen einem einer eines,est sont,a ont,etait etaient",
+  "le la les l,un une,etre se,du de la des,es son",
+  "esta estan,fue fueron,ha han,el la los las,un una unos unas",
+  "e sono,viene vengono,era erano,il lo la i gli le",
+  "un uno una,essere si,e sao,esta estao,foi foram",
+  "o a os as,um uma,zijn is,was waren,wordt worden,heeft hebben",
+  "de het",
+]
+  .flatMap((line) => line.split(","))
   .map((forms) => forms.split(" "));
 
 function isAgreeing(one: string, other: string): boolean {
