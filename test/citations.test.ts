@@ -11,7 +11,9 @@ const folders = ["core", "server", "web", "cli", "test", "bench", "bin", "docs",
 const exclude = (name: string) => path.basename(name).startsWith("guard-");
 const files = globSync(["*.*", ...folders.map((folder) => `${folder}/**/*.*`)], { cwd: root, exclude });
 const sources = files.filter((file) => /\.(tsx?|css)$/.test(file));
-const pages = files.filter((file) => file.endsWith(".md") && !/^(test\/corpus|test\/dialects|templates)\//.test(file));
+const pages = files.filter(
+  (file) => file.endsWith(".md") && !/^(test\/corpus|test\/dialects|test\/faithful\/cases|templates)\//.test(file),
+);
 
 const read = (file: string) => readFileSync(path.join(root, file), "utf8");
 

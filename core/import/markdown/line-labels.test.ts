@@ -96,7 +96,7 @@ describe("labels of legal texts", () => {
       ["2.1 One", "2.2 Two", "2.2.1 Part", "3.1 Three"],
     ],
     ["numbers that can't begin a list below a line", "Rules:\n7. Seven\n9. Nine\n", ["Rules:", "7. Seven", "9. Nine"]],
-    ["sections", "§ 3 Three\n§ 4 Four\n", ["§ 3 Three", "§ 4 Four"]],
+    ["sections", "\u00a7 3 Three\n\u00a7 4 Four\n", ["\u00a7 3 Three", "\u00a7 4 Four"]],
     ["one label below a colon", "The lead:\n(a) answers\n", ["The lead:", "(a) answers"]],
     ["italic lines", "**Authors**\n*(1) A. Ito*\n*(2) B. Sow*\n", ["Authors", "(1) A. Ito", "(2) B. Sow"]],
     ["labels within bold words", "**a) One\nb) Two**\n", ["a) One", "b) Two"]],
@@ -111,7 +111,7 @@ describe("labels of legal texts", () => {
 
   it.each([
     "This is plan\nb. not a step\n",
-    "as it is said in\n§ 3 of the law\n",
+    "as it is said in\n\u00a7 3 of the law\n",
     "The total is\n1986. Then it fell.\n",
     "Ask the lead or\n(a) deputy of the lead\n",
     "We met\nA. Ito and then\nM. Sow at the plant.\n",
