@@ -36,6 +36,7 @@ export const storageTests = [
   "test/commands.test.ts",
   "test/scale.test.ts",
   "test/servers.test.ts",
+  "test/shipped-balancer.test.ts",
 ];
 
 /** @throws on an unknown value: a misspelled "all" would skip tests */
