@@ -1,5 +1,6 @@
 /** The steps of an SOP, as a reader carries them out: found in its rendered text. */
 import { kindsOf } from "../lint/section-names.ts";
+import { isHazard } from "../markdown/alert-grades.ts";
 
 /** What is read of an element. A browser's `Element` has all of it. */
 export interface ReadingElement<T> {
@@ -34,8 +35,9 @@ export interface ReadingSteps<T> {
   begin: number;
 }
 
-const isWarning = <T extends ReadingElement<T>>({ className }: T) =>
-  /(?:^| )alert-(?:warning|caution|danger)(?: |$)/.test(className);
+/** A box that names a hazard. */
+export const isWarning = ({ className }: { readonly className: string }): boolean =>
+  className.split(" ").some((name) => name.startsWith("alert-") && isHazard(name.slice("alert-".length)));
 
 /** `OL`, `ol` → `ol` */
 const tagOf = <T extends ReadingElement<T>>(element: T) => element.tagName.toLowerCase();
