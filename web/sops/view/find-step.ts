@@ -9,6 +9,13 @@ export interface StepTarget {
   at: string | null;
 }
 
+/** What the address names, null if it names no step. */
+export function targetOf({ search, hash }: { search: string; hash: string }): StepTarget | null {
+  const params = new URLSearchParams(search);
+  const [step, at] = [params.get("step"), params.get("at")];
+  return step === null && at === null ? null : { anchor: decodeURIComponent(hash.slice(1)), step, at };
+}
+
 const pieces = "li, tr, dt, dd, p, pre, blockquote, figcaption";
 const headings = "h1, h2, h3, h4, h5, h6";
 
