@@ -1,6 +1,6 @@
 import "../../editor/alerts.css";
 import { clsx } from "clsx";
-import { Check, ChevronLeft, ChevronRight, ListTree, TriangleAlert, WifiOff, X } from "lucide-react";
+import { Check, ChevronLeft, ChevronRight, ListTree, WifiOff, X } from "lucide-react";
 import * as Radix from "radix-ui/dialog";
 import { useEffect, useRef, useState } from "react";
 import { Link, useLocation, useNavigate, useParams } from "react-router-dom";
@@ -14,7 +14,7 @@ import { PageSpinner } from "../../ui/Spinner.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { directionOf, type Direction } from "../direction.ts";
 import { comparePath } from "../history/version-texts.ts";
-import { targetOf } from "../view/find-step.ts";
+import { targetOf } from "../view/step-target.ts";
 import { SopNotFound } from "../view/SopNotFound.tsx";
 import { RenderedText } from "../view/RenderedText.tsx";
 import { firstLineOf, isNumberedThrough, stepAt, warningsIn, type TextStep } from "../view/text-steps.ts";
@@ -244,18 +244,17 @@ function Step({ run, heading, dir }: { run: StepsRun; heading: Heading; dir: Dir
 /** Those above the steps were shown with the first of them. Long ones fold: the step is what one reads here. */
 function EarlierWarnings({ html, dir }: { html: string; dir: Direction }) {
   if (html === "") return null;
-  const { count, isLong } = warningsIn(html);
+  const { count, isLong, gravest } = warningsIn(html);
   // as large as before: the step's words stay in their place
   if (!isLong) return <Html html={html} dir={dir} className="run-warnings" />;
   return (
     <details className="group text-sm">
-      <summary className="flex min-h-11 items-center gap-2 text-warning">
-        <TriangleAlert aria-hidden className="size-4 shrink-0" />
-        <span className="grid min-w-0">
-          {texts.warnings(count)}
-          <span className="line-clamp-2 text-text group-open:hidden">{firstLineOf(html)}</span>
+      <summary className={`alert alert-${gravest} block!`}>
+        <span className="alert-title">
+          {texts.warnings(gravest, count)}
+          <ChevronRight aria-hidden className="ml-auto size-4 shrink-0 transition-transform group-open:rotate-90" />
         </span>
-        <ChevronRight aria-hidden className="size-4 shrink-0 transition-transform group-open:rotate-90" />
+        <span className="line-clamp-2 group-open:hidden">{firstLineOf(html)}</span>
       </summary>
       <Html html={html} dir={dir} className="run-warnings" />
     </details>
@@ -331,6 +330,7 @@ function End({ sop, run, heading, onClose }: EndProps) {
         <h2 ref={heading} tabIndex={-1} className="run-title outline-none">
           {isAll ? `All ${total} done` : `${run.doneCount} of ${total} done`}
         </h2>
+        <p>{texts.notRecorded}</p>
         {!isAll && (
           <section aria-label={texts.notDone}>
             <ol className="grid gap-1">
@@ -351,7 +351,6 @@ function End({ sop, run, heading, onClose }: EndProps) {
             </ol>
           </section>
         )}
-        <p>{texts.notRecorded}</p>
         <p className="text-sm text-muted">{`Version ${run.version}`}</p>
         {published && !run.isAllSeen && <p className="text-sm">{texts.notSeen}</p>}
       </div>

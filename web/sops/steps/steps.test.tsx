@@ -146,15 +146,18 @@ describe("the Steps view", () => {
   });
 
   it.each([
-    [1, "Warning"],
-    [2, "2 warnings"],
-  ])("folds %d long warning above the steps on later steps, under '%s'", async (count, name) => {
-    const long = warningOf(`Hot steam. ${"Wait until it is cold. ".repeat(20)}`).repeat(count);
+    ["Warning", ["warning"]],
+    ["Warning and 1 more", ["warning", "warning"]],
+    ["Danger and 2 more", ["caution", "danger", "notice"]],
+  ])("folds long hazards above the steps on later steps, under '%s'", async (name, kinds) => {
+    const box = warningOf(`Hot steam. ${"Wait until it is cold. ".repeat(20)}`);
+    const long = kinds.map((kind) => box.replace("alert-warning", `alert-${kind}`)).join("");
     const { user } = open(stored({ content: `${long}${content("Lock it.")}` }));
     await done(user);
     await place("Step 2 of 2 · Steps");
     const fold = document.querySelector("details");
     expect([fold?.open, fold?.querySelector("summary span")?.firstChild?.textContent]).toEqual([false, name]);
+    expect(fold?.querySelector("summary")?.className).toContain(`alert-${name.split(" ")[0]?.toLowerCase()}`);
   });
 
   it("says at the last step that it finishes", async () => {

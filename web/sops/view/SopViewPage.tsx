@@ -19,7 +19,7 @@ import { Skeleton } from "../../ui/Skeleton.tsx";
 import { useMedia } from "../../ui/use-media.ts";
 import { directionOf } from "../direction.ts";
 import { Article, type ArticleProps } from "./Article.tsx";
-import { targetOf } from "./find-step.ts";
+import { targetOf } from "./step-target.ts";
 import { SopNotFound } from "./SopNotFound.tsx";
 import { useSopActions } from "./use-sop-actions.ts";
 import { ViewActions } from "./ViewActions.tsx";

@@ -1,20 +1,5 @@
 /** The place of a search answer in the text of an SOP. */
-
-export interface StepTarget {
-  /** Id of the heading above; empty above the first. */
-  anchor: string;
-  /** As it is numbered, if it is. */
-  step: string | null;
-  /** How its text begins. */
-  at: string | null;
-}
-
-/** What the address names, null if it names no step. */
-export function targetOf({ search, hash }: { search: string; hash: string }): StepTarget | null {
-  const params = new URLSearchParams(search);
-  const [step, at] = [params.get("step"), params.get("at")];
-  return step === null && at === null ? null : { anchor: decodeURIComponent(hash.slice(1)), step, at };
-}
+import type { StepTarget } from "./step-target.ts";
 
 const pieces = "li, tr, dt, dd, p, pre, blockquote, figcaption";
 const headings = "h1, h2, h3, h4, h5, h6";

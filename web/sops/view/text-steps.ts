@@ -1,8 +1,10 @@
 /** The steps in the HTML of a text, and the text as a phone shows it: its background is folded. */
+import { hazardKinds, type HazardKind } from "#core/markdown/alert-grades.ts";
 import { foldedStart, isKept } from "#core/sops/folded-start.ts";
 import { readingSteps, type ReadingStep } from "#core/sops/reading-steps.ts";
 import { isShort } from "./description.ts";
-import { findStep, type StepTarget } from "./find-step.ts";
+import { findStep } from "./find-step.ts";
+import type { StepTarget } from "./step-target.ts";
 
 export interface TextStep {
   number: number | null;
@@ -82,16 +84,21 @@ function briefOf(item: Element): string {
   return /^.{10,}?[.;](?= |$)/.exec(words)?.[0].replace(/[.;]$/, "") ?? words;
 }
 
-/** The words of the first box, without its title. */
+/** The words of the gravest box, without its title. */
 export function firstLineOf(warnings: string): string {
-  return wordsOf(bodyOf(warnings).querySelector(".alert > :not(.alert-title)"));
+  const body = bodyOf(warnings);
+  return wordsOf(body.querySelector(`.alert-${gravestIn(body)} > :not(.alert-title)`));
 }
 
-/** How many boxes there are, and whether they take more room than a few lines on a phone. */
-export function warningsIn(html: string): { count: number; isLong: boolean } {
+function gravestIn(body: Element): HazardKind {
+  return hazardKinds.find((kind) => body.querySelector(`.alert-${kind}`) !== null) ?? "notice";
+}
+
+/** How many boxes there are, the gravest, and whether they take more room than a few lines on a phone. */
+export function warningsIn(html: string): { count: number; isLong: boolean; gravest: HazardKind } {
   const body = bodyOf(html);
   const isLarge = body.querySelector("img, table, pre") !== null;
-  return { count: body.children.length, isLong: isLarge || wordsOf(body).length > 320 };
+  return { count: body.children.length, isLong: isLarge || wordsOf(body).length > 320, gravest: gravestIn(body) };
 }
 
 interface Start {
