@@ -5,7 +5,7 @@ export const texts = {
   failed: "Couldn't load the steps.",
   close: "Close steps",
   contents: "Contents",
-  needs: "You need",
+  needs: "Before you start",
   start: "Start",
   notRecorded: "Nothing was recorded or sent.",
   notSeen: "Look at each step first.",

@@ -210,13 +210,13 @@ describe("the Steps view", () => {
 
     it("begins with it, and goes back to it", async () => {
       const { user } = open(withNeeds);
-      await place("You need");
+      await place("Before you start");
       expect(screen.getByText("Long gloves")).toBeTruthy();
       await user.click(screen.getByRole("button", { name: "Start" }));
       await place("Step 1 of 2 · Steps");
       expect(screen.getByRole("progressbar", { name: "Steps done" }).getAttribute("value")).toBe("0");
       await user.keyboard("{ArrowLeft}");
-      await place("You need");
+      await place("Before you start");
       await user.keyboard(" ");
       await place("Step 1 of 2 · Steps");
     });
@@ -243,7 +243,7 @@ describe("the Steps view", () => {
       expect((await confirm()).hasAttribute("disabled")).toBe(true);
       expect(screen.getByText("Look at each step first.")).toBeTruthy();
       for (let times = 0; times < 3; times++) await user.keyboard("{ArrowLeft}");
-      await place("You need");
+      await place("Before you start");
       for (let times = 0; times < 3; times++) await user.keyboard("{ArrowRight}");
       expect((await confirm()).hasAttribute("disabled")).toBe(false);
     });
