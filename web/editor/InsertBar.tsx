@@ -6,7 +6,7 @@ import { Tool, Toolbar } from "../ui/Toolbar.tsx";
 import { alertBlock } from "./commands.ts";
 import { TableTool } from "./EditorMenus.tsx";
 import { texts } from "./texts.ts";
-import { boxes, tools, type BlockDialog, type Tool as ToolRow } from "./blocks.ts";
+import { hazards, tools, type BlockDialog, type Tool as ToolRow } from "./blocks.ts";
 import type { ToolbarState } from "./toolbar-state.ts";
 
 interface InsertBarProps {
@@ -19,7 +19,7 @@ interface InsertBarProps {
 }
 
 export function InsertBar({ state, run, focusText, onInsert, onAsked }: InsertBarProps) {
-  const warning = boxes.find(({ label }) => label === alertGrades.warning.title);
+  const warning = hazards.find(({ label }) => label === alertGrades.warning.title);
   const tool = ({ label, icon: Icon, command, pressed, enabled }: ToolRow) => (
     <Tool
       label={label}

@@ -129,21 +129,22 @@ const alertOf = (kind: AlertKind): Block => {
 };
 
 /** The gravest first. */
-export const boxes: readonly Block[] = alertKinds.map(alertOf);
+export const hazards: readonly Block[] = hazardKinds.map(alertOf);
+export const remarks: readonly Block[] = alertKinds.filter((kind) => !isHazard(kind)).map(alertOf);
 
 const offer = ({ command, ...tool }: Tool, words: string): Block => ({ ...tool, does: command, words });
 
 export const blocks: readonly Block[] = [
   offer(tools.heading, "h1,heading 1,title,section,chapter"),
   offer(tools.ordered, "steps,procedure,1,ordered list"),
-  ...boxes.slice(0, hazardKinds.length),
+  ...hazards,
   { label: texts.image, icon: ImagePlus, does: "picture", words: "picture,photo,screenshot,drawing,upload" },
   offer(tools.bullet, "points,unordered list"),
   offer(tools.task, "tasks,todo,checkbox"),
   offer({ ...tools.table, label: texts.table }, "insert table,rows,columns,grid"),
   offer(tools.subheading, "h2,heading 2"),
   offer(tools.smallHeading, "h3,heading 3"),
-  ...boxes.slice(hazardKinds.length),
+  ...remarks,
   { label: texts.link, icon: Link2, does: "link", words: "url,address,website", keys: commands.link.keys },
   offer(tools.quote, "blockquote,citation"),
   offer(tools.codeBlock, "command,script,program,pre"),
