@@ -114,7 +114,7 @@ describe("templates", () => {
       const { frontMatter, body } = readMarkdownFile(text);
       expect(frontMatter.template, name).toBe(true);
       const safety = body.slice(body.indexOf("## Safety"), body.indexOf("## Procedure"));
-      expect(safety, name).toMatch(/^> \[!(?:WARNING|CAUTION)\]$/m);
+      expect(safety, name).toMatch(/^> \[!(?:DANGER|WARNING|CAUTION|NOTICE)\]$/m);
     }
   });
 

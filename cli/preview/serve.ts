@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { invalid } from "../exit.ts";
-import { readBundledFile } from "../workspace/bundled-files.ts";
+import { documentStyle, readBundledFile } from "../workspace/bundled-files.ts";
 import { documentPage, listPage, notFoundPage, type Previewed } from "./pages.ts";
 
 export const host = "127.0.0.1";
@@ -85,7 +85,8 @@ async function answer(preview: Previewed, request: IncomingMessage): Promise<Rep
   if (path === "/") return { type: "text/html", body: await listPage(preview) };
   const [, room = "", name = ""] = /^\/(doc|static|api\/assets)\/(.+)$/s.exec(path ?? "") ?? [];
   if (room === "static" && Object.hasOwn(statics, name)) {
-    return { type: statics[name] ?? "", body: await readBundledFile("workspace", "preview", name) };
+    const body = name === "document.css" ? documentStyle() : readBundledFile("workspace", "preview", name);
+    return { type: statics[name] ?? "", body: await body };
   }
   const picture = room === "api/assets" ? await preview.pictures.read(name) : null;
   if (picture !== null) return { type: picture.type, body: picture.bytes };

@@ -1,4 +1,5 @@
 /** Files that come with the program: `templates/`, beside `cli/` in the sources and beside `dist/` in a build. */
+import { alertStyle } from "#core/markdown/alert-grades.ts";
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
@@ -12,6 +13,11 @@ export function bundledFolder(...names: string[]): string {
 
 export async function readBundledFile(...names: string[]): Promise<string> {
   return await readFile(bundledFolder(...names), "utf8");
+}
+
+/** The style of a document in pages that the command writes. */
+export async function documentStyle(): Promise<string> {
+  return (await readBundledFile("workspace", "preview", "document.css")) + alertStyle();
 }
 
 /** The texts of the Markdown files in a folder and below, by path without ending: a pull writes `templates/<category>`. */

@@ -4,10 +4,10 @@ import type { DiffBlock } from "#core/diff/schema.ts";
 import { renderHtml } from "#core/markdown/render.ts";
 import type { Compared } from "./compared.ts";
 import { escapeHtml, htmlPage } from "./page.ts";
-import { readBundledFile } from "./bundled-files.ts";
+import { documentStyle } from "./bundled-files.ts";
 
 export async function diffPage({ name, from, to, facts, before, after }: Compared): Promise<string> {
-  const css = await readBundledFile("workspace", "preview", "document.css");
+  const css = await documentStyle();
   const blocks = diffHtml(renderHtml(before), renderHtml(after));
   const rows = facts.map(
     ({ field, from: was, to: now }) =>

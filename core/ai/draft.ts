@@ -14,7 +14,9 @@ export const SopDraft = z.object({
   scope: line(2000),
   roles: z.array(z.object({ name: line(100), duty: line(500) })).max(20),
   equipment: lines(40, 300),
-  warnings: z.array(z.object({ level: z.enum(["note", "caution", "warning", "danger"]), text: line(1000) })).max(20),
+  warnings: z
+    .array(z.object({ level: z.enum(["note", "notice", "caution", "warning", "danger"]), text: line(1000) }))
+    .max(20),
   sections: z
     .array(
       z.object({

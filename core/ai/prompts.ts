@@ -20,6 +20,7 @@ const common = [
 const steps = [
   "Each step begins with a verb in the imperative, holds one action, and has at most 20 words.",
   "Numbers carry their unit. Name the role in `role` where several roles act, and only roles listed in `roles`.",
+  "`level` of a warning: danger is death or serious injury, warning injury, caution minor injury, notice damage.",
   "A danger of a step stands in its `warning`: what may happen, and how to avoid it. `verify` says how one sees that the step worked.",
   "Avoid should, may, as needed, regularly, appropriate, etc. and the passive.",
 ];

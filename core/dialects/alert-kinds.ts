@@ -1,3 +1,5 @@
+import { isHazard } from "#core/markdown/alert-grades.ts";
+
 /** The alert kinds of other tools → ours. MkDocs has a dozen kinds, and other tools use its names. */
 export const alertKinds: Readonly<Record<string, string>> = {
   note: "NOTE",
@@ -46,5 +48,5 @@ export function kindOf(word: string): string {
 
 /** A reader must see it at once, so it never becomes a block that is folded. */
 export function isSafety(kind: string): boolean {
-  return kind === "DANGER" || kind === "WARNING" || kind === "CAUTION" || kind === "IMPORTANT";
+  return isHazard(kind.toLowerCase()) || kind === "IMPORTANT";
 }

@@ -1,4 +1,5 @@
 /** Notion's `<aside>` and Obsidian's `> [!kind]- Title`. */
+import { alertKinds } from "#core/markdown/alert-grades.ts";
 import { kindOf, titleOfKind } from "./alert-kinds.ts";
 import { alertLines, apart, bold } from "./boxes.ts";
 import type { Block, Place } from "./construct.ts";
@@ -30,7 +31,7 @@ export function readAside(place: Place): Block | undefined {
   return { end: close + 1, out: apart(out, lines[close + 1]) };
 }
 
-const ours = new Set(["NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION", "DANGER"]);
+const ours = new Set(alertKinds.map((kind) => kind.toUpperCase()));
 const callout = /^\[!([A-Za-z][\w-]*)(?:\|[^\]]*)?\]([-+]?)(.*)$/;
 
 /** The first line of a quote, without its mark. GitHub's alerts are left as they are. */

@@ -1,5 +1,5 @@
 /** A document's text as typesetters take it: a tree of few kinds of node, made from the sanitised render. Plain JSON. */
-import type { AlertKind } from "../markdown/alerts.ts";
+import type { AlertKind } from "../markdown/alert-grades.ts";
 
 export type Mark = "strong" | "em" | "del" | "sub" | "sup" | "kbd";
 

@@ -3,6 +3,7 @@ import type { Block } from "./blocks.ts";
 import { controlFacts, versionStates, uncontrolled, versionText, type ExportDocument } from "./document.ts";
 import { cleanText } from "../markdown/clean-text.ts";
 import { isDocumentRightToLeft, isTextRightToLeft, lineInOrder } from "./direction.ts";
+import { alertGrades, alertKinds, isHazard, signImage, tintOf } from "../markdown/alert-grades.ts";
 import { settable } from "./settable.ts";
 
 export interface PlacedPicture {
@@ -41,8 +42,17 @@ export interface PdfData {
   pictures: Record<string, PlacedPicture>;
   /** Files that travel inside the PDF, below `/attached/`. */
   attached: { name: string; about: string }[];
+  /** How each kind of alert looks. */
+  grades: typeof gradeLooks;
   blocks: Block[];
 }
+
+const gradeLooks = Object.fromEntries(
+  alertKinds.map((kind) => {
+    const { color, word } = alertGrades[kind];
+    return [kind, { color, word, tint: tintOf(kind), panel: isHazard(kind), sign: signImage(kind) }];
+  }),
+);
 
 export function pdfData(
   document: ExportDocument,
@@ -84,6 +94,7 @@ export function pdfData(
     },
     pictures,
     attached: [],
+    grades: gradeLooks,
     blocks: settable(blocks),
   };
 }

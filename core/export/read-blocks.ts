@@ -1,7 +1,7 @@
 import type { Element, ElementContent, Root } from "hast";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits.ts";
-import { alertTitles, type AlertKind } from "../markdown/alerts.ts";
+import { alertGrades, isAlertKind } from "../markdown/alert-grades.ts";
 import { parseHtml } from "../markdown/html-tree.ts";
 import { assetUrl, paperLink } from "../markdown/links.ts";
 import { plainText, type Block, type Inline, type ListItem, type Mark, type Paragraph } from "./blocks.ts";
@@ -140,15 +140,15 @@ function readTree(tree: Root, rtl: boolean): Block[] {
   function divOf(node: Element): Block[] {
     const classes = classesOf(node);
     const kind = classes.find((name) => name.startsWith("alert-"))?.slice("alert-".length);
-    if (!classes.includes("alert") || kind === undefined || !Object.hasOwn(alertTitles, kind)) {
+    if (!classes.includes("alert") || !isAlertKind(kind)) {
       return blocks(node.children);
     }
-    const title = alertTitles[kind as AlertKind];
+    const { title } = alertGrades[kind];
     const first = node.children.find((child) => child.type === "element");
     // what only looks like an alert is text: its words may be others
     if (!first || !classesOf(first).includes("alert-title") || rawText(first) !== title) return blocks(node.children);
     const body = node.children.filter((child) => child !== first);
-    return [{ type: "alert", kind: kind as AlertKind, title, children: blocks(body) }];
+    return [{ type: "alert", kind, title, children: blocks(body) }];
   }
 
   function detailsOf(node: Element): Block {

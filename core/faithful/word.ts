@@ -154,7 +154,7 @@ class WordReader {
       return;
     }
     if (!this.own && name.startsWith("toc ")) return;
-    if (this.own && style === "AlertTitle") return this.put(`!${textOf(node).toLowerCase()}`);
+    if (this.own && style === "AlertTitle") return this.put(`!${/\p{L}.*/u.exec(textOf(node))?.[0].toLowerCase()}`);
     if (this.own && style === "CodeBlock") {
       const code = find(node, "w:t", "w:br").map((one) => (one.name === "w:br" ? "\n" : one.text));
       const text = code.join("").replace(/^\n|\n+$/g, "");

@@ -55,6 +55,10 @@ const names: Record<SectionKind, readonly RegExp[]> = {
     /^(?:equipment|materials?|tools|supplies|reagents|consumables)$/,
     /^(?:geräte|ausrüstung|material(?:ien)?|arbeitsmittel|hilfsmittel|werkzeuge?)$/,
     /^(?:matériels?|équipements?|outils|matériaux|équipo|equipos|materiales?|herramientas)$/,
+    /^(?:(?:personal )?protective (?:equipment|clothing|gear)|ppe|safety equipment|(?:what )?you need)$/,
+    /^(?:(?:persönliche )?schutz(?:ausrüstung|kleidung)|psa|équipements? de protection(?: individuelle)?|vêtements de protection)$/,
+    /^(?:(?:equipos?|elementos) de protección(?: (?:individual|personal))?|ropa de protección|epp|epi|dispositivi di protezione(?: individuale)?|dpi)$/,
+    /^(?:(?:persoonlijke )?beschermingsmiddelen|beschermende kleding|pbm|equipamentos? de proteção(?: individual)?)$/,
     /^(?:attrezzature?|materiali|strumenti|uitrusting|materialen|gereedschap(?:pen)?|benodigdheden|equipamentos?|materiais|ferramentas)$/,
   ],
   prerequisites: [
@@ -88,7 +92,31 @@ const number =
 
 /** The kinds of a heading: "3. Roles and responsibilities" → responsibilities, "2 Zweck und Geltungsbereich" → both. */
 export function kindsOf(title: string): SectionKind[] {
-  const words = title.normalize("NFC").toLowerCase().replace(number, "").replace(/[:.]$/, "").trim();
-  const parts = [words, ...words.split(/\s*(?:[,&/]|(?<=\s)(?:and|und|et|y|e|en)(?=\s))\s*/)];
-  return sectionKinds.filter((kind) => parts.some((part) => names[kind].some((name) => name.test(part))));
+  const words = wordsOf(title);
+  const parts = [words, ...partsOf(words)];
+  return sectionKinds.filter((kind) => parts.some((part) => isNamed(part, kind)));
+}
+
+const backgroundKinds = ["purpose", "scope", "responsibilities", "definitions", "references"] as const;
+
+/** Its text can be about anything. */
+const introduction = /^(?:intro|einleitung|einführung|inleiding|summary|overview)/;
+
+/** Does a heading name nothing but what a reader can do without at work? "Scope and limits" names more. */
+export function isBackground(title: string): boolean {
+  const words = wordsOf(title);
+  const is = (part: string) => !introduction.test(part) && backgroundKinds.some((kind) => isNamed(part, kind));
+  return is(words) || partsOf(words).every(is);
+}
+
+function wordsOf(title: string): string {
+  return title.normalize("NFC").toLowerCase().replace(number, "").replace(/[:.]$/, "").trim();
+}
+
+function partsOf(words: string): string[] {
+  return words.split(/\s*(?:[,&/]|(?<=\s)(?:and|und|et|y|e|en)(?=\s))\s*/);
+}
+
+function isNamed(words: string, kind: SectionKind): boolean {
+  return names[kind].some((name) => name.test(words));
 }

@@ -1,16 +1,6 @@
+/** Alerts in Markdown: GitHub's five, and DANGER and NOTICE, which safety procedures need beside them (ANSI Z535.6). */
 import type { Blockquote, Root, RootContent } from "mdast";
-
-/** GitHub's five alerts, and DANGER, which safety procedures need above them (ANSI Z535.6). */
-export const alertTitles = {
-  note: "Note",
-  tip: "Tip",
-  important: "Important",
-  warning: "Warning",
-  caution: "Caution",
-  danger: "Danger",
-} as const;
-
-export type AlertKind = keyof typeof alertTitles;
+import { alertGrades, isAlertKind, type AlertKind } from "./alert-grades.ts";
 
 const marker = /^\[!([A-Za-z]+)\][ \t]*(?:\n|$)/;
 
@@ -20,7 +10,7 @@ export function alertKind(quote: Blockquote): AlertKind | undefined {
   const text = first?.type === "paragraph" ? first.children[0] : undefined;
   if (text?.type !== "text") return undefined;
   const kind = marker.exec(text.value)?.[1]?.toLowerCase();
-  return kind !== undefined && Object.hasOwn(alertTitles, kind) ? (kind as AlertKind) : undefined;
+  return isAlertKind(kind) ? kind : undefined;
 }
 
 /** unified plugin: turns alerts into boxes with a title (`div.alert.alert-warning`). */
@@ -45,7 +35,7 @@ function markAlert(quote: Blockquote): void {
   const title = {
     type: "paragraph" as const,
     data: { hProperties: { className: ["alert-title"] } },
-    children: [{ type: "text" as const, value: alertTitles[kind] }],
+    children: [{ type: "text" as const, value: alertGrades[kind].title }],
   };
   quote.children = [title, ...(children.length > 0 ? [{ ...first, children }] : []), ...rest];
 }

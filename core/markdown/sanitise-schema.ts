@@ -1,5 +1,5 @@
 import type { Schema } from "hast-util-sanitize";
-import { alertTitles } from "./alerts.ts";
+import { alertKinds } from "./alert-grades.ts";
 import { linkSchemes } from "./links.ts";
 import { shownElements } from "./shown-elements.ts";
 
@@ -30,7 +30,7 @@ export const schema: Schema = {
     ],
     code: [["className", /^language-[\w+#.-]+$/]],
     details: ["open"],
-    div: [["className", "alert", ...Object.keys(alertTitles).map((kind) => `alert-${kind}`)]],
+    div: [["className", "alert", ...alertKinds.map((kind) => `alert-${kind}`)]],
     h1: [ownId],
     h2: [
       ["id", /^user-content-/, "footnote-label"],

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import type { Element, Nodes } from "hast";
 import { describe, expect, it } from "vitest";
 import { parseHtml } from "../markdown/html-tree.ts";
@@ -107,5 +108,64 @@ describe("the steps of a text", () => {
   it("are none in a text without lists", () => {
     expect(found("## Purpose\n\nWhy.\n").steps).toEqual([]);
     expect(found("").steps).toEqual([]);
+  });
+});
+
+describe("what one needs before the steps", () => {
+  const needs = (markdown: string) => {
+    const elements = elementsOf(parseHtml(renderHtml(markdown)).children);
+    return readingSteps(elements).needs.map(words);
+  };
+
+  it("is what safety, equipment and prerequisites say, without the warnings", () => {
+    const text =
+      "## Scope\n\nAll\n\n## Safety\n\n> [!DANGER]\n> Acid\n\n## Equipment\n\n- Gloves\n\n### Limits\n\n| A |\n|---|\n| 7 bar |\n\n## Procedure\n\n1. Open\n";
+    expect(needs(text)).toEqual(["Equipment", "Gloves", "Limits", "A 7 bar"]);
+  });
+
+  it.each([
+    ["inside the procedure", "## Procedure\n\n### PPE\n\n- Gloves\n\n### Steps\n\n1. Open\n", ["PPE", "Gloves"]],
+    [
+      "without a procedure",
+      "## Schutzausrüstung\n\nHandschuhe\n\n## Reinigen\n\n1. Open\n",
+      ["Schutzausrüstung", "Handschuhe"],
+    ],
+    ["as a numbered list", "## What you need\n\n1. Apron\n\n## Steps\n\n1. Open\n", ["What you need", "Apron"]],
+    ["after the steps", "## Steps\n\n1. Open\n\n## Materiali\n\nGuanti\n", ["Materiali", "Guanti"]],
+    ["of other sections", "## Background\n\nText\n\n## Steps\n\n1. Open\n", []],
+  ])("is found %s", (_, text, expected) => {
+    expect(needs(text)).toEqual(expected);
+  });
+
+  it("loses nothing of these sections", () => {
+    const sections = fc.array(
+      fc.tuple(
+        fc.constantFrom(
+          "## Equipment",
+          "### PPE",
+          "## Safety",
+          "## Scope",
+          "## Procedure",
+          "### Rinse",
+          "## Voraussetzungen",
+        ),
+        fc.constantFrom("- gloves", "wear gloves", "1. take gloves", "> [!WARNING]\n> gloves", "> [!NOTE]\n> gloves"),
+      ),
+      { maxLength: 8 },
+    );
+    const check = (parts: [string, string][]) => {
+      const text = parts.map(([heading, body], at) => `${heading}\n\n${body} ${at}`).join("\n\n");
+      const elements = elementsOf(parseHtml(renderHtml(`${text}\n\n## Procedure\n\n1. Open\n`)).children);
+      const read = readingSteps(elements);
+      const shown = [
+        ...read.needs,
+        ...read.steps.flatMap(({ warnings, before, item, after }) => [...warnings, ...before, item, ...after]),
+      ];
+      const said = shown.map(words).join(" | ");
+      for (const [at, [heading]] of parts.entries()) {
+        if (/Equipment|PPE|Safety|Vorauss/.test(heading)) expect(said).toMatch(new RegExp(`gloves ${at}\\b`));
+      }
+    };
+    fc.assert(fc.property(sections, check), { numRuns: 300 });
   });
 });

@@ -1,5 +1,6 @@
 /** The steps of an SOP, as a reader carries them out: found in its rendered text. */
 import { kindsOf } from "../lint/section-names.ts";
+import { isHazard } from "../markdown/alert-grades.ts";
 
 /** What is read of an element. A browser's `Element` has all of it. */
 export interface ReadingElement<T> {
@@ -30,16 +31,19 @@ export interface ReadingStep<T> {
 
 export interface ReadingSteps<T> {
   steps: ReadingStep<T>[];
+  /** What one must wear, have and know before the first step, below its headings. Warnings are at the steps. */
+  needs: T[];
   /** The index of the top-level element that the first step's section begins with; 0 without steps. */
   begin: number;
 }
 
-const isWarning = <T extends ReadingElement<T>>({ className }: T) =>
-  /(?:^| )alert-(?:warning|caution|danger)(?: |$)/.test(className);
+/** A box that names a hazard. */
+export const isWarning = ({ className }: { readonly className: string }): boolean =>
+  className.split(" ").some((name) => name.startsWith("alert-") && isHazard(name.slice("alert-".length)));
 
 /** `OL`, `ol` → `ol` */
 const tagOf = <T extends ReadingElement<T>>(element: T) => element.tagName.toLowerCase();
-const levelOf = <T extends ReadingElement<T>>(element: T) => Number(/^h([1-6])$/.exec(tagOf(element))?.[1] ?? 0);
+export const levelOf = <T extends ReadingElement<T>>(element: T) => Number(/^h([1-6])$/.exec(tagOf(element))?.[1] ?? 0);
 
 /**
  * The items of numbered lists and check lists under headings such as "Procedure" or "Steps". Without such a heading:
@@ -55,9 +59,11 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
   const steps: ReadingStep<T>[] = [];
   let begin = 0;
   let [warnings, before]: [T[], T[]] = [[], []];
+  const needs = new Set<T>();
   // warnings above the procedure come before its first step
   for (const [at, element] of all.entries()) {
     if (isWarning(element) && (isPart(at) || steps.length === 0)) warnings.push(element);
+    else if (isNeed(at)) addNeed(at);
     else if (!isPart(at)) continue;
     else if (levelOf(element) > 0) {
       settleLeft();
@@ -80,7 +86,19 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
     else before.push(element);
   }
   settleLeft();
-  return { steps, begin };
+  return { steps, needs: [...needs], begin };
+
+  function isNeed(at: number): boolean {
+    const element = all[at] as T;
+    if (places[at]?.isNeeded !== true || levelOf(element) > 0) return false;
+    return !isPart(at) || (steps.length === 0 && !isSteps(element, inProcedure));
+  }
+
+  function addNeed(at: number): void {
+    const heading = places[at]?.heading;
+    if (heading) needs.add(heading);
+    needs.add(all[at] as T);
+  }
 
   /** What follows the last list of a section belongs to its last step. */
   function settleLeft(): void {
@@ -100,22 +118,34 @@ interface Place<T> {
   headingAt: number | null;
   /** Of which kind of section it is a part; null of none that we know. */
   inside: string | null;
+  /** Does it say what one must wear, have or know? */
+  isNeeded: boolean;
 }
 
+const neededKinds: readonly string[] = ["safety", "equipment", "prerequisites"];
+
 function placesOf<T extends ReadingElement<T>>(all: readonly T[]): Place<T>[] {
-  const open: { level: number; kind: string | null; heading: T; at: number }[] = [];
+  const open: { level: number; kind: string | null; isNeeded: boolean; heading: T; at: number }[] = [];
   return all.map((element, at) => {
     const level = levelOf(element);
     if (level > 0) {
       while ((open.at(-1)?.level ?? 0) >= level) open.pop();
       const outer = open.at(-1)?.kind ?? null;
-      const kinds = outer === "procedure" && open.length > 0 ? [] : kindsOf(element.textContent ?? "");
+      const named = kindsOf(element.textContent ?? "");
+      const kinds = outer === "procedure" && open.length > 0 ? [] : named;
+      const isNeeded =
+        named.length === 0 ? open.at(-1)?.isNeeded === true : named.some((kind) => neededKinds.includes(kind));
       const kind = kinds.includes("procedure") ? "procedure" : (kinds[0] ?? outer);
-      open.push({ level, kind, heading: element, at });
+      open.push({ level, kind, isNeeded, heading: element, at });
     }
     const top = open.at(-1);
     const begin = open.find(({ kind }) => kind === "procedure") ?? top;
-    return { heading: top?.heading ?? null, headingAt: begin?.at ?? null, inside: top?.kind ?? null };
+    return {
+      heading: top?.heading ?? null,
+      headingAt: begin?.at ?? null,
+      inside: top?.kind ?? null,
+      isNeeded: top?.isNeeded === true,
+    };
   });
 }
 

@@ -17,7 +17,10 @@ export function obedientDraft(text: string): SopDraft {
     scope: say(2000),
     roles: [{ name: say(100), duty: say(500) }],
     equipment: [say(300)],
-    warnings: (["note", "caution", "warning", "danger"] as const).map((level) => ({ level, text: say(1000) })),
+    warnings: (["note", "notice", "caution", "warning", "danger"] as const).map((level) => ({
+      level,
+      text: say(1000),
+    })),
     sections: [{ heading: say(200), steps: [step, { ...step, warning: null }, step] }],
     records: [{ name: say(200), place: say(200), retention: say(100) }],
     references: [

@@ -48,8 +48,6 @@ describeJourney("reading at several widths", {}, ({ server, contextOf, open: ope
     await wide.waitFor();
     expect(await wide.getAttribute("tabindex")).toBeNull();
     await page.setViewportSize({ width: 390, height: 800 });
-    // a phone folds what is before the steps
-    await page.locator(".reading summary").getByText("Limits", { exact: true }).click();
     await page.locator('.reading table[tabindex="0"]').waitFor();
     await wide.focus();
     await page.keyboard.press("ArrowRight");
@@ -94,6 +92,24 @@ describeJourney("reading at several widths", {}, ({ server, contextOf, open: ope
       expect(asked.some(isColours), address).toBe(hasCode);
       await context.close();
     }
+  });
+
+  it("shows the sentence of each step on a phone across, whatever is above it", async () => {
+    const long = "Hot caustic under pressure sprays from a loose joint and blinds. ".repeat(3);
+    const hazard = (kind: string) => `> [!${kind}]\n> ${long}\n\n`;
+    const text = `## Safety\n\n${hazard("DANGER")}${hazard("NOTICE")}## Equipment\n\n- Gloves\n\n## Steps\n\n${long}\n\n1. Open the valve.\n2. Wait for the lamp.\n\n   > [!WARNING]\n   > ${long}\n\n${hazard("CAUTION")}${long}\n\n3. Close the valve.\n`;
+    const body = { title: "Drain", description: "Weekly.", markdown: text, categoryId: null, readTime: 1 };
+    const drain = (await ann.client.sops.create({ body })).id;
+    const page = await openPage(ann, `/sop/${drain}/steps`, { viewport: { width: 844, height: 390 } });
+    await page.getByText("Gloves").waitFor();
+    await page.getByRole("button", { name: "Start" }).click();
+    for (const sentence of ["Open the valve.", "Wait for the lamp.", "Close the valve."]) {
+      const place = await page.locator(".run-step").getByText(sentence).boundingBox();
+      const foot = await page.getByRole("button", { name: /Done|Finish/ }).boundingBox();
+      expect((place?.y ?? 0) > 0 && (place?.y ?? 390) + (place?.height ?? 0) <= (foot?.y ?? 0), sentence).toBe(true);
+      await page.getByRole("button", { name: /Done|Finish/ }).click();
+    }
+    await page.getByText("Nothing was recorded or sent.").waitFor();
   });
 
   it("contents name the part that is read, and open document control", async () => {

@@ -9,18 +9,21 @@ import { Button } from "../ui/Button.tsx";
 import { dateText, dayText } from "../ui/time.ts";
 import { stateTexts, texts } from "./texts.ts";
 import { useConfirmReading } from "./use-acknowledgements.ts";
+import { useUnopened } from "./use-unopened.ts";
 
 type Acknowledgements = Output<"acknowledgements", "get">;
 
 interface ReadBarProps {
   sop: Sop;
   data: Acknowledgements | undefined;
+  /** The text, once it is shown. */
+  article: HTMLElement | null;
   /** At the thumb: for phones alone. */
   children?: ReactNode;
 }
 
 /** The bar at the lower edge: the question while it is open; on a phone also the ways through the text. */
-export function ReadBar({ sop, data, children }: ReadBarProps) {
+export function ReadBar({ sop, data, article, children }: ReadBarProps) {
   const answer = useRef<HTMLParagraphElement>(null);
   const [hasAnswered, setAnswered] = useState(false);
   const owes = data !== undefined && data.mine.owes && data.inForce !== null;
@@ -50,7 +53,12 @@ export function ReadBar({ sop, data, children }: ReadBarProps) {
           className={owes ? barStyle : `${barStyle} sm:hidden`}
         >
           {owes && data.inForce && (
-            <Question sop={sop} published={data.inForce} mine={data.mine} onAnswered={() => setAnswered(true)} />
+            <Question
+              {...{ sop, article }}
+              published={data.inForce}
+              mine={data.mine}
+              onAnswered={() => setAnswered(true)}
+            />
           )}
           {children}
         </div>
@@ -63,17 +71,18 @@ export function ReadBar({ sop, data, children }: ReadBarProps) {
 const barStyle =
   "sticky bottom-0 z-10 -mx-4 mt-6 -mb-16 flex flex-wrap items-center gap-2 border-t border-line bg-bg px-4 py-3 sm:-mx-8 sm:px-8";
 
-interface QuestionProps {
-  sop: Sop;
+interface QuestionProps extends Pick<ReadBarProps, "sop" | "article"> {
   published: NonNullable<Acknowledgements["inForce"]>;
   mine: Acknowledgements["mine"];
   onAnswered(): void;
 }
 
-function Question({ sop, published, mine, onAnswered }: QuestionProps) {
+function Question({ sop, article, published, mine, onAnswered }: QuestionProps) {
   const { version, contentHash } = published;
   const confirm = useConfirmReading(sop.id, onAnswered);
   const isDraftShown = sop.version !== version;
+  const unopened = useUnopened(article);
+  const isWaiting = article === null && sop.content.trim() !== "";
   return (
     <section aria-label={texts.own} className="flex flex-1 flex-wrap items-center gap-x-4 gap-y-2">
       <div className="flex min-w-0 flex-1 basis-56 flex-wrap items-center gap-x-2 text-sm max-sm:sr-only">
@@ -87,8 +96,10 @@ function Question({ sop, published, mine, onAnswered }: QuestionProps) {
           </span>
         )}
       </div>
+      {unopened > 0 && <p className="text-sm max-sm:basis-full">{texts.unopened}</p>}
       <Button
         variant="primary"
+        disabled={isWaiting || unopened > 0}
         busy={confirm.busy}
         onClick={() => void confirm.send({ version, contentHash })}
         className="max-sm:flex-1"

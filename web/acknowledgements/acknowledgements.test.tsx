@@ -99,6 +99,17 @@ describe("a reader", () => {
     expect(screen.queryByRole("button", { name: /I have read/ })).toBeNull();
   });
 
+  it("can't confirm a text while a fold of it was never opened", async () => {
+    const content = "<details><summary>Limits</summary><p>7 bar</p></details>";
+    open(owing(), { replies: { [`GET /api/sops/${id}`]: { ...sop(2), content } } as Partial<Replies> });
+    const confirm = () => screen.findByRole("button", { name: "I have read this version" });
+    expect((await confirm()).hasAttribute("disabled")).toBe(true);
+    expect((await bar()).textContent).toContain("Open the folded parts first.");
+    const fold = document.querySelector("details") as HTMLDetailsElement;
+    fold.dispatchEvent(new Event("toggle"));
+    await waitFor(async () => expect((await confirm()).hasAttribute("disabled")).toBe(false));
+  });
+
   it("shows that it is overdue, and what the reader confirmed before the change", async () => {
     open(owing({ overdue: true, confirmed: { version: 1, at: "2026-05-02T10:00:00.000Z" } }));
     const { textContent } = await bar();

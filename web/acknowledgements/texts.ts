@@ -4,6 +4,7 @@ export const texts = {
   heading: "Read confirmation",
   own: "Your confirmation",
   confirm: "I have read this version",
+  unopened: "Open the folded parts first.",
   thanks: "Confirmed as read",
   failed: "Couldn't save your confirmation. Try again.",
   error: "Error",

@@ -1,11 +1,12 @@
 /** On a phone: what a text needs most, above the keyboard, while the caret is in the text. */
 import { Link2, Plus, Image as Picture } from "lucide-react";
 import type { Command } from "@milkdown/kit/prose/state";
+import { alertGrades } from "#core/markdown/alert-grades.ts";
 import { Tool, Toolbar } from "../ui/Toolbar.tsx";
 import { alertBlock } from "./commands.ts";
 import { TableTool } from "./EditorMenus.tsx";
-import { alertNames, texts } from "./texts.ts";
-import { boxes, tools, type BlockDialog, type Tool as ToolRow } from "./blocks.ts";
+import { texts } from "./texts.ts";
+import { hazards, tools, type BlockDialog, type Tool as ToolRow } from "./blocks.ts";
 import type { ToolbarState } from "./toolbar-state.ts";
 
 interface InsertBarProps {
@@ -18,7 +19,7 @@ interface InsertBarProps {
 }
 
 export function InsertBar({ state, run, focusText, onInsert, onAsked }: InsertBarProps) {
-  const Warning = boxes[0]?.icon;
+  const warning = hazards.find(({ label }) => label === alertGrades.warning.title);
   const tool = ({ label, icon: Icon, command, pressed, enabled }: ToolRow) => (
     <Tool
       label={label}
@@ -41,14 +42,14 @@ export function InsertBar({ state, run, focusText, onInsert, onAsked }: InsertBa
       </Tool>
       {state.inTable ? <TableTool {...{ state, run, focusText }} /> : tool(tools.heading)}
       {tool(tools.ordered)}
-      {Warning && (
+      {warning && (
         <Tool
-          label={alertNames.warning.split(":")[0] ?? ""}
+          label={warning.label}
           pressed={state.alert === "warning"}
           disabled={state.inTable}
           onClick={() => run(alertBlock("warning"))}
         >
-          <Warning aria-hidden />
+          <warning.icon aria-hidden />
         </Tool>
       )}
       <Tool label={texts.image} onClick={() => onAsked("picture")}>

@@ -4,14 +4,14 @@ import type { Command } from "@milkdown/kit/prose/state";
 import { DropdownMenu, MenuChoice, MenuItem, MenuSeparator, Submenu } from "../ui/DropdownMenu.tsx";
 import { Tool } from "../ui/Toolbar.tsx";
 import { deleteBlock, duplicateBlock } from "./block-commands.ts";
-import { boxes, forms, type Block } from "./blocks.ts";
+import { forms, hazards, remarks, type Block } from "./blocks.ts";
 import { useMenuFocus, type MenuProps } from "./EditorMenus.tsx";
 import { texts } from "./texts.ts";
 import type { ToolbarState } from "./toolbar-state.ts";
 
 /** A heading in a list is a heading, a list in a box is a list. */
 export function formOf(state: ToolbarState): Block | undefined {
-  const is = [...forms, ...boxes].filter(({ pressed }) => pressed?.(state));
+  const is = [...forms, ...hazards, ...remarks].filter(({ pressed }) => pressed?.(state));
   return is.find(({ label }) => label !== texts.quote) ?? is[0];
 }
 
@@ -24,16 +24,15 @@ interface TurnIntoChoicesProps {
 
 export function TurnIntoChoices({ state, choose }: TurnIntoChoicesProps) {
   const turn = (label: string): void => {
-    const form = [...forms, ...boxes].find((one) => one.label === label);
+    const form = [...forms, ...hazards, ...remarks].find((one) => one.label === label);
     if (form && typeof form.does !== "string") choose(form.does);
   };
   const choice = { value: formOf(state)?.label ?? "", onValueChange: turn };
-  const [first, ...others] = boxes;
   return (
     <>
-      <MenuChoice {...choice} options={[...forms, ...(first ? [first] : [])].map(option)} />
+      <MenuChoice {...choice} options={[...forms, ...hazards].map(option)} />
       <Submenu label={texts.otherBoxes}>
-        <MenuChoice {...choice} options={others.map(option)} />
+        <MenuChoice {...choice} options={remarks.map(option)} />
       </Submenu>
     </>
   );

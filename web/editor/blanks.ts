@@ -14,6 +14,7 @@ import {
 } from "@milkdown/kit/prose/state";
 import { Decoration, DecorationSet } from "@milkdown/kit/prose/view";
 import { blankPattern } from "#core/lint/rules/placeholder.ts";
+import { isHazard } from "#core/markdown/alert-grades.ts";
 import { nodeType } from "./commands.ts";
 import { hintTexts } from "./texts.ts";
 
@@ -113,8 +114,7 @@ function hintFor($pos: ResolvedPos, block: Node, hasCaret: boolean): string | nu
   if (parent.type.name === "doc") return hasCaret && parent.childCount > 1 ? hintTexts.slash : null;
   if (parent.childCount > 1) return null;
   if (parent.type.name === "alert") {
-    const kind: unknown = parent.attrs["kind"];
-    return kind === "warning" || kind === "caution" || kind === "danger" ? hintTexts.danger : hintTexts.note;
+    return isHazard(parent.attrs["kind"]) ? hintTexts.danger : hintTexts.note;
   }
   if (parent.type.name === "table_header") return hintTexts.column;
   if (parent.type.name !== "list_item" || $pos.node(-1).type.name !== "ordered_list") return null;

@@ -167,7 +167,9 @@ describe("blocks", () => {
     ["heading 3", "Small heading"],
     ["steps", "Numbered list"],
     ["image", "Image"],
-    ["callout", "Warning"],
+    ["callout", "Danger"],
+    ["danger", "Danger"],
+    ["notice", "Notice"],
     ["NOTE", "Note"],
   ])("%j finds %s", (query, label) => {
     expect(findBlocks(blocks, query)[0]?.label).toBe(label);

@@ -6,32 +6,29 @@ import {
   Heading3,
   Heading4,
   ImagePlus,
-  Info,
   Italic,
-  Lightbulb,
   Link2,
   List,
   ListChecks,
   ListOrdered,
-  MessageSquareWarning,
   Minus,
-  OctagonAlert,
   Pilcrow,
   Quote,
   Redo2,
   SquareCode,
   Strikethrough,
   Table2,
-  TriangleAlert,
   Undo2,
+  createLucideIcon,
   type LucideIcon,
 } from "lucide-react";
 import { redo, undo } from "@milkdown/kit/prose/history";
 import type { Command } from "@milkdown/kit/prose/state";
+import { alertGrades, alertKinds, hazardKinds, isHazard, type AlertKind } from "#core/markdown/alert-grades.ts";
 import { commands } from "../shortcuts/registry.ts";
 import { plainText } from "./block-commands.ts";
 import { alertBlock, insertTable, list, mark, quote, rule, textBlock } from "./commands.ts";
-import { alertNames, texts } from "./texts.ts";
+import { texts } from "./texts.ts";
 import type { ToolbarState } from "./toolbar-state.ts";
 
 export interface Tool {
@@ -116,34 +113,38 @@ export interface Block {
   words: string;
 }
 
-/** What a procedure needs most comes first. */
-const alertIcons = [
-  ["warning", TriangleAlert],
-  ["caution", OctagonAlert],
-  ["note", Info],
-  ["tip", Lightbulb],
-  ["important", MessageSquareWarning],
-] as const;
-
-const alerts = alertIcons.map(([kind, icon]): Block => {
-  const [label = kind, hint = ""] = alertNames[kind].split(": ");
+const alertOf = (kind: AlertKind): Block => {
+  const { title: label, meaning: hint, sign } = alertGrades[kind];
+  const outline = { d: sign, fill: "currentColor", stroke: "none", fillRule: "evenodd" as const, key: kind };
   const pressed = (state: ToolbarState) => state.alert === kind;
-  return { label, hint, icon, does: alertBlock(kind), pressed, words: "alert,callout,box" };
-});
+  const icon = createLucideIcon(kind, [["path", outline]]);
+  return {
+    label,
+    hint,
+    icon,
+    does: alertBlock(kind),
+    pressed,
+    words: `alert,callout,box${isHazard(kind) ? ",hazard,safety" : ""}`,
+  };
+};
+
+/** The gravest first. */
+export const hazards: readonly Block[] = hazardKinds.map(alertOf);
+export const remarks: readonly Block[] = alertKinds.filter((kind) => !isHazard(kind)).map(alertOf);
 
 const offer = ({ command, ...tool }: Tool, words: string): Block => ({ ...tool, does: command, words });
 
 export const blocks: readonly Block[] = [
   offer(tools.heading, "h1,heading 1,title,section,chapter"),
   offer(tools.ordered, "steps,procedure,1,ordered list"),
-  ...alerts.slice(0, 1),
+  ...hazards,
   { label: texts.image, icon: ImagePlus, does: "picture", words: "picture,photo,screenshot,drawing,upload" },
   offer(tools.bullet, "points,unordered list"),
   offer(tools.task, "tasks,todo,checkbox"),
   offer({ ...tools.table, label: texts.table }, "insert table,rows,columns,grid"),
   offer(tools.subheading, "h2,heading 2"),
   offer(tools.smallHeading, "h3,heading 3"),
-  ...alerts.slice(1),
+  ...remarks,
   { label: texts.link, icon: Link2, does: "link", words: "url,address,website", keys: commands.link.keys },
   offer(tools.quote, "blockquote,citation"),
   offer(tools.codeBlock, "command,script,program,pre"),
@@ -163,9 +164,6 @@ export const forms: readonly Block[] = [
   offer(tools.quote, ""),
   offer(tools.codeBlock, ""),
 ];
-
-/** Warning comes first. */
-export const boxes: readonly Block[] = alerts;
 
 function isPlain({ block: form, list: kind, quote: isQuote, alert }: ToolbarState): boolean {
   return form === "paragraph" && kind === null && !isQuote && alert === null;

@@ -4,7 +4,7 @@ import { Fragment, type Attrs, type MarkType, type Node, type NodeType } from "@
 import { liftListItem, sinkListItem, wrapInList } from "@milkdown/kit/prose/schema-list";
 import { Selection, TextSelection, type Command, type EditorState } from "@milkdown/kit/prose/state";
 import { isInTable, selectedRect } from "@milkdown/kit/prose/tables";
-import type { AlertKind } from "#core/markdown/alerts.ts";
+import type { AlertKind } from "#core/markdown/alert-grades.ts";
 
 export function nodeType(state: EditorState, name: string): NodeType {
   const type = state.schema.nodes[name];

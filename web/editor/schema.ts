@@ -49,10 +49,9 @@ import type { Ctx } from "@milkdown/kit/ctx";
 import type { DOMOutputSpec, Node } from "@milkdown/kit/prose/model";
 import type { NodeSchema } from "@milkdown/kit/transformer";
 import { $markSchema, $nodeSchema } from "@milkdown/kit/utils";
-import { alertTitles } from "#core/markdown/alerts.ts";
+import { alertGrades, isAlertKind } from "#core/markdown/alert-grades.ts";
 import { assetUrl, safeHref } from "#core/markdown/links.ts";
 import { readAlt, writeAlt } from "#core/markdown/picture-alt.ts";
-import { isAlertKind } from "./alerts.ts";
 
 /** Reading and writing Markdown is `from-mdast.ts` and `to-mdast.ts`; Milkdown's own way is never asked. */
 const conversion = {
@@ -209,7 +208,7 @@ export const alert = $nodeSchema("alert", () => ({
     return [
       "div",
       { "data-alert": kind, class: `alert alert-${kind}` },
-      ["p", { class: "alert-title", contenteditable: "false" }, alertTitles[kind]],
+      ["p", { class: "alert-title", contenteditable: "false" }, alertGrades[kind].title],
       ["div", 0],
     ];
   },

@@ -1,5 +1,3 @@
-import type { AlertKind } from "#core/markdown/alerts.ts";
-
 export const texts = {
   toolbar: "Formatting",
   undo: "Undo",
@@ -107,12 +105,3 @@ export const hintTexts = {
   firstOrSlash: "First step, or type / for pictures…",
   nextOrSlash: "Next step, or / for a picture above",
 } as const;
-
-export const alertNames: Record<AlertKind, string> = {
-  note: "Note: good to know",
-  tip: "Tip: makes it easier",
-  important: "Important: needed to succeed",
-  warning: "Warning: risk of harm",
-  caution: "Caution: risk of damage",
-  danger: "Danger: risk to life",
-};

@@ -1,7 +1,7 @@
 /** Editor document → syntax tree; core writes the Markdown. */
 import type { BlockContent, Heading, ListItem, PhrasingContent, RootContent, TableCell, TableRow } from "mdast";
 import type { Fragment, Node } from "@milkdown/kit/prose/model";
-import { isAlertKind } from "./alerts.ts";
+import { isAlertKind } from "#core/markdown/alert-grades.ts";
 import { writeInline } from "./inline-to-mdast.ts";
 
 /** The tree that an unchanged node was read from. */

@@ -1,8 +1,7 @@
 import { redoDepth, undoDepth } from "@milkdown/kit/prose/history";
 import { NodeSelection, TextSelection, type EditorState } from "@milkdown/kit/prose/state";
 import { isInTable, selectionCell } from "@milkdown/kit/prose/tables";
-import type { AlertKind } from "#core/markdown/alerts.ts";
-import { isAlertKind } from "./alerts.ts";
+import { isAlertKind, type AlertKind } from "#core/markdown/alert-grades.ts";
 import { ancestor, linkRange, listKind, markType } from "./commands.ts";
 
 /** What the bars show of the place the cursor is at. */

@@ -17,7 +17,8 @@ import { codeName } from "./groups.ts";
 import { step } from "./numbering.ts";
 import { bidirectional, type Flow, type FlowContext, type Place } from "./place.ts";
 import { keptFromLeft, runsOf } from "./runs.ts";
-import { alertColours, colours } from "./styles.ts";
+import { alertGrades, isHazard, tintOf } from "../../markdown/alert-grades.ts";
+import { colours } from "./styles.ts";
 import { tableOf } from "./table.ts";
 
 export const topLevel: Place = { indent: 0, lists: 0, frame: {} };
@@ -53,13 +54,12 @@ function blockFlow(block: Block, context: FlowContext, place: Place): Flow[] {
     case "quote":
       return context.groups.mark("quote", flowOf(block.children, context, framed(place, quoteFrame(place))));
     case "alert": {
-      const { line, fill, ink } = alertColours[block.kind];
-      const box = framed(place, {
-        shading: { fill },
-        border: { [sideOf(place)]: { style: BorderStyle.SINGLE, size: 24, color: line, space: 8 } },
-      });
-      const title = new TextRun({ text: block.title.toUpperCase(), color: ink });
-      const titleLine = paragraph([title], box, { style: "AlertTitle" });
+      const { color, word, letter } = alertGrades[block.kind];
+      const line = { style: BorderStyle.SINGLE, size: 24, color: hex(color), space: 8 };
+      const box = framed(place, { shading: { fill: hex(tintOf(block.kind)) }, border: { [sideOf(place)]: line } });
+      const panel = isHazard(block.kind) ? { ...box, frame: { ...box.frame, shading: { fill: hex(color) } } } : box;
+      const title = new TextRun({ text: `${letter} ${block.title.toUpperCase()}`, color: hex(word) });
+      const titleLine = paragraph([title], panel, { style: "AlertTitle" });
       return context.groups.mark(`alert_${block.kind}`, [titleLine, ...flowOf(block.children, context, box)]);
     }
     case "details": {
@@ -108,6 +108,9 @@ function quoteFrame(place: Place): Partial<IParagraphOptions> {
 function sideOf({ frame }: Place): "left" | "right" {
   return frame.bidirectional === true ? "right" : "left";
 }
+
+/** As Word writes colors. */
+const hex = (color: string): string => color.slice(1);
 
 function framed(place: Place, frame: Partial<IParagraphOptions>): Place {
   return { ...place, indent: place.indent + 200, frame: { ...place.frame, ...frame } };

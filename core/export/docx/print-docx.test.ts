@@ -164,7 +164,7 @@ describe("a Word file that is read again", () => {
     );
     const words = texts(tree, "p li").map((text) => text.trim());
     expect(words).toEqual([
-      "DANGER",
+      "⬣ DANGER",
       "Hot",
       "Said",
       "a  bc",
@@ -379,12 +379,12 @@ describe("a Word file from the right", () => {
     const part = partsOf(bytes);
     const paragraphs = part("word/document.xml").match(/<w:p>.*?<\/w:p>/g) ?? [];
     const set = (text: string) => paragraphs.find((one) => one.includes(`>${text}<`)) ?? "";
-    for (const text of ["SOP-0042", "נוהל", "How to lock it.", "Owner", "סגור", "NOTE", "פריט", "0 bar", "English"]) {
+    for (const text of ["SOP-0042", "נוהל", "How to lock it.", "Owner", "סגור", "○ NOTE", "פריט", "0 bar", "English"]) {
       expect(set(text), text).toContain("<w:bidi/>");
     }
     expect(set("code")).toContain('<w:bidi w:val="false"/>');
     expect([set("לחץ"), set("0 bar")].map((one) => one.includes("<w:rtl/>"))).toEqual([true, false]);
-    expect(set("NOTE")).toContain("<w:right ");
+    expect(set("○ NOTE")).toContain("<w:right ");
     expect(set("0 bar")).toContain('<w:jc w:val="start"/>');
     expect(part("word/document.xml").match(/<w:tbl>/g)).toHaveLength(2);
     expect(part("word/document.xml").match(/<w:bidiVisual\/>/g)).toHaveLength(2);

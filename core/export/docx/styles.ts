@@ -1,5 +1,4 @@
 import type { IParagraphStyleOptions, IStylesOptions } from "docx";
-import type { AlertKind } from "../../markdown/alerts.ts";
 
 export const colours = {
   ink: "1D2530",
@@ -8,15 +7,6 @@ export const colours = {
   accent: "1F54A8",
   line: "CFD6E0",
   sunken: "F4F6F9",
-};
-
-export const alertColours: Record<AlertKind, { line: string; fill: string; ink: string }> = {
-  note: { line: "3B78D1", fill: "EEF4FD", ink: "1F4B8F" },
-  tip: { line: "2F9E58", fill: "EDF8F1", ink: "14602F" },
-  important: { line: "8250C4", fill: "F5EFFC", ink: "5A2A9C" },
-  warning: { line: "D98A00", fill: "FEF6E4", ink: "7A4A00" },
-  caution: { line: "D4571E", fill: "FDF0E9", ink: "8A3208" },
-  danger: { line: "C62A2A", fill: "FDECEC", ink: "8C1616" },
 };
 
 /** On every machine with Word; others have one of the same widths. */

@@ -1,3 +1,5 @@
+import { alertStyle } from "../../markdown/alert-grades.ts";
+
 /** How exported pages look: on screens, in the dark, on phones and on paper. One text, so that its hash can be named. */
 export const pageStyle = `:root{color-scheme:light dark;--bg:#fff;--ink:#1d2530;--deep:#152f56;--muted:#566071;--accent:#1f54a8;--line:#cfd6e0;--sunken:#f4f6f9;--mark:#7a4a00;--mark-bg:#fdecc8}
 @media (prefers-color-scheme:dark){:root{--bg:#14181f;--ink:#e4e8ee;--deep:#c6d8f5;--muted:#a3adbb;--accent:#8db8ff;--line:#3a4350;--sunken:#1d232c;--mark:#ffd995;--mark-bg:#4a3511}}
@@ -34,9 +36,7 @@ blockquote{margin:1em 0;padding-inline-start:1em;border-inline-start:3px solid v
 img{max-width:100%;height:auto}
 figure{margin:1em 0;break-inside:avoid}figcaption{margin-top:.25em;color:var(--muted);font-size:.875rem}
 hr{border:0;border-top:1px solid var(--line);margin:2em 0}
-.alert{--tone:#3b78d1;margin:1.2em 0;padding:.6em 1em;border-inline-start:4px solid var(--tone);background:color-mix(in srgb,var(--tone) 10%,var(--bg))}
-.alert>*{margin:.3em 0}.alert-title{font-weight:700;text-transform:uppercase;font-size:.85em;letter-spacing:.03em}
-.alert-tip{--tone:#2f9e58}.alert-important{--tone:#8250c4}.alert-warning{--tone:#d98a00}.alert-caution{--tone:#d4571e}.alert-danger{--tone:#c62a2a}
+${alertStyle()}.alert{margin:1.2em 0}.alert>p{margin:.3em 0}
 .footnotes{margin-top:3em;border-top:1px solid var(--line);font-size:.9rem}
 [dir=rtl] .from-left{unicode-bidi:plaintext;text-align:right}[dir=rtl] :is(pre,code,kbd){direction:ltr;unicode-bidi:isolate}[dir=rtl] pre{text-align:left}
 .sr-only{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
@@ -50,10 +50,10 @@ footer{padding-top:.75rem;padding-bottom:2rem;border-top:1px solid var(--line);f
 .list a{font-weight:600}
 .categories{display:flex;flex-wrap:wrap;gap:.25rem 1rem;padding:0;list-style:none}.categories li{margin:0}
 mark{background:var(--mark-bg);color:inherit}
-@media print{:root{--bg:#fff;--ink:#000;--deep:#000;--muted:#333;--accent:#000;--line:#888;--sunken:#fff;--mark:#000;--mark-bg:#fff}
+@media print{:root{color-scheme:light;--bg:#fff;--ink:#000;--deep:#000;--muted:#333;--accent:#000;--line:#888;--sunken:#fff;--mark:#000;--mark-bg:#fff}
 @page{margin:18mm 16mm 20mm;@bottom-right{content:"Page " counter(page) " of " counter(pages);font-size:9pt}}
 body{font-size:10.5pt}main,.bar,footer{max-width:none;padding-left:0;padding-right:0}.search,.categories,.back{display:none}
-h1,h2,h3,h4{break-after:avoid}tr,img,pre,blockquote,.alert{break-inside:avoid}thead{display:table-header-group}
+h1,h2,h3,h4{break-after:avoid}tr,img,pre,blockquote{break-inside:avoid}thead{display:table-header-group}
 .table{overflow:visible}th,td{min-width:6em;padding:.35em .5em;overflow-wrap:anywhere}table:has(tr>:nth-child(6)) :is(th,td){min-width:4.5em}pre{overflow-wrap:anywhere}
 table:has(tr>:nth-child(9)){font-size:8pt}table:has(tr>:nth-child(9)) :is(th,td){min-width:3em;padding:.25em}
 table:has(tr>:nth-child(17)){font-size:6pt}table:has(tr>:nth-child(17)) :is(th,td){min-width:0;padding:.15em}

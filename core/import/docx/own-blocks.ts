@@ -1,7 +1,7 @@
 /** The lists, boxes, quotes and code of our own Word files, from the marks of `own-marks.ts`. */
 import type { Element, ElementContent, Root, Text } from "hast";
 import { codeLanguage } from "#core/export/docx/groups.ts";
-import { alertTitles, type AlertKind } from "#core/markdown/alerts.ts";
+import { alertGrades, isAlertKind, type AlertKind } from "#core/markdown/alert-grades.ts";
 import { eachElement, element, hasClass, isBlank, isElement, textOf } from "#core/markdown/html/elements.ts";
 import { anyOwnMark, groupMark, itemMark, ruleMark } from "./own-marks.ts";
 import { makeTask } from "./repair-lists.ts";
@@ -117,7 +117,7 @@ function wrapped(group: string, inside: ElementContent[]): ElementContent[] {
     case "quote":
       return [element("blockquote", {}, blocks)];
     case "alert":
-      return Object.hasOwn(alertTitles, value) ? [alertOf(value as AlertKind, blocks)] : blocks;
+      return isAlertKind(value) ? [alertOf(value, blocks)] : blocks;
     case "details":
       return [element("details", {}, blocks)];
     case "summary": {
@@ -134,9 +134,11 @@ function wrapped(group: string, inside: ElementContent[]): ElementContent[] {
 
 /** The title of a box goes, unless it was given other words. */
 function alertOf(kind: AlertKind, blocks: readonly ElementContent[]): Element {
-  const usual = alertTitles[kind].toUpperCase();
+  const { letter, title } = alertGrades[kind];
+  // older files have no sign
+  const usual = [title.toUpperCase(), `${letter} ${title.toUpperCase()}`];
   const inside = blocks.filter(
-    (node) => !(isElement(node, "p") && hasClass(node, "sop-alert-title") && textOf(node).trim() === usual),
+    (node) => !(isElement(node, "p") && hasClass(node, "sop-alert-title") && usual.includes(textOf(node).trim())),
   );
   return element("div", { className: ["alert", `alert-${kind}`] }, inside);
 }

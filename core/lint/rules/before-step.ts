@@ -1,4 +1,5 @@
 import type { Blockquote, List, RootContent } from "mdast";
+import { isHazard } from "#core/markdown/alert-grades.ts";
 import { alertKind } from "#core/markdown/alerts.ts";
 import { rangeOf } from "../positions.ts";
 import { isStepList } from "../steps.ts";
@@ -46,10 +47,8 @@ export const beforeStep: Rule = {
   ],
 };
 
-const dangers: readonly (string | undefined)[] = ["danger", "warning", "caution"];
-
 function isWarning(node: RootContent): node is Blockquote {
-  return node.type === "blockquote" && dangers.includes(alertKind(node));
+  return node.type === "blockquote" && isHazard(alertKind(node));
 }
 
 function isSteps(node: RootContent): node is List {

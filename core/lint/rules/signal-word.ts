@@ -1,13 +1,14 @@
 import type { Blockquote } from "mdast";
 import { writesSignalWords } from "../declared-changes.ts";
-import { alertKind, alertTitles, type AlertKind } from "#core/markdown/alerts.ts";
+import { alertKinds, hazardKinds, isHazard, type AlertKind } from "#core/markdown/alert-grades.ts";
+import { alertKind } from "#core/markdown/alerts.ts";
 import { openingOf } from "../english/opening.ts";
 import { sentencesOf } from "../english/words.ts";
 import { rangeOf } from "../positions.ts";
 import { readProse } from "../prose.ts";
 import type { Rule, RuleContext } from "../rule.ts";
 
-const ranks: readonly AlertKind[] = ["danger", "warning", "caution", "note"];
+const ranks: readonly AlertKind[] = [...hazardKinds, "note"];
 const avoids = /\b(?:never|do not|don't|must|only|always|no one|nobody)\b/i;
 
 /** Signal words are known ones, the gravest first, and say the hazard and how to avoid it. */
@@ -17,7 +18,7 @@ export const signalWord: Rule = {
   fixable: "safe",
   declares: writesSignalWords,
   source: "ANSI Z535.6; ASD-STE100",
-  why: "DANGER, WARNING and CAUTION each have their own meaning. Readers must also know what to do about the hazard.",
+  why: "DANGER is death or serious injury, WARNING injury, CAUTION minor injury, NOTICE damage. Readers must also know what to do about the hazard.",
   create: (context) => {
     let above: { kind: AlertKind; end: number } | undefined;
     return {
@@ -26,7 +27,7 @@ export const signalWord: Rule = {
         const word = marker(context.text, quote);
         if (word === undefined) return;
         if (kind === undefined) {
-          const known = Object.keys(alertTitles).join(", ").toUpperCase();
+          const known = alertKinds.join(", ").toUpperCase();
           context.report(`${word.text} isn't a signal word. Use ${known}`, word);
           return;
         }
@@ -39,7 +40,7 @@ export const signalWord: Rule = {
         if (parents.length === 1 && follows && above !== undefined && isMoreSevere(kind, above.kind))
           context.report(`${kind.toUpperCase()} comes before ${above.kind.toUpperCase()}`, word);
         above = { kind, end };
-        if (["danger", "warning", "caution"].includes(kind)) checkWords(context, quote, word);
+        if (isHazard(kind)) checkWords(context, quote, word);
       },
     };
   },

@@ -1,7 +1,7 @@
 import type { Element, ElementContent } from "hast";
 import { defaultHandlers, type Handle, type State } from "hast-util-to-mdast";
 import type { BlockContent, DefinitionContent, Html, ListItem, PhrasingContent, RootContent } from "mdast";
-import { alertTitles } from "../alerts.ts";
+import { alertKinds } from "../alert-grades.ts";
 import { writeHtml } from "../html-tree.ts";
 import { assetUrl } from "../links.ts";
 import { writeAlt } from "../picture-alt.ts";
@@ -76,7 +76,7 @@ function hasClass(node: Element, name: string): boolean {
 }
 
 function alert(state: State, node: Element): RootContent | undefined {
-  const kind = Object.keys(alertTitles).find((name) => hasClass(node, `alert-${name}`));
+  const kind = alertKinds.find((name) => hasClass(node, `alert-${name}`));
   if (kind === undefined) return undefined;
   const body = node.children.filter((child) => !(child.type === "element" && hasClass(child, "alert-title")));
   const flow = state.toFlow(state.all({ ...node, children: body })) as (BlockContent | DefinitionContent)[];

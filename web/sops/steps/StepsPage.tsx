@@ -1,6 +1,6 @@
 import "../../editor/alerts.css";
 import { clsx } from "clsx";
-import { Check, ChevronLeft, ChevronRight, ListTree, TriangleAlert, WifiOff, X } from "lucide-react";
+import { Check, ChevronLeft, ChevronRight, ListTree, WifiOff, X } from "lucide-react";
 import * as Radix from "radix-ui/dialog";
 import { useEffect, useRef, useState } from "react";
 import { Link, useLocation, useNavigate, useParams } from "react-router-dom";
@@ -14,9 +14,10 @@ import { PageSpinner } from "../../ui/Spinner.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { directionOf, type Direction } from "../direction.ts";
 import { comparePath } from "../history/version-texts.ts";
+import { targetOf } from "../view/step-target.ts";
 import { SopNotFound } from "../view/SopNotFound.tsx";
 import { RenderedText } from "../view/RenderedText.tsx";
-import { firstLineOf, isNumberedThrough, warningsIn, type TextStep } from "../view/text-steps.ts";
+import { firstLineOf, isNumberedThrough, stepAt, warningsIn, type TextStep } from "../view/text-steps.ts";
 import { texts } from "./steps-texts.ts";
 import { useImages, useKeys, useOnline, useSwipe, useWakeLock } from "./use-hands.ts";
 import { useRun, type StepsRun } from "./use-run.ts";
@@ -35,9 +36,11 @@ export function StepsPage() {
 
 function Steps({ sop }: { sop: Sop }) {
   const navigate = useNavigate();
-  const run = useRun(sop);
+  const location = useLocation();
+  const [found] = useState(() => foundIn(sop.content, location));
+  const run = useRun(sop, found);
   const [contents, setContents] = useState(false);
-  const { isFromSop } = (useLocation().state ?? {}) as { isFromSop?: boolean };
+  const { isFromSop } = (location.state ?? {}) as { isFromSop?: boolean };
   // leaves no entry in the history: "back" on the SOP goes to where it was opened
   const close = () => void (isFromSop ? navigate(-1) : navigate(`/sop/${sop.id}`, { replace: true }));
   useWakeLock();
@@ -96,6 +99,8 @@ function Steps({ sop }: { sop: Sop }) {
                 hint={texts.noneHint}
                 action={<Button onClick={close}>{texts.open}</Button>}
               />
+            ) : run.at < 0 ? (
+              <Needs run={run} heading={heading} dir={directionOf(sop)} />
             ) : run.at < run.steps.length ? (
               <Step run={run} heading={heading} dir={directionOf(sop)} />
             ) : (
@@ -119,6 +124,12 @@ function Steps({ sop }: { sop: Sop }) {
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/** The index of the step that a search answer named. */
+function foundIn(html: string, location: { search: string; hash: string }): number {
+  const target = targetOf(location);
+  return target === null ? -1 : stepAt(html, target);
 }
 
 /** Each step is a new screen: the focus goes to its beginning, so that it is read out. */
@@ -166,8 +177,28 @@ function Offline() {
   );
 }
 
-const footStyle = "sticky bottom-0 border-t border-line grid grid-cols-[1fr_2fr] gap-2 bg-bg px-4 pt-3 pb-4";
+const partStyle = "grid grid-cols-[minmax(0,1fr)] content-start gap-5 empty:hidden";
+const footStyle = "run-foot sticky bottom-0 border-t border-line grid grid-cols-[1fr_2fr] gap-2 bg-bg px-4";
 const thumbStyle = "h-14! text-[1.0625rem]";
+
+/** Before the first step: what one must wear, have and know. */
+function Needs({ run, heading, dir }: { run: StepsRun; heading: Heading; dir: Direction }) {
+  return (
+    <>
+      <div dir={dir} className="run-body">
+        <h2 ref={heading} tabIndex={-1} className="run-title outline-none">
+          {texts.needs}
+        </h2>
+        <Html html={run.needs} dir={dir} className="run-rest" />
+      </div>
+      <footer className={footStyle}>
+        <Button className={clsx(thumbStyle, "col-span-2")} variant="primary" onClick={run.tick}>
+          {texts.start}
+        </Button>
+      </footer>
+    </>
+  );
+}
 
 function Step({ run, heading, dir }: { run: StepsRun; heading: Heading; dir: Direction }) {
   const step = run.steps[run.at];
@@ -175,19 +206,23 @@ function Step({ run, heading, dir }: { run: StepsRun; heading: Heading; dir: Dir
   if (!step) return null;
   return (
     <>
-      <div dir={dir} className="grid grid-cols-[minmax(0,1fr)] content-start gap-5 px-4 py-6 sm:py-12">
+      <div dir={dir} className="run-body run-split">
         <h2 ref={heading} tabIndex={-1} className="text-sm font-semibold text-muted outline-none">
           {placeText(run, step)}
         </h2>
-        <EarlierWarnings html={warningsBefore(run)} dir={dir} />
-        <Html html={step.warnings} dir={dir} className="run-warnings" />
-        <Html html={step.before} dir={dir} className="run-rest" />
-        <Html html={step.item} dir={dir} className="run-step" />
-        <Html html={step.after} dir={dir} className="run-rest" />
-        {next && <p className="mt-4 line-clamp-2 shrink-0 text-sm text-muted">{`Next: ${next.brief}`}</p>}
+        <div className={partStyle}>
+          <EarlierWarnings html={warningsBefore(run)} dir={dir} />
+          <Html html={step.warnings} dir={dir} className="run-warnings" />
+          <Html html={step.before} dir={dir} className="run-rest" />
+        </div>
+        <div className={partStyle}>
+          <Html html={step.item} dir={dir} className="run-step" />
+          <Html html={step.after} dir={dir} className="run-rest" />
+          {next && <p className="mt-4 line-clamp-2 shrink-0 text-sm text-muted">{`Next: ${next.brief}`}</p>}
+        </div>
       </div>
       <footer className={footStyle}>
-        <Button className={thumbStyle} disabled={run.at === 0} onClick={() => run.goTo(run.at - 1)}>
+        <Button className={thumbStyle} disabled={run.at === run.begin} onClick={() => run.goTo(run.at - 1)}>
           <ChevronLeft aria-hidden />
           {texts.back}
         </Button>
@@ -209,18 +244,17 @@ function Step({ run, heading, dir }: { run: StepsRun; heading: Heading; dir: Dir
 /** Those above the steps were shown with the first of them. Long ones fold: the step is what one reads here. */
 function EarlierWarnings({ html, dir }: { html: string; dir: Direction }) {
   if (html === "") return null;
-  const { count, isLong } = warningsIn(html);
+  const { count, isLong, gravest } = warningsIn(html);
   // as large as before: the step's words stay in their place
   if (!isLong) return <Html html={html} dir={dir} className="run-warnings" />;
   return (
     <details className="group text-sm">
-      <summary className="flex min-h-11 items-center gap-2 text-warning">
-        <TriangleAlert aria-hidden className="size-4 shrink-0" />
-        <span className="grid min-w-0">
-          {texts.warnings(count)}
-          <span className="line-clamp-2 text-text group-open:hidden">{firstLineOf(html)}</span>
+      <summary className={`alert alert-${gravest} block!`}>
+        <span className="alert-title">
+          {texts.warnings(gravest, count)}
+          <ChevronRight aria-hidden className="ml-auto size-4 shrink-0 transition-transform group-open:rotate-90" />
         </span>
-        <ChevronRight aria-hidden className="size-4 shrink-0 transition-transform group-open:rotate-90" />
+        <span className="line-clamp-2 group-open:hidden">{firstLineOf(html)}</span>
       </summary>
       <Html html={html} dir={dir} className="run-warnings" />
     </details>
@@ -256,7 +290,7 @@ interface NewVersionProps {
 function NewVersion({ sopId, run, newer: { from, to }, heading }: NewVersionProps) {
   return (
     <>
-      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-4 px-4 py-6 sm:py-12">
+      <div className="run-body">
         <h2 ref={heading} tabIndex={-1} className="run-title outline-none">{`Version ${to} is new`}</h2>
         <p>{`You ticked steps of version ${from}. Ticks of changed steps are removed.`}</p>
         <p>
@@ -292,10 +326,11 @@ function End({ sop, run, heading, onClose }: EndProps) {
   const isAll = run.doneCount === total;
   return (
     <>
-      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-4 px-4 py-6 sm:py-12">
+      <div className="run-body">
         <h2 ref={heading} tabIndex={-1} className="run-title outline-none">
           {isAll ? `All ${total} done` : `${run.doneCount} of ${total} done`}
         </h2>
+        <p>{texts.notRecorded}</p>
         {!isAll && (
           <section aria-label={texts.notDone}>
             <ol className="grid gap-1">
@@ -317,12 +352,14 @@ function End({ sop, run, heading, onClose }: EndProps) {
           </section>
         )}
         <p className="text-sm text-muted">{`Version ${run.version}`}</p>
+        {published && !run.isAllSeen && <p className="text-sm">{texts.notSeen}</p>}
       </div>
       <footer className={footStyle}>
         {published && (
           <Button
             className={clsx(thumbStyle, "col-span-2")}
             busy={confirm.busy}
+            disabled={!run.isAllSeen}
             onClick={() => void confirm.send({ version: published.version, contentHash: published.contentHash })}
           >
             <Check aria-hidden />

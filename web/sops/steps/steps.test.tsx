@@ -146,15 +146,18 @@ describe("the Steps view", () => {
   });
 
   it.each([
-    [1, "Warning"],
-    [2, "2 warnings"],
-  ])("folds %d long warning above the steps on later steps, under '%s'", async (count, name) => {
-    const long = warningOf(`Hot steam. ${"Wait until it is cold. ".repeat(20)}`).repeat(count);
+    ["Warning", ["warning"]],
+    ["Warning and 1 more", ["warning", "warning"]],
+    ["Danger and 2 more", ["caution", "danger", "notice"]],
+  ])("folds long hazards above the steps on later steps, under '%s'", async (name, kinds) => {
+    const box = warningOf(`Hot steam. ${"Wait until it is cold. ".repeat(20)}`);
+    const long = kinds.map((kind) => box.replace("alert-warning", `alert-${kind}`)).join("");
     const { user } = open(stored({ content: `${long}${content("Lock it.")}` }));
     await done(user);
     await place("Step 2 of 2 · Steps");
     const fold = document.querySelector("details");
     expect([fold?.open, fold?.querySelector("summary span")?.firstChild?.textContent]).toEqual([false, name]);
+    expect(fold?.querySelector("summary")?.className).toContain(`alert-${name.split(" ")[0]?.toLowerCase()}`);
   });
 
   it("says at the last step that it finishes", async () => {
@@ -199,6 +202,65 @@ describe("the Steps view", () => {
     await done(user);
     await user.click(await screen.findByRole("button", { name: "I have read it" }));
     await waitFor(() => expect(server.requestsFor(`POST ${path}`)[0]?.body).toEqual({ version: 2, contentHash: hash }));
+  });
+
+  describe("of a text that says what one needs", () => {
+    const needs = "<h2>Equipment</h2><ul><li>Long gloves</li></ul>";
+    const withNeeds = stored({ content: needs + content() });
+
+    it("begins with it, and goes back to it", async () => {
+      const { user } = open(withNeeds);
+      await place("Before you start");
+      expect(screen.getByText("Long gloves")).toBeTruthy();
+      await user.click(screen.getByRole("button", { name: "Start" }));
+      await place("Step 1 of 2 · Steps");
+      expect(screen.getByRole("progressbar", { name: "Steps done" }).getAttribute("value")).toBe("0");
+      await user.keyboard("{ArrowLeft}");
+      await place("Before you start");
+      await user.keyboard(" ");
+      await place("Step 1 of 2 · Steps");
+    });
+
+    it("opens at the step that a search answer named", async () => {
+      open(withNeeds, {}, `/sop/${id}/steps?step=2&at=Open+the+valve#user-content-steps`);
+      await place("Step 2 of 2 · Steps");
+      expect(screen.getByText("Hot water sprays.")).toBeTruthy();
+    });
+
+    it("is confirmed as read only after all of it was shown", async () => {
+      const mine = { owes: true, dueBy: null, overdue: false, confirmed: null, counts: false };
+      const inForce = { version: 2, contentHash: "a".repeat(64) };
+      const { user } = open(
+        withNeeds,
+        {
+          [`GET /api/sops/${id}/acknowledgements`]: { sopId: id, inForce, mine, mayAsk: false, matrix: null },
+        } as Partial<Replies>,
+        `/sop/${id}/steps?step=2&at=Open+the+valve`,
+      );
+      await place("Step 2 of 2 · Steps");
+      await done(user);
+      const confirm = () => screen.findByRole("button", { name: "I have read it" });
+      expect((await confirm()).hasAttribute("disabled")).toBe(true);
+      expect(screen.getByText("Look at each step first.")).toBeTruthy();
+      for (let times = 0; times < 3; times++) await user.keyboard("{ArrowLeft}");
+      await place("Before you start");
+      for (let times = 0; times < 3; times++) await user.keyboard("{ArrowRight}");
+      expect((await confirm()).hasAttribute("disabled")).toBe(false);
+    });
+  });
+
+  it("keeps the step of a search answer from the text to the steps", async () => {
+    const { user } = open(stored(), {}, `/sop/${id}?step=2&at=Open+the+valve#user-content-steps`);
+    await user.click((await screen.findAllByRole("link", { name: "Steps" }))[0] as HTMLElement);
+    await place("Step 2 of 2 · Steps");
+  });
+
+  it("says at the end that nothing was recorded", async () => {
+    const { user } = open();
+    await done(user);
+    await done(user);
+    await place("All 2 done");
+    expect(screen.getByText("Nothing was recorded or sent.")).toBeTruthy();
   });
 
   it("says that a text has no steps", async () => {

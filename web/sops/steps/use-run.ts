@@ -1,15 +1,16 @@
 import { useMemo, useState } from "react";
 import type { Sop } from "#core/sops/schema.ts";
-import { textSteps } from "../view/text-steps.ts";
+import { textNeeds, textSteps } from "../view/text-steps.ts";
 import { keepRun, keysOf, readRun, type Run } from "./run-state.ts";
 
 type Shown = Pick<Sop, "id" | "version" | "content">;
 
 /**
  * One run through the steps. Ticks belong to a version: when a newer one comes, the steps of the old one stay until the
- * user goes on.
+ * user goes on. A new run begins before the first step with what one needs.
+ * @param found the index of the step to open at, -1 without one
  */
-export function useRun(latest: Shown) {
+export function useRun(latest: Shown, found: number) {
   const [shown, setShown] = useState(latest);
   const steps = useMemo(() => textSteps(shown.content), [shown.content]);
   const keys = useMemo(() => keysOf(steps), [steps]);
@@ -19,23 +20,37 @@ export function useRun(latest: Shown) {
   });
   const done = useMemo(() => new Set(run.done), [run]);
   const firstOpen = keys.findIndex((key) => !done.has(key));
+  const needs = useMemo(() => (keys.length === 0 ? "" : textNeeds(shown.content)), [keys, shown.content]);
+  const begin = needs === "" ? 0 : -1;
   // the place after the last step is the end
-  const [at, setAt] = useState(firstOpen < 0 ? keys.length : firstOpen);
+  const [at, setAt] = useState(
+    found >= 0 ? found : run.done.length === 0 ? begin : firstOpen < 0 ? keys.length : firstOpen,
+  );
+  const [seen, setSeen] = useState<ReadonlySet<number>>(new Set([at]));
+  const goTo = (index: number) => {
+    const next = Math.max(begin, Math.min(index, keys.length));
+    setAt(next);
+    setSeen(new Set([...seen, next]));
+  };
   const keep = (next: Run) => {
     setRun(next);
     keepRun(latest.id, isFinished(next, shown.version, keys) ? null : next, keys.length);
   };
   return {
     steps,
+    /** HTML of what one must wear, have and know: the screen before the first step. */
+    needs,
     at,
+    begin,
+    /** Was each step shown or done, and what one needs shown? */
+    isAllSeen: (begin === 0 || seen.has(begin)) && keys.every((key, index) => done.has(key) || seen.has(index)),
     isDone: (index: number) => done.has(keys[index] ?? ""),
     doneCount: keys.filter((key) => done.has(key)).length,
-    goTo: (index: number) => setAt(Math.max(0, Math.min(index, keys.length))),
+    goTo,
     tick(): void {
       const key = keys[at];
-      if (key === undefined) return;
-      keep({ version: shown.version, done: [...new Set([...run.done, key])] });
-      setAt(at + 1);
+      if (key !== undefined) keep({ version: shown.version, done: [...new Set([...run.done, key])] });
+      goTo(at + 1);
     },
     version: shown.version,
     /** A version that isn't the one of the ticks. */
@@ -50,11 +65,13 @@ export function useRun(latest: Shown) {
       setShown(latest);
       keep({ version: latest.version, done: still });
       const open = latestKeys.findIndex((key) => !still.includes(key));
-      setAt(open < 0 ? latestKeys.length : open);
+      const place = still.length === 0 && textNeeds(latest.content) !== "" ? -1 : open < 0 ? latestKeys.length : open;
+      setAt(place);
+      setSeen(new Set([place]));
     },
     restart(): void {
       keep({ version: shown.version, done: [] });
-      setAt(0);
+      setAt(begin);
     },
   };
 }

@@ -2,13 +2,9 @@ import { useMemo } from "react";
 import { notOfText } from "../../comments/not-of-text.ts";
 import { Article, type ArticleProps } from "./Article.tsx";
 import { withFoldedStart } from "./text-steps.ts";
-import { texts } from "./view-texts.ts";
 
 /** The text on a phone: its steps come first. */
 export function FoldedArticle({ html, dir, description, onShown }: ArticleProps & { description: string }) {
-  const folded = useMemo(
-    () => withFoldedStart(html, { description, fallback: texts.description, notOfText }),
-    [html, description],
-  );
+  const folded = useMemo(() => withFoldedStart(html, { description, notOfText }), [html, description]);
   return <Article html={folded} dir={dir} onShown={onShown} />;
 }

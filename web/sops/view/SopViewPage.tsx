@@ -19,6 +19,7 @@ import { Skeleton } from "../../ui/Skeleton.tsx";
 import { useMedia } from "../../ui/use-media.ts";
 import { directionOf } from "../direction.ts";
 import { Article, type ArticleProps } from "./Article.tsx";
+import { targetOf } from "./step-target.ts";
 import { SopNotFound } from "./SopNotFound.tsx";
 import { useSopActions } from "./use-sop-actions.ts";
 import { ViewActions } from "./ViewActions.tsx";
@@ -151,7 +152,7 @@ function Shown({ sop }: { sop: Sop }) {
           <RequestReadingDialog sop={sop} ask={reading.data.matrix?.ask ?? null} onClose={close} />
         )}
       </article>
-      <PhoneBar sop={sop} data={reading.data} box={box} />
+      <PhoneBar sop={sop} data={reading.data} article={article} />
     </div>
   );
 }
@@ -202,9 +203,8 @@ function Loading() {
 function useStepTarget(article: HTMLElement | null, html: string): void {
   const { search, hash, key } = useLocation();
   useEffect(() => {
-    const params = new URLSearchParams(search);
-    const target = { anchor: decodeURIComponent(hash.slice(1)), step: params.get("step"), at: params.get("at") };
-    if (!article || (target.step === null && target.at === null)) return undefined;
+    const target = targetOf({ search, hash });
+    if (!article || target === null) return undefined;
     let leave: (() => void) | null = () => undefined;
     // most addresses name none
     void import("./show-step.ts").then(({ showStep }) => {

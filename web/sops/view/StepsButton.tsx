@@ -1,5 +1,5 @@
 import { Play } from "lucide-react";
-import { Link } from "react-router-dom";
+import { Link, useLocation } from "react-router-dom";
 import { Button, type ButtonProps } from "../../ui/Button.tsx";
 import { texts } from "./view-texts.ts";
 
@@ -7,11 +7,12 @@ interface StepsButtonProps extends Pick<ButtonProps, "size" | "variant" | "class
   sopId: string;
 }
 
-/** Opens the steps, and tells them that the SOP is the entry of the history before them. */
+/** Opens the steps, at the one that the address names. It tells them that the SOP is the entry of the history before. */
 export function StepsButton({ sopId, ...look }: StepsButtonProps) {
+  const { search, hash } = useLocation();
   return (
     <Button asChild {...look}>
-      <Link to={`/sop/${sopId}/steps`} state={{ isFromSop: true }}>
+      <Link to={{ pathname: `/sop/${sopId}/steps`, search, hash }} state={{ isFromSop: true }}>
         <Play aria-hidden />
         {texts.steps}
       </Link>

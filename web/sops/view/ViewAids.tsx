@@ -36,11 +36,11 @@ export function StepsLink({ sopId, html }: { sopId: string; html: string }) {
 interface PhoneBarProps {
   sop: Sop;
   data: Output<"acknowledgements", "get"> | undefined;
-  /** Around the text. */
-  box: HTMLElement | null;
+  /** The text, once it is shown. */
+  article: HTMLElement | null;
 }
 
-export function PhoneBar({ sop, data, box }: PhoneBarProps) {
+export function PhoneBar({ sop, data, article }: PhoneBarProps) {
   const next = useNextStep(sop);
   const isNarrow = useMedia("(max-width: 639px)");
   const [shown, setShown] = useState(false);
@@ -49,8 +49,7 @@ export function PhoneBar({ sop, data, box }: PhoneBarProps) {
     () => isNarrow && outlineOf(sop.content).length + steps.length > 1,
     [isNarrow, sop.content, steps],
   );
-  const show = (find: (article: Element) => Element | null | undefined) => {
-    const target = box && find(box);
+  const show = (target: Element | null | undefined) => {
     setShown(false);
     if (!(target instanceof HTMLElement)) return;
     // the sheet gives the focus back first
@@ -58,7 +57,7 @@ export function PhoneBar({ sop, data, box }: PhoneBarProps) {
   };
   return (
     <>
-      <ReadBar sop={sop} data={data}>
+      <ReadBar {...{ sop, data, article }}>
         {isNarrow && (hasContents || steps.length > 0) ? (
           <>
             {hasContents && (
@@ -80,18 +79,13 @@ export function PhoneBar({ sop, data, box }: PhoneBarProps) {
         <ContentsSheet
           html={sop.content}
           steps={steps}
-          onHeading={(id) => show(() => document.getElementById(id))}
-          onStep={(at) => show((article) => stepInPage(article, at))}
+          onHeading={(id) => show(document.getElementById(id))}
+          onStep={(at) => show(article && readingSteps<Element>(article.children).steps[at]?.item)}
           onClose={() => setShown(false)}
         />
       )}
     </>
   );
-}
-
-function stepInPage(box: Element, at: number): Element | undefined {
-  const article = box.querySelector(".reading");
-  return article ? readingSteps<Element>(article.children).steps[at]?.item : undefined;
 }
 
 function goTo(target: HTMLElement): void {

@@ -1,13 +1,5 @@
 /** The place of a search answer in the text of an SOP. */
-
-export interface StepTarget {
-  /** Id of the heading above; empty above the first. */
-  anchor: string;
-  /** As it is numbered, if it is. */
-  step: string | null;
-  /** How its text begins. */
-  at: string | null;
-}
+import type { StepTarget } from "./step-target.ts";
 
 const pieces = "li, tr, dt, dd, p, pre, blockquote, figcaption";
 const headings = "h1, h2, h3, h4, h5, h6";

@@ -1,4 +1,5 @@
-import { findStep, type StepTarget } from "./find-step.ts";
+import { findStep } from "./find-step.ts";
+import type { StepTarget } from "./step-target.ts";
 
 /** Its look: reading.css. */
 const standsOut = ["found-step", "rounded-sm"];

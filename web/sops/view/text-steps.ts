@@ -1,6 +1,10 @@
-/** The steps in the HTML of a text, and the text as a phone shows it: what comes before them is folded. */
+/** The steps in the HTML of a text, and the text as a phone shows it: its background is folded. */
+import { hazardKinds, type HazardKind } from "#core/markdown/alert-grades.ts";
+import { foldedStart, isKept } from "#core/sops/folded-start.ts";
 import { readingSteps, type ReadingStep } from "#core/sops/reading-steps.ts";
 import { isShort } from "./description.ts";
+import { findStep } from "./find-step.ts";
+import type { StepTarget } from "./step-target.ts";
 
 export interface TextStep {
   number: number | null;
@@ -20,13 +24,38 @@ export interface TextStep {
 const bodyOf = (html: string) => new DOMParser().parseFromString(html, "text/html").body;
 const wordsOf = (element: Element | null) => (element?.textContent ?? "").replace(/\s+/g, " ").trim();
 
-let last: { html: string; steps: TextStep[] } | null = null;
+let last: { html: string; steps: TextStep[]; needs: string } | null = null;
 
 /** Several parts of a screen ask for the same text. */
-export function textSteps(html: string): TextStep[] {
-  if (last?.html !== html) last = { html, steps: readingSteps<Element>(bodyOf(html).children).steps.map(textStep) };
-  return last.steps;
+function readText(html: string): NonNullable<typeof last> {
+  if (last?.html === html) return last;
+  const body = bodyOf(html);
+  const { steps, needs } = readingSteps<Element>(body.children);
+  openFolds(body, needs);
+  last = { html, steps: steps.map(textStep), needs: htmlOf(needs) };
+  return last;
 }
+
+export const textSteps = (html: string): TextStep[] => readText(html).steps;
+
+/** What one must wear, have and know before the first step; empty where the text says nothing of it. */
+export const textNeeds = (html: string): string => readText(html).needs;
+
+/** An author's fold never hides a hazard, a limit, or what one needs. */
+function openFolds(body: Element, needs: readonly Element[]): void {
+  for (const fold of body.querySelectorAll("details")) {
+    if (isKept<Element>(fold) || needs.some((need) => need.contains(fold))) fold.open = true;
+  }
+}
+
+/** The index of the step that a search answer leads to, -1 if it leads to none. */
+export function stepAt(html: string, target: StepTarget): number {
+  const body = bodyOf(html);
+  const found = findStep(body, target);
+  return found === null ? -1 : readingSteps<Element>(body.children).steps.findIndex(({ item }) => item.contains(found));
+}
+
+const htmlOf = (elements: readonly Element[]) => elements.map(({ outerHTML }) => outerHTML).join("");
 
 function textStep({ number, section, warnings, above, before, item, after }: ReadingStep<Element>): TextStep {
   const own = item.cloneNode(true) as Element;
@@ -34,7 +63,6 @@ function textStep({ number, section, warnings, above, before, item, after }: Rea
     if (warnings.some((warning) => warning.isEqualNode(child))) child.remove();
   }
   own.querySelector("input[type=checkbox]")?.remove();
-  const htmlOf = (elements: Element[]) => elements.map(({ outerHTML }) => outerHTML).join("");
   return {
     number,
     section: section && wordsOf(section),
@@ -56,54 +84,53 @@ function briefOf(item: Element): string {
   return /^.{10,}?[.;](?= |$)/.exec(words)?.[0].replace(/[.;]$/, "") ?? words;
 }
 
-/** The words of the first box, without its title. */
+/** The words of the gravest box, without its title. */
 export function firstLineOf(warnings: string): string {
-  return wordsOf(bodyOf(warnings).querySelector(".alert > :not(.alert-title)"));
+  const body = bodyOf(warnings);
+  return wordsOf(body.querySelector(`.alert-${gravestIn(body)} > :not(.alert-title)`));
 }
 
-/** How many boxes there are, and whether they take more room than a few lines on a phone. */
-export function warningsIn(html: string): { count: number; isLong: boolean } {
+function gravestIn(body: Element): HazardKind {
+  return hazardKinds.find((kind) => body.querySelector(`.alert-${kind}`) !== null) ?? "notice";
+}
+
+/** How many boxes there are, the gravest, and whether they take more room than a few lines on a phone. */
+export function warningsIn(html: string): { count: number; isLong: boolean; gravest: HazardKind } {
   const body = bodyOf(html);
   const isLarge = body.querySelector("img, table, pre") !== null;
-  return { count: body.children.length, isLong: isLarge || wordsOf(body).length > 320 };
+  return { count: body.children.length, isLong: isLarge || wordsOf(body).length > 320, gravest: gravestIn(body) };
 }
 
 interface Start {
   /** Of the SOP: a long one is in the fold too. */
   description: string;
-  /** The name of a fold with nothing but the description. */
-  fallback: string;
   /** The attribute of what isn't the author's text. */
   notOfText: string;
 }
 
-/** The same HTML with the description and all before the steps in a closed fold; its warnings stay in view. */
-export function withFoldedStart(html: string, { description, fallback, notOfText }: Start): string {
+/** The same HTML with the background before the steps in a closed fold. A long description is there too. */
+export function withFoldedStart(html: string, { description, notOfText }: Start): string {
   const body = bodyOf(html);
-  const { begin, steps } = readingSteps<Element>(body.children);
+  const { begin, steps, needs } = readingSteps<Element>(body.children);
+  openFolds(body, needs);
   const make = (tag: string, words: string): Element => {
     const element = body.ownerDocument.createElement(tag);
     element.setAttribute(notOfText, "");
     element.textContent = words;
     return element;
   };
-  const start = [...body.children].slice(0, begin);
-  const kept = start.filter(({ classList }) =>
-    ["warning", "caution", "danger"].some((kind) => classList.contains(`alert-${kind}`)),
-  );
+  const isFolded = foldedStart<Element>(body.children, begin);
+  const background = [...body.children].filter((_, at) => isFolded[at]);
   const lead = description.trim() === "" || isShort(description) ? [] : [make("p", description)];
-  const folded = [...lead, ...start.filter((element) => !kept.includes(element))];
-  if (folded.length === 0) return html;
-  if (steps.length === 0) {
+  if (steps.length === 0 || background.length === 0) {
     body.prepend(...lead);
     return body.innerHTML;
   }
   const fold = body.ownerDocument.createElement("details");
   fold.className = "before-steps";
-  const headings = start.filter(({ tagName }) => /^H[1-6]$/.test(tagName)).map(wordsOf);
-  const name = headings.join(" · ") || wordsOf(folded[lead.length] ?? null) || fallback;
-  fold.append(make("summary", name), ...folded);
-  body.prepend(fold, ...kept);
+  const headings = background.filter(({ tagName }) => /^H[1-6]$/.test(tagName)).map(wordsOf);
+  fold.append(make("summary", headings.join(" · ")), ...lead, ...background);
+  body.prepend(fold);
   return body.innerHTML;
 }
 

@@ -31,7 +31,6 @@ export const texts = {
   duplicate: "Duplicate",
   duplicated: "SOP duplicated",
   steps: "Steps",
-  description: "Description",
   share: "Share",
   shareWays: "Link, QR code",
   print: "Print",

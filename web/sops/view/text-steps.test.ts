@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { stepAt, textNeeds, withFoldedStart } from "./text-steps.ts";
+
+const folded = (html: string, description = "") => {
+  const body = document.createElement("div");
+  body.innerHTML = withFoldedStart(html, { description, notOfText: "data-x" });
+  return body;
+};
+const outside = (body: Element) => {
+  body.querySelector(".before-steps")?.remove();
+  return body.textContent;
+};
+const steps = "<h2>Procedure</h2><ol><li>Open it.</li></ol>";
+
+describe("a text on a phone", () => {
+  it("folds its background, and shows what protects", () => {
+    const html = `<h2>Purpose</h2><p>Why.</p><h2>Safety</h2><div class="alert alert-warning"><p class="alert-title">Warning</p><p>Hot.</p></div><h2>Definitions</h2><table><tr><td>80 °C</td></tr></table><h2>Scope</h2><p>All.</p><h2>Equipment</h2><p>Gloves.</p>${steps}`;
+    const body = folded(html);
+    expect(body.querySelector("summary")?.textContent).toBe("Purpose · Scope");
+    expect(outside(body)).toBe("SafetyWarningHot.Definitions80 °CEquipmentGloves.ProcedureOpen it.");
+  });
+
+  it("has no fold where nothing is background", () => {
+    const html = `<p>Wear gloves.</p><h2>Equipment</h2><p>Boots.</p>${steps}`;
+    expect(folded(html).querySelector("details")).toBeNull();
+    expect(folded(html, "A ".repeat(100)).textContent).toContain("A A A");
+  });
+
+  it("opens an author's fold around hazards, limits and equipment", () => {
+    const fold = (text: string) => `<details><summary>More</summary>${text}</details>`;
+    const html = `${fold("<table><tr><td>7 bar</td></tr></table>")}<h2>Equipment</h2>${fold("<p>Gloves</p>")}${steps}${fold("<p>History</p>")}`;
+    expect([...folded(html).querySelectorAll("details")].map(({ open }) => open)).toEqual([true, true, false]);
+    expect(textNeeds(html)).toContain("<details open");
+  });
+});
+
+describe("the step of a search answer", () => {
+  const html = `<h2 id="a">Scope</h2><p>Open it.</p><h2 id="b">Procedure</h2><ol><li>Stop.</li><li><p>Open it.</p><p>Wait for the lamp.</p></li></ol>`;
+
+  it.each([
+    [{ anchor: "b", step: "2", at: "Open it" }, 1],
+    [{ anchor: "b", step: null, at: "Wait for the" }, 1],
+    [{ anchor: "a", step: null, at: "Open it" }, -1],
+    [{ anchor: "gone", step: "9", at: "No such text" }, -1],
+  ])("%j is step %i", (target, at) => {
+    expect(stepAt(html, target)).toBe(at);
+  });
+});
