@@ -113,7 +113,8 @@ describe.skipIf(!isNightly || !canRun)("the image", () => {
         ...server.security_opt.map((name) => `--security-opt=${name}`),
         ...server.tmpfs.map((name) => `--tmpfs=${name}`),
         ...server.volumes.flatMap((volume) => ["-v", volume]),
-        ...["-e", "ALLOW_INSECURE=1", "-e", `PORT=${port}`, "-e", "HOST=127.0.0.1", "--network=host"],
+        ...["ALLOW_INSECURE=1", `PORT=${port}`, "HOST=127.0.0.1"].flatMap((setting) => ["-e", setting]),
+        "--network=host",
       ];
       done(docker("run", "-d", "--name", "server", ...options, "sopwright"));
       const ready = () =>
