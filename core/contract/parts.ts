@@ -29,6 +29,9 @@ export function page<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item), nextCursor: z.string().optional(), total: z.number().int().optional() });
 }
 
+/** `published`: as readers have it, without drafts. By default the newest version that the user sees. */
+export const ReadersView = z.enum(["published"]).optional();
+
 export const Done = z.object({ ok: z.literal(true) }).meta({ id: "Done" });
 
 /** A field that the server owns: accepted in a body, since clients send whole records back, and ignored. */

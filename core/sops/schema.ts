@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { grantLevels } from "../permissions/actor.ts";
 import { AiPart } from "../ai/part.ts";
-import { Id, missing, Paging, ServerOwned, Time, page, requiredText } from "../contract/parts.ts";
+import { Id, missing, Paging, ReadersView, ServerOwned, Time, page, requiredText } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 import { SearchMatch } from "../search/match.ts";
 import { recentRanges } from "../favorites/rules.ts";
@@ -207,6 +207,7 @@ export const timeRanges = ["7d", "30d", "3m"] as const;
 
 export const SopQuery = z.strictObject({
   ...Paging,
+  view: ReadersView,
   category: z.string().max(100).optional(),
   status: z.union([SopStatus, z.literal("all")]).optional(),
   tag: z.string().min(1).max(60).optional(),
@@ -344,4 +345,5 @@ export const ExportQuery = z.strictObject({
   /** For a PDF: `a-2b` is PDF/A for archives. */
   standard: z.enum(pdfStandards).optional(),
   version: z.coerce.number().int().min(1).optional(),
+  view: ReadersView,
 });

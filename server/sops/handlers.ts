@@ -1,6 +1,6 @@
 import type { SopAction } from "#core/permissions/actions.ts";
 import type { Actor } from "#core/permissions/actor.ts";
-import { can } from "#core/permissions/can.ts";
+import { asReader, can } from "#core/permissions/can.ts";
 import { AppError } from "#core/errors.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import {
@@ -127,7 +127,8 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
   }
 
   return {
-    async list({ identity: { actor }, query: asked }) {
+    async list({ identity, query: asked }) {
+      const actor = asked.view === "published" ? asReader(identity.actor) : identity.actor;
       const query = await withIds(services, actor, asked);
       const { rows, matches, ...page } = await list(actor, query);
       const present = await rowPresenter(services, actor, rows);
@@ -139,13 +140,14 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
     },
 
     async get(call) {
-      const { sop, view } = await loadVisible(services, call.identity.actor, call.params.id);
+      const actor = call.query.view === "published" ? asReader(call.identity.actor) : call.identity.actor;
+      const { sop, view } = await loadVisible(services, actor, call.params.id);
       const { at } = call.query;
-      if (at !== undefined) return presentAt(services, call.identity.actor, sop, view, at);
+      if (at !== undefined) return presentAt(services, actor, sop, view, at);
       views.seen(sop, call.identity.user._id);
       recent.touched(sop, call.identity.user._id);
       call.ctx.set("ETag", `"v${versionSeen(sop, view)}"`);
-      return presentSop(services, call.identity.actor, sop, view);
+      return presentSop(services, actor, sop, view);
     },
 
     async links({ identity, params }) {
@@ -291,8 +293,10 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
     }),
 
     async export(call) {
-      const { sop, view } = await loadVisible(services, call.identity.actor, call.params.id);
-      await exportSop(services, call, sop, view);
+      const isForReaders = call.query.view === "published";
+      const identity = isForReaders ? { ...call.identity, actor: asReader(call.identity.actor) } : call.identity;
+      const { sop, view } = await loadVisible(services, identity.actor, call.params.id);
+      await exportSop(services, { ...call, identity }, sop, view);
     },
 
     import: (call) => services.shares.imports.run(() => importDocuments(services, call)),
