@@ -156,6 +156,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
     },
 
     async create(call) {
+      assertNotRestricting(call.body, false);
       const { sop, ...saved } = await createSop(services, call, call.body);
       return answer(call, sop, saved);
     },
@@ -173,6 +174,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
       };
       const sop = await changeSop(services, author, call.params.id, load, async (latest) => {
         assertMayChangeOwner(identity.actor, latest, body);
+        assertNotRestricting(body, latest.restricted);
         const base = await loadBase(services, latest);
         const composed = await composeText(services, identity, withoutDefaults(body, latest), base, latest.aiDrafted);
         saved = { markdown: composed.text.markdown, notes: composed.notes };
@@ -322,6 +324,13 @@ function assertMayChangeOwner(actor: Actor, latest: SopDocument, { ownerId, team
   }
 }
 
+/** A save restricts nothing. Its author must not believe that no one else reads the SOP. */
+function assertNotRestricting({ restricted }: SopUpdate, isRestricted: boolean): void {
+  if (restricted === undefined || restricted === null || restricted === isRestricted) return;
+  const message = "A save can't change who reads this SOP. Use PUT /api/sops/:id/restricted";
+  throw new AppError("invalid_input", message, { restricted: message });
+}
+
 /** A save that moves an SOP obeys the category it comes from, too. */
 async function strictestControl(
   services: Services,
@@ -370,8 +379,13 @@ function saveSteps(
   return [...steps, ...closingSteps(current(), plan, { at: author.at, note: null, effective, ...reviews })];
 }
 
-/** Clients send the whole record back, with the default review date. An unchanged date sets nothing. */
-function withoutDefaults(body: SopUpdate, latest: SopDocument): SopUpdate {
-  const { reviewBy, ...rest } = body;
-  return reviewBy === undefined || reviewBy === latest.reviewBy ? rest : body;
+/**
+ * Clients send the whole record back, with the default review date and the moment of publication. Unchanged dates set
+ * nothing.
+ */
+function withoutDefaults(body: SopUpdate, { reviewBy, published }: SopDocument): SopUpdate {
+  const rest = { ...body };
+  if (rest.reviewBy === reviewBy) delete rest.reviewBy;
+  if (rest.effectiveAt !== null && rest.effectiveAt === published?.effectiveAt) delete rest.effectiveAt;
+  return rest;
 }
