@@ -126,6 +126,36 @@ describe("sop export from a folder", () => {
   });
 });
 
+describe("sop export of files with names that people give", () => {
+  const names = ["Pumpe-ä", "zwei Wörter", "ปั๊ม", "停止 手順", "über & Co", "a+b", "Größe-é".normalize("NFD")];
+
+  it.each(["site", "html"])("links each file by each spelling of its name: %s", async (format) => {
+    const spellings = (name: string) =>
+      [name, name.normalize("NFC"), name.normalize("NFD")].flatMap((one) => [
+        `<sub/${one}.md>`,
+        `sub/${encodeURIComponent(one)}.md#steps`,
+      ]);
+    const links = names.flatMap(spellings).map((address, index) => `- [link ${index}](${address})\n`);
+    const folder = makeFolder({
+      "docs/start.md": `# Start\n\n${links.join("")}`,
+      ...Object.fromEntries(names.map((name) => [`docs/sub/${name}.md`, `# ${name}\n\n## Steps\n\n1. Stop\n`])),
+    });
+    try {
+      const args = ["export", "--from-dir", "docs", "--format", format, "-o", "out"];
+      expect((await runSop(args, { cwd: folder.path })).code).toBe(0);
+      const page = join(folder.path, format === "site" ? "out/sops/start.html" : "out/start.html");
+      const found = [...readFileSync(page, "utf8").matchAll(/href="([^"#]*)(?:#[^"]*)?"[^>]*>link /g)];
+      expect(found).toHaveLength(links.length);
+      for (const [, href = ""] of found) {
+        const file = decodeURIComponent(href.replaceAll("&#x26;", "&"));
+        expect([file, existsSync(join(page, "..", file))]).toEqual([file, true]);
+      }
+    } finally {
+      folder.remove();
+    }
+  });
+});
+
 describe("sop export from the server", () => {
   let server: TestServer;
   let ann: TestUser;
