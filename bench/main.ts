@@ -23,6 +23,7 @@ const benches: Record<
   text: () => import("./text.ts"),
   operate: () => import("./operate.ts"),
   faithful: () => import("./faithful.ts"),
+  field: () => import("./field.ts"),
 };
 
 const requested = process.argv.slice(2).map((argument) => argument.split(":") as [string, ...string[]]);

@@ -28,8 +28,13 @@ export function withStatusFilter(command: Command): Command {
   return withListFilters(command.addOption(new Option("--status <status>", "only these").choices(sopStatuses)));
 }
 
-/** Those that were given, as a query has them. */
-export function givenFilters(options: StatusFilter): StatusFilter {
+export interface ServerFilter extends StatusFilter {
+  view?: "published";
+}
+
+/** Those that were given, as a query has them. `published` asks for published versions, not for the drafts above them. */
+export function givenFilters(options: StatusFilter): ServerFilter {
   const given = filterFlags.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]]));
-  return Object.fromEntries(given) as StatusFilter;
+  const filters = Object.fromEntries(given) as StatusFilter;
+  return options.status === "published" ? { ...filters, view: "published" } : filters;
 }

@@ -154,6 +154,12 @@ export function buildProgram(
       .addOption(new Option("--format <format>", "what to write").choices(exportFormats).default("md"))
       .option("-o, --output <path>", "folder or file; - writes to stdout (default for one Markdown file)")
       .option("--from-dir <dir>", "export the files of a folder as drafts, without a server")
+      .addOption(
+        new Option(
+          "--drafts",
+          "the newest version of each SOP, drafts included (default: published versions)",
+        ).conflicts(["rev", "status"]),
+      )
       .option("--rev <version>", "this version of the named SOP", wholeNumber)
       .option("--title <text>", "with a site: its title (default: the company's name)")
       .option("--no-control", "with a site: a manual, without numbers, status and signatures")

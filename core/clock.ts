@@ -17,13 +17,6 @@ export function isRunning(until: number, ms: number, now: number): boolean {
   return left > 0 && left <= ms;
 }
 
-/** Is it a day of the calendar, written `YYYY-MM-DD`? `Date.parse` takes the 30th of February for the 2nd of March. */
-export function isDay(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
-  const date = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
-}
-
 export const systemClock: Clock = {
   now: () => new Date().toISOString(),
   millis: () => Date.now(),

@@ -286,3 +286,15 @@ test("names every layer's folder in ARCHITECTURE.md", () => {
     for (const folder of folders) expect(text, `${layer}/${folder}`).toContain(`${folder}/`);
   }
 });
+
+test("days are written and counted in one place: in the zone of the machine, a day can be another", () => {
+  const places = new Set(["core/days.ts", "web/ui/time.ts", "server/mail/compose.ts"]);
+  const local =
+    /DateTimeFormat|toLocale(?:Date|Time)String|toDateString|\.get(?:FullYear|Month|Date|Day|Hours)\(|`\$\{\w+\}T\d\d:\d\d:\d\d`/;
+  const files = ["core", "server", "web", "cli"].flatMap((layer) =>
+    globSync(`${layer}/**/*.{ts,tsx}`, { cwd: root }).filter((file) => !/\.test\.|testing\//.test(file)),
+  );
+  expect(files.length).toBeGreaterThan(1_000);
+  const other = files.filter((file) => !places.has(file) && local.test(readFileSync(path.join(root, file), "utf8")));
+  expect(other).toEqual([]);
+});

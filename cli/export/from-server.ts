@@ -1,33 +1,43 @@
 /** Documents of the server: each file is made there, and each export is in its audit log. */
 import { ApiError, buildRequest, type Request } from "#core/contract/client.ts";
+import type { AuditRow } from "#core/audit/schema.ts";
 import { routes } from "#core/contract/routes.ts";
 import { documentOfSop, type ExportedSop } from "#core/export/of-sop.ts";
 import { withServerAddress } from "#core/markdown/live-titles.ts";
 import { assetPath, sopPath } from "#core/repository/names.ts";
 import { invalid } from "../exit.ts";
-import type { StatusFilter } from "../list-filters.ts";
+import type { ServerFilter } from "../list-filters.ts";
 import type { SignedInClient } from "../server.ts";
 import { chooseSops, type ExportRow } from "./read.ts";
 import type { Entry, Source } from "./source.ts";
 
 export interface ServerSelection {
   ids: readonly string[];
-  filters: StatusFilter;
+  filters: ServerFilter;
   /** A version of the one SOP that is named. */
   version?: number;
   progress(text: string | null): void;
+  note(text: string): void;
 }
 
 export async function openServerSource(signedIn: SignedInClient, selection: ServerSelection): Promise<Source> {
   const { client, receive, connection } = signedIn;
   const rows = await chooseSops({ ...signedIn, progress: selection.progress }, selection.ids, selection.filters);
+  // a Markdown file can't carry a mark: its bytes are those in git
+  const drafts = rows.filter(({ status }) => status !== "published").map(({ number }) => number);
+  if (selection.filters.view === undefined && selection.version === undefined && drafts.length > 0)
+    selection.note(`Not published: ${drafts.join(", ")}`);
   const [first] = rows;
   if (selection.version !== undefined && first) await assertVersion(signedIn, first, selection.version);
   const slugs = new Map((await client.categories.list()).map(({ id, slug }) => [id, slug]));
   const entries = rows.map((row) => ({ id: row.id, number: row.number, path: pathOf(row, slugs) }));
-  const version = selection.version === undefined ? {} : { version: selection.version };
+  const { view } = selection.filters;
+  const chosen = {
+    ...(selection.version !== undefined && { version: selection.version }),
+    ...(view !== undefined && { view }),
+  };
   const file = (entry: Entry, format: "md" | "json" | "html" | "pdf" | "docx", more: { standard?: "a-2b" } = {}) =>
-    receive(buildRequest(routes.sops.export, { params: { id: idOf(entry) }, query: { format, ...version, ...more } }));
+    receive(buildRequest(routes.sops.export, { params: { id: idOf(entry) }, query: { format, ...chosen, ...more } }));
   const exported = async (entry: Entry) =>
     JSON.parse(Buffer.from((await file(entry, "json")).bytes).toString()) as ExportedSop;
 
@@ -56,9 +66,33 @@ export async function openServerSource(signedIn: SignedInClient, selection: Serv
         client.sops.versions({ params }),
         client.sops.publishedPeriods({ params }),
       ]);
-      return { versions, inForce: periods, approvals, audit: await auditOf(signedIn, params.id) };
+      const audit = await auditOf(signedIn, params.id);
+      const all = { versions, inForce: periods, approvals, audit };
+      return view === undefined ? all : publishedRecords(all);
     },
     close: () => Promise.resolve(),
+  };
+}
+
+interface Records {
+  versions: readonly { version: number }[];
+  inForce: readonly { version: number; title: string }[];
+  approvals: readonly { version: number }[];
+  audit: readonly AuditRow[] | null;
+}
+
+/** Without what concerns versions that readers never had: their titles, notes and requests. */
+function publishedRecords({ versions, inForce, approvals, audit }: Records): Record<string, unknown> {
+  const published = new Set<unknown>(inForce.map(({ version }) => version));
+  const ofPublished = <Row extends { version: number }>(rows: readonly Row[]) =>
+    rows.filter(({ version }) => published.has(version));
+  const entityName = inForce[0]?.title ?? null;
+  const rows = audit?.filter(({ changes }) => published.has(changes?.["version"])) ?? null;
+  return {
+    versions: ofPublished(versions),
+    inForce,
+    approvals: ofPublished(approvals),
+    audit: rows?.map((row) => ({ ...row, entityName })) ?? null,
   };
 }
 
@@ -106,8 +140,8 @@ function warningsOf(header: string | null): string[] {
  * The SOP's audit rows, oldest first; null for users who can't read the log. Leaves out rows of exports, so that two
  * exports in a row are equal.
  */
-async function auditOf({ client }: SignedInClient, entityId: string): Promise<unknown[] | null> {
-  const rows: { action: string }[] = [];
+async function auditOf({ client }: SignedInClient, entityId: string): Promise<AuditRow[] | null> {
+  const rows: AuditRow[] = [];
   let cursor: string | undefined;
   try {
     do {

@@ -4,11 +4,13 @@ import { invalid } from "../exit.ts";
 import { filterFlags, givenFilters, type StatusFilter } from "../list-filters.ts";
 import { connect, findConnection } from "../server.ts";
 import { workspaceAt } from "../workspace/find.ts";
+import { countUnpublished } from "./read.ts";
 import { openServerSource } from "./from-server.ts";
 import type { Source } from "./source.ts";
 import type { Context } from "../context.ts";
 
 export interface SourceOptions extends StatusFilter {
+  drafts?: boolean;
   fromDir?: string;
   fonts?: string;
   rev?: number;
@@ -24,15 +26,27 @@ export async function openSource(context: Context, ids: readonly string[], optio
     if (options.fonts !== undefined) {
       throw invalid("usage", "--fonts is for files: a server has its own fonts", { hint: "add --from-dir <dir>" });
     }
-    return await openServerSource(await connect(context), {
+    const signedIn = await connect(context);
+    const { drafts = false, rev, status } = options;
+    const filters = givenFilters(options);
+    // a draft leaves only when someone asks for it
+    const isAsked = drafts || rev !== undefined || status !== undefined;
+    const { progress } = context.out;
+    if (!isAsked && ids.length === 0) {
+      const left = await countUnpublished({ ...signedIn, progress }, filters);
+      if (left > 0) context.out.note(`${left} SOP${left === 1 ? " has" : "s have"} no published version: add --drafts`);
+    }
+    return await openServerSource(signedIn, {
       ids,
-      filters: givenFilters(options),
+      filters: isAsked ? filters : { ...filters, view: "published" },
       ...(options.rev !== undefined && { version: options.rev }),
-      progress: context.out.progress,
+      progress,
+      note: context.out.note,
     });
   }
   for (const [flag, value] of [
     ["--rev", options.rev],
+    ["--drafts", options.drafts],
     ...filterFlags.map((name) => [`--${name}`, options[name]] as const),
   ] as const) {
     if (value === undefined) continue;

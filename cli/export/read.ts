@@ -5,7 +5,7 @@ import { limits } from "#core/limits.ts";
 import { numberKey } from "#core/sops/numbers.ts";
 import type { Sop, SopRow } from "#core/sops/schema.ts";
 import { invalid } from "../exit.ts";
-import type { StatusFilter } from "../list-filters.ts";
+import type { ServerFilter } from "../list-filters.ts";
 import type { SopClient } from "../server.ts";
 
 export interface ExportSource {
@@ -15,25 +15,26 @@ export interface ExportSource {
 
 export type ExportRow = Pick<SopRow, "id" | "number" | "slug" | "categoryId" | "isTemplate" | "status">;
 
-/** By id or number (`SOP-0042`, any case); all that one may see without. @throws exit 2 for an unknown one */
+/** By id or number (`SOP-0042`, any case); without, all that the user sees. @throws exit 2 for an unknown one */
 export async function chooseSops(
   source: ExportSource,
   references: readonly string[],
-  filters: StatusFilter,
+  filters: ServerFilter,
 ): Promise<ExportRow[]> {
-  const isFiltered = Object.keys(filters).length > 0;
+  const { view, ...narrowing } = filters;
+  const isFiltered = Object.keys(narrowing).length > 0;
   if (!isFiltered && references.length > 0 && references.every(isId))
-    return await Promise.all(references.map((id) => readSop(source, id)));
+    return await Promise.all(references.map((id) => readSop(source, id, view)));
   const rows = await listSops(source, filters);
   if (references.length === 0) return rows;
   return references.map((name) => {
     const row = rows.find(({ id, number }) => id === name || number.toLowerCase() === name.toLowerCase());
-    if (row === undefined) throw unknownSop(name);
+    if (row === undefined) throw unknownSop(name, view);
     return row;
   });
 }
 
-async function listSops({ client, progress }: ExportSource, filters: StatusFilter): Promise<SopRow[]> {
+async function listSops({ client, progress }: ExportSource, filters: ServerFilter): Promise<SopRow[]> {
   const rows: SopRow[] = [];
   let cursor: string | undefined;
   do {
@@ -52,14 +53,31 @@ async function listSops({ client, progress }: ExportSource, filters: StatusFilte
   return rows.sort((a, b) => (key(a) < key(b) ? -1 : Number(key(a) > key(b))));
 }
 
-async function readSop({ client }: ExportSource, id: string): Promise<Sop> {
+/** SOPs that these filters leave out because they were never published. */
+export async function countUnpublished(
+  { client }: ExportSource,
+  { view: _view, ...filters }: ServerFilter,
+): Promise<number> {
+  const query = { ...filters, limit: 1, total: "true" } as const;
+  const [all, published] = await Promise.all([
+    client.sops.list({ query }),
+    client.sops.list({ query: { ...query, view: "published" } }),
+  ]);
+  return (all.total ?? 0) - (published.total ?? 0);
+}
+
+async function readSop({ client }: ExportSource, id: string, view: ServerFilter["view"]): Promise<Sop> {
   try {
-    return await client.sops.get({ params: { id } });
+    return await client.sops.get({ params: { id }, query: view === undefined ? {} : { view } });
   } catch (error) {
-    throw error instanceof ApiError && error.code === "not_found" ? unknownSop(id) : error;
+    throw error instanceof ApiError && error.code === "not_found" ? unknownSop(id, view) : error;
   }
 }
 
-function unknownSop(name: string) {
-  return invalid("not_found", `SOP ${name} not found, or you can't see it`, { hint: "sop api sops.list" });
+function unknownSop(name: string, view: ServerFilter["view"]) {
+  if (view === undefined)
+    return invalid("not_found", `SOP ${name} not found, or you can't see it`, { hint: "sop api sops.list" });
+  return invalid("not_found", `SOP ${name} isn't published, or you can't see it`, {
+    hint: "add --drafts for the newest versions",
+  });
 }

@@ -73,15 +73,18 @@ export const guides: Readonly<Record<string, Guide>> = {
   },
   export: {
     about:
-      "Exports from the server, or from files with --from-dir. Unpublished versions carry a DRAFT mark. Two exports of the same state have the same bytes.",
+      "Exports published versions from the server, or files with --from-dir. Drafts need --drafts, --status or --rev, and carry a DRAFT mark. Two exports of the same state have the same bytes.",
     examples: [
       [
         "sop export SOP-0042 --format pdf -o sop.pdf",
         "export one SOP as a PDF; each page shows number, version and status",
       ],
       ["sop export --from-dir sops --format pdf -o out", "export a workspace, without a server"],
-      ["sop export --status published --format site -o site", "export a site that works without a server, with search"],
-      ["sop export -o backup", "export every SOP as Markdown, with the same bytes as in git"],
+      ["sop export --format site -o site", "export a site that works without a server, with search"],
+      [
+        "sop export --drafts -o copy",
+        "export the newest version of every SOP as Markdown, with the same bytes as in git",
+      ],
     ],
   },
   submit: {

@@ -1,5 +1,6 @@
 /** Zod parts that rows share. Named schemas carry `.meta({id})` and become OpenAPI components. */
 import { z } from "zod";
+import { dayMessage, isDay, readDay } from "../days.ts";
 import { limits } from "../limits.ts";
 import { withoutControls } from "../markdown/clean-text.ts";
 
@@ -29,13 +30,24 @@ export function page<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item), nextCursor: z.string().optional(), total: z.number().int().optional() });
 }
 
+/** A day, or the moment at which it starts in UTC. Nothing else is accepted, so that no date is ignored. */
+export const DayInput = z
+  .string()
+  .max(40)
+  .overwrite((text) => readDay(text) ?? text)
+  .refine(isDay, dayMessage);
+
+/** `published`: as readers have it, without drafts. By default the newest version that the user sees. */
+export const ReadersView = z.enum(["published"]).optional();
+
 export const Done = z.object({ ok: z.literal(true) }).meta({ id: "Done" });
 
-/** A field that the server owns: accepted in a body, since clients send whole records back, and ignored. */
+/** A field that the server owns: accepted in a body, since clients send whole records back, and ignored. The answer names other values in `X-Ignored-Fields`. */
 export const ServerOwned = {
-  text: z.string().nullish(),
-  number: z.number().nullish(),
-  flag: z.boolean().nullish(),
-  list: z.array(z.string()).nullish(),
-  record: z.looseObject({}).nullish(),
+  text: z.string().nullish().meta({ readOnly: true }),
+  number: z.number().nullish().meta({ readOnly: true }),
+  flag: z.boolean().nullish().meta({ readOnly: true }),
+  list: z.array(z.string()).nullish().meta({ readOnly: true }),
+  records: z.array(z.looseObject({})).nullish().meta({ readOnly: true }),
+  record: z.looseObject({}).nullish().meta({ readOnly: true }),
 };

@@ -1,6 +1,6 @@
 /** The difference between two versions of an SOP, and the periods in which versions were published. */
 import { z } from "zod";
-import { Id, Time } from "../contract/parts.ts";
+import { Id, ReadersView, Time } from "../contract/parts.ts";
 
 const version = z.coerce.number().int().min(1).max(1_000_000);
 
@@ -56,4 +56,4 @@ const Moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
   error: "Write a day as YYYY-MM-DD or a time as YYYY-MM-DDThh:mm:ssZ",
 });
 
-export const AtQuery = z.strictObject({ at: Moment.optional() });
+export const SopGetQuery = z.strictObject({ at: Moment.optional(), view: ReadersView });

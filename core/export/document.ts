@@ -1,4 +1,5 @@
 /** The data of a document in every export, next to its text: identity, status and signatures. */
+import { paperDay } from "../days.ts";
 import type { VersionProof } from "../repository/prove-file.ts";
 
 /** The status of the exported version: `scheduled` was approved and waits for its effective date, `superseded` was followed by another. */
@@ -73,9 +74,9 @@ export function controlFacts(document: ExportDocument): [name: string, value: st
     ["Status", versionStates[document.state].label],
     ["Category", document.category],
     ["Owner", document.owner],
-    ["Effective date", document.effective && dayText(document.effective)],
-    ["Published", document.published ? dayText(document.published) : null],
-    ["Next review", document.reviewBy && dayText(document.reviewBy)],
+    ["Effective date", document.effective && paperDay(document.effective)],
+    ["Published", document.published ? paperDay(document.published) : null],
+    ["Next review", document.reviewBy && paperDay(document.reviewBy)],
     ["Written by", writtenBy && signatureText(writtenBy)],
     ["Approved by", approvals.length > 0 ? approvals.map(signatureText).join("\n") : notApproved(document)],
     ["Commit", document.proof?.commit ?? null],
@@ -89,14 +90,5 @@ function notApproved({ state }: ExportDocument): string | null {
 }
 
 function signatureText({ name, at }: Signature): string {
-  return `${name}, ${dayText(at)}`;
-}
-
-const months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
-
-/** `2027-03-09…` → `9 Mar 2027`: no reader takes the day for the month. Anything else stays as it is. */
-export function dayText(day: string): string {
-  const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})/.exec(day) ?? [];
-  const name = months[Number(month) - 1];
-  return name === undefined ? day : `${Number(date)} ${name} ${year}`;
+  return `${name}, ${paperDay(at)}`;
 }

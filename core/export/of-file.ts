@@ -1,3 +1,4 @@
+import { dayStart, isDay } from "../days.ts";
 import type { FrontMatter } from "../markdown/front-matter.ts";
 import type { ExportDocument } from "./document.ts";
 
@@ -37,7 +38,7 @@ export function documentOfFile({ name, frontMatter, markdown, ...rest }: Workspa
     effective: effective ?? null,
     reviewBy: frontMatter.review_by ?? null,
     tags: frontMatter.tags ?? [],
-    at: effective !== undefined && !Number.isNaN(Date.parse(effective)) ? new Date(effective).toISOString() : undated,
+    at: effective !== undefined && isDay(effective) ? dayStart(effective) : undated,
     ...rest,
   };
 }

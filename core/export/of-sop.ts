@@ -1,3 +1,4 @@
+import { dayOf } from "../days.ts";
 import type { SopStatus } from "../sops/statuses.ts";
 import type { FrontMatter } from "../markdown/front-matter.ts";
 import type { Sop } from "../sops/schema.ts";
@@ -49,8 +50,8 @@ export function documentOfSop(sop: ExportedSop): ExportDocument {
     writtenBy: control.changedBy,
     changeClass: control.changeClass,
     approvals: control.approvedBy,
-    effective: frontMatter.effective ?? planned?.slice(0, 10) ?? null,
-    published: effectiveAt?.slice(0, 10) ?? null,
+    effective: frontMatter.effective ?? (planned === null || planned === undefined ? null : dayOf(planned)),
+    published: effectiveAt === null ? null : dayOf(effectiveAt),
     reviewBy: sop.reviewBy ?? frontMatter.review_by ?? null,
     contentHash: sop.contentHash,
     tags: sop.tags,

@@ -1,5 +1,8 @@
+import fc from "fast-check";
 import MiniSearch from "minisearch";
 import { expect, it } from "vitest";
+import { wordsOf } from "../search/analyse.ts";
+import { siteWords } from "./site-words.ts";
 import { searchIndexScript, searchScript, searchText } from "./site-search.ts";
 
 interface Node {
@@ -109,5 +112,98 @@ it("finds the words of a text, not its tags or attributes", () => {
   expect(searchText(html)).toBe("Give 5 mg & stop now");
   expect(searchText("<p>H<sub>2</sub>O, <b>Not</b>aus<br>x</p><table><tr><td>a</td><td>b</td></tr></table>")).toBe(
     "H2O, Notaus x a b",
+  );
+});
+
+it("finds what the app finds: scripts without spaces, words after signs, other spellings and hidden letters", async () => {
+  const texts: [title: string, text: string, words: string[]][] = [
+    ["Token", "刷新令牌后登录系统使用JWT认证。", ["令牌", "JWT", "系统使用", "登录", "jwt 认证"]],
+    ["Stop", "機械を停止してから、カバーを閉める。手順", ["停止", "閉める", "手順", "カバー", "ｶﾊﾞｰ"]],
+    ["Work", "ก่อนเริ่มงานให้ตรวจสอบปั๊ม", ["เริ่มงาน", "ตรวจสอบ", "ปั๊ม"]],
+    ["Lao", "ກົດປຸ່ມສີແດງ", ["ປຸ່ມ"]],
+    [
+      "Signs",
+      "Set E=mc2, flow→pump, 3×filter, a|belt, x+hose, /list?id=77",
+      ["mc2", "pump", "3", "belt", "hose", "77"],
+    ],
+    [
+      "Valve",
+      "Das Sicher\u00adheits\u200bventil der Straße prüfen: 12 m² bei 40 °C",
+      ["Sicherheitsventil", "strasse", "PRUFEN", "m2"],
+    ],
+    ["Lock", "Lock-out the operator’s panel with key 0042", ["lockout", "lock-out", "operator", "42"]],
+  ];
+  const search = await searchPage(texts.map(([title, text], index) => doc(`9${index}`, title, text)));
+  for (const [title, , asked] of texts) {
+    for (const words of asked) expect([words, await search(words)]).toEqual([words, [title]]);
+  }
+  for (const words of ["令系", "止停", "เงาน"]) expect([words, await search(words)]).toEqual([words, []]);
+});
+
+const signs = [
+  "a",
+  "Prüf",
+  "Straße",
+  "ø",
+  "JWT",
+  "0042",
+  "09",
+  " m² ",
+  " operator's ",
+  " men’s ",
+  "e\u0301",
+  "co\u00adop",
+  "co\u200bop",
+  "-",
+  "‑",
+  " ",
+  ".",
+  ",",
+  "=",
+  "+",
+  "|",
+  "→",
+  "×",
+  "?",
+  "&",
+  "#",
+  "%",
+  "·",
+  "°",
+  "㎏",
+  " ½ ",
+  "令",
+  "牌",
+  "停止",
+  "手順",
+  "カバー",
+  "ひら",
+  "ปั๊ม",
+  "งาน",
+  "ປຸ່ມ",
+  " 안전 ",
+  " жир ",
+  " سلام ",
+  " ٣ ",
+];
+
+it("reads every text as the page does, which has only the source of the function", () => {
+  // oxlint-disable-next-line no-implied-eval -- what the page's script holds
+  const ofPage = new Function(`return ${siteWords.toString()}`)() as typeof siteWords;
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom(...signs), { maxLength: 30 }).map((found) => found.join("")),
+      (text) => {
+        expect(ofPage(text)).toEqual(siteWords(text));
+        // who types a word of the text finds the text
+        const known = new Set(siteWords(text));
+        for (const { start, end } of wordsOf(text)) {
+          expect(
+            siteWords(text.slice(start, end)).filter((part) => /..|[^a-z]/.test(part) && !known.has(part)),
+          ).toEqual([]);
+        }
+      },
+    ),
+    { numRuns: 300 },
   );
 });

@@ -2,7 +2,7 @@
 import type { Nodes } from "hast";
 import MiniSearch from "minisearch";
 import { parseHtml } from "../markdown/html-tree.ts";
-import { foldText } from "../markdown/words.ts";
+import { siteWords } from "./site-words.ts";
 
 export interface Searchable {
   name: string;
@@ -34,10 +34,7 @@ const options = {
 
 /** A script that hands the index to the page: a page opened from a disk can't fetch it. */
 export function searchIndexScript(all: readonly Searchable[]): string {
-  const index = new MiniSearch<Searchable>({
-    ...options,
-    processTerm: (term) => foldText(term.replace(/\u00ad/g, "")),
-  });
+  const index = new MiniSearch<Searchable>({ ...options, tokenize: siteWords, processTerm: (term) => term });
   index.addAll(all);
   // a script in a string: no document's text can end it
   return `self.sopIndex=${JSON.stringify(JSON.stringify(index)).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")};\n`;
@@ -51,8 +48,8 @@ export const searchScript = `"use strict";
   const results = document.getElementById("results");
   const all = document.getElementById("all");
   const status = document.getElementById("search-status");
-  const fold = (term) => term.normalize("NFKD").replace(/[\\p{M}\\u00ad]+/gu, "").toLowerCase();
-  const options = { idField: "name", fields: ["number", "title", "description", "text"], storeFields: ["number", "title", "description"], processTerm: fold };
+  const tokenize = ${siteWords.toString()};
+  const options = { idField: "name", fields: ["number", "title", "description", "text"], storeFields: ["number", "title", "description"], tokenize, processTerm: (term) => term };
   const load = (file) => new Promise((resolve, reject) => {
     const script = document.createElement("script");
     script.src = file;

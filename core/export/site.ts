@@ -41,14 +41,20 @@ export function sitePage({ document }: SitePage, parts: PageParts, home: string,
   });
 }
 
-/** A page of a manual: without number, status and signatures, because it is no SOP. */
+/** A page of a manual has no status, but a server's unpublished version never looks like a published one. */
+function unpublishedMark({ state, workingCopy }: ExportDocument): string {
+  const { label, mark } = versionStates[state];
+  return mark === null || workingCopy ? "" : `<p class="meta"><span class="status marked">${label}</span></p>\n`;
+}
+
+/** A page of a manual: without number and signatures, because it is no SOP. */
 export function manualPage({ document }: SitePage, parts: PageParts, home: string): string {
   const rtl = isDocumentRightToLeft(document);
   const { lang, title, description } = document;
   const body = `<header class="bar"><a class="back" href="../index.html">${escapeHtml(home)}</a></header>
 <main>
 <h1 class="title">${escapeHtml(lineInOrder(title))}</h1>
-<article>
+${unpublishedMark(document)}<article>
 ${placeImages(parts, rtl)}
 </article>
 </main>`;
@@ -116,7 +122,7 @@ function row({ document, name }: SitePage, control: boolean): string {
   const { label, mark } = versionStates[state];
   const status = mark === null ? label : `<span class="status marked">${label}</span>`;
   const meta = [escapeHtml(number), version === null ? "" : `version ${version}`, status].filter(Boolean).join(" · ");
-  return `<li><a href="sops/${escapeHtml(name)}.html"><bdi>${shown(title)}</bdi></a><p><bdi>${shown(description)}</bdi></p>${control ? `<p class="meta"><bdi>${meta}</bdi></p>` : ""}</li>`;
+  return `<li><a href="sops/${escapeHtml(name)}.html"><bdi>${shown(title)}</bdi></a><p><bdi>${shown(description)}</bdi></p>${control ? `<p class="meta"><bdi>${meta}</bdi></p>` : unpublishedMark(document)}</li>`;
 }
 
 export interface LinkTarget {

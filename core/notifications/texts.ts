@@ -1,4 +1,5 @@
 /** The texts of notifications, in the app and in emails; no zod in here: browsers load it. */
+import { dayWriter } from "../days.ts";
 import type { NotificationKind } from "./kinds.ts";
 
 export interface NotificationFacts {
@@ -18,18 +19,12 @@ interface Words {
   detail: NotificationFacts["detail"];
 }
 
-const dayFormat = new Intl.DateTimeFormat("en-US", {
-  month: "short",
-  day: "numeric",
-  year: "numeric",
-  timeZone: "UTC",
-});
+const dayText = dayWriter("en-US");
 
 /** A day of the detail, as screens say it: 'Aug 1, 2026'; empty when it is not there. */
 const day = ({ detail }: Words, field: string, before: string) => {
   const value = detail[field];
-  const at = typeof value === "string" ? Date.parse(value.slice(0, 10)) : Number.NaN;
-  return Number.isNaN(at) ? "" : before + dayFormat.format(at);
+  return typeof value !== "string" || Number.isNaN(Date.parse(value)) ? "" : before + dayText(value);
 };
 const name = ({ detail }: Words) => (typeof detail["name"] === "string" ? detail["name"] : "An approver");
 

@@ -1,19 +1,17 @@
 /** The outcome of a periodic review (`docs/life-cycle.md`). Stored only in the database. */
 import { z } from "zod";
-import { Id, Time } from "../contract/parts.ts";
+import { DayInput, Id, Time } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 
 export const reviewVerdicts = ["keep", "revise", "archive"] as const;
 export type ReviewVerdict = (typeof reviewVerdicts)[number];
-
-const Day = z.iso.date("Write the date as YYYY-MM-DD");
 
 /** `reviewBy`: the next review date of a kept SOP. If absent, the months of its category or company count. */
 export const ReviewAsk = z
   .strictObject({
     verdict: z.enum(reviewVerdicts),
     note: z.string().trim().max(limits.noteCharacters).nullish(),
-    reviewBy: Day.nullish(),
+    reviewBy: DayInput.nullish(),
   })
   .meta({ id: "ReviewAsk" });
 export type ReviewAsk = z.output<typeof ReviewAsk>;

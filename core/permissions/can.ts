@@ -190,6 +190,11 @@ export function seesPublishedOnly(actor: Actor): boolean {
   return actor.deny.includes("sop.read_head");
 }
 
+/** The actor who asks for what readers get: lists, titles in links and exports then have published versions only. */
+export function asReader(actor: Actor): Actor {
+  return seesPublishedOnly(actor) ? actor : { ...actor, deny: [...actor.deny, "sop.read_head"] };
+}
+
 /** Does this actor see every latest version of the company (restricted ones apart)? Then lists need no second query. */
 export function seesAllLatest(actor: Actor): boolean {
   if (seesPublishedOnly(actor)) return false;

@@ -15,6 +15,7 @@ export const SearchQuery = z.strictObject({
   cursor: Paging.cursor,
   total: Paging.total,
   ...SopQuery.pick({
+    view: true,
     category: true,
     status: true,
     tag: true,

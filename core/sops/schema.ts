@@ -2,7 +2,17 @@
 import { z } from "zod";
 import { grantLevels } from "../permissions/actor.ts";
 import { AiPart } from "../ai/part.ts";
-import { Id, missing, Paging, ServerOwned, Time, page, requiredText } from "../contract/parts.ts";
+import {
+  DayInput,
+  Id,
+  missing,
+  Paging,
+  ReadersView,
+  ServerOwned,
+  Time,
+  page,
+  requiredText,
+} from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 import { SearchMatch } from "../search/match.ts";
 import { recentRanges } from "../favorites/rules.ts";
@@ -108,6 +118,8 @@ const lang = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, "Language must
 
 /** The fields that a client can set. */
 const writable = {
+  /** Of a new SOP, or of a draft that was never published. */
+  number: z.string().nullish(),
   title,
   description,
   content: text.optional(),
@@ -135,7 +147,6 @@ const writable = {
 const serverOwned = {
   id: ServerOwned.text,
   companyId: ServerOwned.text,
-  number: ServerOwned.text,
   slug: ServerOwned.text,
   category: ServerOwned.record,
   authorId: ServerOwned.text,
@@ -148,11 +159,11 @@ const serverOwned = {
   scheduled: ServerOwned.record,
   control: ServerOwned.record,
   ai: ServerOwned.record,
-  notes: z.array(z.looseObject({})).nullish(),
+  notes: ServerOwned.records,
   restricted: ServerOwned.flag,
   favorite: ServerOwned.flag,
-  grants: z.array(z.looseObject({})).nullish(),
-  approvers: z.array(z.string()).nullish(),
+  grants: ServerOwned.records,
+  approvers: ServerOwned.list,
   waitsForMe: ServerOwned.flag,
   contentHash: ServerOwned.text,
   createdAt: ServerOwned.text,
@@ -207,6 +218,7 @@ export const timeRanges = ["7d", "30d", "3m"] as const;
 
 export const SopQuery = z.strictObject({
   ...Paging,
+  view: ReadersView,
   category: z.string().max(100).optional(),
   status: z.union([SopStatus, z.literal("all")]).optional(),
   tag: z.string().min(1).max(60).optional(),
@@ -302,8 +314,8 @@ export const CheckAsk = z.strictObject({
   title: z.string(missing("Title is required")).max(limits.titleCharacters),
   description: z.string(missing("Description is required")).max(limits.descriptionCharacters),
   lang: z.string().max(20).nullish(),
-  effectiveAt: z.string().max(40).nullish(),
-  reviewBy: z.string().max(40).nullish(),
+  effectiveAt: z.union([z.literal(""), DayInput]).nullish(),
+  reviewBy: z.union([z.literal(""), DayInput]).nullish(),
   isTemplate: z.boolean().optional(),
   isAiGenerated: z.boolean().optional(),
 });
@@ -344,4 +356,5 @@ export const ExportQuery = z.strictObject({
   /** For a PDF: `a-2b` is PDF/A for archives. */
   standard: z.enum(pdfStandards).optional(),
   version: z.coerce.number().int().min(1).optional(),
+  view: ReadersView,
 });

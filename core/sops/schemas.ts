@@ -2,7 +2,7 @@ import { z } from "zod";
 import { sopApprovalSchemas } from "../approvals/schemas.ts";
 import { Done, IdParams } from "../contract/parts.ts";
 import { schemaGroup } from "../contract/schema.ts";
-import { AtQuery, DiffQuery, PublishedPeriod, SopDiff } from "../diff/schema.ts";
+import { DiffQuery, PublishedPeriod, SopDiff, SopGetQuery } from "../diff/schema.ts";
 import { GrantAsk, PermissionParams, RestrictAsk, SopAccess } from "../permissions/schema.ts";
 import { favoriteSchemas } from "../favorites/schemas.ts";
 import { PublishAsk } from "./publication.ts";
@@ -30,7 +30,8 @@ const VersionParams = z.strictObject({ id: z.string().min(1).max(100), version: 
 
 export const sopSchemas = schemaGroup({
   list: {
-    summary: "List the SOPs that you can see, newest change first; `recent` lists those you opened or changed",
+    summary:
+      "List the SOPs that you can see, newest change first; `recent` lists those you opened or changed. `view=published` lists what readers have",
     query: SopQuery,
     output: SopPage,
   },
@@ -52,7 +53,7 @@ export const sopSchemas = schemaGroup({
     summary:
       "Get an SOP: the latest or the published version. `at` gets the version published then (a day means its end in UTC)",
     params: IdParams,
-    query: AtQuery,
+    query: SopGetQuery,
     output: Sop,
   },
   update: {
@@ -104,7 +105,7 @@ export const sopSchemas = schemaGroup({
   unarchive: { summary: "Unarchive an SOP: it becomes a draft", params: IdParams, body: ChangeNote, output: Sop },
   export: {
     summary:
-      "Export an SOP as md (the exact bytes in git), json, html (one file), pdf or docx. X-Export-Warnings lists what can't be shown",
+      "Export an SOP as md (the exact bytes in git), json, html (one file), pdf or docx. `view=published` takes the readers' version. X-Export-Warnings lists what can't be shown",
     params: IdParams,
     query: ExportQuery,
     output: null,

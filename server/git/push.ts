@@ -11,6 +11,7 @@ import type { Identity, Origin } from "../http/call.ts";
 import { toAppError } from "../http/error-body.ts";
 import { parseInput } from "../http/input-texts.ts";
 import type { Services } from "../http/services.ts";
+import { sopPath } from "#core/repository/names.ts";
 import { proposeArchives } from "../proposals/archive.ts";
 import { storeProposals, supersedeOwn, type Proposer, type Stored } from "../proposals/store.ts";
 import type { Decided } from "../sops/import/decide.ts";
@@ -90,6 +91,7 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
       const { result } = one;
       if (result.id !== undefined) ids.set(result.path, result.id);
       sayResult(one, proposals.get(one), counts, { url: services.address.url, say });
+      if (one.decided) await sayOtherFolder(call, one.decided);
       const notes = prepared.notes.get(result.path) ?? [];
       if (result.outcome !== "unchanged") sayNotes([...notes, ...result.notes], say);
     }
@@ -127,6 +129,19 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
 }
 
 const resultOf = ({ result }: Pushed) => result;
+
+/** A push changes texts: a file that was moved to another folder leaves its SOP where it is. */
+async function sayOtherFolder({ services, say }: PushCall, { path: name, sop }: Decided): Promise<void> {
+  if (sop === null) return;
+  const categories = await services.companies.categories(sop.companyId);
+  // a published version can be in another category than the draft above it
+  const folders = [sop.categoryId, sop.published?.categoryId ?? sop.categoryId].map((id) => {
+    const categorySlug = categories.find(({ _id }) => _id === id)?.slug ?? null;
+    return path.dirname(sopPath({ ...sop, categorySlug, archived: sop.status === "archived" }));
+  });
+  if (folders.includes(path.dirname(name))) return;
+  say(`  its folder changes nothing: ${sop.label} stays in ${folders[0]}/. Move or archive it in the app`);
+}
 
 /** Of a mirror, all changes wait: no one here wrote them. */
 function isProposed({ outcome, proposable }: Decided, source: ProposalSource): boolean {

@@ -22,6 +22,7 @@ import { answerOnce } from "./idempotency.ts";
 import type { Identified, Identify } from "./identify.ts";
 import { network, type Limiters } from "./limiters.ts";
 import { parseInput } from "./input-texts.ts";
+import { ignoredFields } from "./ignored-fields.ts";
 import { openProgress } from "./progress.ts";
 import { originOf } from "./request-id.ts";
 import type { Services } from "./services.ts";
@@ -161,6 +162,8 @@ async function act(
   }
   if (schema.output === null) return;
   if (progress) return progress.end("done", answer);
+  const ignored = ignoredFields(schema.body, body, answer);
+  if (ignored.length > 0) ctx.set("X-Ignored-Fields", ignored.join(", "));
   ctx.status = ctx.state["status"] ?? route.success ?? 200;
   ctx.body = answer;
 }

@@ -1,4 +1,5 @@
 import { AppError } from "#core/errors.ts";
+import { asReader } from "#core/permissions/can.ts";
 import { deepestHit } from "#core/search/schema.ts";
 import { recordAudit } from "../audit/record.ts";
 import { transactionFor } from "../database/turns.ts";
@@ -32,7 +33,8 @@ export function searchHandlers(services: Services): Handlers<"search"> {
       return { ok: true };
     },
 
-    async find({ identity: { actor }, query: asked }) {
+    async find({ identity, query: asked }) {
+      const actor = asked.view === "published" ? asReader(identity.actor) : identity.actor;
       const query = await withIds(services, actor, asked);
       const from = readHitCursor(query.cursor);
       const next = from + query.limit;

@@ -1,6 +1,6 @@
 import type { SopAction } from "#core/permissions/actions.ts";
 import type { Actor } from "#core/permissions/actor.ts";
-import { can } from "#core/permissions/can.ts";
+import { asReader, can } from "#core/permissions/can.ts";
 import { AppError } from "#core/errors.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import {
@@ -127,7 +127,8 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
   }
 
   return {
-    async list({ identity: { actor }, query: asked }) {
+    async list({ identity, query: asked }) {
+      const actor = asked.view === "published" ? asReader(identity.actor) : identity.actor;
       const query = await withIds(services, actor, asked);
       const { rows, matches, ...page } = await list(actor, query);
       const present = await rowPresenter(services, actor, rows);
@@ -139,13 +140,14 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
     },
 
     async get(call) {
-      const { sop, view } = await loadVisible(services, call.identity.actor, call.params.id);
+      const actor = call.query.view === "published" ? asReader(call.identity.actor) : call.identity.actor;
+      const { sop, view } = await loadVisible(services, actor, call.params.id);
       const { at } = call.query;
-      if (at !== undefined) return presentAt(services, call.identity.actor, sop, view, at);
+      if (at !== undefined) return presentAt(services, actor, sop, view, at);
       views.seen(sop, call.identity.user._id);
       recent.touched(sop, call.identity.user._id);
       call.ctx.set("ETag", `"v${versionSeen(sop, view)}"`);
-      return presentSop(services, call.identity.actor, sop, view);
+      return presentSop(services, actor, sop, view);
     },
 
     async links({ identity, params }) {
@@ -154,6 +156,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
     },
 
     async create(call) {
+      assertNotRestricting(call.body, false);
       const { sop, ...saved } = await createSop(services, call, call.body);
       return answer(call, sop, saved);
     },
@@ -171,6 +174,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
       };
       const sop = await changeSop(services, author, call.params.id, load, async (latest) => {
         assertMayChangeOwner(identity.actor, latest, body);
+        assertNotRestricting(body, latest.restricted);
         const base = await loadBase(services, latest);
         const composed = await composeText(services, identity, withoutDefaults(body, latest), base, latest.aiDrafted);
         saved = { markdown: composed.text.markdown, notes: composed.notes };
@@ -291,8 +295,10 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
     }),
 
     async export(call) {
-      const { sop, view } = await loadVisible(services, call.identity.actor, call.params.id);
-      await exportSop(services, call, sop, view);
+      const isForReaders = call.query.view === "published";
+      const identity = isForReaders ? { ...call.identity, actor: asReader(call.identity.actor) } : call.identity;
+      const { sop, view } = await loadVisible(services, identity.actor, call.params.id);
+      await exportSop(services, { ...call, identity }, sop, view);
     },
 
     import: (call) => services.shares.imports.run(() => importDocuments(services, call)),
@@ -316,6 +322,13 @@ function assertMayChangeOwner(actor: Actor, latest: SopDocument, { ownerId, team
     const message = "You can't give this SOP to another owner or team";
     throw new AppError("forbidden", message, Object.fromEntries(changed.map((field) => [field, message])));
   }
+}
+
+/** A save restricts nothing. Its author must not believe that no one else reads the SOP. */
+function assertNotRestricting({ restricted }: SopUpdate, isRestricted: boolean): void {
+  if (restricted === undefined || restricted === null || restricted === isRestricted) return;
+  const message = "A save can't change who reads this SOP. Use PUT /api/sops/:id/restricted";
+  throw new AppError("invalid_input", message, { restricted: message });
 }
 
 /** A save that moves an SOP obeys the category it comes from, too. */
@@ -366,8 +379,13 @@ function saveSteps(
   return [...steps, ...closingSteps(current(), plan, { at: author.at, note: null, effective, ...reviews })];
 }
 
-/** Clients send the whole record back, with the default review date. An unchanged date sets nothing. */
-function withoutDefaults(body: SopUpdate, latest: SopDocument): SopUpdate {
-  const { reviewBy, ...rest } = body;
-  return reviewBy === undefined || reviewBy === latest.reviewBy ? rest : body;
+/**
+ * Clients send the whole record back, with the default review date and the moment of publication. Unchanged dates set
+ * nothing.
+ */
+function withoutDefaults(body: SopUpdate, { reviewBy, published }: SopDocument): SopUpdate {
+  const rest = { ...body };
+  if (rest.reviewBy === reviewBy) delete rest.reviewBy;
+  if (rest.effectiveAt !== null && rest.effectiveAt === published?.effectiveAt) delete rest.effectiveAt;
+  return rest;
 }

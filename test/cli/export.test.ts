@@ -91,8 +91,8 @@ describe("sop export", () => {
   });
 
   it("asks for the given status", async () => {
-    await sop("export", "--status", "published", "-o", "out");
-    expect(server.seen.find(({ path }) => path === "/api/sops")?.query.get("status")).toBe("published");
+    await sop("export", "--status", "archived", "-o", "out");
+    expect(server.seen.find(({ path }) => path === "/api/sops")?.query.get("status")).toBe("archived");
   });
 
   it("asks for tag, owner, team and language, also where an SOP is named", async () => {
@@ -110,7 +110,7 @@ describe("sop export", () => {
     const ran = await sop("export", "SOP-0001", "SOP-0099", "-o", "out");
     expect(ran).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("SOP SOP-0099 not found, or you can't see it"),
+      stderr: expect.stringContaining("SOP SOP-0099 isn't published, or you can't see it"),
     });
     expect(existsSync(join(folder.path, "out"))).toBe(false);
   });

@@ -441,7 +441,7 @@ describe.runIf(hasGit)("sop import of repositories", { timeout: 120_000 }, () =>
     expect(ran.stdout).toContain("x refused  link.md  symbolic links and modules are not followed");
     expect(await markdownOf("Beta")).toBe("Second.\n");
     expect(await markdownOf("Alpha")).toContain(`[b](/sop/${await numberOf("Beta")})`);
-    const [exported] = [await sop("export", (await idOf("Beta")) ?? "")];
+    const [exported] = [await sop("export", "--drafts", (await idOf("Beta")) ?? "")];
     expect(exported?.stdout).toContain('x-source-author: "Ann Author"\nx-source-date: "2025-03-04"');
   });
 });

@@ -58,10 +58,14 @@ describe("sop", () => {
       ok: false,
       data: null,
       errors: [
-        { code: "not_found", message: "SOP SOP-0042 not found, or you can't see it", hint: "sop api sops.list" },
+        {
+          code: "not_found",
+          message: "SOP SOP-0042 isn't published, or you can't see it",
+          hint: "add --drafts for the newest versions",
+        },
       ],
     });
-    expect(failed.stderr).toContain("error: SOP SOP-0042 not found, or you can't see it");
+    expect(failed.stderr).toContain("error: SOP SOP-0042 isn't published, or you can't see it");
   });
 
   it("a defect is 70, its stack is for -v", async () => {

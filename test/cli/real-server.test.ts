@@ -81,7 +81,7 @@ describe("sop and the server", { timeout: 60_000 }, () => {
   });
 
   it("exports what imports as unchanged and is in canonical form", async () => {
-    expect((await sop("export", "-o", "out")).code).toBe(0);
+    expect((await sop("export", "--drafts", "-o", "out")).code).toBe(0);
     expect(readdirSync(join(folder.path, "out/sops")).sort()).toEqual(["safety-protocols", "uncategorized"]);
     expect(await sop("import", "out")).toMatchObject({ code: 0, stdout: "Import: 2 unchanged.\n" });
     expect(await sop("fmt", "out", "--check", "-q")).toEqual({ code: 0, stdout: "", stderr: "" });
@@ -89,8 +89,8 @@ describe("sop and the server", { timeout: 60_000 }, () => {
 
   it("an edit here is an update, an edit on both sides is a conflict", async () => {
     rmSync(join(folder.path, "out"), { recursive: true });
-    await sop("export", "-o", "out");
-    const exported = (await sop("export", "SOP-0001")).stdout;
+    await sop("export", "--drafts", "-o", "out");
+    const exported = (await sop("export", "--drafts", "SOP-0001")).stdout;
     folder.write({ "out/sops/uncategorized/sop-0001-marked.md": exported.replace("Text.", "Better text.") });
     expect((await sop("import", "out")).stdout).toContain("SOP-0001 Marked (v2)\nImport: 1 updated, 1 unchanged.");
     folder.write({ "late.md": exported.replace("Text.", "Other text.") });

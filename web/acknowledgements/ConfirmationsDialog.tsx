@@ -13,9 +13,8 @@ import { Field } from "../ui/Field.tsx";
 import { SearchInput } from "../ui/Input.tsx";
 import { Select } from "../ui/Select.tsx";
 import { Spinner } from "../ui/Spinner.tsx";
-import { dateTimeText } from "../ui/time.ts";
+import { boundaryText, dateTimeText } from "../ui/time.ts";
 import { Progress, type Confirmations } from "./Progress.tsx";
-import { dayText } from "../ui/time.ts";
 import { confirmationsTexts as texts, stateTexts } from "./texts.ts";
 
 type Person = Confirmations["people"][number];
@@ -137,7 +136,7 @@ function PersonRow({ person: { user, state, dueBy, confirmed } }: { person: Pers
       <span className="min-w-0 flex-1 basis-40 font-medium wrap-anywhere">{user.name}</span>
       <span className="text-sm text-muted tabular-nums">
         {[
-          ...(dueBy === null ? [] : [`due ${dayText(dueBy)}`]),
+          ...(dueBy === null ? [] : [`due ${boundaryText(dueBy)}`]),
           ...(confirmed ? [`version ${confirmed.version} on ${dateTimeText(confirmed.at)}`] : []),
         ].join(" · ")}
       </span>

@@ -6,7 +6,7 @@ import type { Output } from "../api.ts";
 import { comparePath } from "../sops/history/version-texts.ts";
 import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
-import { dateText, dayText } from "../ui/time.ts";
+import { boundaryText, dateText } from "../ui/time.ts";
 import { stateTexts, texts } from "./texts.ts";
 import { useConfirmReading } from "./use-acknowledgements.ts";
 import { useUnopened } from "./use-unopened.ts";
@@ -119,8 +119,8 @@ function Due({ mine: { dueBy, overdue, confirmed }, version }: Pick<QuestionProp
         {dueBy === null
           ? `Read version ${version}.`
           : overdue
-            ? `It was due on ${dayText(dueBy)}.`
-            : `Read this by ${dayText(dueBy)}.`}
+            ? `It was due on ${boundaryText(dueBy)}.`
+            : `Read this by ${boundaryText(dueBy)}.`}
       </span>
       {confirmed && (
         <span>{`You confirmed version ${confirmed.version} on ${dateText(confirmed.at)}. It has changed since.`}</span>

@@ -1,4 +1,4 @@
-import { dateText, dayText, monthDayText } from "../ui/time.ts";
+import { boundaryText, dateText, monthDayText } from "../ui/time.ts";
 
 export const texts = {
   heading: "Read confirmation",
@@ -104,8 +104,8 @@ export const overviewTexts = {
   error: "Error",
   read: "read",
   notAsked: "Not asked",
-  overdueSince: (day: string) => `Overdue. It was due ${dayText(day)}.`,
-  dueBy: (day: string) => `Due ${dayText(day)}.`,
+  overdueSince: (day: string) => `Overdue. It was due ${boundaryText(day)}.`,
+  dueBy: (day: string) => `Due ${boundaryText(day)}.`,
   noDueDay: "Not confirmed yet. No due date.",
   confirmed: (version: number, at: string) => `Confirmed version ${version} on ${dateText(at)}.`,
   earlier: (version: number, at: string) => `Confirmed an earlier version (${version}) on ${dateText(at)}.`,

@@ -1,3 +1,4 @@
+import { dayOf, dayStart } from "#core/days.ts";
 import { ArrowLeft, MousePointerClick, UserRoundPen } from "lucide-react";
 import { use, useReducer, useState, type ReactNode } from "react";
 import { Link, useSearchParams } from "react-router-dom";
@@ -10,7 +11,7 @@ import { Button } from "../ui/Button.tsx";
 import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
 import { StatusMark } from "../ui/StatusBadge.tsx";
-import { dayText, isPast } from "../ui/time.ts";
+import { boundaryText, isPast } from "../ui/time.ts";
 import { endSentence, ruleText, unavailableOf, type Approval } from "./approval-words.ts";
 import { CaseText } from "./CaseText.tsx";
 import { DecisionBar, decisionDraft } from "./DecisionBar.tsx";
@@ -272,11 +273,11 @@ function useNext({ sopId, status, effectiveAt }: Approval): string | undefined {
   const sop = useRead("sops", "get", { params: { id: sopId } }, { enabled: isOfText });
   if (isOfText && !sop.data) return undefined;
   const day = effectiveAt === undefined ? sop.data?.control.effective : effectiveAt;
-  return isLater(day) ? approvalTexts.publishedOn(dayText(day.slice(0, 10))) : approvalTexts.published;
+  return isLater(day) ? approvalTexts.publishedOn(boundaryText(day)) : approvalTexts.published;
 }
 
 const isLater = (day: string | null | undefined): day is string =>
-  typeof day === "string" && !isPast(`${day.slice(0, 10)}T00:00:00.000Z`);
+  typeof day === "string" && !isPast(dayStart(dayOf(day)));
 
 /** On a small screen the case takes the place of the queue. */
 function BackToList({ text }: { text: string }) {

@@ -4,7 +4,7 @@ import { clsx } from "clsx";
 import { Link } from "react-router-dom";
 import { useRead, type Output } from "../api.ts";
 import { Button } from "../ui/Button.tsx";
-import { dayText } from "../ui/time.ts";
+import { boundaryText } from "../ui/time.ts";
 import { useStored } from "../ui/use-stored.ts";
 import { Heading } from "./Heading.tsx";
 import { Section } from "../ui/Section.tsx";
@@ -118,7 +118,7 @@ interface Step {
 function publishTexts({ waits, effectiveAt }: Steps): Pick<Step, "title" | "text"> {
   if (waits) return { title: texts.waits, text: texts.waitsText };
   if (effectiveAt === null) return { title: texts.publish, text: texts.publishText };
-  return { title: texts.scheduled, text: texts.scheduledText(dayText(effectiveAt.slice(0, 10))) };
+  return { title: texts.scheduled, text: texts.scheduledText(boundaryText(effectiveAt)) };
 }
 
 function rowsOf(steps: Steps): Step[] {

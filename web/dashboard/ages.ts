@@ -1,5 +1,5 @@
 /** How long something has waited, in days: what the home page counts in. */
-import { dayText, monthDayText } from "../ui/time.ts";
+import { dateText, monthDayText } from "../ui/time.ts";
 
 const dayMs = 86_400_000;
 /** Days after which a person who waits for me has waited long. */
@@ -17,6 +17,6 @@ export function daysSince(iso: string, now: number = Date.now()): number {
 
 /** 'Nov 15' within about half a year, else 'Nov 15, 2025'. @param day `YYYY-MM-DD` */
 export function shortDay(day: string, now: number = Date.now()): string {
-  const isNear = Math.abs(now - Date.parse(`${day}T12:00:00`)) < 180 * dayMs;
-  return isNear ? monthDayText(day) : dayText(day);
+  const isNear = Math.abs(now - Date.parse(day)) < 180 * dayMs;
+  return isNear ? monthDayText(day) : dateText(day);
 }

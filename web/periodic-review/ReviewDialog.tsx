@@ -13,7 +13,7 @@ import { Dialog } from "../ui/Dialog.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { Textarea } from "../ui/Textarea.tsx";
-import { dateText, dayText } from "../ui/time.ts";
+import { dateText } from "../ui/time.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { useConfirm } from "../ui/use-confirm.ts";
 
@@ -59,7 +59,7 @@ export function ReviewDialog({ sop, mayArchive, onDone, onClose }: ReviewDialogP
     try {
       const next = await review.mutateAsync({ params: { id: sop.id }, body, ifMatch: sop.version });
       const nextReview =
-        outcome === "keep" && next.reviewBy ? `The next review is on ${dayText(next.reviewBy)}.` : undefined;
+        outcome === "keep" && next.reviewBy ? `The next review is on ${dateText(next.reviewBy)}.` : undefined;
       toast({ title: texts.saved, ...(nextReview !== undefined && { description: nextReview }) });
       onDone(next);
       onClose();

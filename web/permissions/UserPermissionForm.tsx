@@ -1,3 +1,4 @@
+import { dayOf } from "#core/days.ts";
 import { actionDescriptions } from "#core/permissions/action-descriptions.ts";
 import { useState, type FormEvent } from "react";
 import type { Action } from "#core/permissions/actions.ts";
@@ -25,18 +26,15 @@ interface UserPermissionFormProps {
 const day = 86_400_000;
 const lengths: Record<string, number> = { day, week: 7 * day, month: 30 * day };
 
-/** ISO time of the end; a date lasts until its own end here. null: no end. */
+/** ISO time of the end; a date lasts until its end in UTC. null: no end. */
 export function endOf(expiry: string, date: string, now: number): string | null {
   const length = lengths[expiry];
   if (length !== undefined) return new Date(now + length).toISOString();
-  return expiry === "date" ? new Date(`${date}T23:59:59`).toISOString() : null;
+  return expiry === "date" ? `${date}T23:59:59.999Z` : null;
 }
 
-/** 'YYYY-MM-DD' here, for the least day that can be chosen. */
-function today(): string {
-  const now = new Date();
-  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
-}
+/** The least day that can be chosen. */
+const today = () => dayOf(new Date().toISOString());
 
 export function UserPermissionForm({ rights, busy, onSave }: UserPermissionFormProps) {
   const toast = useToast();

@@ -83,7 +83,7 @@ describe("a person's permissions", () => {
     expect(server.requestsFor(`POST ${address}`)[0]?.body).toEqual({
       permission: "sop.create",
       granted: false,
-      expiresAt: new Date("2030-01-31T23:59:59").toISOString(),
+      expiresAt: "2030-01-31T23:59:59.999Z",
     });
   });
 

@@ -1,9 +1,16 @@
 /** Times as screens show them (`docs/spec/screens.md`). All take ISO 8601. */
+import { dayOf, dayStart, dayWriter } from "#core/days.ts";
+
 const locale = dateLocale(navigator.language);
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
-const date = new Intl.DateTimeFormat(locale, { month: "short", day: "numeric", year: "numeric" });
-const monthDay = new Intl.DateTimeFormat(locale, { month: "short", day: "numeric" });
-const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
+const dateTime = new Intl.DateTimeFormat(locale, {
+  month: "short",
+  day: "numeric",
+  year: "numeric",
+  hour: "numeric",
+  minute: "2-digit",
+  timeZoneName: "short",
+});
 
 /** English words, as on all screens, in the order and with the clock of the reader's region: 'de' is 'en-DE'. */
 export function dateLocale(language: string): string {
@@ -40,22 +47,19 @@ export function isPast(iso: string, now: number = Date.now()): boolean {
   return Date.parse(iso) <= now;
 }
 
-/** 'Jan 5, 2026', to a British reader '5 Jan 2026'. */
-export function dateText(iso: string): string {
-  return date.format(Date.parse(iso));
+/** 'Jan 5, 2026', to a British reader '5 Jan 2026': a day, or the day of a time. The same in every time zone. */
+export const dateText = dayWriter(locale);
+
+/** `2026-12-06` as 'Dec 6': where the year is plain. */
+export const monthDayText = dayWriter(locale, "month");
+
+/** A day that is still to start or end, for readers whose own day starts at another moment: 'Jan 5, 2026 (UTC)'. */
+export function boundaryText(day: string): string {
+  const isHere = new Date(dayStart(dayOf(day))).getTimezoneOffset() === 0;
+  return isHere ? dateText(day) : `${dateText(day)} (UTC)`;
 }
 
-/** `2026-01-05` as 'Jan 5, 2026' in every time zone. */
-export function dayText(day: string): string {
-  return dateText(`${day}T12:00:00`);
-}
-
-/** `2026-12-06` as 'Dec 6' in every time zone: where the year is plain. */
-export function monthDayText(day: string): string {
-  return monthDay.format(Date.parse(`${day}T12:00:00`));
-}
-
-/** 'Jan 5, 2026, 3:04 PM', to a British reader '5 Jan 2026, 15:04'. */
+/** 'Jan 5, 2026, 3:04 PM GMT+1', to a British reader '5 Jan 2026, 15:04 GMT+1'. */
 export function dateTimeText(iso: string): string {
   return dateTime.format(Date.parse(iso));
 }

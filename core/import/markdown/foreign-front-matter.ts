@@ -1,4 +1,4 @@
-import { isDay } from "#core/clock.ts";
+import { isDay } from "#core/days.ts";
 import { withoutControls } from "#core/markdown/clean-text.ts";
 import { addExtras, asKind, frontMatterKinds, isKnownKey, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { readNumber } from "#core/sops/numbers.ts";

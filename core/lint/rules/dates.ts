@@ -1,11 +1,10 @@
+import { isDay } from "../../days.ts";
 import { writesDates } from "../declared-changes.ts";
 import type { Rule, RuleContext } from "../rule.ts";
 import type { Fix } from "../finding.ts";
 
 function isDate(value: unknown): value is string {
-  if (typeof value !== "string" || !/^\d{4}-\d\d-\d\d$/.test(value)) return false;
-  const date = new Date(`${value}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);
+  return typeof value === "string" && isDay(value);
 }
 
 const keys = ["effective", "review_by"] as const;

@@ -1,3 +1,4 @@
+import { isDay } from "../../days.ts";
 import type { Rule } from "../rule.ts";
 
 /** The review is not overdue, and not put off beyond the company's longest time. */
@@ -26,10 +27,6 @@ export const reviewOverdue: Rule = {
     { text: "---\neffective: 2026-01-01\nreview_by: 2029-01-01\n---\n", lines: [3] },
   ],
 };
-
-function isDay(value: string): boolean {
-  return /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(`${value}T00:00:00Z`));
-}
 
 function monthsAfter(day: string, months: number): string {
   const date = new Date(`${day}T00:00:00Z`);

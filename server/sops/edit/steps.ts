@@ -1,6 +1,6 @@
 /** Each verb as a pure step from one state of an SOP to the next. */
 import { writesTexts, type AiPart } from "#core/ai/part.ts";
-import { isDay } from "#core/clock.ts";
+import { dayStart, isDay } from "#core/days.ts";
 import { newId } from "#core/ids.ts";
 import { emitFile, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { slugify } from "#core/repository/slugs.ts";
@@ -292,7 +292,7 @@ export function publishStep(
   sop: SopDocument,
   { at, note, approvals = [], effective, changeNote = note, changeClass, reviewMonths }: Publication,
 ): Step {
-  const from = effective !== undefined && isDay(effective) ? `${effective}T00:00:00.000Z` : at;
+  const from = effective !== undefined && isDay(effective) ? dayStart(effective) : at;
   const start = from > at ? from : at;
   const next = reviewMonths === null ? null : reviewDate(start, reviewMonths);
   const isAhead = sop.reviewBy !== null && isDay(sop.reviewBy) && daysUntil(sop.reviewBy, start) > 0;

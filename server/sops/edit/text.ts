@@ -1,5 +1,5 @@
 /** Turns a request into a version's text: one canonical form for every client and input format. */
-import { isDay } from "#core/clock.ts";
+import { dayMessage, readDay } from "#core/days.ts";
 import { AppError } from "#core/errors.ts";
 import type { CanonicalBody } from "#core/import/markdown/canonical-body.ts";
 import { limits } from "#core/limits.ts";
@@ -149,8 +149,8 @@ function unknownField(field: string, message: string): AppError {
 }
 
 /**
- * Dates set by users are in the file. Answers also carry defaults: the publication time, and a review date a year
- * later. Sent back unchanged, those are times or equal the stored default, so they set nothing.
+ * The date of a file after a save: null and an empty text clear it.
+ * @throws AppError invalid_input for what doesn't mean one day: a moment that were ignored would publish at once
  */
 export function dateField(
   input: string | null | undefined,
@@ -159,10 +159,9 @@ export function dateField(
 ): string | undefined {
   if (input === undefined) return before;
   if (input === null || input === "") return undefined;
-  if (isDay(input)) return input;
-  const [day = "", time] = input.split("T", 2);
-  if (time !== undefined && isDay(day) && !Number.isNaN(Date.parse(input))) return before;
-  throw unknownField(field, "Write the date as YYYY-MM-DD");
+  const day = readDay(input);
+  if (day === null) throw unknownField(field, dayMessage);
+  return day;
 }
 
 function setOrClear<K extends keyof FrontMatter>(
@@ -214,7 +213,7 @@ export function fileOf(body: z.output<typeof CheckAsk>, owner: string): SopText 
     ai_generated: isAiGenerated,
   };
   setOrClear(frontMatter, "lang", lang ?? undefined);
-  setOrClear(frontMatter, "effective", effectiveAt?.slice(0, 10) || undefined);
-  setOrClear(frontMatter, "review_by", reviewBy?.slice(0, 10) || undefined);
+  setOrClear(frontMatter, "effective", effectiveAt || undefined);
+  setOrClear(frontMatter, "review_by", reviewBy || undefined);
   return { frontMatter, markdown };
 }

@@ -1,4 +1,4 @@
-/** Decides what happens to each document of an import. The key is its id, or else its path. Never overwrites. */
+/** Decides what happens to each document of an import. The key is its id, or else its number or path. Never overwrites. */
 import { can, mayReadVersion } from "#core/permissions/can.ts";
 import { isId } from "#core/ids.ts";
 import type { AssetLinks } from "#core/markdown/assets.ts";
@@ -10,6 +10,7 @@ import type { ImportOutcome, ImportRequest } from "#core/sops/import-schema.ts";
 import type { ReservedNumberDocument, SopDocument, SopSourceDocument } from "../../database/documents.ts";
 import type { Identity } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
+import { withIdsByNumber } from "./by-number.ts";
 import { chosenNumbers, withNumber } from "./chosen-numbers.ts";
 import { copyKey, keyOf, loadStored, pathKey, reservationOf, type StoredData, type VisibleSop } from "./stored-data.ts";
 import type { ImportNote, ReadDocument } from "./read.ts";
@@ -73,8 +74,9 @@ export async function decideDocuments(
   services: Services,
   identity: Identity,
   request: ImportRequest,
-  documents: readonly ReadDocument[],
+  read: readonly ReadDocument[],
 ): Promise<Decided[]> {
+  const documents = await withIdsByNumber(services, identity.actor, read);
   const known = await loadStored(services, identity, documents);
   const numbers = await chosenNumbers(services, identity.actor.companyId, documents);
   const decided: Decided[] = [];
@@ -141,7 +143,9 @@ async function decideOne(
   const sameAsLatest = asBefore === seen.version || sameText(latest, text);
   if (seen.view === "published" && !sameAsLatest) return forOthers(noPermission);
   const sameAsBase = asBefore !== null || (!sameAsLatest && stored !== null && sameText(stored, text));
-  const isOther = !own && isOtherDocument(titled(latest), titled(text));
+  const isOther = document.byNumber
+    ? isOtherDocument(titled(latest), { ...titled(text), markdown: text.markdown.replaceAll(/^#.*$/gm, "") })
+    : !own && isOtherDocument(titled(latest), titled(text));
   const { outcome } = decideImport({ version: sop.version, sameAsLatest, sameAsBase, isOther }, base);
   if (outcome === "unchanged") {
     const basedOn = sameAsLatest ? seen.version : (asBefore ?? base ?? seen.version);
@@ -176,7 +180,8 @@ async function decideOne(
     return { ...about, key: ofCopy, sop: null, outcome: "create", version: 1, ...planned };
   }
   if (isOther) {
-    const reason = `“${seen.title}” came from this path and shares no line. Choose --on-conflict copy for a new SOP, or theirs to replace it`;
+    const why = document.byNumber ? `has the number ${seen.sop.label}` : "came from this path";
+    const reason = `“${seen.title}” ${why} and shares no line. Choose --on-conflict copy for a new SOP, or theirs to replace it`;
     return { ...about, outcome: "conflict", reason };
   }
   const since = base === null ? "it was changed here" : `the file is based on version ${base}`;

@@ -16,6 +16,8 @@ export interface ReadDocument {
   content: { frontMatter: FrontMatter; markdown: string; links: AssetLinks } | null;
   unreadable: string | null;
   notes: ImportNote[];
+  /** Its SOP was found by the number in the file, which another server can have given. */
+  byNumber?: true;
 }
 
 /** Every document is read on its own: one that can't be read never stops the others. As many at once as a company may. */

@@ -24,7 +24,7 @@ export interface RulesPageProps {
 const ruleSets = Object.entries(texts.textRuleSets).map(([value, label]) => ({ value, label }));
 const controls = Object.keys(texts.controls) as CompanySettings["documentControl"][];
 
-const exampleFacts = { category: "it", year: new Date().getFullYear() };
+const exampleFacts = { category: "it", year: new Date().getUTCFullYear() };
 
 export function PublishingPage({ settings, mayChange }: RulesPageProps) {
   const form = useRulesForm(

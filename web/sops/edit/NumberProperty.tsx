@@ -56,5 +56,5 @@ function useExample(categoryId: string): string | undefined {
 }
 
 function exampleOf(scheme: string, category: string): string {
-  return exampleNumber(scheme, { category, year: new Date().getFullYear() });
+  return exampleNumber(scheme, { category, year: new Date().getUTCFullYear() });
 }

@@ -3,7 +3,7 @@ import type { Outcome } from "#core/sops/editing.ts";
 import { planSave, type DocumentControl } from "#core/sops/rules.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import type { SopStatus } from "#core/sops/statuses.ts";
-import { dayText } from "../../ui/time.ts";
+import { boundaryText } from "../../ui/time.ts";
 import { daysTo } from "../view/control-texts.ts";
 
 /** What saving a change with this status will do, by the very rule the server decides with. */
@@ -20,7 +20,7 @@ export function statusHint(
   try {
     const plan = planSave(state, { status, changed: true }, may, control);
     if (plan.publish && from !== "" && daysTo(from) > 0)
-      return does("published", `Saves version ${next}, then asks to publish it from ${dayText(from)} on.`);
+      return does("published", `Saves version ${next}, then asks to publish it from ${boundaryText(from)} on.`);
     if (plan.publish) return does("published", `Saves version ${next}, then asks to publish it.`);
     if (plan.archive) return does("archived", "Saves and archives it. Readers can't see it anymore.");
     if (plan.unarchive) return does("draft", "Saves and unarchives it as a draft.");

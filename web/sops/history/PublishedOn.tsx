@@ -1,3 +1,4 @@
+import { dayOf } from "#core/days.ts";
 import { useId, useState } from "react";
 import { ApiError } from "#core/contract/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
@@ -15,7 +16,7 @@ export function PublishedOn({ sop }: { sop: Sop }) {
   const field = useId();
   const [day, setDay] = useState("");
   const [reading, setReading] = useState(false);
-  const [today] = useState(() => new Date().toISOString().slice(0, 10));
+  const [today] = useState(() => dayOf(new Date().toISOString()));
   const isAsked = day !== "" && day <= today;
   const query = { params: { id: sop.id }, query: { at: day } };
   const found = useRead("sops", "get", query, { enabled: isAsked });

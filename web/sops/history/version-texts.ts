@@ -1,8 +1,9 @@
 /** Words about versions that the dialog and the comparison share. */
+import { dayOf } from "#core/days.ts";
 import type { AiPart } from "#core/ai/part.ts";
 import type { PublishedPeriod } from "#core/diff/schema.ts";
 import type { Sop } from "#core/sops/schema.ts";
-import { dateText, dayText } from "../../ui/time.ts";
+import { dateText } from "../../ui/time.ts";
 
 export const changeClassLabels = { minor: "Minor", major: "Major" } as const;
 
@@ -28,7 +29,7 @@ export function publishedOn({ version, published, effectiveAt }: Sop): string | 
  */
 export function effectiveDay({ version, published, effectiveAt, control }: Sop): string | null {
   if (control.effective === null || published?.version !== version) return null;
-  return effectiveAt?.slice(0, 10) === control.effective ? null : dayText(control.effective);
+  return (effectiveAt && dayOf(effectiveAt)) === control.effective ? null : dateText(control.effective);
 }
 
 /** 'Approved by Ann Archer, Ben Baker' */

@@ -5,7 +5,7 @@ import type { Sop } from "#core/sops/schema.ts";
 import { useRead } from "../../api.ts";
 import { useMay } from "../../session.tsx";
 import { Fold } from "../../ui/Fold.tsx";
-import { dateText, dayText } from "../../ui/time.ts";
+import { boundaryText, dateText } from "../../ui/time.ts";
 import { controlTexts as texts, daysTo, dueText, outcomes } from "./control-texts.ts";
 import { effectiveDay } from "../history/version-texts.ts";
 
@@ -44,7 +44,7 @@ function factsOf(sop: Sop, team: string | null): [term: string, value: ReactNode
     [texts.updated, dateText(sop.updatedAt)],
     [texts.writtenBy, `${control.changedBy.name}, ${dateText(control.changedBy.at)}`],
     [texts.approvedBy, approvals(sop)],
-    [texts.planned, scheduled === null && isAhead(control.effective) ? dayText(control.effective) : effectiveDay(sop)],
+    [texts.planned, scheduled === null && isAhead(control.effective) ? dateText(control.effective) : effectiveDay(sop)],
     [texts.published, published && publishedText(sop)],
     [texts.scheduled, scheduled && `v${scheduled.version}, ${goesLive(scheduled.effectiveAt)}`],
     [texts.nextReview, sop.reviewBy && <NextReview key="next" sop={sop} day={sop.reviewBy} />],
@@ -70,7 +70,7 @@ function publishedText({ published, effectiveAt }: Sop): string {
 }
 
 function goesLive(effectiveAt: string | null): string {
-  return effectiveAt === null ? "" : dayText(effectiveAt.slice(0, 10));
+  return effectiveAt === null ? "" : boundaryText(effectiveAt);
 }
 
 function isAhead(day: string | null): day is string {
@@ -80,10 +80,10 @@ function isAhead(day: string | null): day is string {
 /** A date without effect is not overdue, and a date far away needs no count of days. */
 function NextReview({ sop, day }: { sop: Sop; day: string }) {
   const days = daysTo(day);
-  if (sop.published === null || days > dueWithinDays) return dayText(day);
+  if (sop.published === null || days > dueWithinDays) return dateText(day);
   return (
     <>
-      {dayText(day)} <span className={days < 0 ? "text-destructive" : "text-muted"}>{`(${dueText(days)})`}</span>
+      {dateText(day)} <span className={days < 0 ? "text-destructive" : "text-muted"}>{`(${dueText(days)})`}</span>
     </>
   );
 }

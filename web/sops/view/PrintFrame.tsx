@@ -5,7 +5,7 @@ import { qrCode } from "#core/export/qr-code.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { useRead } from "../../api.ts";
 import { statuses, statusOf } from "../../ui/StatusBadge.tsx";
-import { dateTimeText, dayText } from "../../ui/time.ts";
+import { dateTimeText, dateText } from "../../ui/time.ts";
 import { effectiveDay, publishedOn } from "../history/version-texts.ts";
 import { texts } from "./view-texts.ts";
 
@@ -20,7 +20,7 @@ export function PrintFrame({ sop }: { sop: Sop }) {
     [texts.updated, dateTimeText(sop.updatedAt)],
     ...(effective === null ? [] : [[texts.effective, effective] as const]),
     ...(published === null ? [] : [[texts.publishedOn, published] as const]),
-    ...(sop.published && sop.reviewBy ? [[texts.nextReview, dayText(sop.reviewBy)] as const] : []),
+    ...(sop.published && sop.reviewBy ? [[texts.nextReview, dateText(sop.reviewBy)] as const] : []),
   ];
   usePageFoot(`${sop.number} · version ${sop.version} · ${status} · ${texts.uncontrolled}`);
   return (

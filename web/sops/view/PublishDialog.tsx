@@ -12,7 +12,7 @@ import { Dialog } from "../../ui/Dialog.tsx";
 import { Field } from "../../ui/Field.tsx";
 import { Textarea } from "../../ui/Textarea.tsx";
 import { useToast } from "../../ui/Toast.tsx";
-import { dayText } from "../../ui/time.ts";
+import { boundaryText } from "../../ui/time.ts";
 import { ReaderChanges } from "../diff/ReaderChanges.tsx";
 import { BlockingIssues, type Refusal } from "../edit/BlockingIssues.tsx";
 import { CategoryChoice } from "../edit/CategoryChoice.tsx";
@@ -98,7 +98,7 @@ export function PublishDialog({
       const published = await publish.mutateAsync({ params, ifMatch: sop.version, body });
       queryClient.setQueryData(keyOf("sops", "get", { params }), published);
       const waits = published.scheduled?.effectiveAt;
-      toast({ title: waits ? texts.scheduled(dayText(waits.slice(0, 10))) : texts.done });
+      toast({ title: waits ? texts.scheduled(boundaryText(waits)) : texts.done });
       onPublished?.(published);
       onClose();
     } catch (error) {
@@ -119,7 +119,7 @@ export function PublishDialog({
       description={
         isForMeAlone
           ? undefined
-          : `${texts.seen(readers?.count, isAhead ? texts.from(dayText(effective)) : texts.now)}${!wasPublished && readers?.asked ? texts.asked(readers.asked) : ""}`
+          : `${texts.seen(readers?.count, isAhead ? texts.from(boundaryText(effective)) : texts.now)}${!wasPublished && readers?.asked ? texts.asked(readers.asked) : ""}`
       }
       footer={
         <>

@@ -4,7 +4,7 @@ import { useLocation, useNavigate } from "react-router-dom";
 import type { Sop } from "#core/sops/schema.ts";
 import { Alert } from "../../ui/Alert.tsx";
 import { Button } from "../../ui/Button.tsx";
-import { dayText } from "../../ui/time.ts";
+import { boundaryText, dateText } from "../../ui/time.ts";
 import { TextNotes, type TextNotesState } from "../TextNotes.tsx";
 import { textNoteTexts } from "../texts.ts";
 import { bannerTexts as texts, daysTo, dueText } from "./control-texts.ts";
@@ -43,7 +43,7 @@ function Saved() {
 function Scheduled({ sop: { scheduled, published } }: { sop: Sop }) {
   if (!scheduled?.effectiveAt) return null;
   return (
-    <Alert title={`Version ${scheduled.version} takes effect on ${dayText(scheduled.effectiveAt.slice(0, 10))}.`}>
+    <Alert title={`Version ${scheduled.version} takes effect on ${boundaryText(scheduled.effectiveAt)}.`}>
       {published ? `Until then readers see version ${published.version}.` : "Until then readers don't see this SOP."}
     </Alert>
   );
@@ -79,7 +79,7 @@ function ReviewDue({ sop, onReview }: BannersProps) {
         )
       }
     >
-      {`The review date is ${dayText(sop.reviewBy)}, ${dueText(days)}.${owner}`}
+      {`The review date is ${dateText(sop.reviewBy)}, ${dueText(days)}.${owner}`}
     </Alert>
   );
 }

@@ -1,0 +1,49 @@
+/**
+ * Days of the calendar. A day is written `YYYY-MM-DD`. The day of a moment is its day in UTC: in every view, file and
+ * email, in every time zone.
+ */
+
+/** Is it a day of the calendar, written `YYYY-MM-DD`? `Date.parse` takes the 30th of February for the 2nd of March. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}
+
+export const dayMessage = "Write the date as YYYY-MM-DD";
+
+/** The day that an input means: a day, or the moment at which it starts in UTC. Any other moment could mean two days. */
+export function readDay(input: string): string | null {
+  const [, day = ""] = /^(\d{4}-\d{2}-\d{2})(?:T00:00(?::00(?:\.0+)?)?(?:Z|\+00:00))?$/.exec(input) ?? [];
+  return isDay(day) ? day : null;
+}
+
+/** The day of a stored time; a day stays as it is. @param at ISO 8601 */
+export function dayOf(at: string): string {
+  return isDay(at) ? at : new Date(at).toISOString().slice(0, 10);
+}
+
+/** The moment at which a day starts. */
+export function dayStart(day: string): string {
+  return `${day}T00:00:00.000Z`;
+}
+
+/** How a day is written for a reader: 'Jan 5, 2026'. @returns a function of a day or a stored time */
+export function dayWriter(locale: string, parts: "whole" | "month" = "whole"): (at: string) => string {
+  const format = new Intl.DateTimeFormat(locale, {
+    month: "short",
+    day: "numeric",
+    ...(parts === "whole" && { year: "numeric" }),
+    timeZone: "UTC",
+  });
+  return (at) => format.format(Date.parse(dayOf(at)));
+}
+
+const months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+
+/** On paper: `2027-03-09…` → `9 Mar 2027`. No reader takes the day for the month. What is no date stays as it is. */
+export function paperDay(at: string): string {
+  if (!isDay(at) && Number.isNaN(Date.parse(at))) return at;
+  const [year = "", month, day] = dayOf(at).split("-");
+  return `${Number(day)} ${months[Number(month) - 1]} ${year}`;
+}

@@ -1,0 +1,50 @@
+/**
+ * The words of a text or of a question, as the search of an exported site keeps them. Its page gets the source of this
+ * function, so it uses nothing outside itself. Spellings are folded as in `core/search`. Scripts without spaces become
+ * pairs of letters: browsers cut their words in different ways.
+ */
+export function siteWords(text: string): string[] {
+  const letters: Record<string, string> = { ß: "ss", æ: "ae", œ: "oe", ø: "o", đ: "d", ł: "l", ı: "i" };
+  const unspaced =
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
+  // marks of direction, joiners and soft hyphens hide inside words
+  const hidden =
+    /\u034f|\p{Variation_Selector}|[\u00ad\u061c\u200b-\u200f\u2060-\u2064\u2066-\u2069\u202a-\u202e\ufeff]/gu;
+  const plain = text
+    .replace(hidden, "")
+    .replace(/[\u2019\u02bc]/g, "'")
+    .replace(/[\u2010\u2011]/g, "-");
+  const words: string[] = [];
+  for (const [found] of plain.matchAll(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'-]*/gu)) {
+    const run = found
+      .normalize("NFKC")
+      .toLowerCase()
+      .normalize("NFD")
+      .replace(/[\u0300-\u036f\s]+/g, "")
+      .replace(/[ßæœøđłı]/g, (letter) => letters[letter] ?? letter)
+      .normalize("NFC");
+    for (const block of run.match(unspaced) ?? []) {
+      const signs = [...block];
+      for (const [index, sign] of signs.entries()) {
+        words.push(sign);
+        if (index > 0) words.push((signs[index - 1] ?? "") + sign);
+      }
+    }
+    const parts = run
+      .replace(unspaced, " ")
+      .split(/[\s-]+/)
+      .map((part) =>
+        part
+          .replace(/^'+/, "")
+          .replace(/'s$/, "")
+          .replaceAll("'", "")
+          .replace(/^0+(?=\d+$)/, ""),
+      )
+      .filter((part) => part !== "");
+    for (const part of parts) words.push(part.slice(0, 40));
+    // both spellings of a compound match: lock-out and lockout
+    if (run.includes("-") && parts.length > 1 && parts.length < 4 && parts.some((part) => /\D/.test(part)))
+      words.push(parts.join("").slice(0, 40));
+  }
+  return words;
+}

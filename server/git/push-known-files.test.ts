@@ -1,0 +1,99 @@
+/** Files of known SOPs that lost their id, or were moved, in pushes and imports. */
+import { createHash, randomUUID } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { gitFolder } from "../../test/git.ts";
+import { gitWriter } from "../../test/git-writer.ts";
+import { describeServer, type TestUser } from "../../test/server.ts";
+
+describeServer("files of known SOPs", (server) => {
+  let dir = "";
+  let remove = () => {};
+  beforeEach(() => ({ dir, remove } = gitFolder()));
+  afterEach(() => remove());
+  const { publish, clone, edit, commit, push } = gitWriter(server, () => dir);
+  const rinse = "sops/uncategorized/sop-0001-rinse-the-mill.md";
+  const withoutId = (text: string) => text.replace(/^id: .*\n/m, "");
+
+  async function imports(user: TestUser, file: string, text: string, dryRun = false) {
+    const sha256 = createHash("sha256").update(text).digest("hex");
+    const body = { importId: randomUUID(), documents: [{ path: file, text, sha256 }], dryRun };
+    const [result] = (await user.client.sops.import({ body })).results;
+    return [result?.outcome, result?.number ?? null, result?.version ?? null];
+  }
+  const exported = async (user: TestUser, id: string) =>
+    (await user.send({ path: `/api/sops/${id}/export?format=md` })).body.toString();
+
+  test("are found by their number in a push, at their path and at another", async () => {
+    const company = await server().company();
+    const manager = await company.user("manager");
+    const id = await publish(manager, "Rinse the mill", "Rinse it.\n");
+    for (const [turn, moved] of [rinse, "sops/uncategorized/rinse.md"].entries()) {
+      remove();
+      ({ dir, remove } = gitFolder());
+      const at = await clone(company, manager);
+      edit(at, rinse, turn === 0 ? "Rinse it." : "Rinse it 0.", `Rinse it ${turn}.`);
+      const file = path.join(at, rinse);
+      writeFileSync(file, withoutId(readFileSync(file, "utf8")));
+      if (moved !== rinse) renameSync(file, path.join(at, moved));
+      await commit(at, "Without the id");
+      const { remote } = await push(at);
+      expect(remote[0]).toBe(`${moved}: draft v${turn + 2} on top of v${turn + 1} of SOP-0001`);
+      expect(remote.join("\n")).not.toContain("proposal");
+      await manager.client.sops.publish({ params: { id } });
+    }
+    expect((await manager.client.sops.list({ query: { total: "true" } })).total).toBe(1);
+  });
+
+  test("that are moved to another folder are taken, and the push says that the SOP stays", async () => {
+    const company = await server().company();
+    const manager = await company.user("manager");
+    await publish(manager, "Rinse the mill", "Rinse it.\n");
+    for (const folder of ["sops/safety-protocols", "archive/uncategorized"]) {
+      remove();
+      ({ dir, remove } = gitFolder());
+      const at = await clone(company, manager);
+      mkdirSync(path.join(at, folder), { recursive: true });
+      renameSync(path.join(at, rinse), path.join(at, folder, path.basename(rinse)));
+      await commit(at, "Move it");
+      const { remote } = await push(at);
+      expect(remote).toEqual([
+        `${folder}/${path.basename(rinse)}: unchanged`,
+        "  its folder changes nothing: SOP-0001 stays in sops/uncategorized/. Move or archive it in the app",
+      ]);
+    }
+  });
+
+  test("are found by their number in an import, where number and text fit", async () => {
+    const manager = await (await server().company()).user("manager");
+    const id = await publish(manager, "Rinse the mill", "## Steps\n\n1. Rinse it\n");
+    const text = withoutId(await exported(manager, id));
+    for (const file of [rinse, "other.md"]) {
+      expect(await imports(manager, file, text)).toEqual(["unchanged", "SOP-0001", 1]);
+      expect(await imports(manager, file, text.replace("Rinse it", "Rinse it well"), true)).toEqual([
+        "update",
+        "SOP-0001",
+        2,
+      ]);
+    }
+    // the number as another server gave it: nothing is overwritten
+    const foreign = '---\nsop: "SOP-0001"\nversion: 1\ntitle: "Hire a person"\n---\n\n## Steps\n\nAsk.\n';
+    expect(await imports(manager, "hire.md", foreign)).toEqual(["conflict", "SOP-0001", 1]);
+    const unknown = foreign.replace("SOP-0001", "SOP-0099");
+    expect(await imports(manager, "hire.md", unknown)).toEqual(["create", "SOP-0002", 1]);
+    // this path has its own SOP now, whatever number the file names
+    const again = unknown.replace("SOP-0099", "SOP-0001");
+    expect((await imports(manager, "hire.md", again.replace("Ask.", "Ask twice.")))[1]).toBe("SOP-0002");
+  });
+
+  test("that a user can't see aren't found by their number", async () => {
+    const company = await server().company();
+    const [manager, writer] = [await company.user("manager"), await company.user("contributor")];
+    const { id } = await manager.client.sops.create({
+      body: { title: "Secret", description: "D", markdown: "Text.\n" },
+    });
+    const text = withoutId(await exported(manager, id));
+    expect((await imports(writer, "a.md", text))[0]).toBe("create");
+  });
+});

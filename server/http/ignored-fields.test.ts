@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { rows, fieldsOf, isRaw } from "../../test/contract-rows.ts";
+import { describeServer, json } from "../../test/server.ts";
+import { z } from "zod";
+
+/** Places in a body where a key of any name is accepted. */
+function openPlaces(schema: z.ZodType | undefined, path: string): string[] {
+  if (schema === undefined || schema.meta()?.["readOnly"] === true) return [];
+  if (schema instanceof z.ZodObject) {
+    const isStrict = (schema.def.catchall as z.ZodType | undefined) instanceof z.ZodNever;
+    const inner = Object.entries(fieldsOf(schema)).flatMap(([name, field]) => openPlaces(field, `${path}.${name}`));
+    return isStrict ? inner : [path, ...inner];
+  }
+  if (schema instanceof z.ZodArray) return openPlaces(schema.element as z.ZodType, `${path}[]`);
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap((one) => openPlaces(one as z.ZodType, path));
+  return "unwrap" in schema && typeof schema.unwrap === "function"
+    ? openPlaces(schema.unwrap() as z.ZodType, path)
+    : [];
+}
+
+test("no body and no query accepts a key that the call doesn't know", () => {
+  const found = rows
+    .filter((row) => !isRaw(row))
+    .flatMap(({ name, schema }) => [
+      ...openPlaces(schema.body, `${name} body`),
+      ...openPlaces(schema.query, `${name} query`),
+    ]);
+  expect(found).toEqual([]);
+});
+
+describeServer("fields that the server owns", (server) => {
+  const text = { title: "Valve", description: "D", markdown: "One\n" };
+
+  test("are named where their value isn't stored, and not in a record that is sent back", async () => {
+    const boss = await (await server().company()).user("company_admin");
+    const send = (method: string, path: string, body: unknown) =>
+      boss.send({ method, path, headers: json, body: JSON.stringify(body) });
+    const made = await send("POST", "/api/sops", { ...text, authorId: "someone", favorite: true });
+    expect([made.status, made.headers.get("x-ignored-fields")]).toEqual([201, "authorId, favorite"]);
+    const sop = made.json() as { id: string };
+    const path = `/api/sops/${sop.id}`;
+    const back = await send("PUT", path, { ...sop, title: "Valves" });
+    expect([back.status, back.headers.get("x-ignored-fields")]).toEqual([200, null]);
+    const again = await send("PUT", path, { ...(back.json() as object), createdAt: "2020-01-01T00:00:00.000Z" });
+    expect([again.status, again.headers.get("x-ignored-fields")]).toEqual([200, "createdAt"]);
+  });
+
+  test("restrict nothing: a save that would is refused", async () => {
+    const boss = await (await server().company()).user("company_admin");
+    const refusal = { status: 400, details: { restricted: expect.stringContaining("Use PUT") } };
+    const body = { ...text, restricted: true };
+    await expect(boss.client.sops.create({ body })).rejects.toMatchObject(refusal);
+    const { id } = await boss.client.sops.create({ body: { ...body, restricted: false } });
+    await expect(boss.client.sops.update({ params: { id }, body: { restricted: true } })).rejects.toMatchObject(
+      refusal,
+    );
+    await boss.client.sops.restrict({ params: { id }, body: { restricted: true } });
+    const saved = await boss.client.sops.update({ params: { id }, body: { ...text, title: "V", restricted: true } });
+    expect(saved).toMatchObject({ title: "V", restricted: true });
+  });
+});
