@@ -11,7 +11,7 @@ import { proveFile, type FileProof } from "#core/repository/prove-file.ts";
 import { exit, invalid } from "../exit.ts";
 import type { Context, Result } from "../context.ts";
 import { isClone, withClone } from "../workspace/clone.ts";
-import { isPdf, pdfAttachments } from "../workspace/pdf-attachments.ts";
+import { isPdf, pdfAttachments, readPdf } from "../workspace/pdf-attachments.ts";
 
 export interface VerifyOptions {
   /** Of an audit log. */
@@ -68,7 +68,7 @@ async function answerOf(path: string, prove: () => Promise<{ data: object; text:
 async function verifyPdf({ cwd }: Context, path: string, { expect, clone: other }: VerifyOptions): Promise<Result> {
   checkExpected(expect);
   return answerOf(path, async () => {
-    const pdf = await readFile(resolve(cwd, path));
+    const pdf = await readPdf(resolve(cwd, path));
     const proof = proveFile(pdfAttachments(pdf), hashes, other === undefined ? expect : undefined);
     const all = [proof.commit, ...(expect === undefined ? [] : [expect])];
     if (other !== undefined) await withClone(resolve(cwd, other), (clone) => proveClone(clone, hashes, all));
@@ -159,12 +159,15 @@ async function verifyLines(file: string, verifier: ExportVerifier): Promise<Repo
   }
 }
 
+const longestRow = 16 * 1024 * 1024;
+
 /** `readline` would also end a line at U+2028 and U+2029, which JSON leaves as they are. */
 async function* linesOf(input: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = "";
   for await (const text of input) {
     const lines = (rest + text).split("\n");
     rest = lines.pop() ?? "";
+    if (rest.length > longestRow) throw new NotAnExportError("a line is longer than any row of an audit log");
     yield* lines;
   }
   yield rest;
