@@ -33,8 +33,13 @@ class Difference(Exception):
     """The repository holds something else than it states."""
 
 
+def printable(text):
+    """Names come from others: a terminal must not take orders from them."""
+    return "".join(one if one.isprintable() else "\ufffd" for one in text)
+
+
 def cannot_check(why):
-    print(f"can't be checked: {why}")
+    print(printable(f"can't be checked: {why}"))
     sys.exit(2)
 
 
@@ -106,7 +111,7 @@ def borrow(path, repo):
 
 
 def opened(path, folder):
-    """A new repository with what is at the path, and the folder of the files that are checked out."""
+    """A new repository with what is at the path, and the folder of its files."""
     repo = os.path.join(os.path.realpath(folder), "closed.git")
     if run(repo, "init", "--quiet", "--bare", "--template=", repo).returncode != 0:
         cannot_check("git can't make a repository in the temporary folder")
@@ -383,9 +388,9 @@ def main():
             repo, worktree = opened(options.repository, folder)
             checked, lines = check(repo, worktree, options.expect)
         except (Difference, ValueError, KeyError, IndexError) as fault:
-            print(f"no: {fault if isinstance(fault, Difference) else f'a commit or file has another format ({fault})'}")
+            print(printable(f"no: {fault if isinstance(fault, Difference) else f'a commit or file has another format ({fault})'}"))
             return 1
-    sys.stdout.writelines(f"{line}\n" for line in checked.approvals if options.approvals)
+    sys.stdout.writelines(f"{printable(line)}\n" for line in checked.approvals if options.approvals)
     for branch, line in lines.items():
         print(f"{branch}: {len(line)} commits, head {line[-1] if line else 'none'}")
     print(f"yes: {len(checked.texts)} versions are what their commits state")

@@ -1,4 +1,5 @@
 /** Which server, with whose token, and how requests leave. */
+import { parseWebAddress } from "#core/addresses/web-address.ts";
 import { routes } from "#core/contract/routes.ts";
 import { ApiError, createClient, type Answer, type Client, type Request, type Send } from "#core/contract/client.ts";
 import type { Schemas } from "#core/contract/schemas.ts";
@@ -45,11 +46,12 @@ export async function findConnection({ flags, env }: Surroundings): Promise<Conn
 
 /** `https://sops.example.com`, without path; plain http is for this machine only. */
 export function serverOrigin(text: string, env: NodeJS.ProcessEnv): string {
-  const url = URL.parse(text);
-  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) {
+  const url = parseWebAddress(text);
+  if (url === null) {
+    const { username = "", password = "" } = URL.parse(text) ?? {};
+    if (username || password) throw invalid("server", "an address can't contain a name or password");
     throw invalid("server", `${text} is not the address of a server`, { hint: "such as https://sops.example.com" });
   }
-  if (url.username || url.password) throw invalid("server", "an address can't contain a name or password");
   if (url.protocol === "http:" && !isLoopback(url.hostname) && env["ALLOW_INSECURE"] !== "1") {
     throw invalid("insecure", `${url.origin}: plain http is allowed only on this machine`, {
       hint: "use https://, or set ALLOW_INSECURE=1 on a private network",

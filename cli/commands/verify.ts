@@ -10,6 +10,7 @@ import { proveClone, type CloneProof } from "#core/repository/prove.ts";
 import { proveFile, type FileProof } from "#core/repository/prove-file.ts";
 import { exit, invalid } from "../exit.ts";
 import type { Context, Result } from "../context.ts";
+import { printable } from "../output.ts";
 import { isClone, withClone } from "../workspace/clone.ts";
 import { isPdf, pdfAttachments, readPdf } from "../workspace/pdf-attachments.ts";
 
@@ -55,12 +56,12 @@ function checkExpected(expect: string | undefined): void {
 async function answerOf(path: string, prove: () => Promise<{ data: object; text: string }>): Promise<Result> {
   try {
     const { data, text } = await prove();
-    return { exit: exit.done, data: { ok: true, ...data }, text };
+    return { exit: exit.done, data: { ok: true, ...data }, text: printable(text) };
   } catch (error) {
     if (error instanceof CannotProve) throw invalid("cannot_verify", `${path}: ${error.message}`, { path });
     if (!(error instanceof Difference)) throw error;
     const { message } = error;
-    return { exit: exit.findings, data: { ok: false, difference: message }, text: `ALTERED  ${message}\n` };
+    return { exit: exit.findings, data: { ok: false, difference: message }, text: `ALTERED  ${printable(message)}\n` };
   }
 }
 
