@@ -69,10 +69,6 @@ def copy_plain(source, target, name, most):
         shutil.copyfile(path, os.path.join(target, name))
 
 
-def raise_it(error):
-    raise error
-
-
 def borrow(path, repo):
     """The new repository gets the refs of the clone and borrows its objects. Returns the folder of its files."""
     inside = os.path.join(path, ".git")
@@ -86,7 +82,7 @@ def borrow(path, repo):
         cannot_check("git keeps its refs in another format")
     if os.path.lexists(os.path.join(lender, "shallow")):
         cannot_check("the clone is shallow: run `git fetch --unshallow`")
-    for place, names, files in os.walk(folders[0], onerror=raise_it):
+    for place, names, files in os.walk(folders[0]):
         for name in names + files:
             mode = os.lstat(os.path.join(place, name)).st_mode
             if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
@@ -97,7 +93,7 @@ def borrow(path, repo):
                 cannot_check("the clone is partial: clone it again without --filter")
     copy_plain(lender, repo, "HEAD", 4096)
     copy_plain(lender, repo, "packed-refs", 64 << 20)
-    for place, names, files in os.walk(folders[1], onerror=raise_it):
+    for place, names, files in os.walk(folders[1]):
         count += len(names) + len(files)
         if count > MOST_REFS:
             cannot_check("it has too many refs")
@@ -105,7 +101,7 @@ def borrow(path, repo):
             copy_plain(lender, repo, os.path.relpath(os.path.join(place, name), lender), 4096)
     os.makedirs(os.path.join(repo, "objects", "info"), exist_ok=True)
     with open(os.path.join(repo, "objects", "info", "alternates"), "w", encoding="utf-8", errors="surrogateescape", newline="") as file:
-        place = os.path.realpath(folders[0]).replace("\\", "/") if os.sep == "\\" else os.path.realpath(folders[0])
+        place = os.path.realpath(folders[0]).replace(os.sep, "/")
         file.write('"%s"\n' % re.sub(r'["\\]', r"\\\g<0>", place).replace("\n", "\\n"))
     return path if lender == inside else None
 
