@@ -170,7 +170,7 @@ export const Environment = z.object({
     .string()
     .regex(/^\S{16,}$/, "expected at least 16 characters without spaces")
     .optional()
-    .describe("who may read /metrics from elsewhere, as a bearer token; unset: this machine alone"),
+    .describe("who may read /metrics, as a bearer token; unset: this machine, where PUBLIC_URL is unset"),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0).describe("hops to trust for the client address"),
   DRAIN_SECONDS: z.coerce
     .number()
