@@ -104,7 +104,7 @@ const addresses = fc
   )
   .map(([scheme, parts]) => scheme + parts.join(""));
 
-test("an accepted address has one host and port, before and after it is written anew, for every reader", () => {
+test("an accepted address has one host and port, before and after it is parsed, for every reader", () => {
   let accepted = 0;
   fc.assert(
     fc.property(addresses, (text) => {

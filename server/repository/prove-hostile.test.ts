@@ -161,7 +161,7 @@ function touchFiles(folder: string): void {
     if (entry.isFile()) utimesSync(path.join(entry.parentPath, entry.name), 1, 1);
 }
 
-describe("a folder that somebody else made", () => {
+describe("a folder of another person", () => {
   it.each(["clone", "repository"] as const)("runs none of its programs: a %s", { timeout: 300_000 }, async (kind) => {
     const names = fc.subarray(Object.keys(traps), { minLength: 1 });
     await fc.assert(
@@ -288,7 +288,7 @@ function bomb(unpacked: number, times: number): Buffer {
   return Buffer.from(text + table, "latin1");
 }
 
-describe("a PDF that somebody else made", () => {
+describe("a PDF of another person", () => {
   it.each([
     ["one file of a GB", 1 << 30, 1],
     ["one file, attached a thousand times", 1 << 20, 1_000],
