@@ -3,7 +3,7 @@ r"""Proves a clone of a Sopwright repository. It needs only Python and git.
 
     python3 verify.py <clone, bare repository or bundle> [--expect <commit>] [--approvals]
 
-Git only unpacks objects. It checks (format: docs/spec/repository-format.md):
+Git only unpacks objects, from a new repository: settings, hooks and filters of the clone don't count. It checks (format: docs/spec/repository-format.md):
 1. Each object has the SHA-1 of its name.
 2. Each branch is one line of commits. Its events follow each other; no date goes back.
 3. Each commit changes the files it names and no others. Their SHA-256 is the one it states.
@@ -13,7 +13,7 @@ Git only unpacks objects. It checks (format: docs/spec/repository-format.md):
 7. The commit given with --expect is part of a branch: nothing before it was rewritten.
 Exit code 0: yes. 1: no, and the first difference is named. 2: this can't be checked.
 """
-import argparse, hashlib, json, os, re, subprocess, sys, tempfile
+import argparse, hashlib, json, os, re, shutil, stat, subprocess, sys, tempfile
 
 COMMITTER = "SOP Server <server@sop.invalid> "
 SOP_FILE = re.compile(r"^(sops|templates|archive)/([a-z0-9-]+)/[a-z0-9.-]+\.md$")
@@ -21,6 +21,9 @@ INDEX = re.compile(r"^(README\.md|CODEOWNERS|index/[a-z0-9-]+\.md)$")
 ASSET = re.compile(r"^assets/([0-9a-f]{2})/([0-9a-f]{64})\.[a-z0-9]+$")
 SETTINGS = (".sop/repo.yml", ".sop/categories.yml")
 NOTED = re.compile(r"^(?:Sop-Id|Sop-Version|Content-SHA256|Approved-by|Approved-at): .*$", re.M)
+LARGEST, MOST_REFS = 16 << 20, 200_000
+SETTINGS_OF_GIT = [word for one in ("core.bigFileThreshold=1m core.commitGraph=false core.deltaBaseCacheLimit=32m core.fsmonitor=false "
+    "core.hooksPath=/dev/null core.multiPackIndex=false core.packedGitLimit=256m fetch.unpackLimit=1 gc.auto=0 pack.threads=1").split() for word in ("-c", one)]
 ENTRY = re.compile(rb"[0-7]+ [^\0]+\0.{20}", re.S)
 TRAILER = re.compile(r"^([A-Za-z0-9-]+): (.*)$", re.M)
 CONTROLS = re.compile("[\0- \x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]+")
@@ -30,18 +33,97 @@ class Difference(Exception):
     """The repository holds something else than it states."""
 
 
+def printable(text):
+    """Names come from others: a terminal must not take orders from them."""
+    return "".join(one if one.isprintable() else "\ufffd" for one in text)
+
+
 def cannot_check(why):
-    print(f"can't be checked: {why}")
+    print(printable(f"can't be checked: {why}"))
     sys.exit(2)
 
 
-def git(repo, *args):
-    return ["git", "-c", "safe.directory=*", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-C", repo, *args]
+def closed(repo):
+    """What git gets to know: none of the user's settings and variables, no other repository and no protocol."""
+    folder = os.path.dirname(repo)
+    path = os.pathsep.join(one for one in os.environ.get("PATH", "").split(os.pathsep) if os.path.isabs(one))
+    own = {name: os.environ[name] for name in ("SystemRoot",) if name in os.environ}
+    return {**own, "PATH": path, "HOME": folder, "XDG_CONFIG_HOME": folder, "TMPDIR": folder, "LC_ALL": "C", "GIT_DIR": repo,
+        "GIT_ALLOC_LIMIT": "256m", "GIT_ALLOW_PROTOCOL": "none", "GIT_ATTR_NOSYSTEM": "1", "GIT_CEILING_DIRECTORIES": folder,
+        "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1", "GIT_NO_LAZY_FETCH": "1", "GIT_NO_REPLACE_OBJECTS": "1", "GIT_TERMINAL_PROMPT": "0"}
 
 
-def run(repo, *args):
-    env = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    return subprocess.run(git(repo, *args), capture_output=True, encoding="utf-8", errors="replace", env={**env, "LC_ALL": "C"})
+def run(repo, *args, **more):
+    program = shutil.which("git", path=closed(repo)["PATH"]) or cannot_check("git is not installed here")
+    options = {"capture_output": True, "encoding": "utf-8", "errors": "replace", "env": {**closed(repo), **more}, "cwd": os.path.dirname(repo)}
+    return subprocess.run([program, *SETTINGS_OF_GIT, *args], **options)
+
+
+def copy_plain(source, target, name, most):
+    path = os.path.join(source, name)
+    if os.path.lexists(path):
+        found = os.lstat(path)
+        if not stat.S_ISREG(found.st_mode) or found.st_size > most:
+            cannot_check(f"{os.path.basename(name)} isn't a plain file of git")
+        os.makedirs(os.path.dirname(os.path.join(target, name)), exist_ok=True)
+        shutil.copyfile(path, os.path.join(target, name))
+
+
+def borrow(path, repo):
+    """The new repository gets the refs of the clone and borrows its objects. Returns the folder of its files."""
+    inside = os.path.join(path, ".git")
+    if os.path.isfile(inside):
+        cannot_check("it is a linked work tree: name the repository itself")
+    lender, count = inside if os.path.isdir(inside) and not os.path.islink(inside) else path, 0
+    folders = [os.path.join(lender, name) for name in ("objects", "refs")]
+    if any(os.path.islink(folder) or not os.path.isdir(folder) for folder in folders):
+        cannot_check("it isn't a git repository")
+    if os.path.lexists(os.path.join(lender, "reftable")):
+        cannot_check("git keeps its refs in another format")
+    if os.path.lexists(os.path.join(lender, "shallow")):
+        cannot_check("the clone is shallow: run `git fetch --unshallow`")
+    for place, names, files in os.walk(folders[0]):
+        for name in names + files:
+            mode = os.lstat(os.path.join(place, name)).st_mode
+            if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+                cannot_check(f"objects/{name} isn't a plain file")
+            if name in ("alternates", "http-alternates"):
+                cannot_check("it borrows objects of another repository: clone it again without --shared")
+            if name.endswith(".promisor"):
+                cannot_check("the clone is partial: clone it again without --filter")
+    copy_plain(lender, repo, "HEAD", 4096)
+    copy_plain(lender, repo, "packed-refs", 64 << 20)
+    for place, names, files in os.walk(folders[1]):
+        count += len(names) + len(files)
+        if count > MOST_REFS:
+            cannot_check("it has too many refs")
+        for name in files + [one for one in names if os.path.islink(os.path.join(place, one))]:
+            copy_plain(lender, repo, os.path.relpath(os.path.join(place, name), lender), 4096)
+    os.makedirs(os.path.join(repo, "objects", "info"), exist_ok=True)
+    with open(os.path.join(repo, "objects", "info", "alternates"), "w", encoding="utf-8", errors="surrogateescape", newline="") as file:
+        place = os.path.realpath(folders[0]).replace(os.sep, "/")
+        file.write('"%s"\n' % re.sub(r'["\\]', r"\\\g<0>", place).replace("\n", "\\n"))
+    return path if lender == inside else None
+
+
+def opened(path, folder):
+    """A new repository with what is at the path, and the folder of its files."""
+    repo = os.path.join(os.path.realpath(folder), "closed.git")
+    if run(repo, "init", "--quiet", "--bare", "--template=", repo).returncode != 0:
+        cannot_check("git can't make a repository in the temporary folder")
+    if os.path.isdir(path):
+        return repo, borrow(path, repo)
+    if not os.path.isfile(path):
+        cannot_check("no such clone or bundle")
+    # a clone would take a repository beside the bundle, of nearly the same name
+    fetch = ("fetch", "--quiet", "--no-write-fetch-head", "--no-auto-maintenance", "--no-recurse-submodules", os.path.realpath(path), "+refs/*:refs/*")
+    if run(repo, *fetch, GIT_ALLOW_PROTOCOL="file").returncode != 0:
+        raise Difference("git can't read the bundle: it is damaged or incomplete")
+    return repo, None
+
+
+def hash_of(kind, content):
+    return hashlib.sha1(b"%s %d\0" % (kind.encode(), len(content)) + content).hexdigest()
 
 
 class Objects:
@@ -51,7 +133,8 @@ class Objects:
         self.repo, self.trees = repo, {}
 
     def start(self, *args, stdin=subprocess.DEVNULL):
-        return subprocess.Popen(git(self.repo, *args), stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+        options = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "env": closed(self.repo), "cwd": self.repo}
+        return subprocess.Popen(["git", *SETTINGS_OF_GIT, *args], stdin=stdin, **options).stdout
 
     def send(self, *listing):
         self.sent = self.start("cat-file", "--batch", "--buffer", stdin=self.start("rev-list", *listing))
@@ -63,10 +146,12 @@ class Objects:
             sent, its_kind, size = (self.sent.readline().decode().split() + [None] * 3)[:3]
             if its_kind not in ("tree", "blob"):
                 self.commit, self.held = sent, {}
+            if size and int(size) > LARGEST:
+                raise Difference(f"object {sent} is missing, damaged or too large")
             self.held[sent] = self.sent.read(int(size) + 1)[:-1] if size else None
-        content = self.held.pop(oid, None) or self.start("cat-file", kind, oid).read()
-        if hashlib.sha1(b"%s %d\0" % (kind.encode(), len(content)) + content).hexdigest() != oid:
-            raise Difference(f"object {oid} is missing or damaged")
+        content = self.held.pop(oid, None) or self.start("cat-file", kind, oid).read(LARGEST + 1)
+        if hash_of(kind, content) != oid:
+            raise Difference(f"object {oid} is missing, damaged or too large")
         return content
 
     def changes(self, before, after, folder=""):
@@ -80,6 +165,8 @@ class Objects:
             found = [entry and (entry.split(b" ", 1)[0].decode(), entry[-20:].hex()) for entry in (old.get(name), new.get(name))]
             folders = [entry[1] if entry and entry[0] == "40000" else None for entry in found]
             files = [entry[1] if entry and entry[0] != "40000" else None for entry in found]
+            if folders[1] and folder.count("/") >= 2:
+                raise Difference(f"{folder}{name} has no place in the repository")
             if any(folders):
                 yield from self.changes(*folders, f"{folder}{name}/")
             if any(files):
@@ -213,14 +300,11 @@ class Check:
                 raise Difference(f"main, commit {head[:12]}: {path} isn't what the files of main say")
 
 
-def refs_of(repo):
+def refs_of(repo, is_bare):
     listed = run(repo, "for-each-ref", "--format=%(objectname) %(refname)")
     if listed.returncode != 0:
-        cannot_check(listed.stderr.strip())
-    is_shallow, is_bare = (answer == "true" for answer in run(repo, "rev-parse", "--is-shallow-repository", "--is-bare-repository").stdout.split())
-    if is_shallow:
-        cannot_check("the clone is shallow: run git fetch --unshallow")
-    refs = {"main": [], "history": [], "notes": [], "tags": [], "is_bare": is_bare}
+        cannot_check("git can't read its refs")
+    refs = {"main": [], "history": [], "notes": [], "tags": []}
     local = ("notes", "stash") if is_bare else ("heads", "notes", "stash")
     for oid, name in (line.split(" ", 1) for line in listed.stdout.splitlines()):
         kind, _, rest = name[5:].partition("/")
@@ -238,9 +322,32 @@ def refs_of(repo):
     return refs
 
 
-def check(repo, expect):
+def holds(path, oid):
+    """Is it a plain file with these bytes? Its lines can end as on Windows. A link could lead out, and a pipe never ends."""
+    try:
+        file = os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)), "rb")
+    except OSError:
+        return False
+    with file:
+        found = os.fstat(file.fileno())
+        content = file.read(LARGEST) if stat.S_ISREG(found.st_mode) and found.st_size <= LARGEST else None
+    return content is not None and oid in (hash_of("blob", content), hash_of("blob", content.replace(b"\r\n", b"\n")))
+
+
+def check_files(objects, worktree, tree, folder=""):
+    """The files beside the commit that is checked out. git status would run the filters that a clone names."""
+    for entry in ENTRY.findall(objects.read(tree, "tree")):
+        mode, name = entry[:-21].decode().split(" ", 1)
+        path, is_plain = os.path.join(worktree, folder, name), not re.search(r"^(?:\.{0,2}|\.git)$|[/\\]", name, re.I)
+        if is_plain and mode == "40000" and os.path.isdir(path) and not os.path.islink(path):
+            check_files(objects, worktree, entry[-20:].hex(), f"{folder}{name}/")
+        elif not is_plain or not mode.startswith("100") or not holds(path, entry[-20:].hex()):
+            raise Difference(f"files differ from their commit: {folder}{name}")
+
+
+def check(repo, worktree, expect):
     # history first: it has every version that main publishes
-    refs, checked, lines = refs_of(repo), Check(repo), {"history": [], "main": [], "notes": []}
+    refs, checked, lines = refs_of(repo, worktree is None), Check(repo), {"history": [], "main": [], "notes": []}
     for branch in lines:
         for head in dict.fromkeys(refs[branch]):
             shorter, longer = sorted((checked.branch(branch, head, bool(refs["history"])), lines[branch]), key=len)
@@ -260,10 +367,9 @@ def check(repo, expect):
     damaged = run(repo, "fsck", "--full", "--strict", "--no-dangling", "--no-progress")
     if damaged.returncode != 0:
         raise Difference((damaged.stderr or damaged.stdout).strip().splitlines()[0])
-    if not refs["is_bare"]:
-        status = run(repo, "status", "--porcelain", "--untracked-files=no")
-        if status.returncode != 0 or status.stdout:
-            raise Difference(f"files differ from their commit: {(status.stdout or status.stderr).splitlines()[0].strip()}")
+    head = run(repo, "rev-parse", "--verify", "--quiet", "HEAD^{tree}")
+    if worktree and head.returncode == 0:
+        check_files(checked.objects, worktree, head.stdout.strip())
     return checked, lines
 
 
@@ -275,17 +381,12 @@ def main():
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         try:
-            repo = options.repository
-            if os.path.isfile(repo):
-                repo = os.path.join(folder, "bundle.git")
-                cloned = run(folder, "clone", "--quiet", "--mirror", os.path.abspath(options.repository), repo)
-                if cloned.returncode != 0:
-                    raise Difference(cloned.stderr.strip())
-            checked, lines = check(repo, options.expect)
+            repo, worktree = opened(options.repository, folder)
+            checked, lines = check(repo, worktree, options.expect)
         except (Difference, ValueError, KeyError, IndexError) as fault:
-            print(f"no: {fault if isinstance(fault, Difference) else f'a commit or file has another format ({fault})'}")
+            print(printable(f"no: {fault if isinstance(fault, Difference) else f'a commit or file has another format ({fault})'}"))
             return 1
-    sys.stdout.writelines(f"{line}\n" for line in checked.approvals if options.approvals)
+    sys.stdout.writelines(f"{printable(line)}\n" for line in checked.approvals if options.approvals)
     for branch, line in lines.items():
         print(f"{branch}: {len(line)} commits, head {line[-1] if line else 'none'}")
     print(f"yes: {len(checked.texts)} versions are what their commits state")

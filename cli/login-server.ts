@@ -1,8 +1,11 @@
 import { findCredential } from "./credentials.ts";
+import { noServer } from "./server.ts";
 import type { Context } from "./context.ts";
 
-/** Where to sign in: said, or the profile's server, or the last one, or this machine's. */
+/** Where to sign in: said, or the profile's server, or the last one. @throws exit 2 for none: it gets a password */
 export async function loginServer({ flags, env }: Pick<Context, "flags" | "env">): Promise<string> {
   const known = async () => (await findCredential(env, { profile: flags.profile }))?.server;
-  return flags.server ?? (env["SOP_SERVER"] || (await known()) || "http://localhost:3000");
+  const server = flags.server ?? (env["SOP_SERVER"] || (await known()));
+  if (server === undefined) throw noServer("no server to sign in at");
+  return server;
 }

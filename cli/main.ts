@@ -8,7 +8,9 @@ if (isTooOld(process.versions.node)) {
   process.stderr.write(`sop: needs Node ${oldestNode} or newer, this is Node ${process.versions.node}\n`);
   process.exitCode = 2;
 } else {
-  process.getBuiltinModule("node:module").enableCompileCache();
+  const { ownCacheFolder } = await import("./own-cache.ts");
+  const cache = ownCacheFolder();
+  if (cache !== null) process.getBuiltinModule("node:module").enableCompileCache(cache);
   const { main } = await import("./program.ts");
   process.exitCode = await main(process.argv.slice(2));
 }

@@ -68,7 +68,7 @@ export function buildProgram(
     .option("--no-color", "print without colors")
     .option("--no-input", "never ask")
     .option("-y, --yes", "answer yes to every question")
-    .option("--server <url>", "the server (default: SOP_SERVER, then your sign-in, then http://localhost:3000)")
+    .option("--server <url>", "the server (default: SOP_SERVER, then your sign-in)")
     .option("--profile <name>", "use this sign-in of several")
     .showHelpAfterError("(sop --help lists everything)")
     .configureHelp({ showGlobalOptions: true, subcommandTerm: termOf })

@@ -1,4 +1,5 @@
 /** Which server, with whose token, and how requests leave. */
+import { parseWebAddress } from "#core/addresses/web-address.ts";
 import { routes } from "#core/contract/routes.ts";
 import { ApiError, createClient, type Answer, type Client, type Request, type Send } from "#core/contract/client.ts";
 import type { Schemas } from "#core/contract/schemas.ts";
@@ -17,7 +18,8 @@ export interface Connection {
   username: string | null;
 }
 
-const fallbackServer = "http://localhost:3000";
+/** Only named in texts: whoever holds that port would get what is sent. */
+const usualServer = "http://localhost:3000";
 /** Importing 50 large documents may take a while; a server that is gone shows at once. */
 const answerWithinMs = 180_000;
 
@@ -36,20 +38,28 @@ export async function findConnection({ flags, env }: Surroundings): Promise<Conn
   if (credential !== null && server !== undefined && credential.server !== server) {
     throw invalid("profile_server", `the sign-in ${credential.key} is for ${credential.server}, not for ${server}`);
   }
-  const url = server ?? serverOrigin(credential?.server ?? fallbackServer, env);
+  const url = server ?? serverOrigin(credential?.server ?? usualServer, env);
   const given = env["SOP_TOKEN"] || null;
+  if (given !== null && server === undefined && flags.profile === undefined)
+    throw noServer("SOP_TOKEN is set, but not the server to send it to");
   if (given !== null) return { server: url, token: given, source: "SOP_TOKEN", username: null };
   const token = credential?.token ?? null;
   return { server: url, token, source: token === null ? null : "login", username: credential?.username ?? null };
 }
 
+/** A token or password goes to a server that was named. */
+export function noServer(message: string): CliError {
+  return invalid("no_server", message, { hint: `set SOP_SERVER, or add --server, such as --server ${usualServer}` });
+}
+
 /** `https://sops.example.com`, without path; plain http is for this machine only. */
 export function serverOrigin(text: string, env: NodeJS.ProcessEnv): string {
-  const url = URL.parse(text);
-  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) {
+  const url = parseWebAddress(text);
+  if (url === null) {
+    const { username = "", password = "" } = URL.parse(text) ?? {};
+    if (username || password) throw invalid("server", "an address can't contain a name or password");
     throw invalid("server", `${text} is not the address of a server`, { hint: "such as https://sops.example.com" });
   }
-  if (url.username || url.password) throw invalid("server", "an address can't contain a name or password");
   if (url.protocol === "http:" && !isLoopback(url.hostname) && env["ALLOW_INSECURE"] !== "1") {
     throw invalid("insecure", `${url.origin}: plain http is allowed only on this machine`, {
       hint: "use https://, or set ALLOW_INSECURE=1 on a private network",

@@ -139,7 +139,7 @@ export async function createApp({
   app.use(paceAnswers());
   app.use(errorBody(log));
   app.use(health(readiness));
-  app.use(statusEndpoint({ status, metrics, config }));
+  app.use(statusEndpoint({ status, metrics, config, keys: services.keys }));
   app.use(staticFiles(await loadStaticFiles(webDir)));
   app.use(terminalPackage(await loadTerminalPackage(packagesDir)));
   app.use(countRequests(rate, identify));

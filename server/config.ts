@@ -2,6 +2,7 @@
 import { isIP } from "node:net";
 import path from "node:path";
 import { z } from "zod";
+import { baseAddress, parseWebAddress } from "#core/addresses/web-address.ts";
 import { username } from "#core/sign-in/schema.ts";
 import { editDistance } from "#core/search/distance.ts";
 import { isAllowedAddress, parseHttpHosts } from "#core/ai/provider-address.ts";
@@ -21,11 +22,19 @@ const keyring = z
   .regex(/^[\w.-]+:[A-Za-z0-9+/=]{43,}(,[\w.-]+:[A-Za-z0-9+/=]{43,})*$/, "expected kid:base64,… with 32-byte keys")
   .optional();
 
+/** What is used later is what was parsed here. @param expected what to write */
+const webAddress = (expected: string) =>
+  z.string().transform((text, context) => {
+    const url = parseWebAddress(text);
+    if (url !== null) return baseAddress(url);
+    context.addIssue({ code: "custom", message: expected });
+    return z.NEVER;
+  });
+
 export const Environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65535).default(3000).describe("where it listens; 0 picks a free port"),
   HOST: z.string().default("127.0.0.1").describe("the address it listens on"),
-  PUBLIC_URL: z
-    .url({ protocol: /^https?$/, error: "expected https://… or http://…" })
+  PUBLIC_URL: webAddress("expected https://… or http://…, with an international name in its xn-- form")
     .refine(isOrigin, "expected an address without a path, such as https://sop.example.org")
     .optional()
     .describe("how people reach it: links, origin check, cookies"),
@@ -52,7 +61,9 @@ export const Environment = z.object({
     .refine(isKeyText, "a key has no spaces and only ASCII")
     .optional()
     .describe("the global AI key"),
-  OPENAI_BASE_URL: z.url().optional().describe("any OpenAI-compatible server"),
+  OPENAI_BASE_URL: webAddress("expected an address such as https://ai.example.org/v1")
+    .optional()
+    .describe("any OpenAI-compatible server"),
   OPENAI_MODEL: z.string().optional().describe("the model to use"),
   OPENAI_HTTP_HOSTS: z
     .string()
@@ -87,6 +98,7 @@ export const Environment = z.object({
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, "expected smtp://… or smtps://…")
+    .regex(/^[\x21-\x5b\x5d-\x7e]*$/, "expected ASCII without spaces and backslashes")
     .refine((text) => URL.canParse(text), "is not a valid address")
     .refine((text) => URL.parse(text)?.hostname !== "", "expected the mail server's name after //")
     .optional()
@@ -107,8 +119,7 @@ export const Environment = z.object({
     )
     .optional()
     .describe("s3://bucket/prefix: images and PDFs in an S3-compatible store; unset: in the database"),
-  S3_ENDPOINT: z
-    .url({ protocol: /^https?$/, error: "expected https://…" })
+  S3_ENDPOINT: webAddress("expected https://…")
     .refine(isOrigin, "expected an address without a path, such as https://s3.example.org")
     .optional()
     .describe("the address of the S3-compatible store; unset: Amazon's of S3_REGION"),
@@ -159,7 +170,7 @@ export const Environment = z.object({
     .string()
     .regex(/^\S{16,}$/, "expected at least 16 characters without spaces")
     .optional()
-    .describe("who may read /metrics from elsewhere, as a bearer token; unset: this machine alone"),
+    .describe("who may read /metrics, as a bearer token; unset: this machine, where PUBLIC_URL is unset"),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0).describe("hops to trust for the client address"),
   DRAIN_SECONDS: z.coerce
     .number()
@@ -214,7 +225,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   return {
     port: values.PORT,
     host: values.HOST,
-    publicUrl: values.PUBLIC_URL?.replace(/\/+$/, "") ?? null,
+    publicUrl: values.PUBLIC_URL ?? null,
     secure,
     dataDir: path.resolve(values.DATA_DIR),
     fontsDir: path.resolve(values.FONTS_DIR ?? path.join(values.DATA_DIR, "fonts")),
@@ -229,7 +240,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     passwordMinimum: values.PASSWORD_POLICY === "hardened" ? 15 : 6,
     openai: {
       apiKey: values.OPENAI_API_KEY ?? null,
-      baseUrl: values.OPENAI_BASE_URL?.replace(/\/+$/, "") ?? null,
+      baseUrl: values.OPENAI_BASE_URL ?? null,
       model: values.OPENAI_MODEL ?? null,
       prices: values.OPENAI_PRICES === undefined ? null : parsePrices(values.OPENAI_PRICES),
       companyTokens: values.OPENAI_COMPANY_TOKENS ?? null,
@@ -295,15 +306,12 @@ function assetStoreOf(values: z.output<typeof Environment>) {
   const [bucket, ...prefix] = values.ASSET_STORE?.slice("s3://".length).split("/").filter(Boolean) ?? [];
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey, S3_REGION: region } = values;
   if (bucket === undefined || accessKeyId === undefined || secretAccessKey === undefined) return null;
-  const endpoint = values.S3_ENDPOINT?.replace(/\/+$/, "") ?? `https://s3.${region}.amazonaws.com`;
+  const endpoint = values.S3_ENDPOINT ?? `https://s3.${region}.amazonaws.com`;
   return { endpoint, bucket, prefix, region, accessKeyId, secretAccessKey };
 }
 
-/** An address without a path. */
-function isOrigin(text: string): boolean {
-  if (!URL.canParse(text)) return true; // reported already
-  const { pathname, search, hash, username: user, password } = new URL(text);
-  return pathname === "/" && [search, hash, user, password].every((part) => part === "");
+function isOrigin(address: string): boolean {
+  return URL.parse(address)?.origin === address;
 }
 
 /** Names in the environment that are probably meant as one of ours: each as a line with the name it resembles. */

@@ -30,10 +30,10 @@ if (Number.parseInt(process.versions.node, 10) < oldestNode) {
 } else if (command === "-V" || command === "--version") {
   process.stdout.write(`${(await import("#core/version.ts")).version}\n`);
 } else if (command === undefined && rest.length === 0) {
-  start();
+  await start();
   await import("./main.ts");
 } else if (command === "demo" || command === "admin") {
-  start();
+  await start();
   if (command === "demo") process.stderr.write("preparing the demo …\n");
   process.argv.splice(2, 1, ...(command === "demo" ? ["demo", "--serve"] : []));
   await import("./admin/main.ts");
@@ -41,8 +41,10 @@ if (Number.parseInt(process.versions.node, 10) < oldestNode) {
   fail(`${command} is not a command (sopwright-server --help lists them)`);
 }
 
-function start(): void {
-  process.getBuiltinModule("node:module").enableCompileCache();
+async function start(): Promise<void> {
+  const { ownCacheFolder } = await import("./own-cache.ts");
+  const cache = ownCacheFolder();
+  if (cache !== null) process.getBuiltinModule("node:module").enableCompileCache(cache);
   try {
     process.loadEnvFile();
   } catch (error) {

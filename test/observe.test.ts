@@ -1,9 +1,11 @@
 /** What operators load elsewhere names only metrics that a server has; `sop admin status` shows its parts. */
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { spawn } from "node:child_process";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
+import { createKeyFile, keyFile } from "../server/keys/key-file.ts";
 import { node, nodeEnv, project } from "./node-program.ts";
 import { startServer, type TestServer } from "./server.ts";
 
@@ -94,13 +96,22 @@ function status(args: readonly string[], env: Record<string, string> = {}): Prom
 }
 
 test("sop admin status shows each part of the running server", async () => {
-  const shown = await status([], { PORT: new URL(server.url).port });
+  const shown = await status([], { PORT: new URL(server.url).port, DATA_DIR: server.dataDir });
   expect(shown).toMatchObject({ code: 0, stderr: "" });
   expect(shown.stdout).toMatch(/^database {7}ok {7}the database answers$/m);
   expect(shown.stdout).toMatch(/^backups {8}off {6}this server makes none, and none is known$/m);
   expect(shown.stdout).toMatch(/^stored {9}\d+ companies, \d+ users, \d+ SOPs$/m);
-  const json = await status(["--json", "--server", server.url]);
+  const json = await status(["--json", "--server", server.url], { DATA_DIR: server.dataDir });
   expect(JSON.parse(json.stdout)).toMatchObject({ ok: true, data: { engine: "sqlite", backup: null } });
+});
+
+test("sop admin status says so for a server of another installation", async () => {
+  const other = mkdtempSync(path.join(tmpdir(), "sopwright-other-"));
+  createKeyFile(keyFile(other));
+  const shown = await status(["--server", server.url], { DATA_DIR: other });
+  rmSync(other, { recursive: true });
+  expect(shown).toMatchObject({ stdout: "" });
+  expect(shown.stderr).toContain("to who has its DATA_DIR");
 });
 
 test("sop admin status says when no server answers", async () => {

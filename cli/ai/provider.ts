@@ -3,6 +3,7 @@
  * OPENAI_ANSWER_TOKENS.
  */
 import type { ProviderSettings } from "#core/ai/client.ts";
+import { baseAddress, parseWebAddress } from "#core/addresses/web-address.ts";
 import { isAllowedAddress, parseHttpHosts } from "#core/ai/provider-address.ts";
 import { isKeyText } from "#core/settings/ai-key.ts";
 import { invalid } from "../exit.ts";
@@ -18,11 +19,11 @@ export function providerSettings(env: NodeJS.ProcessEnv): ProviderSettings | nul
   const limit = Number(env["OPENAI_ANSWER_TOKENS"]);
   const rest = { apiKey, model: model || null, ...(limit > 0 ? { answerTokens: limit } : {}) };
   if (!address) return { ...rest, baseUrl: null };
-  const url = URL.canParse(address) ? new URL(address) : null;
+  const url = parseWebAddress(address);
   const httpHosts = parseHttpHosts(env["OPENAI_HTTP_HOSTS"] ?? "") ?? [];
   if (url === null || !isAllowedAddress(url, httpHosts, isLoopback(url.hostname)))
     throw invalid("openai_base_url", `OPENAI_BASE_URL ${address}: must use https, or http on this machine`, {
       hint: "for plain http in your own network, list the host: OPENAI_HTTP_HOSTS=ollama:11434",
     });
-  return { ...rest, baseUrl: address.replace(/\/+$/, "") };
+  return { ...rest, baseUrl: baseAddress(url) };
 }

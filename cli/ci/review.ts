@@ -48,7 +48,7 @@ export async function reviewChanges(context: Context, paths: readonly string[], 
     signal: context.signal,
     progress: () => undefined,
   });
-  const start = await git(context.cwd, ["merge-base", since, "HEAD"], context.signal);
+  const start = await git(context.cwd, ["merge-base", since, "HEAD"], { signal: context.signal });
   const reviewed: ReviewedFile[] = [];
   for (const file of files) {
     const { shown } = file.target;

@@ -1,5 +1,8 @@
 import { spawn } from "node:child_process";
-import { basename, join, resolve } from "node:path";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { exit, invalid } from "../exit.ts";
 import { createConfigFinder } from "../lint/config.ts";
 import { envelope } from "../output.ts";
@@ -25,16 +28,18 @@ export async function serve(context: Context, options: ServeOptions): Promise<Re
     options.port,
   );
   const watcher = await watch(root, () => preview.changed());
+  let opened: string | null = null;
   try {
     const data = { url: preview.url, root };
     await context.out.write(context.out.json ? envelope("serve", true, data, []) : `Preview at ${preview.url}\n`);
     context.out.note("It updates when files change. Press ^C to stop.");
-    if (options.open) openBrowser(preview.url);
+    if (options.open) openBrowser((opened = await fileThatLeadsTo(preview.url)));
     if (!context.signal.aborted) {
       await new Promise<void>((ended) => context.signal.addEventListener("abort", () => ended(), { once: true }));
     }
     return { exit: exit.interrupted, data, streamed: true };
   } finally {
+    if (opened !== null) await rm(dirname(opened), { recursive: true, force: true });
     await watcher.close();
     await preview.close();
   }
@@ -54,7 +59,15 @@ async function watch(root: string, changed: () => void) {
   return watcher;
 }
 
-function openBrowser(url: string): void {
+/** Other users see the arguments of programs. So the browser gets a private file, and the file has the key. */
+async function fileThatLeadsTo(url: string): Promise<string> {
+  const file = join(await mkdtemp(join(tmpdir(), "sop-serve-")), "open.html");
+  await writeFile(file, `<!doctype html><meta http-equiv="refresh" content="0;url=${url}">`, { mode: 0o600 });
+  return file;
+}
+
+function openBrowser(file: string): void {
+  const url = pathToFileURL(file).href;
   const [program, ...args] =
     process.platform === "darwin"
       ? ["open", url]

@@ -10,8 +10,9 @@ import { proveClone, type CloneProof } from "#core/repository/prove.ts";
 import { proveFile, type FileProof } from "#core/repository/prove-file.ts";
 import { exit, invalid } from "../exit.ts";
 import type { Context, Result } from "../context.ts";
+import { printable } from "../output.ts";
 import { isClone, withClone } from "../workspace/clone.ts";
-import { isPdf, pdfAttachments } from "../workspace/pdf-attachments.ts";
+import { isPdf, pdfAttachments, readPdf } from "../workspace/pdf-attachments.ts";
 
 export interface VerifyOptions {
   /** Of an audit log. */
@@ -55,12 +56,12 @@ function checkExpected(expect: string | undefined): void {
 async function answerOf(path: string, prove: () => Promise<{ data: object; text: string }>): Promise<Result> {
   try {
     const { data, text } = await prove();
-    return { exit: exit.done, data: { ok: true, ...data }, text };
+    return { exit: exit.done, data: { ok: true, ...data }, text: printable(text) };
   } catch (error) {
     if (error instanceof CannotProve) throw invalid("cannot_verify", `${path}: ${error.message}`, { path });
     if (!(error instanceof Difference)) throw error;
     const { message } = error;
-    return { exit: exit.findings, data: { ok: false, difference: message }, text: `ALTERED  ${message}\n` };
+    return { exit: exit.findings, data: { ok: false, difference: message }, text: `ALTERED  ${printable(message)}\n` };
   }
 }
 
@@ -68,7 +69,7 @@ async function answerOf(path: string, prove: () => Promise<{ data: object; text:
 async function verifyPdf({ cwd }: Context, path: string, { expect, clone: other }: VerifyOptions): Promise<Result> {
   checkExpected(expect);
   return answerOf(path, async () => {
-    const pdf = await readFile(resolve(cwd, path));
+    const pdf = await readPdf(resolve(cwd, path));
     const proof = proveFile(pdfAttachments(pdf), hashes, other === undefined ? expect : undefined);
     const all = [proof.commit, ...(expect === undefined ? [] : [expect])];
     if (other !== undefined) await withClone(resolve(cwd, other), (clone) => proveClone(clone, hashes, all));
@@ -159,12 +160,15 @@ async function verifyLines(file: string, verifier: ExportVerifier): Promise<Repo
   }
 }
 
+const longestRow = 16 * 1024 * 1024;
+
 /** `readline` would also end a line at U+2028 and U+2029, which JSON leaves as they are. */
 async function* linesOf(input: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = "";
   for await (const text of input) {
     const lines = (rest + text).split("\n");
     rest = lines.pop() ?? "";
+    if (rest.length > longestRow) throw new NotAnExportError("a line is longer than any row of an audit log");
     yield* lines;
   }
   yield rest;

@@ -141,9 +141,9 @@ export const guides: Readonly<Record<string, Guide>> = {
   },
   serve: {
     about:
-      "Shows documents as readers will see them, with their issues, and updates when files change. Only this machine can open it.",
+      "Shows documents as readers will see them, with their issues, and updates when files change. Its address has a key: other users of the machine can't open it.",
     examples: [
-      ["sop serve --open", "open http://127.0.0.1:4321"],
+      ["sop serve --open", "open it in the browser"],
       ["sop serve --port 0", "use a free port"],
     ],
   },

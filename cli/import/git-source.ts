@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as git from "isomorphic-git";
+import { parseWebAddress } from "#core/addresses/web-address.ts";
 import { kindOf, type SourceFile } from "#core/import/files.ts";
 import { isMadeByServer } from "#core/repository/index-files.ts";
 import { repoFilePath } from "#core/repository/repo-files.ts";
@@ -67,11 +68,13 @@ async function locate(source: string, around: Surroundings): Promise<{ gitdir: s
 }
 
 async function clone(
-  url: string,
+  address: string,
   { signal, progress }: Surroundings,
 ): Promise<{ gitdir: string; close(): Promise<void> }> {
-  const { username, password } = new URL(url);
-  if (username !== "" || password !== "") {
+  const parsed = parseWebAddress(address);
+  if (parsed === null) {
+    const { username = "", password = "" } = URL.parse(address) ?? {};
+    if (username === "" && password === "") throw invalid("address", `${address} isn't the address of a repository`);
     throw invalid("address", "an address can't contain a name or password", {
       hint: "clone it yourself, then import the folder",
     });
@@ -85,7 +88,7 @@ async function clone(
       http: { request: (request) => (signal.aborted ? Promise.reject(interrupted()) : http.request(request)) },
       gitdir,
       dir: gitdir,
-      url,
+      url: parsed.href,
       noCheckout: true,
       singleBranch: true,
       noTags: true,
@@ -97,7 +100,7 @@ async function clone(
     if (signal.aborted) throw interrupted();
     throw new CliError(exit.network, {
       code: "unreachable",
-      message: `${url}: couldn't fetch the repository (${messageOf(error)})`,
+      message: `${address}: couldn't fetch the repository (${messageOf(error)})`,
       hint: "check the address; if the repository is private, clone it yourself, then import the folder",
     });
   }

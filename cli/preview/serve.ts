@@ -1,8 +1,13 @@
-/** The preview's HTTP server: for this machine only, read-only, and only for files that the workspace lists. */
+/**
+ * The preview's HTTP server: for this machine only, read-only, and only for files that the workspace lists. Other users of
+ * the machine reach its port too. So the address has a key, which the browser then keeps as a cookie.
+ */
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { invalid } from "../exit.ts";
 import { documentStyle, readBundledFile } from "../workspace/bundled-files.ts";
+import { escapeHtml } from "../workspace/page.ts";
 import { documentPage, listPage, notFoundPage, type Previewed } from "./pages.ts";
 
 export const host = "127.0.0.1";
@@ -39,6 +44,7 @@ interface Reply {
 }
 
 export interface PreviewServer {
+  /** With the key. */
   url: string;
   /** Notifies every open page of a change. */
   changed(): void;
@@ -48,9 +54,13 @@ export interface PreviewServer {
 /** @throws exit 2 naming a free port where `port` is taken */
 export async function startPreview(preview: Previewed, port: number): Promise<PreviewServer> {
   const pages = new Set<ServerResponse>();
+  const key = randomBytes(24).toString("base64url");
   const server = createServer((request, response) => {
-    if (request.url === "/events" && isFromHere(request)) return keepOpen(response, pages);
-    void answer(preview, request)
+    const asked = accessOf(request, key);
+    if (asked === "given" && request.url === "/events") return keepOpen(response, pages);
+    if (asked === "key")
+      response.setHeader("set-cookie", `${cookieOf(request)}=${key}; Path=/; HttpOnly; SameSite=Strict`);
+    void (asked === "given" ? answer(preview, request) : Promise.resolve(doorReply(asked, request)))
       .catch((error: unknown): Reply => ({ status: 500, type: "text/plain", body: `${(error as Error).message}\n` }))
       .then(({ status = 200, type, body }) => {
         const bytes = Buffer.from(body);
@@ -62,7 +72,7 @@ export async function startPreview(preview: Previewed, port: number): Promise<Pr
   });
   const taken = await listen(server, port);
   return {
-    url: `http://${host}:${taken}`,
+    url: `http://${host}:${taken}/?key=${key}`,
     changed: () => {
       for (const page of pages) page.write("event: change\ndata: {}\n\n");
     },
@@ -75,8 +85,6 @@ export async function startPreview(preview: Previewed, port: number): Promise<Pr
 }
 
 async function answer(preview: Previewed, request: IncomingMessage): Promise<Reply> {
-  if (!isFromHere(request))
-    return { status: 421, type: "text/plain", body: "This preview works only on this machine\n" };
   if (request.method !== "GET" && request.method !== "HEAD") {
     return { status: 405, type: "text/plain", body: "The preview is read-only\n" };
   }
@@ -96,10 +104,40 @@ async function answer(preview: Previewed, request: IncomingMessage): Promise<Rep
     : { type: "text/html", body: page };
 }
 
+/** `given`: by cookie; `key`: by an address that shows the key; `elsewhere`: a page of another site, or another name. */
+type Access = "given" | "key" | "none" | "elsewhere";
+
 /** Pages of other sites reach a local server too, under a name of theirs (DNS rebinding): they are not answered. */
-function isFromHere({ headers }: IncomingMessage): boolean {
+function accessOf(request: IncomingMessage, key: string): Access {
+  const { headers, url = "" } = request;
   const name = headers.host?.replace(/:\d+$/, "");
-  return (name === host || name === "localhost") && headers["sec-fetch-site"] !== "cross-site";
+  if (name !== host && name !== "localhost") return "elsewhere";
+  const shown = /[?&]key=([\w-]+)/.exec(url)?.[1];
+  if (shown !== undefined) return isSame(shown, key) ? "key" : "none";
+  if (headers["sec-fetch-site"] === "cross-site") return "elsewhere";
+  const cookies = headers.cookie?.split(/; */) ?? [];
+  const kept = cookies.find((cookie) => cookie.startsWith(`${cookieOf(request)}=`));
+  return kept !== undefined && isSame(kept.slice(kept.indexOf("=") + 1), key) ? "given" : "none";
+}
+
+/** Cookies are for all ports of a name: each preview has its own. */
+function cookieOf({ socket }: IncomingMessage): string {
+  return `sop-preview-${socket.localPort}`;
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((text) => createHash("sha256").update(text).digest());
+  return timingSafeEqual(a as Buffer, b as Buffer);
+}
+
+/** A page of ours leads on, so that the browser sends the cookie. It wouldn't after a redirect from another site's page. */
+function doorReply(asked: Exclude<Access, "given">, { url = "/" }: IncomingMessage): Reply {
+  if (asked === "elsewhere")
+    return { status: 421, type: "text/plain", body: "This preview works only on this machine\n" };
+  if (asked === "none")
+    return { status: 401, type: "text/plain", body: "Open the whole address that `sop serve` printed, with its key\n" };
+  const path = `/${url.replace(/[?#].*$/s, "").replace(/^\/+/, "")}`;
+  return { type: "text/html", body: `<!doctype html><meta http-equiv="refresh" content="0;url=${escapeHtml(path)}">` };
 }
 
 function pathOf(url: string): string | null {

@@ -1,15 +1,11 @@
 /** A clone, a bare repository or a bundle, read by the machine's git. Git only unpacks: what reads it computes the hashes. */
-import { mkdtemp, open, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { open, stat } from "node:fs/promises";
 import { approvalsRef } from "#core/repository/approval-notes.ts";
 import type { ClonedRepository } from "#core/repository/cloned-facts.ts";
 import { CannotProve, Difference } from "#core/repository/difference.ts";
-import { git } from "./git.ts";
+import { checkWorktree } from "./checked-out.ts";
+import { withClosedRepository, type ClosedRepository } from "./closed-git.ts";
 import { readObjects } from "./read-objects.ts";
-
-/** Neither the clone's settings nor the user's run a program. */
-const safe = ["safe.directory=*", "core.fsmonitor=false", "core.hooksPath=/dev/null"].flatMap((one) => ["-c", one]);
 
 /** Is this a folder or a bundle, not the file of an audit log? */
 export async function isClone(path: string): Promise<boolean> {
@@ -29,42 +25,32 @@ export async function isClone(path: string): Promise<boolean> {
  * @throws Difference where git itself finds damage, or where files differ from their commit
  */
 export async function withClone<T>(path: string, use: (clone: ClonedRepository) => Promise<T>): Promise<T> {
-  if ((await stat(path)).isDirectory()) return readClone(path, use);
-  const folder = await mkdtemp(join(tmpdir(), "sop-verify-"));
-  try {
-    const copied = await git(folder, [...safe, "clone", "--quiet", "--mirror", path, "bundle.git"]);
-    if (copied.code !== 0) throw new Difference(firstLine(copied.stderr));
-    return await readClone(join(folder, "bundle.git"), use);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  return await withClosedRepository(path, (repository) => readClone(repository, use));
 }
 
-async function readClone<T>(folder: string, use: (clone: ClonedRepository) => Promise<T>): Promise<T> {
-  const run = (...args: string[]) => git(folder, [...safe, ...args]);
+async function readClone<T>(repository: ClosedRepository, use: (clone: ClonedRepository) => Promise<T>): Promise<T> {
+  const { run, worktree } = repository;
   const refs = await run("for-each-ref", "--format=%(objectname) %(refname)");
-  if (refs.code !== 0) throw new CannotProve(firstLine(refs.stderr));
-  if ((await run("rev-parse", "--is-shallow-repository")).stdout.trim() === "true") {
-    throw new CannotProve("the clone is shallow: run `git fetch --unshallow`");
-  }
-  const isBare = (await run("rev-parse", "--is-bare-repository")).stdout.trim() === "true";
-  const local = new Set(isBare ? ["notes", "stash"] : ["heads", "notes", "stash"]);
-  const objects = readObjects(folder, safe);
+  if (refs.code !== 0) throw new CannotProve("git can't read its refs");
+  const local = new Set(worktree === null ? ["notes", "stash"] : ["heads", "notes", "stash"]);
+  const objects = readObjects(repository);
   try {
     const { heads, tags } = sortRefs(refs.stdout, local);
     const listed = (await run("rev-list", ...Object.values(heads).flat(), "--")).stdout.split("\n").slice(0, -1);
     const result = await use({ heads, tags, listed, read: objects.read });
     const damage = await run("fsck", "--full", "--strict", "--no-dangling", "--no-progress");
     if (damage.code !== 0) throw new Difference(firstLine(damage.stderr || damage.stdout));
-    if (!isBare) {
-      const { code, stdout, stderr } = await run("status", "--porcelain", "--untracked-files=no");
-      if (code !== 0 || stdout !== "")
-        throw new Difference(`files differ from their commit: ${firstLine(stdout || stderr)}`);
-    }
+    if (worktree !== null) await checkWorktree(worktree, await treeOf(repository), objects.read);
     return result;
   } finally {
     objects.close();
   }
+}
+
+/** The folder that HEAD stands for; null before the first commit. */
+async function treeOf({ run }: ClosedRepository): Promise<string | null> {
+  const { code, stdout } = await run("rev-parse", "--verify", "--quiet", "HEAD^{tree}");
+  return code === 0 ? stdout.trim() : null;
 }
 
 /** Baselines; heads of daily checks at a mirror; the default branch; drafts that were pushed from here, and proposals that were fetched. */

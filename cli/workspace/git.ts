@@ -1,4 +1,4 @@
-/** The machine's git, for the workspace's own history: argument lists, never a shell. */
+/** The machine's git: argument lists, never a shell. */
 import { execFile } from "node:child_process";
 import { CliError, exit, invalid } from "../exit.ts";
 
@@ -8,10 +8,16 @@ export interface GitAnswer {
   stderr: string;
 }
 
+interface GitOptions {
+  signal?: AbortSignal | undefined;
+  env?: NodeJS.ProcessEnv;
+}
+
 /** @throws exit 2 where there is no git on this machine */
-export function git(root: string, args: readonly string[], signal?: AbortSignal): Promise<GitAnswer> {
+export function git(root: string, args: readonly string[], { signal, env }: GitOptions = {}): Promise<GitAnswer> {
   return new Promise((resolve, reject) => {
-    const options = { cwd: root, maxBuffer: 64 * 1024 * 1024, encoding: "utf8", ...(signal && { signal }) } as const;
+    const more = { ...(signal && { signal }), ...(env && { env }) };
+    const options = { cwd: root, maxBuffer: 64 * 1024 * 1024, encoding: "utf8", ...more } as const;
     execFile("git", [...args], options, (error, stdout, stderr) => {
       if (error === null) return resolve({ code: 0, stdout, stderr });
       if ((error as NodeJS.ErrnoException).code === "ENOENT") return reject(noGit());

@@ -2,10 +2,23 @@
  * The files attached to a PDF of the server, found the way a reader of PDFs finds them: from the table of objects at its
  * end. PDFs of other programs have other forms, and are refused.
  */
-import { open } from "node:fs/promises";
+import { open, readFile, stat } from "node:fs/promises";
 import { inflateSync } from "node:zlib";
 import { CannotProve, Difference } from "#core/repository/difference.ts";
 import type { Attached } from "#core/repository/prove-file.ts";
+
+/** The server's PDFs hold at most the images of one SOP. */
+const largestPdf = 256 * 1024 * 1024;
+/** Catalogs and descriptions of files are short. */
+const longestDictionary = 64 * 1024;
+/** Of all attached files together: a text, and commits and folders that prove it. */
+const largestAttached = 16 * 1024 * 1024;
+
+/** @throws CannotProve for a file that is larger than any PDF of a server */
+export async function readPdf(path: string): Promise<Buffer> {
+  if ((await stat(path)).size > largestPdf) throw new CannotProve("it is larger than any PDF of a server");
+  return await readFile(path);
+}
 
 export async function isPdf(path: string): Promise<boolean> {
   const file = await open(path);
@@ -20,36 +33,44 @@ export async function isPdf(path: string): Promise<boolean> {
 /** @throws Difference where the PDF is damaged or was changed by another program */
 export function pdfAttachments(pdf: Buffer): Attached[] {
   const text = pdf.toString("latin1");
-  const [, start = "-1"] = /startxref\n(\d+)\n%%EOF\n?$/.exec(text) ?? [];
+  const [, start = "-1"] = /startxref\n(\d+)\n%%EOF\n?$/.exec(text.slice(-64)) ?? [];
   const table = /^xref\n0 (\d+)\n((?:\d{10} \d{5} [fn][ \r]\n?)*)trailer\n([^]*)$/.exec(text.slice(Number(start)));
   const trailer = table?.[3] ?? "";
   if (table === null || /\/(?:Prev|Encrypt|XRefStm)\b/.test(trailer)) {
     throw new CannotProve("it isn't a PDF as this server writes it, or another program saved it again");
   }
   const places = [...(table[2] ?? "").matchAll(/^(\d{10}) \d{5} n/gm)].map(([, place]) => Number(place));
+  const dictionaryAt = (at: number) => text.slice(at, at + longestDictionary);
   const object = (number: string | undefined): { dictionary: string; at: number } => {
     const at = places[Number(number) - 1] ?? -1;
     const head = `${number} 0 obj\n`;
     if (!text.startsWith(head, at)) throw new Difference(`object ${number} of the PDF isn't where its table says`);
-    const [dictionary = ""] = /^[^]*?(?=\nendobj|\nstream\n)/.exec(text.slice(at + head.length)) ?? [];
+    const [dictionary = ""] = /^[^]*?(?=\nendobj|\nstream\n)/.exec(dictionaryAt(at + head.length)) ?? [];
     return { dictionary, at: at + head.length + dictionary.length + "\nstream\n".length };
   };
   const catalog = object(/\/Root (\d+) 0 R/.exec(trailer)?.[1]).dictionary;
   const [, names = ""] = /\/EmbeddedFiles <<\s*\/Names \[([^\]]*)\]/.exec(catalog) ?? [];
+  let left = largestAttached;
   return [...names.matchAll(/\((.*?)\) (\d+) 0 R/g)].map(([, name = "", number]) => {
     const [, file] = /\/EF <<\s*\/F (\d+) 0 R/.exec(object(number).dictionary) ?? [];
     const { dictionary, at } = object(file);
     const [, length] = /\/Length (\d+)/.exec(dictionary) ?? [];
     const bytes = pdf.subarray(at, at + Number(length));
     if (!text.startsWith("\nendstream", at + bytes.length)) throw new Difference(`${name} is damaged`);
-    return { name, content: /\/Filter/.test(dictionary) ? inflated(name, bytes) : bytes };
+    const content = /\/Filter/.test(dictionary) ? inflated(name, bytes, left) : bytes;
+    left -= content.length;
+    if (left < 1) throw tooLarge();
+    return { name, content };
   });
 }
 
-function inflated(name: string, bytes: Buffer): Buffer {
+const tooLarge = () => new Difference("its attached files are larger than those of a server");
+
+function inflated(name: string, bytes: Buffer, most: number): Buffer {
   try {
-    return inflateSync(bytes);
-  } catch {
+    return inflateSync(bytes, { maxOutputLength: most });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
     throw new Difference(`${name} is damaged`);
   }
 }

@@ -1,6 +1,10 @@
 /** Objects of a clone by `git cat-file --batch`: many can be asked for before the first one has come. */
 import { spawn } from "node:child_process";
 import type { ClonedRepository } from "#core/repository/cloned-facts.ts";
+import type { ClosedRepository } from "./closed-git.ts";
+
+/** The server's largest object is an image of 5 MB, or the index of a great company. */
+const largestObject = 16 * 1024 * 1024;
 
 type Answer = Awaited<ReturnType<ClonedRepository["read"]>>;
 
@@ -9,27 +13,33 @@ interface Asked {
   answer(object: Answer): void;
 }
 
-/** @param settings of git */
-export function readObjects(
-  folder: string,
-  settings: readonly string[],
-): { read: ClonedRepository["read"]; close(): void } {
+export function readObjects({ gitdir, env, settings }: Pick<ClosedRepository, "gitdir" | "env" | "settings">): {
+  read: ClonedRepository["read"];
+  close(): void;
+} {
   const asked: Asked[] = [];
   let unsent: string[] = [];
   let child: ReturnType<typeof start> | null = null;
   let isOpen = true;
 
   function start() {
-    const git = spawn("git", [...settings, "cat-file", "--batch"], { cwd: folder, stdio: ["pipe", "pipe", "ignore"] });
+    const git = spawn("git", [...settings, "cat-file", "--batch"], {
+      cwd: gitdir,
+      env,
+      stdio: ["pipe", "pipe", "ignore"],
+    });
     // its close says so
     git.on("error", () => undefined);
     git.stdin.on("error", () => undefined);
     git.stdout.on(
       "data",
-      takeObjects((object) => asked.shift()?.answer(object)),
+      takeObjects(
+        (object) => asked.shift()?.answer(object),
+        () => git.kill(),
+      ),
     );
     git.on("close", () => {
-      // git ends at an object that it can't unpack: another one reads those after it
+      // git ends at an object that it can't unpack or that is too large: another one reads those after it
       child = null;
       asked.shift()?.answer(null);
       unsent = asked.map(({ oid }) => oid);
@@ -58,12 +68,17 @@ export function readObjects(
   };
 }
 
-/** @param take gets the next object; null where there is none */
-function takeObjects(take: (object: Answer) => void): (chunk: Buffer) => void {
+/**
+ * @param take gets the next object; null where there is none
+ * @param end is called at an object that is too large
+ */
+function takeObjects(take: (object: Answer) => void, end: () => void): (chunk: Buffer) => void {
   let chunks: Buffer[] = [];
   let held = 0;
   let wanted = 0;
+  let isEnded = false;
   return (chunk) => {
+    if (isEnded) return;
     chunks.push(chunk);
     held += chunk.length;
     // a great object comes in many pieces
@@ -74,11 +89,15 @@ function takeObjects(take: (object: Answer) => void): (chunk: Buffer) => void {
       const line = bytes.indexOf("\n", at);
       if (line === -1) break;
       const [, type = "", size] = bytes.toString("latin1", at, line).split(" ");
-      const end = size === undefined ? line : line + 1 + Number(size);
-      wanted = end + 1 - at;
-      if (end >= bytes.length) break;
-      take(size === undefined ? null : { type, content: bytes.subarray(line + 1, end) });
-      at = end + 1;
+      if (Number(size) > largestObject) {
+        isEnded = true;
+        return end();
+      }
+      const last = size === undefined ? line : line + 1 + Number(size);
+      wanted = last + 1 - at;
+      if (last >= bytes.length) break;
+      take(size === undefined ? null : { type, content: bytes.subarray(line + 1, last) });
+      at = last + 1;
       wanted = 0;
     }
     chunks = [bytes.subarray(at)];

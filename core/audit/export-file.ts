@@ -42,8 +42,8 @@ export interface ExportVerifier {
 }
 
 export class NotAnExportError extends Error {
-  constructor() {
-    super("this isn't an exported audit log: the first line must be its seal");
+  constructor(why = "the first line must be its seal") {
+    super(`this isn't an exported audit log: ${why}`);
     this.name = "NotAnExportError";
   }
 }

@@ -10,7 +10,7 @@ export type Line = Branch | "notes";
 
 /** What is read of a clone. */
 export interface ClonedRepository {
-  /** An object as git unpacks it; null when it is missing or damaged. Many can be asked for at once. */
+  /** An object as git unpacks it; null when it is missing, damaged or too large. Many can be asked for at once. */
   read(oid: string): Promise<{ type: string; content: Uint8Array } | null>;
   /** The commits that git finds behind the heads. It only says what to read ahead. */
   listed: readonly string[];
@@ -126,7 +126,7 @@ export class ClonedFacts {
   async #read(oid: string, type: ObjectType): Promise<Uint8Array> {
     const object = await this.#clone.read(oid);
     if (object?.type !== type || objectId(type, object.content, this.#sha1) !== oid) {
-      throw new Difference(`object ${oid} is missing or damaged`);
+      throw new Difference(`object ${oid} is missing, damaged or too large`);
     }
     return object.content;
   }

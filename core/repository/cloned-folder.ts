@@ -21,6 +21,8 @@ interface Compared {
 }
 
 const folderMode = "40000";
+/** `assets/ab/<hash>.png` lies in the deepest folder that the server makes. Nested trees of a few bytes stand for billions. */
+const deepest = 2;
 const idBytes = 20;
 const nothing = new Uint8Array();
 
@@ -59,6 +61,7 @@ export class ClonedFolder {
       const [one, other] = [old.get(name) ?? null, now.get(name) ?? null];
       if (one?.oid === other?.oid && one?.mode === other?.mode) continue;
       const [was, is] = [one?.mode === folderMode, other?.mode === folderMode];
+      if (is && path.split("/").length > deepest) throw new Difference(`${path}${name} has no place in the repository`);
       if (was || is) {
         const after = is ? (other?.oid ?? null) : null;
         const folder = new ClonedFolder(read, after, compared.folders.get(name) ?? null, `${path}${name}/`);
@@ -106,6 +109,13 @@ function sameEntries(one: Uint8Array, other: Uint8Array): number {
     if (at === idEnds) entries = at + 1;
     else if (one[at] === 0) idEnds = at + idBytes;
   }
+  return entries;
+}
+
+/** Name → mode and object of each entry. @throws Difference for what is no tree */
+export function readTree(oid: string, content: Uint8Array): ReadonlyMap<string, TreeEntry> {
+  const entries: Entries = new Map();
+  for (let at = 0; at < content.length;) at = takeEntry({ oid, content }, at, entries);
   return entries;
 }
 

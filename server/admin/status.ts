@@ -2,6 +2,8 @@
 import { AppError } from "#core/errors.ts";
 import { ServerStatus } from "#core/status/schema.ts";
 import { isLoopback, readConfig, type Config } from "../config.ts";
+import { readKeyring } from "../keys/keyring.ts";
+import { statusProof } from "../status/endpoint.ts";
 import type { Output, OutputFlags } from "./output.ts";
 
 interface StatusOptions extends OutputFlags {
@@ -14,9 +16,10 @@ const patienceMs = 10_000;
 export async function status(options: StatusOptions, output: Output): Promise<number> {
   const config = readConfig();
   const url = new URL("/metrics", options.server ?? addressOf(config));
+  const proof = config.metricsToken ?? statusProof(readKeyring(config), Math.floor(Date.now() / 1000));
   const headers = {
     accept: "application/json",
-    ...(config.metricsToken === null ? {} : { authorization: `Bearer ${config.metricsToken}` }),
+    ...(proof === null ? {} : { authorization: `Bearer ${proof}` }),
   };
   const answer = await fetch(url, { headers, signal: AbortSignal.timeout(patienceMs) }).catch((error: unknown) => {
     throw new AppError("busy", `no server answers at ${url.origin}: start it, or name it with --server`, {
@@ -24,7 +27,10 @@ export async function status(options: StatusOptions, output: Output): Promise<nu
     });
   });
   if (answer.status === 403)
-    throw new AppError("forbidden", "the server shows its state to this machine alone, or with its METRICS_TOKEN");
+    throw new AppError(
+      "forbidden",
+      "the server shows its state to who has its DATA_DIR, its APP_KEYS or its METRICS_TOKEN",
+    );
   if (!answer.ok) throw new AppError("busy", `${url.origin} answers ${answer.status}`);
   const parsed = ServerStatus.safeParse(await answer.json().catch(() => null));
   if (!parsed.success) throw new AppError("invalid_input", `${url.origin} is no server of this version of Sopwright`);

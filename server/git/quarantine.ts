@@ -210,9 +210,12 @@ function idOrNull(oid: string): string | null {
   return /^0+$/.test(oid) ? null : oid;
 }
 
-/** In git's words, which name the object and what is wrong with it. */
+/** In git's words, which name the object and what is wrong with it, without folders of this server. */
 function packProblem(stderr: string): string {
   const said = stderr.split("\n").findLast((line) => /^(?:error|fatal): /.test(line)) ?? "";
-  const why = said.replace(/^(?:error|fatal): /, "").slice(0, 200);
+  const why = said
+    .replace(/^(?:error|fatal): /, "")
+    .replaceAll(/(?:\/[^\s/':]+){2,}/g, "…")
+    .slice(0, 200);
   return why === "" ? "The pack can't be read" : `The pack can't be taken: ${why}`;
 }

@@ -3,7 +3,7 @@
  * them open and verify. Each purpose has its own key, derived by HKDF. Keys that `sop admin rotate-keys` adds beside a
  * running server count from the next use on.
  */
-import { hkdfSync } from "node:crypto";
+import { createHmac, hkdfSync } from "node:crypto";
 import type { Config } from "../config.ts";
 import { createKeyFile, keyFile, readKeyFile, stampOf } from "./key-file.ts";
 import { parseKeys, type AppKey } from "./key-list.ts";
@@ -19,6 +19,8 @@ export interface Keyring {
   /** @param place where the value will be stored, `users/{id}/openaiApiKey`: it opens nowhere else */
   seal(text: string, place: string): string;
   open(sealed: string, place: string): Opened;
+  /** What `sop admin status` shows: only who has a key of this installation can make it. By each key, the first one first. */
+  statusProofs(text: string): string[];
   /** For audit checkpoints. */
   signing(): Signer;
   /** The public halves of every key in the ring, the signing one first. */
@@ -26,7 +28,7 @@ export interface Keyring {
 }
 
 interface Ring {
-  keys: Map<string, { sealing: Buffer; signer: Signer }>;
+  keys: Map<string, { sealing: Buffer; status: Buffer; signer: Signer }>;
   /** "" without keys. */
   firstId: string;
 }
@@ -73,6 +75,8 @@ export function readKeyring({ appKeys, dataDir }: Source): Keyring {
       const text = unseal(sealed, place, kid, key.sealing);
       return text === null ? { ok: false, reason: "damaged", kid } : { ok: true, text };
     },
+    statusProofs: (text) =>
+      [...current().keys.values()].map(({ status }) => createHmac("sha256", status).update(text).digest("base64url")),
     signing() {
       const { keys, firstId } = current();
       return keyOf(keys, firstId).signer;
@@ -88,6 +92,7 @@ function ringOf(all: readonly AppKey[]): Ring {
     if (keys.has(id)) continue;
     keys.set(id, {
       sealing: derive(secret, "seal"),
+      status: derive(secret, "status"),
       signer: signerFrom(id, derive(secret, "sign-checkpoints")),
     });
   }

@@ -58,7 +58,7 @@ export async function fetchRef(pass: PushPass, ref: string, most: number = limit
     try {
       const config = settings.flatMap((one) => ["-c", one]);
       const flags = ["--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules"];
-      await open.run([...config, "fetch", ...flags, remote.url, `+${ref}:${fetchedRef}`]);
+      await open.run([...config, "fetch", ...flags, open.url, `+${ref}:${fetchedRef}`]);
       await look();
       tooLarge.signal.throwIfAborted();
     } catch (error) {

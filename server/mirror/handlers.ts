@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { baseAddress } from "#core/addresses/web-address.ts";
 import type { MirrorUpdate } from "#core/mirror/schema.ts";
 import { AppError } from "#core/errors.ts";
 import { difference } from "../audit/record.ts";
@@ -8,11 +9,20 @@ import { transactionFor } from "../database/turns.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { placeOfMirror } from "../keys/sealed-values.ts";
-import { addressFault } from "./hosts.ts";
+import { mirrorAddress, MirrorProblem } from "./hosts.ts";
 import { presentMirror, readMirror, unchecked, webhookAddress } from "./store.ts";
 
 export function mirrorHandlers(services: Services): Handlers<"mirror"> {
   const { db, clock, keys, config } = services;
+
+  function enteredAddress(text: string): string {
+    try {
+      return baseAddress(mirrorAddress(text, config.mirrorHosts));
+    } catch (error) {
+      if (!(error instanceof MirrorProblem)) throw error;
+      throw new AppError("invalid_input", error.message, { url: error.message });
+    }
+  }
 
   /** Writes, or deletes for null, in one transaction with its traces. */
   async function change(
@@ -54,9 +64,7 @@ export function mirrorHandlers(services: Services): Handlers<"mirror"> {
     async update(call) {
       const { body, identity } = call;
       const { companyId } = identity.actor;
-      const url = body.url.replace(/\/+$/, "");
-      const fault = addressFault(url, config.mirrorHosts);
-      if (fault !== null) throw new AppError("invalid_input", fault, { url: fault });
+      const url = enteredAddress(body.url);
       const sealed = body.token ? keys.seal(body.token, placeOfMirror(companyId, "token")) : null;
       const mirror = await change(call, "mirror.update", (before, at) =>
         updated(before, { ...body, url }, { companyId, sealed, at, by: identity.user._id }),

@@ -4,6 +4,7 @@
  */
 import { lookup } from "node:dns/promises";
 import { BlockList, isIP } from "node:net";
+import { parseWebAddress } from "#core/addresses/web-address.ts";
 
 export interface MirrorHost {
   /** `https://git.example.org`, with its port if it isn't 443. */
@@ -44,14 +45,26 @@ function parseHost(entry: string): MirrorHost | null {
 /** The remote can't be used; the message is for the company's administrators. */
 export class MirrorProblem extends Error {}
 
-/** @returns why the address of a repository can't be a mirror; null if it can */
-export function addressFault(text: string, hosts: readonly MirrorHost[]): string | null {
+/**
+ * The address of a repository that can be a mirror. Git gets this one, not the text that was entered.
+ *
+ * @throws MirrorProblem that says what to enter
+ */
+export function mirrorAddress(text: string, hosts: readonly MirrorHost[]): URL {
+  const url = parseWebAddress(text);
+  if (url === null || url.pathname === "/") throw new MirrorProblem(formFault(text));
+  if (!hostOf(url, hosts)) throw new MirrorProblem(hostFault(hosts));
+  return url;
+}
+
+function formFault(text: string): string {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) return "Enter an address that begins with https://";
   if (url.username !== "" || url.password !== "") return "Enter username and token in their own fields";
-  if (url.search !== "" || url.hash !== "" || url.pathname === "/" || /[^\x21-\x7e]/.test(text))
-    return "Enter the address as for git clone";
-  if (hostOf(url, hosts)) return null;
+  return "Enter the address as for git clone";
+}
+
+function hostFault(hosts: readonly MirrorHost[]): string {
   const names = hosts.map(({ origin }) => origin.replace("https://", ""));
   if (names.length === 0) return "The operator of this server allows no mirrors (MIRROR_HOSTS)";
   return `The operator of this server allows ${names.join(", ")} (MIRROR_HOSTS)`;
@@ -72,9 +85,7 @@ export async function addressesOf(
   hosts: readonly MirrorHost[],
   find: Lookup = (name) => lookup(name, { all: true }),
 ): Promise<string[]> {
-  const fault = addressFault(text, hosts);
-  if (fault !== null) throw new MirrorProblem(fault);
-  const url = new URL(text);
+  const url = mirrorAddress(text, hosts);
   const host = hostOf(url, hosts);
   if (host?.address) return [host.address];
   const name = url.hostname.replace(/^\[|\]$/g, "");

@@ -34,6 +34,7 @@ export async function runPass({ stopped, ...rest }: Pass): Promise<void> {
     if (stopped.aborted) return;
     const isKnown = error instanceof MirrorProblem;
     if (!isKnown) log.error({ companyId: mirror._id, err: error }, "a mirror failed");
+    else if (error.cause !== undefined) log.info({ companyId: mirror._id, git: error.cause }, "a mirror's git said");
     const slow = signal.aborted ? "The remote took too long" : "The server failed. Its log says why";
     await storeProblem(services, mirror, isKnown ? error.message : slow);
   }

@@ -5,7 +5,7 @@
 import { isIP } from "node:net";
 import type { Refs } from "#core/mirror/plan.ts";
 import { runGit, type GitRun } from "../repository/git-process.ts";
-import { addressesOf, MirrorProblem, type MirrorHost } from "./hosts.ts";
+import { addressesOf, mirrorAddress, MirrorProblem, type MirrorHost } from "./hosts.ts";
 
 export interface Remote {
   url: string;
@@ -23,6 +23,8 @@ export interface RemoteOptions {
 }
 
 export interface OpenRemote {
+  /** As it was parsed: git gets no other form of it. */
+  url: string;
   /** @param patterns full names of refs, with `*` @throws MirrorProblem */
   list(patterns: readonly string[]): Promise<Refs>;
   /** Never forced. @returns refs that the remote has moved on, so that a push would lose commits @throws MirrorProblem */
@@ -43,11 +45,11 @@ const moved = /\((?:non-fast-forward|fetch first|already exists|needs force|stal
 
 /** @throws MirrorProblem if it may not be used, or this server can't */
 export async function openRemote(remote: Remote, { git, hosts, gitdir, signal }: RemoteOptions): Promise<OpenRemote> {
-  const { url, username, token } = remote;
+  const { username, token } = remote;
+  const { href: url, protocol, hostname, port } = mirrorAddress(remote.url, hosts);
   if (git === null) throw new MirrorProblem("This server has no git");
   if (!isRecent((await runGit(git, gitdir, ["version"])).stdout.toString()))
     throw new MirrorProblem(`This server's git is older than ${leastGit.join(".")}`);
-  const { protocol, hostname, port } = new URL(url);
   const addresses = await addressesOf(url, hosts);
   const to = addresses.map((address) => (isIP(address) === 6 ? `[${address}]` : address));
   const resolve = `${hostname}:${port || (protocol === "https:" ? 443 : 80)}:${to.join(",")}`;
@@ -72,15 +74,17 @@ export async function openRemote(remote: Remote, { git, hosts, gitdir, signal }:
   };
 
   return {
+    url,
+
     async run(args, more) {
       const ran = await run(args, more);
-      if (ran.code !== 0) throw new MirrorProblem(problemIn(ran.stderr));
+      if (ran.code !== 0) throw problemOf(ran.stderr);
       return ran;
     },
 
     async list(patterns) {
       const { code, stdout, stderr } = await run(["ls-remote", "--refs", url, ...patterns], { atMost: listBytes });
-      if (code !== 0) throw new MirrorProblem(problemIn(stderr));
+      if (code !== 0) throw problemOf(stderr);
       const lines = stdout.toString("utf8").split("\n").filter(Boolean);
       return new Map(lines.map((line) => [line.slice(41), line.slice(0, 40)]));
     },
@@ -100,7 +104,7 @@ export async function openRemote(remote: Remote, { git, hosts, gitdir, signal }:
           if (!moved.test(summary)) throw new MirrorProblem(`${ref} was refused: ${shown(withoutToken(summary))}`);
           elsewhere.push(ref);
         }
-        if (code !== 0 && rejected.length === 0) throw new MirrorProblem(problemIn(stderr));
+        if (code !== 0 && rejected.length === 0) throw problemOf(stderr);
       }
       return elsewhere;
     },
@@ -117,18 +121,34 @@ const known: readonly [RegExp, string][] = [
   [/returned error: 403|Permission to .* denied/i, "The remote doesn't let this token push"],
   [/not found|returned error: 404/i, "There is no such repository, or the token can't see it"],
   [/redirect|returned error: 30\d/i, "The address leads to another one. Enter that one"],
+  [/SSL|TLS|certificate/i, "The remote's certificate can't be trusted"],
+  [
+    /Could not resolve|(?:Failed|Couldn't) .*connect|timed out|too slow|Connection .*(?:refused|reset)/i,
+    "The remote can't be reached",
+  ],
 ];
 
-/** What went wrong, in our words where they are known, or else in git's. */
+/** Operators find git's own words in the log. */
+function problemOf(stderr: string): MirrorProblem {
+  return new MirrorProblem(problemIn(stderr), { cause: shown(stderr) });
+}
+
+/**
+ * What went wrong, in our words or in those of the remote. Git's own have ports, addresses and paths: they would tell
+ * what answers beside this server.
+ */
 function problemIn(stderr: string): string {
   const found = known.find(([pattern]) => pattern.test(stderr));
   if (found) return found[1];
-  const said = stderr.split("\n").findLast((line) => /^(?:remote: )?(?:error|fatal)\b/i.test(line));
-  return said === undefined ? "The remote can't be reached" : `The remote can't be used: ${shown(said)}`;
+  const said = stderr.split("\n").findLast((line) => /^remote: (?:error|fatal)\b/i.test(line));
+  return said === undefined ? "The remote can't be used" : `The remote can't be used: ${shown(said)}`;
 }
 
-/** A remote's words must not steer a terminal or fill a screen. */
+/** A remote's words must not steer a terminal, fill a screen or show the password in an address. */
 function shown(text: string): string {
-  const plain = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ").trim();
+  const plain = text
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ")
+    .replaceAll(/\/\/[^\s/@]+@/g, "//")
+    .trim();
   return plain.length > 200 ? `${plain.slice(0, 200)}…` : plain;
 }

@@ -3,7 +3,7 @@ import http from "node:http";
 import https from "node:https";
 import { isIP } from "node:net";
 import type { CommitStatus, Provider } from "#core/mirror/providers.ts";
-import { addressesOf, MirrorProblem, type MirrorHost } from "./hosts.ts";
+import { addressesOf, mirrorAddress, MirrorProblem, type MirrorHost } from "./hosts.ts";
 import type { Remote } from "./remote.ts";
 import type { TakePass } from "./take.ts";
 
@@ -54,11 +54,10 @@ const context = "sopwright";
 /** @returns null for a provider without an API that we know */
 function requestOf(
   provider: Provider,
-  remote: Remote,
+  { token, address: { origin, pathname, host } }: { token: string; address: URL },
   commit: string,
   { state, ...told }: CommitState,
 ): StatusRequest | null {
-  const { origin, pathname, host } = new URL(remote.url);
   const project = pathname.replace(/^\/|\.git$/g, "");
   const about = { description: told.description, target_url: told.link };
   switch (provider) {
@@ -66,20 +65,20 @@ function requestOf(
       const api = host === "github.com" ? "https://api.github.com" : `${origin}/api/v3`;
       return {
         url: `${api}/repos/${project}/statuses/${commit}`,
-        headers: { authorization: `Bearer ${remote.token}`, accept: "application/vnd.github+json" },
+        headers: { authorization: `Bearer ${token}`, accept: "application/vnd.github+json" },
         body: { state, context, ...about },
       };
     }
     case "gitlab":
       return {
         url: `${origin}/api/v4/projects/${encodeURIComponent(project)}/statuses/${commit}`,
-        headers: { "private-token": remote.token },
+        headers: { "private-token": token },
         body: { state: state === "failure" ? "failed" : state, name: context, ...about },
       };
     case "gitea":
       return {
         url: `${origin}/api/v1/repos/${project}/statuses/${commit}`,
-        headers: { authorization: `token ${remote.token}` },
+        headers: { authorization: `token ${token}` },
         body: { state, context, ...about },
       };
     case "other":
@@ -94,7 +93,8 @@ export async function sendStatus(
   commit: string,
   state: CommitState,
 ): Promise<void> {
-  const request = requestOf(provider, remote, commit, state);
+  const address = mirrorAddress(remote.url, hosts);
+  const request = requestOf(provider, { token: remote.token, address }, commit, state);
   if (request === null) return;
   // GitHub's API has a host of its own
   const api = hosts.some(({ origin }) => origin === "https://github.com")

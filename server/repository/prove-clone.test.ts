@@ -334,10 +334,10 @@ describe("verify.py and sop verify", () => {
     expect((await verify(dir)).code).toBe(2);
   });
 
-  it("is one file of less than 300 lines and uses only Python's standard library", () => {
+  it("is one file of less than 400 lines and uses only Python's standard library", () => {
     const source = readFileSync(python[1] ?? "", "utf8");
-    expect(source.trimEnd().split("\n").length).toBeLessThan(300);
+    expect(source.trimEnd().split("\n").length).toBeLessThan(400);
     const imported = /^import (.*)$/m.exec(source)?.[1];
-    expect(imported).toBe("argparse, hashlib, json, os, re, subprocess, sys, tempfile");
+    expect(imported).toBe("argparse, hashlib, json, os, re, shutil, stat, subprocess, sys, tempfile");
   });
 });

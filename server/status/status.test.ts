@@ -1,6 +1,8 @@
+import type { Context } from "koa";
 import pino from "pino";
 import { expect, test } from "vitest";
 import { startServer, describeServer, type TestServer } from "../../test/server.ts";
+import { statusEndpoint, statusProof } from "./endpoint.ts";
 import { gauges } from "./metrics.ts";
 
 const token = "a-token-of-the-operator";
@@ -20,7 +22,7 @@ describeServer(
       await manager.client.sops.get({ params: { id } });
       await server().send({ path: `/api/nothing/${id}` });
       await server().send({ method: "BREW" as never, path: `/${id}` });
-      const { status, body: text, headers } = await metricsOf(server());
+      const { status, body: text, headers } = await metricsOf(server(), { authorization: `Bearer ${token}` });
       expect(status).toBe(200);
       expect(headers.get("content-type")).toContain("text/plain; version=0.0.4");
       for (const { name } of gauges) expect(text).toContain(`# TYPE ${name} gauge`);
@@ -36,14 +38,18 @@ describeServer(
       for (const secret of [id, manager.id, manager.companyId, manager.username]) expect(text).not.toContain(secret);
     });
 
-    test("is for this machine and for the token, and not for what a proxy passes on", async () => {
+    test("is for the token, and for who has a key of the installation", async () => {
       const allowed = async (headers: Record<string, string>) => (await metricsOf(server(), headers)).status;
       expect(await allowed({ authorization: `Bearer ${token}` })).toBe(200);
       expect(await allowed({ authorization: `Bearer ${token}`, "x-forwarded-for": "203.0.113.7" })).toBe(200);
       expect(await allowed({ authorization: `Bearer ${token}x` })).toBe(403);
-      for (const name of ["x-forwarded-for", "x-real-ip", "forwarded", "via"])
-        expect([name, await allowed({ [name]: "203.0.113.7" })]).toEqual([name, 403]);
-      expect(await allowed({ host: "rebound.example.org" })).toBe(403);
+      expect(await allowed({})).toBe(403);
+      const { keys } = server().running.services;
+      const now = Math.floor(Date.now() / 1000);
+      const proofOf = (seconds: number) => `Bearer ${statusProof(keys, seconds)}`;
+      expect(await allowed({ authorization: proofOf(now) })).toBe(200);
+      for (const wrong of [proofOf(now - 120), proofOf(now + 120), `${proofOf(now)}x`, `Bearer ${now}.`, "Bearer x"])
+        expect([wrong, await allowed({ authorization: wrong })]).toEqual([wrong, 403]);
     });
 
     test("is answered to system administrators alone", async () => {
@@ -115,4 +121,39 @@ test("a line of the log has company, user and route; a trusted proxy names reque
       await server.stop();
     }
   }
+});
+
+test("without a token, /metrics is for this machine, and not for what a proxy passes on", async () => {
+  const server = await startServer("sqlite");
+  const allowed = async (headers: Record<string, string>) => (await metricsOf(server, headers)).status;
+  expect(await allowed({})).toBe(200);
+  for (const name of ["x-forwarded-for", "x-real-ip", "forwarded", "via"])
+    expect([name, await allowed({ [name]: "203.0.113.7" })]).toEqual([name, 403]);
+  expect(await allowed({ host: "rebound.example.org" })).toBe(403);
+  await server.stop();
+});
+
+test("behind a public address, a request with a local host's name isn't from this machine", async () => {
+  const keys = { statusProofs: (text: string) => [`proof-of-${text}`] };
+  const isShown = async (publicUrl: string | null, headers: Record<string, string> = {}) => {
+    const ctx = {
+      path: "/metrics",
+      hostname: "localhost",
+      req: { socket: { remoteAddress: "::ffff:127.0.0.1" } },
+      get: (name: string) => headers[name] ?? "",
+      set: () => undefined,
+      body: "",
+    };
+    const metrics = { text: async () => "metrics", contentType: "text/plain" };
+    const status = async () => Promise.reject(new Error("not asked"));
+    const shown = statusEndpoint({ status, metrics, config: { metricsToken: null, publicUrl }, keys });
+    await shown(ctx as unknown as Context, async () => undefined);
+    return ctx.body === "metrics";
+  };
+  const seconds = Math.floor(Date.now() / 1000);
+  expect(await isShown(null)).toBe(true);
+  expect(await isShown("http://localhost:3000")).toBe(true);
+  expect(await isShown("https://sops.example.org")).toBe(false);
+  const authorization = `Bearer ${seconds}.proof-of-${seconds}`;
+  expect(await isShown("https://sops.example.org", { authorization })).toBe(true);
 });

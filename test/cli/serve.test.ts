@@ -14,6 +14,7 @@ let outside: Folder;
 let ended: Promise<CliRun>;
 let stop: (signal: NodeJS.Signals) => void;
 let url: string;
+let cookie: string;
 
 beforeAll(async () => {
   outside = makeFolder({ "secret.md": "Secret.\n", "secret.png": png });
@@ -40,6 +41,7 @@ beforeAll(async () => {
     });
     ended.then(({ stderr }) => reject(new Error(stderr)), reject);
   });
+  cookie = (await fetch(url)).headers.get("set-cookie") ?? "";
 }, 60_000);
 afterAll(() => {
   stop("SIGKILL");
@@ -57,7 +59,7 @@ interface Got {
 function get(path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Got> {
   const { hostname, port } = new URL(url);
   return new Promise((done, reject) => {
-    request({ hostname, port, path, headers, method }, (answer) => {
+    request({ hostname, port, path, headers: { cookie, ...headers }, method }, (answer) => {
       let body = "";
       answer.setEncoding("utf8").on("data", (text: string) => (body += text));
       answer.on("end", () => done({ status: answer.statusCode ?? 0, headers: answer.headers, body }));
@@ -121,8 +123,35 @@ test("serves no other file, and no other host", async () => {
   expect((await get("/", {}, "POST")).status).toBe(405);
 });
 
+test("shows nothing without the key of its address, which a browser keeps as a cookie of this port", async () => {
+  const { port, searchParams } = new URL(url);
+  const key = searchParams.get("key") ?? "";
+  expect(key).toMatch(/^[\w-]{32}$/);
+  expect(cookie).toBe(`sop-preview-${port}=${key}; Path=/; HttpOnly; SameSite=Strict`);
+  const wrong = ["", `sop-preview-${port}=`, `sop-preview-${port}=${key}x`, `sop-preview-1=${key}`, `x=${key}`, key];
+  const paths = [
+    "/",
+    "/doc/sops/it/tea.md",
+    "/doc/none.md",
+    "/static/preview.js",
+    "/events",
+    "/favicon.ico",
+    "/?key=",
+    "/?key=x",
+  ];
+  for (const path of paths)
+    for (const other of wrong) {
+      const { status, body, headers } = await get(path, { cookie: other });
+      expect([path, other, status, headers["set-cookie"]]).toEqual([path, other, 401, undefined]);
+      expect(body).not.toMatch(/Tea|coffee/);
+    }
+  const door = await get(`//evil.example/"x?key=${key}`, { cookie: "", "sec-fetch-site": "cross-site" });
+  expect(door.body).toBe(`<!doctype html><meta http-equiv="refresh" content="0;url=/evil.example/&#34;x">`);
+  expect((await get(`/?key=${key}`, { cookie: "", host: "evil.example" })).status).toBe(421);
+});
+
 test("sends a change on disk to open pages", async () => {
-  const stream = await fetch(`${url}/events`);
+  const stream = await fetch(new URL("/events", url), { headers: { cookie } });
   const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
   let told = "";
   const until = async (says: string) => {

@@ -34,6 +34,19 @@ function contextAnswering(password: string, flags: Context["flags"] = {}): Conte
   return { flags, out, env, cwd: folder.path, signal, ask, stdin: async () => new Uint8Array() };
 }
 
+it("sends a token or password only to a server that was named", async () => {
+  const env = { SOP_TOKEN: goodToken };
+  const nowhere = [
+    await sop(["whoami"], { env }),
+    await sop(["login", "--token-stdin"], { input: `${goodToken}\n` }),
+    await signIn().then(() => sop(["whoami"], { env })),
+  ];
+  for (const { code, stderr } of nowhere)
+    expect([code, stderr]).toEqual([2, expect.stringContaining("set SOP_SERVER, or add --server")]);
+  expect((await sop(["whoami", "--server", server.url], { env })).code).toBe(0);
+  expect((await sop(["whoami"])).code).toBe(0);
+});
+
 describe("a server that counts requests", () => {
   const limited = (seconds: number) => ({
     ...refusal("rate_limited", { retryAfterSeconds: seconds }),

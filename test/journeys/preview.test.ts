@@ -1,6 +1,6 @@
 /** `sop serve` in a real browser: changes on disk show on screen without a reload. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { makeFolder, runSop, type Folder } from "../cli/run-sop.ts";
 import { hasChromium, launchChromium } from "./browser.ts";
 import { hearConsole } from "./signed-in.ts";
@@ -72,15 +72,16 @@ describe.skipIf(!hasChromium("the preview of a workspace"))("the preview", () =>
     const context = await browser.newContext();
     const page = await context.newPage();
     const listening = Promise.withResolvers<void>();
-    const asked = page.waitForRequest("**/events");
     await page.route("**/events", async (route) => {
       await listening.promise;
       await route.continue();
     });
-    await page.goto(`${url}/doc/sops/it/tea.md`);
+    const cookie = await signedIn(page);
+    const asked = page.waitForRequest("**/events");
+    await page.goto(new URL("/doc/sops/it/tea.md", url).href);
     await page.getByText("Boil.").waitFor();
     await asked;
-    const events = await fetch(`${url}/events`);
+    const events = await fetch(new URL("/events", url), { headers: { cookie } });
     folder.write({ "sops/it/tea.md": written("Boil the milk.") });
     await announced(events);
     listening.resolve();
@@ -88,9 +89,17 @@ describe.skipIf(!hasChromium("the preview of a workspace"))("the preview", () =>
     await context.close();
   });
 
+  /** The address has a key; its page leads on to the list. @returns the cookie that the browser keeps */
+  async function signedIn(page: Page): Promise<string> {
+    await page.goto(url);
+    await page.getByRole("link", { name: "Tea" }).waitFor();
+    const [{ name, value } = { name: "", value: "" }] = await page.context().cookies();
+    return `${name}=${value}`;
+  }
+
   async function lightBackground(): Promise<string> {
     const page = await browser.newPage({ colorScheme: "light" });
-    await page.goto(url);
+    await signedIn(page);
     const color = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     await page.close();
     return color;

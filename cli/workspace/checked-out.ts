@@ -1,0 +1,67 @@
+/** The files of a clone beside the commit that is checked out. `git status` would run the filters that a clone names. */
+import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { lstat, open } from "node:fs/promises";
+import { join } from "node:path";
+import { Difference } from "#core/repository/difference.ts";
+import type { ClonedRepository } from "#core/repository/cloned-facts.ts";
+import { readTree } from "#core/repository/cloned-folder.ts";
+import { objectId } from "#core/repository/objects.ts";
+
+const largestFile = 16 * 1024 * 1024;
+const sha1 = (...parts: Uint8Array[]) =>
+  parts.reduce((hash, part) => hash.update(part), createHash("sha1")).digest("hex");
+
+/**
+ * Every file of the tree must be there with its bytes. Lines can end as on Windows. Other files aren't looked at.
+ *
+ * @param tree null: nothing is checked out
+ * @throws Difference at the first file that differs
+ */
+export async function checkWorktree(
+  worktree: string,
+  tree: string | null,
+  read: ClonedRepository["read"],
+): Promise<void> {
+  const enter = async (oid: string, folder: string): Promise<void> => {
+    const object = await read(oid);
+    if (object?.type !== "tree" || objectId("tree", object.content, sha1) !== oid)
+      throw new Difference(`object ${oid} is missing, damaged or too large`);
+    for (const [name, entry] of readTree(oid, object.content)) {
+      const path = folder + name;
+      const isPlain = !/^(?:\.{0,2}|\.git)$|[/\\]/i.test(name);
+      if (isPlain && entry.mode === "40000" && (await isFolder(join(worktree, path))))
+        await enter(entry.oid, `${path}/`);
+      else if (!isPlain || !entry.mode.startsWith("100") || !(await holds(join(worktree, path), entry.oid)))
+        throw new Difference(`files differ from their commit: ${path}`);
+    }
+  };
+  if (tree !== null) await enter(tree, "");
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return await lstat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}
+
+async function holds(path: string, oid: string): Promise<boolean> {
+  const content = await bytesOf(path);
+  if (content === null) return false;
+  if (objectId("blob", content, sha1) === oid) return true;
+  const asCommitted = Buffer.from(content.toString("latin1").replaceAll("\r\n", "\n"), "latin1");
+  return objectId("blob", asCommitted, sha1) === oid;
+}
+
+/** Null for what is no plain file: a link could lead out of the clone, and a pipe never ends. */
+async function bytesOf(path: string): Promise<Buffer | null> {
+  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+  const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(() => null);
+  try {
+    const found = await file?.stat();
+    return file && found?.isFile() && found.size <= largestFile ? await file.readFile() : null;
+  } finally {
+    await file?.close();
+  }
+}

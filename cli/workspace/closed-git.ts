@@ -1,0 +1,165 @@
+/**
+ * Git in a new, empty repository with closed settings. It borrows objects and refs of a repository that somebody else
+ * made, and nothing that names a program: no settings, attributes, hooks, grafts, replacements or other lenders.
+ */
+import { copyFile, lstat, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, delimiter, isAbsolute, join } from "node:path";
+import { CannotProve, Difference } from "#core/repository/difference.ts";
+import { git, type GitAnswer } from "./git.ts";
+
+export interface ClosedRepository {
+  /** Settings for git's command line. */
+  settings: readonly string[];
+  env: NodeJS.ProcessEnv;
+  gitdir: string;
+  /** The folder of files that were checked out; null for a bare repository and a bundle. */
+  worktree: string | null;
+  run(...args: string[]): Promise<GitAnswer>;
+}
+
+/** Files of git about objects are read for their names only. A hash proves what git finds by them. */
+const settings = [
+  "core.bigFileThreshold=1m",
+  "core.commitGraph=false",
+  "core.deltaBaseCacheLimit=32m",
+  "core.fsmonitor=false",
+  "core.hooksPath=/dev/null",
+  "core.multiPackIndex=false",
+  "core.packedGitLimit=256m",
+  "fetch.unpackLimit=1",
+  "gc.auto=0",
+  "pack.threads=1",
+].flatMap((one) => ["-c", one]);
+/** What git may ask of the system at once. */
+const largestAllocation = "256m";
+const longestHead = 4 * 1024;
+const longestPackedRefs = 64 * 1024 * 1024;
+const mostRefs = 200_000;
+
+/**
+ * Calls `use` with a repository that has the objects and refs of the clone, bare repository or bundle at the path.
+ *
+ * @throws CannotProve where the path has no whole repository
+ */
+export async function withClosedRepository<T>(
+  path: string,
+  use: (repository: ClosedRepository) => Promise<T>,
+): Promise<T> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "sop-verify-")));
+  try {
+    const gitdir = join(folder, "closed.git");
+    const env = closedEnvironment(folder, gitdir);
+    const run = (...args: string[]) => git(folder, [...settings, ...args], { env });
+    const made = await git(folder, [...settings, "init", "--quiet", "--bare", "--template=", gitdir], {
+      env: { ...env, GIT_DIR: undefined },
+    });
+    if (made.code !== 0) throw new CannotProve("git can't make a repository in the temporary folder");
+    const worktree = (await lstat(path)).isDirectory() ? await borrow(path, gitdir) : await unbundle(path, folder, env);
+    return await use({ settings, env, gitdir, worktree, run });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Variables of git that the user has set (`GIT_DIR`, `GIT_SSH_COMMAND`) don't count here. */
+function closedEnvironment(folder: string, gitdir: string): NodeJS.ProcessEnv {
+  const { PATH = "", SystemRoot } = process.env;
+  return {
+    PATH: PATH.split(delimiter)
+      .filter((one) => isAbsolute(one))
+      .join(delimiter),
+    ...(SystemRoot === undefined ? {} : { SystemRoot }),
+    HOME: folder,
+    XDG_CONFIG_HOME: folder,
+    TMPDIR: folder,
+    LC_ALL: "C",
+    GIT_DIR: gitdir,
+    GIT_ALLOC_LIMIT: largestAllocation,
+    GIT_ALLOW_PROTOCOL: "none",
+    GIT_ATTR_NOSYSTEM: "1",
+    GIT_CEILING_DIRECTORIES: folder,
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_NO_LAZY_FETCH: "1",
+    GIT_NO_REPLACE_OBJECTS: "1",
+    GIT_TERMINAL_PROMPT: "0",
+  };
+}
+
+/** `git clone` would take a repository beside the bundle, of nearly the same name. A fetch takes this file alone. */
+async function unbundle(file: string, folder: string, env: NodeJS.ProcessEnv): Promise<null> {
+  const flags = ["--quiet", "--no-write-fetch-head", "--no-auto-maintenance", "--no-recurse-submodules"];
+  const args = [...settings, "fetch", ...flags, await realpath(file), "+refs/*:refs/*"];
+  const { code } = await git(folder, args, { env: { ...env, GIT_ALLOW_PROTOCOL: "file" } });
+  if (code !== 0) throw new Difference("git can't read the bundle: it is damaged or incomplete");
+  return null;
+}
+
+/** @returns the folder of the files that were checked out */
+async function borrow(path: string, gitdir: string): Promise<string | null> {
+  const inside = join(path, ".git");
+  const kind = await kindOf(inside);
+  if (kind === "file") throw new CannotProve("it is a linked work tree: name the repository itself");
+  const lender = kind === "folder" ? inside : path;
+  for (const name of ["objects", "refs"])
+    if ((await kindOf(join(lender, name))) !== "folder") throw new CannotProve("it isn't a git repository");
+  if ((await kindOf(join(lender, "reftable"))) !== null) throw new CannotProve("git keeps its refs in another format");
+  if ((await kindOf(join(lender, "shallow"))) !== null)
+    throw new CannotProve("the clone is shallow: run `git fetch --unshallow`");
+  await checkObjects(join(lender, "objects"));
+  await copyRefs(lender, gitdir);
+  const place = (await realpath(join(lender, "objects"))).replaceAll("\\", "/");
+  await mkdir(join(gitdir, "objects", "info"), { recursive: true });
+  await writeFile(join(gitdir, "objects", "info", "alternates"), `${quoted(place)}\n`);
+  return lender === inside ? path : null;
+}
+
+/** As git reads a name in quotes. */
+const quoted = (name: string) => `"${name.replaceAll(/["\\]/g, "\\$&").replaceAll("\n", "\\n")}"`;
+
+async function kindOf(path: string): Promise<"file" | "folder" | "other" | null> {
+  try {
+    const found = await lstat(path);
+    return found.isDirectory() ? "folder" : found.isFile() ? "file" : "other";
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return null;
+    throw error;
+  }
+}
+
+/** Git would wait at a pipe, and follow a link or the name of another lender. */
+async function checkObjects(objects: string): Promise<void> {
+  for (const entry of await readdir(objects, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() && !entry.isDirectory()) throw new CannotProve(`objects/${entry.name} isn't a plain file`);
+    if (entry.name === "alternates" || entry.name === "http-alternates")
+      throw new CannotProve("it borrows objects of another repository: clone it again without --shared");
+    if (entry.name.endsWith(".promisor"))
+      throw new CannotProve("the clone is partial: clone it again without --filter");
+  }
+}
+
+async function copyRefs(lender: string, gitdir: string): Promise<void> {
+  await copyPlain(lender, gitdir, "HEAD", longestHead);
+  await copyPlain(lender, gitdir, "packed-refs", longestPackedRefs);
+  let count = 0;
+  const enter = async (folder: string): Promise<void> => {
+    await mkdir(join(gitdir, folder), { recursive: true });
+    for (const entry of await readdir(join(lender, folder), { withFileTypes: true })) {
+      const name = `${folder}/${entry.name}`;
+      if ((count += 1) > mostRefs) throw new CannotProve("it has too many refs");
+      if (entry.isDirectory()) await enter(name);
+      else await copyPlain(lender, gitdir, name, longestHead);
+    }
+  };
+  await enter("refs");
+}
+
+async function copyPlain(from: string, to: string, name: string, most: number): Promise<void> {
+  const kind = await kindOf(join(from, name));
+  if (kind === null) return;
+  if (kind !== "file" || (await lstat(join(from, name))).size > most)
+    throw new CannotProve(`${basename(name)} isn't a plain file of git`);
+  await copyFile(join(from, name), join(to, name));
+}
