@@ -2,9 +2,18 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
+/** The package gives every bundler its development build, whose warnings need more code. */
+const router = (file: string) => `${import.meta.dirname}/node_modules/react-router/dist/production/${file}.mjs`;
+
 export default defineConfig({
   root: "web",
   plugins: [react(), tailwindcss()],
+  resolve: {
+    alias: [
+      { find: /^react-router$/, replacement: router("index") },
+      { find: /^react-router\/dom$/, replacement: router("dom-export") },
+    ],
+  },
   build: {
     outDir: "../dist/web",
     emptyOutDir: true,

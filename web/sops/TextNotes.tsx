@@ -1,7 +1,7 @@
 /** How a text differs from what was written or pasted. */
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
-import { textNoteTexts as texts } from "./texts.ts";
+import { textNoteTexts as texts } from "./note-texts.ts";
 
 /** The state of the address of the SOP's page, which shows the notes of the save before. */
 export interface TextNotesState {

@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import type { ToastContent } from "../../ui/ToastRegion.tsx";
 import { useToast } from "../../ui/Toast.tsx";
 import { showTextNotes } from "../TextNotes.tsx";
-import { textNoteTexts as texts } from "../texts.ts";
+import { textNoteTexts as texts } from "../note-texts.ts";
 
 const none = { title: "", lines: [] as readonly string[] };
 const readingMs = 20_000;

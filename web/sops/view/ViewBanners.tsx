@@ -6,7 +6,7 @@ import { Alert } from "../../ui/Alert.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { boundaryText, dateText } from "../../ui/time.ts";
 import { TextNotes, type TextNotesState } from "../TextNotes.tsx";
-import { textNoteTexts } from "../texts.ts";
+import { textNoteTexts } from "../note-texts.ts";
 import { bannerTexts as texts, daysTo, dueText } from "./control-texts.ts";
 
 interface BannersProps {
