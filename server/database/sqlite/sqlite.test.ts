@@ -53,7 +53,7 @@ describe("the lock of the data folder", () => {
     expect((await other()).stdout).toBe("open\n");
   });
 
-  test("ends with its process, however that ends, whatever the file says", async () => {
+  test("ends with its process, and holds beside any content of the file", async () => {
     const folder = newFolder();
     const script = `import { openSqlite } from ${JSON.stringify(join(import.meta.dirname, "open.ts"))};
       openSqlite(${JSON.stringify(folder)}, {}); console.log("open"); setInterval(() => {}, 1000);`;
