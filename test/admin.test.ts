@@ -518,6 +518,21 @@ describe("what can't work says why", () => {
   });
 });
 
+test.skipIf(process.getuid?.() !== 0)("a task of root leaves each file to the owner of the folder", async () => {
+  const dir = folder("of-nobody");
+  const nobody = 65_534;
+  cpSync(demoDir, dir, { recursive: true });
+  execFileSync("chown", ["-R", `${nobody}:${nobody}`, dir]);
+  chmodSync(root, 0o755);
+  const slug = ["--company", company.slug];
+  rmSync(repository(dir), { recursive: true });
+  for (const task of [["rotate-keys"], ["rebuild", ...slug], ["verify"], ["setup", "--username", "x"], ["status"]])
+    expect([task, (await admin(task, { DATA_DIR: dir })).code]).not.toEqual([task, 70]);
+  const others = execFileSync("find", [dir, "!", "-user", String(nobody)], { encoding: "utf8" });
+  expect(others).toBe("");
+  expect((await admin(["verify"], { DATA_DIR: dir }, "", nobody)).code).toBe(0);
+});
+
 const uri = mongoUri();
 
 test.skipIf(uri === null)(

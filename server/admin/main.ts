@@ -1,8 +1,10 @@
 /** Operator commands, beside the data: `sop admin …` starts this program as a child with its terminal. */
+import path from "node:path";
 import process from "node:process";
 import { Command, CommanderError } from "commander";
 import { setPrivateUmask } from "../data-folder/modes.ts";
 import { startFailure } from "../start-failure.ts";
+import { continueAsOwner } from "./as-owner.ts";
 import { createOutput, type OutputFlags, type Output } from "./output.ts";
 
 const usage = 2;
@@ -117,6 +119,8 @@ function add<Options extends OutputFlags>(name: string, summary: string, load: (
 async function run<Options extends OutputFlags>(name: string, task: Run<Options>, options: Options): Promise<number> {
   const output = createOutput(name, options);
   try {
+    const owner = continueAsOwner(path.resolve(process.env["DATA_DIR"] || "data"));
+    if (owner !== null && options.verbose) output.say(`runs as user ${owner}, who owns DATA_DIR`);
     return await task(options, output);
   } catch (error) {
     if (error instanceof Error && error.name === "ExitPromptError") return interrupted;

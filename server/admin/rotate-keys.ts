@@ -85,7 +85,7 @@ async function resealOrWait(config: Config, keys: Keyring, output: Output): Prom
     return await reseal(config, keys);
   } catch (error) {
     if (!(error instanceof DataFolderInUseError)) throw error;
-    output.say(`the server (process ${error.pid}) encrypts the stored keys …`);
+    output.say(`the server (${error.holder}) encrypts the stored keys …`);
     await waitForServer(config, keys);
     return null;
   }

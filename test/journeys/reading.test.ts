@@ -94,7 +94,7 @@ describeJourney("reading at several widths", {}, ({ server, contextOf, open: ope
     }
   });
 
-  it("shows the sentence of each step on a phone across, whatever is above it", async () => {
+  it("shows the sentence of each step on a phone across, below long hazards too", async () => {
     const long = "Hot caustic under pressure sprays from a loose joint and blinds. ".repeat(3);
     const hazard = (kind: string) => `> [!${kind}]\n> ${long}\n\n`;
     const text = `## Safety\n\n${hazard("DANGER")}${hazard("NOTICE")}## Equipment\n\n- Gloves\n\n## Steps\n\n${long}\n\n1. Open the valve.\n2. Wait for the lamp.\n\n   > [!WARNING]\n   > ${long}\n\n${hazard("CAUTION")}${long}\n\n3. Close the valve.\n`;

@@ -9,8 +9,11 @@ export type Row = Record<string, unknown>;
 const keptStatements = 1000;
 const busyTimeoutMs = 5000;
 
-/** `alone`: reads and holds the file for itself, without files of shared memory beside it. */
-type Mode = "write" | "read" | "alone";
+/**
+ * `alone`: reads and holds the file for itself, without files of shared memory beside it. `lock`: the file has no content,
+ * and nothing waits for it.
+ */
+type Mode = "write" | "read" | "alone" | "lock";
 
 export class Connection {
   readonly #file: string | URL;
@@ -24,6 +27,7 @@ export class Connection {
 
   open(mode: Mode): void {
     this.#database = translateErrors(() => new DatabaseSync(this.#file, { readOnly: mode === "read" }));
+    if (mode === "lock") return this.exec("PRAGMA busy_timeout=0");
     if (mode === "alone") this.exec("PRAGMA locking_mode=EXCLUSIVE");
     this.exec(`PRAGMA busy_timeout=${busyTimeoutMs}`);
     this.exec("PRAGMA foreign_keys=OFF");

@@ -80,7 +80,7 @@ export class Connections {
   #openBoth(): void {
     try {
       this.writing.open("write");
-      this.#release = lockFolder(this.#folder, this.writing);
+      this.#release = lockFolder(this.#folder);
       this.writing.exec("PRAGMA journal_mode=WAL");
       // commits are synced by `log`, and checkpoints run in a thread of their own
       this.writing.exec("PRAGMA synchronous=NORMAL");

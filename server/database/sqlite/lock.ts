@@ -1,85 +1,62 @@
-/** One server process per data folder: `sopwright.lock` names the process that has it. */
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { execFileSync } from "node:child_process";
+/**
+ * One server for each data folder: a lock of the operating system, which ends with its process and holds between containers
+ * too. `sopwright.lock` names the process that has it, for people.
+ */
+import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
-import { StorageFullError } from "../port.ts";
-import type { Connection } from "./connection.ts";
+import { StorageFullError, TransactionConflictError } from "../port.ts";
+import { Connection } from "./connection.ts";
 
 export class DataFolderInUseError extends Error {
-  readonly pid: number;
-  constructor(folder: string, pid: number) {
-    super(`the data folder ${folder} is in use by process ${pid}: stop it first, or choose another DATA_DIR`);
+  /** `process 12 on web-1`. */
+  readonly holder: string;
+  constructor(folder: string, holder: string) {
+    super(`the data folder ${folder} is in use by ${holder}: stop it first, or choose another DATA_DIR`);
     this.name = "DataFolderInUseError";
-    this.pid = pid;
+    this.holder = holder;
   }
 }
 
-interface Holder {
-  pid: number;
-  /** Distinguishes a process from a later one with the same id. */
-  started: string;
-}
-
-/**
- * Takes the folder if it is free or its process is gone. The database's own write lock separates two starting
- * processes, so they can never both hold it.
- * @returns release
- * @throws DataFolderInUseError
- */
-export function lockFolder(folder: string, connection: Connection): () => void {
+/** @returns release @throws DataFolderInUseError */
+export function lockFolder(folder: string): () => void {
   const file = join(folder, "sopwright.lock");
-  const self: Holder = { pid: process.pid, started: startOf(process.pid) ?? "" };
-  connection.exec("BEGIN IMMEDIATE");
+  const lock = holdLock(`${file}.db`, () => new DataFolderInUseError(folder, readHolder(file)));
+  const draft = `${file}.new`;
   try {
-    const holder = readHolder(file);
-    if (holder && startOf(holder.pid) === holder.started) throw new DataFolderInUseError(folder, holder.pid);
-    const draft = `${file}.${process.pid}`;
-    try {
-      writeFileSync(draft, `${JSON.stringify(self)}\n`, { mode: 0o600 });
-      renameSync(draft, file);
-    } catch (error) {
-      rmSync(draft, { force: true });
-      if (!["ENOSPC", "EDQUOT"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
-      throw new StorageFullError(error);
-    }
-  } finally {
-    connection.exec("ROLLBACK");
+    writeFileSync(draft, `${JSON.stringify({ pid: process.pid, host: hostname() })}\n`, { mode: 0o600 });
+    renameSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    lock.close();
+    if (!["ENOSPC", "EDQUOT"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    throw new StorageFullError(error);
   }
   return () => {
-    const holder = readHolder(file);
-    if (holder?.pid === self.pid && holder.started === self.started) rmSync(file, { force: true });
+    rmSync(file, { force: true });
+    lock.close();
   };
 }
 
-function readHolder(file: string): Holder | undefined {
+/** SQLite's exclusive transaction on a database without content is such a lock, on each system. */
+function holdLock(file: string, inUse: () => Error): Connection {
+  closeSync(openSync(file, "a", 0o600));
+  const lock = new Connection(file, "lock");
   try {
-    const { pid, started } = JSON.parse(readFileSync(file, "utf8")) as Partial<Holder>;
-    return typeof pid === "number" && typeof started === "string" ? { pid, started } : undefined;
-  } catch {
-    return undefined;
+    lock.exec("BEGIN EXCLUSIVE");
+    return lock;
+  } catch (error) {
+    lock.close();
+    throw error instanceof TransactionConflictError ? inUse() : error;
   }
 }
 
-/** When a process began, in the system's own terms; undefined when there is no such process. */
-function startOf(pid: number): string | undefined {
-  if (process.platform === "linux") {
-    try {
-      const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-      const ticks = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
-      return `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()} ${ticks}`;
-    } catch {
-      return undefined;
-    }
-  }
+function readHolder(file: string): string {
   try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EPERM") return undefined;
-  }
-  if (process.platform === "win32") return "running";
-  try {
-    return execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" }).trim();
+    const { pid, host } = JSON.parse(readFileSync(file, "utf8")) as { pid?: unknown; host?: unknown };
+    if (typeof pid === "number") return `process ${pid}${host !== hostname() && typeof host === "string" ? ` on ${host}` : ""}`;
   } catch {
-    return "running";
+    // it is written right after the lock is taken
   }
+  return "another server";
 }
