@@ -24,7 +24,7 @@ export function bodyOfContent({ content, title }: { content: string; title: stri
   assertParsable(markdown);
   const { html, tree } = rendered(markdown);
   const isTitleDropped = notes.some(({ code }) => code === "first-heading");
-  const changes = changesOfHtml(converted, tree(), isTitleDropped ? title : "", { linkedImages: true });
+  const changes = changesOfHtml(converted, tree(), isTitleDropped ? title : "", { linkedImages: () => true });
   const lost = [...htmlNotes(converted.losses), ...linkedImages(converted.page).map(asImageNote), ...notes];
   return { markdown, html, notes: [...lost, ...changeNotes(changes).map(asNote)] };
 }

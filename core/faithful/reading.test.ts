@@ -59,7 +59,7 @@ describe("the reading of HTML", () => {
 });
 
 it("reads images that aren't stored as the links that views show", () => {
-  const seen = (html: string) => readHtml(parseHtml(html), { linkedImages: true });
+  const seen = (html: string) => readHtml(parseHtml(html), { linkedImages: () => true });
   expect(seen("<img src=p.png alt=pump> <a href=x><img src=q.png></a>")).toEqual(["ap.png", "wpump", "ax", "wq.png"]);
 });
 

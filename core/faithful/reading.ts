@@ -54,8 +54,8 @@ const invisible = /[\u00AD\u200B\u200E\u200F\u2060\u2066-\u2069\u202A-\u202E\uE0
 export interface ReadingOptions {
   /** Addresses of links count. Without it a link counts by its words: an import gives it another address. Default true. */
   addresses?: boolean;
-  /** Images that aren't stored count as links, as views show them. Default false. */
-  linkedImages?: boolean;
+  /** Which images that aren't stored count as links, as views show them. Default none. */
+  linkedImages?: (address: string) => boolean;
   /** The numbers of notes in the text count as words. Default false: an import gives them others. */
   noteNumbers?: boolean;
 }
@@ -220,7 +220,7 @@ class HtmlReader {
     const caption = place.inLink ? "" : String(title ?? "");
     // trackers and spacers have no address or one pixel
     if (src === undefined || src === "") return this.text(String(alt ?? ""), false);
-    if (this.options.linkedImages === true && !assetUrl.test(String(src))) {
+    if (!assetUrl.test(String(src)) && this.options.linkedImages?.(String(src)) === true) {
       const words = readAlt(String(alt ?? "")).alt || String(src);
       if (!place.inLink && words !== src) this.link(String(src));
       this.text(words, place.isStruck);

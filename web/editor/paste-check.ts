@@ -30,7 +30,7 @@ export function pasteNotes(html: string, before: EditorState, after: Node): stri
   const { page, losses } = isOwn ? { page: parseHtml(html), losses: [] } : read(html);
   const said = losses.filter((line) => !unnoticed.test(line));
   if (pictures > 0) said.unshift(texts.picturesLost(pictures));
-  said.push(...linkedImages(page, (address) => /^https?:/i.test(address)));
+  said.push(...linkedImages(page, isOfWeb));
   // cells go over the cells beside them, and an editor's own HTML has boxes and alerts as attributes
   const isOfCells = place.table !== null && elementsOf(page, "table").length > 0;
   if (isOwn || isOfCells) {
@@ -47,7 +47,7 @@ export function pasteNotes(html: string, before: EditorState, after: Node): stri
     return areCellsLines ? marked.map(asLineMark) : marked;
   };
   const inserted = rendered(writeDocument(after.cut(from, end))).tree();
-  const linked = { linkedImages: true };
+  const linked = { linkedImages: isOfWeb };
   const changes = compareReadings(shown(readHtml(page, linked)), shown(readHtml(inserted, linked))).filter(
     ({ kind }) => !place.decides.has(kind) && !(kind === "image" && pictures > 0),
   );
@@ -58,6 +58,9 @@ export function pasteNotes(html: string, before: EditorState, after: Node): stri
   }
   return said;
 }
+
+/** Images of other addresses are lost. */
+const isOfWeb = (address: string): boolean => /^https?:/i.test(address);
 
 function read(html: string): { page: ReturnType<typeof parseHtml>; losses: readonly string[] } {
   const { page, losses } = cleanHtml(html);
