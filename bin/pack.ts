@@ -86,6 +86,11 @@ async function packServer(manifest: Manifest, parsers: Versions): Promise<void> 
   await cp(web, path.join(folder, "dist", "web"), { recursive: true, filter: isNeeded });
   await cp(path.join(root, "templates"), path.join(folder, "templates"), { recursive: true });
   await cp(path.join(root, ".env.example"), path.join(folder, ".env.example"));
+  // an operator may have nothing else
+  for (const name of ["docs", "deploy"]) {
+    const isForOperators = (file: string) => file !== path.join(root, "docs", "decisions");
+    await cp(path.join(root, name), path.join(folder, name), { recursive: true, filter: isForOperators });
+  }
   await cp(path.join(licenses, "license.md"), path.join(folder, "NOTICE.web.md"));
   await finish(folder, server, "server.md", {
     ...common(manifest),
@@ -121,7 +126,16 @@ async function finish(folder: string, program: string, readme: string, manifest:
   await writeFile(path.join(folder, "NOTICE.txt"), await notice(root, metafile));
   await rm(metafile);
   await cp(path.join(root, "LICENSE"), path.join(folder, "LICENSE"));
-  await cp(path.join(root, "docs", readme), path.join(folder, "README.md"));
+  const text = await readFile(path.join(root, "docs", readme), "utf8");
+  await writeFile(path.join(folder, "README.md"), fromRoot(text));
   await writeFile(path.join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
   await promisify(execFile)("npm", ["pack", "--ignore-scripts", "--pack-destination", packages], { cwd: folder });
+}
+
+/** A page of `docs/` as it reads one folder up. */
+function fromRoot(text: string): string {
+  return text.replaceAll(/\]\((?![a-z]+:|#)([^)]+)\)/g, (_, link: string) => {
+    const moved = path.posix.normalize(`docs/${link}`);
+    return `](${moved})`;
+  });
 }

@@ -1,5 +1,8 @@
-import { describe, expect, test } from "vitest";
-import { ConfigError, isLoopback, misspelledNames, readConfig } from "./config.ts";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { ConfigError, isLoopback, misspelledNames, readConfig, secretNames } from "./config.ts";
 
 function problems(env: Record<string, string>): readonly string[] {
   try {
@@ -10,7 +13,43 @@ function problems(env: Record<string, string>): readonly string[] {
   }
 }
 
-const s3 = { ASSET_STORE: "s3://sops/files/", S3_ACCESS_KEY_ID: "key", S3_SECRET_ACCESS_KEY: "secret" };
+const s3: Record<string, string> = {
+  ASSET_STORE: "s3://sops/files/",
+  S3_ACCESS_KEY_ID: "key",
+  S3_SECRET_ACCESS_KEY: "secret",
+};
+
+describe("a secret from a file", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "sopwright-secrets-"));
+  const file = path.join(folder, "secret");
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test.each(secretNames)("%s: its value without the last line end, as if it were set", (name) => {
+    const values: Record<string, string> = {
+      MONGODB_URI: "mongodb://db/",
+      APP_KEYS: `k1:${Buffer.alloc(32, 1).toString("base64")}`,
+      SMTP_URL: "smtp://user:word@mail/",
+      METRICS_TOKEN: "0123456789abcdef0123456789abcdef",
+      BACKUP_PASSPHRASE: "a long walk to the river bank",
+    };
+    const value = values[name] ?? "secret";
+    const needed = { ...(name === "ADMIN_PASSWORD" && { ADMIN_USERNAME: "root" }), ...(name.startsWith("S3_") && s3) };
+    const others = Object.fromEntries(Object.entries(needed).filter(([other]) => other !== name));
+    writeFileSync(file, `${value}\n`);
+    expect(readConfig({ ...others, [`${name}_FILE`]: file })).toEqual(readConfig({ ...others, [name]: value }));
+    expect(misspelledNames({ [`${name}_FILE`]: file })).toEqual([]);
+  });
+
+  test("is refused if it can't be read, or if the setting is there too", () => {
+    expect(problems({ APP_KEYS_FILE: path.join(folder, "none") })).toEqual([
+      `APP_KEYS_FILE: ${folder}/none can't be read (ENOENT)`,
+    ]);
+    writeFileSync(file, "smtp://mail/");
+    expect(problems({ SMTP_URL: "smtp://mail/", SMTP_URL_FILE: file })).toEqual([
+      "SMTP_URL and SMTP_URL_FILE: set one of them",
+    ]);
+  });
+});
 
 describe("the start refuses", () => {
   test.each([

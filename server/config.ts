@@ -1,4 +1,5 @@
 /** The only reader of process.env. Every problem is printed at once; `.env.example` lists the same names (tested). */
+import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import path from "node:path";
 import { z } from "zod";
@@ -204,9 +205,42 @@ export function isLoopback(host: string): boolean {
   return loopbackNames.has(host) || (isIP(host) === 4 && host.startsWith("127."));
 }
 
+/** Settings whose value can come from a file that `<NAME>_FILE` names, as Docker and systemd hand over secrets. */
+export const secretNames = [
+  "MONGODB_URI",
+  "APP_KEYS",
+  "ADMIN_PASSWORD",
+  "OPENAI_API_KEY",
+  "SMTP_URL",
+  "S3_ACCESS_KEY_ID",
+  "S3_SECRET_ACCESS_KEY",
+  "BACKUP_PASSPHRASE",
+  "METRICS_TOKEN",
+] as const satisfies readonly (keyof typeof Environment.shape)[];
+
+function withFiles(given: Record<string, string | undefined>): {
+  present: Record<string, string | undefined>;
+  unread: string[];
+} {
+  const present = { ...given };
+  const unread: string[] = [];
+  for (const name of secretNames) {
+    const file = given[`${name}_FILE`];
+    if (file === undefined) continue;
+    if (given[name] !== undefined) unread.push(`${name} and ${name}_FILE: set one of them`);
+    try {
+      present[name] = readFileSync(file, "utf8").replace(/\r?\n$/, "");
+    } catch (error) {
+      unread.push(`${name}_FILE: ${file} can't be read (${(error as NodeJS.ErrnoException).code})`);
+    }
+  }
+  return { present, unread };
+}
+
 /** @throws ConfigError naming every problem */
 export function readConfig(env: Record<string, string | undefined> = process.env) {
-  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
+  const { present, unread } = withFiles(given);
   const parsed = Environment.safeParse(present, { error: requirement });
   const issues = parsed.error?.issues ?? [];
   // one line for each setting: the first problem explains the others
@@ -217,6 +251,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   );
   const values = Environment.parse(usable);
   const problems = [
+    ...unread,
     ...wrong.map((issue) => `${issue.path.join(".")}: ${issue.message}`),
     ...crossChecks(values, new Set(wrong.map(({ path }) => path[0]))),
   ];
@@ -316,7 +351,7 @@ function isOrigin(address: string): boolean {
 
 /** Names in the environment that are probably meant as one of ours: each as a line with the name it resembles. */
 export function misspelledNames(env: Record<string, string | undefined> = process.env): string[] {
-  const names = Object.keys(Environment.shape);
+  const names = [...Object.keys(Environment.shape), ...secretNames.map((name) => `${name}_FILE`)];
   return Object.keys(env).flatMap((name) => {
     const atMost = name.length < 8 ? 1 : 2;
     const near = names.includes(name)

@@ -1,4 +1,5 @@
 /** Serves until the process is asked to end: `main.ts` and the demo. */
+import { constants } from "node:os";
 import process from "node:process";
 import { serve } from "./serve.ts";
 import type { OpenOptions } from "./services.ts";
@@ -7,7 +8,7 @@ import type { OpenOptions } from "./services.ts";
 const sameKeyMs = 1000;
 
 /**
- * Prints where it listens, and resolves once everything is closed. SIGTERM drains first, for a balancer; ^C does not.
+ * Prints where it listens, and resolves once everything is closed. SIGTERM and SIGHUP drain first, for a balancer; ^C does not.
  * A second signal skips the rest of the drain. A signal while everything is closing ends the process at once.
  */
 export async function runUntilStopped(options: OpenOptions): Promise<void> {
@@ -19,12 +20,12 @@ export async function runUntilStopped(options: OpenOptions): Promise<void> {
   if (config.publicUrl !== null) console.log(`public address: ${config.publicUrl}`);
   const signals = followSignals();
   console.log(`listening on ${server.listensOn}`);
-  const drainMs = (await signals.first) === "SIGTERM" ? config.drainSeconds * 1000 : 0;
+  const drainMs = (await signals.first) === "SIGINT" ? 0 : config.drainSeconds * 1000;
   await server.stop(
     new Promise((resolve) => {
       const drained = () => {
         clearTimeout(timer);
-        signals.onNext((signal) => process.exit(signal === "SIGINT" ? 130 : 143));
+        signals.onNext((signal) => process.exit(128 + constants.signals[signal]));
         resolve();
       };
       const timer = setTimeout(drained, drainMs);
@@ -47,6 +48,6 @@ function followSignals(): { first: Promise<NodeJS.Signals>; onNext(on: OnSignal)
   const first = new Promise<NodeJS.Signals>((resolve) => {
     next = resolve;
   });
-  process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
   return { first, onNext: (on) => void (next = on) };
 }

@@ -79,6 +79,15 @@ describe("the installed package", { timeout: 120_000 }, () => {
     expect(notices[1]).toMatch(/react-dom/);
   });
 
+  test("brings the pages for operators and each file of deploy, and its own page leads to them", () => {
+    const here = new Set(filesOf(installed()));
+    for (const name of filesOf(join(project, "deploy"))) expect(here).toContain(`deploy/${name}`);
+    const links = [...readFileSync(installed("README.md"), "utf8").matchAll(/\]\((?![a-z]+:|#)([^)#]+)/g)];
+    expect(links.length).toBeGreaterThan(0);
+    for (const [, link = ""] of links) expect(here).toContain(link);
+    for (const page of ["backup", "operations", "scale", "upgrade"]) expect(here).toContain(`docs/${page}.md`);
+  });
+
   test("says how it is used, and what it can't do", () => {
     const { version } = JSON.parse(readFileSync(join(project, "package.json"), "utf8")) as { version: string };
     expect(run("--version")).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: "" });
