@@ -79,11 +79,8 @@ export const searchScript = `"use strict";
   // slips count when nothing has the words as they are: one letter, then two that changed places
   const slips = (most, from) => (term) => (term.length >= from && !/^\\d+$/.test(term) ? most : false);
   const boost = { title: 4, number: 4, description: 2 };
-  // scripts that put no spaces between words
-  const unspaced = /[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}]/u;
   const inside = (index, words) => {
-    const parts = words.split(/[\\p{Z}\\p{P}\\s]+/u).filter(Boolean).map(fold);
-    const queries = parts.map((part) => (part.length > 2 || unspaced.test(part) ? terms.filter((term) => term.includes(part)) : []));
+    const queries = tokenize(words).map((part) => terms.filter((term) => (part.length > 2 ? term.includes(part) : term === part)));
     if (queries.length === 0 || queries.some((found) => found.length === 0)) return [];
     return index.search({ combineWith: "AND", queries: queries.map((found) => ({ combineWith: "OR", queries: found })) }, { boost });
   };

@@ -224,6 +224,7 @@ describe("sop import", { timeout: 120_000 }, () => {
         ...(format === "site" || format === "md" ? [] : [number ?? ""]),
         "--format",
         format,
+        "--drafts",
         "-o",
         to,
       );

@@ -8,6 +8,8 @@ import { node, nodeEnv, project } from "../node-program.ts";
 import { main } from "../../cli/program.ts";
 
 export { project };
+/** Beside the folders of the tests, whose hidden folders the program counts. */
+const cache = join(project, "node_modules/.cache");
 export const programFile = process.env["SOP_BIN"]
   ? resolve(project, process.env["SOP_BIN"])
   : join(project, "cli/main.ts");
@@ -37,6 +39,7 @@ export function runSop(args: readonly string[], options: RunOptions): Promise<Cl
         ...nodeEnv,
         HOME: cwd,
         XDG_CONFIG_HOME: join(cwd, ".config"),
+        XDG_CACHE_HOME: cache,
         SOP_KEYRING: "off",
         ...env,
       },

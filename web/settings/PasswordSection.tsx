@@ -1,9 +1,10 @@
 import { zodResolver } from "@hookform/resolvers/zod";
+import { useQueryClient } from "@tanstack/react-query";
 import { z } from "zod";
 import { newPassword } from "#core/sign-in/schema.ts";
 import { PasswordFields } from "../sign-in/PasswordFields.tsx";
-import { useWrite } from "../api.ts";
-import { useAccountRules, useMe } from "../session.tsx";
+import { keyOf, useWrite } from "../api.ts";
+import { useAccountRules, useMe, useSession } from "../session.tsx";
 import { LeaveGuard } from "../shell/LeaveGuard.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
@@ -35,6 +36,8 @@ export function PasswordSection() {
   const me = useMe();
   const toast = useToast();
   const change = useWrite("account", "changePassword");
+  const queryClient = useQueryClient();
+  const { leave } = useSession();
   const { passwordMinimum } = useAccountRules();
   const form = useServerForm<PasswordValues>({
     resolver,
@@ -42,7 +45,14 @@ export function PasswordSection() {
     fields: ["currentPassword", "newPassword"],
     failed: passwordTexts.failed,
     async send({ currentPassword, newPassword }, { reset }) {
-      await change.mutateAsync({ body: { currentPassword, newPassword } });
+      // the old session ends before the answer brings the new one
+      leave(true);
+      try {
+        await change.mutateAsync({ body: { currentPassword, newPassword } });
+        await queryClient.invalidateQueries({ queryKey: keyOf("auth", "check") });
+      } finally {
+        leave(false);
+      }
       reset(empty);
       toast({ title: passwordTexts.doneTitle, description: passwordTexts.done });
     },
