@@ -11,7 +11,7 @@ import { wordAgainDifferences, wordInDifferences, wordOutDifferences } from "../
 import { frontMatterDifferences } from "../test/faithful/front-matter.ts";
 import { linkFaults } from "../test/faithful/links.ts";
 import { listDifferences } from "../test/faithful/lists.ts";
-import { findDifferences } from "../test/faithful/markdown.ts";
+import { findDifferences, fixDifferences } from "../test/faithful/markdown.ts";
 import { pdfDifferences } from "../test/faithful/pdf.ts";
 import { cost } from "./faithful-cost.ts";
 import type { Figure } from "./figure.ts";
@@ -52,7 +52,7 @@ function* tests(part: string, project: string, file: string): Generator<Figure> 
 const parts: Record<string, () => AsyncGenerator<Figure> | Generator<Figure>> = {
   html: () => tests("html", "core", "core/markdown/html/words.test.ts"),
   editor: () => tests("editor", "web", "web/editor/faithful.test.ts"),
-  markdown: () => differences("markdown", { "fmt, three readers": findDifferences }),
+  markdown: () => differences("markdown", { "fmt, three readers": findDifferences, "lint --fix": fixDifferences }),
   lists: () => differences("lists", { "import and fmt": listDifferences, "front matter": frontMatterDifferences }),
   links: () => differences("links", { "folders, import and site": linkFaults }, Math.ceil(seeds / 20)),
   word: () =>

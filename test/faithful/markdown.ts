@@ -1,6 +1,8 @@
 /** Texts with all kinds of marks, numbers and scripts: readers show the same words and code before and after `fmt`. */
 import fc from "fast-check";
+import { lintAndFix } from "../../core/lint/fix.ts";
 import { formatMarkdown, normaliseText } from "../../core/markdown/format.ts";
+import { parseFrontMatter, splitFrontMatter } from "../../core/markdown/front-matter.ts";
 import { readers, shownCode, shownWords } from "./readers.ts";
 
 export interface Difference {
@@ -58,6 +60,25 @@ const document = fc
     { minLength: 4, maxLength: 40 },
   )
   .map((pieces) => pieces.join(""));
+
+/** @returns words and code that a view shows otherwise after `lint --fix`. A fix may set spaces, as in "5mm". */
+export function fixDifferences(from: number, to: number): Difference[] {
+  const found: Difference[] = [];
+  for (let seed = from; seed < to; seed += 1) {
+    const [source = ""] = fc.sample(document, { seed, numRuns: 1 });
+    const formatted = lintAndFix(source, { path: "a.md", preset: "regulated" }).text;
+    if (formatted === source) continue;
+    // the first heading can become the title
+    const [before = "", after = ""] = [source, formatted].map((text) => {
+      const { raw, body } = splitFrontMatter(text);
+      const html = readers.ours(body);
+      const title = raw === null ? "" : String(parseFrontMatter(raw).title ?? "");
+      return [title + shownWords(html), ...shownCode(html)].join("\n").replaceAll(/[^\S\n]+/g, "");
+    });
+    if (before !== after) found.push({ seed, reader: "ours", source, formatted, before, after });
+  }
+  return found;
+}
 
 /** @returns what readers show otherwise after `fmt`, for one text of each seed from `from` up to but not `to` */
 export function findDifferences(from: number, to: number): Difference[] {
