@@ -5,6 +5,7 @@ import { fromTests } from "./proof.ts";
 const parts: Record<string, () => Promise<readonly Figure[]>> = {
   dates: () => fromTests("test/field/dates.test.ts"),
   exports: () => fromTests("test/cli/export-published.test.ts"),
+  balancer: () => fromTests("test/shipped-balancer.test.ts"),
 };
 
 export async function* run(wanted: readonly string[] = []): AsyncGenerator<Figure> {
