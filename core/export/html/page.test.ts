@@ -184,7 +184,7 @@ describe("a page from the right", () => {
 
 it("a manual has neither numbers nor status, and what is in no folder comes first", () => {
   const pages = ["How", "Why"].map((title, index) => ({
-    document: { ...document, title, category: index === 0 ? "Answers" : null },
+    document: { ...document, state: "published" as const, title, category: index === 0 ? "Answers" : null },
     name: title,
   }));
   const [first = { document, name: "" }] = pages;
