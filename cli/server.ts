@@ -18,7 +18,7 @@ export interface Connection {
   username: string | null;
 }
 
-/** Only named in texts: whoever holds that port would get what is sent. */
+/** Texts name it, and nothing is sent there: any user of this machine could hold that port. */
 const usualServer = "http://localhost:3000";
 /** Importing 50 large documents may take a while; a server that is gone shows at once. */
 const answerWithinMs = 180_000;

@@ -28,7 +28,7 @@ export function dayStart(day: string): string {
   return `${day}T00:00:00.000Z`;
 }
 
-/** How a day is written for a reader: 'Jan 5, 2026'. @returns a function of a day or a stored time */
+/** Writes a day for a reader: 'Jan 5, 2026'. @returns a function of a day or a stored time */
 export function dayWriter(locale: string, parts: "whole" | "month" = "whole"): (at: string) => string {
   const format = new Intl.DateTimeFormat(locale, {
     month: "short",

@@ -519,18 +519,18 @@ describe("what can't work says why", () => {
 });
 
 test.skipIf(process.getuid?.() !== 0)("a task of root leaves each file to the owner of the folder", async () => {
-  const dir = folder("of-nobody");
-  const nobody = 65_534;
+  const dir = folder("of-another-user");
+  const owner = 65_534;
   cpSync(demoDir, dir, { recursive: true });
-  execFileSync("chown", ["-R", `${nobody}:${nobody}`, dir]);
+  execFileSync("chown", ["-R", `${owner}:${owner}`, dir]);
   chmodSync(root, 0o755);
   const slug = ["--company", company.slug];
   rmSync(repository(dir), { recursive: true });
   for (const task of [["rotate-keys"], ["rebuild", ...slug], ["verify"], ["setup", "--username", "x"], ["status"]])
     expect([task, (await admin(task, { DATA_DIR: dir })).code]).not.toEqual([task, 70]);
-  const others = execFileSync("find", [dir, "!", "-user", String(nobody)], { encoding: "utf8" });
+  const others = execFileSync("find", [dir, "!", "-user", String(owner)], { encoding: "utf8" });
   expect(others).toBe("");
-  expect((await admin(["verify"], { DATA_DIR: dir }, "", nobody)).code).toBe(0);
+  expect((await admin(["verify"], { DATA_DIR: dir }, "", owner)).code).toBe(0);
 });
 
 const uri = mongoUri();

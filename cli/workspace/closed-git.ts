@@ -1,6 +1,6 @@
 /**
- * Git in a new, empty repository with closed settings. It borrows objects and refs of a repository that somebody else
- * made, and nothing that names a program: no settings, attributes, hooks, grafts, replacements or other lenders.
+ * Git in a new, empty repository with closed settings. It borrows objects and refs of a repository of another
+ * person, and nothing that names a program: no settings, attributes, hooks, grafts, replacements or other lenders.
  */
 import { copyFile, lstat, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -31,7 +31,7 @@ const settings = [
   "gc.auto=0",
   "pack.threads=1",
 ].flatMap((one) => ["-c", one]);
-/** What git may ask of the system at once. */
+/** The most memory that git may request at once. */
 const largestAllocation = "256m";
 const longestHead = 4 * 1024;
 const longestPackedRefs = 64 * 1024 * 1024;

@@ -11,7 +11,7 @@ import type { Attached } from "#core/repository/prove-file.ts";
 const largestPdf = 256 * 1024 * 1024;
 /** Catalogs and descriptions of files are short. */
 const longestDictionary = 64 * 1024;
-/** Of all attached files together: a text, and commits and folders that prove it. */
+/** The limit counts all attached files together: a text, and commits and folders that prove it. */
 const largestAttached = 16 * 1024 * 1024;
 
 /** @throws CannotProve for a file that is larger than any PDF of a server */

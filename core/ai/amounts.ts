@@ -70,7 +70,7 @@ export function amountsIn(text: string, language: FactLanguage | null): Amount[]
   return [...found, ...codes, ...partsIn(text, label).filter(isFree)].sort((a, b) => a.start - b.start);
 }
 
-/** One capital that names a thing. `A`, `E`, `I`, `O` and `Y` are words too, if another word follows. */
+/** A capital names a thing. `A`, `E`, `I`, `O` and `Y` are words too, if another word follows. */
 export const labelLetter = String.raw`(?:[AEIOYÀÈÉÓ](?!\s+\p{L})|(?![AEIOYÀÈÉÓ])\p{Lu})(?![\p{L}\p{Nd}\p{M}'’.&/‐‑-]\S|\p{L}|\p{Nd})`;
 /** `rev. B`, `zone E` */
 const label = new RegExp(String.raw`(?<=\p{L}{2}\.?[ \u00a0])${labelLetter}`, "gu");

@@ -3,7 +3,7 @@ import type { Change } from "./change-kinds.ts";
 import { factLanguages, factWords, type FactLanguage } from "./fact-words.ts";
 import { commonIn, factsOf, sentencesOf, type Facts, type WordFact } from "./facts.ts";
 import { matchPassages, type Passage } from "./passages.ts";
-import { pairs, runs, without } from "./sequences.ts";
+import { beyond, pairs, runs, without } from "./sequences.ts";
 import { isSameWord } from "./spelling.ts";
 import { findWords, wordIndex, type WordIndex } from "./word-index.ts";
 import type { Group } from "./words/notation.ts";
@@ -139,24 +139,15 @@ function isContent(word: string, language: FactLanguage | null): boolean {
 /** The words with content of two lists that have no partner in the other one: first equal ones, then other forms. */
 function leftOf(old: readonly string[], now: readonly string[], language: FactLanguage | null): [string[], string[]] {
   const content = (list: readonly string[]) => list.filter((word) => isContent(word, language));
-  const [left, come] = [beyond(content(old), content(now)), beyond(content(now), content(old))];
+  const more = (list: readonly string[], other: readonly string[]) =>
+    beyond(content(list), content(other), (word) => word.toLowerCase());
+  const [left, come] = [more(old, now), more(now, old)];
   const gone = left.filter((word) => {
     const at = come.findIndex((other) => isSame(word, other, language));
     if (at !== -1) come.splice(at, 1);
     return at === -1;
   });
   return [gone, come];
-}
-
-/** What a list has more often than the other one. */
-function beyond(list: readonly string[], others: readonly string[]): string[] {
-  const counts = new Map<string, number>();
-  for (const word of others) counts.set(word.toLowerCase(), (counts.get(word.toLowerCase()) ?? 0) + 1);
-  return list.filter((word) => {
-    const count = counts.get(word.toLowerCase()) ?? 0;
-    counts.set(word.toLowerCase(), count - 1);
-    return count <= 0;
-  });
 }
 
 const alike = new Map<FactLanguage, ReadonlyMap<string, number[]>>();

@@ -37,11 +37,17 @@ export function orderChange<T extends { raw: string }>(
 }
 
 export function without(list: readonly WordFact[], other: readonly WordFact[]): WordFact[] {
-  const left = other.map(tokenOf);
-  return list.filter(({ token }) => {
-    const at = left.indexOf(token);
-    if (at !== -1) left.splice(at, 1);
-    return at === -1;
+  return beyond(list, other, tokenOf);
+}
+
+/** The entries that a list has more often than the other one. @param keyOf equal for entries that count as one */
+export function beyond<T>(list: readonly T[], other: readonly T[], keyOf: (one: T) => string): T[] {
+  const counts = new Map<string, number>();
+  for (const one of other) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1);
+  return list.filter((one) => {
+    const count = counts.get(keyOf(one)) ?? 0;
+    counts.set(keyOf(one), count - 1);
+    return count <= 0;
   });
 }
 

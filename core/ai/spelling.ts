@@ -92,10 +92,10 @@ function isForm(one: string, other: string, language: FactLanguage | null): bool
   return hasEndings(bare(one), other, language) || hasEndings(one, bare(other), language);
 }
 
-/** What stands before the stem of `aufgefüllt`, `abzustellen`, `aan te vullen`. */
+/** These stand before the stem of `aufgefüllt`, `abzustellen`, `aan te vullen`. */
 const inside = /^(ab|an|auf|aus|ein|zu|aan|af|in|op|uit|vast|fest|los)(?:ge|zu|te)(?=\p{L}{3})/u;
 
-/** One sound before other vowels: `reemplazo`, `reemplace`. */
+/** Some letters have one sound before other vowels: `reemplazo`, `reemplace`. */
 function soundOf(word: string): string {
   return word
     .replace(/c(?=[ei])/g, "z")
@@ -103,7 +103,7 @@ function soundOf(word: string): string {
     .replace(/gu(?=[ei])/g, "g");
 }
 
-/** One that ends in -a isn't one that ends in -o: `puerta`, `puerto`. Nor are `solfito` and `solfato` one. */
+/** A noun in -a is another word than one in -o: `puerta`, `puerto`. So are `solfito` and `solfato`. */
 function hasEndings(one: string, other: string, language: FactLanguage): boolean {
   const start = sharedStart(one, other);
   if (start < leastStem) return false;
@@ -123,7 +123,7 @@ function sharedStart(one: string, other: string): number {
 }
 
 /**
- * One slip of the hand that makes no other word: there are hardly two words of this length that differ like that.
+ * A slip of the hand makes no other word here: hardly two words of this length differ like that.
  * Chemical names do, near their end: `hypochlorite`, `hypochlorate`.
  */
 function isSlip(one: string, other: string, language: FactLanguage | null): boolean {

@@ -42,7 +42,7 @@ export interface PdfData {
   pictures: Record<string, PlacedPicture>;
   /** Files that travel inside the PDF, below `/attached/`. */
   attached: { name: string; about: string }[];
-  /** How each kind of alert looks. */
+  /** The look of each kind of alert. */
   grades: typeof gradeLooks;
   blocks: Block[];
 }

@@ -32,7 +32,7 @@ export function isHtmlName(name: string): boolean {
 export interface MarkAsText {
   node: Nodes;
   mark: string;
-  /** Its place in the text that was parsed. */
+  /** The place of the mark in the text that was parsed. */
   start: number;
 }
 

@@ -54,7 +54,7 @@ const invisible = /[\u00AD\u200B\u200E\u200F\u2060\u2066-\u2069\u202A-\u202E\uE0
 export interface ReadingOptions {
   /** Addresses of links count. Without it a link counts by its words: an import gives it another address. Default true. */
   addresses?: boolean;
-  /** Which images that aren't stored count as links, as views show them. Default none. */
+  /** Images at these addresses count as links, as views show them. Default none. */
   linkedImages?: (address: string) => boolean;
   /** The numbers of notes in the text count as words. Default false: an import gives them others. */
   noteNumbers?: boolean;

@@ -1,10 +1,10 @@
 /** Operator commands, beside the data: `sop admin …` starts this program as a child with its terminal. */
+import { statSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { Command, CommanderError } from "commander";
 import { setPrivateUmask } from "../data-folder/modes.ts";
 import { startFailure } from "../start-failure.ts";
-import { continueAsOwner } from "./as-owner.ts";
 import { createOutput, type OutputFlags, type Output } from "./output.ts";
 
 const usage = 2;
@@ -134,3 +134,17 @@ async function run<Options extends OutputFlags>(name: string, task: Run<Options>
 
 /** One operator command. @returns the exit code */
 type Run<Options extends OutputFlags> = (options: Options, output: Output) => Promise<number>;
+
+/**
+ * A task that root starts goes on as the owner of the data folder: the server could not open the files that root makes.
+ * @returns the owner's id; null if nothing changed
+ */
+function continueAsOwner(dataDir: string): number | null {
+  if (process.getuid?.() !== 0) return null;
+  const folder = statSync(dataDir, { throwIfNoEntry: false });
+  if (folder === undefined || folder.uid === 0) return null;
+  process.setgroups?.([]);
+  process.setgid?.(folder.gid);
+  process.setuid?.(folder.uid);
+  return folder.uid;
+}

@@ -92,8 +92,8 @@ export interface Words {
   alike: string;
   /** Words that carry others and say nothing themselves: `it is necessary to perform`. */
   weak: string;
-  /** What is no word, and is written again and again. */
+  /** Misspelled words that people write often. */
   misspelled: string;
-  /** Of words that are the same in another form. */
+  /** Endings that a word has in other forms. */
   endings: string;
 }

@@ -54,7 +54,8 @@ function holdLock(file: string, inUse: () => Error): Connection {
 function readHolder(file: string): string {
   try {
     const { pid, host } = JSON.parse(readFileSync(file, "utf8")) as { pid?: unknown; host?: unknown };
-    if (typeof pid === "number") return `process ${pid}${host !== hostname() && typeof host === "string" ? ` on ${host}` : ""}`;
+    if (typeof pid === "number")
+      return `process ${pid}${host !== hostname() && typeof host === "string" ? ` on ${host}` : ""}`;
   } catch {
     // it is written right after the lock is taken
   }
