@@ -13,7 +13,11 @@ Git only unpacks objects, from a new repository: settings, hooks and filters of 
 7. The commit given with --expect is part of a branch: nothing before it was rewritten.
 Exit code 0: yes. 1: no, and the first difference is named. 2: this can't be checked.
 """
-import argparse, hashlib, json, os, re, shutil, stat, subprocess, sys, tempfile
+import argparse, hashlib, json, os, re, shutil, stat, subprocess, sys, tempfile, threading
+try:
+    import resource
+except ImportError:  # Windows has none
+    resource = None
 
 COMMITTER = "SOP Server <server@sop.invalid> "
 SOP_FILE = re.compile(r"^(sops|templates|archive)/([a-z0-9-]+)/[a-z0-9.-]+\.md$")
@@ -22,6 +26,8 @@ ASSET = re.compile(r"^assets/([0-9a-f]{2})/([0-9a-f]{64})\.[a-z0-9]+$")
 SETTINGS = (".sop/repo.yml", ".sop/categories.yml")
 NOTED = re.compile(r"^(?:Sop-Id|Sop-Version|Content-SHA256|Approved-by|Approved-at): .*$", re.M)
 LARGEST, MOST_REFS = 16 << 20, 200_000
+# of this program, and of each git that it starts: bytes that it may write to, seconds of processor time
+LIMITS, STARTED = {"RLIMIT_DATA": 2 << 30, "RLIMIT_CPU": 600, "RLIMIT_CORE": 0}, []
 SETTINGS_OF_GIT = [word for one in ("core.bigFileThreshold=1m core.commitGraph=false core.deltaBaseCacheLimit=32m core.fsmonitor=false "
     "core.hooksPath=/dev/null core.multiPackIndex=false core.packedGitLimit=256m fetch.unpackLimit=1 gc.auto=0 pack.threads=1").split() for word in ("-c", one)]
 ENTRY = re.compile(rb"[0-7]+ [^\0]+\0.{20}", re.S)
@@ -53,10 +59,33 @@ def closed(repo):
         "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1", "GIT_NO_LAZY_FETCH": "1", "GIT_NO_REPLACE_OBJECTS": "1", "GIT_TERMINAL_PROMPT": "0"}
 
 
-def run(repo, *args, **more):
+def limit():
+    """A limit that is lower already stays. A system that doesn't know one goes on without it."""
+    for kind, most in ((getattr(resource, name), most) for name, most in LIMITS.items() if hasattr(resource, name)):
+        most = min([most] + [one for one in resource.getrlimit(kind) if one != resource.RLIM_INFINITY])
+        resource.setrlimit(kind, (most, most))
+
+
+def give_up(folder, minutes):
+    """Called when the time is over: git may never end."""
+    for program in STARTED:
+        program.kill()
+    shutil.rmtree(folder, ignore_errors=True)
+    print(f"can't be checked: it takes more than {minutes:g} minutes: set --minutes", flush=True)
+    os._exit(2)
+
+
+def start(repo, *args, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **more):
     program = shutil.which("git", path=closed(repo)["PATH"]) or cannot_check("git is not installed here")
-    options = {"capture_output": True, "encoding": "utf-8", "errors": "replace", "env": {**closed(repo), **more}, "cwd": os.path.dirname(repo)}
-    return subprocess.run([program, *SETTINGS_OF_GIT, *args], **options)
+    options = {"stdin": stdin, "stdout": subprocess.PIPE, "stderr": stderr, "env": {**closed(repo), **more}, "cwd": os.path.dirname(repo)}
+    STARTED[:] = [one for one in STARTED if one.poll() is None] + [subprocess.Popen([program, *SETTINGS_OF_GIT, *args], **options)]
+    return STARTED[-1]
+
+
+def run(repo, *args, **more):
+    program = start(repo, *args, stderr=subprocess.PIPE, **more)
+    stdout, stderr = (text.decode("utf-8", "replace") for text in program.communicate())
+    return subprocess.CompletedProcess(args, program.returncode, stdout, stderr)
 
 
 def copy_plain(source, target, name, most):
@@ -132,12 +161,8 @@ class Objects:
     def __init__(self, repo):
         self.repo, self.trees = repo, {}
 
-    def start(self, *args, stdin=subprocess.DEVNULL):
-        options = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "env": closed(self.repo), "cwd": self.repo}
-        return subprocess.Popen(["git", *SETTINGS_OF_GIT, *args], stdin=stdin, **options).stdout
-
     def send(self, *listing):
-        self.sent = self.start("cat-file", "--batch", "--buffer", stdin=self.start("rev-list", *listing))
+        self.sent = start(self.repo, "cat-file", "--batch", "--buffer", stdin=start(self.repo, "rev-list", *listing).stdout).stdout
         self.commit, self.held = "", {}
 
     def read(self, oid, kind):
@@ -149,7 +174,7 @@ class Objects:
             if size and int(size) > LARGEST:
                 raise Difference(f"object {sent} is missing, damaged or too large")
             self.held[sent] = self.sent.read(int(size) + 1)[:-1] if size else None
-        content = self.held.pop(oid, None) or self.start("cat-file", kind, oid).read(LARGEST + 1)
+        content = self.held.pop(oid, None) or start(self.repo, "cat-file", kind, oid).stdout.read(LARGEST + 1)
         if hash_of(kind, content) != oid:
             raise Difference(f"object {oid} is missing, damaged or too large")
         return content
@@ -378,21 +403,33 @@ def main():
     parser.add_argument("repository", help="a clone, a bare repository or a bundle")
     parser.add_argument("--expect", metavar="COMMIT", help="a head noted before: it must be part of a branch")
     parser.add_argument("--approvals", action="store_true", help="list who approved which version")
+    parser.add_argument("--minutes", type=float, default=60, help="give up after this time (60)")
     options = parser.parse_args()
+    limit()
     with tempfile.TemporaryDirectory() as folder:
+        clock = threading.Timer(options.minutes * 60, give_up, (folder, options.minutes))
+        clock.daemon = True
+        clock.start()
         try:
             repo, worktree = opened(options.repository, folder)
             checked, lines = check(repo, worktree, options.expect)
         except (Difference, ValueError, KeyError, IndexError) as fault:
             print(printable(f"no: {fault if isinstance(fault, Difference) else f'a commit or file has another format ({fault})'}"))
             return 1
+        except (MemoryError, RecursionError):
+            cannot_check("it needs too much memory")
+        finally:
+            clock.cancel()
     sys.stdout.writelines(f"{printable(line)}\n" for line in checked.approvals if options.approvals)
     for branch, line in lines.items():
         print(f"{branch}: {len(line)} commits, head {line[-1] if line else 'none'}")
-    print(f"yes: {len(checked.texts)} versions are what their commits state")
+    unread = [oid for branch in ("history", "main") for oid in lines[branch] if checked.commits[oid]["Event"] == "unreadable"]
+    for oid in unread:
+        print(f"event {checked.commits[oid]['seq']}, commit {oid}: the server can't read what changed, so it isn't proven")
+    print(f"{'incomplete' if unread else 'yes'}: {len(checked.texts)} versions are what their commits state")
     if not options.expect:
         print("Compare a head with one noted elsewhere: --expect <commit>. A repository rewritten as a whole agrees with itself.")
-    return 0
+    return 1 if unread else 0
 
 
 if __name__ == "__main__":

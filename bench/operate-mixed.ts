@@ -1,5 +1,5 @@
 /** All reading routes together with saves and searches: their p99 with 50,000 SOPs beside that with 10,000, and the event loop's delay. */
-import { routes } from "#core/contract/routes.ts";
+import { routes } from "#core/api/routes.ts";
 import type { Route } from "#core/contract/route.ts";
 import { figureBesidePeer, round, type Figure } from "./figure.ts";
 import { count, quick, serveData, withData } from "./operate-server.ts";

@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { figureBesidePeer, median, round, type Figure } from "./figure.ts";
 import { backup } from "./operate-backup.ts";
+import { memory } from "./operate-memory.ts";
 import { mixed } from "./operate-mixed.ts";
 import { profile } from "./operate-profile.ts";
 import { count, measure, quick, savesOf, seconds, serveData, withData, type Rate } from "./operate-server.ts";
@@ -18,6 +19,7 @@ const parts: Record<string, () => AsyncIterable<Figure>> = {
   install: () => tested("test/server-package.test.ts"),
   start: starts,
   mixed,
+  memory,
   profile,
   backup,
   copies: () => tested("server/snapshots/snapshots.test.ts"),

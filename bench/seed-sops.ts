@@ -2,7 +2,7 @@
 import { newId } from "#core/ids.ts";
 import { numberLabel } from "#core/repository/names.ts";
 import { slugify } from "#core/repository/slugs.ts";
-import { numberKey } from "#core/sops/numbers.ts";
+import { numberKey } from "#core/numbers/numbers.ts";
 import type { Collections } from "../server/database/documents.ts";
 import type { Database } from "../server/database/port.ts";
 import type { Services } from "../server/http/services.ts";
@@ -72,7 +72,10 @@ export async function seedSops(services: Services, username: string, count: numb
           n % 3 === 0 ? [created] : [created, publishStep(created.sop, { at, note: null, reviewMonths: 12 })];
         return { before: null, steps };
       });
-      await writeSops(tx, { user, origin: null, at: clock.now() }, writes, { categories });
+      await writeSops(tx, { user, origin: null, at: clock.now() }, writes, {
+        categories,
+        room: { texts: Infinity, limit: Infinity },
+      });
     });
   }
 }

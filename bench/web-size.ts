@@ -12,7 +12,7 @@ export interface Built {
 
 /** In KiB; `web/size.test.ts` fails above it. */
 export const budgets = {
-  route: 190,
+  route: 210,
   signIn: 150,
   editor: 190,
   css: 20,

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { main } from "../cli/program.ts";
+import { addPages } from "./pages.ts";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const neighbors = [
@@ -22,6 +23,7 @@ export async function makeDocs(out: string): Promise<void> {
     // as in the repository, so that links hold
     for (const name of ["docs", ...neighbors])
       await cp(path.join(root, name), path.join(pages, name), { recursive: true });
+    await addPages(path.join(pages, "docs"));
     await rm(out, { recursive: true, force: true });
     await mkdir(path.dirname(out), { recursive: true });
     const site = ["--format", "site", "--title", "Sopwright", "--no-control"];

@@ -3,7 +3,8 @@
  * only use the terminal. `sopwright-server-<version>.tgz` has the server, and the other package to send.
  */
 import { execFile } from "node:child_process";
-import { cp, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -91,6 +92,10 @@ async function packServer(manifest: Manifest, parsers: Versions): Promise<void> 
     const isForOperators = (file: string) => file !== path.join(root, "docs", "decisions");
     await cp(path.join(root, name), path.join(folder, name), { recursive: true, filter: isForOperators });
   }
+  // they load every layer, and a start of the server loads this file
+  const { addPages } = await import("./pages.ts");
+  await addPages(path.join(folder, "docs"));
+  await unlink(folder, path.join(folder, "docs"));
   await cp(path.join(licenses, "license.md"), path.join(folder, "NOTICE.web.md"));
   await finish(folder, server, "server.md", {
     ...common(manifest),
@@ -102,6 +107,20 @@ async function packServer(manifest: Manifest, parsers: Versions): Promise<void> 
     optionalDependencies: { ...pinned(manifest, /^@myriaddreamin\/typst-ts-node-compiler-/), ...parsers },
   });
   await rm(folder, { recursive: true });
+}
+
+/** Links to pages that the package leaves out become text. */
+async function unlink(folder: string, docs: string): Promise<void> {
+  for (const name of await readdir(docs, { recursive: true })) {
+    if (!name.endsWith(".md")) continue;
+    const page = path.join(docs, name);
+    const text = await readFile(page, "utf8");
+    const linked = text.replaceAll(/\[([^\]\n]+)\]\(([^)#\s]+)[^)\n]*\)/g, (link, label: string, target: string) => {
+      const file = path.resolve(path.dirname(page), target);
+      return existsSync(path.join(root, path.relative(folder, file))) && !existsSync(file) ? label : link;
+    });
+    await writeFile(page, linked);
+  }
 }
 
 const common = ({ name, version, description, license }: Manifest) => ({

@@ -1,8 +1,8 @@
 /** Where tokens are kept: the system's keyring, else a file only its owner can read. */
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { invalid } from "./exit.ts";
 import { readIfExists, writeFileAtomically } from "./files.ts";
+import { homeFolder } from "./home.ts";
 
 export interface Credential {
   server: string;
@@ -26,7 +26,8 @@ interface CredentialFile {
 const service = "sopwright";
 
 export function credentialPath(env: NodeJS.ProcessEnv): string {
-  const base = env["XDG_CONFIG_HOME"] || (process.platform === "win32" && env["APPDATA"]) || join(homedir(), ".config");
+  const base =
+    env["XDG_CONFIG_HOME"] || (process.platform === "win32" && env["APPDATA"]) || join(homeFolder(), ".config");
   return join(base, "sopwright", "credentials.json");
 }
 

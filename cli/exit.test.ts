@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import { failureOf } from "./exit.ts";
 
 const answered = (message: string): ApiError => new ApiError(503, JSON.stringify({ code: "busy", message }), "");

@@ -1,6 +1,6 @@
 /** Exit codes of every command (`docs/cli.md`) and how an error gets one. */
-import { ApiError } from "#core/contract/client.ts";
-import { AppError, errorTable } from "#core/errors.ts";
+import { ApiError } from "#core/api/client.ts";
+import { AppError, errorTable, isErrorCode } from "#core/errors.ts";
 
 export const exit = {
   done: 0,
@@ -64,7 +64,7 @@ export function failureOf(error: unknown): Failure {
 }
 
 function apiFailure(error: ApiError): Failure {
-  if (error.code === null) {
+  if (!isErrorCode(error.code)) {
     return {
       exit: exit.network,
       problem: {

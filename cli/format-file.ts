@@ -1,13 +1,13 @@
 /** A whole file in canonical form: front matter and body. Never changes a word. */
 import { reshapedConstruct } from "#core/dialects/guard.ts";
-import { toLines, toText } from "#core/dialects/lines.ts";
+import { toLines, toText } from "#core/text/lines.ts";
 import { changeNotes } from "#core/faithful/compare.ts";
 import { markChanges } from "#core/faithful/markup.ts";
 import { compareWritten } from "#core/faithful/written.ts";
 import { findHeaderBlock, findTomlBlock } from "#core/import/markdown/header-block.ts";
 import { mapLetteredSteps } from "#core/import/markdown/lettered-steps.ts";
 import { createReport } from "#core/import/markdown/report.ts";
-import { controlNotes } from "#core/markdown/clean-text.ts";
+import { controlNotes } from "#core/text/clean-text.ts";
 import { formatIndented, formatMarkdown, normaliseText, sameTree } from "#core/markdown/format.ts";
 import { emitFile, isKnownKey, parseFrontMatter, splitFrontMatter } from "#core/markdown/front-matter.ts";
 import { assertParsable } from "#core/markdown/limits.ts";

@@ -230,7 +230,7 @@ export function buildProgram(
   const admin = add(
     program,
     "admin <task> [args...]",
-    "run an operator task on the server's machine: setup, demo, backup, restore, status, rebuild, redact, reset-password, rotate-keys, verify",
+    "run an operator task on the server's machine: setup, demo, backup, restore, status, rebuild, redact, reset-password, unlock, rotate-keys, verify",
   )
     .allowUnknownOption()
     // each task explains itself

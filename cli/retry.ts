@@ -1,6 +1,6 @@
 /** One request, sent again where that can help: reads, and writes that the server carries out once however often they come. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import { CliError, exit, interrupted } from "./exit.ts";
 
 /** The least milliseconds before each further try: longer than a server needs to restart. */

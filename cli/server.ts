@@ -1,8 +1,8 @@
 /** Which server, with whose token, and how requests leave. */
 import { parseWebAddress } from "#core/addresses/web-address.ts";
-import { routes } from "#core/contract/routes.ts";
-import { ApiError, createClient, type Answer, type Client, type Request, type Send } from "#core/contract/client.ts";
-import type { Schemas } from "#core/contract/schemas.ts";
+import { routes } from "#core/api/routes.ts";
+import { ApiError, createClient, type Answer, type Client, type Request, type Send } from "#core/api/client.ts";
+import type { Schemas } from "#core/api/schemas.ts";
 import { CliError, exit, interrupted, invalid } from "./exit.ts";
 import { findCredential } from "./credentials.ts";
 import type { Context } from "./context.ts";

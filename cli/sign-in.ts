@@ -1,7 +1,7 @@
 /** Shared by `login` and `token create`: a session that lasts only until a token is created. */
-import { ApiError, createClient, type CallOutput } from "#core/contract/client.ts";
-import { routes } from "#core/contract/routes.ts";
-import type { Schemas } from "#core/contract/schemas.ts";
+import { ApiError, createClient, type CallOutput } from "#core/api/client.ts";
+import { routes } from "#core/api/routes.ts";
+import type { Schemas } from "#core/api/schemas.ts";
 import type { TokenScope } from "#core/tokens/scopes.ts";
 import { createSessionSend } from "./server.ts";
 import { CliError, exit } from "./exit.ts";

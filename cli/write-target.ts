@@ -1,5 +1,5 @@
 /** Where a command writes: said before anything is sent, so that the wrong company shows in time. */
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import type { Context } from "./context.ts";
 import type { SignedInClient } from "./server.ts";
 

@@ -3,9 +3,12 @@
  * email, in every time zone.
  */
 
-/** Is it a day of the calendar, written `YYYY-MM-DD`? `Date.parse` takes the 30th of February for the 2nd of March. */
+/**
+ * Is it a day of the calendar from 1900 on, written `YYYY-MM-DD`? An earlier one is a slip. `Date.parse` takes the 30th of
+ * February for the 2nd of March.
+ */
 export function isDay(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < "1900") return false;
   const date = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }

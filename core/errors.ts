@@ -2,6 +2,7 @@
 export const errorTable = {
   invalid_input: { status: 400, exit: 2, message: "Check what you entered" },
   unauthenticated: { status: 401, exit: 4, message: "Sign in first" },
+  proof_needed: { status: 403, exit: 4, message: "Enter your password again" },
   forbidden: { status: 403, exit: 4, message: "You don't have permission to do this" },
   not_found: { status: 404, exit: 2, message: "Not found" },
   method_not_allowed: { status: 405, exit: 2, message: "Method not allowed" },

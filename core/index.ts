@@ -1,7 +1,7 @@
 /** The API for other programs: the typed client, the text tools, the rules. */
-export { ApiError, createClient, type Client, type Send } from "./contract/client.ts";
-export { routes } from "./contract/routes.ts";
-export type { Schemas } from "./contract/schemas.ts";
+export { ApiError, createClient, type Client, type Send } from "./api/client.ts";
+export { routes } from "./api/routes.ts";
+export type { Schemas } from "./api/schemas.ts";
 export { readMarkdownDocument, type MarkdownDocument, type ReportLine } from "./import/markdown/markdown-file.ts";
 export { AppError, errorTable, type ErrorCode } from "./errors.ts";
 export { lintAcross } from "./lint/across.ts";

@@ -45,6 +45,9 @@ export const limits = {
   pushUnpacked: 256 * 1024 * 1024,
   /** Files that a push adds, changes or deletes. */
   pushFiles: 2_000,
+  pushRefs: 200,
+  /** Folders inside each other in a push. */
+  pushDepth: 40,
   /** Open proposals in one company. */
   openProposals: 2_000,
   /** Open proposals of one user. */

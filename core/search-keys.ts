@@ -2,7 +2,7 @@
  * The fields that lists of people and companies sort and search by. Stored with the record, so that an index serves
  * them.
  */
-import { fold } from "./search/fold.ts";
+import { fold } from "./text/fold.ts";
 
 export interface SearchKeys {
   /** The name as lists sort it: without case and diacritics, ø as o. */

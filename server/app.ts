@@ -17,6 +17,7 @@ import { ownCompanyHandlers } from "./companies/own.ts";
 import { eventHandlers } from "./events/handlers.ts";
 import type { AllHandlers } from "./http/call.ts";
 import { paceAnswers } from "./http/answers.ts";
+import type { Closing } from "./http/closing.ts";
 import { countRequests } from "./http/count-requests.ts";
 import { isDisconnect } from "./http/disconnect.ts";
 import { errorBody } from "./http/error-body.ts";
@@ -29,6 +30,7 @@ import { mount } from "./http/mount.ts";
 import { openApi } from "./http/open-api.ts";
 import { createRequestRate } from "./http/request-rate.ts";
 import { requestLog } from "./http/request-id.ts";
+import type { AddressCheck } from "./http/address-check.ts";
 import { sameOrigin } from "./http/same-origin.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import type { Services } from "./http/services.ts";
@@ -50,6 +52,7 @@ import { sessionHandlers } from "./sessions/handlers.ts";
 import { sopHandlers } from "./sops/handlers.ts";
 import type { RecentRecorder } from "./favorites/recorder.ts";
 import type { ViewCounter } from "./sops/view/view-counter.ts";
+import { unlockEndpoint } from "./sign-in/unlock.ts";
 import { refuseStatus, statusEndpoint } from "./status/endpoint.ts";
 import { statusHandlers } from "./status/handlers.ts";
 import { createMetrics } from "./status/metrics.ts";
@@ -66,6 +69,7 @@ export interface AppOptions {
   recent: RecentRecorder;
   denials: Denials;
   readiness: Readiness;
+  closing: Closing;
   status: () => Promise<ServerStatus>;
   /** Where the built web app lies. */
   webDir: string;
@@ -73,6 +77,7 @@ export interface AppOptions {
   packagesDir: string;
   /** `https://sop.example.org`, known once the port is. */
   publicOrigin: () => string;
+  addresses: AddressCheck;
 }
 
 export async function createApp({
@@ -81,10 +86,12 @@ export async function createApp({
   recent,
   denials,
   readiness,
+  closing,
   status,
   webDir,
   packagesDir,
   publicOrigin,
+  addresses,
 }: AppOptions): Promise<Koa> {
   const { config, db, clock, log } = services;
   const app = new Koa({ proxy: config.trustedProxies > 0, maxIpsCount: config.trustedProxies });
@@ -93,7 +100,7 @@ export async function createApp({
   });
 
   const metrics = createMetrics(status);
-  const limiters = createLimiters(db, clock, log);
+  const limiters = createLimiters(db, clock, log, config.trustedNetworks);
   const handlers: AllHandlers = {
     auth: authHandlers(services, limiters),
     account: accountHandlers(services, limiters),
@@ -139,17 +146,20 @@ export async function createApp({
   app.use(paceAnswers());
   app.use(errorBody(log));
   app.use(health(readiness));
+  app.use(closing.handle);
+  app.use(addresses.look);
   app.use(statusEndpoint({ status, metrics, config, keys: services.keys }));
+  app.use(unlockEndpoint(services, services.keys));
   app.use(staticFiles(await loadStaticFiles(webDir)));
   app.use(terminalPackage(await loadTerminalPackage(packagesDir)));
-  app.use(countRequests(rate, identify));
+  app.use(countRequests(rate, identify, async (id) => (await services.companies.get(id))?.userCount ?? 0));
   app.use(refuseStatus);
   app.use(openApi());
-  app.use(sameOrigin(publicOrigin));
+  app.use(sameOrigin(publicOrigin, addresses));
   app.use(mirrorWebhook(services));
   app.use(gitRepositories({ services, denials, identify: identify.identify }));
-  app.use(sessions(app, services.sessions, clock, config.secure));
-  app.use(mount(handlers, { services, limiters, denials, identify: identify.identify }));
+  const session = sessions(app, services.sessions, clock, config.secure);
+  app.use(mount(handlers, { services, limiters, denials, identify, sessions: session }));
   app.use(methodNotAllowed());
   return app;
 }

@@ -1,17 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { ConfigError, isLoopback, misspelledNames, readConfig, secretNames } from "./config.ts";
-
-function problems(env: Record<string, string>): readonly string[] {
-  try {
-    readConfig(env);
-    return [];
-  } catch (error) {
-    return (error as ConfigError).problems;
-  }
-}
+import { isLoopback, readConfig, secretNames } from "./config.ts";
+import { misspelledNames } from "./misspelled-names.ts";
+import { configProblems } from "../test/config-problems.ts";
 
 const s3: Record<string, string> = {
   ASSET_STORE: "s3://sops/files/",
@@ -28,7 +22,7 @@ describe("a secret from a file", () => {
     const values: Record<string, string> = {
       MONGODB_URI: "mongodb://db/",
       APP_KEYS: `k1:${Buffer.alloc(32, 1).toString("base64")}`,
-      SMTP_URL: "smtp://user:word@mail/",
+      SMTP_URL: "smtp://user:word@127.0.0.1/",
       METRICS_TOKEN: "0123456789abcdef0123456789abcdef",
       BACKUP_PASSPHRASE: "a long walk to the river bank",
     };
@@ -41,14 +35,50 @@ describe("a secret from a file", () => {
   });
 
   test("is refused if it can't be read, or if the setting is there too", () => {
-    expect(problems({ APP_KEYS_FILE: path.join(folder, "none") })).toEqual([
-      `APP_KEYS_FILE: ${folder}/none can't be read (ENOENT)`,
+    expect(configProblems({ APP_KEYS_FILE: path.join(folder, "none") })).toEqual([
+      `APP_KEYS_FILE: ${folder}/none can't be read: there is no such file`,
     ]);
-    writeFileSync(file, "smtp://mail/");
-    expect(problems({ SMTP_URL: "smtp://mail/", SMTP_URL_FILE: file })).toEqual([
+    writeFileSync(file, "smtp://localhost/");
+    expect(configProblems({ SMTP_URL: "smtp://localhost/", SMTP_URL_FILE: file })).toEqual([
       "SMTP_URL and SMTP_URL_FILE: set one of them",
     ]);
   });
+});
+
+test("a value that can't come from a file is named", () => {
+  expect(misspelledNames({ LOG_LEVEL_FILE: "/run/level", WITNESS_FILE: "/w", APP_KEYS_FILE: "/k" })).toEqual([
+    "LOG_LEVEL_FILE is not a setting: the value of LOG_LEVEL can't come from a file",
+  ]);
+});
+
+test.skipIf(process.getuid?.() !== 0)("a secret of another user is refused with the ways to hand it over", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "sopwright-secrets-"));
+  const file = path.join(folder, "secret");
+  writeFileSync(file, "0123456789abcdef", { mode: 0o600 });
+  chmodSync(folder, 0o755);
+  const source = `process.setuid(65534);
+    const { readConfig } = await import(${JSON.stringify(path.resolve("server/config.ts"))});
+    try { readConfig({ METRICS_TOKEN_FILE: ${JSON.stringify(file)} }); } catch (error) { console.log(error.message); }`;
+  const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", source], { encoding: "utf8" });
+  rmSync(folder, { recursive: true });
+  expect(stdout.trim()).toBe(
+    `the environment is not usable: METRICS_TOKEN_FILE: ${file} can't be read: permission denied for user 65534. Give user 65534 the file, or hand it over as docs/server.md shows`,
+  );
+});
+
+test.each([
+  ["TRUSTED_NETWORKS", "10.20.0.0/16, 10.0.0.0/33, 203.0.113.7", "10.0.0.0/33"],
+  ["MIRROR_HOSTS", "github.com, ftp://git.example.org", "ftp://git.example.org"],
+  ["OPENAI_HTTP_HOSTS", "ollama:11434, http://x/y", "http://x/y"],
+])("%s names the wrong entry", (name, value, wrong) => {
+  expect(configProblems({ [name]: value })).toEqual([
+    expect.stringMatching(new RegExp(`^${name}: .*, not "${wrong}"$`)),
+  ]);
+});
+
+test("a task needs no https, because it serves no one", () => {
+  expect(readConfig({ HOST: "0.0.0.0" }, true).host).toBe("0.0.0.0");
+  expect(configProblems({ HOST: "0.0.0.0" })).toEqual([expect.stringMatching(/^plain http/)]);
 });
 
 describe("the start refuses", () => {
@@ -78,7 +108,15 @@ describe("the start refuses", () => {
     ["a public address that is none", { PUBLIC_URL: "garbage" }, /^PUBLIC_URL: expected https/],
     ["a sender that is no email address", { MAIL_FROM: "garbage" }, /^MAIL_FROM: expected/],
     ["a mail server that is no address", { SMTP_URL: "smtp://:::" }, /^SMTP_URL: /],
-    ["a mail server without a name", { SMTP_URL: "smtp://" }, /^SMTP_URL: expected the mail server's name/],
+    ["a mail server without a name", { SMTP_URL: "smtp://" }, /^SMTP_URL: expected smtp:/],
+    ["an unknown kind of installation", { NODE_ENV: "prod" }, /^NODE_ENV: .*production.*, not "prod"$/],
+    ["caches without room", { CACHE_BYTES: "1" }, /^CACHE_BYTES: /],
+    ["emails without a sender", { SMTP_URL: "smtp://mail.example.org" }, /^MAIL_FROM: required with SMTP_URL/],
+    [
+      "networks that hold everyone",
+      { TRUSTED_NETWORKS: "0.0.0.0/0" },
+      /A larger one than \/8 .*, not "0\.0\.0\.0\/0"$/,
+    ],
     ["a drain without end", { DRAIN_SECONDS: "3601" }, /^DRAIN_SECONDS: /],
     ["a store that is no bucket", { ...s3, ASSET_STORE: "sops" }, /^ASSET_STORE: expected s3:/],
     ["a store outside of its prefix", { ...s3, ASSET_STORE: "s3://sops/../other" }, /^ASSET_STORE: expected s3:/],
@@ -93,7 +131,7 @@ describe("the start refuses", () => {
     ["a store in no region", { ...s3, S3_REGION: "eu central" }, /^S3_REGION: /],
     ["keys that are too short", { APP_KEYS: "a:c2hvcnQ=" }, /32-byte/],
   ])("%s", (_, env, said) => {
-    expect(problems(env)).toEqual([expect.stringMatching(said)]);
+    expect(configProblems(env)).toEqual([expect.stringMatching(said)]);
   });
 });
 
@@ -126,7 +164,7 @@ test("reports all problems at once, conflicts between settings too", () => {
     ADMIN_USERNAME: "root",
     HOST: "0.0.0.0",
   };
-  const names = problems(env).map((line) => /^[A-Z_]+/.exec(line)?.[0]);
+  const names = configProblems(env).map((line) => /^[A-Z_]+/.exec(line)?.[0]);
   expect(names).toEqual(["PORT", "PUBLIC_URL", "MAIL_FROM", "ADMIN_USERNAME"]);
 });
 
@@ -162,13 +200,14 @@ test("names that resemble a setting are reported, others are not", () => {
 });
 
 test("plain http beyond this machine needs a setting of the operator, https needs none", () => {
-  expect(problems({ HOST: "0.0.0.0", ALLOW_INSECURE: "1" })).toEqual([]);
+  expect(configProblems({ HOST: "0.0.0.0", ALLOW_INSECURE: "1" })).toEqual([]);
   expect(readConfig({ HOST: "0.0.0.0", PUBLIC_URL: "https://sop.example.org" }).secure).toBe(true);
   expect(readConfig({}).secure).toBe(false);
 });
 
 test("an AI provider gets plain http where the operator lists its host, and the deadline that the operator sets", () => {
-  const at = (OPENAI_BASE_URL: string, OPENAI_HTTP_HOSTS: string) => problems({ OPENAI_BASE_URL, OPENAI_HTTP_HOSTS });
+  const at = (OPENAI_BASE_URL: string, OPENAI_HTTP_HOSTS: string) =>
+    configProblems({ OPENAI_BASE_URL, OPENAI_HTTP_HOSTS });
   expect(at("http://ollama:11434/v1", "ollama:11434, 10.0.0.5")).toEqual([]);
   expect(at("http://10.0.0.5:8000/v1", "ollama:11434, 10.0.0.5")).toEqual([]);
   expect(at("http://ollama/v1", "ollama:80")).toEqual([]);

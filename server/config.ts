@@ -4,14 +4,15 @@ import { isIP } from "node:net";
 import path from "node:path";
 import { z } from "zod";
 import { baseAddress, parseWebAddress } from "#core/addresses/web-address.ts";
-import { username } from "#core/sign-in/schema.ts";
-import { editDistance } from "#core/search/distance.ts";
+import { username } from "#core/users/account-names.ts";
 import { isAllowedAddress, parseHttpHosts } from "#core/ai/provider-address.ts";
 import { answerTokensUsual } from "#core/ai/tokens.ts";
 import { isKeyText } from "#core/settings/ai-key.ts";
+import { isHost, isMailServer, isMongoUri, notValue, isOrigin } from "./config-values.ts";
 import { parsePrices } from "./ai/prices.ts";
 import { requirement } from "./http/input-texts.ts";
-import { defaultMirrorHosts, parseMirrorHosts } from "./mirror/hosts.ts";
+import { parseNetworks } from "./http/network.ts";
+import { parseHosts } from "./outgoing/addresses.ts";
 
 /** Points of a user a minute. */
 export const defaultRequests = 1_200;
@@ -34,7 +35,11 @@ const webAddress = (expected: string) =>
 
 export const Environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65535).default(3000).describe("where it listens; 0 picks a free port"),
-  HOST: z.string().default("127.0.0.1").describe("the address it listens on"),
+  HOST: z
+    .string()
+    .refine(isHost, "expected an IP address such as 127.0.0.1, 0.0.0.0 or ::, or a name such as localhost")
+    .default("127.0.0.1")
+    .describe("the address it listens on"),
   PUBLIC_URL: webAddress("expected https://… or http://…, with an international name in its xn-- form")
     .refine(isOrigin, "expected an address without a path, such as https://sop.example.org")
     .optional()
@@ -49,7 +54,7 @@ export const Environment = z.object({
   FONTS_DIR: z.string().min(1).optional().describe("fonts of PDFs for more scripts; unset: DATA_DIR/fonts"),
   MONGODB_URI: z
     .string()
-    .regex(/^mongodb(\+srv)?:\/\//, "expected mongodb://… or mongodb+srv://…")
+    .refine(isMongoUri, "expected mongodb://host:27017/name?replicaSet=… or mongodb+srv://…")
     .optional()
     .describe("MongoDB replica set; unset: the embedded database"),
   APP_KEYS: keyring.describe("kid:base64,…: the first encrypts, all decrypt; generated into DATA_DIR when unset"),
@@ -98,10 +103,7 @@ export const Environment = z.object({
     .describe("monthly token limit per company on the global key; unset: the company's own budget"),
   SMTP_URL: z
     .string()
-    .regex(/^smtps?:\/\//, "expected smtp://… or smtps://…")
-    .regex(/^[\x21-\x5b\x5d-\x7e]*$/, "expected ASCII without spaces and backslashes")
-    .refine((text) => URL.canParse(text), "is not a valid address")
-    .refine((text) => URL.parse(text)?.hostname !== "", "expected the mail server's name after //")
+    .refine(isMailServer, "expected smtp://mail.example.org:587 or smtps://…, in ASCII without spaces and backslashes")
     .optional()
     .describe("unset: .eml files in DATA_DIR/mail"),
   MAIL_FROM: z
@@ -133,11 +135,8 @@ export const Environment = z.object({
   S3_SECRET_ACCESS_KEY: z.string().refine(isKeyText, "a key has no spaces and only ASCII").optional(),
   MIRROR_HOSTS: z
     .string()
-    .default(defaultMirrorHosts)
-    .refine(
-      (text) => parseMirrorHosts(text) !== null,
-      "expected hosts such as github.com, git.internal=10.0.0.5, or off",
-    )
+    .default("github.com, gitlab.com, codeberg.org")
+    .refine((text) => parseHosts(text) !== null, "expected hosts such as github.com, git.internal=10.0.0.5, or off")
     .describe("git hosts that companies may mirror their repository to; off: none"),
   COMPANY_BYTES: z.coerce
     .number()
@@ -148,7 +147,7 @@ export const Environment = z.object({
   CACHE_BYTES: z.coerce
     .number()
     .int()
-    .min(0)
+    .min(100 * 1024 ** 2)
     .default(20 * 1024 ** 3)
     .describe(
       "with MongoDB: bytes of repositories and search indexes that a server keeps; those unused longest go first",
@@ -164,7 +163,6 @@ export const Environment = z.object({
   BACKUP_KEEP: z.coerce.number().int().min(1).max(1000).default(14).describe("backups kept in BACKUP_DIR"),
   BACKUP_PASSPHRASE: z
     .string()
-    .min(12, "expected at least 12 characters")
     .optional()
     .describe("encrypts the keys in backups; unset: backups of the server hold no keys"),
   METRICS_TOKEN: z
@@ -172,6 +170,14 @@ export const Environment = z.object({
     .regex(/^\S{16,}$/, "expected at least 16 characters without spaces")
     .optional()
     .describe("who may read /metrics, as a bearer token; unset: this machine, where PUBLIC_URL is unset"),
+  TRUSTED_NETWORKS: z
+    .string()
+    .default("")
+    .refine(
+      (text) => parseNetworks(text) !== null,
+      "expected networks such as 203.0.113.7, 10.20.0.0/16. A larger one than /8 (IPv6: /16) would end the limits",
+    )
+    .describe("addresses of your buildings: limits by address don't count there"),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0).describe("hops to trust for the client address"),
   DRAIN_SECONDS: z.coerce
     .number()
@@ -184,7 +190,7 @@ export const Environment = z.object({
     .optional()
     .describe("a file, outside of DATA_DIR, to which the heads of each repository are added every day"),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
-  NODE_ENV: z.string().optional(),
+  NODE_ENV: z.enum(["production", "development", "test"]).optional(),
 });
 
 export type Config = ReturnType<typeof readConfig>;
@@ -231,14 +237,40 @@ function withFiles(given: Record<string, string | undefined>): {
     try {
       present[name] = readFileSync(file, "utf8").replace(/\r?\n$/, "");
     } catch (error) {
-      unread.push(`${name}_FILE: ${file} can't be read (${(error as NodeJS.ErrnoException).code})`);
+      unread.push(`${name}_FILE: ${file} can't be read${whyUnread((error as NodeJS.ErrnoException).code)}`);
     }
   }
   return { present, unread };
 }
 
+function whyUnread(code: string | undefined): string {
+  if (code === "ENOENT") return ": there is no such file";
+  if (code !== "EACCES" && code !== "EPERM") return ` (${code})`;
+  const user = `user ${process.getuid?.()}`;
+  return `: permission denied for ${user}. Give ${user} the file, or hand it over as docs/server.md shows`;
+}
+
+const isSecret = (name: string) => (secretNames as readonly string[]).includes(name);
+
+/** Settings with several entries: a refusal names the wrong one. */
+const lists: Record<string, (entry: string) => unknown> = {
+  TRUSTED_NETWORKS: parseNetworks,
+  MIRROR_HOSTS: parseHosts,
+  OPENAI_HTTP_HOSTS: parseHttpHosts,
+};
+
+function shownValue(present: Record<string, string | undefined>, name: string): string {
+  if (isSecret(name)) return "";
+  const value = present[name] ?? "";
+  const wrong = value.split(",").find((entry) => lists[name]?.(entry.trim()) === null);
+  return notValue(wrong?.trim() || value);
+}
+
+/** For a task, which no one reaches over the network. */
+export const readTaskConfig = () => readConfig(process.env, true);
+
 /** @throws ConfigError naming every problem */
-export function readConfig(env: Record<string, string | undefined> = process.env) {
+export function readConfig(env: Record<string, string | undefined> = process.env, isTask = false) {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
   const { present, unread } = withFiles(given);
   const parsed = Environment.safeParse(present, { error: requirement });
@@ -252,8 +284,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const values = Environment.parse(usable);
   const problems = [
     ...unread,
-    ...wrong.map((issue) => `${issue.path.join(".")}: ${issue.message}`),
-    ...crossChecks(values, new Set(wrong.map(({ path }) => path[0]))),
+    ...wrong.map(({ path: [name], message }) => `${String(name)}: ${message}${shownValue(present, String(name))}`),
+    ...crossChecks(values, new Set(wrong.map(({ path }) => path[0])), isTask),
   ];
   if (problems.length > 0) throw new ConfigError(problems);
   const secure = values.PUBLIC_URL?.startsWith("https://") ?? false;
@@ -262,6 +294,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     host: values.HOST,
     publicUrl: values.PUBLIC_URL ?? null,
     secure,
+    servesOthers: isBeyondLoopback(values),
     dataDir: path.resolve(values.DATA_DIR),
     fontsDir: path.resolve(values.FONTS_DIR ?? path.join(values.DATA_DIR, "fonts")),
     mongodbUri: values.MONGODB_URI ?? null,
@@ -283,7 +316,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       answerTokens: values.OPENAI_ANSWER_TOKENS,
     },
     assetStore: assetStoreOf(values),
-    mirrorHosts: parseMirrorHosts(values.MIRROR_HOSTS) ?? [],
+    mirrorHosts: parseHosts(values.MIRROR_HOSTS) ?? [],
     companyBytes: values.COMPANY_BYTES,
     cacheBytes: values.CACHE_BYTES,
     requestsPerMinute: values.REQUESTS_PER_MINUTE,
@@ -295,6 +328,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     },
     metricsToken: values.METRICS_TOKEN ?? null,
     trustedProxies: values.TRUSTED_PROXIES,
+    trustedNetworks: parseNetworks(values.TRUSTED_NETWORKS) ?? [],
     smtpUrl: values.SMTP_URL ?? null,
     mailFrom: values.MAIL_FROM ?? "Sopwright <noreply@localhost>",
     drainSeconds: values.DRAIN_SECONDS,
@@ -304,13 +338,21 @@ export function readConfig(env: Record<string, string | undefined> = process.env
 }
 
 /** @param wrong names whose values were left out */
-function* crossChecks(values: z.output<typeof Environment>, wrong: ReadonlySet<unknown>): Generator<string> {
+function* crossChecks(
+  values: z.output<typeof Environment>,
+  wrong: ReadonlySet<unknown>,
+  isTask: boolean,
+): Generator<string> {
   const minimum = values.PASSWORD_POLICY === "hardened" ? 15 : 6;
   if (!wrong.has("ADMIN_USERNAME") && (values.ADMIN_USERNAME === undefined) !== (values.ADMIN_PASSWORD === undefined)) {
     yield "ADMIN_USERNAME and ADMIN_PASSWORD go together: set both or none";
   }
   if (values.ADMIN_PASSWORD !== undefined && values.ADMIN_PASSWORD.length < minimum) {
     yield `ADMIN_PASSWORD: expected at least ${minimum} characters`;
+  }
+  const mailHost = values.SMTP_URL === undefined ? null : new URL(values.SMTP_URL).hostname;
+  if (mailHost !== null && !isLoopback(mailHost) && values.MAIL_FROM === undefined && !wrong.has("MAIL_FROM")) {
+    yield "MAIL_FROM: required with SMTP_URL, because mail servers refuse a sender of this machine";
   }
   const needsKeys = values.MONGODB_URI !== undefined && values.NODE_ENV === "production";
   if (needsKeys && values.APP_KEYS === undefined && !wrong.has("APP_KEYS")) {
@@ -319,21 +361,30 @@ function* crossChecks(values: z.output<typeof Environment>, wrong: ReadonlySet<u
   const provider = values.OPENAI_BASE_URL === undefined ? null : new URL(values.OPENAI_BASE_URL);
   const httpHosts = parseHttpHosts(values.OPENAI_HTTP_HOSTS) ?? [];
   if (provider && !isAllowedAddress(provider, httpHosts, isLoopback(provider.hostname))) {
-    yield "OPENAI_BASE_URL: expected https://…, or http on this machine or a host of OPENAI_HTTP_HOSTS, because keys and texts travel there";
+    yield `OPENAI_BASE_URL: expected https://…, or http on this machine or a host of OPENAI_HTTP_HOSTS, because keys and texts travel there${notValue(values.OPENAI_BASE_URL ?? "")}`;
   }
   if (values.ASSET_STORE !== undefined)
     for (const name of ["S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const)
       if (values[name] === undefined && !wrong.has(name)) yield `${name}: required with ASSET_STORE`;
   const store = values.S3_ENDPOINT === undefined ? null : new URL(values.S3_ENDPOINT);
   if (store?.protocol === "http:" && !isLoopback(store.hostname) && values.ALLOW_INSECURE === undefined) {
-    yield "S3_ENDPOINT: expected https://…, or http on this machine, or ALLOW_INSECURE=1, because images travel there";
+    yield `S3_ENDPOINT: expected https://…, or http on this machine, or ALLOW_INSECURE=1, because images travel there${notValue(store.origin)}`;
   }
-  const beyondLoopback =
-    !isLoopback(values.HOST) || (values.PUBLIC_URL !== undefined && !isLoopback(new URL(values.PUBLIC_URL).hostname));
   const https = values.PUBLIC_URL?.startsWith("https://") ?? false;
-  if (beyondLoopback && !https && values.ALLOW_INSECURE === undefined && !wrong.has("PUBLIC_URL")) {
+  if (
+    !isTask &&
+    isBeyondLoopback(values) &&
+    !https &&
+    values.ALLOW_INSECURE === undefined &&
+    !wrong.has("PUBLIC_URL")
+  ) {
     yield "plain http beyond loopback: set PUBLIC_URL=https://… (with a proxy that ends TLS), or ALLOW_INSECURE=1 if you know why";
   }
+}
+
+/** Can other machines reach it? Behind a proxy, `PUBLIC_URL` says so. */
+function isBeyondLoopback({ HOST, PUBLIC_URL }: Pick<z.output<typeof Environment>, "HOST" | "PUBLIC_URL">): boolean {
+  return !isLoopback(HOST) || (PUBLIC_URL !== undefined && !isLoopback(new URL(PUBLIC_URL).hostname));
 }
 
 /** @returns null: in the database */
@@ -343,20 +394,4 @@ function assetStoreOf(values: z.output<typeof Environment>) {
   if (bucket === undefined || accessKeyId === undefined || secretAccessKey === undefined) return null;
   const endpoint = values.S3_ENDPOINT ?? `https://s3.${region}.amazonaws.com`;
   return { endpoint, bucket, prefix, region, accessKeyId, secretAccessKey };
-}
-
-function isOrigin(address: string): boolean {
-  return URL.parse(address)?.origin === address;
-}
-
-/** Names in the environment that are probably meant as one of ours: each as a line with the name it resembles. */
-export function misspelledNames(env: Record<string, string | undefined> = process.env): string[] {
-  const names = [...Object.keys(Environment.shape), ...secretNames.map((name) => `${name}_FILE`)];
-  return Object.keys(env).flatMap((name) => {
-    const atMost = name.length < 8 ? 1 : 2;
-    const near = names.includes(name)
-      ? undefined
-      : names.find((ours) => editDistance(name.toUpperCase(), ours, atMost).full <= atMost);
-    return near === undefined ? [] : [`${name} is not a setting; did you mean ${near}?`];
-  });
 }

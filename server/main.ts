@@ -1,6 +1,8 @@
 import process from "node:process";
-import { misspelledNames, readConfig } from "./config.ts";
+import { readConfig } from "./config.ts";
 import { setPrivateUmask } from "./data-folder/modes.ts";
+import { continueAsOwner } from "./data-folder/owner.ts";
+import { misspelledNames } from "./misspelled-names.ts";
 import { runUntilStopped } from "./run-until-stopped.ts";
 import { startFailure } from "./start-failure.ts";
 
@@ -8,9 +10,13 @@ import { startFailure } from "./start-failure.ts";
 const bug = 70;
 
 setPrivateUmask();
-for (const line of misspelledNames()) console.error(`warning: ${line}`);
+for (const line of misspelledNames(process.env)) console.error(`warning: ${line}`);
 try {
-  await runUntilStopped({ config: readConfig() });
+  // before root goes: files of secrets can be root's alone
+  const config = readConfig();
+  const owner = continueAsOwner(config.dataDir);
+  if (owner !== null) console.error(`warning: started as root, runs as user ${owner}, who owns DATA_DIR`);
+  await runUntilStopped({ config });
   process.exit(0);
 } catch (error) {
   const failure = startFailure(error);

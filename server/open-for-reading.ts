@@ -1,15 +1,51 @@
 /** For tasks that write nothing: they run beside a server, on the embedded engine too. */
 import type { Config } from "./config.ts";
-import { declarations } from "./database/collections.ts";
+import { assertDatabaseRestored } from "./data-folder/installation.ts";
+import { declarations, shapelessDeclarations } from "./database/collections.ts";
 import type { Collections } from "./database/documents.ts";
-import { migrations } from "./database/migration-list.ts";
+import { migrations, latestSchema } from "./database/migration-list.ts";
+import { checkMigrations, schemaOf, SchemaError } from "./database/migrations.ts";
 import type { Database } from "./database/port.ts";
-import { openDatabase } from "./services.ts";
 
-export async function openForReading(config: Config): Promise<Database<Collections>> {
-  if (config.mongodbUri !== null) return openDatabase(config);
+interface ReadingOptions {
+  /** Data of an earlier version is read as it is, and not refused. */
+  older?: boolean;
+  /** Called for each document that can't be read. */
+  onDamage?: (collection: string, id: string) => void;
+}
+
+/** @throws SchemaError for data of another version */
+export async function openForReading(config: Config, options: ReadingOptions = {}): Promise<Database<Collections>> {
+  const db = await open(config, options, declarations);
+  try {
+    const records = await checkMigrations(db, migrations);
+    if (db.engine === "mongodb") await assertDatabaseRestored(db);
+    const schema = schemaOf(records);
+    // a database without any was never started on
+    if (!options.older && records.length > 0 && schema < latestSchema) {
+      throw new SchemaError(
+        `the stored data is of an earlier version: it has schema ${schema}, this program has ${latestSchema}. Make a backup, then start the server: it brings the data up to date`,
+      );
+    }
+    if (schema >= latestSchema) return db;
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+  await db.close();
+  return open(config, options, shapelessDeclarations);
+}
+
+async function open(
+  { mongodbUri, dataDir }: Config,
+  { onDamage }: ReadingOptions,
+  declared: typeof declarations,
+): Promise<Database<Collections>> {
+  const reading = { migrations, readOnly: true, ...(onDamage ? { onDamage } : {}) };
+  if (mongodbUri !== null) {
+    const { openMongo } = await import("./database/mongodb/open.ts");
+    return openMongo<Collections>(mongodbUri, declared, reading);
+  }
   const { openSqlite } = await import("./database/sqlite/open.ts");
-  const db = openSqlite<Collections>(config.dataDir, declarations, { migrations, readOnly: true });
-  await db.prepare();
-  return db;
+  return openSqlite<Collections>(dataDir, declared, reading);
 }

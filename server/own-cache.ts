@@ -1,8 +1,8 @@
 /** A folder for compiled code. Node runs what lies there, so no other user of the machine can put anything into it. */
 import { lstatSync, mkdirSync, realpathSync } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import process from "node:process";
+import { homeFolder } from "./home.ts";
 
 const writableByOthers = 0o022;
 const openToOthers = 0o077;
@@ -11,7 +11,7 @@ const sticky = 0o1000;
 /** @returns null where there is no private place: code is then compiled anew */
 export function ownCacheFolder(env: NodeJS.ProcessEnv = process.env): string | null {
   const windows = process.platform === "win32" && env["LOCALAPPDATA"];
-  const base = env["XDG_CACHE_HOME"] || windows || join(homedir(), ".cache");
+  const base = env["XDG_CACHE_HOME"] || windows || join(homeFolder(), ".cache");
   const folder = join(base, "sopwright", "compiled");
   try {
     if (!isAbsolute(base)) return null;

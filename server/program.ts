@@ -13,7 +13,7 @@ Serves Sopwright. Settings are environment variables, also from the file .env in
 
 Commands:
   (none)        serve
-  demo          serve an example company from a temporary folder
+  demo          serve an example company from a temporary folder, or from --data-dir <dir>
   admin <task>  run an operator's task: sopwright-server admin --help lists them
 
 Options:

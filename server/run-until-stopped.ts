@@ -10,6 +10,7 @@ const sameKeyMs = 1000;
 /**
  * Prints where it listens, and resolves once everything is closed. SIGTERM and SIGHUP drain first, for a balancer; ^C does not.
  * A second signal skips the rest of the drain. A signal while everything is closing ends the process at once.
+ * @throws NewerSchemaError after it has closed, when a newer version took over the data
  */
 export async function runUntilStopped(options: OpenOptions): Promise<void> {
   const { config } = options;
@@ -20,7 +21,8 @@ export async function runUntilStopped(options: OpenOptions): Promise<void> {
   if (config.publicUrl !== null) console.log(`public address: ${config.publicUrl}`);
   const signals = followSignals();
   console.log(`listening on ${server.listensOn}`);
-  const drainMs = (await signals.first) === "SIGINT" ? 0 : config.drainSeconds * 1000;
+  const end = await Promise.race([signals.first, server.outdated]);
+  const drainMs = end === "SIGINT" ? 0 : config.drainSeconds * 1000;
   await server.stop(
     new Promise((resolve) => {
       const drained = () => {
@@ -32,6 +34,7 @@ export async function runUntilStopped(options: OpenOptions): Promise<void> {
       signals.onNext(drained);
     }),
   );
+  if (end instanceof Error) throw end;
 }
 
 type OnSignal = (signal: NodeJS.Signals) => void;

@@ -1,14 +1,15 @@
 /** A running server: opens services, listens, and stops gracefully. `main.ts` runs one; tests run several. */
-import type { Server } from "node:http";
+import { addressOf } from "./admin/status.ts";
+import { noteAddress } from "./database/sqlite/lock.ts";
+import type { Server as HttpServer } from "node:http";
 import path from "node:path";
-import { isIPv6, type AddressInfo } from "node:net";
+import { createServer, isIPv6, type AddressInfo, type Server } from "node:net";
 import { endInTime } from "./jobs/end-in-time.ts";
-import { noticesHandler } from "./acknowledgements/notices.ts";
-import { noticesKind } from "./acknowledgements/order.ts";
 import { confirmationHandler, confirmationKind } from "./sign-in/confirm-email.ts";
 import { resetHandler } from "./sign-in/forgot-password.ts";
 import { passwordResetHandler } from "./sign-in/issue-reset.ts";
-import { startBackups } from "./backup/schedule.ts";
+import { assertBackupPassphrase } from "./backup/passphrase-strength.ts";
+import { createBackups } from "./backup/schedule.ts";
 import { startDiskCaches } from "./capacity/disk-caches.ts";
 import { ensureAdmin, renewSetupToken } from "./sign-in/setup.ts";
 import { unusedHandler, unusedKind } from "./blobs/unused.ts";
@@ -16,13 +17,18 @@ import { createApp } from "./app.ts";
 import { createDenials } from "./audit/denials.ts";
 import { startSequencer, type Sequencer } from "./audit/sequencer.ts";
 import { startDailyVerification } from "./audit/verify-daily.ts";
-import { isLoopback } from "./config.ts";
-import { startFollowingRotation } from "./keys/follow-rotation.ts";
+import { isLoopback, type Config } from "./config.ts";
+import { startFollowingRotation } from "./integrity/follow-rotation.ts";
+import { knownLosses } from "./findings/known-losses.ts";
 import { createIntegrityChecks, startIntegrityChecks } from "./integrity/daily.ts";
 import { createLimiters } from "./http/limiters.ts";
+import { createClosing, type Closing } from "./http/closing.ts";
+import { createAddressCheck } from "./http/address-check.ts";
 import { createListener } from "./http/listener.ts";
 import type { Services } from "./http/services.ts";
 import { deadlines } from "./deadline-list.ts";
+import { outboxHandlersOf } from "./effects/follow.ts";
+import { followers } from "./effects/followers.ts";
 import { startDeadlines, type Deadlines } from "./jobs/deadlines.ts";
 import { createRecentRecorder } from "./favorites/recorder.ts";
 import { createLeases } from "./jobs/leases.ts";
@@ -56,6 +62,8 @@ export interface RunningServer {
   sequencer: Sequencer;
   /** Pushes to mirrors of repositories. */
   mirrors: Mirrors;
+  /** Resolves when a newer version takes over the data. It serves no writes anymore: stop it. */
+  outdated: Promise<Error>;
   /**
    * Says at /readyz that it is stopping, and serves until `drained`. Then it takes no more requests, lets running ones finish
    * and closes everything.
@@ -70,36 +78,56 @@ const drainMs = 25_000;
 const endMs = 15_000;
 
 export async function serve(options: OpenOptions): Promise<RunningServer> {
-  const services = await openServices(options);
+  await assertBackupPassphrase(options.config.backup);
+  const beforeChanges = () => assertFreePort(options.config);
+  const services = await openServices({ ...options, beforeChanges });
   const { config, db, clock, log } = services;
   const jobs = createJobs(log);
-  const { keys, repositories, blobs } = services;
+  const { keys, repositories, blobs, damage } = services;
   const integrity = createIntegrityChecks({ db, blobs, clock, log, keys, repositories, config });
   let stopping = false;
+  let newerVersion: string | null = null;
+  void db.outdated.then(({ message }) => {
+    newerVersion = message;
+    log.error(message);
+  });
   try {
     const setupToken = (await ensureAdmin(services)) ? null : await renewSetupToken(services);
     const views = createViewCounter(db, clock, log);
     const recent = createRecentRecorder(db, clock, log);
     const denials = createDenials(db, clock, log);
+    const backups = createBackups(services);
+    let publicOrigin = config.publicUrl === null ? "" : new URL(config.publicUrl).origin;
+    const addresses = createAddressCheck({ config, clock, log, own: () => publicOrigin });
     const status = createStatus({
       services,
+      addressWarning: addresses.warning,
       jobs,
-      damage: () => integrity.damage(),
+      backups,
+      async damage() {
+        const all = [...new Set([...(await damage.lines()), ...(await integrity.damage())])];
+        if (all.length === 0) return all;
+        const isKnown = await knownLosses(db, keys);
+        return all.filter((line) => isKnown(line) === null);
+      },
       emailKinds,
       version: readVersion(),
+      takenOver: () => newerVersion,
     });
-    const readiness = readinessOf(status, jobs, () => stopping);
-    let publicOrigin = config.publicUrl === null ? "" : new URL(config.publicUrl).origin;
+    const readiness = readinessOf(status, jobs, () => (stopping ? ["stopping"] : []));
+    const closing = createClosing();
     const app = await createApp({
       services,
       views,
       recent,
       denials,
       readiness,
+      closing,
       status,
       webDir: paths.web,
       packagesDir: paths.packages,
       publicOrigin: () => publicOrigin,
+      addresses,
     });
     const server = createListener(app.callback());
     // a proxy opens its next connection to another server, and none ends under a request that is on its way
@@ -109,6 +137,7 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
     await listen(server, config.port, config.host);
     const { port } = server.address() as AddressInfo;
     const listensOn = `http://${shownHost(config.host)}:${port}`;
+    if (db.engine === "sqlite") noteAddress(config.dataDir, addressOf({ ...config, port }));
     const url = config.publicUrl ?? listensOn;
     if (publicOrigin === "") publicOrigin = new URL(url).origin;
     services.address.url = url;
@@ -123,8 +152,8 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
       [digestKind]: digestHandler(services, send),
     };
     const workHandlers = {
-      "password-forgotten": resetHandler(services, createLimiters(db, clock, log)),
-      [noticesKind]: noticesHandler(services),
+      "password-forgotten": resetHandler(services, createLimiters(db, clock, log, config.trustedNetworks)),
+      ...outboxHandlersOf(services, followers),
       [unusedKind]: unusedHandler(services),
     };
     const outbox = { db, clock, leases, jobs, log };
@@ -144,7 +173,7 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
     const announce = options.announce ?? (() => undefined);
     const sequencer = startSequencer({ db, clock, keys, leases, jobs, dataDir: config.dataDir, announce });
     const stopVerifying = startDailyVerification({ db, clock, keys, leases, jobs, log, config });
-    const stopBackups = startBackups(services, { leases, jobs });
+    const stopBackups = backups.start({ leases, jobs });
     const stopChecking = startIntegrityChecks(integrity, { leases, jobs });
     const { snapshots } = services;
     const caches = [repositories.cache, services.search.cache];
@@ -163,11 +192,12 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
       deadlines: due,
       sequencer,
       mirrors,
+      outdated: db.outdated,
       async stop(drained) {
         stopping = true;
         await drained;
         services.events.close();
-        await close(server);
+        await close(server, closing);
         stopCatchingUp();
         jobs.close();
         // each of them may have something left to write, and the database may be away or keep a row locked
@@ -205,6 +235,14 @@ function shownHost(host: string): string {
   return isIPv6(host) ? `[${host}]` : host;
 }
 
+/** Nothing is answered before the data is up to date, so the port is freed again. */
+async function assertFreePort({ port, host }: Config): Promise<void> {
+  if (port === 0) return;
+  const server = createServer();
+  await listen(server, port, host);
+  await new Promise((resolve) => server.close(resolve));
+}
+
 function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
@@ -216,15 +254,12 @@ function listen(server: Server, port: number, host: string): Promise<void> {
 }
 
 /** Idle connections end at once, running requests get their time, then what is left is cut. */
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), drainMs);
-    // a connection that is kept alive becomes idle when its last request is answered
-    const idle = setInterval(() => server.closeIdleConnections(), 50);
-    server.close(() => {
-      clearTimeout(cut);
-      clearInterval(idle);
-      resolve();
-    });
-  });
+async function close(server: HttpServer, closing: Closing): Promise<void> {
+  const cut = setTimeout(() => server.closeAllConnections(), drainMs);
+  // a connection that is kept alive becomes idle when its last request is answered
+  const idle = setInterval(() => server.closeIdleConnections(), 50);
+  await closing.begin();
+  await new Promise((resolve) => server.close(resolve));
+  clearTimeout(cut);
+  clearInterval(idle);
 }

@@ -4,7 +4,7 @@ import path from "node:path";
 import pino from "pino";
 import { afterAll, expect, test } from "vitest";
 import { readConfig } from "./config.ts";
-import { migrations } from "./database/migration-list.ts";
+import { migrations, latestSchema } from "./database/migration-list.ts";
 import { migrationRecords } from "./database/migrations.ts";
 import { openServices } from "./services.ts";
 
@@ -22,17 +22,18 @@ const migrated = () => lines.splice(0).filter(({ msg }) => msg === "brought stor
 test("the log says what a start changed in the data of an earlier version", async () => {
   const { db, close } = await openServices({ config, log });
   expect(migrated()).toEqual([]);
-  const settings = { readingDays: 3 };
-  await db.collection("companies").insertOne({ _id: "set", slug: "set", settings } as never);
-  await db.collection("companies").insertOne({ _id: "unset", slug: "unset", settings: {} } as never);
-  await migrationRecords(db).deleteMany({ number: { $gte: 18 } });
+  for (const version of [1, 2]) {
+    const document = { _id: `v${version}`, companyId: "one", sopId: "s", version, markdown: "Text.\n" };
+    await db.collection("sop_versions").insertOne({ ...document, ...(version === 1 && { textMarks: ["h"] }) } as never);
+  }
+  await migrationRecords(db).deleteMany({ number: { $gte: 19 } });
   await close();
 
   const later = await openServices({ config, log });
   const [line, ...others] = migrated();
-  expect(line).toMatchObject({ level: 30, number: 18, name: migrations[17]?.name, documents: 1 });
+  expect(line).toMatchObject({ level: 30, number: 19, name: migrations[1]?.name, documents: 1 });
   expect(line?.["ms"]).toBeTypeOf("number");
-  expect(others).toHaveLength(migrations.length - 18);
+  expect(others).toHaveLength(latestSchema - 19);
   await later.close();
 
   const again = await openServices({ config, log });

@@ -8,16 +8,17 @@ import { createPasswords } from "./sign-in/passwords.ts";
 import { createCompanyCache } from "./companies/cache.ts";
 import type { Config } from "./config.ts";
 import { assertDatabaseFile, assertInstallation, openOwnKeyring } from "./data-folder/installation.ts";
-import { closeDataFolder } from "./data-folder/modes.ts";
+import { closeDataFolder, warningOf, type OfOthers } from "./data-folder/modes.ts";
 import { declarations } from "./database/collections.ts";
 import type { Collections } from "./database/documents.ts";
 import { migrations } from "./database/migration-list.ts";
-import type { Database, QueryRecord } from "./database/port.ts";
+import { damagedDocument, type Database, type QueryRecord } from "./database/port.ts";
 import { createPostponedWrites } from "./database/postponed.ts";
 import { createEventHub } from "./events/hub.ts";
 import { createPrinter } from "./export/printer.ts";
 import type { Services } from "./http/services.ts";
 import { createSessionStore } from "./http/session-store.ts";
+import { createMetDamage, type MetDamage } from "./integrity/met.ts";
 import { redaction } from "./log-redaction.ts";
 import { paths } from "./paths.ts";
 import { createRenderPool } from "./render/pool.ts";
@@ -36,6 +37,8 @@ export interface OpenOptions {
   db?: Database<Collections>;
   /** Called with every query of the embedded engine: for the test that fails on a full scan. */
   onQuery?: (record: QueryRecord) => void;
+  /** Awaited before the first change of what is stored. */
+  beforeChanges?: () => Promise<void>;
   /** Called with each audit checkpoint, as a line to store elsewhere. */
   announce?: (line: string) => void;
 }
@@ -44,21 +47,49 @@ export interface OpenServices extends Services {
   close(): Promise<void>;
 }
 
+/** Servers of the version before follow the migrations, and have ended by then. */
+const settleMs = 5_000;
+
+interface DatabaseOptions {
+  onQuery?: OpenOptions["onQuery"];
+  log?: Logger;
+  damage?: Pick<MetDamage, "note">;
+  /** Called with what this user can't use in DATA_DIR. */
+  onFolder?: (ofOthers: OfOthers | null) => void;
+}
+
 export async function openDatabase(
   config: Config,
-  onQuery?: (record: QueryRecord) => void,
-  log?: Logger,
+  { onQuery, log, damage, onFolder }: DatabaseOptions = {},
 ): Promise<Database<Collections>> {
+  const onDamage = (collection: string, id: string) => damage?.note(damagedDocument(collection, id));
   if (config.mongodbUri !== null) {
     const { openMongo } = await import("./database/mongodb/open.ts");
     const report = (answers: boolean) =>
       answers ? log?.info("the database answers again") : log?.error("the database does not answer");
-    return openMongo<Collections>(config.mongodbUri, declarations, { migrations, report });
+    return openMongo<Collections>(config.mongodbUri, declarations, {
+      migrations,
+      report,
+      settleMs,
+      followsSchema: true,
+      onDamage,
+    });
   }
   assertDatabaseFile(config.dataDir);
-  await closeDataFolder(config.dataDir, log);
+  onFolder?.(await closeDataFolder(config.dataDir, log));
   const { openSqlite } = await import("./database/sqlite/open.ts");
-  return openSqlite<Collections>(config.dataDir, declarations, { migrations, ...(onQuery ? { onQuery } : {}) });
+  return openSqlite<Collections>(config.dataDir, declarations, {
+    migrations,
+    followsSchema: true,
+    ...(onQuery ? { onQuery } : {}),
+    onDamage,
+    onIndexDamage: (collection, isMade) =>
+      damage?.note(
+        isMade
+          ? `an index of ${collection}: it was damaged, and is made again`
+          : `an index of ${collection}: it is damaged, so changes can fail. Make a backup and restore it`,
+      ),
+  });
 }
 
 export async function openServices({
@@ -67,18 +98,23 @@ export async function openServices({
   log,
   db: given,
   onQuery,
+  beforeChanges,
 }: OpenOptions): Promise<OpenServices> {
   const logger = log ?? createLog(config);
-  const db = given ?? (await openDatabase(config, onQuery, logger));
+  const damage = createMetDamage(logger);
+  let ofOthers: OfOthers | null = null;
+  const onFolder = (found: OfOthers | null) => void (ofOthers = found);
+  const db = given ?? (await openDatabase(config, { onQuery, log: logger, damage, onFolder }));
   try {
+    await beforeChanges?.();
     await db.prepare((migration) => logger.info(migration, "brought stored data up to date"));
     // the embedded database closed it before its first file
-    if (config.mongodbUri !== null) await closeDataFolder(config.dataDir, logger);
+    if (config.mongodbUri !== null) onFolder(await closeDataFolder(config.dataDir, logger));
     // after the database: keys without one are what is left of a lost installation
     await assertInstallation(db, config, clock);
     const blobs = await openBlobs(config, db, logger);
     await rememberKind(db, config, clock);
-    const keys = await openOwnKeyring(db, config, clock);
+    const keys = await openOwnKeyring(db, config, clock, logger);
     const shares = createShares();
     const render = createRenderPool();
     const printer = createPrinter({
@@ -92,11 +128,12 @@ export async function openServices({
       dir: path.join(config.dataDir, "repositories"),
       ledger: databaseLedger(db, blobs),
       log: logger,
+      onDamage: (what, isStill) => damage.note(what, isStill),
       snapshots,
     });
     const postponed = createPostponedWrites(logger);
     const sessions = createSessionStore(db, logger);
-    const events = createEventHub(db, clock, logger, sessions);
+    const events = createEventHub(db, clock, logger, sessions, keys);
     const companies = createCompanyCache(db);
     const search = createSearchIndexes({ dir: path.join(config.dataDir, "search"), db, log: logger, snapshots });
     const missed = createMissedSearches(db, clock, logger);
@@ -117,6 +154,8 @@ export async function openServices({
       search,
       missed,
       companies,
+      damage,
+      folderWarning: () => warningOf(ofOthers),
       passwords: createPasswords(config, shares.passwords),
       keys,
       templates: await loadTemplates(paths.templates),

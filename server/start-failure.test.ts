@@ -147,6 +147,14 @@ describe("a start says in one line", () => {
 });
 
 const uri = mongoUri();
+test.skipIf(uri === null)("a start says in one line that the replica set is another one", async () => {
+  const other = new URL(uri ?? "");
+  other.searchParams.set("replicaSet", "other");
+  other.searchParams.delete("directConnection");
+  const named = /^MONGODB_URI: none of its servers belongs to the replica set other: check replicaSet$/;
+  expect(await failed({ MONGODB_URI: other.href })).toEqual([2, expect.stringMatching(named)]);
+});
+
 test.skipIf(uri === null)(
   "a start says in one line that MongoDB went away after the connection",
   { timeout: 60_000 },

@@ -1,11 +1,19 @@
 /** The operator's message when a program of the server can't do its work: the problem and how to fix it. */
+import { resolve, sep } from "node:path";
+import process from "node:process";
 import { AppError, errorTable } from "#core/errors.ts";
 import { BlobsUnavailableError } from "./blobs/port.ts";
 import { ConfigError } from "./config.ts";
 import { DataFolderError } from "./data-folder/installation.ts";
 import { DataFolderInUseError } from "./database/sqlite/lock.ts";
-import { DatabaseUnavailableError, StorageFullError, TransactionConflictError } from "./database/port.ts";
+import {
+  DamagedDocumentError,
+  DatabaseUnavailableError,
+  StorageFullError,
+  TransactionConflictError,
+} from "./database/port.ts";
 import { SchemaError } from "./database/migrations.ts";
+import { isDenied } from "./file-errors.ts";
 
 export interface StartFailure {
   /** Exit code (`docs/cli.md`): 2 usage or configuration, 5 storage or network, others as in `core/errors.ts`. */
@@ -32,6 +40,8 @@ function failureOf(error: unknown): StartFailure | null {
   if (error instanceof DataFolderInUseError || error instanceof DataFolderError || error instanceof SchemaError)
     return storage(error.message);
   if (error instanceof StorageFullError) return storage("the disk is full: free some space, then run it again");
+  if (error instanceof DamagedDocumentError)
+    return storage(`${error.message}. Make a backup of the rest with \`sop admin backup\` and restore it elsewhere`);
   if (error instanceof BlobsUnavailableError) return storage(`${error.message}: check ASSET_STORE and S3_…`);
   if (error instanceof DatabaseUnavailableError)
     return storage("the MongoDB server of MONGODB_URI stopped answering: check it, then start again");
@@ -47,6 +57,9 @@ function mongoFailure(error: Error): StartFailure | null {
   if (error.name === "StandaloneServerError") return usage(error.message);
   if (wrongUri.has(error.name)) return usage(`MONGODB_URI is not usable: ${error.message}`);
   if (!error.name.startsWith("Mongo")) return null;
+  const { reason } = error as { reason?: { setName?: string | null; servers?: ReadonlyMap<string, unknown> } };
+  if (reason?.setName && reason.servers?.size === 0)
+    return usage(`MONGODB_URI: none of its servers belongs to the replica set ${reason.setName}: check replicaSet`);
   return storage(`the MongoDB server of MONGODB_URI does not answer as it should: ${error.message}`);
 }
 
@@ -56,7 +69,7 @@ const unreadable = 14;
 const noDatabase = 26;
 
 const sqliteReasons: Record<number, string> = {
-  [readonly]: "it is read-only for this user",
+  [readonly]: "it is read-only for this user: run it as its owner, or give the folder to this user",
   [damaged]: "it is damaged: restore the last backup",
   [unreadable]: "it can't be opened: check that the folder exists and that this user can read and write it",
   [noDatabase]: "it is not a database: check DATA_DIR",
@@ -71,8 +84,8 @@ function sqliteFailure(error: Error): StartFailure | null {
 }
 
 const reasons: Record<string, string> = {
-  EACCES: "permission denied: run it as the user who owns the folder, or set DATA_DIR to another one",
-  EPERM: "permission denied: run it as the user who owns the folder, or set DATA_DIR to another one",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
   EROFS: "the disk is read-only",
   ENOSPC: "the disk is full: free some space, then run it again",
   EDQUOT: "the disk quota is used up: free some space, then run it again",
@@ -91,8 +104,27 @@ function systemFailure(error: Error): StartFailure | null {
     return usage(`port ${port} is in use: ${way}`);
   }
   if (syscall === "listen" || syscall === "getaddrinfo") return usage(`HOST and PORT are not usable: ${error.message}`);
-  if (code === undefined || path === undefined) return null;
+  if (code === undefined) return null;
+  // writing names no path
+  if (path === undefined) return noPath.has(code) ? storage(reasons[code] ?? error.message) : null;
+  const inData = isInData(path);
   if (code === "ENOENT" && syscall === "mkdir")
-    return storage(`${path}: it can't be created there: set DATA_DIR to another folder`);
-  return storage(reasons[code] === undefined ? error.message : `${path}: ${reasons[code]}`);
+    return storage(`${path}: it can't be created there${inData ? ": set DATA_DIR to another folder" : ""}`);
+  if (reasons[code] === undefined) return storage(error.message);
+  return storage(`${path}: ${reasons[code]}${isDenied(error) ? wayIn(inData) : ""}`);
 }
+
+const noPath = new Set(["ENOSPC", "EDQUOT", "EIO", "EROFS"]);
+
+const wayIn = (inData: boolean) =>
+  inData
+    ? ": run it as the user who owns the folder, or set DATA_DIR to another one"
+    : ": let this user read and write there, or name another place";
+
+/** Also the folders above, which DATA_DIR needs. */
+function isInData(file: string): boolean {
+  const dataDir = resolve(process.env["DATA_DIR"] || "data");
+  return isBelow(file, dataDir) || isBelow(dataDir, file);
+}
+
+const isBelow = (file: string, folder: string) => `${resolve(file)}${sep}`.startsWith(`${resolve(folder)}${sep}`);

@@ -4,12 +4,11 @@ import { sweepAssets } from "./assets/unlinked.ts";
 import type { Blobs } from "./blobs/port.ts";
 import type { Collections } from "./database/documents.ts";
 import type { Database } from "./database/port.ts";
+import { eventsKeptMs } from "./events/positions.ts";
 import type { Leases } from "./jobs/leases.ts";
 import { reportProgress, type Jobs } from "./jobs/overdue.ts";
 
 const everyMs = 10 * 60_000;
-/** A browser that was away longer refreshes everything. */
-const eventsKeptMs = 24 * 3_600_000;
 const notificationsKeptMs = 90 * 24 * 3_600_000;
 /** Usage reports are by month. Versions store what they need of a call themselves. */
 const aiCallsKeptMs = 400 * 24 * 3_600_000;
@@ -22,14 +21,14 @@ const longestWaitMs = 2 * 3_600_000;
 export async function sweep(db: Database<Collections>, blobs: Pick<Blobs, "kind">, clock: Clock): Promise<void> {
   const now = clock.now();
   const before = (ms: number) => new Date(clock.millis() - ms).toISOString();
-  const expired = { expiresAt: { $lte: now } };
+  const expiresAt = { $lte: now };
   const steps = [
-    () => db.collection("sessions").deleteMany(expired),
-    () => db.collection("email_confirmations").deleteMany(expired),
-    () => db.collection("password_resets").deleteMany(expired),
-    () => db.collection("known_devices").deleteMany(expired),
-    () => db.collection("idempotency").deleteMany(expired),
-    () => db.collection("limiters").deleteMany(expired),
+    () => db.collection("sessions").deleteMany({ expiresAt }),
+    () => db.collection("email_confirmations").deleteMany({ expiresAt }),
+    () => db.collection("password_resets").deleteMany({ expiresAt }),
+    () => db.collection("known_devices").deleteMany({ expiresAt }),
+    () => db.collection("idempotency").deleteMany({ expiresAt }),
+    () => db.collection("limiters").deleteMany({ expiresAt }),
     () => db.collection("events").deleteMany({ at: { $lte: before(eventsKeptMs) } }),
     () => db.collection("notifications").deleteMany({ createdAt: { $lte: before(notificationsKeptMs) } }),
     () => db.collection("ai_calls").deleteMany({ at: { $lte: before(aiCallsKeptMs) } }),

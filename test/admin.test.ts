@@ -16,6 +16,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { printedName } from "#core/users/printed-name.ts";
 import { readDemoCompany } from "../server/admin/demo/company.ts";
 import { mongoUri } from "./database/mongo-uri.ts";
 import { node, nodeEnv, project } from "./node-program.ts";
@@ -128,7 +129,7 @@ describe("setup", () => {
     const server = start("server/main.ts", [], env);
     const get = await session(await listening(server), "ada.l", "analytical engine");
     expect(await get("/api/auth/me")).toMatchObject({
-      user: { role: "system_admin", name: "Ada Lovelace", company: { name: "Engines Ltd", slug: "system" } },
+      user: { role: "system_admin", name: "Ada Lovelace", company: { name: "Engines Ltd", slug: "engines-ltd" } },
     });
     expect(await ended(server, "SIGTERM")).toBe(0);
   });
@@ -199,7 +200,7 @@ describe("demo", () => {
     expect(due.reviews).toMatchObject([{ sop: { title: "Recall product" }, overdue: false }]);
     const author = await session(url, "luca.ferri", told.data.password);
     const sentBack = await author<{ returned: { by: string }[] }>("/api/stats/needs");
-    expect(sentBack.returned.map(({ by }) => by)).toEqual(["Omar Haddad"]);
+    expect(sentBack.returned.map(({ by }) => by)).toEqual(["Omar Haddad (omar.haddad)"]);
     const filler = rows.find(({ title }) => title === "Lock out the filler on line 2");
     const threads = await get<{ resolvedAt: string | null; anchor: unknown }[]>(`/api/sops/${filler?.id}/comments`);
     expect(threads.map(({ resolvedAt, anchor }) => [resolvedAt !== null, anchor !== null])).toEqual([
@@ -224,7 +225,10 @@ describe("demo", () => {
     const times = commits.map(([at]) => Number(at));
     expect(times).toEqual(times.toSorted((a, b) => a - b));
     expect(Date.now() / 1000 - times[0]!).toBeGreaterThan(300 * 86_400);
-    const nameOf = (username: string) => company.users.find((user) => user.username === username)?.name;
+    const nameOf = (username: string) => {
+      const user = company.users.find((one) => one.username === username);
+      return user && printedName(user);
+    };
     for (const sop of company.sops) {
       const own = commits.filter(([, , subject]) => subject.includes(`: ${sop.frontMatter.title} (v`));
       expect(own[0]?.slice(1, 3)).toEqual([
@@ -272,7 +276,7 @@ describe("demo", () => {
   test("leaves a folder alone that has an administrator of its own", async () => {
     const refused = await admin(["demo", "--data-dir", folder("setup")], {});
     expect(refused).toMatchObject({ code: 6 });
-    expect(read<{ slug: string }>(folder("setup"), "companies").map(({ slug }) => slug)).toEqual(["system"]);
+    expect(read<{ slug: string }>(folder("setup"), "companies").map(({ slug }) => slug)).toEqual(["engines-ltd"]);
   });
 
   test("without a folder serves one that goes with it, ^C passed on twice included", async () => {
@@ -307,6 +311,13 @@ describe("rebuild and verify", () => {
     expect(JSON.parse(fresh.stdout)).toMatchObject({
       data: { companies: [{ same: false, before: { history: null }, after: { history: before } }] },
     });
+    expect(history()).toBe(before);
+    // as beside a server that commits
+    execFileSync("git", ["-C", repository(dir), "update-ref", "refs/heads/history", "history~2"]);
+    const behind = await admin(["rebuild", ...slug], env);
+    expect(behind.stdout).toMatch(
+      new RegExp(`^${company.slug}: \\d+ events, the old repository was 2 events behind$`, "m"),
+    );
     expect(history()).toBe(before);
   });
 
@@ -430,7 +441,7 @@ describe("verify without options", () => {
       ["database DAMAGED", "ledger ok", "versions DAMAGED", "assets ok", "repositories DAMAGED", "audit ok", "keys ok"],
     ]);
     expect(found.stdout).toMatch(/^ {2}document installation of system: it can't be read$/m);
-    expect(found.stdout).toMatch(/^ {2}version 1 of SOP \S+: its text doesn't match its hash$/m);
+    expect(found.stdout).toMatch(/^ {2}version 1 of SOP \S+: its text doesn't match its hash \(SOP-\d+ ".+"\)$/m);
   });
 
   test("finds a damaged page of the database file", async () => {
@@ -503,7 +514,7 @@ describe("what can't work says why", () => {
       errors: [{ code: "config", message: expect.stringContaining("MONGODB_URI: expected mongodb://") }],
     });
     const unparsable = await verify({ MONGODB_URI: "mongodb://u:secret@/x" });
-    expect(unparsable).toMatchObject({ code: 2, stderr: expect.stringContaining("MONGODB_URI is not usable") });
+    expect(unparsable).toMatchObject({ code: 2, stderr: expect.stringContaining("MONGODB_URI: expected mongodb:") });
     expect(unparsable.stderr + ran.stderr).not.toContain("secret");
   });
 

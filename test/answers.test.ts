@@ -151,7 +151,9 @@ describeServer("answers", (server, engine) => {
       const cookies = registered.headers.all("set-cookie");
       expect(cookies.length).toBeGreaterThan(1);
       for (const cookie of cookies)
-        expect(cookie).toMatch(/^__Host-[\w-]+=[\w-]{43}; path=\/; expires=[^;]+; samesite=lax; secure; httponly$/i);
+        expect(cookie).toMatch(
+          /^__Host-[\w-]+=[\w-]{43}; path=\/; max-age=\d+; expires=[^;]+; samesite=lax; secure; httponly$/i,
+        );
     } finally {
       await own.stop();
     }

@@ -1,11 +1,13 @@
 /** Each guard of the architecture must reject an example. A guard that accepts everything is worse than none. */
 import { spawnSync } from "node:child_process";
-import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { routes } from "#core/contract/routes.ts";
-import { schemas } from "#core/contract/schemas.ts";
+import { routes } from "#core/api/routes.ts";
+import { schemas } from "#core/api/schemas.ts";
 import { Environment } from "../server/config.ts";
+import { folderCycles, folderImports } from "./folder-graph.ts";
+import { platformFolders } from "./platform-folders.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 const bin = (name: string) => path.join(root, "node_modules", ".bin", name);
@@ -124,54 +126,69 @@ describe("oxlint refuses", () => {
   });
 });
 
-describe("platform folders of the server", () => {
-  const platform =
-    "audit blobs capacity data-folder database events export http integrity jobs keys mail render repository snapshots";
+describe("folders", () => {
   /** `Services` lists what handlers use. The counts of SOPs check the ledger. */
   const known = ["server/http/services.ts", "server/integrity/ledger.ts"];
+  const filesOf = (layer: string) =>
+    globSync(`${layer}/**/*.ts`, { cwd: root }).filter((file) => !/\.test\.ts$|\/testing\/|\/guard-/.test(file));
 
-  test("import no features", () => {
-    const folders = platform.split(" ").map((name) => `server/${name}`);
-    const files = globSync(`{${folders.join(",")}}/**/*.ts`, { cwd: root }).filter(
-      (file) => !/\.test\.ts$|\/guard-/.test(file),
-    );
-    const features = files
-      .filter((file) => !known.includes(file))
-      .flatMap((file) =>
-        [...readFileSync(path.join(root, file), "utf8").matchAll(/(?:from|import\() ?"(\.\.?\/[^"]+)"/g)].map(
-          ([, name = ""]) => ({ file, target: path.join(path.dirname(file), name) }),
-        ),
-      )
-      .filter(
-        ({ target }) => target.split("/").length > 2 && !folders.some((folder) => target.startsWith(`${folder}/`)),
-      );
-    expect(files.length).toBeGreaterThan(100);
-    expect(features).toEqual([]);
+  test("of the platform import no features", () => {
+    const imports = folderImports(
+      root,
+      filesOf("server").filter((file) => !known.includes(file)),
+    ).filter(({ from, to }) => platformFolders.includes(from) && !to.endsWith(".ts") && !platformFolders.includes(to));
+    expect(imports).toEqual([]);
+  });
+
+  test("of core, and of the platform of the server, are in no cycle", () => {
+    const ofCore = folderImports(root, filesOf("core"));
+    expect(ofCore.length).toBeGreaterThan(100);
+    expect(folderCycles(ofCore)).toEqual([]);
+    const ofServer = folderImports(root, filesOf("server"));
+    const ofPlatform = ofServer.filter(({ from, to }) => [from, to].every((one) => platformFolders.includes(one)));
+    expect(ofPlatform.length).toBeGreaterThan(20);
+    expect(folderCycles(ofPlatform)).toEqual([]);
+  });
+
+  test("are found in a cycle of values, not of types", () => {
+    const imports = (...pairs: [string, string][]) => pairs.map(([from, to]) => ({ from, to, files: [] }));
+    expect(folderCycles(imports(["a", "b"], ["b", "c"], ["c", "a"], ["c", "d"]))).toEqual([["a", "b", "c"]]);
+    expect(folderCycles(imports(["a", "b"], ["b", "c"], ["a", "c"]))).toEqual([]);
+    const dir = roomIn("core");
+    mkdirSync(path.join(dir, "a"));
+    mkdirSync(path.join(dir, "b"));
+    const write = (name: string, source: string) => writeFileSync(path.join(dir, name), source);
+    write("a/x.ts", 'import { type B, b } from "../b/x.ts";\nexport type A = B;\nexport const a = b;\n');
+    write("b/x.ts", 'import type { A } from "../a/x.ts";\nexport type B = A[];\nexport const b = 1;\n');
+    const read = () => folderImports(dir, ["a/x.ts", "b/x.ts"]).map(({ files }) => files);
+    expect(read()).toEqual([["a/x.ts -> b/x.ts"]]);
+    write("b/x.ts", 'export const b = () => import("../a/x.ts");\n');
+    expect(read()).toEqual([["a/x.ts -> b/x.ts"], ["b/x.ts -> a/x.ts"]]);
   });
 });
 
-describe("the compiler refuses", () => {
-  function compile(layer: string, source: string): string {
-    const dir = roomIn(layer);
-    writeFileSync(path.join(dir, "a.ts"), source);
-    writeFileSync(
-      path.join(dir, "tsconfig.json"),
-      JSON.stringify({
-        extends: `../tsconfig.json`,
-        // checks only: the guards must work on a fresh checkout, and write nothing beside the sources
-        compilerOptions: {
-          rootDir: "..",
-          composite: false,
-          incremental: false,
-          emitDeclarationOnly: false,
-          noEmit: true,
-        },
-        include: ["a.ts"],
-      }),
-    );
-    return spawnSync(bin("tsc"), ["-p", dir, "--pretty", "false"], { cwd: root, encoding: "utf8" }).stdout;
-  }
+function compile(layer: "core" | "server", source: string): string {
+  const dir = roomIn(layer);
+  writeFileSync(path.join(dir, "a.ts"), source);
+  writeFileSync(
+    path.join(dir, "tsconfig.json"),
+    JSON.stringify({
+      extends: "../tsconfig.json",
+      // checks only: the guards must work on a fresh checkout, and write nothing beside the sources
+      compilerOptions: {
+        rootDir: layer === "core" ? ".." : "../..",
+        composite: false,
+        incremental: false,
+        emitDeclarationOnly: false,
+        noEmit: true,
+      },
+      include: ["a.ts"],
+    }),
+  );
+  return spawnSync(bin("tsc"), ["-p", dir, "--pretty", "false"], { cwd: root, encoding: "utf8" }).stdout;
+}
 
+describe("the compiler refuses", () => {
   test.each([
     ["process in core", "export const a = process.version;\n", "'process'"],
     ["window in core", "export const a = window;\n", "'window'"],
@@ -195,27 +212,85 @@ test("every row of the contract has a schema, and every schema a row", () => {
 });
 
 test("a missing handler is a compile error", () => {
-  const dir = roomIn("server");
-  writeFileSync(
-    path.join(dir, "a.ts"),
-    'import type { Handlers } from "../http/call.ts";\nexport const users: Handlers<"users"> = {};\n',
-  );
-  writeFileSync(
-    path.join(dir, "tsconfig.json"),
-    JSON.stringify({
-      extends: "../tsconfig.json",
-      compilerOptions: {
-        rootDir: "../..",
-        composite: false,
-        incremental: false,
-        emitDeclarationOnly: false,
-        noEmit: true,
-      },
-      include: ["a.ts"],
-    }),
-  );
-  const { stdout } = spawnSync(bin("tsc"), ["-p", dir, "--pretty", "false"], { cwd: root, encoding: "utf8" });
-  expect(stdout).toContain("'list' is missing");
+  const handlers = 'import type { Handlers } from "../http/call.ts";\nexport const users: Handlers<"users"> = {};\n';
+  expect(compile("server", handlers)).toContain("'list' is missing");
+});
+
+describe("a query of stored documents", () => {
+  const start = `
+import type { Collections } from "../database/documents.ts";
+import { atPath, type Collection, type CompanyStore, type Declarations, type Filter } from "../database/port.ts";
+declare const company: CompanyStore<Collections>;
+declare const name: string;
+declare const untyped: Record<string, unknown>;
+const sops = company.collection("sops");
+const users = company.collection("users");
+const counters = company.collection("counters");
+`;
+  const refused: [string, string][] = [
+    ["a renamed field in a filter", "sops.find({ effectiveTitle: 1 })"],
+    ["… inside a field", 'sops.find({ "published.effectiveTitle": "" })'],
+    ["… inside an array's elements", 'sops.find({ "grants.user": "" })'],
+    ["… beside others", "sops.find({ ...untyped, live: true, effectiveTitle: 1 })"],
+    ["… in an alternative", "sops.find({ $or: [{ live: true }, { effectiveTitle: 1 }] })"],
+    ["… in an update", 'sops.updateOne({}, { $set: { effectiveTitle: "" } })'],
+    ["… in a removal", 'sops.updateOne({}, { $unset: { effectiveTitle: "" } })'],
+    ["… in an increment", "counters.updateOne({}, { $inc: { sequence: 1 } })"],
+    [
+      "… in the update of many",
+      'sops.bulkWrite([{ updateOne: { filter: {}, update: { $set: { effectiveTitle: "" } } } }])',
+    ],
+    ["… in a sort", "sops.find({}, { sort: { effectiveTitle: 1 } })"],
+    ["… in a projection", "sops.find({}, { projection: { effectiveTitle: 1 } })"],
+    ["… in a group", 'sops.aggregate([{ $group: { _id: "$effectiveTitle" } }])'],
+    [
+      "… in an index",
+      'const a: Partial<Declarations<Collections>> = { sops: { tenant: true, indexes: [{ name: "a", keys: { effectiveTitle: 1 } }] } }',
+    ],
+    ["… under a condition", 'sops.find({ live: true, ...(name === "" ? {} : { effectiveTitle: 1 }) })'],
+    ["… in a variable", "const a = { live: true, effectiveTitle: 1 }; sops.find(a)"],
+    ["… in a variable of an update", "const a = { views: 1, effectiveTitle: 1 }; sops.updateOne({}, { $set: a })"],
+    ["… that is computed", 'sops.find(atPath("effectiveTitle", 1))'],
+    ["any computed field", "sops.find({ [name]: 1 })"],
+    ["any object", "sops.find(untyped)"],
+    ["a value of another type", "sops.find({ title: 1 })"],
+    ["… in a list", 'sops.find({ version: { $in: ["1"] } })'],
+    ["… inside a field", 'sops.find({ "published.version": "1" })'],
+    ["… in an array", "sops.find({ tags: 1 })"],
+    ["… in an update", "sops.updateOne({}, { $set: { title: 1 } })"],
+    ["… in an update of a record", 'counters.updateOne({}, { $inc: { "byStatus.draft": "1" } })'],
+    ["… under a computed field", 'sops.find(atPath("title", 1))'],
+    ["a word that isn't one of the field's", 'sops.find({ status: "gone" })'],
+    ["null for what is never null", "sops.updateOne({}, { $set: { title: null } })"],
+    ["undefined", "sops.find({ title: undefined })"],
+    ["the removal of what is always there", 'sops.updateOne({}, { $unset: { title: "" } })'],
+    ["the increment of a text", "sops.updateOne({}, { $inc: { title: 1 } })"],
+    ["an object as a value", "sops.find({ published: { version: 1 } })"],
+    ["an unknown operator", 'sops.find({ title: { $regex: "a" } })'],
+    ["… at the top", "sops.find({ $where: [] })"],
+    ["… of an update", "sops.updateOne({}, { $rename: {} })"],
+    ["an unknown stage", "sops.aggregate([{ $lookup: {} }])"],
+  ];
+  const accepted = [
+    'sops.find({ title: "A", "published.version": { $gt: 1 }, tags: "a", "grants.userId": { $in: ["u"] }, requestId: null })',
+    'sops.find({ published: { $ne: null } }, { sort: { "published.updatedAt": -1 }, projection: { "published.title": 1 } })',
+    "sops.find({ $or: [{ live: true }, { $nor: [{ restricted: true }] }] })",
+    'sops.find({ ...atPath("title" as "title" | "published.title", "A"), live: true } satisfies Filter<Collections["sops"]>)',
+    'sops.updateOne({}, { $set: { "published.title": "A", requestId: null }, $unset: { linksTo: "" }, $inc: { revision: 1 } })',
+    'sops.updateOne({}, { $addToSet: { tags: { $each: ["a"] } }, $pull: { grantees: "user:1", grants: { userId: "1" } } })',
+    'users.updateOne({}, { $set: { "mailChoices.comment": false } })',
+    'counters.updateOne({}, { $inc: { "categories.none.live": -1, "byStatus.draft": 1, published: 1 } })',
+    'sops.aggregate([{ $match: { live: true } }, { $group: { _id: "$status", views: { $sum: "$views" } } }])',
+  ];
+  const statements = [...refused.map(([, statement]) => statement), ...accepted];
+
+  test("compiles with the fields and types of its documents, and with nothing else", () => {
+    const first = start.split("\n").length;
+    const found = compile("server", `${start}${statements.map((one) => `{ ${one}; }`).join("\n")}\nexport {};\n`);
+    const lines = new Set([...found.matchAll(/^server\/guard-\w+\/a\.ts\((\d+),/gm)].map(([, line]) => Number(line)));
+    expect(statements.filter((_, at) => lines.has(first + at))).toEqual(refused.map(([, statement]) => statement));
+    expect(found.split("\n").filter((line) => line.includes("error") && !line.includes("guard-"))).toEqual([]);
+  });
 });
 
 test(".env.example names exactly what the server reads", () => {
@@ -264,7 +339,8 @@ test("what ARCHITECTURE.md says is in a file is in it", () => {
 
 /** Folders of a layer that aren't a feature of `core`. */
 const own: Readonly<Record<string, string>> = {
-  server: "admin backup blobs capacity data-folder database git http integrity jobs keys mail render snapshots",
+  server:
+    "admin backup blobs capacity data-folder database effects findings git http integrity jobs keys mail outgoing render snapshots",
   web: "dashboard editor fonts palette proposed-changes public shell shortcuts start testing ui",
 };
 

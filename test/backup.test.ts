@@ -14,7 +14,7 @@ import { cookieOf, json } from "./server.ts";
 
 const root = mkdtempSync(path.join(tmpdir(), "sopwright-backup-page-"));
 const dataDir = path.join(root, "data");
-const passphrase = "correct horse battery staple";
+const passphrase = "copper lantern drifts sideways";
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 /** The commands of each section that has some, in their order. */
@@ -122,6 +122,12 @@ test(
       const without = await shell(["sop admin backup ./lost.ndjson.gz"], apart);
       expect(without).toMatchObject({ code: 5 });
       expect(without.stderr).toContain("are in an S3 store. Set ASSET_STORE");
+      const unset = await shell(["sop admin verify"], apart);
+      expect(unset).toMatchObject({
+        code: 5,
+        stdout: expect.stringMatching(/^assets +NOT CHECKED\n.*Set ASSET_STORE/m),
+      });
+      expect(unset.stdout).not.toContain("DAMAGED");
       const store = { ASSET_STORE: "s3://sops/files" };
       const refused = await shell(["sop admin backup ./lost.ndjson.gz"], {
         ...apart,
@@ -156,7 +162,7 @@ test("the keys need a choice: a passphrase, or none", async () => {
   const { data } = JSON.parse(made.stdout) as { data: { file: string; keys: boolean; documents: number } };
   expect(data).toMatchObject({
     keys: false,
-    file: expect.stringMatching(/^backups\/sopwright-\d{8}T\d{6}Z\.ndjson\.gz$/),
+    file: expect.stringMatching(/^backups\/sopwright-\d{8}T\d{6}Z-[0-9a-f]{12}\.ndjson\.gz$/),
   });
   const wrong = [
     "export DATA_DIR=./wrong BACKUP_PASSPHRASE='another passphrase'",

@@ -9,9 +9,9 @@ import { mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
-import { createClient, type Client } from "#core/contract/client.ts";
-import { routes } from "#core/contract/routes.ts";
-import type { Schemas } from "#core/contract/schemas.ts";
+import { createClient, type Client } from "#core/api/client.ts";
+import { routes } from "#core/api/routes.ts";
+import type { Schemas } from "#core/api/schemas.ts";
 import { deadlines } from "../server/deadline-list.ts";
 import { mongoUri } from "./database/mongo-uri.ts";
 import { startProxy, type Proxy } from "./database/proxy.ts";
@@ -76,14 +76,20 @@ function clientOf(url: string, token: string): Client<Schemas> {
   );
 }
 
-async function makeToken(url: string): Promise<string> {
+/** The headers of a new session. */
+async function signIn(url: string): Promise<Record<string, string>> {
   const headers = { "content-type": "application/json", origin: url };
   const credentials = JSON.stringify({ username: admin.ADMIN_USERNAME, password: admin.ADMIN_PASSWORD });
   const signedIn = await exchange(url, { method: "POST", path: "/api/auth/login", headers, body: credentials });
-  const cookie = signedIn.headers.get("set-cookie")?.split(";")[0] ?? "";
+  if (signedIn.status !== 200) throw Object.assign(new Error(signedIn.body), { status: signedIn.status });
+  return { ...headers, cookie: signedIn.headers.get("set-cookie")?.split(";")[0] ?? "" };
+}
+
+async function makeToken(url: string): Promise<string> {
+  const headers = await signIn(url);
   const scopes = ["sops:read", "sops:write", "admin"];
   const body = JSON.stringify({ name: "bad days", scopes, expiresInDays: 365 });
-  const made = await exchange(url, { method: "POST", path: "/api/tokens", headers: { ...headers, cookie }, body });
+  const made = await exchange(url, { method: "POST", path: "/api/tokens", headers, body });
   return (made.json() as { token: string }).token;
 }
 
@@ -184,8 +190,12 @@ async function jobsRun(world: World, server: ServerProcess, client: Client<Schem
   const email = `day-${day}@example.org`;
   const body = { username: `day-${day}-${randomBytes(3).toString("hex")}`, name: "Day Worker", email };
   // a killed server may leave a transaction on MongoDB; its own time limit ends it
-  const user = await retried(() => client.companyUsers.create({ body }));
-  await retried(() => client.companyUsers.resetPassword({ params: { id: user.id } }));
+  const session = await retried(() => signIn(server.url));
+  const people = createClient<Schemas>(routes, ({ url: path, ...request }) =>
+    exchange(server.url, { ...request, path, headers: { ...request.headers, ...session } }),
+  ).companyUsers;
+  const user = await retried(() => people.create({ body }));
+  await retried(() => people.resetPassword({ params: { id: user.id } }));
   const arrived = () => world.mail.taken.some(({ to }) => to === email);
   await expect.poll(() => tried(arrived), { timeout: silentMs, interval: 200 }).toBe(true);
   const waiting = async () => (await client.audit.state({})).waiting;

@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { parseSync } from "vite";
+import { madePages } from "../bin/pages.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 const folders = ["core", "server", "web", "cli", "test", "bench", "bin", "docs", "templates"];
@@ -34,7 +35,7 @@ function foreignCitations(text: string): string[] {
 }
 
 /**
- * `core/limits.ts`, `docs/decisions/0012`; not a part of a longer path or address. `templates/` is left out: a writer's
+ * `core/limits.ts`, `docs/decisions/0055`; not a part of a longer path or address. `templates/` is left out: a writer's
  * workspace has one too.
  */
 const cited = folders.filter((folder) => folder !== "templates").join("|");
@@ -45,16 +46,17 @@ function isDecision(named: string): boolean {
   return /\/\d{4}$/.test(named) && files.some((file) => file.startsWith(`${named}-`));
 }
 
+const made = Object.keys(madePages).map((name) => `docs/${name}`);
+const isThere = (named: string) => made.includes(named) || existsSync(path.join(root, named));
+
 function missingPaths(text: string): string[] {
-  return (text.match(repositoryPath) ?? []).filter(
-    (named) => !existsSync(path.join(root, named)) && !isDecision(named),
-  );
+  return (text.match(repositoryPath) ?? []).filter((named) => !isThere(named) && !isDecision(named));
 }
 
 function missingLinks(page: string): string[] {
   const prose = read(page).replaceAll(/^(`{3,}|~{3,})[^]*?^\1|`[^`\n]+`/gm, "");
   const targets = [...prose.matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)/g)].map(([, target = ""]) => target);
-  return targets.filter((target) => !existsSync(path.join(root, path.dirname(page), target)));
+  return targets.filter((target) => !isThere(path.join(path.dirname(page), target)));
 }
 
 const faultsOf = (named: readonly string[], faults: (file: string) => string[]) =>

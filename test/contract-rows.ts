@@ -1,9 +1,9 @@
 /** The contract table for the tests: every row with its schema and a name. */
 import { z } from "zod";
 import { fillPath, type Route } from "#core/contract/route.ts";
-import { routes } from "#core/contract/routes.ts";
+import { routes } from "#core/api/routes.ts";
 import type { RouteSchema } from "#core/contract/schema.ts";
-import { schemas } from "#core/contract/schemas.ts";
+import { schemas } from "#core/api/schemas.ts";
 
 export interface Row {
   /** `sops.update` */

@@ -1,6 +1,7 @@
 /** Real-world documents for tests: this repository's small corpus, and the large one next to the project if it exists. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { splitFrontMatter } from "../core/markdown/front-matter.ts";
 
 export const smallCorpus = path.join(import.meta.dirname, "corpus");
 const beside = path.resolve(import.meta.dirname, "../../shared/corpus");
@@ -21,6 +22,14 @@ export function bytesOf(file: CorpusFile): Uint8Array {
 
 export function textOf(file: CorpusFile): string {
   return readFileSync(file.path, "utf8");
+}
+
+/** The bodies of our own SOPs, and of one in `oneIn` of the corpus. */
+export function sopTexts({ oneIn = 1 } = {}): string[] {
+  const root = path.join(import.meta.dirname, "..");
+  const own = globSync("templates/{sops,demo/sops}/*.md", { cwd: root }).map((name) => path.join(root, name));
+  const paths = [...own, ...corpusFiles(".md", { oneIn }).map((file) => file.path)];
+  return paths.map((file) => splitFrontMatter(readFileSync(file, "utf8")).body);
 }
 
 /** All files of the small corpus, and one in `oneIn` of the large one, without licenses and READMEs. */

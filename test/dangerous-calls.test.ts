@@ -76,6 +76,20 @@ test("nothing runs text as a program, in this process or in a shell", () => {
   expect([...new Set(imported)].sort()).toEqual(["execFile", "fork", "spawn", "spawnSync"]);
 });
 
+test("sop starts git and the typesetter within limits; what else it starts is the user's own choice", () => {
+  const own = ["admin", "new", "serve"].map((name) => `cli/commands/${name}.ts`);
+  const starters = sources.filter(
+    (file) => file.startsWith("cli/") && /import \{(?! type )[^}]*\} from "node:child_process"/.test(textOf(file)),
+  );
+  expect(starters).toEqual([...own, "cli/fonts/fetch.ts", "cli/limited-program.ts"]);
+  const threads = sources.filter(
+    (file) =>
+      file.startsWith("cli/") && /import \{[^}]*\bWorker\b[^}]*\} from "node:worker_threads"/.test(textOf(file)),
+  );
+  expect(threads).toEqual(["cli/lint/thread.ts"]);
+  expect(textOf("cli/lint/thread.ts")).toContain("threadLimits.lint.megabytes");
+});
+
 describe("in the browser", () => {
   const browser = sources.filter((file) => file.startsWith("web/"));
   const using = (shape: RegExp) => browser.filter((file) => shape.test(textOf(file)));

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { longerThan, sentencesOf } from "./sentences.ts";
 
 const folder = path.join(import.meta.dirname, "../docs/decisions");
-const decisions = globSync("*.md", { cwd: folder }).toSorted();
+const decisions = globSync("0*.md", { cwd: folder }).toSorted();
 const parts = ["Status", "Decision", "Alternatives", "Consequences"];
 
 function faultsOf(name: string, text: string): string[] {
@@ -26,9 +26,21 @@ describe("decisions", () => {
   });
 
   test("are numbered once", () => {
-    expect(decisions.length).toBeGreaterThan(30);
+    expect(decisions.length).toBeGreaterThan(20);
     const numbers = decisions.map((name) => name.slice(0, 4));
     expect(numbers.filter((number, at) => numbers.indexOf(number) !== at)).toEqual([]);
+  });
+
+  test("are found by the former numbers that the README lists, each once", () => {
+    const page = readFileSync(path.join(folder, "README.md"), "utf8");
+    const rows = [...page.matchAll(/^\| \[(\d{4} .+)\]\((.+)\) \| (.+) \|$/gm)];
+    expect(rows.length).toBe(page.match(/^\| \[/gm)?.length);
+    for (const [, title = "", file = ""] of rows)
+      expect(readFileSync(path.join(folder, file), "utf8").split("\n")[0]).toBe(`# ${title}`);
+    const former = rows.flatMap(([, , , numbers = ""]) => numbers.split(", "));
+    expect(former.length).toBeGreaterThan(50);
+    const all = [...former, ...decisions.map((name) => name.slice(0, 4))];
+    expect(all.filter((number, at) => all.indexOf(number) !== at)).toEqual([]);
   });
 });
 

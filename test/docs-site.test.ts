@@ -6,6 +6,7 @@ import path from "node:path";
 import vm from "node:vm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeDocs } from "../bin/docs.ts";
+import { madePages } from "../bin/pages.ts";
 
 let folder: string;
 const site = (...names: string[]) => path.join(folder, "site", ...names);
@@ -22,7 +23,8 @@ test("has each page once, as a page and not as an SOP", () => {
   const home = read("index.html");
   const listed = [...home.matchAll(/href="sops\/([^"]+)"/g)].map(([, name = ""]) => name);
   expect(new Set(listed).size).toBe(listed.length);
-  expect(listed.length).toBe(pages.length + 6);
+  expect(listed.length).toBe(pages.length + Object.keys(madePages).length + 6);
+  expect(read("sops", "cli.html")).toContain('id="user-content-sop-push"');
   expect(home).toContain("<title>Sopwright</title>");
   for (const name of listed) expect(read("sops", name)).not.toMatch(/Not approved|Printed = uncontrolled/);
 });
@@ -58,7 +60,7 @@ test("the search finds a page by its words", () => {
     idField: "name",
     fields: ["number", "title", "description", "text"],
   });
-  expect(index.search("rotate keys", { combineWith: "AND" }).map(({ id }) => id)).toContain("keys");
+  expect(index.search("rotate keys", { combineWith: "AND" }).map(({ id }) => id)).toContain("security-2");
 });
 
 function loadLibrary() {

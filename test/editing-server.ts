@@ -1,9 +1,11 @@
 /** A server with one SOP, as the edit screen sees it. */
 import type { Effect, Failure } from "#core/sops/editing.ts";
+import { byKind, listedFields, noValues } from "#core/sop-fields.ts";
 import { bodyOf, valuesOf } from "#core/sops/form-values.ts";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 
 export const empty: Sop = {
+  ...byKind(listedFields, noValues),
   id: "sop",
   companyId: "company",
   number: "SOP-0001",
@@ -17,24 +19,17 @@ export const empty: Sop = {
   category: null,
   authorId: "ann",
   author: null,
-  ownerId: null,
   owner: null,
-  teamId: null,
   status: "draft",
-  isTemplate: false,
-  isAiGenerated: false,
   readTime: 5,
   views: 0,
   version: 1,
   published: null,
   scheduled: null,
   effectiveAt: null,
-  reviewBy: null,
   grants: [],
   approvers: [],
   waitsForMe: false,
-  lang: null,
-  tags: [],
   restricted: false,
   favorite: false,
   contentHash: "0",

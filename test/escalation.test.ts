@@ -5,6 +5,7 @@
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { assignableRoles, roles, type Role } from "#core/permissions/roles.ts";
+import { listedFields } from "#core/sop-fields.ts";
 import { fieldsOf, pathOf, rowNamed } from "./contract-rows.ts";
 import { count, recordFigure } from "./proof.ts";
 import { describeServer, json, type Company, type TestUser } from "./server.ts";
@@ -23,6 +24,7 @@ interface Target {
 const profile = [
   "name",
   "nameKey",
+  "looks",
   "words",
   "initials",
   "email",
@@ -33,19 +35,20 @@ const profile = [
   "avatar",
 ];
 const managed = [...profile, "role", "status", "sessionVersion", "password", "passwordChangedAt"];
-const companyFields = ["name", "description", "logo", "website", "industry", "size", "settings"];
-const sopText = [
-  "title",
+const companyFields = [
+  "name",
   "description",
-  "readTime",
-  "isTemplate",
-  "isAiGenerated",
-  "tags",
-  "lang",
+  "logo",
+  "website",
+  "industry",
+  "size",
+  "settings",
+  "nameKey",
+  "looks",
   "words",
-  "contentHash",
 ];
-const sopHead = [...sopText, "categoryId", "teamId", "ownerId", "reviewBy", "version", "revision", "status", "assets"];
+const sopText = [...listedFields.map(({ name }) => name), "words", "contentHash"];
+const sopHead = [...sopText, "categoryId", "version", "revision", "status", "assets"];
 const sopForce = [...sopHead, "published", "lastPublished", "live", "hasPublished", "matchesPublished"];
 
 const targets: readonly Target[] = [

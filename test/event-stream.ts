@@ -1,11 +1,12 @@
 /** The event stream as a browser receives it. */
 import { request, type ClientRequest } from "node:http";
+import { eventPositions } from "../server/events/positions.ts";
 import type { TestServer, TestUser } from "./server.ts";
 
 export interface StreamMessage {
-  id: number;
+  id: string;
   event: string;
-  data: { id?: number; resources?: string[]; sopId?: string | null };
+  data: { id?: string; resources?: string[]; sopId?: string | null };
 }
 
 export interface Stream {
@@ -16,6 +17,13 @@ export interface Stream {
   messages(count: number): Promise<StreamMessage[]>;
   ended: Promise<void>;
 }
+
+/** What a position says to the server: the number of its event; null if it says nothing. */
+export const numberOf = (server: TestServer, { companyId }: TestUser, position: string): number | null =>
+  eventPositions(server.running.services).read(companyId, position);
+
+export const positionOf = (server: TestServer, { companyId }: TestUser, number: number): string =>
+  eventPositions(server.running.services).write(companyId, number);
 
 const open = new Set<ClientRequest>();
 
@@ -70,7 +78,7 @@ function parse(text: string): StreamMessage[] {
     if (id === undefined) return [];
     return [
       {
-        id: Number(id),
+        id,
         event: field("event") ?? "message",
         data: JSON.parse(field("data") ?? "{}") as StreamMessage["data"],
       },

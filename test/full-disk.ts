@@ -1,4 +1,4 @@
-/** Full disks: a database that refuses writes by a switch, and a small real disk if this machine allows a mount. */
+/** A database that refuses writes by a switch. If this machine allows a mount: a small real disk, and one that stalls. */
 import { execFileSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -71,6 +71,33 @@ export function mountSmallDisk(megabytes: number): SmallDisk | null {
     free: () => rmSync(filler, { force: true }),
     unmount() {
       execFileSync("umount", ["-l", dir]);
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A disk that answers no question until it is unmounted. @returns null if this process isn't permitted to mount */
+export function mountStalledDisk(): { dir: string; unmount(): void } | null {
+  const dir = mkdtempSync(path.join(tmpdir(), "sopwright-stalled-"));
+  let fuse: number | null = null;
+  try {
+    // no program reads the requests of this file system
+    fuse = openSync("/dev/fuse", "r+");
+    const options = "fd=3,rootmode=40000,user_id=0,group_id=0";
+    execFileSync("mount", ["-i", "-t", "fuse", "none", dir, "-o", options], {
+      stdio: ["ignore", "ignore", "ignore", fuse],
+    });
+  } catch {
+    if (fuse !== null) closeSync(fuse);
+    rmSync(dir, { recursive: true });
+    return null;
+  }
+  const handle = fuse;
+  return {
+    dir,
+    unmount() {
+      execFileSync("umount", ["-l", dir]);
+      closeSync(handle);
       rmSync(dir, { recursive: true, force: true });
     },
   };

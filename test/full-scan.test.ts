@@ -401,6 +401,10 @@ test("signing up, in and out, sessions and tokens", async () => {
   await user.client.sessions.list();
   await user.client.sessions.endOthers();
   await user.client.account.update({ body: { email: "queen@example.org", name: "Queen Bee" } });
+  // a sign-up and a rename read neither all users nor all renames
+  const byLooks = queries.filter(({ filter }) => "looks" in filter).map(({ detail }) => detail);
+  expect([byLooks.length, byLooks.every((detail) => detail.includes("SEARCH users/company_looks"))]).toEqual([2, true]);
+  expect(queries.filter(({ filter }) => "action" in filter)).toEqual([]);
   for (const email of ["queen@example.org", "nobody@example.org"])
     await user.client.auth.forgotPassword({ body: { email } });
   while (await server.db.collection("outbox").findOne({ state: "pending", dueAt: { $lte: server.clock.now() } }))

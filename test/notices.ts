@@ -68,7 +68,7 @@ const waker = {
   dueAt: "",
   lastError: null,
   createdAt: "",
-};
+} as const;
 
 /** Lets the outbox handle this user's email, if it is due. */
 export async function afterMail(server: TestServer, user: TestUser): Promise<void> {

@@ -1,7 +1,11 @@
 /** Proposes texts as a push or a mirror does, without git. */
 import { createHash } from "node:crypto";
+import { newId } from "#core/ids.ts";
+import { ImportRequest } from "#core/sops/import-schema.ts";
 import { actorOf } from "../server/http/identify.ts";
-import { proposeDocuments } from "../server/proposals/propose.ts";
+import { parseInput } from "../server/http/input-texts.ts";
+import { storeProposals } from "../server/proposals/store.ts";
+import { decideAndApply } from "../server/sops/import/import.ts";
 import type { Services } from "../server/http/services.ts";
 
 /** The file of an SOP as a clone has it. */
@@ -34,7 +38,16 @@ export async function propose(
   };
   const proposer = { identity, origin: null, source: "mirror", commit: null, comment: null } as const;
   const sha256 = createHash("sha256").update(text).digest("hex");
-  const [result] = await proposeDocuments(services, proposer, [{ path, sha256, text }]);
-  if (result?.outcome !== "proposed") throw new Error(JSON.stringify(result));
-  return result.number;
+  const body = parseInput(ImportRequest, {
+    importId: newId(),
+    documents: [{ path, sha256, text }],
+    dryRun: true,
+  });
+  const origin = { requestId: "", ipAddress: null, userAgent: null };
+  const [decided] = await decideAndApply(services, { identity, body, origin, idempotency: null });
+  if (!decided || !(decided.outcome === "create" || decided.outcome === "update" || decided.proposable === true))
+    throw new Error(JSON.stringify(decided));
+  const stored = (await storeProposals(services, proposer, [decided])).get(decided);
+  if (!stored || "refused" in stored) throw new Error(JSON.stringify({ decided, stored }));
+  return stored.number;
 }

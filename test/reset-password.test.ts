@@ -1,4 +1,4 @@
-/** `sop admin reset-password` as a process, on the data of a stopped server, on both engines. */
+/** `sop admin reset-password` and `unlock` as processes, on both engines. */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,8 +18,11 @@ afterAll(() => {
 const old = "a long walk to the river";
 const username = `forgetful-${process.pid}`;
 
-function reset(env: Record<string, string>, args: readonly string[], input = "") {
-  const program = [path.join(project, "server/admin/main.ts"), "reset-password", ...args];
+const reset = (env: Record<string, string>, args: readonly string[], input = "") =>
+  run(env, ["reset-password", ...args], input);
+
+function run(env: Record<string, string>, args: readonly string[], input = "") {
+  const program = [path.join(project, "server/admin/main.ts"), ...args];
   const child = spawn(node, program, { env: { ...nodeEnv, ...env } });
   const ran = { stdout: "", stderr: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => (ran.stdout += text));
@@ -50,12 +53,16 @@ async function withServer<T>(env: Record<string, string>, act: (server: ServerPr
 }
 
 function define(embedded: boolean, uri: string | null) {
-  test("a link for one use, or a password from standard input", async () => {
-    const dataDir = mkdtempSync(path.join(tmpdir(), "sopwright-reset-"));
+  const newInstallation = (name: string): Record<string, string> => {
+    const dataDir = mkdtempSync(path.join(tmpdir(), `sopwright-${name}-`));
     folders.push(dataDir);
     const own = new URL(uri ?? "mongodb://none");
-    own.pathname = `/reset_${process.pid}`;
-    const env = { DATA_DIR: dataDir, ...(embedded ? {} : { MONGODB_URI: own.href }) };
+    own.pathname = `/${name}_${process.pid}`;
+    return { DATA_DIR: dataDir, ...(embedded ? {} : { MONGODB_URI: own.href }) };
+  };
+
+  test("a link for one use, or a password from standard input", async () => {
+    const env = newInstallation("reset");
 
     const cookie = await withServer(env, async (server) => {
       const registered = await post(server, "/api/auth/register", { username, password: old, name: "Ada" });
@@ -94,6 +101,33 @@ function define(embedded: boolean, uri: string | null) {
     await withServer(env, async (server) => {
       expect(await signIn(server, "over the hills and back")).toBe(401);
       expect(await signIn(server, "through the old forest")).toBe(200);
+    });
+  });
+
+  test("unlock ends waits beside a server", async () => {
+    const env = newInstallation("unlock");
+    await withServer(env, async (server) => {
+      const body = { username, name: "Ada", password: old };
+      expect((await post(server, "/api/auth/register", body)).status).toBe(201);
+      for (let n = 0; n < 5; n++) expect(await signIn(server, "wrong")).toBe(401);
+      const counters: string[] = [];
+      for (const args of [[username], ["--address", "127.0.0.1"], ["--all"]]) {
+        const { code, stdout, stderr } = await run(env, ["unlock", ...args]);
+        expect([code, stderr]).toEqual([0, ""]);
+        counters.push(stdout);
+        expect(await signIn(server, "wrong")).toBe(401);
+      }
+      expect(counters[0]).toMatch(/^forgetful-\d+ can sign in: counters of wrong passwords removed: [2-9]\n$/);
+      expect(counters[1]).toMatch(/^users at 127\.0\.0\.1 can sign in: counters of wrong passwords removed: [1-9]/);
+      const path = `/operator/unlock?username=${username}`;
+      for (const authorization of ["", "Bearer 1.x"]) {
+        const headers = { origin: server.url, authorization };
+        expect((await exchange(server.url, { method: "POST", path, headers })).status).toBe(404);
+      }
+      expect((await run(env, ["unlock"])).code).toBe(2);
+      expect((await run(env, ["unlock", "--all", username])).code).toBe(2);
+      expect((await run(env, ["unlock", "unknown-name"])).stderr).toContain("user unknown-name not found");
+      expect(await signIn(server, old)).toBe(200);
     });
   });
 }

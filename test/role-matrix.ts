@@ -14,10 +14,10 @@ import {
   type OwnPermissionKind,
   type Relation,
   type SopStateName,
-} from "#core/permissions/truth-table.ts";
+} from "#core/permissions/testing/truth-table.ts";
 import { newId } from "#core/ids.ts";
 import { numberLabel } from "#core/repository/names.ts";
-import { numberKey } from "#core/sops/numbers.ts";
+import { numberKey } from "#core/numbers/numbers.ts";
 import { mayReview } from "#core/periodic-review/rules.ts";
 import type { SopDocument } from "../server/database/documents.ts";
 import { withGrants } from "../server/permissions/grantees.ts";

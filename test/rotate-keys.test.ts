@@ -21,10 +21,17 @@ interface Rotated {
 }
 
 function rotate(env: Record<string, string>): Promise<{ code: number; answer: Rotated; stderr: string }> {
-  const args = [path.join(project, "server/admin/main.ts"), "rotate-keys", "--json"];
+  return admin<Rotated>(env, "rotate-keys");
+}
+
+function admin<T>(
+  env: Record<string, string>,
+  ...task: string[]
+): Promise<{ code: number; answer: T; stderr: string }> {
+  const args = [path.join(project, "server/admin/main.ts"), ...task, "--json"];
   return new Promise((done) =>
     execFile(node, args, { env: { ...nodeEnv, ...env } }, (error, stdout, stderr) =>
-      done({ code: Number(error?.code ?? 0), answer: JSON.parse(stdout || "{}") as Rotated, stderr }),
+      done({ code: Number(error?.code ?? 0), answer: JSON.parse(stdout || "{}") as T, stderr }),
     ),
   );
 }
@@ -84,7 +91,31 @@ function define(embedded: boolean, uri: string | null) {
   });
 }
 
-describe("on SQLite", () => define(true, null));
+describe("on SQLite", () => {
+  define(true, null);
+
+  test("keys that are lost for good are no damage that stays", async () => {
+    const dataDir = mkdtempSync(path.join(tmpdir(), "sopwright-lost-"));
+    folders.push(dataDir);
+    const env = { DATA_DIR: dataDir, PORT: "0" };
+    const { server } = await story(env);
+    expect(await server.stop("SIGTERM")).toBe(0);
+    rmSync(path.join(dataDir, "keys"));
+    interface Verified {
+      ok: boolean;
+      data: { parts: { part: string; findings: string[] }[] };
+    }
+    const found = async () => {
+      const { code, answer } = await admin<Verified>(env, "verify");
+      return { code, findings: answer.data.parts.flatMap(({ findings }) => findings) };
+    };
+    const before = await found();
+    expect(before.code).toBe(1);
+    expect(before.findings.join("\n")).toMatch(/AI key of user .* is not in the keyring/);
+    expect((await admin<Rotated>(env, "rotate-keys", "--lost")).code).toBe(0);
+    expect(await found()).toEqual({ code: 0, findings: [] });
+  });
+});
 const uri = mongoUri();
 describe.skipIf(uri === null)(`on MongoDB${uri === null ? " (SKIPPED: no server)" : ""}`, () => define(false, uri));
 

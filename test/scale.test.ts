@@ -74,7 +74,12 @@ interface Sent {
 
 /** Sent by the clock, with or without a save. */
 const isByClock = ({ name, collection, filter }: Sent) =>
-  name === "getMore" || collection === "outbox" || collection === "leases" || "pending" in filter;
+  name === "getMore" ||
+  name === "hello" ||
+  collection === "mirrors" ||
+  collection === "outbox" ||
+  collection === "leases" ||
+  "pending" in filter;
 
 describe.skipIf(mongoUri() === null)("a save on MongoDB", () => {
   test("sends as many commands beside many companies as beside few", { timeout: 600_000 }, async () => {
@@ -111,6 +116,45 @@ describe.skipIf(mongoUri() === null)("a save on MongoDB", () => {
       });
     } finally {
       await server.stop();
+    }
+  });
+});
+
+describe.skipIf(mongoUri() === null)("a server that serves another company", () => {
+  test("gets notices of a save, and asks for nothing", { timeout: 300_000 }, async () => {
+    const saves = 20;
+    const first = await startServer("mongodb");
+    const sent: Sent[] = [];
+    let second: TestServer | undefined;
+    try {
+      const user = await (await first.company()).user("manager");
+      const { id } = await user.client.sops.create({ body: { title: "T", description: "D", markdown: "M" } });
+      second = await startServer("mongodb", {
+        beside: first,
+        onCommand: (name, command) =>
+          sent.push({ name, collection: String(command[name]), filter: Object(command["filter"]) as object }),
+      });
+      await delay(2_000);
+      sent.length = 0;
+      for (let n = 0; n < saves; n++) {
+        const body = { title: "T", description: "D", markdown: `Text ${n} ${newId()}` };
+        await user.client.sops.update({ params: { id }, body });
+        await first.running.services.repositories.drain(user.companyId);
+      }
+      await delay(1_000);
+      const asked = sent.filter((one) => !isByClock(one));
+      const notices = sent.filter(({ name }) => name === "getMore").length / saves;
+      expect(asked).toEqual([]);
+      expect(notices).toBeLessThanOrEqual(8);
+      recordFigure({
+        name: "scale: notices of a save to a server of others",
+        value: notices,
+        unit: "getMore",
+        goal: "shown",
+      });
+    } finally {
+      await second?.stop();
+      await first.stop();
     }
   });
 });

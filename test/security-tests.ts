@@ -129,12 +129,11 @@ const levelTable = (items: readonly Item[]) =>
     items.map(({ items, how, tests, unless }) => [items, how, tests === undefined ? (unless ?? "") : testsOf(tests)]),
   );
 
-/** Written by `node bin/security-tests-page.ts`. */
 export function securityTestsPage({ promises, threats, figures, level1, level2 }: Evidence): string {
   const rowsOf = (rows: typeof promises) => rows.map(({ what, how, tests }) => [what, how, testsOf(tests)]);
   const paragraphs = [
     "# Security tests",
-    "For auditors: which test shows which promise of [security.md](security.md). `node bin/security-tests-page.ts` writes this page from\n`test/security-tests.yaml` and the names of the tests.",
+    "For auditors: which test shows which promise of [security.md](security.md). Its source is\n`test/security-tests.yaml` with the names of the tests.",
     "## Promises",
     table(["About", "Promise", "Shown by"], rowsOf(promises)),
     "## Threats",

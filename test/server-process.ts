@@ -21,12 +21,13 @@ export interface ServerProcess {
 export async function startProcess(
   env: Record<string, string>,
   program = "server/main.ts",
-  { args = [], cwd = process.cwd() }: { args?: string[]; cwd?: string } = {},
+  { args = [], cwd = process.cwd(), uid }: { args?: string[]; cwd?: string; uid?: number } = {},
 ): Promise<ServerProcess> {
   const child = spawn(node, [path.resolve(project, program), ...args], {
     cwd,
     env: { ...nodeEnv, PORT: "0", DRAIN_SECONDS: "0", ...env },
     stdio: ["ignore", "pipe", "pipe"],
+    ...(uid === undefined ? {} : { uid, gid: uid }),
   });
   const endWithUs = () => void child.kill("SIGKILL");
   process.once("exit", endWithUs);

@@ -9,17 +9,17 @@ import type { Logger } from "pino";
 import { afterAll, beforeAll, describe } from "vitest";
 import type { Role } from "#core/permissions/roles.ts";
 import { fixedClock } from "#core/clock.ts";
-import { createClient, type Client, type Send } from "#core/contract/client.ts";
-import { routes } from "#core/contract/routes.ts";
-import type { Schemas } from "#core/contract/schemas.ts";
+import { createClient, type Client, type Send } from "#core/api/client.ts";
+import { routes } from "#core/api/routes.ts";
+import type { Schemas } from "#core/api/schemas.ts";
 import { createAccount } from "../server/sign-in/store.ts";
 import { createCompany } from "../server/companies/create.ts";
 import { readConfig } from "../server/config.ts";
 import { declarations } from "../server/database/collections.ts";
-import type { Collections } from "../server/database/documents.ts";
+import type { Collections, CompanyDocument } from "../server/database/documents.ts";
 import { migrations } from "../server/database/migration-list.ts";
 import { openMongo } from "../server/database/mongodb/open.ts";
-import type { Database, QueryRecord } from "../server/database/port.ts";
+import { atPath, type Database, type QueryRecord, type Values } from "../server/database/port.ts";
 import { hashOf } from "../server/http/session.ts";
 import { serve, type RunningServer } from "../server/serve.ts";
 import { openDatabase } from "../server/services.ts";
@@ -66,7 +66,7 @@ export interface Company {
   id: string;
   /** Creates a user of this company with a session. */
   user(role: Role, details?: { name?: string; teamIds?: string[] }): Promise<TestUser>;
-  set(fields: Record<string, unknown>): Promise<void>;
+  set(fields: Values<CompanyDocument>): Promise<void>;
   /** Permits this role to approve, if it can't by default. */
   letApprove(role: Role): Promise<void>;
 }
@@ -87,15 +87,16 @@ export interface TestServer {
   /** Registers over the API. Returns the administrator of a new company. */
   signUp(username?: string): Promise<TestUser>;
   signIn(username: string, secret?: string): Promise<Received>;
-  /** Stops the server and starts it again on the same data. */
-  restart(): Promise<void>;
+  /** Stops the server and starts it again on the same data. @param meanwhile runs while no server has it open */
+  restart(meanwhile?: () => void): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** The hash of the one password that all users of a worker share. */
 let passwordHash: Promise<string> | null = null;
 let people = 0;
-const unique = () => `${process.pid}-${++people}`;
+/** Five digits and more: a name can have no year. */
+const unique = () => `${10_000 + process.pid}-${10_000 + ++people}`;
 
 export async function startServer(engine: Engine, options: ServerOptions = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "sopwright-server-"));
@@ -153,7 +154,7 @@ export async function startServer(engine: Engine, options: ServerOptions = {}): 
       companyId: user.companyId,
       sessionVersion: user.sessionVersion,
       createdAt: now,
-      authenticatedAt: now,
+      proofs: [{ method: "password", at: now }],
       lastSeenAt: now,
       expiresAt: new Date(clock.millis() + 365 * 24 * 3_600_000).toISOString(),
       userAgent: null,
@@ -186,7 +187,7 @@ export async function startServer(engine: Engine, options: ServerOptions = {}): 
       const made = await db.transaction((tx) =>
         createCompany(tx, { name, slug: name, at: clock.now(), maxUsers: 1000, maxSOPs: 20_000, ...quota }),
       );
-      const change = async (fields: Record<string, unknown>) => {
+      const change = async (fields: Values<CompanyDocument>) => {
         await db.collection("companies").updateOne({ _id: made._id }, { $set: fields });
         companies.forget(made._id);
       };
@@ -201,7 +202,7 @@ export async function startServer(engine: Engine, options: ServerOptions = {}): 
           return signedIn({ id: user._id, companyId: made._id, role, name: user.name, username, cookie });
         },
         letApprove(role) {
-          return change({ [`settings.roleOverrides.${role}`]: { "sop.decide": true } });
+          return change(atPath(`settings.roleOverrides.${role}` as const, { "sop.decide": true }));
         },
         set: change,
       };
@@ -228,8 +229,9 @@ export async function startServer(engine: Engine, options: ServerOptions = {}): 
         body: JSON.stringify({ username, password: secret }),
       }),
 
-    async restart() {
+    async restart(meanwhile) {
       await running.stop();
+      meanwhile?.();
       running = await open();
     },
 

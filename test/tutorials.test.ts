@@ -166,7 +166,7 @@ describe("the tutorial", { timeout: 300_000 }, () => {
     database.pathname = `/maintenance_${process.pid}`;
     const ann = reader({ env: { PORT: String(await freePort()), NEW_MONGODB_URI: database.href } });
     cpSync(packedFile("sopwright-server"), path.join(ann.folder(), path.basename(packedFile("sopwright-server"))));
-    // the example company as `sop admin demo` of commit 992969f3 left it, 400 commits before this test
+    // the example company as `sop admin demo` of 1.0.0-beta.1 left it
     await run("tar", ["-xzf", path.join(import.meta.dirname, "older-data.tar.gz")], { cwd: ann.folder(), env: {} });
     let seen = 0;
     const done = await ann.follow(page("maintenance"), async (text) => {

@@ -3,11 +3,13 @@ import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parseSync } from "vite";
 import { describe, expect, test } from "vitest";
+import { madePages } from "../bin/pages.ts";
 import { testNames } from "./test-source.ts";
 import { longerThan, sentencesOf, wordsIn } from "./sentences.ts";
 
 const root = path.join(import.meta.dirname, "..");
-const read = (file: string) => readFileSync(path.join(root, file), "utf8");
+const made = new Map(Object.entries(madePages).map(([name, make]) => [`docs/${name}`, make()]));
+const read = (file: string) => made.get(file) ?? readFileSync(path.join(root, file), "utf8");
 
 const odd =
   /\b(?:whoever|whatever|wherever|nobody|somebody|everybody|anybody|anew|stands|stood|in force|mend(?:s|ed)?|meanwhile|in the meantime|any more|besides|puts? right|one's own|things? of|be had|by now|told|may not|thereof|the asker|asker's|he|him|his)\b/gi;
@@ -81,6 +83,7 @@ const pages = [
   "CONTRIBUTING.md",
   "ARCHITECTURE.md",
   ".env.example",
+  ...made.keys(),
   ...globSync(["docs/{,decisions/,spec/,tutorials/}*.md", "templates/**/*.{md,txt,json,yml,yaml}"], { cwd: root }),
 ];
 

@@ -1,5 +1,5 @@
 import { Suspense } from "react";
-import type { Send } from "#core/contract/client.ts";
+import type { Send } from "#core/api/client.ts";
 import { Screens } from "./routes.tsx";
 import { Session } from "./session.tsx";
 import { ErrorBoundary } from "./shell/ErrorBoundary.tsx";

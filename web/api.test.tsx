@@ -2,8 +2,8 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { renderHook, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ApiError } from "#core/contract/client.ts";
-import { routes } from "#core/contract/routes.ts";
+import { ApiError } from "#core/api/client.ts";
+import { routes } from "#core/api/routes.ts";
 import type { Route } from "#core/contract/route.ts";
 import {
   browserSend,

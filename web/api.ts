@@ -10,10 +10,10 @@ import {
   type QueryKey,
 } from "@tanstack/react-query";
 import { createContext, use } from "react";
-import { ApiError, createClient, type Client, type Send } from "#core/contract/client.ts";
+import { ApiError, createClient, type Client, type Send } from "#core/api/client.ts";
 import type { Resource, Route } from "#core/contract/route.ts";
-import { routes } from "#core/contract/routes.ts";
-import type { Schemas } from "#core/contract/schemas.ts";
+import { routes } from "#core/api/routes.ts";
+import type { Schemas } from "#core/api/schemas.ts";
 import { discardPrefetched, takePrefetched } from "./prefetched-reads.ts";
 import { timeUntil } from "./ui/time.ts";
 
@@ -93,9 +93,21 @@ export function useWrite<G extends Group, N extends Name<G>>(group: G, name: N) 
   const client = useClient();
   const queryClient = useQueryClient();
   return useMutation<Output<G, N>, Error, Input<G, N>>({
-    mutationFn: (input) => callRow(client, group, name, input),
+    mutationFn: (input) => withProof(client, () => callRow(client, group, name, input)),
     onSuccess: () => void refresh(queryClient, touchedBy(group, name)),
   });
+}
+
+/** What can make a way to sign in needs the password again after a while. Then it is asked for, and the write goes on. */
+async function withProof<T>(client: AppClient, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === "proof_needed")) throw error;
+    const { askForPassword } = await import("./sign-in/ProofDialog.tsx");
+    if (!(await askForPassword(client))) throw error;
+    return write();
+  }
 }
 
 function touchedBy<G extends Group>(group: G, name: Name<G>): readonly Resource[] {
@@ -152,7 +164,14 @@ export function createQueryClient(): QueryClient {
       mutations: { retry: false, networkMode: "always" },
     },
   });
+  queryClient.setQueryDefaults(keyOf("auth", "check"), { structuralSharing: keepStart });
   return queryClient;
+}
+
+/** Asked again about the same user, the check still says where the events were before all other reads. */
+function keepStart(before: unknown, now: unknown): unknown {
+  const [old, fresh] = [before, now] as [Output<"auth", "check"> | undefined, Output<"auth", "check">];
+  return old?.eventSeq && old.userId === fresh.userId ? { ...fresh, eventSeq: old.eventSeq } : fresh;
 }
 
 /** What to show of a failure: how long to wait, the server's message, or the screen's text. */

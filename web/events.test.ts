@@ -37,7 +37,7 @@ interface Heard {
 
 const ends: (() => void)[] = [];
 /** The event after which each stream began. */
-const begins: (number | null)[] = [];
+const begins: (string | null)[] = [];
 
 /** One tab. */
 function open(locks?: FakeLocks): Heard & { close(): void } {
@@ -52,7 +52,7 @@ function open(locks?: FakeLocks): Heard & { close(): void } {
       onLive: (live) => heard.live.push(live),
       onEnded: () => (heard.ended += 1),
     },
-    41,
+    "v1.start",
     {
       open: (since) => {
         begins.push(since);
@@ -147,7 +147,7 @@ describe("one tab", () => {
     latest().connect();
     latest().lose(false);
     latest().connect();
-    expect([tab.resets, begins]).toEqual([0, [41]]);
+    expect([tab.resets, begins]).toEqual([0, ["v1.start"]]);
   });
 
   it("opens another stream when the server refused one, waiting longer each time", () => {
@@ -162,7 +162,7 @@ describe("one tab", () => {
     }
     latest().connect();
     expect([tab.ended, tab.resets, tab.live.at(-1)]).toEqual([3, 1, true]);
-    expect(begins).toEqual([41, null, null, null]);
+    expect(begins).toEqual(["v1.start", null, null, null]);
   });
 
   it("says and opens nothing more once it is closed", () => {

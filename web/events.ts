@@ -33,7 +33,7 @@ export interface Stream {
 
 export interface EventPorts {
   /** @param since the event after which to begin; from now on unless given */
-  open(since: number | null): Stream;
+  open(since: string | null): Stream;
   /** Absent where the page isn't a secure context: then every tab holds a stream. */
   locks: Pick<LockManager, "request"> | undefined;
 }
@@ -52,9 +52,9 @@ const browserPorts: EventPorts = {
 
 /**
  * Follows the company's events until the returned function is called.
- * @param since the newest event there was before anything was read: what happens until the stream is open is not missed
+ * @param since where the events were before anything was read: what happens until the stream is open is not missed
  */
-export function followEvents(listeners: EventListeners, since: number, ports: EventPorts = browserPorts): () => void {
+export function followEvents(listeners: EventListeners, since: string, ports: EventPorts = browserPorts): () => void {
   const ending = new AbortController();
   const channel = new BroadcastChannel(channelName);
   const receive = batched(listeners);
@@ -100,7 +100,7 @@ function holdStream(
   open: EventPorts["open"],
   broadcast: (news: TabMessage) => void,
   onEnded: () => void,
-  since: number | null,
+  since: string | null,
   signal: AbortSignal,
 ): Promise<void> {
   let stream: Stream;

@@ -5,6 +5,21 @@ import { createQueryClient } from "./api.ts";
 
 const day = 86_400_000;
 
+describe("the check of who is signed in", () => {
+  const key = ["auth", "check"];
+  it("keeps where the events were when it is asked again, and of another user what is new", () => {
+    const queries = createQueryClient();
+    const answers = [
+      { userId: null, eventSeq: null },
+      { userId: "ann", eventSeq: "first" },
+      { userId: "ann", eventSeq: "later", registration: "closed" },
+      { userId: "bob", eventSeq: "his" },
+    ];
+    const kept = answers.map((answer) => queries.setQueryData(key, answer));
+    expect(kept).toEqual([answers[0], answers[1], { ...answers[2], eventSeq: "first" }, answers[3]]);
+  });
+});
+
 describe("the client's data cache", () => {
   let queries = createQueryClient();
   const shown: (() => void)[] = [];

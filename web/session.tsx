@@ -6,7 +6,7 @@ import type { Actor, SopFacts } from "#core/permissions/actor.ts";
 import { can } from "#core/permissions/can.ts";
 import type { Me } from "#core/sign-in/schema.ts";
 import type { UnsentReason } from "#core/users/schema.ts";
-import { ApiError, type Send } from "#core/contract/client.ts";
+import { ApiError, type Send } from "#core/api/client.ts";
 import type { SopRow } from "#core/sops/schema.ts";
 import { ClientContext, createAppClient, createQueryClient, keyOf, useRead, type Output } from "./api.ts";
 import { discardPrefetched, sessionChannel } from "./prefetched-reads.ts";
@@ -157,11 +157,11 @@ export function useUnsentReason(): Exclude<UnsentReason, "limit"> | null {
   return emailVerified || role === "system_admin" ? null : "unconfirmed";
 }
 
-/** The newest event there was before anything else was read: the check is asked first, and before all others. */
-export function useFirstEvent(): number {
+/** Where the events were before anything else was read: the check is asked first, and keeps that when asked again. */
+export function useFirstEvent(): string {
   const { data } = useRead("auth", "check", {});
   const { eventSeq } = useMe();
-  return Math.min(data?.eventSeq ?? eventSeq, eventSeq);
+  return data?.eventSeq ?? eventSeq;
 }
 
 /** The signed-in user; only below the guard. */

@@ -1,5 +1,5 @@
 /** A draft by the AI of a server, which keeps it. */
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import { exit } from "../exit.ts";
 import { printable } from "../output.ts";
 import type { SopClient } from "../server.ts";

@@ -16,6 +16,7 @@ export const tasks = [
   "rebuild",
   "redact",
   "reset-password",
+  "unlock",
   "rotate-keys",
   "verify",
 ];

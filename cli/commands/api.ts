@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
-import { ApiError, buildRequest, createClient, type Request } from "#core/contract/client.ts";
+import { ApiError, buildRequest, createClient, type Request } from "#core/api/client.ts";
 import type { Route, RouteTable } from "#core/contract/route.ts";
-import { routes } from "#core/contract/routes.ts";
+import { routes } from "#core/api/routes.ts";
 import type { RouteSchema } from "#core/contract/schema.ts";
-import type { Schemas } from "#core/contract/schemas.ts";
+import type { Schemas } from "#core/api/schemas.ts";
 import { columns } from "../columns.ts";
 import { exit, invalid } from "../exit.ts";
 import { createSend, fetchFrom, findConnection } from "../server.ts";
@@ -48,7 +48,7 @@ function allCalls(): [string, Route][] {
 
 async function listCalls(): Promise<Result> {
   // what a call is for is in the half of the contract that needs zod: other commands start faster without it
-  const { schemas } = await import("#core/contract/schemas.ts");
+  const { schemas } = await import("#core/api/schemas.ts");
   const summaryOf = (name: string): string => {
     const [group = "", row = ""] = name.split(".");
     return (schemas as unknown as Record<string, Record<string, RouteSchema>>)[group]?.[row]?.summary ?? "";

@@ -2,7 +2,9 @@
 import { ineligibleTexts } from "#core/approvals/rules.ts";
 import type { Approval, ApproverCandidate } from "#core/approvals/schema.ts";
 import { isId } from "#core/ids.ts";
-import { fold } from "#core/search/fold.ts";
+import { fold } from "#core/text/fold.ts";
+import { printedName } from "#core/users/printed-name.ts";
+import { namedBy, numberKey, readSpelling, unclearNumber } from "#core/numbers/numbers.ts";
 import { exit, invalid } from "../exit.ts";
 import { chooseSops } from "../export/read.ts";
 import { printable } from "../output.ts";
@@ -39,24 +41,29 @@ export async function submit(
     params,
     body: { approverIds, ...(note === undefined ? {} : { requestNote: note }) },
   });
-  const names = request.approvers.map(({ user }) => user.name).join(", ");
+  const names = request.approvers.map(({ user }) => printedName(user)).join(", ");
   return { exit: exit.done, data: request, text: line(`${about(request)} waits for ${names}: ${needed(request)}.`) };
 }
 
-/** By id or by name, in any case and without its accents. */
+/** By id, by username, or by name in any case and without its accents. */
 function idOf(people: readonly ApproverCandidate[], reference: string, number: string): string {
-  const named = people.filter(({ id, name }) => id === reference || folded(name) === folded(reference));
+  const byUsername = people.filter(({ username }) => username === reference.toLowerCase());
+  const named =
+    byUsername.length > 0
+      ? byUsername
+      : people.filter(({ id, name }) => id === reference || folded(name) === folded(reference));
   const [person] = named;
   if (!person) {
-    const able = people.filter(({ eligible }) => eligible).map(({ name }) => name);
+    const able = people.filter(({ eligible }) => eligible).map(printedName);
     const hint = able.length > 0 ? `${number} can be approved by: ${able.join(", ")}` : `no one can approve ${number}`;
     throw invalid("no_approver", `no active user is named ${reference}`, { hint });
   }
   if (named.length > 1) {
-    const ids = named.map(({ id }) => id).join(", ");
-    throw invalid("ambiguous", `${named.length} people are named ${reference}`, { hint: `name one by its id: ${ids}` });
+    const usernames = named.map(({ username }) => username).join(", ");
+    const hint = `name one by username: ${usernames}`;
+    throw invalid("ambiguous", `${named.length} people are named ${reference}`, { hint });
   }
-  if (person.reason) throw invalid("ineligible", `${person.name}: ${ineligibleTexts[person.reason]}`);
+  if (person.reason) throw invalid("ineligible", `${printedName(person)}: ${ineligibleTexts[person.reason]}`);
   return person.id;
 }
 
@@ -81,9 +88,11 @@ function deciding(verb: "approve" | "reject") {
 /** The pending request about an SOP, by its number or id; or a request by its own id. */
 async function requestFor(client: SopClient, reference: string): Promise<string> {
   const pending = await client.approvals.list({ query: { status: "pending" } });
-  const found = pending.find(
-    ({ id, sopId, sop }) => id === reference || sopId === reference || folded(sop.number) === folded(reference),
-  );
+  const known = pending.find(({ id, sopId }) => id === reference || sopId === reference);
+  if (known) return known.id;
+  const keyed = pending.map(({ id, sop: { number: label } }) => ({ id, label, labelKey: numberKey(label) }));
+  const [found, ...others] = namedBy(readSpelling(reference), keyed);
+  if (found && others.length > 0) throw invalid("unclear_number", unclearNumber(reference, [found, ...others]));
   if (found) return found.id;
   if (isId(reference)) return reference;
   throw invalid("not_found", `no pending approval request for ${reference}, or you can't see it`, {

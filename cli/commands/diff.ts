@@ -20,7 +20,12 @@ export async function diff(
   if ([options.word, options.stat, options.html].filter(Boolean).length > 1) {
     throw invalid("usage", "--word, --stat and --html can't be combined: choose one");
   }
-  const compared = await (isSopReference(reference) ? compareOnServer : compareFile)(context, reference, a, b);
+  const compared = await (isSopReference(reference, context.cwd) ? compareOnServer : compareFile)(
+    context,
+    reference,
+    a,
+    b,
+  );
   const stat = statOf(compared);
   const same = stat.facts + stat.added + stat.removed === 0;
   const { paint } = context.out;

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import type { Approval } from "#core/approvals/schema.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { columnRows, columns, indented } from "../columns.ts";
 import { exit, invalid } from "../exit.ts";
 import { printable } from "../output.ts";
@@ -17,7 +18,7 @@ export interface LogOptions {
 export async function log(context: Context, reference: string, options: LogOptions): Promise<Result> {
   const since = options.since === undefined ? null : momentOf(options.since);
   const limit = options.number ?? Number.POSITIVE_INFINITY;
-  if (!isSopReference(reference))
+  if (!isSopReference(reference, context.cwd))
     return await fileLog(context, reference, { limit, since, approvals: options.approvals === true });
   const { client, sop } = await findSop(context, reference);
   const params = { id: sop.id };
@@ -33,7 +34,7 @@ export async function log(context: Context, reference: string, options: LogOptio
     ({ version, createdAt, changedBy, changeClass, isInForce, isCurrent, restores, changeNote }) => [
       `v${version}`,
       createdAt.slice(0, 16).replace("T", " "),
-      changedBy.name,
+      printedName(changedBy),
       changeClass,
       isInForce ? "published" : isCurrent ? "latest" : "",
       [restores === null ? "" : `restores v${restores}`, changeNote ?? ""].filter(Boolean).join("; "),
@@ -64,11 +65,11 @@ function momentOf(text: string): string {
 function approvalLines({ requestedBy, createdAt, outcome, status, approvers, requestNote }: Approval): string[] {
   const note = requestNote ? ` "${requestNote}"` : "";
   return [
-    `${createdAt.slice(0, 16).replace("T", " ")} ${requestedBy.name} submitted for approval${note}: ${outcome ?? status}`,
+    `${createdAt.slice(0, 16).replace("T", " ")} ${printedName(requestedBy)} submitted for approval${note}: ${outcome ?? status}`,
     ...approvers.map(({ user, status: approverStatus, respondedAt, replacedAt, comment }) => {
       const when = respondedAt === null ? "" : ` ${respondedAt.slice(0, 16).replace("T", " ")}`;
       const word = replacedAt === null ? approverStatus : "replaced";
-      return `  ${user.name}: ${word}${when}${comment ? ` "${comment}"` : ""}`;
+      return `  ${printedName(user)}: ${word}${when}${comment ? ` "${comment}"` : ""}`;
     }),
   ];
 }

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
-import { createClient } from "#core/contract/client.ts";
-import { routes } from "#core/contract/routes.ts";
-import type { Schemas } from "#core/contract/schemas.ts";
+import { createClient } from "#core/api/client.ts";
+import { routes } from "#core/api/routes.ts";
+import type { Schemas } from "#core/api/schemas.ts";
 import { storeCredential, type Credential } from "../credentials.ts";
 import { exit, invalid } from "../exit.ts";
 import { createSend, serverOrigin } from "../server.ts";

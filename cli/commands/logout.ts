@@ -1,6 +1,6 @@
-import { createClient } from "#core/contract/client.ts";
-import { routes } from "#core/contract/routes.ts";
-import type { Schemas } from "#core/contract/schemas.ts";
+import { createClient } from "#core/api/client.ts";
+import { routes } from "#core/api/routes.ts";
+import type { Schemas } from "#core/api/schemas.ts";
 import { deleteCredential, findCredential, type FoundCredential } from "../credentials.ts";
 import { exit, failureOf } from "../exit.ts";
 import { createSend, serverOrigin } from "../server.ts";

@@ -1,6 +1,7 @@
 /** `sop proposals`: what was pushed by git and waits, and what became of it. */
 import type { ProposalRow } from "#core/proposals/schema.ts";
 import type { ProposalState } from "#core/proposals/rules.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { columns } from "../columns.ts";
 import type { Context, Result } from "../context.ts";
 import { exit, invalid } from "../exit.ts";
@@ -28,7 +29,7 @@ function rowOf(proposal: ProposalRow): string[] {
   const { number, kind, sop, isNew, author, createdAt } = proposal;
   const title = kind === "archive" ? `archive: ${proposal.title}` : proposal.title;
   const about = sop?.number ?? (isNew ? "new SOP" : "-");
-  return [String(number), stateOf(proposal), about, title, author.name, createdAt.slice(0, 10)].map(printable);
+  return [String(number), stateOf(proposal), about, title, printedName(author), createdAt.slice(0, 10)].map(printable);
 }
 
 function stateOf({ state, version, supersededBy, reason }: ProposalRow): string {

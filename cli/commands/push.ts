@@ -1,3 +1,4 @@
+import { dirname } from "node:path/posix";
 import { exit, failureOf, invalid, type Problem } from "../exit.ts";
 import { afterGrace } from "../grace.ts";
 import { noteLeftOut } from "../left-out.ts";
@@ -66,6 +67,7 @@ export async function push(context: Context, files: readonly string[], options: 
     ...broken.filter((one) => here.includes(one)),
     ...unblocked.flatMap((one) => refusedAltered(one, issues.altered.get(one.path))),
   ];
+  const moved = movedItems(sides.items.filter(({ local }) => local !== null && here.includes(local)));
   const settings = { dryRun, note: options.note };
   const pushed = await pushDocuments(
     {
@@ -84,7 +86,7 @@ export async function push(context: Context, files: readonly string[], options: 
   );
   const { stopped } = pushed;
   const shown = waiting.filter(({ path }) => changed.some((document) => document.path === path));
-  const rows = [...shown, ...refused, ...pushed.rows];
+  const rows = withMoves([...shown, ...refused, ...pushed.rows], moved);
   if (!context.out.json) sayIssues(context, issues.blocking);
   if (files.length === 0) noteLeftOut(context.out, sides.leftOut);
   const submitted = stopped === null && !dryRun ? await submitAll(context, rows, approvers, options.note) : [];
@@ -139,6 +141,28 @@ async function takeMerges(root: string, state: WorkspaceState, items: readonly P
 function isChanged(items: readonly PullItem[]): (document: LocalDocument) => boolean {
   const known = new Map(items.map(({ id, tracked, remoteSop }) => [id, tracked?.sha256 ?? remoteSop?.sha256]));
   return ({ id, sha256 }) => id === null || known.get(id) !== sha256;
+}
+
+/** Documents in another folder than at the last push or pull, which isn't the SOP's either. */
+function movedItems(items: readonly PullItem[]): SyncRow[] {
+  return items.flatMap(({ id, local, tracked, remoteSop }) => {
+    if (local === null || tracked === null || remoteSop === null) return [];
+    const [folder, before, own] = [local, tracked, remoteSop].map(({ path }) => dirname(path));
+    if (folder === before || folder === own) return [];
+    const message = `its folder changes nothing: ${remoteSop.number} stays in ${own}/. Move or archive it in the app`;
+    const notes = [{ code: "other-folder", message }];
+    return [{ outcome: "unchanged", id, number: remoteSop.number, path: local.path, title: local.title, notes }];
+  });
+}
+
+/** A push changes texts: a file that was moved to another folder leaves its SOP where it is, and the row says so. */
+function withMoves(rows: readonly SyncRow[], moved: readonly SyncRow[]): SyncRow[] {
+  const moveOf = ({ id }: SyncRow) => moved.find((one) => one.id === id && id !== undefined);
+  const noted = rows.map((row) => ({ ...row, notes: [...(moveOf(row)?.notes ?? []), ...(row.notes ?? [])] }));
+  return [
+    ...noted.map(({ notes, ...row }) => (notes.length === 0 ? row : { ...row, notes })),
+    ...moved.filter(({ id }) => !rows.some((row) => row.id === id)),
+  ];
 }
 
 function refusedFile({ path = "", message, hint }: Problem): SyncRow {

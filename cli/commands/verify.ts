@@ -53,10 +53,14 @@ function checkExpected(expect: string | undefined): void {
 }
 
 /** What a proof says, or the first difference. */
-async function answerOf(path: string, prove: () => Promise<{ data: object; text: string }>): Promise<Result> {
+async function answerOf(
+  path: string,
+  prove: () => Promise<{ data: object; text: string; isIncomplete?: boolean }>,
+): Promise<Result> {
   try {
-    const { data, text } = await prove();
-    return { exit: exit.done, data: { ok: true, ...data }, text: printable(text) };
+    const { data, text, isIncomplete = false } = await prove();
+    const code = isIncomplete ? exit.findings : exit.done;
+    return { exit: code, data: { ok: !isIncomplete, ...data }, text: printable(text) };
   } catch (error) {
     if (error instanceof CannotProve) throw invalid("cannot_verify", `${path}: ${error.message}`, { path });
     if (!(error instanceof Difference)) throw error;
@@ -97,15 +101,18 @@ async function verifyClone({ cwd }: Context, path: string, { expect, approvals }
   const noted = expect === undefined ? [] : [expect];
   return answerOf(path, async () => {
     const proof = await withClone(resolve(cwd, path), (clone) => proveClone(clone, hashes, noted));
-    return { data: proof, text: textOfClone(proof, { expect, approvals }) };
+    const isIncomplete = proof.unreadable.length > 0;
+    return { data: proof, text: textOfClone(proof, { expect, approvals }), isIncomplete };
   });
 }
 
 function textOfClone(
-  { branches, versions, approvals }: CloneProof,
+  { branches, versions, approvals, unreadable }: CloneProof,
   options: { expect: string | undefined; approvals: boolean | undefined },
 ): string {
-  const lines = [`OK  ${versions} versions are what their commits state`];
+  const lines = [`${unreadable.length > 0 ? "INCOMPLETE" : "OK"}  ${versions} versions are what their commits state`];
+  for (const { seq, commit } of unreadable)
+    lines.push(`    event ${seq}, commit ${commit}: the server can't read what changed, so it isn't proven`);
   lines.push(...branches.map(({ name, commits, head }) => `    ${name}: ${commits} commits, head ${head}`));
   if (options.expect === undefined) {
     lines.push(

@@ -17,7 +17,10 @@ export async function makeBundle(source: Source, standard: PdfStandard | null, o
     for (const warning of warnings) out.note(`${entry.number}: ${warning}`);
     const records = await source.records(entry);
     if (records["audit"] === null) out.note(`${entry.number}: without its audit rows, which your token can't read`);
-    const files: BundledDocument["files"] = { [`${entry.path}.md`]: Buffer.from(text), [`${entry.path}.pdf`]: bytes };
+    const files: BundledDocument["files"] = {
+      [entry.path + entry.ending]: Buffer.from(text),
+      [`${entry.path}.pdf`]: bytes,
+    };
     if (Object.keys(records).length > 0) {
       files[`records/${entry.number.toLowerCase()}.json`] = Buffer.from(`${JSON.stringify(records, null, 2)}\n`);
     }

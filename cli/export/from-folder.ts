@@ -5,7 +5,8 @@ import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
 import { convertText } from "#core/dialects/convert.ts";
 import { headingNames } from "#core/links/heading-names.ts";
 import { mentioned } from "#core/import/targets.ts";
-import { relativePath } from "#core/lint/paths.ts";
+import { relativePath } from "#core/links/paths.ts";
+import { readNumber } from "#core/numbers/numbers.ts";
 import { splitFrontMatter } from "#core/markdown/front-matter.ts";
 import { linksWithin } from "#core/export/site.ts";
 import { diskTree } from "../import/disk-source.ts";
@@ -13,7 +14,7 @@ import { lostTexts } from "./lost-links.ts";
 import { htmlFile } from "#core/export/html/page.ts";
 import { documentOfFile } from "#core/export/of-file.ts";
 import { fromRepositoryLinks } from "#core/markdown/assets.ts";
-import { renderHtml } from "#core/markdown/render.ts";
+import { renderSop } from "#core/steps/steps-of.ts";
 import { pathWithin, rootOf } from "../workspace.ts";
 import { configName } from "../workspace/find.ts";
 import { frontMatterOf, listDocuments } from "../workspace/documents.ts";
@@ -72,7 +73,7 @@ export async function openFolderSource(
     const category = entry.path.includes("/") ? titleCase(basename(dirname(file))) : null;
     const company = null;
     const document = documentOfFile({ name, frontMatter, markdown: body, contentHash: sha256, category, company });
-    return { text, document, html: renderHtml(body) };
+    return { text, document, html: renderSop(body) };
   }
 
   return {
@@ -166,11 +167,12 @@ async function entryOf(found: FoundFile): Promise<FileEntry> {
   const { body } = splitFrontMatter(text);
   const mapped = convertText(body.replace(/\r\n?/g, "\n")).text;
   const links = { headings: headingNames(mapped, body), mentions: mentioned(mapped) };
-  return { id: frontMatter.id ?? null, number, path: stem, file: found.file, names, ...links };
+  return { id: frontMatter.id ?? null, number, path: stem, ending: ".md", file: found.file, names, ...links };
 }
 
 function chosen(all: readonly FileEntry[], id: string, folder: string): FileEntry {
-  const found = all.find(({ names }) => names.includes(id.toLowerCase()));
+  const number = readNumber(id) ?? id;
+  const found = all.find(({ names }) => [id, number].some((name) => names.includes(name.toLowerCase())));
   if (found === undefined) throw invalid("not_found", `no document ${id} in ${folder}`);
   return found;
 }

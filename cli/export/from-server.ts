@@ -1,8 +1,8 @@
 /** Documents of the server: each file is made there, and each export is in its audit log. */
-import { ApiError, buildRequest, type Request } from "#core/contract/client.ts";
+import { ApiError, buildRequest, type Request } from "#core/api/client.ts";
 import type { AuditRow } from "#core/audit/schema.ts";
-import { routes } from "#core/contract/routes.ts";
-import { documentOfSop, type ExportedSop } from "#core/export/of-sop.ts";
+import { routes } from "#core/api/routes.ts";
+import { documentOfSop, markedEnding, versionStateOf, type ExportedSop } from "#core/export/of-sop.ts";
 import { withServerAddress } from "#core/markdown/live-titles.ts";
 import { assetPath, sopPath } from "#core/repository/names.ts";
 import { invalid } from "../exit.ts";
@@ -23,14 +23,19 @@ export interface ServerSelection {
 export async function openServerSource(signedIn: SignedInClient, selection: ServerSelection): Promise<Source> {
   const { client, receive, connection } = signedIn;
   const rows = await chooseSops({ ...signedIn, progress: selection.progress }, selection.ids, selection.filters);
-  // a Markdown file can't carry a mark: its bytes are those in git
-  const drafts = rows.filter(({ status }) => status !== "published").map(({ number }) => number);
-  if (selection.filters.view === undefined && selection.version === undefined && drafts.length > 0)
-    selection.note(`Not published: ${drafts.join(", ")}`);
+  const drafts = rows
+    .filter(({ version, published }) => (selection.version ?? version) > (published?.version ?? 0))
+    .map(({ number }) => number);
+  if (drafts.length > 0) selection.note(`Not published: ${drafts.join(", ")}`);
   const [first] = rows;
   if (selection.version !== undefined && first) await assertVersion(signedIn, first, selection.version);
   const slugs = new Map((await client.categories.list()).map(({ id, slug }) => [id, slug]));
-  const entries = rows.map((row) => ({ id: row.id, number: row.number, path: pathOf(row, slugs) }));
+  const entries = rows.map((row) => ({
+    id: row.id,
+    number: row.number,
+    path: pathOf(row, slugs),
+    ending: markedEnding(versionStateOf(selection.version ?? row.version, row)),
+  }));
   const { view } = selection.filters;
   const chosen = {
     ...(selection.version !== undefined && { version: selection.version }),
@@ -41,11 +46,20 @@ export async function openServerSource(signedIn: SignedInClient, selection: Serv
   const exported = async (entry: Entry) =>
     JSON.parse(Buffer.from((await file(entry, "json")).bytes).toString()) as ExportedSop;
 
+  const noted = new Set<string>();
+  const noteOnce = (text: string) => {
+    if (!noted.has(text)) selection.note(text);
+    noted.add(text);
+  };
   const picture = async (name: string) => (await receive(pictureRequest(name))).bytes;
 
   return {
     entries,
-    text: async (entry) => Buffer.from((await file(entry, "md")).bytes).toString(),
+    async text(entry) {
+      const { bytes, headers } = await file(entry, "md");
+      for (const warning of warningsOf(headers.get("x-export-warnings"))) noteOnce(`${entry.number}: ${warning}`);
+      return Buffer.from(bytes).toString();
+    },
     async read(entry) {
       const sop = await exported(entry);
       const html = withServerAddress(sop.content, connection.server, { files: false });

@@ -50,7 +50,7 @@ export async function writeMarkdown(source: Source, out: Output, writeFile: Writ
   await runParallel(source.entries, async (entry, index) => {
     out.progress(`exporting ${index + 1} of ${source.entries.length}`);
     const text = await source.text(entry);
-    await writeFile(`${entry.path}.md`, text);
+    await writeFile(entry.path + entry.ending, text);
     for (const { path, bytes } of await source.attachments(entry, text)) {
       if (taken.has(path)) continue;
       taken.add(path);

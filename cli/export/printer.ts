@@ -1,5 +1,5 @@
 /** Sets PDFs and Word files here, with no server: by the same program that a server starts. */
-import { fork, type ChildProcess } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { AppError, type ErrorBody } from "#core/errors.ts";
@@ -14,6 +14,7 @@ import {
   type PrintReply,
 } from "#core/export/printing.ts";
 import { CliError, exit, invalid } from "../exit.ts";
+import { startNode } from "../limited-program.ts";
 import { typesetterCommand } from "../package-folder.ts";
 
 export interface LocalPrinter {
@@ -50,7 +51,7 @@ function program(): string {
 }
 
 async function start(fonts: readonly string[]): Promise<ChildProcess> {
-  const child = fork(program(), [String(printLimits.residentMegabytes), ...fonts], {
+  const child = startNode("print", program(), [String(printLimits.residentMegabytes), ...fonts], {
     serialization: "advanced",
     execArgv: [`--max-old-space-size=${printLimits.heapMegabytes}`],
     stdio: ["ignore", "ignore", "inherit", "ipc"],

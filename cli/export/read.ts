@@ -1,8 +1,8 @@
 /** Reads SOPs from the server, page by page. */
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import { isId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
-import { numberKey } from "#core/sops/numbers.ts";
+import { isBareNumber, namedBy, numberKey, readSpelling, unclearNumber } from "#core/numbers/numbers.ts";
 import type { Sop, SopRow } from "#core/sops/schema.ts";
 import { invalid } from "../exit.ts";
 import type { ServerFilter } from "../list-filters.ts";
@@ -13,9 +13,10 @@ export interface ExportSource {
   progress(text: string | null): void;
 }
 
-export type ExportRow = Pick<SopRow, "id" | "number" | "slug" | "categoryId" | "isTemplate" | "status">;
+export type ExportRow = Pick<SopRow, "id" | "number" | "slug" | "categoryId" | "isTemplate" | "status"> &
+  Pick<SopRow, "version" | "published" | "scheduled">;
 
-/** By id or number (`SOP-0042`, any case); without, all that the user sees. @throws exit 2 for an unknown one */
+/** By id or number in any spelling; without, all that the user sees. @throws exit 2 for an unknown one */
 export async function chooseSops(
   source: ExportSource,
   references: readonly string[],
@@ -27,11 +28,19 @@ export async function chooseSops(
     return await Promise.all(references.map((id) => readSop(source, id, view)));
   const rows = await listSops(source, filters);
   if (references.length === 0) return rows;
-  return references.map((name) => {
-    const row = rows.find(({ id, number }) => id === name || number.toLowerCase() === name.toLowerCase());
-    if (row === undefined) throw unknownSop(name, view);
-    return row;
-  });
+  const keyed = rows.map((row) => ({ row, label: row.number, labelKey: numberKey(row.number) }));
+  return await Promise.all(
+    references.map(async (name) => {
+      // only the server knows which numbers digits alone can mean
+      const id = isBareNumber(name) ? (await readSop(source, name, view)).id : name;
+      const known = rows.find((row) => row.id === id);
+      if (known !== undefined) return known;
+      const [found, ...others] = namedBy(readSpelling(name), keyed);
+      if (found === undefined) throw unknownSop(name, view);
+      if (others.length > 0) throw invalid("unclear_number", unclearNumber(name, [found, ...others]));
+      return found.row;
+    }),
+  );
 }
 
 async function listSops({ client, progress }: ExportSource, filters: ServerFilter): Promise<SopRow[]> {

@@ -1,11 +1,11 @@
-import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import { homeFolder } from "../home.ts";
 
 /** Where `sop fonts add` puts fonts, and where exports without a server look first: the server's folder, where its settings are. */
 export function fontFolder(env: NodeJS.ProcessEnv): string {
   if (env["FONTS_DIR"]) return resolve(env["FONTS_DIR"]);
   if (env["DATA_DIR"]) return resolve(env["DATA_DIR"], "fonts");
   const base =
-    env["XDG_DATA_HOME"] || (process.platform === "win32" && env["LOCALAPPDATA"]) || join(homedir(), ".local/share");
+    env["XDG_DATA_HOME"] || (process.platform === "win32" && env["LOCALAPPDATA"]) || join(homeFolder(), ".local/share");
   return join(base, "sopwright", "fonts");
 }

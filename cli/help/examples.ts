@@ -73,7 +73,7 @@ export const guides: Readonly<Record<string, Guide>> = {
   },
   export: {
     about:
-      "Exports published versions from the server, or files with --from-dir. Drafts need --drafts, --status or --rev, and carry a DRAFT mark. Two exports of the same state have the same bytes.",
+      "Exports published versions from the server, or files with --from-dir. Drafts need --drafts, --status or --rev, and carry a DRAFT mark. Markdown has it in the name of its file, such as sop-0042-reset-draft.md. Two exports of the same state have the same bytes.",
     examples: [
       [
         "sop export SOP-0042 --format pdf -o sop.pdf",
@@ -202,7 +202,7 @@ export const guides: Readonly<Record<string, Guide>> = {
   },
   lint: {
     about:
-      "The editor and the server's approval check use the same rules. Choose them in sop.config.yaml. docs/rules.md explains each rule.",
+      "The editor and the server's approval check use the same rules. Choose them in sop.config.yaml. `sop lint --explain <rule>` explains one.",
     examples: [
       ["sop lint", "all documents below this folder"],
       ["sop lint --fix sops", "fix what can be fixed safely"],
@@ -263,6 +263,7 @@ export const guides: Readonly<Record<string, Guide>> = {
     examples: [
       ["sop admin verify --repo", "recompute every commit from the database and compare"],
       ["sop admin reset-password grace", "print a one-time link for a user who can't sign in"],
+      ["sop admin unlock --address 203.0.113.7", "end the waits after wrong passwords from one building"],
     ],
   },
   doctor: {

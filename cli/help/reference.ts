@@ -1,15 +1,15 @@
-/** The reference of every command, made from the tree: the generated part of `docs/cli.md`. */
+/** The reference of every command, made from the tree: a part of `docs/cli.md` on the site and in packages. */
 import type { Command, Option } from "commander";
 import { guides } from "./examples.ts";
 
-export const opening = "<!-- generated from the commands: node bin/cli-page.ts -->";
-export const closing = "<!-- end of what is generated -->";
+const opening = "<!-- commands -->";
+const closing = "<!-- end of commands -->";
 
-/** Replaces the generated part of the page; the rest is written by hand and stays. @throws if a mark is missing */
+/** Puts the commands between the marks of the page. @throws if a mark is missing */
 export function withReference(page: string, program: Command): string {
   const [start, end] = [page.indexOf(opening), page.indexOf(closing)];
-  if (start === -1 || end < start) throw new Error("the page lacks the marks of its generated part");
-  return `${page.slice(0, start)}${opening}\n\n${referenceOf(program)}\n${page.slice(end)}`;
+  if (start === -1 || end < start) throw new Error("the page lacks the marks of its commands");
+  return `${page.slice(0, start)}${referenceOf(program)}${page.slice(end + closing.length)}`;
 }
 
 export function referenceOf(program: Command): string {

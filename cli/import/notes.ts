@@ -1,5 +1,5 @@
 /** What a conversion left to read, for people: the file, the line and the construct. */
-import { joinNotes, notesByKind, notesSummary } from "#core/import/markdown/report.ts";
+import { isAboutFacts, joinNotes, notesByKind, notesSummary } from "#core/import/markdown/report.ts";
 import { columns } from "../columns.ts";
 
 export interface Note {
@@ -19,19 +19,29 @@ export function withServerNotes<Kind extends Note>(converted: readonly Note[], s
   return joinNotes<Note>(own, server);
 }
 
-/** The notes in lines under -v; else the words that say how many documents have some, and what is changed or left out. */
+const factsAtMost = 20;
+
+/**
+ * The notes in lines under -v. Else the lines on what doesn't count as it is written, and the words that say how many
+ * documents have notes, and what is changed or left out.
+ */
 export function notesText(
   rows: readonly { path: string; notes?: readonly Note[] | undefined }[],
   verbose: boolean,
 ): { lines: string; hidden: string } {
   const noted = rows.flatMap(({ path, notes = [] }) => (notes.length === 0 ? [] : [{ path, notes }]));
-  if (!verbose) {
-    const summary = notesSummary(noted.flatMap(({ notes }) => notes));
-    const about = summary === "" ? ": -v shows them" : `: ${summary}; -v shows them`;
-    return { lines: "", hidden: noted.length > 0 ? ` ${noted.length} with notes${about}.` : "" };
-  }
-  const lines = noted.flatMap(({ path, notes }) =>
-    notesByKind(notes).map(({ line, message }) => ["note", line === undefined ? path : `${path}:${line}`, message]),
+  const shown = noted.flatMap(({ path, notes }) =>
+    (verbose ? notesByKind(notes) : notes.filter(isAboutFacts)).map(({ line, message }) => [
+      "note",
+      line === undefined ? path : `${path}:${line}`,
+      message,
+    ]),
   );
-  return { lines: columns(lines), hidden: "" };
+  if (verbose) return { lines: columns(shown), hidden: "" };
+  const more = shown.length - factsAtMost;
+  const lines = columns(shown.slice(0, factsAtMost)) + (more > 0 ? `… and ${more} more such notes\n` : "");
+  const hidden = noted.filter(({ notes }) => !notes.every(isAboutFacts));
+  const summary = notesSummary(noted.flatMap(({ notes }) => notes));
+  const about = summary === "" ? ": -v shows them" : `: ${summary}; -v shows them`;
+  return { lines, hidden: hidden.length > 0 ? ` ${hidden.length} with notes${about}.` : "" };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import type { ImportAnswer, ImportRequest } from "#core/sops/import-schema.ts";
 import { CliError, exit } from "../exit.ts";
 import type { Candidate } from "./examine.ts";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { newId } from "#core/ids.ts";
 import type { StoredFile } from "#core/import/stored-files.ts";
 import { limits } from "#core/limits.ts";
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import type { ImportAnswer, ImportDocument, ImportRequest, ImportResult } from "#core/sops/import-schema.ts";
 import { exit, failureOf, type Failure } from "../exit.ts";
 import type { SopClient } from "../server.ts";

@@ -1,5 +1,5 @@
 import { assetTypes } from "#core/assets/rules.ts";
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import type { StoredFile } from "#core/import/stored-files.ts";
 import type { SignedInClient } from "../server.ts";
 

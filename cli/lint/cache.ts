@@ -6,9 +6,9 @@
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, open, rename, rm, writeFile } from "node:fs/promises";
-import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { crc32 } from "node:zlib";
+import { homeFolder } from "../home.ts";
 import { ruleSetHash } from "./rule-set.ts";
 import { collectorFor } from "./many-files.ts";
 import type { Root } from "./targets.ts";
@@ -33,7 +33,7 @@ export const noCache: LintCache = { get: () => null, facts: () => null, put: () 
 /** In a workspace its own `.sop/cache`; other people's folders are left alone. */
 export function cacheFile({ folder, kind }: Root, env: NodeJS.ProcessEnv): string {
   if (kind === "workspace") return join(folder, ".sop", "cache", "lint");
-  const home = env["XDG_CACHE_HOME"] || join(homedir(), ".cache");
+  const home = env["XDG_CACHE_HOME"] || join(homeFolder(), ".cache");
   return join(home, "sopwright", "lint", createHash("sha256").update(folder).digest("hex").slice(0, 32));
 }
 

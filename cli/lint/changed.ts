@@ -1,11 +1,9 @@
 /** The files that git reports as changed: since a commit, or not committed yet. */
-import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { promisify } from "node:util";
 import { invalid } from "../exit.ts";
+import { runGit } from "../limited-program.ts";
 
-const run = promisify(execFile);
 const most = 64 * 1024 * 1024;
 
 /**
@@ -13,10 +11,11 @@ const most = 64 * 1024 * 1024;
  * @throws exit 2 outside a repository, without git, for a ref that does not exist
  */
 export async function changedFiles(ref: string | true, cwd: string, signal: AbortSignal): Promise<Set<string>> {
-  const git = async (...args: string[]) => {
-    const { stdout } = await run("git", args, { cwd, maxBuffer: most, signal, encoding: "utf8" });
-    return stdout;
-  };
+  const git = (...args: string[]) =>
+    new Promise<string>((resolve, reject) => {
+      const options = { cwd, maxBuffer: most, signal, encoding: "utf8" } as const;
+      runGit(args, options, (error, stdout) => (error === null ? resolve(stdout) : reject(error)));
+    });
   // Relative, so that the working folder keeps the name it was given.
   const top = await git("rev-parse", "--show-cdup").catch((error: unknown) => {
     signal.throwIfAborted();

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { FileFacts } from "#core/lint/facts.ts";
-import { resolvePath } from "#core/lint/paths.ts";
+import { resolvePath } from "#core/links/paths.ts";
 import { findMarkdown } from "../walk.ts";
 import { pathWithin } from "../workspace.ts";
 import type { LintCache } from "./cache.ts";

@@ -1,5 +1,6 @@
 /** Threads that lint beside the program's own. */
 import { Worker } from "node:worker_threads";
+import { threadLimits } from "#core/processes.ts";
 import type { Entry } from "./cache.ts";
 import type { Job } from "./threads.ts";
 
@@ -16,7 +17,7 @@ export interface LintThread {
 function startThread(): LintThread {
   const name = import.meta.url.endsWith(".js") ? "./lint-worker.js" : "./worker.ts";
   const worker = new Worker(new URL(name, import.meta.url), {
-    resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 },
+    resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: threadLimits.lint.megabytes },
   });
   const waiting = new Map<number, { resolve: (entry: Entry) => void; reject: (error: Error) => void }>();
   let last = 0;

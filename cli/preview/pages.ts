@@ -7,7 +7,8 @@ import { indexPaths, linkedPaths, splitTarget } from "#core/links/link-targets.t
 import { lint } from "#core/lint/engine.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import { splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
-import { renderHtml } from "#core/markdown/render.ts";
+import { renderSop } from "#core/steps/steps-of.ts";
+import { effectiveTextOfFile } from "#core/export/effective-text.ts";
 import { frontMatterOf, readDocuments, type LocalDocument } from "../workspace/documents.ts";
 import { escapeHtml, htmlPage } from "../workspace/page.ts";
 import { pathWithin } from "../workspace.ts";
@@ -66,7 +67,7 @@ function metaOf(front: FrontMatter | null, path: string): string {
     sop,
     version === undefined ? "not on the server yet" : `based on version ${version}`,
     owner === undefined ? undefined : `owner ${owner}`,
-    effective === undefined ? undefined : `effective ${effective}`,
+    effective === undefined ? undefined : `effective ${effectiveTextOfFile(effective)}`,
     reviewBy === undefined ? undefined : `review by ${reviewBy}`,
     path,
   ];
@@ -79,7 +80,7 @@ function metaOf(front: FrontMatter | null, path: string): string {
 async function bodyOf(preview: Previewed, document: LocalDocument, all: readonly LocalDocument[]): Promise<string> {
   try {
     const { body } = splitFrontMatter(document.text);
-    return `${renderHtml(await withOwnLinks(preview, document, body, all))}\n`;
+    return `${renderSop(await withOwnLinks(preview, document, body, all))}\n`;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return `<p class="badge">${escapeHtml(error.message)}</p>\n`;

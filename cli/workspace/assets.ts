@@ -1,8 +1,8 @@
 /** Pictures and files that documents link, kept as the repository keeps them: `assets/<first 2>/<sha256>.<ext>`. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { ApiError, buildRequest } from "#core/contract/client.ts";
-import { routes } from "#core/contract/routes.ts";
+import { ApiError, buildRequest } from "#core/api/client.ts";
+import { routes } from "#core/api/routes.ts";
 import { assetPath } from "#core/repository/names.ts";
 import { CliError, exit } from "../exit.ts";
 import { writeFileAtomically } from "../files.ts";

@@ -1,6 +1,6 @@
 /** What CI downloads: the package of the server that the workspace belongs to. */
 import { createHash } from "node:crypto";
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import { terminalPackagePath } from "#core/terminal-package.ts";
 import type { Context } from "../context.ts";
 import { CliError, exit } from "../exit.ts";

@@ -6,7 +6,8 @@ import { diffFacts } from "#core/diff/facts.ts";
 import type { DiffFact } from "#core/diff/schema.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import { isId } from "#core/ids.ts";
-import { readNumber } from "#core/sops/numbers.ts";
+import { isBareNumber, readNumber } from "#core/numbers/numbers.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { invalid, type CliError } from "../exit.ts";
 import { chooseSops } from "../export/read.ts";
 import { connect, type SignedInClient } from "../server.ts";
@@ -28,9 +29,10 @@ export interface Compared {
   after: string;
 }
 
-/** `SOP-0042` or an id means the server's; anything else is a file. */
-export function isSopReference(reference: string): boolean {
-  return isId(reference) || /^sop-\d+$/i.test(reference) || readNumber(reference) === reference;
+/** `SOP-0042` or an id means the server's, and another spelling of a number where no file has that name. Else it is a file. */
+export function isSopReference(reference: string, cwd: string): boolean {
+  if (isId(reference) || /^sop-\d+$/i.test(reference) || readNumber(reference) === reference) return true;
+  return (readNumber(reference) !== null || isBareNumber(reference)) && !existsSync(resolve(cwd, reference));
 }
 
 /** A number, as `3` or `v3`; null for anything else. */
@@ -79,7 +81,7 @@ export async function compareOnServer(context: Context, reference: string, a?: s
 type VersionRow = Awaited<ReturnType<SignedInClient["client"]["sops"]["versions"]>>[number];
 
 function versionLine({ version, createdAt, changedBy, changeNote }: VersionRow): string {
-  return [`v${version}`, createdAt.slice(0, 10), changedBy.name, changeNote]
+  return [`v${version}`, createdAt.slice(0, 10), printedName(changedBy), changeNote]
     .filter(Boolean)
     .join(" ")
     .replaceAll(/\s+/g, " ");

@@ -1,6 +1,6 @@
 /** The machine's git: argument lists, never a shell. */
-import { execFile } from "node:child_process";
 import { CliError, exit, invalid } from "../exit.ts";
+import { runGit } from "../limited-program.ts";
 
 export interface GitAnswer {
   code: number;
@@ -18,9 +18,9 @@ export function git(root: string, args: readonly string[], { signal, env }: GitO
   return new Promise((resolve, reject) => {
     const more = { ...(signal && { signal }), ...(env && { env }) };
     const options = { cwd: root, maxBuffer: 64 * 1024 * 1024, encoding: "utf8", ...more } as const;
-    execFile("git", [...args], options, (error, stdout, stderr) => {
+    runGit(args, options, (error, stdout, stderr) => {
       if (error === null) return resolve({ code: 0, stdout, stderr });
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") return reject(noGit());
+      if (error.code === "ENOENT") return reject(noGit());
       if (typeof error.code === "number") return resolve({ code: error.code, stdout, stderr });
       reject(new CliError(exit.invalid, { code: "git", message: `git: ${error.message}` }, error));
     });

@@ -1,6 +1,7 @@
 /** Documents to send: images beside them become stored ones, and links to other documents lead to their SOPs. */
 import { AppError } from "#core/errors.ts";
 import { createConverter, type Prepared } from "#core/import/converter.ts";
+import { assertKeysRead } from "#core/import/markdown/markdown-file.ts";
 import type { SourceDocument } from "#core/import/layouts.ts";
 import { diskFile, diskTree } from "../import/disk-source.ts";
 import { sha256Of } from "./remote.ts";
@@ -33,7 +34,9 @@ export async function prepareOutgoing(
     const source = sources.get(document.path) ?? sourceOf(document);
     try {
       await converter.examine(source);
-      prepared.push({ document, prepared: await converter.convert(source) });
+      const made = await converter.convert(source);
+      assertKeysRead(made.text);
+      prepared.push({ document, prepared: made });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       prepared.push({ document, reason: error.message });

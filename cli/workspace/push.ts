@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { newId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
 import type { ImportDocument, ImportResult } from "#core/sops/import-schema.ts";
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import { exit, failureOf, type Failure } from "../exit.ts";
 import { readIfExists, writeFileAtomically } from "../files.ts";
 import { chunks } from "../import/batches.ts";

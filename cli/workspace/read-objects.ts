@@ -1,6 +1,6 @@
 /** Objects of a clone by `git cat-file --batch`: many can be asked for before the first one has come. */
-import { spawn } from "node:child_process";
 import type { ClonedRepository } from "#core/repository/cloned-facts.ts";
+import { startGit } from "../limited-program.ts";
 import type { ClosedRepository } from "./closed-git.ts";
 
 /** The server's largest object is an image of 5 MB, or the index of a great company. */
@@ -23,11 +23,7 @@ export function readObjects({ gitdir, env, settings }: Pick<ClosedRepository, "g
   let isOpen = true;
 
   function start() {
-    const git = spawn("git", [...settings, "cat-file", "--batch"], {
-      cwd: gitdir,
-      env,
-      stdio: ["pipe", "pipe", "ignore"],
-    });
+    const git = startGit([...settings, "cat-file", "--batch"], { cwd: gitdir, env });
     // its close says so
     git.on("error", () => undefined);
     git.stdin.on("error", () => undefined);

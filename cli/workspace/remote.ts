@@ -1,7 +1,7 @@
 /** The server's side of a workspace: which SOPs there are, where its repository has them, and their files. */
 import { createHash } from "node:crypto";
-import { ApiError, buildRequest } from "#core/contract/client.ts";
-import { routes } from "#core/contract/routes.ts";
+import { ApiError, buildRequest } from "#core/api/client.ts";
+import { routes } from "#core/api/routes.ts";
 import { limits } from "#core/limits.ts";
 import { sopPath } from "#core/repository/names.ts";
 import type { SopRow } from "#core/sops/schema.ts";

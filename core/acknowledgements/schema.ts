@@ -44,8 +44,8 @@ const OwnAcknowledgement = z.object({
 
 export const AcknowledgementPerson = z
   .object({
-    /** The name as it is, or as it was printed when who confirmed is gone. */
-    user: z.object({ id: z.string(), name: z.string(), initials: z.string() }),
+    /** As they are, or as they were at the confirmation of a user who is gone. */
+    user: z.object({ id: z.string(), name: z.string(), username: z.string().optional(), initials: z.string() }),
     state: z.enum(acknowledgementStates),
     dueBy: z.string().nullable(),
     /** The latest one; it counts in the state `confirmed` alone. */

@@ -6,7 +6,9 @@ export function parseHttpHosts(text: string): string[] | null {
     .toLowerCase()
     .split(/[\s,]+/)
     .filter(Boolean);
-  return hosts.every((host) => URL.parse(`http://${host}`)?.host === host.replace(/:80$/, "")) ? hosts : null;
+  return hosts.every((host) => !host.includes("*") && URL.parse(`http://${host}`)?.host === host.replace(/:80$/, ""))
+    ? hosts
+    : null;
 }
 
 /** @param httpHosts with a port: that one alone; without: every port of the host */

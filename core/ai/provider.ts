@@ -194,8 +194,7 @@ interface Completion {
 function readCompletion(completion: Completed, usage: AiUsage): Completion {
   const choice = completion?.choices?.[0];
   const { message, finish_reason: reason } = choice ?? {};
-  if (typeof message?.refusal === "string" && message.refusal !== "")
-    throw new AppError("ai_refused", `The AI declined: ${shortened(message.refusal)}`);
+  if (typeof message?.refusal === "string" && message.refusal !== "") throw new AppError("ai_refused");
   if (reason === "length") throw new AppError("ai_truncated");
   if (reason === "content_filter") throw new AppError("ai_filtered");
   if (typeof message?.content !== "string") throw new AppError("ai_malformed");
@@ -220,11 +219,6 @@ const countAtMost = 100_000_000;
 
 function countOf(count: unknown): number {
   return typeof count === "number" && count > 0 ? Math.min(Math.floor(count), countAtMost) : 0;
-}
-
-function shortened(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
-  return line.length <= 200 ? line : `${line.slice(0, 199)}…`;
 }
 
 type Read<T> = { ok: true; value: T } | { ok: false; wrong: string };

@@ -1,5 +1,5 @@
 /** Tells a corrected spelling and another form of a word from another word. Without a dictionary: in doubt it is another word. */
-import { editDistance } from "#core/search/distance.ts";
+import { editDistance } from "#core/text/distance.ts";
 import { factLanguages, factWords, type FactLanguage } from "./fact-words.ts";
 
 /** Is `other` the word `one`, spelled or bent in another way? */

@@ -3,7 +3,7 @@ import type { Actor, SopFacts } from "../permissions/actor.ts";
 import { can, canBeApprover, seesPublishedOnly } from "../permissions/can.ts";
 import type { ApprovalRule } from "../companies/settings.ts";
 import { AppError } from "../errors.ts";
-import type { SopState } from "../sops/rules.ts";
+import { waitsFor, type SopState } from "../sops/rules.ts";
 
 export const approvalStatuses = ["pending", "approved", "rejected"] as const;
 /** The seed's three values; `outcome` has the details. */
@@ -155,7 +155,7 @@ export interface Candidate {
 /** The people whose work the request is about. */
 export interface Involved {
   requestedBy: string;
-  /** The authors of versions since the last published one. */
+  /** Those who wrote a word since the last published version. */
   writers: ReadonlySet<string>;
   /** The company allows users to approve their own work. */
   allowSelfApproval: boolean;
@@ -189,6 +189,9 @@ export function assertRequestable(sop: SopState & { requestId: string | null }):
     throw new AppError("conflict", "This SOP is under review already");
   if (sop.status === "archived")
     throw new AppError("conflict", "This SOP is archived. Unarchive it before you submit it for approval");
+  const waits = waitsFor(sop);
+  if (waits !== null)
+    throw new AppError("conflict", `${waits}. To change the day, save another effective date and submit that version`);
   if (sop.status === "published") throw new AppError("conflict", "This version is published already");
 }
 

@@ -7,14 +7,16 @@ import { limits } from "../limits.ts";
 import { PublicationFields } from "../sops/publication.ts";
 import { approvalOutcomes, approvalStatuses, changesNeedWords, ineligibleReasons } from "./rules.ts";
 
+/** Absent in records from before usernames were kept. */
+const username = z.string().optional();
 const userId = z.string().min(1).max(100);
 const comment = z.string().max(limits.noteCharacters).nullish();
 
 export const Approver = z.object({
   id: Id,
   userId: z.string(),
-  /** The name at the time of the request. */
-  user: z.object({ name: z.string(), initials: z.string() }),
+  /** As they were at the decision, before that at the request. */
+  user: z.object({ name: z.string(), username, initials: z.string() }),
   status: z.enum(approvalStatuses),
   comment: z.string().nullable(),
   respondedAt: Time.nullable(),
@@ -35,7 +37,7 @@ export const Approval = z
     status: z.enum(approvalStatuses),
     outcome: z.enum(approvalOutcomes).nullable(),
     requestNote: z.string().nullable(),
-    requestedBy: z.object({ id: z.string(), name: z.string() }),
+    requestedBy: z.object({ id: z.string(), name: z.string(), username }),
     rule: ApprovalRule,
     /** How many approvals publish it. */
     needed: z.int(),
@@ -44,7 +46,7 @@ export const Approval = z
     effectiveAt: z.string().nullable().optional(),
     resolvedAt: Time.nullable(),
     /** The user who withdrew or canceled it, with the name at that time; null if it was decided. */
-    endedBy: z.object({ id: z.string(), name: z.string(), comment: z.string().nullable() }).nullable(),
+    endedBy: z.object({ id: z.string(), name: z.string(), username, comment: z.string().nullable() }).nullable(),
     approvers: z.array(Approver),
     mayDecide: z.boolean(),
     mayWithdraw: z.boolean(),
@@ -60,6 +62,7 @@ export const ApproverCandidate = z
   .object({
     id: z.string(),
     name: z.string(),
+    username: z.string(),
     initials: z.string(),
     role: z.enum(roles),
     eligible: z.boolean(),

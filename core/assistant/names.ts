@@ -1,7 +1,7 @@
 /** The roles and equipment that a text names. Reads line by line, because one query needs thousands of texts. */
-import { readNumber } from "#core/sops/numbers.ts";
+import { readNumber } from "#core/numbers/numbers.ts";
 import { plainText } from "#core/search/columns.ts";
-import { fold } from "#core/search/fold.ts";
+import { fold } from "#core/text/fold.ts";
 import { topicsIn } from "./similar.ts";
 
 /** An SOP that a text refers to. */

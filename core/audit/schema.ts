@@ -1,6 +1,6 @@
 /** The audit log: queries and answers. */
 import { z } from "zod";
-import { Paging } from "../contract/parts.ts";
+import { dayOrMoment, Paging } from "../contract/parts.ts";
 
 export const AuditRow = z
   .object({
@@ -26,7 +26,7 @@ export const AuditRow = z
 export type AuditRow = z.output<typeof AuditRow>;
 
 /** A day (UTC) or a moment. */
-const When = z.union([z.iso.date(), z.iso.datetime()], "Give a day (2026-01-31) or a moment (2026-01-31T08:00:00Z)");
+const When = dayOrMoment("Give a day (2026-01-31) or a moment (2026-01-31T08:00:00Z)");
 const Word = z.string().min(1).max(100);
 
 const filters = {

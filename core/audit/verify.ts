@@ -59,6 +59,8 @@ export interface VerifierOptions {
   sealed?: { seq: number; head: string };
   sha256: Sha256;
   checkSignature: CheckSignature;
+  /** Keys that are gone: what they signed proves nothing, and is no fault. */
+  lostKeys?: ReadonlySet<string>;
 }
 
 export interface AuditVerifier {
@@ -78,6 +80,7 @@ export function createAuditVerifier({
   sealed,
   sha256,
   checkSignature,
+  lostKeys = new Set(),
 }: VerifierOptions): AuditVerifier {
   const findings: Finding[] = [];
   let faults = 0;
@@ -89,7 +92,10 @@ export function createAuditVerifier({
   const anchors = new Map<number, Set<string>>();
   const signedAs = ({ seq, head: signedHead }: { seq: number; head: string }) =>
     void anchors.set(seq, (anchors.get(seq) ?? new Set()).add(signedHead));
+  const signedByLost = new Map<string, number>();
   const anchor = (checkpoint: Checkpoint) => {
+    const { kid, seq } = checkpoint;
+    if (lostKeys.has(kid)) return void signedByLost.set(kid, Math.max(seq, signedByLost.get(kid) ?? 0));
     const problem = signatureProblem(checkpoint, genesis, checkSignature);
     if (problem !== null) fault("BAD_SIGNATURE", checkpoint.seq, problem);
     else signedAs(checkpoint);
@@ -179,7 +185,10 @@ export function createAuditVerifier({
       if (sealed && last > sealed.seq) {
         fault("REWRITTEN", sealed.seq + 1, `the log was sealed at row ${sealed.seq}, but goes on to row ${last}`);
       }
-      const notes: Finding[] = [];
+      const notes: Finding[] = [...signedByLost].map(([kid, seq]) => {
+        const message = `the checkpoints of key ${kid}, up to row ${seq}, can't be verified: the key is lost`;
+        return { verdict: "NOT_ANCHORED", seq, message };
+      });
       for (const [id, seq] of erased) {
         if (!erasures.has(id)) fault("PAYLOAD_MISMATCH", seq, `the data of row ${seq} is gone, and no row records it`);
         else notes.push({ verdict: "REDACTED", seq, message: `the data of row ${seq} was erased; the log records it` });

@@ -1,7 +1,8 @@
 /** Categories (`docs/spec/entities.md`): a color, and a count of what the user can see. */
 import { z } from "zod";
 import { ApprovalRule, ApprovalRuleAsk, reviewMonths } from "../companies/rule-schemas.ts";
-import { requiredText, ServerOwned } from "../contract/parts.ts";
+import { ServerOwned } from "../contract/parts.ts";
+import { shownName } from "../contract/shown-name.ts";
 
 export const categoryColors = ["primary", "secondary", "accent", "warning"] as const;
 
@@ -27,7 +28,7 @@ export const Category = z
   .meta({ id: "Category" });
 export type Category = z.output<typeof Category>;
 
-const name = requiredText("Name is required").max(80);
+const name = shownName("Name is required").max(80);
 
 const serverOwned = {
   id: ServerOwned.text,

@@ -5,6 +5,7 @@
  */
 import { plain } from "./blocks.ts";
 import { longestRun } from "./longest-run.ts";
+import { shortHash } from "#core/text/short-hash.ts";
 
 /** A version's text, ready to be searched: its blocks joined by single spaces. */
 export interface AnchorText {
@@ -41,7 +42,7 @@ export function anchorText(blocks: readonly string[]): AnchorText {
   const seen = new Map<string, number>();
   let start = 0;
   const listed = blocks.map((block) => {
-    const hash = hashOf(block);
+    const hash = shortHash(block);
     const nth = (seen.get(hash) ?? 0) + 1;
     seen.set(hash, nth);
     const entry = { key: `${hash}-${nth}`, hash, start, length: block.length };
@@ -146,17 +147,4 @@ function best<T>(candidates: readonly T[], rankOf: (candidate: T) => readonly nu
     }
   }
   return found;
-}
-
-/** 53 bits (cyrb53), enough to tell the blocks of one document apart; not for secrets. */
-function hashOf(text: string): string {
-  let [high, low] = [0xde_ad_be_ef, 0x41_c6_ce_57];
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    high = Math.imul(high ^ code, 2_654_435_761);
-    low = Math.imul(low ^ code, 1_597_334_677);
-  }
-  high = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909);
-  low = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909);
-  return (4_294_967_296 * (2_097_151 & low) + (high >>> 0)).toString(36);
 }

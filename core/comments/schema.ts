@@ -34,7 +34,7 @@ export const Comment = z
     content: z.string(),
     userId: z.string(),
     mentions: z.array(Person.extend({ username: z.string() })),
-    author: Person.extend({ initials: z.string() }),
+    author: Person.extend({ username: z.string().optional(), initials: z.string() }),
     isResolved: z.boolean(),
     createdAt: Time,
     /** When it was last edited, resolved, reopened or removed; at first when it was created. */
@@ -43,7 +43,7 @@ export const Comment = z
     /** Set: it was removed, but keeps its replies together. */
     removedAt: Time.nullable(),
     resolvedAt: Time.nullable(),
-    resolvedBy: Person.nullable(),
+    resolvedBy: Person.extend({ username: z.string().optional() }).nullable(),
     mayEdit: z.boolean(),
     mayResolve: z.boolean(),
     mayRemove: z.boolean(),

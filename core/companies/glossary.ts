@@ -1,6 +1,6 @@
 /** A company's synonyms: rows of a glossary, in stored and in written form. */
 
-import { fold } from "../search/fold.ts";
+import { fold } from "../text/fold.ts";
 
 /** Each row: words or phrases of one meaning. */
 export type Glossary = readonly (readonly string[])[];

@@ -1,11 +1,12 @@
 /** Companies as system administrators and their own administrators see them (`docs/spec/entities.md`). */
 import { z } from "zod";
 import { Paging, requiredText, ServerOwned, Time } from "../contract/parts.ts";
+import { shownName } from "../contract/shown-name.ts";
 import { ApprovalRule, ApprovalRuleAsk, dueDays, reviewMonths } from "./rule-schemas.ts";
 import { faultOf, glossaryLimits } from "./glossary.ts";
 import { textRules } from "./settings.ts";
-import { readScheme } from "../sops/numbers.ts";
-import { email } from "../sign-in/schema.ts";
+import { readScheme } from "../numbers/numbers.ts";
+import { email } from "../users/account-names.ts";
 import { companyDefaults, companySizes, companyStatuses, slugPattern, subscriptions } from "./rules.ts";
 
 export const Settings = z
@@ -52,12 +53,15 @@ export const Company = z
   .meta({ id: "Company" });
 export type Company = z.output<typeof Company>;
 
+/** `textBytes`: texts of versions, proposals and comments, which count in `maxBytes` too. */
+export const OwnCompany = Company.extend({ textBytes: z.int() }).meta({ id: "OwnCompany" });
+
 const text = (max: number) => z.string().trim().max(max).nullish();
 const blank = z.literal("");
 const quota = (name: string) =>
   z.int(`${name} must be a whole number`).min(1, `${name} must be at least 1`).max(1_000_000);
 
-const name = requiredText("Company name must be at least 2 characters", 2).max(120);
+const name = shownName("Company name must be at least 2 characters", 2).max(120);
 const slug = requiredText("Slug must be at least 2 characters", 2)
   .max(60)
   .regex(slugPattern, "Slug must be lowercase with hyphens only");
@@ -93,6 +97,7 @@ const serverOwned = {
   userCount: ServerOwned.number,
   sopCount: ServerOwned.number,
   assetBytes: ServerOwned.number,
+  textBytes: ServerOwned.number,
   createdAt: ServerOwned.text,
   updatedAt: ServerOwned.text,
 };

@@ -1,6 +1,6 @@
 import { Done, IdParams, page } from "../contract/parts.ts";
 import { schemaGroup } from "../contract/schema.ts";
-import { Company, CompanyCreate, CompanyQuery, CompanyUpdate, OwnCompanyUpdate } from "./schema.ts";
+import { Company, OwnCompany, CompanyCreate, CompanyQuery, CompanyUpdate, OwnCompanyUpdate } from "./schema.ts";
 
 export const companySchemas = schemaGroup({
   list: {
@@ -28,10 +28,10 @@ export const companySchemas = schemaGroup({
 });
 
 export const ownCompanySchemas = schemaGroup({
-  get: { summary: "Get your company with its settings, quotas and plan, as an administrator", output: Company },
+  get: { summary: "Get your company with its settings, quotas and plan, as an administrator", output: OwnCompany },
   update: {
     summary: "Update your company's record and settings, except quotas and plan",
     body: OwnCompanyUpdate,
-    output: Company,
+    output: OwnCompany,
   },
 });

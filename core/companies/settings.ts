@@ -1,6 +1,6 @@
 /** The company's own settings. No zod in here: browsers load it with `Me`. */
 import type { Action } from "../permissions/actions.ts";
-import { defaultNumberScheme } from "../sops/numbers.ts";
+import { defaultNumberScheme } from "../numbers/numbers.ts";
 import type { PresetName } from "#core/lint/rule.ts";
 import type { Role } from "../permissions/roles.ts";
 
@@ -22,7 +22,7 @@ export interface CompanySettings {
   reviewMonths: number | null;
   /** Days to confirm reading that a request proposes; null proposes no due date. */
   readingDays: number | null;
-  /** How new SOPs are numbered (`core/sops/numbers.ts`). */
+  /** How new SOPs are numbered (`core/numbers/numbers.ts`). */
   numberScheme: string;
   textRules: TextRules;
   aiEnabled: boolean;

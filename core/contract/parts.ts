@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { dayMessage, isDay, readDay } from "../days.ts";
 import { limits } from "../limits.ts";
-import { withoutControls } from "../markdown/clean-text.ts";
+import { withoutControls } from "../text/clean-text.ts";
 
 export const Id = z.uuid();
 export const Time = z.iso.datetime();
@@ -36,6 +36,13 @@ export const DayInput = z
   .max(40)
   .overwrite((text) => readDay(text) ?? text)
   .refine(isDay, dayMessage);
+
+/** A day, or a moment. @param message says both */
+export function dayOrMoment(message: string, { offset = false } = {}) {
+  return z
+    .union([z.iso.date(), z.iso.datetime({ offset })], message)
+    .refine((text) => isDay(text.slice(0, 10)), message);
+}
 
 /** `published`: as readers have it, without drafts. By default the newest version that the user sees. */
 export const ReadersView = z.enum(["published"]).optional();

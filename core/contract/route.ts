@@ -1,8 +1,9 @@
 /** The half of a contract row that browsers load: no zod in here. The other half, the schemas, is `schemas.ts`. */
 import type { Action } from "../permissions/actions.ts";
+import type { ProofPurpose } from "../sign-in/proofs.ts";
 import type { TokenScope } from "../tokens/scopes.ts";
 
-export type Method = "GET" | "POST" | "PUT" | "DELETE";
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** The resources that a mutation changes. They name the caches to refresh, here and (by events) in other browsers. */
 export type Resource =
@@ -36,19 +37,23 @@ export interface Route {
   readonly method: Method;
   readonly path: `/${string}`;
   /**
-   * `public`: no sign-in needed (then `limiter` is required, except for reads that reveal nothing).
+   * `public`: no sign-in needed (then `limiter` is required, except for signing in and out and for reads that reveal nothing).
    * `user`: any signed-in user; the handler decides about the resource.
    * An action: the role must allow it for any resource.
    */
   readonly access: "public" | "user" | Action;
-  /** `json` unless said otherwise; a stream or file writes its own answer. */
-  readonly kind?: "json" | "stream" | "file";
+  /** `json` unless said otherwise; a stream or file writes its own answer, and a redirect names the address to go on at. */
+  readonly kind?: "json" | "stream" | "file" | "redirect";
   /** The media types a `file` comes in. */
   readonly produces?: readonly string[];
   /** The scope a token needs; derived (`scopeOf`) when absent; `session`: tokens are refused. */
   readonly scope?: TokenScope | "session";
+  /** The user has proven again who they are, for this purpose and a short while ago. With scope `session`. */
+  readonly proven?: ProofPurpose;
+  /** The handler starts or ends a session. */
+  readonly session?: true;
   readonly touches?: readonly Resource[];
-  readonly limiter?: "sign-in" | "register" | "setup" | "forgot-password" | "reset-password" | "confirm-email";
+  readonly limiter?: "register" | "setup" | "forgot-password" | "reset-password" | "confirm-email";
   /** Which limit of `limits.ts` bounds the body; `json` when absent, `raw` bodies are handed over as bytes, or as a file. */
   readonly body?: "json" | "sign-in" | "import" | "raw-asset" | "raw-import";
   /** The answer has a secret that is shown once or never stored, so it isn't kept for a repeat of the request. */

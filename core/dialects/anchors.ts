@@ -3,7 +3,7 @@ import GithubSlugger from "github-slugger";
 import { headingDepth, keptBlock, withoutOthers } from "./boxes.ts";
 import type { Block, Place } from "./construct.ts";
 import { attributesOf } from "./directives.ts";
-import { fencedLines, isBlank, type SourceLine } from "./lines.ts";
+import { fencedLines, isBlank, type SourceLine } from "../text/lines.ts";
 
 export interface Anchor {
   /** The address of the heading, without `#`. */

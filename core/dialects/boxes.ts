@@ -1,8 +1,8 @@
 /** How boxes of other tools are written in our Markdown. */
-import { escapeHtml } from "../markdown/escape-html.ts";
-import { isSafety, titleOfKind } from "./alert-kinds.ts";
+import { escapeBetweenTags } from "../text/escape-html.ts";
+import { isSafety, titleOfKind } from "../markdown/alert-kinds.ts";
 import type { Block, Construct, Dialect, Place } from "./construct.ts";
-import { codeLines, dedent, isBlank, toText, trimBlank, type SourceLine } from "./lines.ts";
+import { codeLines, dedent, isBlank, toText, trimBlank, type SourceLine } from "../text/lines.ts";
 
 export interface Box {
   title: string | undefined;
@@ -54,7 +54,7 @@ export function foldedLines(kind: string, box: Box, open: boolean): { out: Sourc
 }
 
 function summaryOf(title: string): string {
-  return escapeHtml(title.trim()).replace(/`([^`]+)`/g, "<code>$1</code>");
+  return escapeBetweenTags(title.trim()).replace(/`([^`]+)`/g, "<code>$1</code>");
 }
 
 /**

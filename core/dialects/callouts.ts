@@ -1,9 +1,9 @@
 /** Notion's `<aside>` and Obsidian's `> [!kind]- Title`. */
 import { alertKinds } from "#core/markdown/alert-grades.ts";
-import { kindOf, titleOfKind } from "./alert-kinds.ts";
+import { kindOf, titleOfKind } from "../markdown/alert-kinds.ts";
 import { alertLines, apart, bold } from "./boxes.ts";
 import type { Block, Place } from "./construct.ts";
-import type { SourceLine } from "./lines.ts";
+import type { SourceLine } from "../text/lines.ts";
 
 export function readAside(place: Place): Block | undefined {
   const { lines, index } = place;

@@ -1,5 +1,5 @@
 import type { ReportCode } from "#core/import/markdown/report.ts";
-import type { SourceLine } from "./lines.ts";
+import type { SourceLine } from "../text/lines.ts";
 
 export type Dialect =
   | "mkdocs"

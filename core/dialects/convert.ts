@@ -9,7 +9,7 @@ import { withoutDeepIndent } from "./deep-indent.ts";
 import { readFieldList } from "./field-lists.ts";
 import { readFigure } from "./figures.ts";
 import { findInline, type InlineOptions } from "./inline.ts";
-import { codeLines, fenceEnd, isBlank, toLines, toText, type SourceLine } from "./lines.ts";
+import { codeLines, fenceEnd, isBlank, toLines, toText, type SourceLine } from "../text/lines.ts";
 import { readMath } from "./math.ts";
 import { readComponent, readExpression, readModule } from "./mdx.ts";
 import { readMarkdownInHtml } from "./markdown-in-html.ts";

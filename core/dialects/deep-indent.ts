@@ -1,6 +1,6 @@
 /** Blocks in items of lists that are indented for another tool: Markdown would take them for text or code. */
 import type { Place } from "./construct.ts";
-import { cutIndent, fenceEnd, indentOf, isBlank, type SourceLine } from "./lines.ts";
+import { cutIndent, fenceEnd, indentOf, isBlank, type SourceLine } from "../text/lines.ts";
 
 interface Item {
   /** The columns of its mark, and of its text. */

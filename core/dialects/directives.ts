@@ -1,5 +1,5 @@
 /** Directives: `:::warning Title` of Docusaurus, Outline, Docmost and VitePress, and MyST's `{note}` in fences and colons. */
-import { kindOf, knownKind } from "./alert-kinds.ts";
+import { kindOf, knownKind } from "../markdown/alert-kinds.ts";
 import {
   alertLines,
   apart,
@@ -13,7 +13,16 @@ import {
   withoutOthers,
 } from "./boxes.ts";
 import type { Block, Construct, Place } from "./construct.ts";
-import { closes, cutIndent, fencedLines, indentOf, isBlank, toText, trimBlank, type SourceLine } from "./lines.ts";
+import {
+  closes,
+  cutIndent,
+  fencedLines,
+  indentOf,
+  isBlank,
+  toText,
+  trimBlank,
+  type SourceLine,
+} from "../text/lines.ts";
 
 export interface Directive {
   form: "fence" | "colon";

@@ -1,7 +1,7 @@
 /** `:param speed: value` of MyST and reStructuredText, with indented lines below a field. */
 import { keptBlock } from "./boxes.ts";
 import type { Block, Place } from "./construct.ts";
-import { isBlank } from "./lines.ts";
+import { isBlank } from "../text/lines.ts";
 
 const indented = /^[ \t]+\S/;
 const field = /^:[A-Za-z][\w .-]{0,80}:(?:[ \t]|$)/;

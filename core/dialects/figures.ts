@@ -3,7 +3,7 @@ import { writeAlt } from "#core/markdown/picture-alt.ts";
 import { apart, leading, withoutOthers } from "./boxes.ts";
 import type { Block, Place } from "./construct.ts";
 import { attributesOf, imageText } from "./directives.ts";
-import { toLines, toText, trimBlank, type SourceLine } from "./lines.ts";
+import { toLines, toText, trimBlank, type SourceLine } from "../text/lines.ts";
 
 const markdownImage =
   /^!\[((?:[^\]\\\n]|\\.)*)\]\(\s*(<[^<>\n]*>|(?:[^()<>"'\n]|\([^()<>"'\n]*\))+?)(?:\s+(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'))?\s*\)(?:\{:?([^{}\n]*)\})?$/;

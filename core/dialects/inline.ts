@@ -5,7 +5,7 @@ import { anchorAddress, type Anchors } from "./anchors.ts";
 import type { Construct, Dialect, Outcome } from "./construct.ts";
 import { attributesOf } from "./directives.ts";
 import { sized } from "./figures.ts";
-import { codeLines, toText, type SourceLine } from "./lines.ts";
+import { codeLines, toText, type SourceLine } from "../text/lines.ts";
 
 export interface Inline {
   dialect: Dialect;

@@ -1,10 +1,10 @@
 /** Markdown inside elements of HTML that have the attribute `markdown`, as MkDocs reads it (`md_in_html`). */
-import { kindOf, knownKind } from "./alert-kinds.ts";
+import { kindOf, knownKind } from "../markdown/alert-kinds.ts";
 import { alertLines, apart, foldedLines, indented, leading, withoutOthers } from "./boxes.ts";
 import type { Block, Place } from "./construct.ts";
 import { attributesOf } from "./directives.ts";
 import { figureOf } from "./figures.ts";
-import { dedent, fencedLines, isBlank, toText, trimBlank, type SourceLine } from "./lines.ts";
+import { dedent, fencedLines, isBlank, toText, trimBlank, type SourceLine } from "../text/lines.ts";
 
 interface HtmlBlock {
   name: string;

@@ -1,7 +1,7 @@
 /** Formulas on lines of their own, as MkDocs and MyST write them. */
 import { apart, fenceLines, indented, leading } from "./boxes.ts";
 import type { Block, Place } from "./construct.ts";
-import { isBlank, toText } from "./lines.ts";
+import { isBlank, toText } from "../text/lines.ts";
 
 /** What begins a formula, what ends it, and one on a single line. MyST can name it after the end. */
 const forms = [

@@ -1,5 +1,5 @@
 /** Blocks of MDX: `import`, `export`, comments, components. */
-import { knownKind } from "./alert-kinds.ts";
+import { knownKind } from "../markdown/alert-kinds.ts";
 import {
   alertLines,
   apart,
@@ -13,7 +13,7 @@ import {
 } from "./boxes.ts";
 import type { Block, Construct, Place } from "./construct.ts";
 import { attributesOf } from "./directives.ts";
-import { dedent, fencedLines, isBlank, toText, type SourceLine } from "./lines.ts";
+import { dedent, fencedLines, isBlank, toText, type SourceLine } from "../text/lines.ts";
 
 const esm =
   /^(?:import[ \t]+(?:["'][^"']+["']|[\w*{][^]*?[ \t]from[ \t]+["'][^"']+["'])|import[ \t]+\{[ \t]*$|export[ \t]+(?:const|let|function|class|default|async|\*|\{))/;

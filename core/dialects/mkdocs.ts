@@ -1,8 +1,8 @@
 /** Blocks of MkDocs: admonitions, content tabs, snippets, definition lists, abbreviations. */
-import { kindOf } from "./alert-kinds.ts";
+import { kindOf } from "../markdown/alert-kinds.ts";
 import { alertLines, apart, foldedLines, headingDepth, indented, keptBlock, tabLines, type Box } from "./boxes.ts";
 import type { Block, Place } from "./construct.ts";
-import { dedent, fenceEnd, indentedEnd, indentOf, isBlank, trimBlank, type SourceLine } from "./lines.ts";
+import { dedent, fenceEnd, indentedEnd, indentOf, isBlank, trimBlank, type SourceLine } from "../text/lines.ts";
 
 const opening = /^([ \t]*)(!!!|\?\?\?\+?)[ \t]*([A-Za-z][\w-]*(?:[ \t]+[\w-]+)*)?[ \t]*(?:"((?:[^"\\]|\\.)*)")?[ \t]*$/;
 const tab = /^([ \t]*)===[!+]?[ \t]+"((?:[^"\\]|\\.)*)"[ \t]*$/;

@@ -3,7 +3,7 @@ import { formatMarkdown } from "#core/markdown/format.ts";
 import type { Report } from "#core/import/markdown/report.ts";
 import { inlineOptions } from "./convert.ts";
 import { findInline, type Inline } from "./inline.ts";
-import { toLines } from "./lines.ts";
+import { toLines } from "../text/lines.ts";
 
 /** @param text in which all constructs were mapped; the lines of the report are those of this text, given by `lineOf` */
 export function protectInline(text: string, report: Report, lineOf: (line: number) => number): string {

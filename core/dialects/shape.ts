@@ -1,6 +1,6 @@
 /** What indent and blank lines mean to another tool, where Markdown gives them no meaning. */
 import { leading } from "./boxes.ts";
-import { fencedLines, isBlank, toLines, type SourceLine } from "./lines.ts";
+import { fencedLines, isBlank, toLines, type SourceLine } from "../text/lines.ts";
 
 export interface Shaped {
   text: string;

@@ -1,5 +1,5 @@
 /** Shortcodes of Hugo (`{{< note >}}`) and tags of Liquid (`{% hint %}`) that stand on lines of their own. */
-import { knownKind } from "./alert-kinds.ts";
+import { knownKind } from "../markdown/alert-kinds.ts";
 import {
   alertLines,
   apart,
@@ -14,7 +14,7 @@ import {
 } from "./boxes.ts";
 import type { Block, Construct, Dialect, Place } from "./construct.ts";
 import { attributesOf, imageText } from "./directives.ts";
-import { cutIndent, fencedLines, indentOf, isBlank, trimBlank, type SourceLine } from "./lines.ts";
+import { cutIndent, fencedLines, indentOf, isBlank, trimBlank, type SourceLine } from "../text/lines.ts";
 
 interface Tag {
   dialect: "hugo" | "liquid";

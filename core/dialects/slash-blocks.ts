@@ -1,5 +1,5 @@
 /** `/// name | title` of MkDocs (`pymdownx.blocks`), and `<<< file` of VitePress. */
-import { knownKind } from "./alert-kinds.ts";
+import { knownKind } from "../markdown/alert-kinds.ts";
 import {
   alertLines,
   apart,
@@ -12,7 +12,7 @@ import {
   type Box,
 } from "./boxes.ts";
 import type { Block, Place } from "./construct.ts";
-import { cutIndent, fencedLines, indentOf, isBlank, type SourceLine } from "./lines.ts";
+import { cutIndent, fencedLines, indentOf, isBlank, type SourceLine } from "../text/lines.ts";
 
 interface SlashBlock {
   name: string;

@@ -2,13 +2,14 @@ import { z } from "zod";
 import { schemaGroup } from "../contract/schema.ts";
 
 /**
- * `since`: the last event that the client knows. A reconnecting browser sends `Last-Event-ID`, which takes precedence.
+ * `since`: the last event that the client knows, by the text that an answer gave. A reconnecting browser sends
+ * `Last-Event-ID`, which takes precedence.
  */
-const EventQuery = z.strictObject({ since: z.coerce.number().int().min(0).max(1e15).optional() });
+const EventQuery = z.strictObject({ since: z.string().max(200).optional() });
 
 export const eventSchemas = schemaGroup({
   stream: {
-    summary: "Stream server-sent events: changed resources of your company, ids only",
+    summary: "Stream server-sent events: changed resources that you see, ids only",
     query: EventQuery,
     output: null,
   },

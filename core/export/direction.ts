@@ -1,5 +1,5 @@
 /** Which side a document is read from, for all exports. */
-import { fromRight, isRightToLeft } from "../markdown/clean-text.ts";
+import { fromRight, isRightToLeft } from "../text/clean-text.ts";
 import type { ExportDocument } from "./document.ts";
 
 const languages = /^(?:ar|arc|ckb|dv|fa|he|iw|nqo|ps|sd|syr|ug|ur|yi)(?:-|$)/i;

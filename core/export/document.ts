@@ -1,6 +1,9 @@
 /** The data of a document in every export, next to its text: identity, status and signatures. */
-import { paperDay } from "../days.ts";
+import { dayOf, paperDay } from "../days.ts";
+import { effectiveText, effectiveTextOfFile } from "./effective-text.ts";
+import type { FrontMatter } from "../markdown/front-matter.ts";
 import type { VersionProof } from "../repository/prove-file.ts";
+import { printedName } from "../users/printed-name.ts";
 
 /** The status of the exported version: `scheduled` was approved and waits for its effective date, `superseded` was followed by another. */
 export const versionStates = {
@@ -16,6 +19,7 @@ export type VersionState = keyof typeof versionStates;
 
 export interface Signature {
   name: string;
+  username?: string | undefined;
   /** ISO 8601, UTC. */
   at: string;
 }
@@ -57,6 +61,11 @@ export interface ExportDocument {
   at: string;
 }
 
+/** Exports say these as the file does. */
+export function factsInFile({ lang, owner, tags = [], effective, review_by: review }: FrontMatter) {
+  return { lang: lang ?? null, owner: owner ?? null, tags, effective: effective ?? null, reviewBy: review ?? null };
+}
+
 export const uncontrolled = "Printed = uncontrolled copy";
 
 /** `Version 7`, `Working copy of version 7`: as shown on every page. */
@@ -74,7 +83,7 @@ export function controlFacts(document: ExportDocument): [name: string, value: st
     ["Status", versionStates[document.state].label],
     ["Category", document.category],
     ["Owner", document.owner],
-    ["Effective date", document.effective && paperDay(document.effective)],
+    ["Effective date", document.effective && effectiveDateOf(document, document.effective)],
     ["Published", document.published ? paperDay(document.published) : null],
     ["Next review", document.reviewBy && paperDay(document.reviewBy)],
     ["Written by", writtenBy && signatureText(writtenBy)],
@@ -85,10 +94,14 @@ export function controlFacts(document: ExportDocument): [name: string, value: st
   return facts.filter((fact): fact is [string, string] => fact[1] !== null && fact[1] !== "");
 }
 
+function effectiveDateOf({ workingCopy, published, at }: ExportDocument, day: string): string {
+  return workingCopy ? effectiveTextOfFile(day, paperDay) : effectiveText(day, published ?? dayOf(at), paperDay);
+}
+
 function notApproved({ state }: ExportDocument): string | null {
   return state === "draft" || state === "under_review" ? "Not approved" : null;
 }
 
-function signatureText({ name, at }: Signature): string {
-  return `${name}, ${paperDay(at)}`;
+function signatureText(signature: Signature): string {
+  return `${printedName(signature)}, ${paperDay(signature.at)}`;
 }

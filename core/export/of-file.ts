@@ -1,6 +1,6 @@
 import { dayStart, isDay } from "../days.ts";
 import type { FrontMatter } from "../markdown/front-matter.ts";
-import type { ExportDocument } from "./document.ts";
+import { factsInFile, type ExportDocument } from "./document.ts";
 
 export interface WorkspaceFile {
   /** Its name without folder and ending: what an unnumbered document is called. */
@@ -30,14 +30,10 @@ export function documentOfFile({ name, frontMatter, markdown, ...rest }: Workspa
     title: frontMatter.title ?? name,
     description: frontMatter.description ?? "",
     markdown,
-    lang: frontMatter.lang ?? null,
-    owner: frontMatter.owner ?? null,
+    ...factsInFile(frontMatter),
     writtenBy: null,
     changeClass: null,
     approvals: [],
-    effective: effective ?? null,
-    reviewBy: frontMatter.review_by ?? null,
-    tags: frontMatter.tags ?? [],
     at: effective !== undefined && isDay(effective) ? dayStart(effective) : undated,
     ...rest,
   };

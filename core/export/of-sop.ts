@@ -1,8 +1,9 @@
+import { printedName } from "#core/users/printed-name.ts";
 import { dayOf } from "../days.ts";
 import type { SopStatus } from "../sops/statuses.ts";
 import type { FrontMatter } from "../markdown/front-matter.ts";
 import type { Sop } from "../sops/schema.ts";
-import type { ExportDocument, VersionState } from "./document.ts";
+import { factsInFile, versionStates, type ExportDocument, type VersionState } from "./document.ts";
 
 /** What `GET /api/sops/:id/export?format=json` answers. */
 export type ExportedSop = Pick<
@@ -15,26 +16,36 @@ export type ExportedSop = Pick<
     frontMatter: FrontMatter;
   };
 
-/** The status of one version of an SOP. `latest` is the latest one. */
+/** The status of one version of an SOP. */
 export function versionStateOf(
   version: number,
   sop: {
-    latest: number;
+    /** The latest one. */
+    version: number;
     status: SopStatus;
-    published: number | null;
-    scheduled: number | null;
+    published: { version: number } | null;
+    scheduled: { version: number } | null;
   },
 ): VersionState {
-  if (version === sop.published) return "published";
-  if (version === sop.scheduled) return "scheduled";
-  return version === sop.latest ? sop.status : "superseded";
+  if (version === sop.published?.version) return "published";
+  if (version === sop.scheduled?.version) return "scheduled";
+  return version === sop.version ? sop.status : "superseded";
+}
+
+/**
+ * The end of a Markdown file's name: its bytes are those in git, so the name alone can say that it isn't published.
+ * `-draft.md`, `-not-yet-effective.md`
+ */
+export function markedEnding(state: VersionState): string {
+  const { mark } = versionStates[state];
+  return mark === null ? ".md" : `-${mark}.md`;
 }
 
 /** An SOP as the server answers it → what exports say of it. */
 export function documentOfSop(sop: ExportedSop): ExportDocument {
   const { control, frontMatter, state, version } = sop;
-  const effectiveAt = sop.published?.version === version ? sop.effectiveAt : null;
-  const planned = sop.scheduled?.version === version ? sop.scheduled.effectiveAt : null;
+  const inFile = factsInFile(frontMatter);
+  const since = sop.published?.version === version ? sop.published.effectiveAt : null;
   return {
     number: sop.number,
     version,
@@ -43,16 +54,17 @@ export function documentOfSop(sop: ExportedSop): ExportDocument {
     title: sop.title,
     description: sop.description,
     markdown: sop.markdown,
-    lang: frontMatter.lang ?? sop.lang,
+    ...inFile,
+    lang: inFile.lang ?? sop.lang,
     category: sop.category?.name ?? null,
     company: sop.company,
-    owner: control.owner?.name ?? frontMatter.owner ?? null,
+    owner: control.owner ? printedName(control.owner) : inFile.owner,
     writtenBy: control.changedBy,
     changeClass: control.changeClass,
     approvals: control.approvedBy,
-    effective: frontMatter.effective ?? (planned === null || planned === undefined ? null : dayOf(planned)),
-    published: effectiveAt === null ? null : dayOf(effectiveAt),
-    reviewBy: sop.reviewBy ?? frontMatter.review_by ?? null,
+    effective: control.effective,
+    published: since === null ? null : dayOf(since),
+    reviewBy: sop.reviewBy ?? inFile.reviewBy,
     contentHash: sop.contentHash,
     tags: sop.tags,
     at: control.changedBy.at,

@@ -1,7 +1,7 @@
 /** The data for the Typst template: plain data that never becomes markup. */
 import type { Block } from "./blocks.ts";
 import { controlFacts, versionStates, uncontrolled, versionText, type ExportDocument } from "./document.ts";
-import { cleanText } from "../markdown/clean-text.ts";
+import { cleanText } from "../text/clean-text.ts";
 import { isDocumentRightToLeft, isTextRightToLeft, lineInOrder } from "./direction.ts";
 import { alertGrades, alertKinds, isHazard, signImage, tintOf } from "../markdown/alert-grades.ts";
 import { settable } from "./settable.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { picturesOf, plainText, type Block } from "./blocks.ts";
-import { cleanText, isRightToLeft } from "../markdown/clean-text.ts";
+import { cleanText, isRightToLeft } from "../text/clean-text.ts";
 import { renderHtml } from "../markdown/render.ts";
 import { readBlocks } from "./read-blocks.ts";
 import { settable } from "./settable.ts";

@@ -5,7 +5,7 @@ import { alertGrades, isAlertKind } from "../markdown/alert-grades.ts";
 import { parseHtml } from "../markdown/html-tree.ts";
 import { assetUrl, paperLink } from "../markdown/links.ts";
 import { plainText, type Block, type Inline, type ListItem, type Mark, type Paragraph } from "./blocks.ts";
-import { cleanText } from "../markdown/clean-text.ts";
+import { cleanText } from "../text/clean-text.ts";
 import { isTextRightToLeft } from "./direction.ts";
 import { createNotes, type Note } from "./read-notes.ts";
 import { readTable } from "./read-table.ts";

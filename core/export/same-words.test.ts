@@ -12,7 +12,7 @@ import {
   withoutSigns,
   wordsOf,
 } from "../../test/export-words.ts";
-import { cleanText } from "../markdown/clean-text.ts";
+import { cleanText } from "../text/clean-text.ts";
 import { parseHtmlPage } from "../markdown/html-tree.ts";
 import { renderHtml } from "../markdown/render.ts";
 import { printDocx } from "./docx/print-docx.ts";

@@ -107,6 +107,18 @@ it("finds words inside others and in scripts without spaces, after those that be
     expect([words, ...(await search(words))]).toEqual([words, ...found]);
 });
 
+it("finds each part of Korean text without spaces", async () => {
+  const text = "밸브를잠그고전원을차단하십시오";
+  const search = await searchPage([doc("0001", "Korean", text), doc("0002", "Other", "고객 불만 처리")]);
+  for (let start = 0; start < text.length; start++)
+    for (let end = start + 2; end <= text.length; end++) {
+      const part = text.slice(start, end);
+      expect([part, await search(part)]).toEqual([part, ["Korean"]]);
+    }
+  expect(await search("오")).toEqual(["Korean"]);
+  expect(await search("고객")).toEqual(["Other"]);
+});
+
 it("finds the words of a text, not its tags or attributes", () => {
   const html = '<p>Give <strong>5 mg</strong> <img src="/x" alt="a > b"> &#x26; stop</p><p title="no">now</p>';
   expect(searchText(html)).toBe("Give 5 mg & stop now");
@@ -204,6 +216,13 @@ it("reads every text as the page does, which has only the source of the function
         }
       },
     ),
-    { numRuns: 300 },
+    { numRuns: 300, examples: [["a-a牌a"]] },
   );
+});
+
+it("finds a number with its unit, with a space or without, in any case and with both micro signs", async () => {
+  const search = await searchPage([doc("0001", "Spaced", "Add 5 µL now."), doc("0002", "Glued", "Add 7μl, at 60°C.")]);
+  for (const words of ["5µl", "5µL", "5μl", "5 μL", "5 µl"])
+    expect([words, await search(words)]).toEqual([words, ["Spaced"]]);
+  for (const words of ["7µl", "7 µL", "7μL", "60 °c"]) expect([words, await search(words)]).toEqual([words, ["Glued"]]);
 });

@@ -6,7 +6,7 @@
 export function siteWords(text: string): string[] {
   const letters: Record<string, string> = { ß: "ss", æ: "ae", œ: "oe", ø: "o", đ: "d", ł: "l", ı: "i" };
   const unspaced =
-    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
+    /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
   // marks of direction, joiners and soft hyphens hide inside words
   const hidden =
     /\u034f|\p{Variation_Selector}|[\u00ad\u061c\u200b-\u200f\u2060-\u2064\u2066-\u2069\u202a-\u202e\ufeff]/gu;
@@ -30,21 +30,25 @@ export function siteWords(text: string): string[] {
         if (index > 0) words.push((signs[index - 1] ?? "") + sign);
       }
     }
-    const parts = run
-      .replace(unspaced, " ")
-      .split(/[\s-]+/)
-      .map((part) =>
-        part
-          .replace(/^'+/, "")
-          .replace(/'s$/, "")
-          .replaceAll("'", "")
-          .replace(/^0+(?=\d+$)/, ""),
-      )
-      .filter((part) => part !== "");
-    for (const part of parts) words.push(part.slice(0, 40));
-    // both spellings of a compound match: lock-out and lockout
-    if (run.includes("-") && parts.length > 1 && parts.length < 4 && parts.some((part) => /\D/.test(part)))
-      words.push(parts.join("").slice(0, 40));
+    for (const spaced of run.replace(unspaced, " ").split(/\s+/)) {
+      const parts = spaced
+        .split("-")
+        .map((part) =>
+          part
+            .replace(/^'+/, "")
+            .replace(/'s$/, "")
+            .replaceAll("'", "")
+            .replace(/^0+(?=\d+$)/, ""),
+        )
+        .filter((part) => part !== "");
+      // a number and its unit are two words: 5ml
+      for (const part of parts)
+        for (const one of part.replace(/^(?!\d+(?:st|nd|rd|th)$)\d+(?=[a-z\u03bc\u03c9]{1,4}$)/, "$& ").split(" "))
+          words.push(one.replace(/^0+(?=\d+$)/, "").slice(0, 40));
+      // both spellings of a compound match: lock-out and lockout
+      if (parts.length > 1 && parts.length < 4 && parts.some((part) => /\D/.test(part)))
+        words.push(parts.join("").slice(0, 40));
+    }
   }
   return words;
 }

@@ -5,7 +5,7 @@ import { sopKeyOf } from "../markdown/sop-links.ts";
 import type { ExportDocument } from "./document.ts";
 import { versionStates } from "./document.ts";
 import { isDocumentRightToLeft, lineInOrder } from "./direction.ts";
-import { escapeHtml } from "./html/escape.ts";
+import { escapeHtml } from "#core/text/escape-html.ts";
 import { articleOf, footerStyleOf, htmlDocument, type StyleHash } from "./html/page.ts";
 import { placeImages, type PageParts } from "./html/place-images.ts";
 
@@ -191,7 +191,7 @@ export function linksWithin<Target extends LinkTarget>(
       }
       const name = fragment.slice(1).replace(/^user-content-/, "");
       const known = name === "" || page.headings === undefined ? name : page.headings.find(name);
-      const isOurs = /^(?:top|footnote-label|fn(?:ref)?-.*)$/.test(name);
+      const isOurs = /^(?:top|footnote-label|fn(?:ref)?-.*|step\..*)$/.test(name);
       if (known === undefined && !isOurs) lost.add(href);
       if (isHere) return known === undefined || isOurs ? undefined : `#user-content-${known}`;
       return addressOf(page, from) + (name === "" ? "" : `#user-content-${known ?? name}`);

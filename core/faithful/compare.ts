@@ -1,4 +1,4 @@
-import type { Seen } from "./reading.ts";
+import type { Seen } from "../markdown/html/reading.ts";
 import { cut as cutText, stepsBetween } from "./steps.ts";
 
 export const changeKinds = [

@@ -5,7 +5,7 @@ import { parseHtml } from "#core/markdown/html-tree.ts";
 import { paperLink } from "#core/markdown/links.ts";
 import { changeNotes, compareReadings } from "./compare.ts";
 import { eachElement } from "#core/markdown/html/elements.ts";
-import { readHtml, type Seen } from "./reading.ts";
+import { readHtml, type Seen } from "../markdown/html/reading.ts";
 
 /**
  * What a page would say otherwise than the view, as warnings: one line for each kind.

@@ -1,4 +1,4 @@
-import { isAddress } from "./elements.ts";
+import { isAddress } from "../markdown/html/seen-elements.ts";
 import { symbolOf } from "./word-symbols.ts";
 import { find, get, val, yes, type Node } from "./word-xml.ts";
 

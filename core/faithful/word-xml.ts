@@ -1,5 +1,5 @@
 /** XML of a Word file for the independent reader. */
-import type { Seen } from "./reading.ts";
+import type { Seen } from "../markdown/html/reading.ts";
 
 export interface Node {
   name: string;

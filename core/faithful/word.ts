@@ -2,13 +2,13 @@
  * What a reader of a Word file sees, from its parts alone (ISO/IEC 29500-1): words, numbers as Word counts them, boxes,
  * cells by the columns of the grid. It shares no code with the import, so that the import is not compared with itself.
  */
-import type { Seen } from "./reading.ts";
+import type { Seen } from "../markdown/html/reading.ts";
 import { Counters } from "./word-counters.ts";
 import { isItsAddress, shownBy, type Field } from "./word-fields.ts";
 import { Levels } from "./word-levels.ts";
 import { WordStyles } from "./word-styles.ts";
 import { inFont, symbolOf } from "./word-symbols.ts";
-import { isAddress } from "./elements.ts";
+import { isAddress } from "../markdown/html/seen-elements.ts";
 import { columnsOf, placedCells, rowsOf } from "./word-tables.ts";
 import {
   alternative,

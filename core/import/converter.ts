@@ -1,12 +1,12 @@
 /** From the files of any tool to Markdown documents: text, links to other documents, files to store. */
 import { findAnchors, namesAskedFor, anchorAddress, type Anchor } from "#core/dialects/anchors.ts";
 import { convertText, reportConstructs } from "#core/dialects/convert.ts";
-import { toLines } from "#core/dialects/lines.ts";
+import { toLines } from "#core/text/lines.ts";
 import { createReport, type Report, type ReportLine } from "#core/import/markdown/report.ts";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import { utf8Length } from "#core/markdown/limits.ts";
-import { relativePath } from "#core/lint/paths.ts";
+import { relativePath } from "#core/links/paths.ts";
 import { addressesOf, withFacts } from "./document-header.ts";
 import type { SourceTree } from "./files.ts";
 import type { SourceDocument } from "./layouts.ts";

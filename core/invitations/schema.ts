@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { roles } from "../permissions/roles.ts";
-import { email } from "../sign-in/schema.ts";
+import { email } from "../users/account-names.ts";
 import { Paging, Time } from "../contract/parts.ts";
 import { unsentReasons } from "../users/schema.ts";
 import { invitationDays } from "./rules.ts";

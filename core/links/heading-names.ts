@@ -1,7 +1,7 @@
 /** The names by which links reach the headings of a text. Each tool makes other names of the same words. */
 import GithubSlugger from "github-slugger";
 import { headingDepth } from "#core/dialects/boxes.ts";
-import { fencedLines, isBlank, toLines } from "#core/dialects/lines.ts";
+import { fencedLines, isBlank, toLines } from "#core/text/lines.ts";
 import { decoded } from "./link-targets.ts";
 
 export interface HeadingNames {

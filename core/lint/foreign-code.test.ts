@@ -37,6 +37,11 @@ describe.each(constructs)("lint reads the code of %s", (_, construct) => {
   });
 });
 
+it("reads the file of an SOP as Markdown alone", () => {
+  const text = `---\nid: "0198f0c2-5b7e-7c11-9a44-000000000001"\ntitle: T\n---\n\n:::{code} sh\n# a comment\n:::\n`;
+  expect(parseFile(text).tree.children.map(({ type }) => type)).toEqual(["yaml", "paragraph", "heading", "paragraph"]);
+});
+
 it("positions are those of the file", () => {
   const text = ":::{code}\n# ä comment\n:::\n\n## Two\n";
   const heading = parseFile(text).tree.children.find(({ type }) => type === "heading");

@@ -1,6 +1,6 @@
 import type { Heading, Root, RootContent } from "mdast";
 import { plainText } from "#core/markdown/plain-text.ts";
-import { kindsOf, type SectionKind } from "./section-names.ts";
+import { kindsOf, type SectionKind } from "../markdown/section-names.ts";
 
 export interface Section {
   heading: Heading;

@@ -1,15 +1,17 @@
 import type { Root, Yaml } from "mdast";
 import { parse } from "#markdown-parser";
 import { convertDialects } from "#core/dialects/convert.ts";
-import { codeLines, fencedLines, toLines } from "#core/dialects/lines.ts";
+import { codeLines, fencedLines, toLines } from "#core/text/lines.ts";
 import { bodyStart } from "#core/import/rewrite-links.ts";
 
 /**
- * A whole file as one tree: the front matter is its first node, positions count from the file's beginning. What is code to
- * another tool holds no headings, lists or other blocks.
+ * A whole file as one tree: the front matter is its first node, positions count from the file's beginning. In a file from
+ * elsewhere, what is code to another tool holds no headings, lists or other blocks. The files of SOPs have an `id`.
  */
 export function parseFile(text: string): { tree: Root; yaml: Yaml | undefined } {
-  const tree = parse(withoutForeignBlocks(text), { frontMatter: true });
+  const start = bodyStart(text);
+  const isOwn = /^id:[ \t]*["']?[\da-f]{8}-/m.test(text.slice(0, start));
+  const tree = parse(isOwn ? text : withoutForeignBlocks(text, start), { frontMatter: true });
   const [first] = tree.children;
   return { tree, yaml: first?.type === "yaml" ? first : undefined };
 }
@@ -24,8 +26,7 @@ const marker =
  * The text whose lines of foreign code begin no block: the import keeps `# a comment` of a directive or shortcode as code, and
  * Markdown alone takes it for a heading. Each sign stays one sign, so that positions are those of the file.
  */
-function withoutForeignBlocks(text: string): string {
-  const start = bodyStart(text);
+function withoutForeignBlocks(text: string, start: number): string {
   const body = text.slice(start);
   if (!foreign.test(body)) return text;
   const lines = toLines(body, 1);

@@ -5,7 +5,7 @@ import { defaultSettings } from "./settings.ts";
 
 const names = Object.keys(presets) as PresetName[];
 
-/** docs/rules.md: every rule as it documents itself, so that the page can't lag behind. */
+/** docs/rules.md: every rule as it documents itself, so that the page is always right. */
 export function rulesPage(): string {
   return `${[introduction(), overview(), ...rules.map(ruleText)].join("\n\n")}\n`;
 }
@@ -14,7 +14,7 @@ function introduction(): string {
   const limits = Object.entries(defaultSettings.limits).map(([key, value]) => `\`${key}\` ${value}`);
   return [
     "# Rules of `sop lint`",
-    "Written by `node bin/rules-page.ts` from the rules themselves; their examples are their tests. `sop lint --explain <id>` shows one of them.",
+    "The rules themselves are its source. Their examples are their tests. `sop lint --explain <id>` shows one of them.",
     "The same rules check in the editor, on the terminal, in CI and when a version is submitted for approval.",
     "- A **safe** fix (`--fix`) keeps the text and its structure, apart from what its rule declares below. Each one is checked before it's applied. Any other is a **suggested** fix (`--unsafe-fixes`): read it first.\n- `<!-- sop-disable-next-line <rule> -- <reason> -->` silences a rule on the next line with text. The reason is obligatory under `regulated`; a comment that silences nothing is reported as `suppress/unused`.\n- Rules marked *English* are off in files of another `lang`; `lint/language` says so.\n- `sop.config.yaml` sets `preset`, `rules` (severities), `idPattern`, `terms`, `acronyms`, `sections`, `lang`, `dialect` and `limits`.",
     `Limits unless the company sets others: ${limits.join(", ")}.`,

@@ -1,7 +1,7 @@
 import type { List, ListItem, Nodes, Paragraph } from "mdast";
 import { openingOf } from "./english/opening.ts";
 import type { Outline, Section } from "./outline.ts";
-import type { SectionKind } from "./section-names.ts";
+import type { SectionKind } from "../markdown/section-names.ts";
 import { readProse, type Prose } from "./prose.ts";
 
 export interface Step {

@@ -1,6 +1,6 @@
 import type { Root } from "mdast";
 import { keepNumbers } from "./list-numbers.ts";
-import { withoutControls } from "./clean-text.ts";
+import { withoutControls } from "../text/clean-text.ts";
 import { parseMarkdown } from "./parse.ts";
 import { sameTree } from "./same-tree.ts";
 import { separator, writeBlocks } from "./write/blocks.ts";

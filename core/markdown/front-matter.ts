@@ -1,53 +1,46 @@
 import { AppError } from "#core/errors.ts";
+import { fileFields, type FileField } from "../sop-fields.ts";
 import { readYaml } from "./yaml.ts";
 
 /** The value of an unknown key in a file; other values are kept as their JSON text. */
 export type ExtraValue = string | number | boolean | string[];
 
-/** The front matter of a file of format v1; every key is absent when empty. Dates are `YYYY-MM-DD` strings, times are minutes. */
-export interface FrontMatter {
-  sop?: string;
-  /** The number that a new SOP should get. A stored version has `sop` only. */
-  number?: string;
-  id?: string;
-  version?: number;
-  title?: string;
-  description?: string;
-  owner?: string;
-  team?: string;
-  tags?: string[];
-  satisfies?: string[];
-  effective?: string;
-  review_by?: string;
-  read_minutes?: number;
-  template?: boolean;
-  ai_generated?: boolean;
-  lang?: string;
-  [extra: `x-${string}`]: ExtraValue;
+interface ValueOfKind {
+  string: string;
+  integer: number;
+  boolean: boolean;
+  list: string[];
 }
+type Kind = keyof ValueOfKind;
 
-type KnownKey = Exclude<keyof FrontMatter, `x-${string}`>;
-type Kind = "string" | "integer" | "boolean" | "list";
+const kindOfFields = {
+  line: "string",
+  text: "string",
+  relation: "string",
+  day: "string",
+  tags: "list",
+  list: "list",
+  minutes: "integer",
+  flag: "boolean",
+} as const satisfies Partial<Record<FileField["kind"], Kind>>;
+type OfFields = { [Field in FileField as Field["file"]]: (typeof kindOfFields)[Field["kind"]] };
+
+/** The server gives them. `number` is the one that a new SOP should get: a stored version has `sop` only. */
+export const identityKinds = { sop: "string", number: "string", id: "string", version: "integer" } as const;
 
 /** The known keys in the order of the file (`docs/spec/repository-format.md`). */
 export const frontMatterKinds = {
-  sop: "string",
-  number: "string",
-  id: "string",
-  version: "integer",
-  title: "string",
-  description: "string",
-  owner: "string",
-  team: "string",
-  tags: "list",
-  satisfies: "list",
-  effective: "string",
-  review_by: "string",
-  read_minutes: "integer",
-  template: "boolean",
-  ai_generated: "boolean",
-  lang: "string",
-} as const satisfies Record<KnownKey, Kind>;
+  ...identityKinds,
+  ...(Object.fromEntries(fileFields.map(({ file, kind }) => [file, kindOfFields[kind]])) as OfFields),
+};
+
+type KnownKey = keyof typeof frontMatterKinds;
+type KnownValues = { [Key in KnownKey]?: ValueOfKind[(typeof frontMatterKinds)[Key]] };
+
+/** The front matter of a file of format v1; every key is absent when empty. Dates are `YYYY-MM-DD` strings, times are minutes. */
+export interface FrontMatter extends KnownValues {
+  [extra: `x-${string}`]: ExtraValue;
+}
 
 const knownKeys = Object.keys(frontMatterKinds) as KnownKey[];
 

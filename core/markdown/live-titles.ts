@@ -1,5 +1,5 @@
 /** Links of a rendered text that follow the titles of the SOPs they lead to. */
-import { escapeHtml } from "../export/html/escape.ts";
+import { escapeHtml } from "#core/text/escape-html.ts";
 import { sopKeyOf, type SopLink } from "./sop-links.ts";
 
 const link = /(<a\b[^>]*?\shref="\/sop\/([^"/?#]+)(?:#[^"]*)?"[^>]*>)([^<]*)(?=<\/a>)/g;

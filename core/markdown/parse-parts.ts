@@ -1,5 +1,5 @@
 import type { Root } from "mdast";
-import { isBlank as isBlankText } from "#core/dialects/lines.ts";
+import { isBlank as isBlankText } from "#core/text/lines.ts";
 import { eachNode } from "./each-node.ts";
 
 /** Characters; a smaller part costs more than it gives way. */

@@ -1,7 +1,7 @@
 import type { Element, ElementContent, Root } from "hast";
 import { toString as textOf } from "mdast-util-to-string";
 import GithubSlugger from "github-slugger";
-import { cleanText } from "./clean-text.ts";
+import { cleanText } from "../text/clean-text.ts";
 import { assetUrl, safeHref } from "./links.ts";
 import { readAlt } from "./picture-alt.ts";
 import { idPrefix } from "./sanitise-schema.ts";

@@ -1,6 +1,7 @@
 import type { Element, Nodes, Root } from "hast";
 import { raw } from "hast-util-raw";
 import { sanitize } from "hast-util-sanitize";
+import type { Root as MdastRoot } from "mdast";
 import rehypeSanitize from "rehype-sanitize";
 import remarkRehype from "remark-rehype";
 import { unified } from "unified";
@@ -35,19 +36,31 @@ export function renderHtml(markdown: string): string {
   return rendered(markdown).html;
 }
 
-/** The HTML of `renderHtml` and its tree, as a browser has it. Throws as `renderHtml` does. */
-export function rendered(markdown: string): { html: string; tree(): Root } {
+/**
+ * The HTML of `renderHtml` and its tree, as a browser has it. Throws as `renderHtml` does.
+ * @param finish sets attributes in the tree before it is written
+ */
+export function rendered(markdown: string, finish?: (tree: Root) => void): { html: string; tree(): Root } {
   try {
-    const data: Record<string, unknown> = {};
-    const tree = toSafeHtml.runSync(parseMarkdown(markdown), { ...textFile(), data });
-    const html = writeHtml(tree);
-    if (data["hasRawHtml"] !== true) return { html, tree: () => tree };
-    const text = settled(html);
-    return { html: text, tree: () => parseHtml(text) };
+    let { tree, hasRawHtml } = safeTree(parseMarkdown(markdown));
+    if (hasRawHtml) {
+      const text = settled(writeHtml(tree));
+      if (finish === undefined) return { html: text, tree: () => parseHtml(text) };
+      tree = parseHtml(text);
+    }
+    finish?.(tree);
+    return { html: writeHtml(tree), tree: () => tree };
   } catch (error) {
     if (error instanceof RangeError) throw new AppError("unprocessable", "The text is nested too deeply");
     throw error;
   }
+}
+
+/** @param text changes: alerts get their titles. With raw HTML, the tree can be one that no HTML text describes. */
+export function safeTree(text: MdastRoot): { tree: Root; hasRawHtml: boolean } {
+  const data: Record<string, unknown> = {};
+  const tree = toSafeHtml.runSync(text, { ...textFile(), data });
+  return { tree, hasRawHtml: data["hasRawHtml"] === true };
 }
 
 /**

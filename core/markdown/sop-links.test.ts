@@ -42,6 +42,8 @@ describe("addresses of SOPs", () => {
   });
 
   it("are numbers in any spelling, or ids", () => {
+    const marked = readSopAddress("../../sops/it/sop-0042-reset-draft.md");
+    expect(marked).toMatchObject({ names: [{ slug: "reset-draft" }, { number: "SOP-0042", slug: "reset" }] });
     expect(["SOP-0001", "sop-1", id, "SOP-", "SOP-1234567890", "1", ""].map(sopKeyOf)).toEqual([
       "SOP-0001",
       "SOP-0001",

@@ -1,7 +1,7 @@
 /** Links between SOPs in a Markdown body: `/sop/SOP-0042`, with `#anchor` where they lead to a heading. */
 import type { Definition, Link, LinkReference } from "mdast";
 import { isId } from "#core/ids.ts";
-import { readNumber } from "#core/sops/numbers.ts";
+import { readNumber } from "#core/numbers/numbers.ts";
 import { destinationStart } from "./addresses.ts";
 import { eachNode, parseMarkdown } from "./parse.ts";
 
@@ -61,7 +61,10 @@ export function readSopAddress(url: string, origin = ""): SopAddress | null {
 function fileNames(name: string): { number: string; slug: string }[] {
   return [...name.matchAll(/(?<=[.-]\d{1,9})-(?=[a-z0-9-]+$)/g)].flatMap(({ index }) => {
     const number = readNumber(name.slice(0, index));
-    return number === null ? [] : [{ number, slug: name.slice(index + 1) }];
+    const slug = name.slice(index + 1);
+    // an export marks names: `sop-0042-reset-draft.md`
+    const plain = slug.replace(/-(?:draft|not-yet-effective|superseded|archived)$/, "");
+    return number === null ? [] : [...new Set([slug, plain])].map((one) => ({ number, slug: one }));
   });
 }
 

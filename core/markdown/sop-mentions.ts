@@ -1,6 +1,6 @@
 /** Numbers of SOPs in running text, `see SOP-0042`, and the links they become. */
 import type { Nodes } from "mdast";
-import { numberLimits } from "#core/sops/numbers.ts";
+import { numberLimits } from "#core/numbers/numbers.ts";
 import { markdownLimits, utf8Length } from "./limits.ts";
 import { sopUrl } from "./sop-links.ts";
 import { eachNode, parseMarkdown } from "./parse.ts";
@@ -34,6 +34,9 @@ const filledIn = /\{[{%]/;
 const phrasing = new Set(["paragraph", "tableCell", "emphasis", "strong", "delete"]);
 const notRunning = new Set(["heading", "link", "linkReference"]);
 
+/** The address of a link is no mention. */
+const address = /\]\(\/sop\/[^)\s]*/g;
+
 /**
  * The numbers that the new lines of a text seem to mention, each once. Cheap: nothing is parsed.
  * @param before the texts that this one was made from
@@ -44,7 +47,7 @@ export function mentionedNumbers(markdown: string, before: readonly string[]): s
   const found = new Set<string>();
   for (const line of markdown.split("\n")) {
     if (known.has(line)) continue;
-    for (const [number] of line.matchAll(anywhere)) if (isNumber(number)) found.add(number);
+    for (const [number] of line.replaceAll(address, "](").matchAll(anywhere)) if (isNumber(number)) found.add(number);
   }
   return [...found].slice(0, mostMentions);
 }

@@ -5,7 +5,14 @@ const path = "/api/company/mirror";
 /** The mirror of the company's repository at another git host. */
 export const mirrorRoutes = routeGroup({
   get: { method: "GET", path, access: "company.settings", scope: "admin" },
-  update: { method: "PUT", path, access: "company.settings", scope: "admin", touches: ["mirror", "stats"] },
+  update: {
+    method: "PUT",
+    path,
+    access: "company.settings",
+    scope: "session",
+    proven: "outgoing",
+    touches: ["mirror", "stats"],
+  },
   remove: { method: "DELETE", path, access: "company.settings", scope: "admin", touches: ["mirror", "stats"] },
   take: {
     method: "POST",
@@ -18,7 +25,8 @@ export const mirrorRoutes = routeGroup({
     method: "POST",
     path: `${path}/secret`,
     access: "company.settings",
-    scope: "admin",
+    scope: "session",
+    proven: "outgoing",
     secret: true,
     touches: ["mirror", "stats"],
   },

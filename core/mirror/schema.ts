@@ -3,12 +3,22 @@ import { z } from "zod";
 import { requiredText, Time } from "../contract/parts.ts";
 import { providers } from "./providers.ts";
 
-export const mirrorStates = ["off", "waiting", "current", "failing", "stopped"] as const;
+export const mirrorStates = ["off", "waiting", "current", "failing", "stopped", "paused"] as const;
 /**
  * `off`: no mirror; `waiting`: not pushed yet; `current`: the last push or check succeeded;
- * `failing`: it is tried again; `stopped`: the remote has other commits, and an administrator decides.
+ * `failing`: it is tried again; `stopped`: the remote has other commits, and an administrator decides;
+ * `paused`: since a restore, until an administrator turns it on again.
  */
 export type MirrorState = (typeof mirrorStates)[number];
+
+/** A mirror that doesn't go on by itself, as the people who run the server see it. */
+export const MirrorTrouble = z.object({
+  /** The slug. */
+  company: z.string(),
+  state: z.enum(mirrorStates),
+  problem: z.string().nullable(),
+});
+export type MirrorTrouble = z.output<typeof MirrorTrouble>;
 
 export const TakenCommits = z.object({
   ref: z.string(),
@@ -35,6 +45,8 @@ export const Mirror = z
         provider: z.enum(providers),
         /** The branch `history` with all drafts goes along. */
         history: z.boolean(),
+        /** Restricted SOPs may go along. Without it, such an SOP stops the mirror. */
+        restricted: z.boolean(),
         /** A tag each day with the heads of the repository. */
         witness: z.boolean(),
         /** The branch whose changes come in as proposals. */
@@ -85,6 +97,7 @@ export const MirrorUpdate = z
       .nullish(),
     provider: z.enum(providers).default("other"),
     history: z.boolean().default(false),
+    restricted: z.boolean().default(false),
     witness: z.boolean().default(false),
     /** Empty: nothing comes in. */
     incoming: z

@@ -21,6 +21,7 @@ export const notificationKinds = {
   not_in_force: "approval_decided",
   proposal_received: "proposal",
   proposal_decided: "proposal",
+  user_renamed: null,
 } as const satisfies Record<string, MailKind | null>;
 export type NotificationKind = keyof typeof notificationKinds;
 

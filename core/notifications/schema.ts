@@ -11,6 +11,7 @@ export const Notification = z
     text: z.string(),
     /** As the user can see it now. Null if it is about no SOP, or the user can't see the SOP anymore. */
     sop: z.object({ id: Id, number: z.string(), title: z.string() }).nullable(),
+    /** Printed with the username. */
     actor: z.object({ name: z.string() }).nullable(),
     /** A path of the web app; null when there is nothing to go to. */
     link: z.string().nullable(),

@@ -7,16 +7,25 @@ const kinds = Object.keys(notificationKinds) as NotificationKind[];
 const text = (kind: NotificationKind, detail = {}, actor: string | null = "Ada") =>
   notificationText({ kind, actor, sop, detail });
 
-test.each(kinds)("%s is one sentence that names the SOP, or none when it is out of sight", (kind) => {
-  for (const actor of ["Ada", null]) {
-    const seen = notificationText({ kind, actor, sop, detail: { version: 3 } });
-    expect(seen).toMatch(/^[A-Z].*lock out the press/);
-    expect(seen).toContain("SOP-0042");
-    expect(seen).not.toMatch(/[.\n]$|undefined|null|\b3\b/);
-    const unseen = notificationText({ kind, actor, sop: null, detail: { version: 3 } });
-    expect(unseen.toLowerCase()).toContain("an sop");
-    expect(unseen).not.toContain("42");
-  }
+test.each(kinds.filter((kind) => kind !== "user_renamed"))(
+  "%s is one sentence that names the SOP, or none when it is out of sight",
+  (kind) => {
+    for (const actor of ["Ada", null]) {
+      const seen = notificationText({ kind, actor, sop, detail: { version: 3 } });
+      expect(seen).toMatch(/^[A-Z].*lock out the press/);
+      expect(seen).toContain("SOP-0042");
+      expect(seen).not.toMatch(/[.\n]$|undefined|null|\b3\b/);
+      const unseen = notificationText({ kind, actor, sop: null, detail: { version: 3 } });
+      expect(unseen.toLowerCase()).toContain("an sop");
+      expect(unseen).not.toContain("42");
+    }
+  },
+);
+
+test("a rename names both names and the username, and leads to the users", () => {
+  const detail = { from: "Ada", username: "ada", name: "Eve" };
+  expect(text("user_renamed", detail)).toBe("Ada (ada) is named Eve now");
+  expect(notificationLink({ kind: "user_renamed", sop: null, detail })).toBe("/admin/users");
 });
 
 test("days, names and what is late stand in it when they are known", () => {

@@ -4,7 +4,7 @@ import type { NotificationKind } from "./kinds.ts";
 
 export interface NotificationFacts {
   kind: NotificationKind;
-  /** The user who did it; null for effects of time. */
+  /** The printed name of the user who did it; null for effects of time. */
   actor: string | null;
   /** As the reader can see it now; null if the reader can't see it. */
   sop: { id: string; number: string; title: string } | null;
@@ -61,6 +61,7 @@ const sentences: Record<NotificationKind, (words: Words) => string> = {
   },
   proposal_decided: ({ who, what, detail }) =>
     `${who} ${decided[String(detail["state"])] ?? "decided about"} your ${detail["kind"] === "archive" ? "proposal to archive" : "change to"} ${what}`,
+  user_renamed: ({ detail: { from, username, name: now } }) => `${from} (${username}) is named ${now} now`,
   published: ({ who, what, timed }) => (timed ? `${what} is published now` : `${who} published ${what}`),
 };
 
@@ -78,6 +79,7 @@ export function notificationLink({
   detail,
 }: Pick<NotificationFacts, "sop" | "detail"> & { kind?: NotificationKind }): string | null {
   const { proposal, isNew, count } = detail;
+  if (kind === "user_renamed") return "/admin/users";
   if (typeof count === "number") return "/proposals";
   // authors see their own, whatever became of their access
   if (typeof proposal === "number" && (sop || isNew === 1 || kind === "proposal_decided")) {

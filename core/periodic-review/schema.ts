@@ -2,9 +2,7 @@
 import { z } from "zod";
 import { DayInput, Id, Time } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
-
-export const reviewVerdicts = ["keep", "revise", "archive"] as const;
-export type ReviewVerdict = (typeof reviewVerdicts)[number];
+import { reviewVerdicts } from "../sops/review-verdicts.ts";
 
 /** `reviewBy`: the next review date of a kept SOP. If absent, the months of its category or company count. */
 export const ReviewAsk = z
@@ -28,8 +26,8 @@ export const Review = z
     due: z.string().nullable(),
     /** The next date, of a kept SOP. */
     reviewBy: z.string().nullable(),
-    /** The name at the time of the outcome. */
-    reviewedBy: z.object({ id: z.string(), name: z.string() }),
+    /** As they were at the time of the outcome. */
+    reviewedBy: z.object({ id: z.string(), name: z.string(), username: z.string().optional() }),
     createdAt: Time,
   })
   .meta({ id: "Review" });

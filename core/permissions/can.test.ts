@@ -4,6 +4,7 @@ import { roleActions, sopActions } from "./actions.ts";
 import type { Actor, SopFacts } from "./actor.ts";
 import { can, passesRestrictions, seesAllLatest, visibleVersion } from "./can.ts";
 import { assignableRoles, roleLabel, roles, type Role } from "./roles.ts";
+import { roleLetters } from "./testing/truth-table.ts";
 
 const actor = (role: Role, more: Partial<Actor> = {}): Actor => ({
   userId: "me",
@@ -29,21 +30,10 @@ const sop = (more: Partial<SopFacts> = {}): SopFacts => ({
   ...more,
 });
 
-/** First letters, for a short form of the tables in `docs/spec/permissions.md`. */
-const letters: Record<Role, string> = {
-  system_admin: "S",
-  company_admin: "C",
-  admin: "A",
-  manager: "M",
-  editor: "E",
-  reviewer: "R",
-  contributor: "N",
-  viewer: "V",
-};
 const who = (decide: (role: Role) => boolean) =>
   roles
     .filter(decide)
-    .map((role) => letters[role])
+    .map((role) => roleLetters[role])
     .join("");
 
 describe("who may do what", () => {

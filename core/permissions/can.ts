@@ -233,6 +233,11 @@ export function passesRestrictions(actor: Actor): boolean {
   return companyAdmins.includes(actor.role);
 }
 
+/** Is nothing of the company's SOPs hidden from this actor? */
+export function readsEverything(actor: Actor): boolean {
+  return passesRestrictions(actor) && seesAllLatest(actor);
+}
+
 export type Extent = "all" | "some" | "none";
 
 /**

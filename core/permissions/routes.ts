@@ -8,14 +8,16 @@ function personRows<const Base extends string, const Access extends Route["acces
       method: "POST",
       path,
       access,
-      scope: "admin",
+      scope: "session",
+      proven: "credentials",
       touches: ["users", "me"],
     },
     clear: {
       method: "DELETE",
       path: `${path}/:permissionId`,
       access,
-      scope: "admin",
+      scope: "session",
+      proven: "credentials",
       touches: ["users", "me"],
     },
   } as const;
@@ -35,7 +37,8 @@ export const roleRoutes = routeGroup({
     method: "PUT",
     path: "/api/company/roles",
     access: "company.settings",
-    scope: "admin",
+    scope: "session",
+    proven: "credentials",
     touches: ["roles", "me", "sops"],
   },
 });

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { sopActions } from "./actions.ts";
 import { can, visibleVersion } from "./can.ts";
 import { roles } from "./roles.ts";
-import { actorFor, factsOf, ownPermissions, relations, sopStateNames, truthTable } from "./truth-table.ts";
+import { actorFor, factsOf, ownPermissions, relations, sopStateNames, truthTable } from "./testing/truth-table.ts";
 
 const file = path.join(import.meta.dirname, "truth-table.txt");
 

@@ -1,5 +1,6 @@
 /** The front matter of three texts, key by key: what a proposal changes, and what was changed here since. */
-import type { ExtraValue, FrontMatter } from "../markdown/front-matter.ts";
+import { identityKinds, type ExtraValue, type FrontMatter } from "../markdown/front-matter.ts";
+import { fileFields } from "../sop-fields.ts";
 
 export interface FieldChange {
   key: string;
@@ -11,8 +12,10 @@ export interface FieldChange {
   by: "proposed" | "both";
 }
 
-/** The server owns these; the others count the text or mark what AI wrote, which stays. */
-const notProposed = new Set(["sop", "number", "id", "version", "read_minutes", "ai_generated"]);
+const notProposed = new Set<string>([
+  ...Object.keys(identityKinds),
+  ...fileFields.filter((row) => "proposed" in row).map(({ file }) => file),
+]);
 
 /** The fields that a proposal wants to be different from the current text. @param base null: unknown */
 export function proposedFields(base: FrontMatter | null, current: FrontMatter, proposed: FrontMatter): FieldChange[] {

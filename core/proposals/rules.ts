@@ -26,6 +26,8 @@ const fromOpen: Record<ProposalMove, ProposalState> = {
 };
 
 /** @returns the next state; null if the state has no such move */
+export function nextState(state: "open", move: ProposalMove): ProposalState;
+export function nextState(state: ProposalState, move: ProposalMove): ProposalState | null;
 export function nextState(state: ProposalState, move: ProposalMove): ProposalState | null {
   return state === "open" ? fromOpen[move] : null;
 }

@@ -4,7 +4,7 @@ import { Id, Paging, Time, requiredText } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 import { proposalKinds, proposalSources, proposalStates } from "./rules.ts";
 
-const Person = z.object({ id: Id, name: z.string() });
+const Person = z.object({ id: Id, name: z.string(), username: z.string().optional() });
 
 const row = {
   id: Id,

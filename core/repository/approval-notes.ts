@@ -1,4 +1,4 @@
-/** Notes with approval records, under `refs/notes/approvals`, from format 2 on. They say what the commit's message says. */
+/** Notes with approval records, under `refs/notes/approvals`. They say what the commit's message says. */
 
 export const approvalsRef = "refs/notes/approvals";
 

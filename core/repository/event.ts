@@ -3,7 +3,13 @@ import { newId } from "#core/ids.ts";
 
 export type Branch = "main" | "history";
 
-/** The kind of an event. `found` is the first event of a company (seq 0); the others are actions of users. */
+/** The version of the renderer for new events. */
+export const formatVersion = 2;
+
+/**
+ * The kind of an event. `found` is the first event of a company (seq 0), `unreadable` one whose facts are lost: it is
+ * never stored. The others are actions of users.
+ */
 export type Verb =
   | "found"
   | "create"
@@ -17,7 +23,8 @@ export type Verb =
   | "move"
   | "restore"
   | "import"
-  | "category";
+  | "category"
+  | "unreadable";
 
 /** The file of one SOP on each branch. A null path means that there is no file. */
 export interface Place {
@@ -65,6 +72,8 @@ export interface CategoryEntry {
 export interface Approval {
   userId: string;
   name: string;
+  /** Absent in old events. */
+  username?: string;
   /** ISO 8601 */
   at: string;
 }
@@ -79,11 +88,8 @@ export interface RepoEvent {
   companyId: string;
   /** Without gaps from 0, per company. */
   seq: number;
-  /**
-   * The version of the renderer for this event; it never changes. From 2 on, `main` has an index and the owners of its
-   * SOPs, and approvals are notes too.
-   */
-  formatVersion: 1 | 2;
+  /** The version of the renderer for this event; it never changes. */
+  formatVersion: typeof formatVersion;
   type: Verb;
   /** ISO 8601 UTC; commits hold whole seconds. */
   at: string;
@@ -95,6 +101,8 @@ export interface RepoEvent {
   aiModel?: string;
   /** The version whose content a `restore` brought back. */
   restores?: number;
+  /** Others whose words the stored texts have: a proposal's author. `stated`: only pushed commits say so. */
+  coAuthors?: { userId: string; name: string; stated?: true }[];
   approvals?: Approval[];
   items: RepoEventItem[];
   /** The whole list after the event; on `found` and `category` events. */
@@ -104,13 +112,18 @@ export interface RepoEvent {
   state: "pending" | "committed";
   /** null until committed; `main` stays null where the event changes nothing there. */
   oids: CommitIds;
+  /**
+   * Never stored. Events before it are unreadable: a file that they brought can be missing or too old, and one that they
+   * took away still there.
+   */
+  isAfterUnreadable?: true;
 }
 
 export type NewRepoEvent = Omit<RepoEvent, "_id" | "formatVersion" | "state" | "oids">;
 
-/** Completes an event for the ledger: format 2, pending, no commits yet. */
+/** Completes an event for the ledger: newest format, pending, no commits yet. */
 export function repositoryEvent(event: NewRepoEvent): RepoEvent {
-  return { _id: newId(), formatVersion: 2, ...event, state: "pending", oids: { main: null, history: null } };
+  return { _id: newId(), formatVersion, ...event, state: "pending", oids: { main: null, history: null } };
 }
 
 /** Event 0 of a company: the root commit with `.sop/*`, the same on both branches. The next event is seq 1. */
@@ -129,5 +142,20 @@ export function foundingEvent(
     items: [],
     categories: [...categories],
     company: { name: company.name, epoch: company.epoch ?? 1 },
+  });
+}
+
+/** In place of an event that can't be read. It changes no file. */
+export function unreadableEvent(companyId: string, seq: number): RepoEvent {
+  return repositoryEvent({
+    companyId,
+    seq,
+    type: "unreadable",
+    // commits never go back in time: it gets the second of the one before
+    at: new Date(0).toISOString(),
+    authorId: "server",
+    authorName: "SOP Server",
+    note: "The record of this change can't be read on the server. Ask an administrator to restore it. Until then, files of this repository can be missing or too old.",
+    items: [],
   });
 }

@@ -1,6 +1,5 @@
 /**
- * What `main` has for people and for the company's git host, from format 2 on: `README.md`, `index/<category>.md` and
- * `CODEOWNERS`. They follow from the files of `main` and the list of categories. Publishing a version again under the
+ * What `main` has for people and for the company's git host: `README.md`, `index/<category>.md` and `CODEOWNERS`. They follow from the files of `main` and the list of categories. Publishing a version again under the
  * same title and owner changes none of them.
  */
 import type { CategoryEntry } from "./event.ts";

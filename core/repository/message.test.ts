@@ -92,6 +92,7 @@ Request-Id: 0198f3aa
         .array(
           fc.constantFrom(
             "Approved-by: Eve <e@x>",
+            "Co-authored-by: Eve <e@x>",
             "\r",
             "\n",
             "\n\n",
@@ -109,12 +110,18 @@ Request-Id: 0198f3aa
     fc.assert(
       fc.property(hostile, hostile, hostile, (title, note, name) => {
         const approvals = [{ userId: "u1", name, at: "2026-11-20T16:02:11Z" }];
-        const text = commitMessage(event({ items: [{ ...item, title }], note, approvals }), "history");
+        const coAuthors = [
+          { userId: "u2", name },
+          { userId: "u3", name, stated: true as const },
+        ];
+        const text = commitMessage(event({ items: [{ ...item, title }], note, approvals, coAuthors }), "history");
         const lines = text.split("\n");
         expect([...(lines[0] ?? "")].length).toBeLessThanOrEqual(120);
         expect(lines[1]).toBe("");
         expect(text.endsWith("\n") && !text.endsWith("\n\n")).toBe(true);
         expect(lines.filter((line) => line.startsWith("Approved-by:"))).toHaveLength(1);
+        expect(lines.filter((line) => line.startsWith("Co-authored-by:"))).toHaveLength(1);
+        expect(lines.filter((line) => line.startsWith("Stated-author:"))).toHaveLength(1);
         expect(lines.filter((line) => line.startsWith("Event-Seq:"))).toEqual(["Event-Seq: 1841"]);
         expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]/); // oxlint-disable-line no-control-regex
         expect(text.isWellFormed()).toBe(true);

@@ -3,6 +3,7 @@
 import { fileOn, touches } from "./changes.ts";
 import type { Branch, RepoEvent, RepoEventItem } from "./event.ts";
 import { numberLabel } from "./names.ts";
+import { printedName } from "../users/printed-name.ts";
 
 const subjectLimit = 120;
 
@@ -56,6 +57,7 @@ function subject(event: RepoEvent, items: readonly Described[]): string {
 }
 
 function settingsTitle(event: RepoEvent): string {
+  if (event.type === "unreadable") return `event ${event.seq}`;
   if (event.company !== undefined) return singleLine(event.company.name);
   const count = event.categories?.length ?? 0;
   return count === 1 ? "1 category" : `${count} categories`;
@@ -86,8 +88,10 @@ function trailers(event: RepoEvent, items: readonly Described[]): string[] {
   if (event.restores !== undefined) lines.push(`Restores: ${event.restores}`);
   if (event.importId !== undefined) lines.push(`Import-Id: ${singleLine(event.importId)}`);
   if (event.aiModel !== undefined) lines.push(`AI-Assisted: ${singleLine(event.aiModel)}`);
+  for (const { userId, name, stated } of event.coAuthors ?? [])
+    lines.push(`${stated ? "Stated-author" : "Co-authored-by"}: ${identityOf(userId, name)}`);
   for (const approval of event.approvals ?? []) {
-    lines.push(`Approved-by: ${identityOf(approval.userId, approval.name)}`);
+    lines.push(`Approved-by: ${identityOf(approval.userId, printedName(approval))}`);
     lines.push(`Approved-at: ${new Date(epochSeconds(approval.at) * 1000).toISOString().replace(".000", "")}`);
   }
   if (event.requestId !== undefined) lines.push(`Request-Id: ${singleLine(event.requestId)}`);

@@ -1,7 +1,7 @@
 /** Event → git objects. Every writer, the rebuild and the verifier go through here, so that all of them make the same bytes. */
 import { approvalNote, notePath, notesMessage } from "./approval-notes.ts";
 import { eventChanges, touches, type TreeChange } from "./changes.ts";
-import type { Branch, CategoryEntry, CommitIds, RepoEvent } from "./event.ts";
+import { formatVersion, type Branch, type CategoryEntry, type CommitIds, type RepoEvent } from "./event.ts";
 import { fileFacts } from "./file-facts.ts";
 import { codeownersPath, indexedCategory, indexPagePath, MainIndex, readmePath } from "./index-files.ts";
 import { commitMessage, identityOf, epochSeconds } from "./message.ts";
@@ -24,7 +24,7 @@ export interface RepositoryState {
   history: BranchState;
   /** The notes with approval records. */
   notes: BranchState;
-  /** The published SOPs of `main`, whatever format put them there. */
+  /** The published SOPs of `main`. */
   index: MainIndex;
   categories: readonly CategoryEntry[];
 }
@@ -81,7 +81,8 @@ export function neededFiles(event: RepoEvent): { sopId: string; version: number 
   for (const change of [...history, ...main]) {
     if (change.kind !== "file") continue;
     // the index takes titles and owners from the files of `main`
-    if (change.from !== null && !(main.includes(change) && indexedCategory(change.path) !== null)) continue;
+    const isIndexed = main.includes(change) && indexedCategory(change.path) !== null;
+    if (change.from !== null && !isIndexed && !event.isAfterUnreadable) continue;
     needed.set(`${change.sopId} ${change.version}`, { sopId: change.sopId, version: change.version });
   }
   return [...needed.values()];
@@ -107,7 +108,7 @@ export function projectEvent(
   sha1: Sha1,
   sink: ObjectSink,
 ): Projected {
-  if (event.formatVersion !== 1 && event.formatVersion !== 2)
+  if (event.formatVersion !== formatVersion)
     throw new LedgerError(event.seq, "written by a newer version of this program");
   if (event.seq !== state.seq + 1) throw new LedgerError(event.seq, `expected event ${state.seq + 1}`);
   const author = identityOf(event.authorId, event.authorName);
@@ -130,22 +131,15 @@ export function projectEvent(
   if (changes.main.length > 0) {
     applyChanges(state, event, "main", changes.main, contents, sha1, sink);
     const pages = updateIndex(state, changes.main, contents);
-    if (isIndexed(event, state)) writeIndex(state, event, pages, sha1, sink);
+    // both branches begin with the same commit: the index comes with the first change of `main` after it
+    if (event.type !== "found") writeIndex(state, event, pages, sha1, sink);
     oids.main = commit(state.main, messages.main);
   }
-  const noted = event.formatVersion === 1 ? false : addNotes(state.notes.tree, oids, messages, sha1, sink);
+  const noted = addNotes(state.notes.tree, oids, messages, sha1, sink);
   const notes = noted ? commit(state.notes, notesMessage(messages.history.split("\n", 1)[0] ?? "", event.seq)) : null;
   state.seq = event.seq;
   state.seconds = seconds;
   return { seq: event.seq, oids, notes, tags: eventTags(event, oids.main) };
-}
-
-/**
- * Both branches begin with the same commit, so the index comes with the first change of `main` after it. Then it
- * follows every event: a server of a former version may still write some during an update.
- */
-function isIndexed({ formatVersion, type }: RepoEvent, { main }: RepositoryState): boolean {
-  return (formatVersion > 1 && type !== "found") || fileAt(main.tree, readmePath) !== null;
 }
 
 /** @returns the categories whose pages may differ */
@@ -244,7 +238,7 @@ function applyChanges(
     if (change.kind === "remove") return null;
     if (change.kind === "text") return blob(blobBytes(change.text));
     if (change.kind === "asset") return fileAt(state.history.tree, change.path) ?? contents.asset(change.sha256);
-    if (change.from !== null) return blobAt(change.from);
+    if (change.from !== null && !event.isAfterUnreadable) return blobAt(change.from);
     return blob(contents.file(change.sopId, change.version, change.contentHash));
   };
   // All blobs are found before any file moves: one item's new path can be another item's old path.
@@ -252,7 +246,8 @@ function applyChanges(
   const tree = state[branch].tree;
   const removals = resolved.filter((change) => change.oid === null);
   for (const { path } of removals) {
-    if (!removeFile(tree, path)) throw new LedgerError(event.seq, `${path} isn't on ${branch}`);
+    if (!removeFile(tree, path) && !event.isAfterUnreadable)
+      throw new LedgerError(event.seq, `${path} isn't on ${branch}`);
   }
   for (const { path, oid } of resolved) if (oid !== null) putFile(tree, path, oid);
 }

@@ -29,11 +29,14 @@ export interface CloneProof {
   /** Versions whose text was compared. */
   versions: number;
   approvals: Approval[];
+  /** Commits in place of events that the server couldn't read. What happened there isn't proven. */
+  unreadable: { seq: number; commit: string }[];
 }
 
 const sopFile = /^(?:sops|templates|archive)\/[a-z0-9-]+\/([a-z0-9.-]+)\.md$/;
 const assetFile = /^assets\/([0-9a-f]{2})\/([0-9a-f]{64})\.[a-z0-9]+$/;
 const commitsAhead = 64;
+const standIn: Verb = "unreadable";
 const aboutSettings = new Set<string | null>(["found", "category"] satisfies Verb[]);
 
 /**
@@ -76,10 +79,12 @@ export async function proveClone(
   if (absent !== undefined) {
     throw new Difference(`${absent} is part of no branch: the history was rewritten, or it is of another company`);
   }
+  const commits = await Promise.all([...lines.history, ...lines.main].map((oid) => facts.commit(oid)));
+  const unreadable = commits.filter(({ event }) => event === standIn).map(({ seq, oid }) => ({ seq, commit: oid }));
   const branches = (["history", "main", "notes"] as const)
     .filter((name) => lines[name].length > 0)
     .map((name) => ({ name, commits: lines[name].length, head: lines[name].at(-1) ?? "" }));
-  return { branches, versions: facts.texts.size, approvals };
+  return { branches, versions: facts.texts.size, approvals, unreadable };
 }
 
 async function proveBranch(

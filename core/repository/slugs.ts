@@ -4,7 +4,7 @@ import { isSpelledBySlug, latinSlug } from "./names.ts";
 
 /**
  * The one rule for slugs of SOPs, categories, teams and companies, and for names of new files: words in other scripts
- * are spelled in Latin letters (docs/decisions/0053-slugs-in-any-script.md).
+ * are spelled in Latin letters (docs/decisions/0055-numbers-addresses-and-links.md).
  *
  * @returns as `latinSlug`; `document` for a text without letters and digits
  */

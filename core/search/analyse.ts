@@ -1,12 +1,12 @@
 /** Text as search sees it: words with their places, folded, and their stems. The same for documents and questions. */
 import { englishStem, knownWords, wordText } from "./lexicon.ts";
-import { ascii } from "./fold.ts";
+import { ascii, invisible } from "../text/fold.ts";
 import { asciiWords, unicodeWords, type Word } from "./words.ts";
 
 export type { Word } from "./words.ts";
 
 /** Raise it with every change of this analyser's output: indexes of another version are rebuilt. */
-export const analyserVersion = 4;
+export const analyserVersion = 6;
 
 /** Stems are English or none: a stemmer of the wrong language hurts more than it helps. */
 export type StemLanguage = "en" | "none";
@@ -17,10 +17,6 @@ const printed = /[\u00a0\u2010-\u2027\u2032-\u2037\u20ac\u2190-\u21ff\u2022]/g;
 function plainSigns(text: string): string {
   return text.replace(printed, (sign) => (sign === "’" ? "'" : sign === "‐" || sign === "‑" ? "-" : " "));
 }
-
-/** Soft hyphens, joiners and marks of direction: they hide inside words, and no one types them. */
-const invisible =
-  /\u034f|\p{Variation_Selector}|[\u00ad\u061c\u200b-\u200f\u2060-\u2064\u2066-\u2069\u202a-\u202e\ufeff]/gu;
 
 /** The words of a text in their order, compounds after their parts. Offsets are UTF-16 units of `text`. */
 export function wordsOf(text: string): Word[] {

@@ -1,6 +1,6 @@
 /** A text in the pieces that search answers with: steps, other list items, table rows, paragraphs, each under its heading. */
 import GithubSlugger from "github-slugger";
-import type { ListItem, RootContent } from "mdast";
+import type { ListItem, Root, RootContent } from "mdast";
 import { toString as headingText } from "mdast-util-to-string";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { plainText } from "#core/markdown/plain-text.ts";
@@ -18,7 +18,7 @@ export interface Chunk {
 }
 
 /** Headings come as chunks without text; the text below a list item belongs to it. */
-export function chunksOf(markdown: string): Chunk[] {
+export function chunksOf(markdown: string, tree: Root = parseMarkdown(markdown)): Chunk[] {
   const slugger = new GithubSlugger();
   const chunks: Chunk[] = [];
   let heading: Pick<Chunk, "anchor" | "heading"> = { anchor: null, heading: null };
@@ -26,7 +26,7 @@ export function chunksOf(markdown: string): Chunk[] {
     const text = plainText(node);
     if (text !== "") chunks.push({ ...heading, step, text });
   };
-  for (const node of parseMarkdown(markdown).children) {
+  for (const node of tree.children) {
     switch (node.type) {
       case "heading": {
         const words = headingText(node, { includeImageAlt: false, includeHtml: false });

@@ -19,6 +19,23 @@ it.each([
   ["Check the valve-lock out there", "lock-out valve", ["valve-lock out"]],
 ])("marks in %j what answers %j", (text, question, words) => expect(marked(text, question)).toEqual(words));
 
+it("marks each part of Korean text, with spaces between its words or without", () => {
+  const syllables = fc.array(fc.constantFrom(..."밸브를잠그고전원을차단하십시오"), { minLength: 2, maxLength: 20 });
+  const runs = fc.array(
+    syllables.map((found) => found.join("")),
+    { minLength: 1, maxLength: 5 },
+  );
+  fc.assert(
+    fc.property(runs, fc.nat(), fc.nat(), fc.integer({ min: 2, max: 8 }), (words, which, from, length) => {
+      const run = words[which % words.length] ?? "";
+      const start = from % (run.length - 1);
+      const part = run.slice(start, start + length);
+      expect(marked(words.join(" "), part).some((text) => text.includes(part))).toBe(true);
+    }),
+    { numRuns: 500 },
+  );
+});
+
 it("marks a synonym where all of its words stand one after another, and takes the step that has it", () => {
   const synonyms = [["LOTO", "lock out tag out", "isolation"]];
   const finder = termFinder(parseQuery("loto", { synonyms }));

@@ -74,7 +74,7 @@ export function highlight(text: string, find: TermFinder): Marked & { terms: Rea
 
 /** Places where all words of a phrase follow one another. */
 function sayingsIn(words: readonly Word[], { sayings }: TermFinder): { term: QueryTerm; range: Range }[] {
-  const single = words.filter(({ start }, at) => at === 0 || start >= (words[at - 1]?.end ?? 0));
+  const single = words.filter(({ start }, at) => at === 0 || start > (words[at - 1]?.start ?? 0));
   const stems = single.map(({ text }) => stem(text));
   return sayings.flatMap(({ term, stems: saying }) =>
     single.flatMap(({ start }, at) => {

@@ -4,7 +4,7 @@
  */
 import { stemmer } from "stemmer";
 import { isEmptyWord } from "./empty-words.ts";
-import { compoundOf, folded, partsOf, unicodeRun } from "./words.ts";
+import { compoundOf, folded, partsOf, unicodeRun, unitIn } from "./words.ts";
 
 const spellingsAtMost = 100_000;
 /** In lower case, as they are written: "operator's" and "operator" are two spellings of one word. */
@@ -102,12 +102,19 @@ function scan(text: string): number[] {
     const before = found.length;
     if (code > 127) {
       const run = unicodeRun(text, from);
-      for (const part of partsOf(run)) found.push(wordNumber(folded(part.text)));
+      for (const part of partsOf(run)) {
+        const start = from + part.start;
+        const unit = unitIn(text, start, start + part.text.length);
+        if (unit > start) found.push(wordNumber(folded(text.slice(start, unit))));
+        found.push(wordNumber(folded(text.slice(unit, start + part.text.length))));
+      }
       at = from + Math.max(1, run.length);
     } else if (at === from) {
       at++;
     } else {
-      found.push(asciiWord(text, from, at, hash));
+      const unit = unitIn(text, from, at);
+      if (unit > from) found.push(wordNumber(folded(text.slice(from, unit))), wordNumber(folded(text.slice(unit, at))));
+      else found.push(asciiWord(text, from, at, hash));
     }
     if (found.length === before) continue;
     const goesOn = text.charCodeAt(at) === hyphen && isWordAt(text, at + 1);

@@ -23,6 +23,11 @@ describe("a question", () => {
     ["%%", null],
   ])("%j is %j", (text, expected) => expect(terms(text)).toEqual(expected));
 
+  it.each(["SOP 42", "sop_0042", "SOP–0042", "sop - 42", "SOP42", "ＳＯＰ－４２"])("finds a number: %s", (text) => {
+    for (const { raw, alternatives } of parseQuery(text).terms ?? [])
+      expect([[raw], ...alternatives]).toContainEqual(["sop42"]);
+  });
+
   it("finds a compound by its parts, and a word by what the glossary calls it", () => {
     const synonyms = [["LOTO", "lock out tag out", "isolation"]];
     expect(parseQuery("e-mail").terms?.[0]?.alternatives).toEqual([["e", "mail"]]);

@@ -1,7 +1,9 @@
 /** The query as terms: each is found by any of its alternatives. */
 import type { Glossary } from "../companies/glossary.ts";
+import { readNumber } from "../numbers/numbers.ts";
 import { wordsOf, type Word } from "./analyse.ts";
 import { isEmptyWord } from "./empty-words.ts";
+import { numberWords } from "./columns.ts";
 import { compoundsOf, synonymsIn, type Synonyms } from "./synonyms.ts";
 
 export { isEmptyWord } from "./empty-words.ts";
@@ -46,16 +48,31 @@ export function parseQuery(text: string, { synonyms = [] }: QueryOptions = {}): 
   const hasLonger = kept.some((word) => word.text.length > 1);
   const last = words.reduce((end, word) => Math.max(end, word.end), 0);
   const isTyping = !/\s$/.test(text);
+  const number = wordsOfNumber(text);
+  // a whole number is no beginning of another one: SOP-0001 begins SOP-0010 only without its zeros
+  const isWhole = number.length > 0;
   return {
     text,
     terms: kept.map((word) => ({
       raw: word.text,
-      isPrefix: !isPhrase(word.text) && isTyping && word.end === last && mayBegin(word.text, hasLonger),
-      alternatives: distinctWays([...(partsOf(word, compounds.parts) ?? []), ...word.alternatives]),
+      isPrefix: !isWhole && !isPhrase(word.text) && isTyping && word.end === last && mayBegin(word.text, hasLonger),
+      alternatives: distinctWays([...(partsOf(word, compounds.parts) ?? []), ...word.alternatives, ...number]),
       start: word.start,
       end: word.end,
     })),
   };
+}
+
+/** A question that is a number in any spelling, such as `SOP 42`, finds the words that the index has of it: `sop42`. */
+function wordsOfNumber(text: string): (readonly string[])[] {
+  const number = readNumber(text);
+  if (number === null) return [];
+  return [
+    numberWords(
+      number,
+      wordsOf(number).map((word) => word.text),
+    ),
+  ];
 }
 
 /** Does the term cover several words of the query together? */

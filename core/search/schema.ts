@@ -1,7 +1,7 @@
 /** Requests and answers of a search. */
 import { z } from "zod";
 import { Paging } from "../contract/parts.ts";
-import { SearchMatch } from "./match.ts";
+import { SearchMatch } from "../sops/search-match.ts";
 import { SopQuery, SopRow } from "../sops/schema.ts";
 
 export const searchLimit = { default: 10, max: 50 } as const;

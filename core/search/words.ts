@@ -1,5 +1,5 @@
 /** Splits text into folded words: one way for ASCII, which most text is, one for everything else. */
-import { fold } from "./fold.ts";
+import { fold } from "../text/fold.ts";
 
 export interface Word {
   /** Folded: lower case, without diacritics. */
@@ -17,11 +17,17 @@ const unicodeWord = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:'[\p{L}\p{N}][\p{L}\p{N}\p
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
+const hangul = /[가-힣]/;
+const hangulPair = /(?=([가-힣]{2}))./g;
+
 export function asciiWords(text: string): Word[] {
   const words: Word[] = [];
   for (const match of text.matchAll(asciiWord)) {
     const [found] = match;
-    words.push({ text: folded(found), start: match.index, end: match.index + found.length });
+    const end = match.index + found.length;
+    const unit = unitIn(text, match.index, end);
+    if (unit > match.index) words.push({ text: folded(text.slice(match.index, unit)), start: match.index, end: unit });
+    words.push({ text: folded(text.slice(unit, end)), start: unit, end });
   }
   return withCompounds(text, words);
 }
@@ -32,10 +38,22 @@ export function unicodeWords(text: string): Word[] {
     const [found] = match;
     for (const part of partsOf(found)) {
       const start = match.index + part.start;
-      words.push({ text: folded(part.text), start, end: start + part.text.length });
+      const end = start + part.text.length;
+      const unit = unitIn(text, start, end);
+      if (unit > start) words.push({ text: folded(text.slice(start, unit)), start, end: unit });
+      words.push({ text: folded(text.slice(unit, end)), start: unit, end });
     }
   }
   return withCompounds(text, words);
+}
+
+const glued = /^(?!\d+(?:st|nd|rd|th)$)\d+(?=[a-z\u00b5\u03bc\u03a9]{1,4}$)/i;
+
+/** Where the unit of a number begins: `5ml` is `5 ml`. Parts of a compound stay whole. @returns `from` without one */
+export function unitIn(text: string, from: number, to: number): number {
+  const first = text.charCodeAt(from);
+  if (first < 48 || first > 57 || text[from - 1] === "-" || text[to] === "-") return from;
+  return from + (glued.exec(text.slice(from, to))?.[0].length ?? 0);
 }
 
 const oneWord = new RegExp(unicodeWord.source, "uy");
@@ -48,8 +66,28 @@ export function unicodeRun(text: string, from: number): string {
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** The words of such a run: one, except in scripts without spaces. */
-export function partsOf(run: string): { start: number; text: string }[] {
+interface Part {
+  start: number;
+  text: string;
+}
+
+/** The words of such a run: one, except in scripts that can do without spaces. */
+export function partsOf(run: string): Part[] {
+  const parts = segmentsOf(run);
+  return hangul.test(run) ? parts.flatMap(withPairs) : parts;
+}
+
+/** No dictionary cuts Korean: each two syllables are a word, before the whole. */
+function withPairs({ start, text }: Part): Part[] {
+  if (text.length < 3) return [{ start, text }];
+  const pairs = Array.from(text.matchAll(hangulPair), ({ 1: pair = "", index }) => ({
+    start: start + index,
+    text: pair,
+  }));
+  return [...pairs, { start, text }];
+}
+
+function segmentsOf(run: string): Part[] {
   if (!unspaced.test(run)) return run === "" ? [] : [{ start: 0, text: run }];
   segmenter ??= new Intl.Segmenter(undefined, { granularity: "word" });
   return [...segmenter.segment(run)]

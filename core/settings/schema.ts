@@ -1,6 +1,6 @@
 /** A user's own settings (`docs/spec/entities.md`). */
 import { z } from "zod";
-import { missing } from "../contract/parts.ts";
+import { missing, ServerOwned } from "../contract/parts.ts";
 import { invalidKeyMessage, isKeyText, isMasked } from "./ai-key.ts";
 import { mailKinds, type MailKind } from "./mail-kinds.ts";
 
@@ -34,6 +34,10 @@ export const UserSettingsUpdate = z.strictObject({
   openaiApiKey: storedKey,
   aiFeaturesEnabled: z.boolean().optional(),
   mailChoices: z.strictObject(choices).partial().optional(),
+  hasApiKey: ServerOwned.flag,
+  hasGlobalApiKey: ServerOwned.flag,
+  companyAiEnabled: ServerOwned.flag,
+  apiKeyProblem: ServerOwned.text,
 });
 
 /** Invalid keys get the seed's text, not one about lengths. */

@@ -3,16 +3,12 @@ import { z } from "zod";
 import { actions } from "../permissions/actions.ts";
 import { roles } from "../permissions/roles.ts";
 import { missing, requiredText } from "../contract/parts.ts";
+import { email, username } from "../users/account-names.ts";
+import { shownLine, shownName } from "../contract/shown-name.ts";
+import { personName } from "../users/person-name.ts";
 
-export const username = requiredText("Username must be at least 3 characters", 3)
-  .toLowerCase()
-  .max(60)
-  .regex(/^[a-z0-9._-]+$/, "Username can contain letters, digits, dots, hyphens and underscores");
 const tooShort = "Password must be at least 6 characters long";
 export const newPassword = z.string(missing(tooShort)).min(6, tooShort).max(128);
-export const personName = requiredText("Name must be at least 2 characters", 2).max(120);
-/** Stored in lower case, so that a reset finds it. */
-export const email = z.email("Invalid email address").max(254).toLowerCase();
 
 /** An email that may be left empty in a form. */
 const optionalEmail = z.union([email, z.literal("")]).nullish();
@@ -47,8 +43,8 @@ export const Me = z
     deny: z.array(z.enum(actions)),
     lastLoginAt: z.string().nullable(),
     createdAt: z.string(),
-    /** The newest event of the company: what is read after this answer is older than the events after it. */
-    eventSeq: z.int(),
+    /** Where the company's events are, as a text for `GET /api/events`: what is read later can only miss events after it. */
+    eventSeq: z.string(),
   })
   .meta({ id: "Me" });
 export type Me = z.output<typeof Me>;
@@ -61,8 +57,8 @@ export const AuthCheck = z
     registration: z.string(),
     /** The minimum length of a new password, from this server and the user's company. */
     passwordMinimum: z.int(),
-    /** The newest event of the user's company. Later reads can only miss events after it. */
-    eventSeq: z.int().nullable(),
+    /** Where the events of the user's company are. Later reads can only miss events after it. */
+    eventSeq: z.string().nullable(),
     /** Where the server is: `PUBLIC_URL`, or the address that it listens on. */
     address: z.string(),
     /** Emails reach people. Without SMTP_URL they are files in the data folder. */
@@ -103,19 +99,22 @@ export const ResetPassword = z.strictObject({
 export const ConfirmEmail = z.strictObject({ token: requiredText("Invalid or expired link").max(200) });
 
 /** A line of a profile that may be emptied. */
-const line = (max: number) => z.string().trim().max(max).nullable();
+const line = (max: number) => shownLine(max).nullable();
 export const ProfileChange = z.strictObject({
   name: personName.optional(),
   /** Empty: they follow the name again. */
-  initials: z.string().trim().toUpperCase().max(4, "Initials are at most 4 characters").optional(),
+  initials: shownLine(4, "Initials are at most 4 characters")
+    .toUpperCase()
+    .regex(/^[\p{L}\p{M}\p{N}.]*$/u, "Use letters")
+    .optional(),
   email: optionalEmail,
   department: line(120).optional(),
   title: line(120).optional(),
   phone: line(60).optional(),
   /** An image uploaded before, by its `/api/assets/…` address. */
   avatar: line(200).optional(),
-  currentPassword: z.string().max(1000).optional(),
 });
+export const Proof = z.strictObject({ currentPassword: z.string().max(1000) });
 export const PasswordChange = z.strictObject({ currentPassword: z.string().max(1000), newPassword });
 
 export const Setup = z.strictObject({
@@ -123,7 +122,7 @@ export const Setup = z.strictObject({
   username,
   password: newPassword,
   name: personName,
-  company: requiredText("Company name must be at least 2 characters", 2).max(120).optional(),
+  company: shownName("Company name must be at least 2 characters", 2).max(120).optional(),
 });
 
 /** The registration form: the API's rules plus the confirmation. */

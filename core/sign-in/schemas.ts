@@ -10,6 +10,7 @@ import {
   LinkState,
   Login,
   PasswordChange,
+  Proof,
   ProfileChange,
   Register,
   ResetPassword,
@@ -54,13 +55,18 @@ export const authSchemas = schemaGroup({
 
 export const accountSchemas = schemaGroup({
   update: {
-    summary: "Update your profile; a new email address needs the password",
+    summary: "Update your profile; a new email address needs a recent proof of the password",
     body: ProfileChange,
     output: SignedIn,
   },
   sendConfirmation: {
     summary: "Send a link to your email address that confirms it; earlier links stop working",
     body: z.strictObject({}).default({}),
+    output: Done,
+  },
+  prove: {
+    summary: "Enter your password again: needed before what can make a way to sign in, 15 minutes after the last time",
+    body: Proof,
     output: Done,
   },
   changePassword: {

@@ -1,4 +1,4 @@
-/** When a pause makes a version by itself (docs/decisions/0045). */
+/** When a pause makes a version by itself (docs/decisions/0041). */
 import type { Editing, Save } from "./editing.ts";
 import { sameValues, valuesOf } from "./form-values.ts";
 import type { SopForm } from "./schema.ts";

@@ -16,11 +16,12 @@ import {
   asCounted,
   asNew,
   asWritten,
-  detailFields,
+  comparedFields,
   formFields,
   restored,
   sameValues,
   valuesOf,
+  type ComparedField,
 } from "./form-values.ts";
 import type { Sop, SopForm } from "./schema.ts";
 
@@ -248,10 +249,10 @@ function saved(state: Editing, sop: Sop, screen: SopForm, { save, sent, publishe
   const asks = publishes && sop.status === "draft" && !differs;
 
   const note = save.again !== null ? null : differs ? "typedSince" : isUnchanged ? "unchanged" : null;
-  const isKept = (field: (typeof detailFields)[number]): boolean =>
+  const isKept = (field: ComparedField): boolean =>
     touched.includes(field) || (field === "status" && publishes && differs);
   const settled = Object.fromEntries(
-    detailFields.filter((field) => !isKept(field)).map((field) => [field, theirs[field]]),
+    comparedFields.filter((field) => !isKept(field)).map((field) => [field, theirs[field]]),
   );
   const effects: Effect[] = [
     remember,

@@ -2,11 +2,18 @@
 import { tagsOf } from "./bulk.ts";
 import type { z } from "zod";
 import { readMinutes } from "../markdown/read-time.ts";
-import { numberKey } from "./numbers.ts";
+import { editedFields, fieldsOf } from "../sop-fields.ts";
+import { numberKey } from "../numbers/numbers.ts";
 import type { Sop, SopCreate, SopForm } from "./schema.ts";
 
+/** Empty in the form, `null` in the API. */
+const clearable = fieldsOf("relation", "day", "text").map(({ name }) => name);
+type Clearable = (typeof clearable)[number];
+
 export function valuesOf(sop: Sop | null): SopForm {
+  const texts = Object.fromEntries(clearable.map((name) => [name, sop?.[name] ?? ""])) as Pick<SopForm, Clearable>;
   return {
+    ...texts,
     number: sop?.number ?? "",
     title: sop?.title ?? "",
     description: sop?.description ?? "",
@@ -16,26 +23,16 @@ export function valuesOf(sop: Sop | null): SopForm {
     status: sop?.status === "archived" ? "archived" : "draft",
     readTime: sop?.readTime ?? 5,
     isTemplate: sop?.isTemplate ?? false,
-    ownerId: sop?.ownerId ?? "",
-    teamId: sop?.teamId ?? "",
-    effectiveAt: sop?.control.effective ?? "",
-    reviewBy: sop?.reviewBy ?? "",
     tags: sop?.tags.join(", ") ?? "",
-    lang: sop?.lang ?? "",
   };
 }
-
-const clearable = ["ownerId", "teamId", "effectiveAt", "reviewBy", "lang"] as const;
 
 /** What was written for one SOP, for another that is new: what others decided of the first is not taken along. */
 export const asNew = (values: SopForm): SopForm => ({
   ...values,
   number: "",
   status: "draft",
-  ownerId: "",
-  teamId: "",
-  effectiveAt: "",
-  reviewBy: "",
+  ...Object.fromEntries(fieldsOf("relation", "day").map(({ name }) => [name, ""])),
 });
 
 /** Unsaved values found in this browser, over what is stored. A wish to publish isn't restored. */
@@ -56,22 +53,11 @@ export function restored(values: Partial<SopForm>, base: Sop | null): SopForm {
  * another stored status: unpublishing and withdrawing have buttons of their own.
  */
 export function bodyOf(values: SopForm, base: Sop | null): z.input<typeof SopCreate> {
-  const {
-    number,
-    ownerId: _owner,
-    teamId: _team,
-    effectiveAt: _from,
-    reviewBy: _review,
-    lang: _lang,
-    tags,
-    readTime,
-    status,
-    ...rest
-  } = values;
+  const { number, tags, readTime, status, ...rest } = values;
   const before = valuesOf(base);
   const isOwnDraft = status === before.status && base !== null && status !== base.status;
   const isChosen = number.trim() !== "" && number !== before.number;
-  const touched = clearable.filter((field) => values[field] !== before[field]);
+  const changed = (name: Clearable) => (values[name] === before[name] ? undefined : values[name] || null);
   return {
     ...rest,
     ...(isChosen && { number }),
@@ -83,7 +69,7 @@ export function bodyOf(values: SopForm, base: Sop | null): z.input<typeof SopCre
         : {}),
     ...(tags !== before.tags && { tags: tagsOf(tags) }),
     ...(!isOwnDraft && { status }),
-    ...Object.fromEntries(touched.map((field) => [field, values[field] || null])),
+    ...Object.fromEntries(clearable.map((name) => [name, changed(name)])),
   };
 }
 
@@ -105,22 +91,11 @@ export function asWritten(stored: SopForm, form: SopForm): SopForm {
   return { ...stored, ...Object.fromEntries(chosen.map((field) => [field, none[field]])) };
 }
 
-export const comparedFields = [
-  "number",
-  "title",
-  "description",
-  "categoryId",
-  "status",
-  "readTime",
-  "isTemplate",
-  "tags",
-  ...clearable,
-] as const;
+/** The fields of the edit screen beside the text. */
+export const comparedFields = editedFields.map(({ name }) => name);
 export type ComparedField = (typeof comparedFields)[number];
 
-/** The fields of the edit screen beside the text. */
-export const detailFields = comparedFields;
-export const formFields = [...detailFields, "markdown"] as const;
+export const formFields = [...comparedFields, "markdown"] as const;
 
 export function sameValues(a: SopForm, b: SopForm): boolean {
   return a.markdown === b.markdown && comparedFields.every((field) => a[field] === b[field]);

@@ -1,7 +1,4 @@
-import { sopApprovalRoutes } from "../approvals/routes.ts";
 import { routeGroup } from "../contract/route.ts";
-import { favoriteRoutes } from "../favorites/routes.ts";
-import { reviewRoutes } from "../periodic-review/routes.ts";
 
 const sops = "/api/sops";
 const one = "/api/sops/:id";
@@ -100,7 +97,6 @@ export const sopRoutes = routeGroup({
     access: "user",
     touches: ["sops", "categories", "stats"],
   },
-  ...sopApprovalRoutes,
   archive: {
     method: "POST",
     path: `${one}/archive`,
@@ -149,6 +145,4 @@ export const sopRoutes = routeGroup({
     access: "user",
     touches: ["sops", "categories", "stats"],
   },
-  ...favoriteRoutes,
-  ...reviewRoutes,
 });

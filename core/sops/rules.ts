@@ -1,5 +1,6 @@
 /** The life of an SOP as pure functions: what a save means, which moves the status table allows (`docs/spec/statuses.md`). */
 import type { CompanySettings } from "../companies/settings.ts";
+import { dayOf } from "../days.ts";
 import { AppError } from "../errors.ts";
 import type { SopStatus } from "./statuses.ts";
 
@@ -8,6 +9,7 @@ export interface SopState {
   status: SopStatus;
   version: number;
   published: { readonly version: number } | null;
+  scheduled?: { readonly version: number; readonly effectiveAt: string | null } | null;
   deletedAt: string | null;
 }
 
@@ -113,9 +115,21 @@ export function throughApproval(control: Exclude<DocumentControl, "flexible">): 
   return new AppError("conflict", `${who} through approval only: use Submit for Approval`);
 }
 
-/** @throws AppError conflict when the latest version can't be published directly */
-export function assertPublishable(sop: SopState, control: DocumentControl): void {
+/** 'Version 2 waits for 2027-06-01', of a latest version that is approved or published for a later day; else null */
+export function waitsFor({ status, version, scheduled }: SopState): string | null {
+  if (status !== "published" || scheduled?.version !== version || scheduled.effectiveAt === null) return null;
+  return `Version ${version} waits for ${dayOf(scheduled.effectiveAt)}`;
+}
+
+/**
+ * @param choosesDay the user names the day: a version that waits can get another
+ * @throws AppError conflict when the latest version can't be published directly
+ */
+export function assertPublishable(sop: SopState, control: DocumentControl, choosesDay = false): void {
   if (control !== "flexible") throw throughApproval(control);
+  const waits = waitsFor(sop);
+  if (waits !== null && choosesDay) return;
+  if (waits !== null) throw new AppError("conflict", `${waits}. Publish it with another effectiveAt to change the day`);
   if (sop.status === "published") throw new AppError("conflict", "It's already published");
   if (sop.status === "archived")
     throw new AppError("conflict", "This SOP is archived: unarchive it before you publish it");

@@ -1,21 +1,13 @@
 import { expect, test } from "vitest";
+import { valuesOf } from "./form-values.ts";
 import { SopForm } from "./schema.ts";
 
 const filled = {
+  ...valuesOf(null),
   title: "Open the kitchen",
   description: "Every morning.",
   markdown: "One",
-  number: "",
   categoryId: "c",
-  status: "draft",
-  readTime: 5,
-  isTemplate: false,
-  ownerId: "",
-  teamId: "",
-  effectiveAt: "",
-  reviewBy: "",
-  tags: "",
-  lang: "",
 };
 const messages = (change: object) =>
   SopForm.safeParse({ ...filled, ...change }).error?.issues.map(({ message }) => message) ?? [];

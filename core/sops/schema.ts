@@ -1,7 +1,7 @@
 /** The SOP in requests and answers (`docs/spec/entities.md`). */
 import { z } from "zod";
 import { grantLevels } from "../permissions/actor.ts";
-import { AiPart } from "../ai/part.ts";
+import { AiPart } from "./ai-part.ts";
 import {
   DayInput,
   Id,
@@ -14,7 +14,8 @@ import {
   requiredText,
 } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
-import { SearchMatch } from "../search/match.ts";
+import { byKind, editedFields, listedFields, sopFields } from "../sop-fields.ts";
+import { SearchMatch } from "./search-match.ts";
 import { recentRanges } from "../favorites/rules.ts";
 import { pdfStandards } from "../export/printing.ts";
 import { ImportNote } from "./import-schema.ts";
@@ -39,8 +40,7 @@ export const SopRow = z
     companyId: Id,
     number: z.string(),
     slug: z.string(),
-    title: z.string(),
-    description: z.string(),
+    ...byKind(listedFields, { line: z.string() }),
     categoryId: z.string().nullable(),
     category: z.object({ name: z.string() }).nullable(),
     authorId: z.string(),
@@ -49,19 +49,14 @@ export const SopRow = z
     owner: z.object({ name: z.string(), initials: z.string() }).nullable(),
     teamId: z.string().nullable(),
     status: SopStatus,
-    isTemplate: z.boolean(),
-    isAiGenerated: z.boolean(),
-    readTime: z.int(),
+    ...byKind(listedFields, { flag: z.boolean(), minutes: z.int() }),
     views: z.int(),
     version: z.int(),
     published: PublishedVersion.nullable(),
     /** Where readers find the published version: a draft can be in a category whose rule that one has not met. */
     publishedCategoryId: z.string().nullable(),
     scheduled: PublishedVersion.nullable(),
-    effectiveAt: Time.nullable(),
-    reviewBy: z.string().nullable(),
-    lang: z.string().nullable(),
-    tags: z.array(z.string()),
+    ...byKind(listedFields, { day: z.string().nullable(), text: z.string().nullable(), tags: z.array(z.string()) }),
     restricted: z.boolean(),
     /** The grants of the user and the user's teams; no others. */
     grants: z.array(OwnGrant),
@@ -79,6 +74,8 @@ export const SopRow = z
 export type SopRow = z.output<typeof SopRow>;
 
 export const Sop = SopRow.extend({
+  /** The day in the text of the version shown: `YYYY-MM-DD`. The day that counts is in `control`. */
+  effectiveAt: z.string().nullable(),
   /** Sanitised HTML. */
   content: z.string(),
   markdown: z.string(),
@@ -128,15 +125,15 @@ const writable = {
   status: z
     .enum(sopStatuses, { error: ({ input }) => (input === "" || input === null ? "Status is required" : undefined) })
     .optional(),
-  readTime: z.int().min(1, "Read time must be at least 1 minute").max(10_000).optional(),
-  isTemplate: z.boolean().optional(),
-  isAiGenerated: z.boolean().optional(),
-  ownerId: z.string().max(100).nullish(),
-  teamId: z.string().max(100).nullish(),
-  tags: z.array(z.string().trim().min(1).max(60)).max(50).optional(),
+  ...byKind(sopFields, {
+    minutes: z.int().min(1, "Read time must be at least 1 minute").max(10_000).optional(),
+    flag: z.boolean().optional(),
+    relation: z.string().max(100).nullish(),
+    tags: z.array(z.string().trim().min(1).max(60)).max(50).optional(),
+    text: z.string().max(limits.titleCharacters).nullish(),
+    day: z.string().max(40).nullish(),
+  }),
   lang: lang.nullish(),
-  effectiveAt: z.string().max(40).nullish(),
-  reviewBy: z.string().max(40).nullish(),
   changeNote: z.string().max(limits.noteCharacters).nullish(),
   changeClass: z.enum(changeClasses).optional(),
   /** AI calls whose answers went into the text: `ai.callId` of each. The version records them. */
@@ -170,7 +167,14 @@ const serverOwned = {
   updatedAt: ServerOwned.text,
 };
 
-export const SopCreate = z.strictObject({ ...serverOwned, ...writable }).meta({ id: "SopCreate" });
+export const SopCreate = z
+  .strictObject({
+    ...serverOwned,
+    ...writable,
+    /** The id of the SOP that the text is a copy of: its writers can't approve what was never published of it. */
+    copyOf: z.string().max(100).optional(),
+  })
+  .meta({ id: "SopCreate" });
 export type SopCreate = z.output<typeof SopCreate>;
 
 /** A field left out stays as it is; `null` clears an optional one. */
@@ -195,20 +199,20 @@ export const SopForm = z.object({
   markdown: z.string().refine((value) => value.trim() !== "", "Content is required"),
   categoryId: z.string({ error: "Category is required" }).min(1, "Category is required"),
   status: z.enum(sopStatuses, { error: "Status is required" }),
-  readTime: z
-    .number({ error: "Read time must be at least 1 minute" })
-    .int()
-    .min(1, "Read time must be at least 1 minute"),
-  isTemplate: z.boolean(),
-  /** Empty: no owner; of a new SOP its author. */
-  ownerId: z.string(),
-  /** Empty: none; of a new SOP the team of its category. */
-  teamId: z.string(),
-  /** A day, or empty: as soon as it is published; after the usual time. */
-  effectiveAt: z.string(),
-  reviewBy: z.string(),
-  /** Separated by commas. */
-  tags: z.string(),
+  ...byKind(editedFields, {
+    minutes: z
+      .number({ error: "Read time must be at least 1 minute" })
+      .int()
+      .min(1, "Read time must be at least 1 minute"),
+    flag: z.boolean(),
+    /** Empty: none. The owner of a new SOP is its author, its team that of its category. */
+    relation: z.string(),
+    /** A day, or empty: as soon as it is published; after the usual time. */
+    day: z.string(),
+    /** Separated by commas. */
+    tags: z.string(),
+    text: z.string().max(limits.titleCharacters),
+  }),
   /** A tag such as `de-AT`, or empty. */
   lang: z.union([z.literal(""), lang]),
 });
@@ -285,7 +289,7 @@ export const SopVersionRow = z
     version: z.int(),
     title: z.string(),
     description: z.string(),
-    changedBy: z.object({ id: z.string(), name: z.string() }),
+    changedBy: z.object({ id: z.string(), name: z.string(), username: z.string().optional() }),
     changeNote: z.string().nullable(),
     changeClass: z.enum(changeClasses),
     contentHash: z.string(),
@@ -313,11 +317,12 @@ export const CheckAsk = z.strictObject({
   markdown: z.string(missing("Content is required")).max(512 * 1024),
   title: z.string(missing("Title is required")).max(limits.titleCharacters),
   description: z.string(missing("Description is required")).max(limits.descriptionCharacters),
+  ...byKind(sopFields, {
+    text: z.string().max(limits.titleCharacters).nullish(),
+    day: z.union([z.literal(""), DayInput]).nullish(),
+    flag: z.boolean().optional(),
+  }),
   lang: z.string().max(20).nullish(),
-  effectiveAt: z.union([z.literal(""), DayInput]).nullish(),
-  reviewBy: z.union([z.literal(""), DayInput]).nullish(),
-  isTemplate: z.boolean().optional(),
-  isAiGenerated: z.boolean().optional(),
 });
 /** Lines, columns (from 1) and offsets count in `markdown`; line 0: title, description and the like. */
 export const CheckedText = z

@@ -1,12 +1,9 @@
 import { z } from "zod";
-import { sopApprovalSchemas } from "../approvals/schemas.ts";
 import { Done, IdParams } from "../contract/parts.ts";
 import { schemaGroup } from "../contract/schema.ts";
 import { DiffQuery, PublishedPeriod, SopDiff, SopGetQuery } from "../diff/schema.ts";
 import { GrantAsk, PermissionParams, RestrictAsk, SopAccess } from "../permissions/schema.ts";
-import { favoriteSchemas } from "../favorites/schemas.ts";
 import { PublishAsk } from "./publication.ts";
-import { reviewSchemas } from "../periodic-review/schemas.ts";
 import { ConvertQuery, ConvertedFile, ImportAnswer, ImportRequest } from "./import-schema.ts";
 import {
   ChangeNote,
@@ -100,12 +97,11 @@ export const sopSchemas = schemaGroup({
     body: ChangeNote,
     output: Sop,
   },
-  ...sopApprovalSchemas,
   archive: { summary: "Archive an SOP", params: IdParams, body: ChangeNote, output: Sop },
   unarchive: { summary: "Unarchive an SOP: it becomes a draft", params: IdParams, body: ChangeNote, output: Sop },
   export: {
     summary:
-      "Export an SOP as md (the exact bytes in git), json, html (one file), pdf or docx. `view=published` takes the readers' version. X-Export-Warnings lists what can't be shown",
+      "Export an SOP as md (the exact bytes in git), json, html (one file), pdf or docx. `view=published` takes the readers' version. X-Export-Warnings lists what the file can't show",
     params: IdParams,
     query: ExportQuery,
     output: null,
@@ -124,6 +120,4 @@ export const sopSchemas = schemaGroup({
     body: RestrictAsk,
     output: SopAccess,
   },
-  ...favoriteSchemas,
-  ...reviewSchemas,
 });

@@ -74,6 +74,8 @@ export const Needs = z
       .nullable(),
     /** For those who set up the mirror of the repository: it stopped, because the remote has other commits. */
     mirrorStopped: z.boolean(),
+    /** For those who set up the company: SOPs that are left out everywhere because they can't be read. */
+    unreadable: z.int(),
     /** For the same people as `late`: searches of several users that still find nothing, and SOPs of users who left. */
     gaps: z.object({
       searches: z.array(

@@ -1,15 +1,18 @@
 /** The state of one server, for the people who run it. */
 import { z } from "zod";
+import { MirrorTrouble } from "../mirror/schema.ts";
 
 /** What can be wrong by itself. `problem`: the server should get no requests. `warning`: it serves, and needs an operator. */
 export const partNames = [
   "database",
   "files",
+  "address",
   "disk",
   "jobs",
   "emails",
   "repositories",
   "search",
+  "mirrors",
   "stored data",
   "backups",
 ] as const;
@@ -35,6 +38,10 @@ export const ServerStatus = z
     uptimeSeconds: z.number(),
     memoryBytes: z.int(),
     parts: z.array(StatusPart),
+    /** What is damaged, one line each. */
+    damage: z.array(z.string()),
+    /** Mirrors that stopped, fail or are paused. */
+    mirrors: z.array(MirrorTrouble),
     queues: z.array(Load.extend({ queue: z.string() })),
     database: Load,
     jobs: z.array(z.object({ job: z.string(), secondsAgo: z.number(), isLate: z.boolean() })),
@@ -44,7 +51,17 @@ export const ServerStatus = z
     search: z.object({ open: z.int(), behind: z.int() }),
     /** Null before the first backup. */
     backup: z
-      .object({ at: z.string(), ageSeconds: z.number(), bytes: z.int(), seconds: z.number(), hasKeys: z.boolean() })
+      .object({
+        at: z.string(),
+        /** Negative: its date lies in the future. */
+        ageSeconds: z.number(),
+        bytes: z.int(),
+        /** Null: another program wrote it, and this one doesn't know. */
+        seconds: z.number().nullable(),
+        hasKeys: z.boolean().nullable(),
+        /** Documents and files that were damaged then. */
+        damaged: z.int(),
+      })
       .nullable(),
     /** Free share of the disk of DATA_DIR. */
     diskFree: z.number().nullable(),

@@ -1,6 +1,7 @@
 /** Teams (`docs/spec/entities.md`): an owner and members; leads write their own team. */
 import { z } from "zod";
-import { ServerOwned, Time, requiredText } from "../contract/parts.ts";
+import { ServerOwned, Time } from "../contract/parts.ts";
+import { shownName } from "../contract/shown-name.ts";
 
 export const teamRoles = ["member", "lead"] as const;
 export type TeamRole = (typeof teamRoles)[number];
@@ -23,7 +24,7 @@ export const Team = z
   .meta({ id: "Team" });
 export type Team = z.output<typeof Team>;
 
-const name = requiredText("Team name must be at least 2 characters", 2).max(80);
+const name = shownName("Team name must be at least 2 characters", 2).max(80);
 const description = z.string().trim().max(500).nullish();
 const person = z.string().min(1).max(100);
 

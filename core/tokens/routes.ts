@@ -7,6 +7,7 @@ export const tokenRoutes = routeGroup({
     path: "/api/tokens",
     access: "user",
     scope: "session",
+    proven: "credentials",
     success: 201,
     touches: ["tokens"],
   },

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Done, IdParams, requiredText } from "../contract/parts.ts";
+import { Done, IdParams } from "../contract/parts.ts";
+import { shownName } from "../contract/shown-name.ts";
 import { schemaGroup } from "../contract/schema.ts";
 import { tokenScopes } from "./scopes.ts";
 
@@ -17,11 +18,9 @@ const TokenRow = z
   .meta({ id: "TokenRow" });
 
 const TokenCreate = z.strictObject({
-  name: requiredText("Give the token a name").max(80),
+  name: shownName("Give the token a name").max(80),
   scopes: z.array(z.enum(tokenScopes)).min(1, "Choose at least one scope").default(["sops:read"]),
   expiresInDays: z.int().min(1).max(365).default(90),
-  /** Required when the last sign-in is a while ago. */
-  currentPassword: z.string().max(1000).optional(),
 });
 
 const TokenCreated = TokenRow.extend({ token: z.string() }).meta({ id: "TokenCreated" });

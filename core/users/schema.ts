@@ -1,8 +1,10 @@
 /** Users as administrators see and change them (`docs/spec/entities.md`); never a password, never a key. */
 import { z } from "zod";
 import { roles } from "../permissions/roles.ts";
-import { email, username } from "../sign-in/schema.ts";
-import { Paging, requiredText, ServerOwned, Time } from "../contract/parts.ts";
+import { shownLine } from "../contract/shown-name.ts";
+import { email, username } from "./account-names.ts";
+import { Paging, ServerOwned, Time } from "../contract/parts.ts";
+import { personName } from "./person-name.ts";
 import { userStatuses } from "./rules.ts";
 
 export const User = z
@@ -37,12 +39,13 @@ export type UnsentReason = (typeof unsentReasons)[number];
 
 /** `link` once, for a user who gets no email: to hand over. `unsent` says why, if the user has an address. */
 const handedOver = { link: z.string().optional(), unsent: z.enum(unsentReasons).optional() };
-export const UserCreated = User.extend(handedOver).meta({ id: "UserCreated" });
+/** `note` names another user who looks the same. */
+export const UserChanged = User.extend({ note: z.string().optional() }).meta({ id: "UserChanged" });
+export const UserCreated = UserChanged.extend(handedOver).meta({ id: "UserCreated" });
 export const PasswordResetSent = z.object({ sent: z.boolean(), ...handedOver }).meta({ id: "PasswordResetSent" });
 
 const blank = z.literal("");
-const text = z.string().trim().max(120).nullish();
-const name = requiredText("Name must be at least 2 characters", 2).max(120);
+const text = shownLine(120).nullish();
 const password = z.union(
   [blank, z.string().min(6, "Password must be at least 6 characters").max(128, "Password is too long")],
   { error: (issue) => firstMessage(issue) ?? "Password must be at least 6 characters" },
@@ -77,7 +80,7 @@ export const UserCreate = z
     ...about,
     companyId,
     username,
-    name,
+    name: personName,
     password: password.nullish(),
     role: z.enum(roles).default("viewer"),
     status: z.enum(userStatuses).default("active"),
@@ -93,7 +96,7 @@ export const UserUpdate = z
     companyId,
     /** Fixed for life: sent along and ignored. */
     username: ServerOwned.text,
-    name: name.optional(),
+    name: personName.optional(),
     password: password.nullish(),
     role: z.enum(roles).optional(),
     status: z.enum(userStatuses).optional(),
@@ -118,7 +121,7 @@ export type UserQuery = z.output<typeof AdminUserQuery>;
 export const UserForm = z.object({
   username,
   email: address,
-  name,
+  name: personName,
   password,
   department: z.string().max(120),
   title: z.string().max(120),

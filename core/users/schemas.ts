@@ -6,6 +6,7 @@ import {
   CompanyUserQuery,
   PasswordResetSent,
   User,
+  UserChanged,
   UserCreate,
   UserCreated,
   UserUpdate,
@@ -25,10 +26,11 @@ const changes = {
     output: UserCreated,
   },
   update: {
-    summary: "Update a user; a new role, status or password ends all sessions and tokens of the user",
+    summary:
+      "Update a user; a new role, status or password ends all sessions and tokens of the user. Role, password and email need a session and a recent proof of your password",
     params: IdParams,
     body: UserUpdate,
-    output: User,
+    output: UserChanged,
   },
   remove: {
     summary: "Delete a user: access ends now, the name stays on signatures",

@@ -1,6 +1,7 @@
 /** Asking, confirming, what reopens, who may see what; over HTTP on both engines. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { roles } from "#core/permissions/roles.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { describeServer, type Company, type TestUser } from "../../test/server.ts";
 
 const text = { title: "Press", description: "How to start it", markdown: "Check the guard.\n" };
@@ -88,10 +89,12 @@ describeServer("read confirmations", (server) => {
       server().clock.advance(60_000);
       expect((await confirm(reader, 1)).mine.confirmed).toEqual(confirmed);
       const rows = await server().db.collection("acknowledgements").find({ companyId: company.id });
-      expect(rows).toMatchObject([{ userName: "Rita Reader", contentHash: inForce?.contentHash, ...confirmed }]);
+      expect(rows).toMatchObject([
+        { userName: "Rita Reader", username: reader.username, contentHash: inForce?.contentHash, ...confirmed },
+      ]);
       expect(await audits()).toEqual([
-        ["sop.acknowledgement_ask", "Mona Manager"],
-        ["sop.acknowledge", "Rita Reader"],
+        ["sop.acknowledgement_ask", printedName(boss)],
+        ["sop.acknowledge", printedName(reader)],
       ]);
     });
 
@@ -319,12 +322,12 @@ describeServer("read confirmations", (server) => {
       expect(file.headers.get("content-disposition")).toContain("SOP-0001-acknowledgements-");
       const [head, ...lines] = file.body.trimEnd().split("\r\n");
       expect(head).toBe("person,userId,state,dueBy,version,confirmedAt,contentHash");
-      expect(lines.map((line) => line.replaceAll(/[0-9a-f]{64}|[0-9a-f-]{36}|20\S+?Z/g, "#"))).toEqual([
-        "Rita Reader,#,open,,,,",
-        `"'=HYPERLINK(""http://x"")",#,confirmed,,2,#,#`,
-        `"'=HYPERLINK(""http://x"")",#,earlier,,1,#,#`,
+      expect(lines.map((line) => line.replaceAll(/[0-9a-f]{64}|[0-9a-f-]{36}|20\d\d-\d\d-\d\dT\S+?Z/g, "#"))).toEqual([
+        `${printedName(reader)},#,open,,,,`,
+        `"'=HYPERLINK(""http://x"") (${evil.username})",#,confirmed,,2,#,#`,
+        `"'=HYPERLINK(""http://x"") (${evil.username})",#,earlier,,1,#,#`,
       ]);
-      expect((await audits()).at(-1)).toEqual(["sop.acknowledgement_export", "Mona Manager"]);
+      expect((await audits()).at(-1)).toEqual(["sop.acknowledgement_export", printedName(boss)]);
     });
   });
 

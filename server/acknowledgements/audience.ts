@@ -15,7 +15,7 @@ import type {
   SopDocument,
   UserDocument,
 } from "../database/documents.ts";
-import type { Transaction } from "../database/port.ts";
+import type { Projection, Transaction } from "../database/port.ts";
 import { actorOf } from "../http/identify.ts";
 
 export type Tx = Transaction<Collections>;
@@ -64,16 +64,17 @@ export interface Reader {
   since: string;
 }
 
-const fields = {
+const fields: Projection<UserDocument> = {
   companyId: 1,
   name: 1,
+  username: 1,
   initials: 1,
   role: 1,
   teamIds: 1,
   permissions: 1,
   status: 1,
   createdAt: 1,
-} as const;
+};
 
 /** `<user> <team>` → member since. */
 type Joined = ReadonlyMap<string, string>;

@@ -3,16 +3,14 @@ import { can } from "#core/permissions/can.ts";
 import type { Role } from "#core/permissions/roles.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
-import { recordAudit } from "../audit/record.ts";
-import { assertStillSigned } from "../companies/effect.ts";
+import { record } from "../effects/record.ts";
+import type { Signed } from "../effects/signed.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { SopDocument, PublishedVersion } from "../database/documents.ts";
 import { DuplicateKeyError } from "../database/port.ts";
-import { sendEvent } from "../events/send-event.ts";
 import { actorOf } from "../http/identify.ts";
-import { markCommitted } from "../http/idempotency.ts";
 import type { Services } from "../http/services.ts";
-import type { Signed } from "../permissions/effect.ts";
+
 import { loadVisible } from "../sops/view/load.ts";
 import { waitingSince, asksOf, joinedOf, type Tx } from "./audience.ts";
 
@@ -53,31 +51,24 @@ async function confirm(tx: Tx, call: Signed, sopId: string, read: Read, at: stri
   if (!ask || waitingSince(ask, user, joined) === null) {
     throw new AppError("conflict", "You are not asked to confirm that you have read this SOP");
   }
-  await assertStillSigned(tx, call.identity);
   await confirmations.insertOne({
     _id: newId(),
     companyId,
     sopId,
     userId,
     userName: user.name,
+    username: user.username,
     version,
     contentHash,
     at,
   });
   const watching = await watchers(tx, sop, at);
-  await sendEvent(tx, companyId, ["acknowledgements"], at, [...new Set([userId, ...watching])]);
-  await recordAudit(tx, {
-    companyId,
-    userId,
-    userName: user.name,
-    action: "sop.acknowledge",
-    entityType: "sop",
-    entityId: sopId,
-    changes: { version, contentHash },
-    at,
-    origin: call.origin,
-  });
-  if (call.idempotency) await markCommitted(tx, call.idempotency, sopId, at);
+  await record(
+    tx,
+    call,
+    { companyId, at, hears: { resources: ["acknowledgements"], to: [...new Set([userId, ...watching])] } },
+    { action: "sop.acknowledge", entityType: "sop", entityId: sopId, changes: { version, contentHash } },
+  );
   return sop;
 }
 

@@ -2,7 +2,7 @@
 import { countsFor, dueDay, isOverdue, type RequiredVersion } from "#core/acknowledgements/rules.ts";
 import type { AcknowledgementPerson, AcknowledgementQuery } from "#core/acknowledgements/schema.ts";
 import { acknowledgementStates } from "#core/acknowledgements/states.ts";
-import { fold } from "#core/search/fold.ts";
+import { fold } from "#core/text/fold.ts";
 import { initialsOf } from "#core/users/rules.ts";
 import type { AcknowledgementAskDocument, AcknowledgementDocument, SopDocument } from "../database/documents.ts";
 import { asksOf, later, readersOf, requiredVersions, type Tx } from "./audience.ts";
@@ -29,11 +29,16 @@ export async function loadConfirmations(store: Tx, sop: SopDocument, now: string
   const people = readers.map(({ user, since }) => {
     const confirmed = latest.get(user._id) ?? null;
     latest.delete(user._id);
-    const { name, initials } = user;
-    return { user: { id: user._id, name, initials }, ...readerState(ask, run, since, confirmed, now) };
+    const { name, username, initials } = user;
+    return { user: { id: user._id, name, username, initials }, ...readerState(ask, run, since, confirmed, now) };
   });
   const past = [...latest.values()].map((confirmed) => ({
-    user: { id: confirmed.userId, name: confirmed.userName, initials: initialsOf(confirmed.userName) },
+    user: {
+      id: confirmed.userId,
+      name: confirmed.userName,
+      username: confirmed.username,
+      initials: initialsOf(confirmed.userName),
+    },
     state: "past" as const,
     dueBy: null,
     confirmed: { version: confirmed.version, at: confirmed.at },

@@ -15,6 +15,7 @@ import { remindReaders } from "./remind.ts";
 import { ownState, openConfirmations } from "./own.ts";
 import type { Context } from "koa";
 import { csvLine, type Cell } from "#core/csv/write.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { recordRead } from "../audit/record.ts";
 
 const columns = ["person", "userId", "state", "dueBy", "version", "confirmedAt", "contentHash"];
@@ -33,7 +34,7 @@ async function exportConfirmations(
     {
       companyId: sop.companyId,
       userId: by.user._id,
-      userName: by.user.name,
+      userName: printedName(by.user),
       action: "sop.acknowledgement_export",
       entityType: "sop",
       entityId: sop._id,
@@ -56,14 +57,22 @@ function linesOf({ people, confirmations }: Confirmations): Cell[][] {
     const own = byUser.get(user.id) ?? [];
     const owes = state === "open" || state === "overdue";
     return [
-      ...(owes ? [[user.name, user.id, state, dueBy, null, null, null]] : []),
+      ...(owes ? [[printedName(user), user.id, state, dueBy, null, null, null]] : []),
       ...own.map((one, index) => confirmationLine(person, one, owes || index > 0 ? "earlier" : state)),
     ];
   });
 }
 
 function confirmationLine(person: AcknowledgementPerson, one: AcknowledgementDocument, state: string): Cell[] {
-  return [one.userName, person.user.id, state, null, one.version, one.at, one.contentHash];
+  return [
+    printedName({ name: one.userName, username: one.username }),
+    person.user.id,
+    state,
+    null,
+    one.version,
+    one.at,
+    one.contentHash,
+  ];
 }
 
 type Shown = Pick<AcknowledgementQuery, "mine" | "readers" | "state" | "search" | "limit" | "cursor">;

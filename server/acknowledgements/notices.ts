@@ -7,10 +7,10 @@ import type { AcknowledgementPerson } from "#core/acknowledgements/schema.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { SopDocument } from "../database/documents.ts";
 import { DuplicateKeyError } from "../database/port.ts";
+import type { Follower } from "../effects/follower.ts";
 import type { Services } from "../http/services.ts";
-import { forEachDue, doneMarks, type Deadline } from "../jobs/deadlines.ts";
+import { forEachDue, doneMarks, takenMarks, type Deadline } from "../jobs/deadlines.ts";
 import { reportProgress } from "../jobs/overdue.ts";
-import type { OutboxHandler } from "../jobs/outbox.ts";
 import { notify } from "../notifications/notify.ts";
 import { asksOf, type Tx } from "./audience.ts";
 import { loadConfirmations, type Confirmations } from "./confirmations.ts";
@@ -28,11 +28,14 @@ interface Due {
   dueBy: string | null;
 }
 
-export function noticesHandler(services: Needs): OutboxHandler {
-  return async ({ companyId, payload }) => {
-    if (companyId !== null) await notifyReaders(services, companyId, String(payload["sopId"]), services.clock.now());
-  };
-}
+/** Thousands of readers must not delay the write that publishes a version. */
+export const askReaders: Follower<"reading.asked" | "sop.published" | "sop.undeleted"> = {
+  name: "acknowledgements",
+  follows: ["reading.asked", "sop.published", "sop.undeleted"],
+  async later(services, { companyId, entityId }) {
+    if (entityId !== null) await notifyReaders(services, companyId, entityId, services.clock.now());
+  },
+};
 
 /** For new members of the audience or its teams, and for due days that come near. */
 export const remindOfAcknowledgements: Deadline = {
@@ -77,18 +80,22 @@ async function notifySome(
   some: readonly Due[],
   at: string,
 ) {
+  let met = await doneMarks(
+    services,
+    some.map(({ mark }) => mark),
+  );
   for (let attempt = 1; ; attempt++) {
-    const met = await doneMarks(
-      services,
-      some.map(({ mark }) => mark),
-    );
     const open = some.filter(({ mark }) => !met.has(mark));
     if (open.length === 0) return;
     try {
       return await transactionFor(services.db, sop.companyId, (tx) => storeNotices(tx, sop, confirmations, open, at));
     } catch (error) {
-      // another server has notified some of them
+      // another server has notified some of them, or the mark of one can't be read
       if (!(error instanceof DuplicateKeyError) || attempt === attempts) throw error;
+      met = await takenMarks(
+        services,
+        some.map(({ mark }) => mark),
+      );
     }
   }
 }
@@ -106,6 +113,7 @@ async function storeNotices(
   if (!ask || !now?.hasPublished || now.published?.version !== sop.published?.version) return;
   if (!(await asksOf(tx, companyId).findOne({ _id: ask._id }))) return;
   await tx.collection("deadline_marks").insertMany(open.map(({ mark }) => ({ _id: mark, companyId, at })));
+  const asker = await tx.forCompany(companyId).collection("users").findOne({ _id: ask.askedBy });
   const groups = Map.groupBy(open, ({ stage, dueBy }) => `${stage} ${dueBy}`);
   for (const group of groups.values()) {
     const [first] = group;
@@ -116,7 +124,7 @@ async function storeNotices(
       to: group.map(({ userId }) => userId),
       kind: isNew ? "acknowledgement_requested" : "acknowledgement_due",
       sopId,
-      actor: isNew ? { _id: ask.askedBy, name: ask.askedByName } : null,
+      actor: isNew ? (asker ?? { _id: ask.askedBy, name: ask.askedByName }) : null,
       detail: {
         version: sop.published?.version ?? null,
         dueAt: first.dueBy,

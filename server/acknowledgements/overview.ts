@@ -9,7 +9,8 @@ import type {
 } from "#core/acknowledgements/overview-schema.ts";
 import { csvLine, type Cell } from "#core/csv/write.ts";
 import type { Actor } from "#core/permissions/actor.ts";
-import { fold } from "#core/search/fold.ts";
+import { fold } from "#core/text/fold.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { recordRead } from "../audit/record.ts";
 import type { AcknowledgementDocument, SopDocument } from "../database/documents.ts";
 import type { Identity, Origin } from "../http/call.ts";
@@ -56,7 +57,7 @@ export async function loadOverview(store: Tx, actor: Actor, filters: OverviewFil
       if (filters.teamId !== undefined && !user.teamIds.includes(filters.teamId)) continue;
       const team = teams.find(({ _id }) => user.teamIds.includes(_id) && (filters.teamId ?? _id) === _id);
       const row = rows.get(user._id) ?? {
-        user: { id: user._id, name: user.name, initials: user.initials },
+        user: { id: user._id, name: user.name, username: user.username, initials: user.initials },
         team: team ? { id: team._id, name: team.name } : null,
         late: 0,
         due: 0,
@@ -205,7 +206,7 @@ export async function exportOverview(
     {
       companyId,
       userId: user._id,
-      userName: user.name,
+      userName: printedName(user),
       action: "sop.acknowledgement_export",
       entityType: "company",
       entityId: companyId,
@@ -220,7 +221,7 @@ export async function exportOverview(
       const sop = sopOf.get(sopId);
       const about = sop ? [sop.label, titleOf(sop)] : [null, null];
       const read = [confirmed?.version ?? null, confirmed?.at ?? null];
-      return [team?.name ?? null, person.name, person.id, ...about, state, dueBy, ...read];
+      return [team?.name ?? null, printedName(person), person.id, ...about, state, dueBy, ...read];
     }),
   );
   ctx.attachment(`read-confirmations-${at.slice(0, 10)}.csv`);

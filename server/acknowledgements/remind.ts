@@ -1,16 +1,14 @@
 /** Reminders that a user sends. A person gets one reminder a day, and so one email. */
 import type { RemindBody } from "#core/acknowledgements/overview-schema.ts";
 import { AppError } from "#core/errors.ts";
-import { recordAudits } from "../audit/record.ts";
-import { assertStillSigned } from "../companies/effect.ts";
+import { record } from "../effects/record.ts";
+import type { Signed } from "../effects/signed.ts";
 import { DuplicateKeyError } from "../database/port.ts";
 import { transactionFor } from "../database/turns.ts";
-import { sendEvent } from "../events/send-event.ts";
-import { markCommitted } from "../http/idempotency.ts";
 import type { Services } from "../http/services.ts";
-import { doneMarks } from "../jobs/deadlines.ts";
+import { doneMarks, takenMarks } from "../jobs/deadlines.ts";
 import { notify } from "../notifications/notify.ts";
-import type { Signed } from "../permissions/effect.ts";
+
 import type { Tx } from "./audience.ts";
 import { loadOverview, reminderMark, type OverviewRow } from "./overview.ts";
 
@@ -34,9 +32,9 @@ export async function remindReaders(services: Needs, call: Signed, { userIds, so
   const chosen = open.filter(({ user }) => (wanted ? wanted.has(user.id) : user.id !== actor.userId));
   if (wanted && chosen.length < wanted.size) throw new AppError("not_found");
   const versionOf = new Map(sops.map(({ _id, published }) => [_id, published?.version ?? null]));
+  const marks = chosen.map(({ user }) => reminderMark(user.id, now));
+  let done = await doneMarks({ db }, marks);
   for (let attempt = 1; ; attempt++) {
-    const marks = chosen.map(({ user }) => reminderMark(user.id, now));
-    const done = await doneMarks({ db }, marks);
     const fresh = chosen.filter(({ user }) => !done.has(reminderMark(user.id, now)));
     const answer = { reminded: fresh.length, already: chosen.length - fresh.length };
     if (fresh.length === 0) return answer;
@@ -44,8 +42,9 @@ export async function remindReaders(services: Needs, call: Signed, { userIds, so
       await transactionFor(db, actor.companyId, (tx) => store(tx, call, fresh, versionOf, now));
       return answer;
     } catch (error) {
-      // someone else reminds the same people at this moment
+      // someone else reminds the same people at this moment, or the mark of one can't be read
       if (!(error instanceof DuplicateKeyError) || attempt === attempts) throw error;
+      done = await takenMarks({ db }, marks);
     }
   }
 }
@@ -59,7 +58,6 @@ async function store(
 ): Promise<void> {
   const { user, actor } = call.identity;
   const { companyId } = actor;
-  await assertStillSigned(tx, call.identity);
   await tx
     .collection("deadline_marks")
     .insertMany(people.map(({ user: { id } }) => ({ _id: reminderMark(id, at), companyId, at })));
@@ -76,7 +74,7 @@ async function store(
         to: group.map(({ userId }) => userId),
         kind: "acknowledgement_due",
         sopId,
-        actor: { _id: user._id, name: user.name },
+        actor: user,
         detail: {
           version: versionOf.get(sopId) ?? null,
           dueAt: first.dueBy,
@@ -86,20 +84,15 @@ async function store(
       });
     }
   }
-  await sendEvent(tx, companyId, ["acknowledgements"], at, [user._id]);
-  await recordAudits(
+  await record(
     tx,
-    [...bySop].map(([sopId, ofSop]) => ({
-      companyId,
-      userId: user._id,
-      userName: user.name,
-      action: "sop.acknowledgement_remind",
+    call,
+    { companyId, at, hears: { resources: ["acknowledgements"], to: [user._id] }, answer: companyId },
+    ...[...bySop].map(([sopId, ofSop]) => ({
+      action: "sop.acknowledgement_remind" as const,
       entityType: "sop",
       entityId: sopId,
       changes: { userIds: ofSop.map(({ userId }) => userId) },
-      at,
-      origin: call.origin,
     })),
   );
-  if (call.idempotency) await markCommitted(tx, call.idempotency, companyId, at);
 }

@@ -6,10 +6,10 @@ import { newId } from "#core/ids.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { AcknowledgementAskDocument, SopDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
-import { recordEffect, type Signed } from "../permissions/effect.ts";
+import { record } from "../effects/record.ts";
+import type { Signed } from "../effects/signed.ts";
 import { loadVisible } from "../sops/view/load.ts";
 import { asksOf, type Tx } from "./audience.ts";
-import { orderNotices } from "./order.ts";
 
 /** @returns the SOP @throws AppError not_found, forbidden, invalid_input for unknown people and teams */
 export function requestConfirmations(
@@ -43,18 +43,17 @@ export function requestConfirmations(
             createdAt: before?.createdAt ?? at,
           };
     await store(tx, before, ask);
-    if (ask) await orderNotices(tx, companyId, [sopId], at);
-    await recordEffect(tx, call, {
-      companyId,
-      at,
-      action: ask ? "sop.acknowledgement_ask" : "sop.acknowledgement_end",
-      entityType: "sop",
-      entityId: sopId,
-      changes: { from: auditFields(before), to: auditFields(ask) },
-      resources: ["acknowledgements"],
-      sopId: sop.restricted ? null : sopId,
-      readersSee: sop.hasPublished && !sop.restricted,
-    });
+    await record(
+      tx,
+      call,
+      { companyId, at, hears: { resources: ["acknowledgements"], about: [{ id: sopId, readersSee: true }] } },
+      {
+        action: ask ? "sop.acknowledgement_ask" : "sop.acknowledgement_end",
+        entityType: "sop",
+        entityId: sopId,
+        changes: { from: auditFields(before), to: auditFields(ask) },
+      },
+    );
     return sop;
   });
 }

@@ -1,10 +1,12 @@
-/** `backup`: everything that is stored, as one file. Reads only, so it works beside a server. */
+/** `backup`: everything that is stored, as one file. Reads only, so it works beside a server. Ends with 1 if something is damaged. */
 import { systemClock } from "#core/clock.ts";
 import { makeBackup } from "../backup/make.ts";
-import { readConfig } from "../config.ts";
+import { readTaskConfig } from "../config.ts";
 import { assertDataFolder } from "./companies.ts";
 import type { Output, OutputFlags } from "./output.ts";
 import { newPassphrase } from "./passphrase.ts";
+
+const damagedExit = 1;
 
 interface BackupOptions extends OutputFlags {
   target: string;
@@ -12,13 +14,15 @@ interface BackupOptions extends OutputFlags {
 }
 
 export async function backup(options: BackupOptions, output: Output): Promise<number> {
-  const config = readConfig();
+  const config = readTaskConfig();
   await assertDataFolder(config);
   const passphrase = options.withoutKeys ? null : await newPassphrase(config, options);
   const made = await makeBackup({ config, clock: systemClock, target: options.target, passphrase });
-  const { file, at, bytes, seconds, summary } = made;
+  const { file, at, bytes, seconds, summary, missing, named, isRemembered } = made;
+  const ok = missing.length === 0;
   const documents = Object.values(summary.documents).reduce((sum, { count }) => sum + count, 0);
-  output.data(file, { file, at, bytes, seconds, documents, keys: passphrase !== null, companies: summary.companies });
+  const told = { file, at, bytes, seconds, documents, keys: passphrase !== null, companies: summary.companies };
+  output.data(file, { ...told, missing }, ok);
   const size = `${(bytes / 1_000_000).toFixed(1)} MB`;
   output.say(`${documents} documents of ${at}, ${size}, ${seconds.toFixed(1)} s`);
   output.say(
@@ -26,5 +30,14 @@ export async function backup(options: BackupOptions, output: Output): Promise<nu
       ? "without the keys: keep a copy of them elsewhere"
       : "with the keys, which the passphrase encrypts",
   );
-  return 0;
+  if (!isRemembered)
+    output.say("DATA_DIR can't be written, so a server without BACKUP_DIR doesn't know of this backup");
+  if (ok) return 0;
+  output.say(
+    [
+      `damaged, and not in the backup or there as it is: ${missing.length}. Keep an earlier backup of these`,
+      ...named.map((line) => `  ${line}`),
+    ].join("\n"),
+  );
+  return damagedExit;
 }

@@ -3,6 +3,7 @@ import { access, constants } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "#core/errors.ts";
 import { ConfigError, type Config } from "../config.ts";
+import { assertFolderRestored } from "../data-folder/installation.ts";
 import type { Collections, CompanyDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { errorCode } from "../repository/disk.ts";
@@ -25,6 +26,7 @@ export async function assertDataFolder({ dataDir, mongodbUri }: Config): Promise
   if (mongodbUri !== null) return;
   await access(path.join(dataDir, "sopwright.db"), constants.R_OK).catch((error: unknown) => {
     if (errorCode(error) !== "ENOENT") throw error;
+    assertFolderRestored(dataDir);
     throw new ConfigError([`DATA_DIR: no sopwright.db in ${dataDir}: set DATA_DIR to the server's data folder`]);
   });
 }

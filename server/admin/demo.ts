@@ -7,6 +7,7 @@ import process from "node:process";
 import { systemClock } from "#core/clock.ts";
 import { readConfig, type Config } from "../config.ts";
 import { runUntilStopped } from "../run-until-stopped.ts";
+import { assertCurrentData } from "../open-for-task.ts";
 import { createLog } from "../services.ts";
 import { readDemoCompany, type DemoCompany } from "./demo/company.ts";
 import { demoPassword, seedCompany } from "./demo/seed.ts";
@@ -20,6 +21,7 @@ interface DemoOptions extends OutputFlags {
 export async function demo(options: DemoOptions, output: Output): Promise<number> {
   const dataDir = options.dataDir === undefined ? await throwAwayFolder() : path.resolve(options.dataDir);
   const config = demoConfig(dataDir, options.verbose === true);
+  await assertCurrentData(config);
   const company = await readDemoCompany();
   output.say(`creating ${company.name} …`);
   const began = performance.now();

@@ -1,9 +1,9 @@
 /** Operator commands, beside the data: `sop admin …` starts this program as a child with its terminal. */
-import { statSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { Command, CommanderError } from "commander";
 import { setPrivateUmask } from "../data-folder/modes.ts";
+import { continueAsOwner } from "../data-folder/owner.ts";
 import { startFailure } from "../start-failure.ts";
 import { createOutput, type OutputFlags, type Output } from "./output.ts";
 
@@ -28,7 +28,7 @@ add("setup", "create the first system administrator", async () => (await import(
 
 add("demo", "create an example company to look around in", async () => (await import("./demo.ts")).demo)
   .option("--data-dir <dir>", "create it in this folder and keep it (default: a folder deleted when the demo ends)")
-  .option("--serve", "start its server (always without --data-dir)");
+  .option("--serve", "start its server (always without --data-dir, and as sopwright-server demo)");
 
 add(
   "backup",
@@ -40,7 +40,8 @@ add(
 
 add("restore", "restore a backup into an empty installation", async () => (await import("./restore.ts")).restore)
   .argument("<file>", "the backup")
-  .option("--without-keys", "keep the keys that are here");
+  .option("--without-keys", "keep the keys that are here")
+  .option("--takes-over", "it replaces the lost installation: mirrors go on, and the earlier backups are its own");
 
 add("status", "show how the running server is", async () => (await import("./status.ts")).status).option(
   "--server <url>",
@@ -59,6 +60,15 @@ add(
 )
   .argument("<username>")
   .option("--password-stdin", "read the new password from standard input");
+
+add(
+  "unlock",
+  "end the waits after wrong passwords: of one user, or of all users of one address",
+  async () => (await import("./unlock.ts")).unlock,
+)
+  .argument("[username]")
+  .option("--address <ip>", "all users whose requests come from this address")
+  .option("--all", "all users");
 
 add(
   "rotate-keys",
@@ -134,17 +144,3 @@ async function run<Options extends OutputFlags>(name: string, task: Run<Options>
 
 /** One operator command. @returns the exit code */
 type Run<Options extends OutputFlags> = (options: Options, output: Output) => Promise<number>;
-
-/**
- * A task that root starts goes on as the owner of the data folder: the server could not open the files that root makes.
- * @returns the owner's id; null if nothing changed
- */
-function continueAsOwner(dataDir: string): number | null {
-  if (process.getuid?.() !== 0) return null;
-  const folder = statSync(dataDir, { throwIfNoEntry: false });
-  if (folder === undefined || folder.uid === 0) return null;
-  process.setgroups?.([]);
-  process.setgid?.(folder.gid);
-  process.setuid?.(folder.uid);
-  return folder.uid;
-}

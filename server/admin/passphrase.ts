@@ -4,14 +4,17 @@ import { AppError } from "#core/errors.ts";
 import type { Config } from "../config.ts";
 import type { OutputFlags } from "./output.ts";
 import { openPrompt } from "./prompt.ts";
-
-const shortest = 12;
+import { assertBackupPassphrase, problemOfPassphrase } from "../backup/passphrase-strength.ts";
 
 export async function newPassphrase({ backup }: Config, flags: OutputFlags): Promise<string> {
-  if (backup.passphrase !== null) return backup.passphrase;
+  if (backup.passphrase !== null) {
+    await assertBackupPassphrase(backup);
+    return backup.passphrase;
+  }
   assertTerminal(flags);
   const first = await ask("Passphrase for the keys");
-  if (first.length < shortest) throw new AppError("invalid_input", `expected at least ${shortest} characters`);
+  const problem = await problemOfPassphrase(first);
+  if (problem !== null) throw new AppError("invalid_input", problem);
   if ((await ask("Again")) !== first) throw new AppError("invalid_input", "the passphrases differ");
   return first;
 }

@@ -1,14 +1,17 @@
 /** `rebuild`: rebuilds the repositories from the ledger and replaces the old ones. */
 import path from "node:path";
 import { openBlobs } from "../blobs/open.ts";
-import { readConfig } from "../config.ts";
+import { readTaskConfig } from "../config.ts";
 import { LedgerError } from "#core/repository/project.ts";
 import { historyRef, mainRef } from "../repository/bare-repository.ts";
 import { databaseLedger } from "../repository/database-ledger.ts";
 import { realDisk } from "../repository/disk.ts";
+import { findGit } from "../repository/git-process.ts";
+import { createReader } from "../repository/reader.ts";
 import { readRef } from "../repository/refs.ts";
 import { createRepositories, type Repositories } from "../repository/repositories.ts";
-import { createLog, openDatabase } from "../services.ts";
+import { openForTask } from "../open-for-task.ts";
+import { createLog } from "../services.ts";
 import { assertDataFolder, companiesFor } from "./companies.ts";
 import type { Output, OutputFlags } from "./output.ts";
 
@@ -22,6 +25,8 @@ interface Rebuilt {
   after: Heads;
   events: number;
   same: boolean;
+  /** Events that the old copy lacked; null if it was no earlier state of the new one. */
+  lag: number | null;
 }
 
 interface Heads {
@@ -32,22 +37,28 @@ interface Heads {
 const mismatch = 1;
 
 export async function rebuild(options: RebuildOptions, output: Output): Promise<number> {
-  const config = readConfig();
+  const config = readTaskConfig();
   await assertDataFolder(config);
   const log = createLog(config);
-  const db = await openDatabase(config);
+  const db = await openForTask(config);
   let repositories: Repositories | undefined;
+  const damaged: string[] = [];
   try {
-    await db.prepare();
     const ledger = databaseLedger(db, await openBlobs(config, db));
-    repositories = createRepositories({ dir: path.join(config.dataDir, "repositories"), ledger, log });
+    repositories = createRepositories({
+      dir: path.join(config.dataDir, "repositories"),
+      ledger,
+      log,
+      onDamage: (what) => void damaged.push(what),
+    });
     const rebuilt: Rebuilt[] = [];
     for (const { _id, slug } of await companiesFor(db, options.company)) {
       output.say(`${slug} …`);
       rebuilt.push(await rebuildOne(repositories, _id, slug));
     }
-    output.data(rebuilt.flatMap(linesOf).join("\n"), { companies: rebuilt });
-    return 0;
+    const lines = [...rebuilt.flatMap(linesOf), ...damaged.map((line) => `  ${line}`)];
+    output.data(lines.join("\n"), { companies: rebuilt, damaged }, damaged.length === 0);
+    return damaged.length === 0 ? 0 : mismatch;
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error;
     output.failed("ledger", `${error.message}; the old repository stays. \`sop admin verify --repo\` shows more`);
@@ -65,14 +76,27 @@ async function rebuildOne(repositories: Repositories, companyId: string, company
   const before = { main: await head(mainRef), history: await head(historyRef) };
   const { main, history, seq } = await repositories.rebuild(companyId);
   const same = before.main === main && before.history === history;
-  return { company, before, after: { main, history }, events: seq + 1, same };
+  const lag = before.history === null || history === null ? null : await lagOf(gitdir, history, before.history);
+  return { company, before, after: { main, history }, events: seq + 1, same, lag };
 }
 
-function linesOf({ company, before, after, events, same }: Rebuilt): string[] {
+/** `history` has one commit for each event. */
+async function lagOf(gitdir: string, history: string, earlier: string): Promise<number | null> {
+  const at = (await createReader(realDisk, gitdir, findGit()).ancestry(history)).indexOf(earlier);
+  return at < 0 ? null : at;
+}
+
+function linesOf({ company, before, after, events, same, lag }: Rebuilt): string[] {
   const row = (name: "main" | "history") =>
     before[name] === after[name]
       ? `  ${name.padEnd(7)} ${after[name] ?? "none"}`
       : `  ${name.padEnd(7)} ${before[name] ?? "none"} → ${after[name] ?? "none"}`;
-  const verdict = same ? "the same heads as before" : "other heads than before: the old copy was behind, or not ours";
-  return [`${company}: ${events} events, ${verdict}`, row("main"), row("history")];
+  return [`${company}: ${events} events, ${verdictOf({ before, same, lag })}`, row("main"), row("history")];
+}
+
+function verdictOf({ before, same, lag }: Pick<Rebuilt, "before" | "same" | "lag">): string {
+  if (same) return "the same heads as before";
+  if (before.history === null) return "there was no repository";
+  if (lag === null) return "other heads than before: the old repository was not the ledger's";
+  return `the old repository was ${lag} events behind`;
 }

@@ -3,11 +3,11 @@ import process from "node:process";
 import { systemClock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
 import { redactRows, rowsOfUser } from "../audit/redact.ts";
-import { readConfig } from "../config.ts";
+import { readTaskConfig } from "../config.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import type { Origin } from "../http/call.ts";
-import { openDatabase } from "../services.ts";
+import { openForTask } from "../open-for-task.ts";
 import { assertDataFolder, companiesFor } from "./companies.ts";
 import type { Output, OutputFlags } from "./output.ts";
 import { openPrompt } from "./prompt.ts";
@@ -30,11 +30,10 @@ export async function redact(options: RedactOptions, output: Output): Promise<nu
   }
   const reason = options.reason.trim();
   if (reason === "") throw new AppError("invalid_input", "give the reason: --reason is shown in the log");
-  const config = readConfig();
+  const config = readTaskConfig();
   await assertDataFolder(config);
-  const db = await openDatabase(config);
+  const db = await openForTask(config);
   try {
-    await db.prepare();
     const [company] = await companiesFor(db, options.company);
     if (!company) throw new AppError("not_found", `company ${options.company} not found`);
     const wanted = rows === undefined ? await ofUser(db, company._id, user ?? "") : numbersOf(rows);

@@ -6,11 +6,11 @@ import { handOverReset } from "../sign-in/issue-reset.ts";
 import { createPasswords } from "../sign-in/passwords.ts";
 import { recordAccount } from "../sign-in/record.ts";
 import { setPassword } from "../sign-in/set-password.ts";
-import { readConfig, type Config } from "../config.ts";
+import { readTaskConfig, type Config } from "../config.ts";
 import type { Collections, CompanyDocument, UserDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import type { Origin } from "../http/call.ts";
-import { openDatabase } from "../services.ts";
+import { openForTask } from "../open-for-task.ts";
 import { assertDataFolder } from "./companies.ts";
 import type { Output, OutputFlags } from "./output.ts";
 import { passwordFromStdin } from "./read-stdin.ts";
@@ -29,11 +29,10 @@ interface Account {
 const origin: Origin = { requestId: "operator", ipAddress: null, userAgent: "sop admin reset-password" };
 
 export async function resetPassword(options: ResetOptions, output: Output): Promise<number> {
-  const config = readConfig();
+  const config = readTaskConfig();
   await assertDataFolder(config);
-  const db = await openDatabase(config);
+  const db = await openForTask(config);
   try {
-    await db.prepare();
     const account = await findAccount(db, options.username.trim().toLowerCase());
     const { username } = account.user;
     if (options.passwordStdin) {
@@ -66,7 +65,7 @@ async function makeLink(db: Database<Collections>, config: Config, user: UserDoc
   const at = systemClock.now();
   const url = urlOf(config);
   return db.transaction(async (tx) => {
-    await recordAccount(tx, { user, action: "account.reset_link", at, origin });
+    await recordAccount(tx, { user, action: "account.reset_link", at, origin, byOperator: true });
     return handOverReset(tx, { user, at, url });
   });
 }
@@ -82,7 +81,15 @@ async function setFromStdin(db: Database<Collections>, config: Config, { user, c
   const passwordHash = await passwords.hash(parsed.data);
   const at = systemClock.now();
   await db.transaction((tx) =>
-    setPassword(tx, { user, passwordHash, action: "account.password_reset", at, origin, url: urlOf(config) }),
+    setPassword(tx, {
+      user,
+      passwordHash,
+      action: "account.password_reset",
+      at,
+      origin,
+      byOperator: true,
+      url: urlOf(config),
+    }),
   );
 }
 

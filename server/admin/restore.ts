@@ -1,37 +1,72 @@
 /** `restore`: a backup into an empty installation, on either engine. */
 import { systemClock } from "#core/clock.ts";
 import { checkBackup } from "../backup/read.ts";
-import { assertEmptyFolder, assertKeysFit, restoreBackup } from "../backup/restore.ts";
+import {
+  assertEmptyFolder,
+  assertKeysFit,
+  restoreBackup,
+  type RestoreOptions as RestoreAsk,
+} from "../backup/restore.ts";
 import { currentKeys, openKeys } from "../backup/sealed-keys.ts";
-import { readConfig } from "../config.ts";
-import { migrations } from "../database/migration-list.ts";
+import { readTaskConfig } from "../config.ts";
+import { pausedMirrors } from "../mirror/paused.ts";
 import type { Output, OutputFlags } from "./output.ts";
+import { recordLosses, type Recorded } from "./record-losses.ts";
 import { knownPassphrase } from "./passphrase.ts";
 
 interface RestoreOptions extends OutputFlags {
   file: string;
   withoutKeys?: boolean;
+  takesOver?: boolean;
 }
 
 export async function restore(options: RestoreOptions, output: Output): Promise<number> {
-  const config = readConfig();
+  const config = readTaskConfig();
   assertEmptyFolder(config);
   output.say(`checking ${options.file} …`);
-  const checked = await checkBackup(options.file, migrations.length);
-  const { header, summary } = checked;
+  const checked = await checkBackup(options.file);
+  const { header, summary, missing } = checked;
   const sealed = options.withoutKeys ? null : header.keys;
   const keys = sealed && (await openKeys(sealed, await knownPassphrase(config, options)));
   if (keys) assertKeysFit(config, keys);
   output.say(`restoring what was stored at ${header.at} …`);
-  await restoreBackup({ config, clock: systemClock, file: options.file, checked, keys });
+  const { file, takesOver = false } = options;
+  const { known, unknown, mirrors } = await restoreChecked({ config, file, checked, keys, takesOver });
   const documents = Object.values(summary.documents).reduce((sum, { count }) => sum + count, 0);
   output.data(`${documents} documents of ${header.at} are restored and equal to the backup`, {
     at: header.at,
     documents,
     companies: summary.companies,
     keys: keys !== null,
+    pausedMirrors: mirrors,
+    missing,
+    known,
   });
+  if (mirrors > 0)
+    output.say(`paused mirrors: ${mirrors}. An administrator of each company turns its mirror on (docs/backup.md)`);
+  if (missing.length > 0)
+    output.say(["damaged when the backup was made:", ...missing.map((line) => `  ${line}`)].join("\n"));
+  if (known.length > 0)
+    output.say(["known losses, which verify goes on to name:", ...known.map((line) => `  ${line}`)].join("\n"));
+  if (unknown !== null) output.say(unknown);
   if (currentKeys(config).length === 0)
-    output.say("there are no keys here: put them back before you start the server (docs/keys.md)");
+    output.say("there are no keys here: put them back before you start the server (docs/security.md)");
   return 0;
+}
+
+/** @returns the known losses, and how many mirrors are paused */
+export async function restoreChecked(
+  asked: Omit<RestoreAsk, "clock" | "finish">,
+): Promise<Recorded & { mirrors: number }> {
+  const clock = systemClock;
+  let restored = { known: [] as string[], unknown: null as string | null, mirrors: 0 };
+  await restoreBackup({
+    ...asked,
+    clock,
+    async finish(db, config) {
+      const losses = await recordLosses({ config, db, clock }, asked.checked);
+      restored = { ...losses, mirrors: (await pausedMirrors(db)).size };
+    },
+  });
+  return restored;
 }

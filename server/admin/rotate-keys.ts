@@ -2,15 +2,16 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { systemClock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
-import { readConfig, type Config } from "../config.ts";
+import { readTaskConfig, type Config } from "../config.ts";
 import { assertKeyring, rememberKeys } from "../data-folder/installation.ts";
 import { DataFolderInUseError } from "../database/sqlite/lock.ts";
 import { checkKeys } from "../integrity/keys.ts";
 import { checkAll } from "../integrity/report.ts";
 import { addKey, keyFile } from "../keys/key-file.ts";
 import { openKeyring, type Keyring } from "../keys/keyring.ts";
-import { countOlder, resealAll, type Resealed } from "../keys/reseal.ts";
-import { openDatabase } from "../services.ts";
+import { rememberLost, usedKeys } from "../keys/lost-keys.ts";
+import { countOlder, resealAll, type Resealed } from "../integrity/reseal.ts";
+import { openForTask } from "../open-for-task.ts";
 import { assertDataFolder } from "./companies.ts";
 import { openForReading } from "../open-for-reading.ts";
 import type { Output, OutputFlags } from "./output.ts";
@@ -25,7 +26,7 @@ interface RotateOptions extends OutputFlags {
 }
 
 export async function rotateKeys(options: RotateOptions, output: Output): Promise<number> {
-  const config = readConfig();
+  const config = readTaskConfig();
   await assertDataFolder(config);
   if (options.lost) return beginAgain(config, output);
   await assertOwnKeyring(config);
@@ -61,12 +62,14 @@ async function assertOwnKeyring(config: Config): Promise<void> {
 
 /** The keys of before are lost: what they encrypted has to be entered again, what they signed can't be verified. */
 async function beginAgain(config: Config, output: Output): Promise<number> {
-  const db = await openDatabase(config);
+  const db = await openForTask(config);
   try {
-    await db.prepare();
     const keys = openKeyring(config);
     await rememberKeys(db, keys, systemClock.now(), { forget: true });
     const { findings } = await checkAll(checkKeys(db, keys));
+    const isHere = (one: string) => keys.verifyKeys().some(({ kid: id }) => id === one);
+    const lost = [...(await usedKeys(db))].filter((one) => !isHere(one));
+    await rememberLost(db, lost, systemClock.now());
     const { kid } = keys.signing();
     const lines = [
       `key ${kid} encrypts and signs from now on`,
@@ -92,9 +95,8 @@ async function resealOrWait(config: Config, keys: Keyring, output: Output): Prom
 }
 
 async function reseal(config: Config, keys: Keyring): Promise<Resealed> {
-  const db = await openDatabase(config);
+  const db = await openForTask(config);
   try {
-    await db.prepare();
     return await resealAll(db, keys, systemClock);
   } finally {
     await db.close();

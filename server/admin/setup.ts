@@ -5,8 +5,8 @@ import { systemClock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
 import { createPasswords } from "../sign-in/passwords.ts";
 import { createFirstAdmin, hasSystemAdmin } from "../sign-in/setup.ts";
-import { readConfig } from "../config.ts";
-import { openDatabase } from "../services.ts";
+import { readTaskConfig } from "../config.ts";
+import { openForTask } from "../open-for-task.ts";
 import type { Output, OutputFlags } from "./output.ts";
 import { openPrompt } from "./prompt.ts";
 import { passwordFromStdin } from "./read-stdin.ts";
@@ -21,10 +21,9 @@ interface SetupOptions extends OutputFlags {
 const Answers = Setup.omit({ token: true });
 
 export async function setup(options: SetupOptions, output: Output): Promise<number> {
-  const config = readConfig();
-  const db = await openDatabase(config);
+  const config = readTaskConfig();
+  const db = await openForTask(config);
   try {
-    await db.prepare();
     if (await hasSystemAdmin({ db })) {
       throw new AppError(
         "conflict",

@@ -1,9 +1,9 @@
 /** `status`: how the running server is, asked over its port. Ends with 1 if a part needs an operator. */
 import { AppError } from "#core/errors.ts";
 import { ServerStatus } from "#core/status/schema.ts";
-import { isLoopback, readConfig, type Config } from "../config.ts";
+import { isLoopback, readTaskConfig, type Config } from "../config.ts";
 import { readKeyring } from "../keys/keyring.ts";
-import { statusProof } from "../status/endpoint.ts";
+import { operatorProof } from "../status/operator-proof.ts";
 import type { Output, OutputFlags } from "./output.ts";
 
 interface StatusOptions extends OutputFlags {
@@ -14,9 +14,9 @@ const attention = 1;
 const patienceMs = 10_000;
 
 export async function status(options: StatusOptions, output: Output): Promise<number> {
-  const config = readConfig();
+  const config = readTaskConfig();
   const url = new URL("/metrics", options.server ?? addressOf(config));
-  const proof = config.metricsToken ?? statusProof(readKeyring(config), Math.floor(Date.now() / 1000));
+  const proof = config.metricsToken ?? operatorProof(readKeyring(config), "status", Math.floor(Date.now() / 1000));
   const headers = {
     accept: "application/json",
     ...(proof === null ? {} : { authorization: `Bearer ${proof}` }),
@@ -41,23 +41,30 @@ export async function status(options: StatusOptions, output: Output): Promise<nu
 }
 
 /** A server that listens on all addresses answers here too. */
-function addressOf({ host, port }: Config): string {
+export function addressOf({ host, port }: Config): string {
   const name = isLoopback(host) || host === "0.0.0.0" || host === "::" ? "localhost" : host;
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }
 
 function linesOf(status: ServerStatus): string[] {
-  const { parts, queues, jobs, database, emails, repositories, backup } = status;
+  const { parts, damage, mirrors, queues, jobs, database, emails, repositories } = status;
+  // what the database would have to count
+  const isAway = parts.some(({ state }) => state === "unknown");
+  const counted = (text: string) => (isAway ? "unknown" : text);
   const row = (name: string, text: string) => `${name.padEnd(14)} ${text}`;
   const marks = { ok: "ok", off: "off", warning: "WARNING", problem: "PROBLEM", unknown: "unknown" };
   const busy = queues.filter(({ running, waiting }) => running + waiting > 0);
   const [oldest] = [...jobs].sort((a, b) => b.secondsAgo - a.secondsAgo);
   return [
     ...parts.map(({ part, state, text }) => row(part, `${marks[state].padEnd(8)} ${text}`)),
+    ...damage.map((line) => row("", line)),
+    ...mirrors.map(({ company, state, problem }) =>
+      row("", `mirror of ${company}: ${mirrorStates[state] ?? state}${problem === null ? "" : `: ${problem}`}`),
+    ),
     "",
     row("version", `${status.version}, ${status.engine}, up for ${duration(status.uptimeSeconds)}`),
     row("memory", `${Math.round(status.memoryBytes / 1_000_000)} MB`),
-    row("stored", `${status.companies} companies, ${status.users} users, ${status.sops} SOPs`),
+    row("stored", counted(`${status.companies} companies, ${status.users} users, ${status.sops} SOPs`)),
     row("database", `${database.running} running, ${database.waiting} waiting`),
     row(
       "queues",
@@ -69,13 +76,24 @@ function linesOf(status: ServerStatus): string[] {
         ? "none"
         : `${jobs.length}, the longest pause is ${duration(oldest.secondsAgo)} (${oldest.job})`,
     ),
-    row("emails", `${emails.pending} waiting, ${emails.failed} given up`),
-    row("commits", `${repositories.pending} waiting`),
-    row(
-      "last backup",
-      backup === null ? "none" : `${duration(backup.ageSeconds)} ago, ${(backup.bytes / 1_000_000).toFixed(1)} MB`,
-    ),
+    row("emails", counted(`${emails.pending} waiting, ${emails.failed} given up`)),
+    row("commits", counted(`${repositories.pending} waiting`)),
+    row("last backup", counted(backupText(status))),
   ];
+}
+
+const mirrorStates: Partial<Record<string, string>> = {
+  stopped: "stopped, the remote has other commits",
+  failing: "fails",
+  paused: "paused since a restore",
+};
+
+function backupText({ backup }: ServerStatus): string {
+  if (backup === null) return "none";
+  const size = `${(backup.bytes / 1_000_000).toFixed(1)} MB`;
+  return backup.ageSeconds < 0
+    ? `its date lies in the future: ${backup.at}, ${size}`
+    : `${duration(backup.ageSeconds)} ago, ${size}`;
 }
 
 function duration(seconds: number): string {

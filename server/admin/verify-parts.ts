@@ -8,16 +8,19 @@ import { differences } from "../backup/format.ts";
 import { checkBackup } from "../backup/read.ts";
 import { openBlobs } from "../blobs/open.ts";
 import type { Config } from "../config.ts";
+import { DataFolderError } from "../data-folder/installation.ts";
 import type { Collections } from "../database/documents.ts";
-import { migrations } from "../database/migration-list.ts";
-import { DatabaseUnavailableError, type Database } from "../database/port.ts";
+import { DatabaseUnavailableError, StorageFullError, type Database } from "../database/port.ts";
 import { checkKeys } from "../integrity/keys.ts";
+import { knownLosses, lossesFault, missingDocuments } from "../findings/known-losses.ts";
+import { lostCompanies } from "../integrity/companies.ts";
 import { checkLedger } from "../integrity/ledger.ts";
 import { checkAll } from "../integrity/report.ts";
 import { checkRepository } from "../integrity/repositories.ts";
 import { checkAssets, checkSops, checkVersions } from "../integrity/stored.ts";
 import { readKeyring } from "../keys/keyring.ts";
 import { databaseLedger } from "../repository/database-ledger.ts";
+import { isDenied } from "../file-errors.ts";
 import { createRepositories } from "../repository/repositories.ts";
 import { createLog } from "../services.ts";
 import { companiesFor } from "./companies.ts";
@@ -40,32 +43,65 @@ export type Part = (typeof parts)[number] | "backup";
 export interface PartReport {
   part: Part;
   ok: boolean;
+  /** Not checked: a store doesn't answer, or this user can't read it. That says nothing of what is in it. */
+  unreachable: boolean;
   /** Documents, events or rows checked; null if none are counted. */
   checked: number | null;
   findings: string[];
+  /** Known losses: gaps that a restored backup left. */
+  known: string[];
 }
 
 interface Given {
   config: Config;
   db: Database<Collections>;
   options: VerifyOptions;
+  /** Documents that couldn't be read so far. What reads them next leaves them out. */
+  damaged?: readonly string[];
 }
 
 type Checked = Pick<PartReport, "checked" | "findings">;
 
 export async function checkPart(part: Part, given: Given): Promise<PartReport> {
-  // damage may also show as a failure to read
-  const { checked, findings } = await checks[part](given).catch((error: unknown) => {
+  const { damaged = [] } = given;
+  const before = damaged.length;
+  let unreachable = false;
+  const result = await checks[part](given).catch((error: unknown) => {
     if (isUsage(error)) throw error;
-    return { checked: null, findings: [`it can't be read: ${error instanceof Error ? error.message : String(error)}`] };
+    unreachable = isUnreachable(error);
+    const message = messageOf(error);
+    // damage may also show as a failure to read
+    return { checked: null, findings: [unreachable ? message : `it can't be read: ${message}`] };
   });
-  return { part, ok: findings.length === 0, checked, findings };
+  const lines = [...new Set([...result.findings, ...damaged.slice(before)])];
+  const isKnown =
+    lines.length === 0 ? () => null : await knownLosses(given.db, readKeyring(given.config)).catch(() => () => null);
+  const known = lines.flatMap((line) => isKnown(line) ?? []);
+  const findings = lines.filter((line) => isKnown(line) === null);
+  return { part, ok: findings.length === 0, unreachable, checked: result.checked, findings, known };
+}
+
+const isUnreachable = (error: unknown) =>
+  error instanceof DatabaseUnavailableError ||
+  error instanceof StorageFullError ||
+  // a setting that names another store, or none
+  error instanceof DataFolderError ||
+  isDenied(error);
+
+function messageOf(error: unknown): string {
+  if (isDenied(error))
+    return `${(error as NodeJS.ErrnoException).path}: permission denied: give DATA_DIR to the server's user (chown -R)`;
+  return error instanceof Error ? error.message : String(error);
 }
 
 const isUsage = (error: unknown) => error instanceof Error && ["AppError", "ConfigError"].includes(error.name);
 
 const checks: Record<Part, (given: Given) => Promise<Checked>> = {
-  database: async ({ db }) => ({ checked: null, findings: await db.damage() }),
+  async database({ config, db }) {
+    const keys = readKeyring(config);
+    const damage = [...(await db.damage()), ...(await lossesFault(db, keys)), ...(await lostCompanies(db))];
+    return { checked: null, findings: [...damage, ...(await missingDocuments(db, keys))] };
+  },
   ledger: (given) => eachCompany(given, ({ _id }) => checkAll(checkLedger(given.db, _id))),
   async versions({ db }) {
     const versions = await checkAll(checkVersions(db));
@@ -100,7 +136,7 @@ const checks: Record<Part, (given: Given) => Promise<Checked>> = {
   },
   keys: ({ config, db }) => checkAll(checkKeys(db, readKeyring(config))),
   async backup({ config, db, options }) {
-    const { summary } = await checkBackup(options.backup ?? "", migrations.length);
+    const { summary } = await checkBackup(options.backup ?? "");
     const stored = await db.snapshot(async (moment) => summaryOf(moment, await openBlobs(config, moment)));
     const checked = Object.values(summary.documents).reduce((sum, { count }) => sum + count, 0);
     return { checked, findings: differences(summary, stored) };
@@ -115,7 +151,7 @@ async function eachCompany(
   const sum = { checked: 0, findings: [] as string[] };
   for (const company of await companiesFor(db, options.company)) {
     const { checked, findings } = await check(company).catch((error: unknown) => {
-      if (isUsage(error) || !(error instanceof Error) || error instanceof DatabaseUnavailableError) throw error;
+      if (isUsage(error) || !(error instanceof Error) || isUnreachable(error)) throw error;
       return { checked: 0, findings: [`${company.slug}: it can't be read: ${error.message}`] };
     });
     sum.checked += checked ?? 0;

@@ -2,7 +2,9 @@
 import path from "node:path";
 import { AppError } from "#core/errors.ts";
 import { openBlobs } from "../blobs/open.ts";
-import { readConfig } from "../config.ts";
+import { readTaskConfig } from "../config.ts";
+import { knownLosses, lostToRepository } from "../findings/known-losses.ts";
+import { readKeyring } from "../keys/keyring.ts";
 import { databaseLedger } from "../repository/database-ledger.ts";
 import { createRepositories, type Repositories } from "../repository/repositories.ts";
 import type { VerifyReport } from "../repository/verify.ts";
@@ -14,12 +16,14 @@ import type { VerifyOptions } from "./verify-parts.ts";
 
 interface Verified extends VerifyReport {
   company: string;
+  /** Known losses: gaps that a restored backup left. */
+  known: string[];
 }
 
 const mismatch = 1;
 
 export async function verifyRepositories(options: VerifyOptions, output: Output): Promise<number> {
-  const config = readConfig();
+  const config = readTaskConfig();
   await assertDataFolder(config);
   const log = createLog(config);
   const db = await openForReading(config);
@@ -32,8 +36,14 @@ export async function verifyRepositories(options: VerifyOptions, output: Output)
       throw new AppError("invalid_input", "--expect is a commit of one company: name it with --company");
     }
     const verified: Verified[] = [];
+    const keys = readKeyring(config);
+    const isKnown = await knownLosses(db, keys);
     for (const { _id, slug } of companies) {
-      verified.push({ company: slug, ...(await repositories.verify(_id, options.expect)) });
+      const report = await repositories.verify(_id, options.expect);
+      const lost = await lostToRepository(db, keys, _id);
+      const known = [...lost, ...report.findings.flatMap(({ message }) => isKnown(`${slug}: ${message}`) ?? [])];
+      const findings = report.findings.filter(({ message }) => isKnown(`${slug}: ${message}`) === null);
+      verified.push({ company: slug, ...report, ok: findings.length === 0, findings, known });
     }
     const ok = verified.every((report) => report.ok);
     output.data(verified.flatMap(linesOf).join("\n") || "no company exists yet", { companies: verified }, ok);
@@ -46,12 +56,13 @@ export async function verifyRepositories(options: VerifyOptions, output: Output)
 }
 
 /** The heads are worth noting down somewhere else: they are what `--expect` takes. */
-function linesOf({ company, ok, events, head, lag, expectedSeq, findings }: Verified): string[] {
+function linesOf({ company, ok, events, head, lag, expectedSeq, findings, known }: Verified): string[] {
+  const lost = known.map((line) => `  ${line}`);
   if (!ok) {
     const findingLines = findings.map(
       ({ seq, where, message }) => `  ${where}${seq === null ? "" : `, seq ${seq}`}: ${message}`,
     );
-    return [`${company}: DIFFERS`, ...findingLines];
+    return [`${company}: DIFFERS`, ...findingLines, ...lost];
   }
   const waiting = lag > 0 ? `, ${lag} not committed here yet` : "";
   const found = expectedSeq === null ? [] : [`  the expected commit is that of event ${expectedSeq}`];
@@ -60,5 +71,6 @@ function linesOf({ company, ok, events, head, lag, expectedSeq, findings }: Veri
     `  main    ${head.main ?? "none"}`,
     `  history ${head.history ?? "none"}`,
     ...found,
+    ...lost,
   ];
 }

@@ -3,8 +3,10 @@
  * it. Reads only, so it runs beside a server and on a folder that can't be written.
  */
 import { AppError } from "#core/errors.ts";
-import { readConfig, type Config } from "../config.ts";
+import { readTaskConfig, type Config } from "../config.ts";
 import { assertDataFolder } from "./companies.ts";
+import { damagedDocument } from "../database/port.ts";
+import { withNames } from "../findings/names.ts";
 import { openForReading } from "../open-for-reading.ts";
 import type { Output } from "./output.ts";
 import { checkPart, parts, type Part, type PartReport, type VerifyOptions } from "./verify-parts.ts";
@@ -12,6 +14,8 @@ import { verifyAudit } from "./verify-audit.ts";
 import { verifyRepositories } from "./verify-repositories.ts";
 
 const findingsExit = 1;
+/** As everywhere for what can't be reached. */
+const unreachableExit = 5;
 /** SQLITE_CORRUPT. */
 const damagedFile = 11;
 
@@ -29,26 +33,43 @@ export async function verify(options: VerifyOptions, output: Output): Promise<nu
   // a single part reports all details: heads, rows, anchors
   if (chosen.length === 1 && options.repo) return verifyRepositories(options, output);
   if (chosen.length === 1 && options.audit) return verifyAudit(options, output);
-  const config = readConfig();
+  const config = readTaskConfig();
   await assertDataFolder(config);
-  const reports = await reportsOf(chosen, config, options);
+  const { reports, lines } = await reportsOf(chosen, config, options);
   const ok = reports.every((report) => report.ok);
-  output.data(reports.flatMap(linesOf).join("\n"), { parts: reports }, ok);
-  return ok ? 0 : findingsExit;
+  output.data(lines.join("\n"), { parts: reports }, ok);
+  if (ok) return 0;
+  return reports.every((report) => report.ok || report.unreachable) ? unreachableExit : findingsExit;
 }
 
-async function reportsOf(chosen: readonly Part[], config: Config, options: VerifyOptions): Promise<PartReport[]> {
-  const db = await openForReading(config).catch((error: unknown) => {
+interface Told {
+  reports: PartReport[];
+  /** The same as text, with the names of what is damaged. */
+  lines: string[];
+}
+
+async function reportsOf(chosen: readonly Part[], config: Config, options: VerifyOptions): Promise<Told> {
+  const damaged: string[] = [];
+  const onDamage = (collection: string, id: string) => void damaged.push(damagedDocument(collection, id));
+  const db = await openForReading(config, { onDamage }).catch((error: unknown) => {
     if ((error as { errcode?: number }).errcode !== damagedFile) throw error;
     return null;
   });
   if (db === null) {
-    return [{ part: "database", ok: false, checked: null, findings: ["it can't be opened: restore the last backup"] }];
+    const findings = ["it can't be opened: restore the last backup"];
+    const report: PartReport = { part: "database", ok: false, unreachable: false, checked: null, findings, known: [] };
+    return { reports: [report], lines: linesOf(report, findings) };
   }
   try {
     const reports: PartReport[] = [];
-    for (const part of chosen) reports.push(await checkPart(part, { config, db, options }));
-    return reports;
+    const lines: string[] = [];
+    for (const part of chosen) {
+      const report = await checkPart(part, { config, db, options, damaged });
+      const found = [...report.findings, ...report.known];
+      reports.push(report);
+      lines.push(...linesOf(report, await withNames(db, found).catch(() => found)));
+    }
+    return { reports, lines };
   } finally {
     await db.close();
   }
@@ -63,7 +84,8 @@ function chosenParts({ repo, audit, assets, backup }: VerifyOptions): readonly P
   return backup === undefined ? chosen : [...chosen, "backup"];
 }
 
-function linesOf({ part, ok, checked, findings }: PartReport): string[] {
-  const head = `${part.padEnd(13)} ${ok ? "ok" : part === "backup" ? "DIFFERS" : "DAMAGED"}${checked === null ? "" : `, ${checked} checked`}`;
-  return [head, ...findings.map((line) => `  ${line}`)];
+function linesOf({ part, ok, unreachable, checked }: PartReport, found: readonly string[]): string[] {
+  const fault = unreachable ? "NOT CHECKED" : part === "backup" ? "DIFFERS" : "DAMAGED";
+  const head = `${part.padEnd(13)} ${ok ? "ok" : fault}${checked === null ? "" : `, ${checked} checked`}`;
+  return [head, ...found.map((line) => `  ${line}`)];
 }

@@ -17,7 +17,7 @@ import type {
   UserDocument,
 } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
-import { sendEvent } from "../events/send-event.ts";
+import { record, type Row } from "../effects/record.ts";
 import type { Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { assertSwitchedOn } from "./access.ts";
@@ -135,8 +135,7 @@ export async function finishCall(
     if (call.key === "global") await adjust(tx, companyMeter(companyId), call.at, more, at, call._id);
     const { _id, companyId: _companyId, ...fields } = settled;
     await tx.forCompany(companyId).collection("ai_calls").updateOne({ _id }, { $set: fields });
-    await audit(tx, settled, user.name, at, origin);
-    await sendEvent(tx, companyId, ["ai"], at, [user._id]);
+    await record(tx, { user, origin }, { companyId, at, hears: { resources: ["ai"], to: [user._id] } }, rowOf(settled));
     return { settled, off };
   });
   if (off) throw off;
@@ -193,24 +192,20 @@ async function withoutLost(tx: Tx, { companyId, running }: AiMeterDocument, at: 
       { $set: { outcome: "lost" } },
       { returnDocument: "after" },
     );
-    if (found) await audit(tx, found, null, at, null);
+    if (found)
+      await recordAudit(tx, { companyId, at, userId: found.userId, userName: null, origin: null, ...rowOf(found) });
   }
   return running.filter((call) => !isLost(call));
 }
 
-function audit(tx: Tx, call: AiCallDocument, userName: string | null, at: string, origin: Origin | null) {
-  const { _id: entityId, companyId, userId, kind, outcome, model, prompt, key, promptTokens, completionTokens } = call;
-  return recordAudit(tx, {
-    companyId,
-    userId,
-    userName,
+function rowOf(call: AiCallDocument): Row {
+  const { _id: entityId, kind, outcome, model, prompt, key, promptTokens, completionTokens } = call;
+  return {
     action: `ai.${kind}`,
     entityType: "ai_call",
     entityId,
     changes: { outcome, model, prompt, key, promptTokens, completionTokens },
-    at,
-    origin,
-  });
+  };
 }
 
 /** The company's own budget, at most the operator's. */

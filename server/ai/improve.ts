@@ -70,12 +70,15 @@ export async function tidy(services: Services, text: Text): Promise<Answer> {
 }
 
 /** In canonical form, as a save would store it: what to compare a proposal with. */
-async function readable({ render }: Pick<Services, "render">, { title, content, markdown }: Text): Promise<string> {
+async function readable(
+  { render, address }: Pick<Services, "render" | "address">,
+  { title, content, markdown }: Text,
+): Promise<string> {
   const given = markdown?.trim() ? markdown : (await render.fromHtml(content ?? "")).markdown;
   if (given.trim() === "") {
     throw new AppError("invalid_input", "Add some content first", { content: "Add some content first" });
   }
-  return (await render.body(given, title)).markdown;
+  return (await render.compose({ markdown: given }, { title, origin: address.url })).markdown;
 }
 
 async function presented(

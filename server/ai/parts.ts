@@ -1,5 +1,5 @@
 /** The AI's part in a saved text, from the records of the calls that the save names. */
-import type { AiPart } from "#core/ai/part.ts";
+import type { AiPart } from "#core/sops/ai-part.ts";
 import { AppError } from "#core/errors.ts";
 import type { UserDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";

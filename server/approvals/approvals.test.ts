@@ -3,7 +3,8 @@ import { execFileSync } from "node:child_process";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Approval } from "#core/approvals/schema.ts";
 import type { ApprovalRule } from "#core/companies/settings.ts";
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { describeServer, type Company, type TestUser } from "../../test/server.ts";
 
 const draft = { title: "Wash hands", description: "D", markdown: "Use soap\n" };
@@ -82,16 +83,16 @@ describeServer("approvals", (server) => {
         status: "pending",
         outcome: null,
         requestNote: "Please look",
-        requestedBy: { id: editor.id, name: "Eve Editor" },
+        requestedBy: { id: editor.id, name: "Eve Editor", username: editor.username },
         rule: { kind: "all", count: null },
         needed: 2,
         createdAt: expect.any(String),
         resolvedAt: null,
         endedBy: null,
-        approvers: [manager, viewer].map(({ id: userId, name }) => ({
+        approvers: [manager, viewer].map(({ id: userId, name, username }) => ({
           id: expect.any(String),
           userId,
-          user: { name, initials: name === "Max Manager" ? "MM" : "VV" },
+          user: { name, username, initials: name === "Max Manager" ? "MM" : "VV" },
           status: "pending",
           comment: null,
           respondedAt: null,
@@ -180,11 +181,11 @@ describeServer("approvals", (server) => {
         "approval_requested Vic",
       ]);
       expect((await log(request)).map(({ action, userName }) => `${action} ${userName}`)).toEqual([
-        "sop.create Eve Editor",
-        "sop.request_approval Eve Editor",
-        "sop.approve Vic Viewer",
-        "sop.approve Max Manager",
-        "sop.publish Max Manager",
+        `sop.create ${printedName(editor)}`,
+        `sop.request_approval ${printedName(editor)}`,
+        `sop.approve ${printedName(viewer)}`,
+        `sop.approve ${printedName(manager)}`,
+        `sop.publish ${printedName(manager)}`,
       ]);
       expect((await log(request))[2]?.changes).toMatchObject({
         requestId: request.id,
@@ -310,6 +311,7 @@ describeServer("approvals", (server) => {
         expect(ended?.endedBy).toEqual({
           id: user.id,
           name: user === editor ? "Eve Editor" : "Max Manager",
+          username: user.username,
           comment: "Too early",
         });
         expect(await sopOf(request)).toMatchObject({ status: "draft", requestId: null, approvers: [] });
@@ -500,8 +502,8 @@ describeServer("approvals", (server) => {
     const message = execFileSync("git", [`--git-dir=${gitDir}`, "log", "-1", "--format=%B", "main"], {
       encoding: "utf8",
     });
-    expect(message).toContain(`Approved-by: Max Manager <${manager.id}@`);
-    expect(message).toContain(`Approved-by: Vic Viewer <${viewer.id}@`);
+    expect(message).toContain(`Approved-by: ${printedName(manager)} <${manager.id}@`);
+    expect(message).toContain(`Approved-by: ${printedName(viewer)} <${viewer.id}@`);
     expect(message.match(/^Approved-at: /gm)).toHaveLength(2);
   });
 

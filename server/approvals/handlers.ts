@@ -13,7 +13,6 @@ import {
 } from "#core/approvals/rules.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
-import { assertStillSigned } from "../companies/effect.ts";
 import type { ApprovalRequestDocument, ApproverDocument, SopDocument } from "../database/documents.ts";
 import type { Call, Handlers, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
@@ -25,7 +24,7 @@ import { dateField, loadBase } from "../sops/edit/text.ts";
 import { listRequests } from "./list.ts";
 import { chooseApprovers, possibleApprovers, permissionLost, tooFewMessage } from "./people.ts";
 import { presentApprovals, ruleOfRequest, type RequestOfSop } from "./present.ts";
-import { approvalsIn, decisionStep, replaceStep, requestStep, withdrawStep } from "./steps.ts";
+import { approvalsIn, decisionStep, replaceStep, requestStep, signedNow, withdrawStep } from "./steps.ts";
 
 type Signed = { identity: Identity } & Pick<Call, "origin" | "idempotency" | "ifMatch">;
 type OnRequest = Signed & { params: { id: string } };
@@ -37,7 +36,7 @@ export function sopApprovalHandlers(services: Services): Pick<Handlers<"sops">, 
   return {
     async requestApproval(call) {
       const { identity, body, params } = call;
-      const author = authorOf(call, clock.now());
+      const author = { ...authorOf(call, clock.now()), identity: call.identity };
       const requestId = newId();
       const load = async () => {
         const sop = await loadFor(services, identity.actor, params.id, "sop.request_approval");
@@ -60,6 +59,7 @@ export function sopApprovalHandlers(services: Services): Pick<Handlers<"sops">, 
           contentHash: sop.contentHash,
           requestedBy: identity.user._id,
           requestedByName: identity.user.name,
+          requestedByUsername: identity.user.username,
           requestNote: body.requestNote?.trim() || null,
           ...(body.changeClass && { changeClass: body.changeClass }),
           ...(body.effectiveAt !== undefined && {
@@ -73,7 +73,7 @@ export function sopApprovalHandlers(services: Services): Pick<Handlers<"sops">, 
           createdAt: author.at,
           resolvedAt: null,
         };
-        return [signed(call, requestStep(sop, author, request))];
+        return [requestStep(sop, author, request)];
       });
       return answer(services, identity.actor, await loadRequest({ db }, identity.actor, requestId));
     },
@@ -86,7 +86,7 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
   /** One action on one request: load, check, step, write. Starts over if another write came in between. */
   async function act(call: OnRequest, step: (found: RequestOfSop, author: Author) => Promise<Step[]> | Step[]) {
     const { actor } = call.identity;
-    const author = authorOf(call, clock.now());
+    const author = { ...authorOf(call, clock.now()), identity: call.identity };
     const { sop: first } = await loadRequest({ db }, actor, call.params.id);
     const load = async () => {
       const { sop } = await loadRequest({ db }, actor, call.params.id);
@@ -96,8 +96,7 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
     const sop = await changeSop(services, author, first._id, load, async (latest) => {
       // read after the SOP: a newer request belongs to another write, and then this one fails
       const request = await requestOf({ db }, actor, call.params.id);
-      const [head1, ...more] = await step({ request, sop: latest }, author);
-      return head1 ? [signed(call, head1), ...more] : [];
+      return step({ request, sop: latest }, author);
     });
     return answer(services, actor, { request: await requestOf({ db }, actor, call.params.id), sop });
   }
@@ -109,7 +108,7 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
         const { at } = author;
         const decision = { kind, comment, at, contentHash: request.contentHash };
         const { rule } = await ruleOfRequest(services, { request, sop });
-        const decided = decide({ ...request, rule }, author.user._id, decision);
+        const decided = signedNow(decide({ ...request, rule }, author.user._id, decision), call.identity.user);
         assertPinned(sop, request);
         if (!canBeApprover(call.identity.actor, sop)) throw new AppError("forbidden", permissionLost);
         if (kind === "approve") {
@@ -157,9 +156,10 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
       return {
         ...of,
         approversNeeded: approversNeeded(of.rule),
-        people: people.map(({ person: { _id, name, initials, role }, reason }) => ({
+        people: people.map(({ person: { _id, name, username, initials, role }, reason }) => ({
           id: _id,
           name,
+          username,
           initials,
           role,
           eligible: reason === null,
@@ -196,17 +196,6 @@ async function answer(services: Pick<Services, "db" | "companies" | "clock">, ac
   const [approval] = await presentApprovals(services, actor, [found]);
   if (!approval) throw new AppError("not_found");
   return approval;
-}
-
-/** Refuses the action of a user who has just lost access. */
-function signed({ identity }: Signed, step: Step): Step {
-  return {
-    ...step,
-    async also(tx) {
-      await assertStillSigned(tx, identity);
-      await step.also?.(tx);
-    },
-  };
 }
 
 /** The request is about one text: what the SOP says now must be that. @throws AppError conflict */

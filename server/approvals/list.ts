@@ -60,7 +60,11 @@ function newestFirst(found: RequestOfSop[]): RequestOfSop[] {
 }
 
 /** Reads page by page until the actor can see enough of them. */
-async function visibleOf(services: Storage, actor: Actor, filter: Filter): Promise<RequestOfSop[]> {
+async function visibleOf(
+  services: Storage,
+  actor: Actor,
+  filter: Filter<ApprovalRequestDocument>,
+): Promise<RequestOfSop[]> {
   const requests = services.db.forCompany(actor.companyId).collection("approval_requests");
   const visible: RequestOfSop[] = [];
   let before: ApprovalRequestDocument | undefined;
@@ -76,7 +80,7 @@ async function visibleOf(services: Storage, actor: Actor, filter: Filter): Promi
   return visible;
 }
 
-function olderThan({ createdAt, _id }: ApprovalRequestDocument): Filter {
+function olderThan({ createdAt, _id }: ApprovalRequestDocument): Filter<ApprovalRequestDocument> {
   return { createdAt: { $lte: createdAt }, $or: [{ createdAt: { $lt: createdAt } }, { _id: { $lt: _id } }] };
 }
 

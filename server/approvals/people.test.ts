@@ -1,6 +1,6 @@
 /** Who may be named: the author's own work, those who left, those who take their place. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import { cookieOf, describeServer, type Company, type TestUser } from "../../test/server.ts";
 
 const draft = { title: "T", description: "D", markdown: "M\n" };
@@ -212,7 +212,7 @@ describeServer("approvers", (server) => {
           .db.collection("notifications")
           .find({ sopId: request.sopId, kind: "approver_unavailable" });
         expect(told.map(({ userId, detail }) => [userId, detail["name"], detail["requestId"]])).toEqual([
-          [editor.id, "Lea Leaving", request.id],
+          [editor.id, `Lea Leaving (${leaving.username})`, request.id],
         ]);
         const [shown] = await editor.client.approvals.list({ query: { sopId: request.sopId } });
         expect(shown).toMatchObject({ status: "pending", needed: 2 });

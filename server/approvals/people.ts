@@ -21,25 +21,38 @@ import type {
   SopDocument,
   UserDocument,
 } from "../database/documents.ts";
-import type { Transaction } from "../database/port.ts";
+import type { Projection, Transaction } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
+import { writersBefore } from "../sops/history/writers.ts";
 
-type Person = Pick<UserDocument, "_id" | "name" | "initials" | "role" | "status" | "teamIds" | "permissions">;
-const personOnly = { name: 1, initials: 1, role: 1, status: 1, teamIds: 1, permissions: 1 } as const;
+type Person = Pick<
+  UserDocument,
+  "_id" | "name" | "username" | "initials" | "role" | "status" | "teamIds" | "permissions"
+>;
+const personOnly: Projection<UserDocument> = {
+  name: 1,
+  username: 1,
+  initials: 1,
+  role: 1,
+  status: 1,
+  teamIds: 1,
+  permissions: 1,
+};
 
 /** Approvers of a request, without those replaced. */
 export const isCurrent = ({ replacedAt }: ApproverDocument): boolean => replacedAt === null;
 export const currentIds = (approvers: readonly ApproverDocument[]): string[] =>
   approvers.filter(isCurrent).map(({ userId }) => userId);
 
-type Deciding = Pick<Services, "db" | "companies" | "clock">;
+type Checking = Pick<Services, "db" | "companies" | "clock">;
+type Deciding = Checking & Pick<Services, "templates">;
 
 /** Checks people as approvers of the latest version: their part in it, and the company's settings. */
-async function eligibilityOf({ db, companies, clock }: Deciding, sop: SopDocument, requestedBy: string) {
+async function eligibilityOf({ db, companies, clock, templates }: Deciding, sop: SopDocument, requestedBy: string) {
   const company = await companies.get(sop.companyId);
   const involved: Involved = {
     requestedBy,
-    writers: await writersOf({ db }, sop),
+    writers: await writersBefore(db, templates, sop, sop.version),
     allowSelfApproval: company?.settings.allowSelfApproval ?? false,
   };
   const now = clock.now();
@@ -53,17 +66,6 @@ function candidateFrom(person: Person, company: CompanyDocument | null, now: str
     actor: resolveActor(source, company?.settings ?? defaultSettings, now),
     isActive: person.status === "active",
   };
-}
-
-/** The authors of all versions after the last published one, up to the latest version. */
-async function writersOf({ db }: Pick<Services, "db">, { companyId, _id, version }: SopDocument): Promise<Set<string>> {
-  const company = db.forCompany(companyId);
-  const periods = await company.collection("published_periods").find({ sopId: _id }, { projection: { version: 1 } });
-  const published = Math.max(0, ...periods.map((period) => period.version).filter((one) => one < version));
-  const since = await company
-    .collection("sop_versions")
-    .find({ sopId: _id, version: { $gt: published } }, { projection: { changedBy: 1 } });
-  return new Set(since.map(({ changedBy }) => changedBy));
 }
 
 export interface PossibleApprover {
@@ -107,10 +109,11 @@ export async function chooseApprovers(
     throw new AppError("invalid_input", "Some of the approvers can't approve this SOP", Object.fromEntries(refused));
   return [...people.values()]
     .sort((a, b) => ids.indexOf(a._id) - ids.indexOf(b._id))
-    .map(({ _id, name, initials }) => ({
+    .map(({ _id, name, username, initials }) => ({
       id: newId(),
       userId: _id,
       name,
+      username,
       initials,
       status: "pending",
       comment: null,
@@ -139,7 +142,7 @@ type CheckApprover = (userId: string, sop: SopDocument) => IneligibleReason | nu
 
 /** For answers: the company as the cache has it. */
 export async function approverCheck(
-  { db, companies, clock }: Deciding,
+  { db, companies, clock }: Checking,
   companyId: string,
   ids: readonly string[],
 ): Promise<CheckApprover> {

@@ -72,17 +72,19 @@ function presentApproval(
     status: request.status,
     outcome: request.outcome,
     requestNote: request.requestNote,
-    requestedBy: { id: request.requestedBy, name: request.requestedByName },
+    requestedBy: { id: request.requestedBy, name: request.requestedByName, username: request.requestedByUsername },
     rule: request.rule,
     needed: approvalsNeeded(request),
     createdAt: request.createdAt,
     ...(request.effectiveAt !== undefined && { effectiveAt: request.effectiveAt }),
     resolvedAt: request.resolvedAt,
-    endedBy: endedBy ? { id: endedBy.userId, name: endedBy.name, comment: endedBy.comment } : null,
+    endedBy: endedBy
+      ? { id: endedBy.userId, name: endedBy.name, username: endedBy.username, comment: endedBy.comment }
+      : null,
     approvers: request.approvers.map((one) => ({
       id: one.id,
       userId: one.userId,
-      user: { name: one.name, initials: one.initials },
+      user: { name: one.name, username: one.username, initials: one.initials },
       status: one.status,
       comment: one.comment,
       respondedAt: one.respondedAt,

@@ -1,8 +1,8 @@
 /** Who can be named and decide: enough people for the rule, each with the permission to approve, when they decide too. */
 import { beforeAll, describe, expect, test } from "vitest";
 import type { ApprovalRule } from "#core/companies/settings.ts";
-import { ApiError } from "#core/contract/client.ts";
-import { cookieOf, describeServer, type Company, type TestUser } from "../../test/server.ts";
+import { ApiError } from "#core/api/client.ts";
+import { cookieOf, describeServer, password, type Company, type TestUser } from "../../test/server.ts";
 import { endRights } from "../permissions/rights-end.ts";
 
 const draft = { title: "Clean the slicer", description: "D", markdown: "Pull the plug\n" };
@@ -180,7 +180,7 @@ describeServer("the permission to approve", (server) => {
       for (const decide of [again.approvals.approve, again.approvals.reject])
         expect(await decide({ params: { id: request.id } }).catch(refused)).toMatch(/^40[34]/);
       await losses[how]?.(leaving, request.sopId);
-      expect(await told(request.sopId)).toEqual([[editor.id, "Lea Leaving"]]);
+      expect(await told(request.sopId)).toEqual([[editor.id, `Lea Leaving (${username})`]]);
       const [shown] = await editor.client.approvals.list({ query: { sopId: request.sopId } });
       expect(shown?.approvers.map(({ active }) => active)).toEqual([false, true]);
       expect(await again.approvals.list({ query: { mine: "true" } })).toEqual([]);
@@ -211,14 +211,17 @@ describeServer("the permission to approve", (server) => {
       await approve(reviewer, request.id);
       server().clock.advance(3_600_001);
       await endRights.run(server().running.services, server().clock.now());
-      expect(await told(params.id)).toEqual([[editor.id, "Tim Timed"]]);
+      expect(await told(params.id)).toEqual([[editor.id, `Tim Timed (${timed.username})`]]);
       const { permissions } = await manager.client.sops.permissions({ params });
       const own = permissions.find(({ userId }) => userId === granted.id)?.id ?? "";
       await manager.client.sops.revoke({ params: { ...params, permissionId: own } });
       await admin.client.teams.remove({ params: { id: teamId } });
-      expect((await told(params.id)).map(([, name]) => name)).toEqual(["Tim Timed", "Gus Granted", "Mia Member"]);
+      expect((await told(params.id)).map(([, name]) => name)).toEqual(
+        [timed, granted, member].map(({ name, username }) => `${name} (${username})`),
+      );
       for (const user of [timed, granted, member])
         expect(await approve(user, request.id).catch(refused)).toBe("403 forbidden");
+      await admin.client.account.prove({ body: { currentPassword: password } });
       await admin.client.companyUsers.update({ params: { id: reviewer.id }, body: { role: "viewer" } });
       const [shown] = await editor.client.approvals.list({ query: { sopId: params.id } });
       expect(shown?.approvers.map(({ status, active }) => [status, active])).toEqual([

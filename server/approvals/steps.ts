@@ -1,17 +1,23 @@
 /** Actions on a request, as steps of its SOP. The SOP's revision puts simultaneous decisions in order. */
 import { waitingApprovers, type ApprovalOutcome, type Decided, type DecisionKind } from "#core/approvals/rules.ts";
-import type { NotificationKind } from "#core/notifications/kinds.ts";
 import type { Approval } from "#core/repository/event.ts";
-import type { ApprovalRequestDocument, ApproverDocument, Collections, SopDocument } from "../database/documents.ts";
+import type {
+  ApprovalRequestDocument,
+  ApproverDocument,
+  Collections,
+  SopDocument,
+  UserDocument,
+} from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
-import { notify } from "../notifications/notify.ts";
-import { settleRequests } from "../notifications/settle.ts";
+import type { ApprovalFacts } from "../effects/events.ts";
 import { withGrantees } from "../permissions/grantees.ts";
 import { leaveReview, type Author, type Step } from "../sops/edit/steps.ts";
 import { ChangedMeanwhile } from "../sops/edit/concurrent-change.ts";
+import { endedByOf } from "./cancel.ts";
 import { currentIds, assertMayDecide, assertStillAble, isCurrent } from "./people.ts";
 
-const named = (approvers: readonly ApproverDocument[]) => approvers.map(({ userId, name }) => ({ userId, name }));
+const named = (approvers: readonly ApproverDocument[]) =>
+  approvers.map(({ userId, name, username }) => ({ userId, name, username }));
 
 /** The audit log names each use of the setting that allows self-approval. */
 function selfApproval(approvers: readonly ApproverDocument[]): Record<string, unknown> {
@@ -19,34 +25,13 @@ function selfApproval(approvers: readonly ApproverDocument[]): Record<string, un
   return own.length === 0 ? {} : { selfApproval: named(own) };
 }
 
-/** The `also` of a step that notifies people about the request. */
-function notifying(
-  author: Author,
-  request: ApprovalRequestDocument,
-  kind: NotificationKind,
-  to: readonly (string | null)[],
-  detail: Record<string, string | number | null> = {},
-) {
-  return (tx: Transaction<Collections>) =>
-    notify(tx, {
-      companyId: request.companyId,
-      to: to.filter((id) => id !== null),
-      kind,
-      sopId: request.sopId,
-      actor: author.user,
-      detail: { requestId: request._id, version: request.version, ...detail },
-      at: author.at,
-    });
-}
-
-/** Marks notifications as read for users who no longer have to act on the request. */
-function markNotificationsRead(
-  tx: Transaction<Collections>,
-  { companyId, _id: requestId }: ApprovalRequestDocument,
-  users: readonly string[],
-  at: string,
-): Promise<void> {
-  return settleRequests(tx, { companyId, requestId, users, at });
+/** @param request with its approvers after the step */
+function factsOf(
+  { ownerId }: SopDocument,
+  { _id: requestId, version, requestedBy, approvers }: ApprovalRequestDocument,
+  { outcome = null, left = 0 }: { outcome?: ApprovalOutcome | null; left?: number } = {},
+): ApprovalFacts {
+  return { requestId, version, requestedBy, ownerId, approvers: currentIds(approvers), outcome, left };
 }
 
 async function store(
@@ -63,7 +48,6 @@ async function store(
 
 export function requestStep(sop: SopDocument, author: Author, request: ApprovalRequestDocument): Step {
   const { approvers, rule, requestNote } = request;
-  const notifyApprovers = notifying(author, request, "approval_requested", currentIds(approvers));
   return {
     verb: "request_approval",
     sop: withGrantees({
@@ -75,20 +59,14 @@ export function requestStep(sop: SopDocument, author: Author, request: ApprovalR
       updatedAt: author.at,
     }),
     note: requestNote,
+    request: factsOf(sop, request, { left: currentIds(approvers).length }),
     changes: { requestId: request._id, rule, approvers: named(approvers), ...selfApproval(approvers) },
     async also(tx) {
       await assertStillAble(tx, sop, approvers, author.at);
       await tx.forCompany(request.companyId).collection("approval_requests").insertOne(request);
-      await notifyApprovers(tx);
     },
   };
 }
-
-const kinds = {
-  approve: "approval_approved",
-  reject: "approval_rejected",
-  request_changes: "approval_changes_requested",
-} as const satisfies Record<DecisionKind, NotificationKind>;
 
 /**
  * One decision. A rejection or a request for changes makes the SOP a draft. The effect of a final approval is another
@@ -103,22 +81,18 @@ export function decisionStep(
 ): Step {
   const { comment = null, isOwnWork } = approvers.find((one) => isCurrent(one) && one.userId === author.user._id) ?? {};
   const ends = status !== "pending";
-  // all involved get a notification of the end; before it, only the requester gets notifications
-  const to = ends ? [request.requestedBy, sop.ownerId, ...currentIds(approvers)] : [request.requestedBy];
   const waitingFor = ends ? [] : currentIds(waitingApprovers({ ...request, approvers }));
-  const notifyOthers = notifying(author, request, kinds[kind], to, { outcome, left: waitingFor.length });
   return {
     verb: kind,
     sop:
       status === "rejected" ? { ...leaveReview(sop), status: "draft", updatedAt: author.at } : { ...sop, waitingFor },
     note: comment,
+    request: factsOf(sop, { ...request, approvers }, { outcome, left: waitingFor.length }),
     changes: { requestId: request._id, outcome, ...(isOwnWork ? { selfApproval: true } : {}) },
     ...(ends ? { resolves: true as const } : {}),
     async also(tx) {
       await assertMayDecide(tx, sop, author.user._id, author.at);
       await store(tx, request, { approvers, ...progress(author.at, status, outcome, approvers) });
-      await markNotificationsRead(tx, request, ends ? currentIds(approvers) : [author.user._id], author.at);
-      await notifyOthers(tx);
     },
   };
 }
@@ -134,11 +108,27 @@ function progress(
   return { waitingFor: waiting.map(({ userId }) => userId) };
 }
 
+/** The decision has the approver's name and initials of this moment, which can be others than those of the request. */
+export function signedNow(
+  decided: Decided<ApproverDocument>,
+  { _id, name, username, initials }: Pick<UserDocument, "_id" | "name" | "username" | "initials">,
+): Decided<ApproverDocument> {
+  const approvers = decided.approvers.map((one) =>
+    isCurrent(one) && one.userId === _id ? { ...one, name, username, initials } : one,
+  );
+  return { ...decided, approvers };
+}
+
 /** The approvals of a published version, as its commit names them. */
 export function approvalsIn(approvers: readonly ApproverDocument[]): Approval[] {
   return approvers
     .filter((one) => isCurrent(one) && one.status === "approved")
-    .map(({ userId, name, respondedAt }) => ({ userId, name, at: respondedAt ?? "" }));
+    .map(({ userId, name, username, respondedAt }) => ({
+      userId,
+      name,
+      ...(username && { username }),
+      at: respondedAt ?? "",
+    }));
 }
 
 export function withdrawStep(
@@ -147,22 +137,17 @@ export function withdrawStep(
   request: ApprovalRequestDocument,
   comment: string | null,
 ): Step {
-  const notifyOthers = notifying(author, request, "approval_withdrawn", [
-    request.requestedBy,
-    ...currentIds(request.approvers),
-  ]);
   return {
     verb: "withdraw",
     sop: { ...leaveReview(sop), status: "draft", updatedAt: author.at },
     note: comment,
+    request: factsOf(sop, request, { outcome: "withdrawn" }),
     changes: { requestId: request._id, outcome: "withdrawn" },
     resolves: true,
     async also(tx) {
-      const endedBy = { userId: author.user._id, name: author.user.name, comment };
+      const endedBy = endedByOf(author, comment);
       const ended = progress(author.at, "rejected", "withdrawn", request.approvers);
       await store(tx, request, { ...ended, endedBy });
-      await markNotificationsRead(tx, request, currentIds(request.approvers), author.at);
-      await notifyOthers(tx);
     },
   };
 }
@@ -176,28 +161,29 @@ export function replaceStep(
   { from, to }: { from: string; to: ApproverDocument },
 ): Step {
   const gone = request.approvers.find(({ userId }) => userId === from);
-  const [tellNew, tellOld] = [
-    notifying(author, request, "approval_requested", [to.userId]),
-    notifying(author, request, "approver_replaced", [from]),
-  ];
+  const waitingFor = currentIds(waitingApprovers({ ...request, approvers }));
   return {
     verb: "replace_approver",
     sop: withGrantees({
       ...sop,
       approvers: currentIds(approvers),
-      waitingFor: currentIds(waitingApprovers({ ...request, approvers })),
+      waitingFor,
     }),
+    request: {
+      ...factsOf(sop, { ...request, approvers }, { left: waitingFor.length }),
+      replaced: { from, to: to.userId },
+    },
     changes: {
       requestId: request._id,
-      approver: { from: { userId: from, name: gone?.name ?? "" }, to: { userId: to.userId, name: to.name } },
+      approver: {
+        from: { userId: from, name: gone?.name ?? "", username: gone?.username },
+        to: { userId: to.userId, name: to.name, username: to.username },
+      },
       ...selfApproval([to]),
     },
     async also(tx) {
       await assertStillAble(tx, sop, [to], author.at);
       await store(tx, request, { approvers, ...progress(author.at, "pending", null, approvers) });
-      await markNotificationsRead(tx, request, [from], author.at);
-      await tellNew(tx);
-      await tellOld(tx);
     },
   };
 }

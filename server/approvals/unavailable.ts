@@ -1,15 +1,52 @@
 /** An approver who can't decide anymore stays in pending requests until replaced. The requester gets a notification. */
+import { printedName } from "#core/users/printed-name.ts";
 import type { ApprovalRequestDocument, Collections } from "../database/documents.ts";
 import type { Filter, Transaction } from "../database/port.ts";
+import type { DomainEvent, MemberKind } from "../effects/events.ts";
+import type { Follower } from "../effects/follower.ts";
 import { notify } from "../notifications/notify.ts";
 import { granteeOf } from "../permissions/grantees.ts";
 import { approverCheckIn } from "./people.ts";
 
-/** Rights whose loss takes the decision from an approver. */
-export const decidingRights: ReadonlySet<string> = new Set(["sop.decide", "sop.read_head"]);
-
 /** The pending requests that wait for one of these users. */
-export const waitingFor = (...userIds: readonly string[]): Filter => ({ waitingFor: { $in: [...userIds] } });
+export const waitingFor = (...userIds: readonly string[]): Filter<ApprovalRequestDocument> => ({
+  waitingFor: { $in: [...userIds] },
+});
+
+/** A change of rights, of people or of teams can take the decision from an approver, or give it back. */
+export const watchApprovers: Follower<Watched> = {
+  name: "unavailable approvers",
+  follows: [
+    "role.updated",
+    "sop.restricted",
+    "sop.shared",
+    "sop.unrestricted",
+    "sop.unshared",
+    "team.deleted",
+    "team.member_added",
+    "team.member_changed",
+    "team.member_removed",
+    "user.activated",
+    "user.deleted",
+    "user.permissions_changed",
+    "user.suspended",
+    "user.updated",
+  ],
+  within: (tx, event) => notifyOfUnavailable(tx, event.companyId, requestsTouchedBy(event), event.at),
+};
+
+type Watched =
+  | "role.updated"
+  | "team.deleted"
+  | MemberKind
+  | `sop.${"restricted" | "shared" | "unrestricted" | "unshared"}`
+  | `user.${"activated" | "deleted" | "permissions_changed" | "suspended" | "updated"}`;
+
+function requestsTouchedBy({ entityType, entityId, facts }: DomainEvent<Watched>): Filter<ApprovalRequestDocument> {
+  if (facts !== null) return waitingFor(facts.userId);
+  if (entityType === "user") return waitingFor(entityId ?? "");
+  return entityType === "sop" ? { sopId: entityId } : {};
+}
 
 /**
  * Runs after a change of permissions, in its transaction. Notifies each requester once of every waiting approver who
@@ -19,7 +56,7 @@ export const waitingFor = (...userIds: readonly string[]): Filter => ({ waitingF
 export async function notifyOfUnavailable(
   tx: Transaction<Collections>,
   companyId: string,
-  which: Filter,
+  which: Filter<ApprovalRequestDocument>,
   at: string,
 ): Promise<void> {
   const company = tx.forCompany(companyId);
@@ -67,7 +104,7 @@ async function notifyRequester(
   at: string,
 ): Promise<void> {
   if (requestedBy === userId) return;
-  const name = approvers.find((one) => one.userId === userId)?.name ?? "";
-  const detail = { requestId, version, approverId: userId, name };
+  const approver = approvers.find((one) => one.userId === userId);
+  const detail = { requestId, version, approverId: userId, name: approver ? printedName(approver) : null };
   await notify(tx, { companyId, to: [requestedBy], kind: "approver_unavailable", sopId, actor: null, detail, at });
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { gifHead, jpegHead, pngHead, pngOf as png, webpHead, webpLossy } from "../../test/images.ts";
+import { newId } from "#core/ids.ts";
 import { describeServer, type TestUser } from "../../test/server.ts";
 
 const upload = (user: TestUser, body: Buffer, type = "image/png") =>
@@ -131,6 +132,50 @@ describeServer("assets", (server) => {
     for (const user of [author, other]) expect((await user.send({ path: url })).status).toBe(200);
   });
 
+  test("are no key: a text can link only what its writer reads, each way in", async () => {
+    const company = await server().company();
+    const [boss, author, thief] = [
+      await company.user("company_admin"),
+      await company.user("manager"),
+      await company.user("contributor"),
+    ];
+    const { sha256, url } = (await upload(author, png("secret"))).json() as { sha256: string; url: string };
+    const markdown = `![p](${url})`;
+    const sop = await author.client.sops.create({ body: { title: "Safe", description: "D", markdown } });
+    await author.client.sops.restrict({ params: { id: sop.id }, body: { restricted: true } });
+    const own = await thief.client.sops.create({ body: { title: "T", description: "D", markdown: "Text.\n" } });
+    const refused = {
+      status: 400,
+      serverMessage: `You can't read the file ${sha256.slice(0, 12)}….png that the text links. Upload it yourself`,
+    };
+    const params = { id: own.id };
+    await expect(thief.client.sops.create({ body: { title: "X", description: "D", markdown } })).rejects.toMatchObject(
+      refused,
+    );
+    await expect(thief.client.sops.update({ params, body: { markdown } })).rejects.toMatchObject(refused);
+    await expect(
+      thief.client.sops.update({ params, body: { content: `<p><img src="${url}" alt="p"></p>` } }),
+    ).rejects.toMatchObject(refused);
+    // the hash as plain words and as code is no link that a text keeps
+    for (const words of [`No ${sha256}`, `\`${url}\``, `\`\`\`\n![p](${url})\n\`\`\``]) {
+      await thief.client.sops.update({ params, body: { markdown: words } });
+      await expect(
+        thief.client.sops.update({ params, body: { markdown: `${words}\n\n${markdown}` } }),
+      ).rejects.toMatchObject(refused);
+    }
+    const documents = [{ path: "a.md", sha256: "0".repeat(64), text: `# A\n\n[p](${url})\n` }];
+    const [row] = (await thief.client.sops.import({ body: { importId: newId(), documents } })).results;
+    expect([row?.outcome, row?.reason]).toEqual(["refused", refused.serverMessage]);
+    await expect(boss.client.company.update({ body: { logo: url } })).rejects.toMatchObject({ status: 400 });
+    expect((await thief.send({ path: url })).status).toBe(404);
+    // who can read it may show it on, and a link to what was never uploaded is only a broken one
+    await author.client.sops.create({ body: { title: "Y", description: "D", markdown } });
+    const never = `![p](/api/assets/${"a".repeat(64)}.png)`;
+    await thief.client.sops.update({ params, body: { markdown: never } });
+    // a colleague's save keeps the links of the text before
+    await author.client.sops.update({ params: { id: sop.id }, body: { markdown: `${markdown}\n\nMore.` } });
+  });
+
   test("uploaded twice at the same time both succeed", async () => {
     const user = await (await server().company()).user("manager");
     const answers = await Promise.all(Array.from({ length: 4 }, () => upload(user, png("twice"))));
@@ -177,7 +222,7 @@ describeServer(
       const refused = answers.find(({ status }) => status === 409);
       expect(refused?.json()).toEqual({
         code: "limit_reached",
-        message: "The company stores 0.8 MiB of images and PDFs. The limit is 1.0 MiB",
+        message: "The company stores 0.8 MiB of texts, images and PDFs. The limit is 1.0 MiB",
         details: { used: stored, limit: 1024 * 1024 },
       });
     });
@@ -187,6 +232,42 @@ describeServer(
       const user = await company.user("editor");
       await Promise.all([upload(user, blob(1)), upload(user, blob(1)), upload(user, blob(1))]);
       expect(await used(company.id)).toBe(blob(1).length);
+    });
+
+    test("hold the texts of versions, proposals and comments too; texts have a quarter more, so that images don't end saves", async () => {
+      const company = await server().company();
+      const [user, contributor] = [await company.user("manager"), await company.user("contributor")];
+      const text = (letter: string, kilobytes = 100) => `${letter.repeat(kilobytes * 1024 - 1)}\n`;
+      const { id } = await user.client.sops.create({ body: { title: "T", description: "D", markdown: text("a") } });
+      const texts = async () => (await server().db.collection("counters").findOne({ _id: company.id }))?.textBytes;
+      const first = (await texts()) ?? 0;
+      expect(first).toBeGreaterThan(100_000);
+      await user.client.comments.create({ params: { id }, body: { content: "Why?" } });
+      expect(await texts()).toBe(first + 4);
+      // one image takes what the texts leave of the limit, another has no place
+      await company.set({ maxBytes: blob(1).length + 150 * 1024 });
+      expect((await upload(user, blob(1))).status).toBe(201);
+      expect((await upload(user, blob(2))).status).toBe(409);
+      const answers: string[] = [];
+      for (let n = 0; n < 8; n++) {
+        const body = { markdown: text(String.fromCharCode(98 + n)) };
+        answers.push(
+          await user.client.sops.update({ params: { id }, body }).then(
+            () => "saved",
+            ({ code }: { code: string }) => code,
+          ),
+        );
+      }
+      const saved = answers.indexOf("limit_reached");
+      expect(saved).toBeGreaterThan(0);
+      expect(new Set(answers.slice(saved))).toEqual(new Set(["limit_reached"]));
+      // refused saves leave no trace in the account
+      expect(await texts()).toBeLessThanOrEqual(blob(1).length + 150 * 1024);
+      const importId = newId();
+      const documents = [{ path: "b.md", sha256: "0".repeat(64), text: `# B\n\n${text("z", 200)}` }];
+      await expect(contributor.client.sops.import({ body: { importId, documents } })).rejects.toMatchObject({
+        code: "limit_reached",
+      });
     });
 
     test("have the limit a system administrator sets, and the company sees use and limit", async () => {

@@ -2,29 +2,23 @@ import type { Context } from "koa";
 import { AppError } from "#core/errors.ts";
 import { largeAnswer } from "../capacity/resources.ts";
 import type { AssetDocument } from "../database/documents.ts";
-import { readBlob } from "../blobs/port.ts";
 import { placeUntilSent } from "../http/answers.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
+import { wholeBytes } from "../integrity/whole.ts";
 import { mayReadAsset } from "./readable.ts";
 import { storeAsset } from "./store.ts";
-import { sha256 as hashOf } from "../repository/hashing.ts";
 
 /** Its address names its bytes: they never change. */
 const kept = "private, max-age=31536000, immutable";
 
 export function assetHandlers(services: Services): Handlers<"assets"> {
-  const { db, blobs, log, shares } = services;
+  const { db, shares } = services;
 
-  async function wholeBytes(ctx: Context, asset: AssetDocument): Promise<Buffer> {
-    const { companyId, sha256, size } = asset;
-    if (size > largeAnswer) await placeUntilSent(ctx, shares.files);
-    const bytes = await readBlob(blobs, asset);
-    if (bytes === null) throw new AppError("not_found");
-    if (hashOf(bytes) !== sha256) {
-      log.error({ companyId, sha256 }, "a stored file is damaged");
-      throw new AppError("damaged", "This file is damaged. Upload it again to repair it.");
-    }
+  async function bytesOf(ctx: Context, asset: AssetDocument): Promise<Buffer> {
+    if (asset.size > largeAnswer) await placeUntilSent(ctx, shares.files);
+    const bytes = await wholeBytes(services, asset);
+    if (bytes === null) throw new AppError("damaged", "This file is damaged. Upload it again to repair it.");
     const { buffer, byteOffset, byteLength } = bytes;
     return Buffer.from(buffer, byteOffset, byteLength);
   }
@@ -45,7 +39,7 @@ export function assetHandlers(services: Services): Handlers<"assets"> {
       ctx.set("ETag", `"${sha256}"`);
       ctx.set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; sandbox");
       ctx.status = 200;
-      const bytes = ctx.fresh || ctx.method === "HEAD" ? null : await wholeBytes(ctx, asset);
+      const bytes = ctx.fresh || ctx.method === "HEAD" ? null : await bytesOf(ctx, asset);
       ctx.set("Cache-Control", kept);
       if (ctx.fresh) {
         ctx.status = 304;

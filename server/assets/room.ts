@@ -1,7 +1,7 @@
 /** Whether the images and PDFs of an import fit, before any of them is stored. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { AppError } from "#core/errors.ts";
-import { bytesAllowed } from "../companies/record.ts";
+import { bytesAllowed, storedTextBytes } from "../companies/record.ts";
 import type { Services } from "../http/services.ts";
 import { mayReadAsset } from "./readable.ts";
 
@@ -34,7 +34,8 @@ export async function roomFor(
     .find({ sha256: { $in: [...wanted.keys()] } });
   for (const asset of stored) if (await mayReadAsset({ db }, actor, asset)) wanted.delete(asset.sha256);
   const needed = [...wanted.values()].reduce((sum, size) => sum + size, 0);
-  return { used: company.assetBytes, needed, limit: bytesAllowed(company, config) };
+  const texts = await storedTextBytes(db, actor.companyId);
+  return { used: company.assetBytes + texts, needed, limit: bytesAllowed(company, config) };
 }
 
 /** @throws AppError limit_reached, naming what is used, needed and allowed */

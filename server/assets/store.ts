@@ -5,17 +5,18 @@ import type { Actor } from "#core/permissions/actor.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
-import { recordAudit } from "../audit/record.ts";
+import { record } from "../effects/record.ts";
 import { readBlob, type Blobs, type BlobKey } from "../blobs/port.ts";
+import { storedTextBytes } from "../companies/record.ts";
 import { orderLook } from "../blobs/unused.ts";
-import type { Collections, UserDocument } from "../database/documents.ts";
-import { DuplicateKeyError, type Database, type Transaction } from "../database/port.ts";
+import type { AssetDocument, Collections, CompanyDocument, UserDocument } from "../database/documents.ts";
+import { DuplicateKeyError, type Database, type Transaction, type Update, type Filter } from "../database/port.ts";
 import { transactionFor } from "../database/turns.ts";
 import { assertWrites } from "../ai/access.ts";
 import type { Identity, Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { mib } from "./room.ts";
-import { sha256 as hashOf } from "../repository/hashing.ts";
+import { sha256 as hashOf } from "../hashing.ts";
 
 export interface AssetAuthor {
   identity: Identity;
@@ -27,7 +28,7 @@ export interface AssetAuthor {
  * @throws AppError `unsupported_type`, `too_large`
  */
 export async function storeAsset(
-  { db, blobs, clock, config }: Services,
+  { db, blobs, clock, config, damage, repositories }: Services,
   { identity, origin }: AssetAuthor,
   bytes: Uint8Array,
 ) {
@@ -65,25 +66,28 @@ export async function storeAsset(
           ...withBytes,
         });
       await takeBytes(tx, user, { most: config.companyBytes, writes, size: stored.size });
-      await recordAudit(tx, {
-        companyId: user.companyId,
-        userId: user._id,
-        userName: user.name,
-        action: "asset.upload",
-        entityType: "asset",
-        entityId: sha256,
-        changes: { type: stored.type, size: stored.size },
-        at,
-        origin,
-      });
+      await record(
+        tx,
+        { identity, origin },
+        { companyId: user.companyId, at },
+        {
+          action: "asset.upload",
+          entityType: "asset",
+          entityId: sha256,
+          changes: { type: stored.type, size: stored.size },
+        },
+      );
     });
   for (;;) {
     const known = await assets.findOne({ sha256 }, { projection: { companyId: 1 } });
     if (known) {
-      const again = { $addToSet: { uploaders: user._id }, $set: { usedAt: clock.now() } };
+      const again: Update<AssetDocument> = { $addToSet: { uploaders: user._id }, $set: { usedAt: clock.now() } };
       // the sweep may remove it now: then it is stored again
       if ((await assets.updateOne({ _id: known._id }, again)).matchedCount === 0) continue;
-      await repair({ db, blobs }, known, { sha256, bytes });
+      if (await repair({ db, blobs }, known, { sha256, bytes })) {
+        await damage.look();
+        repositories.wake(user.companyId);
+      }
       return stored;
     }
     const key = { _id: newId(), companyId: user.companyId };
@@ -102,17 +106,18 @@ export async function storeAsset(
   }
 }
 
-/** Stored bytes may have been damaged since: then these replace them. */
+/** Stored bytes may have been damaged since: then these replace them. @returns whether they were */
 async function repair(
   { db, blobs }: Pick<Services, "db" | "blobs">,
   key: BlobKey,
   { sha256, bytes }: { sha256: string; bytes: Uint8Array },
-): Promise<void> {
+): Promise<boolean> {
   const stored = await readBlob(blobs, key);
-  if (stored && hashOf(stored) === sha256) return;
+  if (stored && hashOf(stored) === sha256) return false;
   const withBytes = await blobs.put(key, bytes);
   const assets = db.forCompany(key.companyId).collection("assets");
   if (withBytes.bytes) await assets.updateOne({ _id: key._id }, { $set: withBytes });
+  return true;
 }
 
 /** Can edit at least one SOP; all others store profile pictures only. */
@@ -143,9 +148,10 @@ async function takeBytes(
   const company = await companies.findOne({ _id: companyId });
   if (!company) throw new AppError("not_found");
   const limit = company.maxBytes ?? most;
-  const room = { _id: companyId, assetBytes: { $lte: limit - size } };
+  const texts = await storedTextBytes(tx, companyId);
+  const room: Filter<CompanyDocument> = { _id: companyId, assetBytes: { $lte: limit - size - texts } };
   const taken = await companies.updateOne(room, { $inc: { assetBytes: size } });
-  if (taken.matchedCount === 0) throw full("The company stores", company.assetBytes, limit);
+  if (taken.matchedCount === 0) throw full("The company stores", company.assetBytes + texts, limit);
   if (writes) return;
   const own = await tx
     .forCompany(companyId)
@@ -156,6 +162,6 @@ async function takeBytes(
 }
 
 function full(who: string, used: number, limit: number): AppError {
-  const message = `${who} ${mib(used)} of images and PDFs. The limit is ${mib(limit)}`;
+  const message = `${who} ${mib(used)} of texts, images and PDFs. The limit is ${mib(limit)}`;
   return new AppError("limit_reached", message, { used, limit });
 }

@@ -3,7 +3,8 @@
  * that links one writes its record in the same transaction. So a simultaneous removal conflicts and checks again.
  */
 import type { Clock } from "#core/clock.ts";
-import { recordAudit } from "../audit/record.ts";
+import { byServer, record } from "../effects/record.ts";
+import { besideDamage } from "../database/beside-damage.ts";
 import type { Blobs } from "../blobs/port.ts";
 import { orderLook } from "../blobs/unused.ts";
 import { transactionFor } from "../database/turns.ts";
@@ -50,13 +51,16 @@ export async function sweepAssets(db: Database<Collections>, blobs: Pick<Blobs, 
       .collection("assets")
       .find({ linkedAt: null, _id: { $gt: last }, createdAt: { $lte: before } }, { sort: { _id: 1 }, limit: batch });
     for (const asset of old) {
-      const use = await useOf(db.forCompany(asset.companyId), db, asset, before);
-      if (use === "version")
-        await db
-          .forCompany(asset.companyId)
-          .collection("assets")
-          .updateOne({ _id: asset._id }, { $set: { linkedAt: clock.now() } });
-      if (use === "none") await remove(db, asset, { before, blobs, clock });
+      // what can't be read may use it: it stays
+      await besideDamage(async () => {
+        const use = await useOf(db.forCompany(asset.companyId), db, asset, before);
+        if (use === "version")
+          await db
+            .forCompany(asset.companyId)
+            .collection("assets")
+            .updateOne({ _id: asset._id }, { $set: { linkedAt: clock.now() } });
+        if (use === "none") await remove(db, asset, { before, blobs, clock });
+      });
       reportProgress();
     }
     if (old.length < batch) return;
@@ -96,16 +100,16 @@ async function remove(
     await company.collection("assets").deleteOne({ _id });
     await orderLook({ store: tx, blobs, clock }, asset);
     await tx.collection("companies").updateOne({ _id: companyId }, { $inc: { assetBytes: -asset.size } });
-    await recordAudit(tx, {
-      companyId,
-      userId: null,
-      userName: null,
-      action: "asset.sweep",
-      entityType: "asset",
-      entityId: asset.sha256,
-      changes: { type: asset.type, size: asset.size, uploadedAt: asset.createdAt },
-      at: clock.now(),
-      origin: null,
-    });
+    await record(
+      tx,
+      byServer,
+      { companyId, at: clock.now() },
+      {
+        action: "asset.sweep",
+        entityType: "asset",
+        entityId: asset.sha256,
+        changes: { type: asset.type, size: asset.size, uploadedAt: asset.createdAt },
+      },
+    );
   });
 }

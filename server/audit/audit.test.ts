@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Client } from "#core/contract/client.ts";
-import type { Schemas } from "#core/contract/schemas.ts";
+import type { Client } from "#core/api/client.ts";
+import type { Schemas } from "#core/api/schemas.ts";
 import { createExportVerifier } from "#core/audit/export-file.ts";
 import { describeServer, type Company, type Engine, type TestServer, type TestUser } from "../../test/server.ts";
 import { seeded, sha256, verifySignature } from "../../test/audit-tamper.ts";
 import type { AuditDocument, CompanyDocument } from "../database/documents.ts";
+import type { Update } from "../database/port.ts";
 import { createLeases } from "../jobs/leases.ts";
 import { createJobs } from "../jobs/overdue.ts";
 import { chainPending } from "./chain.ts";
@@ -270,7 +271,7 @@ function define(current: () => TestServer, engine: Engine): void {
     const logs = db.forCompany(id).collection("audit_logs");
     const rows = await rowsOf(current(), id);
     const random = seeded(42);
-    const edits = [
+    const edits: Update<AuditDocument>[] = [
       { $set: { action: "other.action" } },
       { $set: { userId: "somebody" } },
       { $set: { userName: "Somebody" } },
@@ -281,9 +282,9 @@ function define(current: () => TestServer, engine: Engine): void {
       { $set: { entityId: "other" } },
       { $set: { hash: "0".repeat(64) } },
       { $set: { salt: "0".repeat(32) } },
-      { $unset: { salt: 1 } },
-      { $unset: { salt: 1 }, $set: { userName: "Somebody" } },
-      { $unset: { seq: 1, hash: 1 } },
+      { $unset: { salt: "" } },
+      { $unset: { salt: "" }, $set: { userName: "Somebody" } },
+      { $unset: { seq: "", hash: "" } },
       { $set: { seq: 4_000 } },
     ];
     for (let round = 0; round < 40; round++) {
@@ -358,6 +359,8 @@ function define(current: () => TestServer, engine: Engine): void {
       expect(row).toContain(",'=cmd|' /C calc'!A0,,test.csv,test,e1,");
       expect(rest).toEqual([""]);
       expect((await boss.send({ path: "/api/company/audit/export?format=ndjson&action=a" })).status).toBe(400);
+      for (const wrong of ["0000-01-01", "2026-02-30", "1899-12-31T00:00:00Z"])
+        expect((await boss.send({ path: `/api/company/audit?from=${wrong}` })).status).toBe(400);
     });
 
     test("is for company administrators only", async () => {

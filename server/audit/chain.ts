@@ -13,8 +13,8 @@ import {
   type ProofRow,
 } from "#core/audit/chain.ts";
 import type { AuditDocument, Collections } from "../database/documents.ts";
-import type { CompanyStore, Database, Transaction } from "../database/port.ts";
-import { sha256 } from "./sha256.ts";
+import type { CompanyStore, Database, Transaction, Update } from "../database/port.ts";
+import { sha256 } from "../hashing.ts";
 
 export interface Head {
   seq: number;
@@ -41,8 +41,9 @@ export async function chainWithin(tx: Transaction<Collections>, companyId: strin
     const row = chainRow(document, { seq: seq + 1, prevHash: hash, payloadDigest: digest });
     ({ seq } = row);
     hash = rowHash(row, sha256);
-    const place = { seq, prevHash: row.prevHash, payloadDigest: digest, salt, hash };
-    return { updateOne: { filter: { _id: document._id }, update: { $set: place, $unset: { pending: true } } } };
+    const $set = { seq, prevHash: row.prevHash, payloadDigest: digest, salt, hash };
+    const update: Update<AuditDocument> = { $set, $unset: { pending: "" } };
+    return { updateOne: { filter: { _id: document._id }, update } };
   });
   if (operations.length > 0) await logs.bulkWrite(operations);
   return { seq, hash, chained: rows.length };

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { describeServer } from "../../test/server.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
+import { rememberLost } from "../keys/lost-keys.ts";
 import { chainPending } from "./chain.ts";
 import { checkpointFile, makeCheckpoint } from "./checkpoints.ts";
 import { recordAudit } from "./record.ts";
@@ -55,5 +56,34 @@ describeServer("checkpoints", (server) => {
     await row();
     await sign(db);
     expect(await verified()).toMatchObject({ ok: true, findings: [] });
+  });
+
+  test("of a key that is lost prove nothing, and are no fault", async () => {
+    const { id: companyId } = await server().company();
+    const { db, clock, keys } = server().running.services;
+    const who = { userId: null, userName: null, entityType: "test", entityId: null, origin: null };
+    await recordAudit(db, { companyId, ...who, action: "test.entry", at: clock.now() });
+    await chainPending(db, companyId, 10);
+    await makeCheckpoint({ db, clock, keys, dataDir: server().dataDir, announce: () => undefined }, companyId);
+    const company = await db.collection("companies").findOne({ _id: companyId });
+    if (!company) throw new Error("the company is gone");
+    expect(await verifyCompanyAudit(db, company, { keys: [] })).toMatchObject({
+      ok: false,
+      findings: [{ verdict: "BAD_SIGNATURE" }],
+    });
+    const { kid } = keys.signing();
+    await rememberLost(db, [kid], clock.now());
+    expect(await verifyCompanyAudit(db, company, { keys: [] })).toMatchObject({
+      ok: true,
+      findings: [],
+      anchoredTo: 0,
+      notes: [
+        { message: expect.stringContaining(`the checkpoints of key ${kid}, up to row `) as unknown },
+        { verdict: "NOT_ANCHORED" },
+      ],
+    });
+    // found again, it proves as before
+    const again = await verifyCompanyAudit(db, company, { keys: keys.verifyKeys() });
+    expect(again.anchoredTo).toBeGreaterThan(0);
   });
 });

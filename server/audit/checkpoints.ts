@@ -17,7 +17,7 @@ import { DuplicateKeyError, type CompanyStore, type Database } from "../database
 import type { Keyring } from "../keys/keyring.ts";
 import { chainPending, genesisOf, headOf, type Head } from "./chain.ts";
 import { recordAudit } from "./record.ts";
-import { sha256 } from "./sha256.ts";
+import { sha256 } from "../hashing.ts";
 
 export interface CheckpointOptions {
   db: Database<Collections>;
@@ -32,6 +32,12 @@ export const checkpointFile = (dataDir: string) => path.join(dataDir, "audit-che
 
 export function lastCheckpoint(store: CompanyStore<Collections>): Promise<CheckpointDocument | null> {
   return store.collection("audit_checkpoints").findOne({}, { sort: { seq: -1 } });
+}
+
+/** What it covers needs no other checkpoint. A damaged one covers nothing. */
+export async function lastReadable(store: CompanyStore<Collections>): Promise<CheckpointDocument | null> {
+  const [last = null] = await store.collection("audit_checkpoints").find({}, { sort: { seq: -1 }, limit: 1 });
+  return last;
 }
 
 /** Signs the company's present head. Records a key in the chain before its first signature. */

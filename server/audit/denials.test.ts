@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
+import { printedName } from "#core/users/printed-name.ts";
 import { describeServer, json, type Company, type TestUser } from "../../test/server.ts";
 import { createDenials, denialsAMinute } from "./denials.ts";
 
@@ -29,7 +30,12 @@ describeServer("refusals", (current) => {
     const rows = await denied({ userId: viewer.id }, 2);
     expect(rows.toSorted((a, b) => (a.entityType < b.entityType ? -1 : 1))).toMatchObject([
       { entityType: "audit", entityId: null, changes: { call: "audit.list", status: 403 } },
-      { entityType: "sops", entityId: id, userName: viewer.name, changes: { call: "sops.update", status: 404 } },
+      {
+        entityType: "sops",
+        entityId: id,
+        userName: printedName(viewer),
+        changes: { call: "sops.update", status: 404 },
+      },
     ]);
   });
 

@@ -7,6 +7,7 @@ import type { ExportLine } from "#core/audit/export-file.ts";
 import type { AuditExportQuery } from "#core/audit/schema.ts";
 import { csvLine } from "#core/csv/write.ts";
 import { AppError } from "#core/errors.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import type { AuditDocument, Collections, UserDocument } from "../database/documents.ts";
 import type { CompanyStore } from "../database/port.ts";
 import { placeUntilSent } from "../http/answers.ts";
@@ -37,7 +38,7 @@ export async function exportAudit(
   await recordRead(services, {
     companyId,
     userId: by.user._id,
-    userName: by.user.name,
+    userName: printedName(by.user),
     action: "audit.export",
     entityType: "audit",
     entityId: null,

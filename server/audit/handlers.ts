@@ -1,19 +1,20 @@
 import { auditReach } from "#core/audit/reach.ts";
 import type { AuditQuery, AuditState } from "#core/audit/schema.ts";
 import type { Actor } from "#core/permissions/actor.ts";
-import { visibleVersion } from "#core/permissions/can.ts";
+import { readsEverything, visibleVersion } from "#core/permissions/can.ts";
 import { AppError } from "#core/errors.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import type { AuditDocument } from "../database/documents.ts";
 import type { Handlers, Identity, Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { exportAudit } from "./export.ts";
 import { listAudit, presentAudit, type AuditView } from "./list.ts";
 import { namesOf } from "./names.ts";
-import { readsEverything, visibleRowsFor } from "./readable.ts";
+import { visibleRowsFor } from "./readable.ts";
 import { recordRead } from "./record.ts";
 import type { z } from "zod";
 import { genesisOf, headOf } from "./chain.ts";
-import { lastCheckpoint } from "./checkpoints.ts";
+import { lastReadable } from "./checkpoints.ts";
 import { lastVerification } from "./verify-daily.ts";
 
 export function auditHandlers(services: Services): Handlers<"audit"> {
@@ -34,7 +35,7 @@ export function auditHandlers(services: Services): Handlers<"audit"> {
     await recordRead(services, {
       companyId,
       userId: user._id,
-      userName: user.name,
+      userName: printedName(user),
       action: "audit.read_from_outside",
       entityType: "audit",
       entityId: null,
@@ -91,7 +92,7 @@ async function auditState({ db, keys }: Services, companyId: string): Promise<z.
   const [head, waiting, checkpoint, verification] = await Promise.all([
     headOf(store, genesisOf(companyId, null)),
     store.collection("audit_logs").countDocuments({ pending: true }),
-    lastCheckpoint(store),
+    lastReadable(store),
     lastVerification(db, companyId),
   ]);
   const { kid, publicKeyPem } = keys.signing();

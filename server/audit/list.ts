@@ -1,7 +1,7 @@
 /** The log, newest first, a page at a time. Filters without an index read a limited number of rows. */
 import type { AuditQuery, AuditRow } from "#core/audit/schema.ts";
 import { AppError } from "#core/errors.ts";
-import { fold } from "#core/search/fold.ts";
+import { fold } from "#core/text/fold.ts";
 import type { AuditDocument, Collections } from "../database/documents.ts";
 import type { CompanyStore, Filter } from "../database/port.ts";
 import type { VisibleRows } from "./readable.ts";
@@ -52,13 +52,18 @@ export async function listAudit(
   return from === undefined ? { rows } : { rows, nextCursor: from };
 }
 
-function filterOf({ action, entityType, entityId, userId, from, to }: AuditFilters): Filter {
-  const named = Object.entries({ action, entityType, entityId, userId }).filter(([, value]) => value !== undefined);
+function filterOf({ action, entityType, entityId, userId, from, to }: AuditFilters) {
   const range = {
     ...(from === undefined ? {} : { $gte: new Date(from).toISOString() }),
     ...(to === undefined ? {} : { $lte: endOf(to) }),
   };
-  return { ...Object.fromEntries(named), ...(Object.keys(range).length > 0 ? { createdAt: range } : {}) };
+  return {
+    ...(action === undefined ? {} : { action }),
+    ...(entityType === undefined ? {} : { entityType }),
+    ...(entityId === undefined ? {} : { entityId }),
+    ...(userId === undefined ? {} : { userId }),
+    ...(Object.keys(range).length > 0 ? { createdAt: range } : {}),
+  };
 }
 
 /** A day to its last millisecond. */
@@ -85,7 +90,7 @@ function cursorAt({ createdAt, _id }: AuditDocument): string {
   return Buffer.from(`${createdAt} ${_id}`).toString("base64url");
 }
 
-function afterCursor(cursor: string): Filter {
+function afterCursor(cursor: string): Filter<AuditDocument> {
   const [, at, id] =
     /^(\d{4}-\d\d-\d\dT[\d:.]+Z) ([0-9a-f-]{36})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
   if (at === undefined || id === undefined) {

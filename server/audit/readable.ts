@@ -1,15 +1,10 @@
 /** All readers of the log see that an SOP changed. Only users who can read the SOP see what changed. */
 import type { Actor } from "#core/permissions/actor.ts";
-import { passesRestrictions, seesAllLatest, visibleVersion } from "#core/permissions/can.ts";
+import { readsEverything, visibleVersion } from "#core/permissions/can.ts";
 import type { AuditDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 
 export type VisibleRows = (rows: AuditDocument[]) => Promise<AuditDocument[]>;
-
-/** Nothing of the company's SOPs is hidden from this actor. */
-export function readsEverything(actor: Actor): boolean {
-  return passesRestrictions(actor) && seesAllLatest(actor);
-}
 
 /** Rows as this actor can see them: without the changes of SOPs whose latest version the actor can't read. */
 export function visibleRowsFor({ db }: Pick<Services, "db">, actor: Actor): VisibleRows {

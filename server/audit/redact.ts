@@ -63,7 +63,7 @@ async function redactSome(
     .collection("audit_logs")
     .updateMany(
       { _id: { $in: rows.map(({ _id }) => _id) } },
-      { $set: { userName: null, changes: null, ipAddress: null, userAgent: null }, $unset: { salt: true } },
+      { $set: { userName: null, changes: null, ipAddress: null, userAgent: null }, $unset: { salt: "" } },
     );
   await recordAudits(
     tx,

@@ -2,10 +2,13 @@
  * Chains what was recorded, within a second, and signs checkpoints: every 256 rows, and after five minutes with new rows.
  * One server does it, by lease; should two, the database lets one of them win each place.
  */
+import { besideDamage } from "../database/beside-damage.ts";
+import type { AuditDocument } from "../database/documents.ts";
+import type { Sort } from "../database/port.ts";
 import type { Leases } from "../jobs/leases.ts";
 import { reportProgress, type Jobs } from "../jobs/overdue.ts";
 import { chainPending, genesisOf, headOf } from "./chain.ts";
-import { lastCheckpoint, makeCheckpoint, type CheckpointOptions } from "./checkpoints.ts";
+import { lastReadable, makeCheckpoint, type CheckpointOptions } from "./checkpoints.ts";
 
 export interface Sequencer {
   /** Chains what waits now, and signs what is due. */
@@ -37,7 +40,8 @@ export function startSequencer(options: SequencerOptions): Sequencer {
   let running: Promise<void> | null = null;
 
   async function runOnce(): Promise<void> {
-    const waiting = await nextCompany();
+    const damaged: string[] = [];
+    const waiting = await nextCompany(damaged);
     if (waiting === null && !(fence === null ? mayTakeOver() : anyDue())) return;
     const held = await leases.acquire("audit", leaseMs);
     if (held === null) {
@@ -47,22 +51,34 @@ export function startSequencer(options: SequencerOptions): Sequencer {
     // another server may have left rows without a checkpoint
     if (held !== fence) await findUncovered();
     fence = held;
-    for (let company = waiting; company !== null && !closed; company = await nextCompany()) {
+    for (let company = waiting; company !== null && !closed; company = await nextCompany(damaged)) {
+      const companyId = company;
       if ((await leases.acquire("audit", leaseMs)) !== held) return;
-      await advance(company);
+      if (!(await besideDamage(() => advance(companyId)))) damaged.push(companyId);
       reportProgress();
     }
     for (const [company, since] of uncovered) {
       if (!isDue(since)) continue;
       if (closed || (await leases.acquire("audit", leaseMs)) !== held) return;
-      await makeCheckpoint(options, company);
-      uncovered.delete(company);
+      await sign(company);
       reportProgress();
     }
   }
 
-  async function nextCompany(): Promise<string | null> {
-    const row = await logs.findOne({ pending: true }, { sort: { companyId: 1, _id: 1 }, projection: { companyId: 1 } });
+  /** Beside the damage of the last checkpoint there can be none until it is repaired. */
+  async function sign(companyId: string): Promise<void> {
+    await besideDamage(() => makeCheckpoint(options, companyId));
+    uncovered.delete(companyId);
+  }
+
+  /** @param damaged companies that can't be chained in this pass */
+  async function nextCompany(damaged: readonly string[]): Promise<string | null> {
+    const waiting = {
+      pending: true as const,
+      ...(damaged.length > 0 && { companyId: { $nin: [...damaged] } }),
+    };
+    const order: Sort<AuditDocument> = { companyId: 1, _id: 1 };
+    const [row] = await logs.find(waiting, { sort: order, limit: 1, projection: { companyId: 1 } });
     return row?.companyId ?? null;
   }
 
@@ -80,21 +96,21 @@ export function startSequencer(options: SequencerOptions): Sequencer {
   /** Chains one batch, at most up to the next checkpoint. */
   async function advance(companyId: string): Promise<void> {
     const store = db.forCompany(companyId);
-    const [covered, head] = [await lastCheckpoint(store), await headOf(store, genesisOf(companyId, null))];
+    const [covered, head] = [await lastReadable(store), await headOf(store, genesisOf(companyId, null))];
     const from = covered?.seq ?? 0;
     const room = Math.min(rowsAtOnce, Math.max(1, rowsPerCheckpoint - (head.seq - from)));
     const { seq } = await chainPending(db, companyId, room);
     if (!uncovered.has(companyId)) uncovered.set(companyId, clock.millis());
-    if (seq - from < rowsPerCheckpoint) return;
-    await makeCheckpoint(options, companyId);
-    uncovered.delete(companyId);
+    if (seq - from >= rowsPerCheckpoint) await sign(companyId);
   }
 
   async function findUncovered(): Promise<void> {
     for (const { _id } of await db.collection("companies").find({}, { projection: { _id: 1 } })) {
-      const store = db.forCompany(_id);
-      const [covered, head] = [await lastCheckpoint(store), await headOf(store, genesisOf(_id, null))];
-      if (head.seq > (covered?.seq ?? 0) && !uncovered.has(_id)) uncovered.set(_id, clock.millis());
+      await besideDamage(async () => {
+        const store = db.forCompany(_id);
+        const [covered, head] = [await lastReadable(store), await headOf(store, genesisOf(_id, null))];
+        if (head.seq > (covered?.seq ?? 0) && !uncovered.has(_id)) uncovered.set(_id, clock.millis());
+      });
       reportProgress();
     }
   }

@@ -6,8 +6,9 @@ import { createAuditVerifier, type AuditReport, type CheckSignature } from "#cor
 import type { AuditDocument, Collections } from "../database/documents.ts";
 import type { Collection, Database } from "../database/port.ts";
 import { reportProgress } from "../jobs/overdue.ts";
+import { lostKeys } from "../keys/lost-keys.ts";
 import { genesisOf, proofOf } from "./chain.ts";
-import { sha256 } from "./sha256.ts";
+import { sha256 } from "../hashing.ts";
 
 const chunk = 500;
 
@@ -31,6 +32,8 @@ export async function verifyCompanyAudit(
     outside: outside.filter(({ companyId }) => companyId === company._id),
     sha256,
     checkSignature: signatureCheck(keys),
+    // one that was found again proves as before
+    lostKeys: without(await lostKeys(db), keys),
   });
   let last = 0;
   for (;;) {
@@ -49,6 +52,10 @@ export async function verifyCompanyAudit(
     verifier.fault("ROW_ALTERED", null, `${which} beside the chain, shown in the log but never recorded`);
   }
   return verifier.finish(await logs.countDocuments({ pending: true }));
+}
+
+function without(kids: ReadonlySet<string>, keys: readonly NamedKey[]): ReadonlySet<string> {
+  return new Set([...kids].filter((one) => !keys.some(({ kid }) => kid === one)));
 }
 
 /**

@@ -1,8 +1,9 @@
 /** All documents of a store that a backup holds, in the order of collections and ids. */
 import type { Blobs, BlobKey } from "../blobs/port.ts";
 import { declarations } from "../database/collections.ts";
-import type { Collections } from "../database/documents.ts";
+import type { AssetDocument, Collections, SopVersionDocument } from "../database/documents.ts";
 import type { BaseDocument, Collection, Store } from "../database/port.ts";
+import { fileFault, versionProblem } from "../integrity/stored.ts";
 import {
   documentText,
   isSaved,
@@ -27,6 +28,8 @@ const filesAtOnce = 10;
 export async function* savedDocuments(
   store: Store<Collections>,
   blobs: Pick<Blobs, "get">,
+  /** Called for each file whose bytes aren't there, and for each file and text that differs from its hash. */
+  onFault?: (fault: string) => void,
 ): AsyncGenerator<SavedDocument[]> {
   for (const name of savedCollections) {
     const { binary } = declarations[name];
@@ -37,6 +40,10 @@ export async function* savedDocuments(
       const last = found.at(-1);
       if (!last) break;
       const whole = binary === undefined ? found : await withBytes(blobs, found, binary);
+      for (const one of onFault === undefined ? [] : whole) {
+        const fault = faultOf(name, one);
+        if (fault !== null) onFault?.(fault);
+      }
       yield whole
         .filter((one) => isSaved(name, one))
         .map((one) => {
@@ -55,10 +62,12 @@ async function withBytes(
   binary: string,
 ): Promise<BaseDocument[]> {
   const stored = await blobs.get(found as BlobKey[]);
-  return found.map((one, at) => {
-    const bytes = stored[at] ?? null;
-    return bytes === null ? one : { ...one, [binary]: bytes };
-  });
+  return found.map((one, at) => (stored[at] ? { ...one, [binary]: stored[at] } : one));
+}
+
+function faultOf(name: CollectionName, one: BaseDocument): string | null {
+  if (name === "assets") return fileFault(one as AssetDocument, (one as AssetDocument).bytes ?? null);
+  return name === "sop_versions" ? versionProblem(one as SopVersionDocument) : null;
 }
 
 export async function summaryOf(store: Store<Collections>, blobs: Pick<Blobs, "get">): Promise<Summary> {

@@ -5,6 +5,9 @@
 import { createHash, type Hash } from "node:crypto";
 import { declarations } from "../database/collections.ts";
 import type { Collections } from "../database/documents.ts";
+import { lossesId } from "../findings/known-losses.ts";
+import { pausedId } from "../mirror/paused.ts";
+import { takenOverId } from "./last.ts";
 
 export const formatName = "sopwright-backup";
 export const formatVersion = 1;
@@ -35,8 +38,12 @@ export interface Header {
   engine: "sqlite" | "mongodb";
   /** ISO 8601 */
   at: string;
+  /** Whose backup it is: an installation or the one whose place it took. Absent in those of earlier versions. */
+  installation?: string | null;
   /** Null if they were left out. */
   keys: SealedKeys | null;
+  /** The signed record of what the installation had lost before. */
+  losses?: string;
 }
 
 export interface CompanyHead {
@@ -59,7 +66,15 @@ const leftOut: readonly CollectionName[] = [
   ...(["snapshots", "snapshot_parts"] as const),
 ];
 /** Each installation has its own. */
-const ownEntries = new Set(["installation", "restoring", "last-backup", "asset-store"]);
+const ownEntries = new Set([
+  "installation",
+  "restoring",
+  "last-backup",
+  "asset-store",
+  takenOverId,
+  lossesId,
+  pausedId,
+]);
 
 export const savedCollections = Object.keys(declarations).filter(
   (name) => !leftOut.includes(name as CollectionName),

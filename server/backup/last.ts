@@ -1,44 +1,108 @@
 /**
- * When the last backup was made. Beside a server, `sop admin backup` can't write the embedded database: there a file in
- * `DATA_DIR` knows it.
+ * The last backup. In BACKUP_DIR the files that are there count, and nothing else does. Without it, it is what was
+ * remembered: beside a server, `sop admin backup` can't write the embedded database, so a file in `DATA_DIR` knows it.
  */
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import type { Config } from "../config.ts";
 import type { Collections } from "../database/documents.ts";
-import type { Database } from "../database/port.ts";
+import { StorageFullError, type Database } from "../database/port.ts";
+import { cantBeWritten } from "../file-errors.ts";
+import { isFromFuture, ownBackups } from "./folder.ts";
 
-const LastBackup = z.object({ at: z.string(), bytes: z.number(), seconds: z.number(), hasKeys: z.boolean() });
-export type LastBackup = z.output<typeof LastBackup>;
+const Remembered = z.object({
+  at: z.string(),
+  bytes: z.number(),
+  seconds: z.number().nullable(),
+  hasKeys: z.boolean().nullable(),
+  /** Documents and files that were damaged then. */
+  damaged: z.number().default(0),
+  /** How many SOPs it holds; null: not known. */
+  sops: z.number().nullable().default(null),
+  file: z.string().default(""),
+  /** It was written to another disk than that of DATA_DIR. */
+  isApart: z.boolean().default(false),
+});
+/** The newest first. An earlier version knew one. */
+const AllRemembered = z.union([z.array(Remembered), Remembered.transform((one) => [one])]);
+export type LastBackup = z.output<typeof Remembered>;
 
 type Where = Pick<Config, "dataDir">;
 type Store = Pick<Database<Collections>, "collection" | "engine">;
 
 const id = "last-backup";
+const rememberedAtMost = 10;
 const fileIn = ({ dataDir }: Where) => path.join(dataDir, id);
 
-export async function rememberBackup(db: Store, where: Where, last: LastBackup): Promise<void> {
-  const value = JSON.stringify(last);
-  if (db.engine === "mongodb") {
-    await db.collection("system").updateOne({ _id: id }, { $set: { value, at: last.at } }, { upsert: true });
-    return;
+/** @returns whether it could: a backup must work while the disk of DATA_DIR is full */
+export async function rememberBackup(db: Store, where: Where, last: z.input<typeof Remembered>): Promise<boolean> {
+  const others = (await rememberedBackups(db, where)).filter(({ file }) => file === "" || file !== last.file);
+  const value = JSON.stringify([last, ...others].slice(0, rememberedAtMost));
+  try {
+    if (db.engine === "mongodb")
+      await db.collection("system").updateOne({ _id: id }, { $set: { value, at: last.at } }, { upsert: true });
+    else await replaceFile(fileIn(where), `${value}\n`);
+    return true;
+  } catch (error) {
+    if (error instanceof StorageFullError || cantBeWritten(error)) return false;
+    throw error;
   }
-  const draft = `${fileIn(where)}.part`;
-  await writeFile(draft, `${value}\n`, { mode: 0o600 });
-  await rename(draft, fileIn(where));
 }
 
-/** @returns null before the first backup of this installation */
-export async function lastBackup(db: Store, where: Where): Promise<LastBackup | null> {
+async function replaceFile(file: string, text: string): Promise<void> {
+  const draft = `${file}.part`;
+  try {
+    await writeFile(draft, text, { mode: 0o600 });
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** The newest first. */
+export async function rememberedBackups(db: Store, where: Where): Promise<LastBackup[]> {
   const text =
     db.engine === "mongodb"
       ? (await db.collection("system").findOne({ _id: id }))?.value
       : await readFile(fileIn(where), "utf8").catch(() => undefined);
-  if (text === undefined) return null;
+  if (text === undefined) return [];
   try {
-    return LastBackup.parse(JSON.parse(text));
+    return AllRemembered.parse(JSON.parse(text));
   } catch {
-    return null;
+    return [];
   }
 }
+
+/** @param now milliseconds @returns null without a backup of this installation */
+export async function lastBackup(
+  db: Store,
+  config: Pick<Config, "dataDir" | "backup">,
+  now: number,
+): Promise<LastBackup | null> {
+  const remembered = await rememberedBackups(db, config);
+  const { dir } = config.backup;
+  if (dir === null) return remembered[0] ?? null;
+  const own = await ownBackups(dir, await ownerOf(db)).catch(() => []);
+  const newest = own.findLast((one) => !isFromFuture(one, now)) ?? own.at(-1);
+  if (newest === undefined) return null;
+  const file = path.join(dir, newest.name);
+  const found = await stat(file).catch(() => null);
+  const known = remembered.find((one) => path.basename(one.file) === newest.name);
+  const unknown = { seconds: null, hasKeys: null, damaged: 0, sops: null, isApart: false };
+  return { ...unknown, ...known, at: known?.at ?? newest.at, bytes: found?.size ?? known?.bytes ?? 0, file };
+}
+
+/**
+ * The installation whose backups these are. A restored copy has an id of its own, so that it deletes none of the backups
+ * of the one it was copied from, unless it takes the place of that one.
+ */
+export async function ownerOf({ collection }: Pick<Store, "collection">): Promise<string | null> {
+  const system = collection("system");
+  const found = (await system.findOne({ _id: takenOverId })) ?? (await system.findOne({ _id: "installation" }));
+  return found?.value ?? null;
+}
+
+/** In `system`: the installation whose place this one took. */
+export const takenOverId = "backups-of";

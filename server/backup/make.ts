@@ -1,10 +1,13 @@
 /** One backup from the settings to the record of it: for the operator's command and for the server's own backups. */
-import { mkdir } from "node:fs/promises";
+import path from "node:path";
 import type { Clock } from "#core/clock.ts";
 import type { Config } from "../config.ts";
+import { damagedDocument } from "../database/port.ts";
+import { withNames } from "../findings/names.ts";
 import { openForReading } from "../open-for-reading.ts";
 import { targetOf } from "./folder.ts";
-import { rememberBackup } from "./last.ts";
+import { isApartFrom } from "./place.ts";
+import { ownerOf, rememberBackup } from "./last.ts";
 import { currentKeys, sealKeys } from "./sealed-keys.ts";
 import { writeBackup, type Written } from "./write.ts";
 
@@ -18,21 +21,47 @@ export interface MakeOptions {
   onProgress?: () => void;
 }
 
-export async function makeBackup({ config, clock, target, passphrase, onProgress }: MakeOptions): Promise<Written> {
-  const db = await openForReading(config);
+export interface Made extends Written {
+  /** What is missing, with the names of SOPs, users and companies. */
+  named: readonly string[];
+  /** The installation whose backup it is. */
+  owner: string | null;
+  /** The server knows of it. */
+  isRemembered: boolean;
+}
+
+export async function makeBackup({ config, clock, target, passphrase, onProgress }: MakeOptions): Promise<Made> {
+  const missing: string[] = [];
+  const onDamage = (collection: string, id: string) => void missing.push(damagedDocument(collection, id));
+  const db = await openForReading(config, { older: true, onDamage });
   try {
     const own = passphrase === null ? [] : currentKeys(config);
     const keys = own.length === 0 || passphrase === null ? null : await sealKeys(own, passphrase);
-    const file = await targetOf(target, clock.now());
-    const written = await writeBackup(file, { db, config, clock, keys, ...(onProgress ? { onProgress } : {}) });
-    const { at, bytes, seconds } = written;
-    await rememberBackup(db, config, { at, bytes, seconds, hasKeys: keys !== null });
-    return written;
+    const owner = await ownerOf(db);
+    const file = await targetOf(target, clock.now(), owner);
+    const written = await writeBackup(file, {
+      db,
+      config,
+      clock,
+      keys,
+      owner,
+      missing,
+      ...(onProgress ? { onProgress } : {}),
+    });
+    const { at, bytes, seconds, summary } = written;
+    const isRemembered = await rememberBackup(db, config, {
+      at,
+      bytes,
+      seconds,
+      file: path.resolve(file),
+      hasKeys: keys !== null,
+      damaged: missing.length,
+      sops: summary.documents["sops"]?.count ?? 0,
+      isApart: await isApartFrom(config.dataDir, path.dirname(path.resolve(file))),
+    });
+    const named = await withNames(db, missing).catch(() => missing);
+    return { ...written, named, owner, isRemembered };
   } finally {
     await db.close();
   }
-}
-
-export async function makeFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
 }

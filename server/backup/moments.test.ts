@@ -19,7 +19,7 @@ import {
 } from "../../test/random-writes.ts";
 import { describeServer, startServer, type TestServer, type TestUser } from "../../test/server.ts";
 import { currentKeys, sealKeys } from "./sealed-keys.ts";
-import { configOf, passphrase, restoreInto, verifyAgainst } from "./testing.ts";
+import { configOf, passphrase, restoreInto, verifyAgainst } from "../../test/restored-backup.ts";
 import { writeBackup } from "./write.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "sopwright-backup-"));

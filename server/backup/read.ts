@@ -4,6 +4,7 @@ import { createReadStream } from "node:fs";
 import { createGunzip } from "node:zlib";
 import { AppError } from "#core/errors.ts";
 import { declarations } from "../database/collections.ts";
+import { latestSchema, oldestSchema } from "../database/migration-list.ts";
 import {
   differences,
   documentText,
@@ -27,6 +28,8 @@ export interface BackupDocument {
 
 export interface CheckedBackup {
   header: Header;
+  /** What was damaged when it was made, one line each. */
+  missing: readonly string[];
   summary: Summary;
 }
 
@@ -36,9 +39,9 @@ const safeId = /^(?!\.{1,2}$)[^/\\\p{Cc}]{1,300}$/u;
 const companyId = /^[A-Za-z0-9][A-Za-z0-9-]{0,99}$/;
 const damaged = (what: string) => new AppError("damaged", `the backup is damaged: ${what}. Use another one`);
 
-/** Reads the whole file. @param schema migrations that this program knows @throws AppError in one sentence */
-export async function checkBackup(file: string, schema: number): Promise<CheckedBackup> {
-  const reading = readBackup(file, schema);
+/** Reads the whole file. @throws AppError in one sentence */
+export async function checkBackup(file: string): Promise<CheckedBackup> {
+  const reading = readBackup(file);
   for (;;) {
     const step = await reading.next();
     if (step.done) return step.value;
@@ -46,11 +49,11 @@ export async function checkBackup(file: string, schema: number): Promise<Checked
 }
 
 /** @returns what the end of the file says, compared with what was read */
-export async function* readBackup(file: string, schema: number): AsyncGenerator<BackupDocument, CheckedBackup> {
+export async function* readBackup(file: string): AsyncGenerator<BackupDocument, CheckedBackup> {
   const lines = linesOf(file);
   const hash = createHash("sha256");
   const first = await lines.next();
-  const header = headerOf(first.done ? "" : first.value, file, schema);
+  const header = headerOf(first.done ? "" : first.value, file);
   hash.update(`${first.value}\n`);
   const sum = new Summing();
   let end: End | null = null;
@@ -71,10 +74,11 @@ export async function* readBackup(file: string, schema: number): AsyncGenerator<
   if (hash.digest("hex") !== end.sha256) throw damaged("its content differs from its checksum");
   const [difference] = differences(end, summary);
   if (difference !== undefined) throw damaged(difference);
-  return { header, summary };
+  return { header, summary, missing: end.missing ?? [] };
 }
 
 interface End extends Summary {
+  missing?: string[];
   sha256: string;
 }
 
@@ -122,7 +126,7 @@ function unpackFailure(error: unknown, file: string): unknown {
 
 const notOurs = (file: string) => new AppError("invalid_input", `${file} is no backup of Sopwright`);
 
-function headerOf(line: string, file: string, schema: number): Header {
+function headerOf(line: string, file: string): Header {
   const header = parsed(line) as Partial<Header> | null;
   if (typeof header !== "object" || header?.format !== formatName) throw notOurs(file);
   const newer = "Use the version of Sopwright that made it, or a newer one";
@@ -131,11 +135,23 @@ function headerOf(line: string, file: string, schema: number): Header {
       "unprocessable",
       `the backup has format ${String(header.version)}, this program reads ${formatVersion}. ${newer}`,
     );
-  if (!Number.isInteger(header.schema) || typeof header.at !== "string") throw damaged("its first line is incomplete");
-  if ((header.schema ?? 0) > schema)
+  if (
+    !Number.isInteger(header.schema) ||
+    typeof header.at !== "string" ||
+    !["string", "undefined"].includes(typeof header.losses)
+  )
+    throw damaged("its first line is incomplete");
+  const { schema = 0 } = header;
+  if (schema > latestSchema)
     throw new AppError(
       "unprocessable",
-      `the backup has schema ${header.schema}, this program knows up to ${schema}. ${newer}`,
+      `the backup has schema ${schema}, this program knows up to ${latestSchema}. ${newer}`,
+    );
+  // 0: nothing was stored yet
+  if (schema > 0 && schema < oldestSchema)
+    throw new AppError(
+      "unprocessable",
+      `the backup has schema ${schema}, this program reads those from ${oldestSchema}. Restore it with version 1.0.0-beta.1, start that, and make another backup`,
     );
   return { ...(header as Header), keys: header.keys ?? null };
 }
@@ -144,20 +160,16 @@ function endOf(line: string): End {
   const end = (parsed(line) as { end?: Partial<End> } | null)?.end;
   if (typeof end?.sha256 !== "string" || typeof end.documents !== "object" || !Array.isArray(end.companies))
     throw damaged("its last line is incomplete");
-  const documents = Object.entries(end.documents).map(([name, sum]) => [collectionOf(name) ?? name, sum] as const);
-  return { ...(end as End), documents: Object.fromEntries(documents) };
-}
-
-/** An earlier version can have had another name for it. */
-function collectionOf(given: unknown): CollectionName | undefined {
-  if (typeof given !== "string") return undefined;
-  return savedCollections.find((one) => one === given || declarations[one].formerly === given);
+  const { missing } = end;
+  const isNamed = Array.isArray(missing) && missing.every((line) => typeof line === "string");
+  if (missing !== undefined && !isNamed) throw damaged("its last line is incomplete");
+  return end as End;
 }
 
 function documentOf(line: string): Omit<BackupDocument, "text"> {
   const entry = parsed(line);
   const [given, document] = Array.isArray(entry) ? (entry as [unknown, unknown]) : [];
-  const name = collectionOf(given);
+  const name = savedCollections.find((one) => one === given);
   if (name === undefined) throw damaged(`it has the unknown collection ${JSON.stringify(given)?.slice(0, 60)}`);
   if (typeof document !== "object" || document === null || Array.isArray(document))
     throw damaged(`a document of ${name} can't be read`);

@@ -19,20 +19,21 @@ import { systemClock } from "#core/clock.ts";
 import { mountSmallDisk } from "../../test/full-disk.ts";
 import { randomOf, seed } from "../../test/random-writes.ts";
 import { describeServer } from "../../test/server.ts";
-import { migrations } from "../database/migration-list.ts";
+import { latestSchema } from "../database/migration-list.ts";
 import { migrationRecords } from "../database/migrations.ts";
-import { StorageFullError } from "../database/port.ts";
+import { lockFolder } from "../database/sqlite/lock.ts";
+import { assertDatabaseFile } from "../data-folder/installation.ts";
 import { keyFile } from "../keys/key-file.ts";
 import { newKey, writtenKeys } from "../keys/key-list.ts";
 import { checkBackup } from "./read.ts";
 import { currentKeys, openKeys, sealKeys } from "./sealed-keys.ts";
-import { configOf, passphrase, restoreInto } from "./testing.ts";
+import { configOf, passphrase, restoreInto } from "../../test/restored-backup.ts";
 import { writeBackup } from "./write.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "sopwright-refusals-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const fileOf = (name: string) => path.join(folder, name);
-const check = (file: string) => checkBackup(file, migrations.length);
+const check = (file: string) => checkBackup(file);
 
 describeServer("a restore", (server, engine) => {
   const good = fileOf(`${engine}-good.ndjson.gz`);
@@ -118,6 +119,11 @@ describeServer("a restore", (server, engine) => {
     ["another format", withHeader({ format: "other" }), /is no backup of Sopwright/],
     ["a newer format", withHeader({ version: 2 }), /has format 2, this program reads 1/],
     ["a newer schema", withHeader({ schema: 9_999 }), /has schema 9999, this program knows up to/],
+    [
+      "an older schema",
+      withHeader({ schema: 17 }),
+      /has schema 17, this program reads those from 18\. Restore it with/,
+    ],
     ["an unknown collection", withLine(["../../etc", { _id: "a" }]), /unknown collection "\.\.\/\.\.\/etc"/],
     ["sessions", withLine(["sessions", { _id: "a", userId: "b" }]), /unknown collection "sessions"/],
     [
@@ -172,7 +178,17 @@ describeServer("a restore", (server, engine) => {
     await expect(restoreInto(config, good)).rejects.toThrow(/is in use: it has .*sopwright\.db/);
     const left = configOf(folder, `${engine}-left`);
     mkdirSync(path.join(left.dataDir, "restoring"), { recursive: true });
-    await expect(restoreInto(left, good)).rejects.toThrow("a restore still runs, or was stopped");
+    const unlock = lockFolder(left.dataDir);
+    if (engine === "sqlite") await expect(restoreInto(left, good)).rejects.toThrow(/is in use by process \d+/);
+    unlock();
+    writeFileSync(path.join(left.dataDir, "restoring", "sopwright.db"), "half");
+    if (engine === "sqlite")
+      expect(() => assertDatabaseFile(left.dataDir)).toThrow(
+        `a restore into ${left.dataDir} did not end: run it again, or delete ${left.dataDir}/restoring`,
+      );
+    await restoreInto(left, good);
+    expect(readdirSync(left.dataDir)).not.toContain("restoring");
+    assertDatabaseFile(left.dataDir);
     const other = configOf(folder, `${engine}-keys`);
     mkdirSync(other.dataDir);
     writeFileSync(keyFile(other.dataDir), writtenKeys([newKey()]), { mode: 0o600 });
@@ -186,13 +202,13 @@ describeServer("a restore", (server, engine) => {
     const { config, db } = server().running.services;
     const file = fileOf(`${engine}-between.gz`);
     const records = migrationRecords(db);
-    const newest = { number: migrations.length };
+    const newest = { number: latestSchema };
     await records.updateOne(newest, { $set: { progress: { pass: 0, after: "a", documents: 1 } } });
     const options = { db, config, clock: systemClock, keys: null };
     await expect(writeBackup(file, options)).rejects.toThrow("the stored data is between two versions");
     await records.updateOne(newest, { $unset: { progress: "" } });
     await writeBackup(file, options);
-    expect((await check(file)).header.schema).toBe(migrations.length);
+    expect((await check(file)).header.schema).toBe(latestSchema);
   });
 
   test("overwrites no file with a backup, and leaves nothing when the disk is full", async (context) => {
@@ -204,7 +220,9 @@ describeServer("a restore", (server, engine) => {
     if (disk === null) return context.skip();
     try {
       disk.fill();
-      await expect(writeBackup(path.join(disk.dir, "full.gz"), options)).rejects.toThrow(StorageFullError);
+      await expect(writeBackup(path.join(disk.dir, "full.gz"), options)).rejects.toThrow(
+        `no space left in ${disk.dir}`,
+      );
       expect(readdirSync(disk.dir)).toEqual(["filler"]);
       const config = configOf(disk.dir, "restored");
       await expect(restoreInto(config, good)).rejects.toThrow();

@@ -1,22 +1,26 @@
 /** Restores a backup into an empty installation, of either engine. */
-import { existsSync, linkSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, linkSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { newId } from "#core/ids.ts";
 import { AppError } from "#core/errors.ts";
 import type { Clock } from "#core/clock.ts";
 import type { Config } from "../config.ts";
+import { restoringFolder } from "../data-folder/restoring.ts";
 import { closeDataFolder, isOwnEntry } from "../data-folder/modes.ts";
-import { declarations } from "../database/collections.ts";
+import { declarations, shapelessDeclarations } from "../database/collections.ts";
 import type { Collections } from "../database/documents.ts";
 import { migrations } from "../database/migration-list.ts";
+import { lockFolder } from "../database/sqlite/lock.ts";
 import { DuplicateKeyError, type BaseDocument, type Collection, type Database } from "../database/port.ts";
 import { blobsAt, rememberKind } from "../blobs/open.ts";
 import type { Blobs, BlobKey } from "../blobs/port.ts";
 import { keyFile, readKeyFile, restoreKeyFile } from "../keys/key-file.ts";
 import type { AppKey } from "../keys/key-list.ts";
+import { pauseMirrors } from "../mirror/paused.ts";
 import { summaryOf } from "./documents.ts";
 import { differences, fromJson, type CollectionName, type JsonDocument } from "./format.ts";
+import { takenOverId } from "./last.ts";
 import { readBackup, type CheckedBackup } from "./read.ts";
 import { currentKeys } from "./sealed-keys.ts";
 
@@ -27,24 +31,22 @@ export interface RestoreOptions {
   checked: CheckedBackup;
   /** Null: the backup has none, or the operator keeps them elsewhere. */
   keys: readonly AppKey[] | null;
+  /** It takes the place of the installation that made the backup: its mirrors go on, and its backups are its own. */
+  takesOver?: boolean;
+  /** The last step before a server can start on it. `config` names the folder where it is until then. */
+  finish?: (db: Database<Collections>, config: Config) => Promise<void>;
 }
 
 const documentsAtOnce = 500;
 const bytesAtOnce = 4 * 1024 * 1024;
 const putsAtOnce = 10;
 /** What an empty data folder can hold already. */
-const allowedEntries = new Set(["keys", "fonts"]);
-const restoringFolder = (dataDir: string) => path.join(dataDir, "restoring");
+const allowedEntries = /^(keys|fonts|restoring|sopwright\.lock\b.*)$/;
 
-/** Before anything is written. @throws AppError conflict */
+/** Before anything is written. What a stopped restore left is no obstacle. @throws AppError conflict */
 export function assertEmptyFolder({ dataDir, mongodbUri }: Config): void {
   const names = existsSync(dataDir) ? readdirSync(dataDir) : [];
-  if (names.includes("restoring"))
-    throw new AppError(
-      "conflict",
-      `${restoringFolder(dataDir)} is there: a restore still runs, or was stopped. Then delete it`,
-    );
-  const found = names.filter((name) => isOwnEntry(name) && !allowedEntries.has(name));
+  const found = names.filter((name) => isOwnEntry(name) && !allowedEntries.test(name));
   if (found.length > 0)
     throw new AppError(
       "conflict",
@@ -62,46 +64,59 @@ export function assertKeysFit(config: Config, keys: readonly AppKey[]): void {
     throw new AppError("conflict", `${kept} lacks keys of the backup: ${missing.map(({ id }) => id).join(", ")}`);
 }
 
-/** @throws AppError; the installation then can't be started */
+/** @throws AppError; DataFolderInUseError while another restore runs. The installation then can't be started */
 export async function restoreBackup(options: RestoreOptions): Promise<void> {
-  const { config, keys } = options;
+  const { config } = options;
   await closeDataFolder(config.dataDir);
   await (config.mongodbUri === null ? restoreSqlite(options) : restoreMongo(options, config.mongodbUri));
+}
+
+function restoreKeys({ config, keys }: RestoreOptions): void {
   if (keys !== null && config.appKeys === null && readKeyFile(keyFile(config.dataDir)).length === 0)
     restoreKeyFile(keyFile(config.dataDir), keys);
 }
 
-/** In a folder of its own: a server sees all of it or nothing. */
+/** In a folder of its own: a server sees all of it or nothing, and starts on no part of it. */
 async function restoreSqlite(options: RestoreOptions): Promise<void> {
-  const { dataDir } = options.config;
+  const { config, finish } = options;
+  const { dataDir } = config;
+  const unlock = lockFolder(dataDir);
   const folder = restoringFolder(dataDir);
-  await mkdir(folder, { mode: 0o700 });
   try {
+    assertEmptyFolder(config);
+    rmSync(folder, { recursive: true, force: true });
+    await mkdir(folder, { mode: 0o700 });
+    restoreKeys(options);
+    if (existsSync(keyFile(dataDir))) linkSync(keyFile(dataDir), keyFile(folder));
     const { openSqlite } = await import("../database/sqlite/open.ts");
-    const db = openSqlite<Collections>(folder, declarations, { migrations: upTo(options) });
+    const db = openSqlite<Collections>(folder, shapelessDeclarations, { migrations: upTo(options) });
     try {
       await db.prepare();
       await fill(db, options);
+      await finish?.(db, { ...config, dataDir: folder });
     } finally {
       await db.close();
     }
     // the last connection has put the write-ahead log into the file
-    linkSync(path.join(folder, "sopwright.db"), path.join(dataDir, "sopwright.db"));
+    renameSync(path.join(folder, "sopwright.db"), path.join(dataDir, "sopwright.db"));
   } finally {
     rmSync(folder, { recursive: true, force: true });
+    unlock();
   }
 }
 
 /** A server doesn't start while the entry `restoring` is there. */
 async function restoreMongo(options: RestoreOptions, uri: string): Promise<void> {
   const { openMongo } = await import("../database/mongodb/open.ts");
-  const db = await openMongo<Collections>(uri, declarations, { migrations: upTo(options) });
+  const db = await openMongo<Collections>(uri, shapelessDeclarations, { migrations: upTo(options) });
   try {
     await assertEmptyDatabase(db);
     await db.prepare();
     const system = db.collection("system");
     await system.insertOne({ _id: "restoring", value: options.file, at: options.clock.now() });
+    restoreKeys(options);
     await fill(db, options);
+    await options.finish?.(db, options.config);
     await system.deleteOne({ _id: "restoring" });
   } finally {
     await db.close();
@@ -120,9 +135,10 @@ async function assertEmptyDatabase(db: Database<Collections>): Promise<void> {
 }
 
 /** Documents of an earlier version get its schema. The next start runs the other migrations. */
-const upTo = ({ checked }: RestoreOptions) => migrations.slice(0, checked.header.schema);
+const upTo = ({ checked }: RestoreOptions) => migrations.filter(({ number }) => number <= checked.header.schema);
 
-async function fill(db: Database<Collections>, { config, file, checked, clock }: RestoreOptions): Promise<void> {
+async function fill(db: Database<Collections>, options: RestoreOptions): Promise<void> {
+  const { config, file, checked, clock, takesOver = false } = options;
   const installation = newId();
   const blobs = await blobsAt(config, db, installation);
   const page = { name: "companies" as CollectionName, documents: [] as JsonDocument[], bytes: 0 };
@@ -131,7 +147,7 @@ async function fill(db: Database<Collections>, { config, file, checked, clock }:
     page.bytes = 0;
     if (documents.length > 0) await insert({ db, blobs }, page.name, documents);
   };
-  for await (const { name, document, text } of readBackup(file, migrations.length)) {
+  for await (const { name, document, text } of readBackup(file)) {
     if (name !== page.name || page.documents.length >= documentsAtOnce || page.bytes >= bytesAtOnce) await flush();
     page.name = name;
     page.documents.push(document);
@@ -142,7 +158,11 @@ async function fill(db: Database<Collections>, { config, file, checked, clock }:
   if (difference !== undefined) throw new AppError("damaged", `the restored database differs: ${difference}`);
   await rememberKind(db, config, clock);
   // folders of before, which may know later commits, don't fit this installation
-  await db.collection("system").insertOne({ _id: "installation", value: installation, at: clock.now() });
+  const system = db.collection("system");
+  await system.insertOne({ _id: "installation", value: installation, at: clock.now() });
+  const { installation: before } = checked.header;
+  if (!takesOver) await pauseMirrors(db, clock.now());
+  else if (before) await system.insertOne({ _id: takenOverId, value: before, at: clock.now() });
 }
 
 interface Target {

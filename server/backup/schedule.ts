@@ -1,14 +1,18 @@
-/** Backups that the server makes by itself: at its first start with BACKUP_DIR, then every BACKUP_HOURS. */
+/** Backups that the server makes by itself: once there is something to keep, then every BACKUP_HOURS. */
 import { AsyncLocalStorage } from "node:async_hooks";
-import { Worker } from "node:worker_threads";
+import path from "node:path";
 import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
+import { startWorker } from "../capacity/start-thread.ts";
 import type { Config } from "../config.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
+import { respondsInTime } from "../http/health.ts";
 import type { Leases } from "../jobs/leases.ts";
 import { reportProgress, type Jobs } from "../jobs/overdue.ts";
-import { lastBackup } from "./last.ts";
+import { isFromFuture } from "./folder.ts";
+import { lastBackup, rememberedBackups, type LastBackup } from "./last.ts";
+import { faultOfFolder, isApartFrom, isInside } from "./place.ts";
 import type { BackupReply } from "./worker.ts";
 
 interface Scheduled {
@@ -18,21 +22,43 @@ interface Scheduled {
   log: Logger;
 }
 
+export interface BackupState {
+  last: LastBackup | null;
+  /** For operators, one sentence. */
+  warning: string | null;
+  /** What is worth knowing of backups that are well. */
+  text: string;
+}
+
+export interface Backups {
+  state(): Promise<BackupState>;
+  /** Does nothing without BACKUP_DIR. @returns stops it */
+  start(of: { leases: Leases; jobs: Jobs }): () => Promise<void>;
+}
+
 const lookEveryMs = 60_000;
+/** Balancers wait a second for `/readyz`. */
+const answerWithinMs = 500;
 const leaseMs = 60_000;
 const hourMs = 3_600_000;
 /** A disk that is full stays full for a while. */
 const againMs = 10 * 60_000;
+/** An operator's own timer makes a backup each week, or more often. */
+const ownTimerHours = 8 * 24;
 
-/** Does nothing without BACKUP_DIR. */
-export function startBackups(
-  scheduled: Scheduled,
-  { leases, jobs }: { leases: Leases; jobs: Jobs },
-): () => Promise<void> {
+export function createBackups(scheduled: Scheduled): Backups {
   const { config, clock, log } = scheduled;
-  if (config.backup.dir === null) return async () => undefined;
   let failed: { at: number; error: unknown } | null = null;
-  const backUp = async (stopped: AbortSignal): Promise<void> => {
+  let known: LastBackup | null = null;
+  let looking: { seen: Promise<BackupState>; isLate: boolean } | null = null;
+
+  async function look(): Promise<BackupState> {
+    const last = await lastBackup(scheduled.db, config, clock.millis());
+    known = last;
+    return { last, ...(await stateOf(scheduled, last, failed?.error)) };
+  }
+
+  async function backUp(stopped: AbortSignal): Promise<void> {
     // another server may have made it
     if (!(await isDue(scheduled))) return;
     // the job keeps failing until the next try
@@ -44,20 +70,46 @@ export function startBackups(
       if (!stopped.aborted) failed = { at: clock.millis(), error };
       throw error;
     }
+  }
+
+  return {
+    async state() {
+      // a disk that stalls keeps a thread of those that read files: only one look waits for it
+      looking ??= { seen: look().finally(() => (looking = null)), isLate: false };
+      const now = looking;
+      if (config.backup.dir !== null && !now.isLate)
+        now.isLate = !(await respondsInTime(
+          now.seen.catch(() => null),
+          answerWithinMs,
+        ));
+      return now.isLate ? { last: known, warning: "BACKUP_DIR does not answer: check its disk", text: "" } : now.seen;
+    },
+    start({ leases, jobs }) {
+      if (config.backup.dir === null) return async () => undefined;
+      return jobs.every({ name: "backups", everyMs: lookEveryMs, firstMs: 0 }, async (stopped) => {
+        if (!(await isDue(scheduled))) {
+          failed = null;
+          return;
+        }
+        const fault = await placeFault(scheduled);
+        if (fault !== null) throw new Error(fault);
+        await leases.hold("backup", leaseMs, (lost) => backUp(AbortSignal.any([stopped, lost])));
+      });
+    },
   };
-  return jobs.every({ name: "backups", everyMs: lookEveryMs, firstMs: 0 }, async (stopped) => {
-    if (await isDue(scheduled))
-      await leases.hold("backup", leaseMs, (lost) => backUp(AbortSignal.any([stopped, lost])));
-  });
 }
 
 async function isDue({ config, db, clock }: Omit<Scheduled, "log">): Promise<boolean> {
-  const last = await lastBackup(db, config);
-  if (last === null) return true;
+  const last = await lastBackup(db, config, clock.millis());
+  if (last === null) return !(await isUnused(db));
   const age = clock.millis() - Date.parse(last.at);
-  // one from the future was made by a clock that was wrong
-  return age < 0 || age >= config.backup.hours * hourMs;
+  const dueMs = config.backup.hours * hourMs;
+  if (isFromFuture(last, clock.millis()) || age >= dueMs) return true;
+  return last.sops === 0 && age >= Math.min(hourMs, dueMs) && (await db.collection("sops").findOne({})) !== null;
 }
+
+/** Before it is set up, there is nothing to keep. */
+const isUnused = async (db: Database<Collections>) => (await db.collection("companies").findOne({})) === null;
 
 /** Built, the worker is a file beside the server's; from source it is its TypeScript. */
 function workerFile(): URL {
@@ -66,13 +118,14 @@ function workerFile(): URL {
 
 function inThread(config: Config, stopped: AbortSignal): Promise<object> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(workerFile(), { workerData: config });
+    const worker = startWorker("backup", workerFile(), config);
     const stop = () => void worker.terminate();
     stopped.addEventListener("abort", stop, { once: true });
     // the job's own context: messages come from another one
     const progress = AsyncLocalStorage.bind(reportProgress);
     worker.on("message", (reply: BackupReply) => {
       if ("done" in reply) resolve(reply.done);
+      else if ("failed" in reply) reject(new Error(reply.failed));
       else progress();
     });
     worker.once("error", reject);
@@ -83,11 +136,50 @@ function inThread(config: Config, stopped: AbortSignal): Promise<object> {
   });
 }
 
-/** A warning for operators: of a server that makes none itself, it says nothing. */
-export async function backupWarning({ config, db, clock }: Omit<Scheduled, "log">): Promise<string | null> {
-  if (config.backup.dir === null) return null;
-  const last = await lastBackup(db, config);
-  if (last === null) return "there is no backup yet";
-  const hours = (clock.millis() - Date.parse(last.at)) / hourMs;
-  return hours > 2 * config.backup.hours ? `the last backup is ${Math.floor(hours)} hours old` : null;
+async function stateOf(
+  scheduled: Omit<Scheduled, "log">,
+  last: LastBackup | null,
+  error: unknown,
+): Promise<Omit<BackupState, "last">> {
+  const { config, db, clock } = scheduled;
+  const { dir, hours } = config.backup;
+  const warn = (warning: string) => ({ warning, text: "" });
+  const fault = await placeFault(scheduled);
+  if (fault !== null) return warn(fault);
+  if (error instanceof Error) return warn(`the last backup failed: ${error.message}`);
+  if (last === null) {
+    if (dir === null)
+      return config.servesOthers
+        ? warn("there are no backups: set BACKUP_DIR")
+        : { warning: null, text: "this server makes none, and none is known" };
+    if (await isUnused(db)) return { warning: null, text: "the first one is made after the set-up" };
+    const [gone] = (await rememberedBackups(db, config)).filter(({ file }) => path.dirname(file) === dir);
+    return warn(gone ? `the backup of ${gone.at} is no longer in BACKUP_DIR` : "there is no backup yet");
+  }
+  if (last.damaged > 0) return warn(`damage in ${last.damaged} places is in the last backup: run sop admin verify`);
+  if (isFromFuture(last, clock.millis()))
+    return warn(`the date of the last backup lies in the future (${last.at}): check the clock, then make one`);
+  const age = clock.millis() - Date.parse(last.at);
+  if (age > (dir === null ? ownTimerHours : 2 * hours) * hourMs) return warn(`the last backup is ${lengthOf(age)} old`);
+  if (dir !== null && (await isInside(config.dataDir, dir)))
+    return warn("BACKUP_DIR lies in DATA_DIR: who loses the one loses the other. Name a folder elsewhere");
+  const isSame = dir !== null && !(await isApartFrom(config.dataDir, dir));
+  return { warning: null, text: `the last one is of ${last.at}${isSame ? ", on the disk of DATA_DIR" : ""}` };
+}
+
+function lengthOf(ms: number): string {
+  return ms < 2 * hourMs ? `${Math.floor(ms / 60_000)} minutes` : `${Math.floor(ms / hourMs)} hours`;
+}
+
+/** @returns why no backup can be written into BACKUP_DIR, or null */
+async function placeFault({ config, db }: Omit<Scheduled, "log">): Promise<string | null> {
+  const { dir } = config.backup;
+  if (dir === null) return null;
+  const fault = await faultOfFolder(dir);
+  if (fault !== null) return `BACKUP_DIR can't be written: ${fault}`;
+  // beside MongoDB, servers with other disks share what is remembered
+  if (db.engine === "mongodb") return null;
+  const [before] = (await rememberedBackups(db, config)).filter(({ file }) => path.dirname(file) === dir);
+  if (!before?.isApart || (await isApartFrom(config.dataDir, dir))) return null;
+  return "BACKUP_DIR was on another disk than DATA_DIR, and now isn't: mount it, or run sop admin backup into the folder";
 }

@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, randomBytes, scrypt } from "node:cryp
 import { promisify } from "node:util";
 import { AppError } from "#core/errors.ts";
 import { readKeyFile, keyFile } from "../keys/key-file.ts";
-import { parseKeys, writtenKeys, type AppKey } from "../keys/key-list.ts";
+import { givenKeys, parseKeys, writtenKeys, type AppKey } from "../keys/key-list.ts";
 import type { Config } from "../config.ts";
 import type { SealedKeys } from "./format.ts";
 
@@ -20,7 +20,7 @@ const keyFrom = (passphrase: string, salt: Buffer) =>
 
 /** Those of APP_KEYS, then those of the file, as the server reads them. */
 export function currentKeys({ appKeys, dataDir }: Pick<Config, "appKeys" | "dataDir">): AppKey[] {
-  const given = appKeys === null ? [] : parseKeys(appKeys, "APP_KEYS");
+  const given = givenKeys(appKeys);
   const ids = new Set(given.map(({ id }) => id));
   return [...given, ...readKeyFile(keyFile(dataDir)).filter(({ id }) => !ids.has(id))];
 }

@@ -3,24 +3,34 @@ import { parentPort, workerData } from "node:worker_threads";
 import { systemClock } from "#core/clock.ts";
 import { yieldToRequests } from "../capacity/yield-to-requests.ts";
 import type { Config } from "../config.ts";
+import { startFailure } from "../start-failure.ts";
 import { keepNewest } from "./folder.ts";
-import { makeBackup, makeFolder } from "./make.ts";
+import { makeBackup } from "./make.ts";
 import type { Written } from "./write.ts";
 
-export type BackupReply = { progress: true } | { done: Pick<Written, "file" | "at" | "bytes" | "seconds"> };
+export type BackupReply =
+  | { progress: true }
+  /** One sentence for operators. */
+  | { failed: string }
+  | { done: Pick<Written, "file" | "at" | "bytes" | "seconds" | "missing"> };
 
 const config = workerData as Config;
 const { dir, keep, passphrase } = config.backup;
 if (dir === null) throw new Error("BACKUP_DIR is not set");
 yieldToRequests("nothing");
 const reply = (message: BackupReply) => parentPort?.postMessage(message);
-await makeFolder(dir);
-const { file, at, bytes, seconds } = await makeBackup({
-  config,
-  clock: systemClock,
-  target: dir,
-  passphrase,
-  onProgress: () => reply({ progress: true }),
-});
-await keepNewest(dir, keep);
-reply({ done: { file, at, bytes, seconds } });
+try {
+  const { file, at, bytes, seconds, missing, owner } = await makeBackup({
+    config,
+    clock: systemClock,
+    target: dir,
+    passphrase,
+    onProgress: () => reply({ progress: true }),
+  });
+  await keepNewest(dir, { owner, count: keep, written: file, now: systemClock.millis() });
+  reply({ done: { file, at, bytes, seconds, missing } });
+} catch (error) {
+  const failure = startFailure(error);
+  if (failure === null) throw error;
+  reply({ failed: failure.message });
+}

@@ -12,7 +12,9 @@ import type { Config } from "../config.ts";
 import type { Clock } from "#core/clock.ts";
 import type { Collections } from "../database/documents.ts";
 import { isDone, migrationRecords } from "../database/migrations.ts";
-import { StorageFullError, type Database, type Store } from "../database/port.ts";
+import type { Database, Store } from "../database/port.ts";
+import { lacksSpace } from "../file-errors.ts";
+import { storedLosses } from "../findings/known-losses.ts";
 import { savedDocuments } from "./documents.ts";
 import { formatName, formatVersion, gzipLevel, Summing, type Header, type SealedKeys, type Summary } from "./format.ts";
 
@@ -21,6 +23,10 @@ export interface BackupOptions {
   config: Pick<Config, "assetStore">;
   clock: Clock;
   keys: SealedKeys | null;
+  /** The installation whose backup it is. */
+  owner?: string | null;
+  /** What can't be read is left out and named here. Files that differ from their hash are in the backup as they are, and named too. */
+  missing?: string[];
   /** Called again and again while it writes. */
   onProgress?: () => void;
 }
@@ -31,37 +37,61 @@ export interface Written {
   bytes: number;
   seconds: number;
   summary: Summary;
+  /** What is damaged: one line each. */
+  missing: readonly string[];
 }
 
-/** @throws AppError conflict when the file exists; StorageFullError, and then leaves nothing */
+/** @throws AppError when the file exists or can't be written, and then leaves nothing */
 export async function writeBackup(file: string, options: BackupOptions): Promise<Written> {
   const started = performance.now();
   if (await stat(file).catch(() => null)) throw new AppError("conflict", `${file} exists: choose another name`);
   const draft = `${file}.part`;
   const at = options.clock.now();
+  const { missing = [] } = options;
   try {
     const sum = new Summing();
     await options.db.snapshot(async (moment) => {
-      const lines = linesOf(moment, { at, sum, options });
+      const lines = linesOf(moment, { at, sum, missing, options });
       const out = createWriteStream(draft, { flags: "wx", mode: 0o600, flush: true });
       await pipeline(Readable.from(lines), createGzip({ level: gzipLevel }), out);
     });
     await rename(draft, file);
     await syncFolder(path.dirname(file));
     const { size: bytes } = await stat(file);
-    return { file, at, bytes, seconds: (performance.now() - started) / 1000, summary: sum.result() };
+    return { file, at, bytes, seconds: (performance.now() - started) / 1000, summary: sum.result(), missing };
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST")
-      throw new AppError("conflict", `${draft} exists: another backup writes it, or one was killed`);
-    await rm(draft, { force: true });
-    throw code === "ENOSPC" || code === "EDQUOT" ? new StorageFullError(error) : error;
+    if ((error as NodeJS.ErrnoException).code === "EEXIST")
+      throw new AppError(
+        "conflict",
+        `${draft} exists: another backup writes it. If none runs, one was killed: delete it`,
+      );
+    await rm(draft, { force: true }).catch(() => undefined);
+    throw targetFailure(error, path.dirname(path.resolve(file)));
   }
+}
+
+const reasons: Partial<Record<string, string>> = {
+  ENOENT: "there is no such folder",
+  ENOTDIR: "it is not a folder",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EROFS: "the disk is read-only",
+};
+
+/** Errors of files: the database has its own. */
+function targetFailure(error: unknown, folder: string): unknown {
+  const { code = "", syscall } = error as NodeJS.ErrnoException;
+  if (syscall === undefined) return error;
+  if (lacksSpace(error))
+    return new AppError("storage_full", `no space left in ${folder}: free some space there, or name another folder`);
+  const reason = reasons[code];
+  if (reason === undefined) return error;
+  return new AppError("unavailable", `${folder}: ${reason}. Name a folder that this user can write`);
 }
 
 async function* linesOf(
   moment: Store<Collections>,
-  { at, sum, options }: { at: string; sum: Summing; options: BackupOptions },
+  { at, sum, missing, options }: { at: string; sum: Summing; missing: string[]; options: BackupOptions },
 ): AsyncGenerator<Buffer> {
   const hash = createHash("sha256");
   const encoded = (lines: readonly string[]): Buffer => {
@@ -76,22 +106,28 @@ async function* linesOf(
       "conflict",
       "the stored data is between two versions: start the server, which goes on, then back up",
     );
+  const losses = await storedLosses(moment);
   const header: Header = {
     format: formatName,
     version: formatVersion,
     schema: newest?.number ?? 0,
     engine: options.db.engine,
     at,
+    installation: options.owner ?? null,
     keys: options.keys,
+    ...(losses !== null && { losses }),
   };
   yield encoded([JSON.stringify(header)]);
-  for await (const some of savedDocuments(moment, await openBlobs(options.config, moment))) {
+  const onFault = (fault: string) => void missing.push(fault);
+  for await (const some of savedDocuments(moment, await openBlobs(options.config, moment), onFault)) {
     for (const { name, document, text } of some) sum.add(name, document, text);
     options.onProgress?.();
     if (some.length > 0) yield encoded(some.map(({ name, text }) => `[${JSON.stringify(name)},${text}]`));
   }
   const { documents, companies } = sum.result();
-  yield Buffer.from(`${JSON.stringify({ end: { documents, companies, sha256: hash.digest("hex") } })}\n`);
+  yield Buffer.from(
+    `${JSON.stringify({ end: { documents, companies, ...(missing.length > 0 && { missing }), sha256: hash.digest("hex") } })}\n`,
+  );
 }
 
 async function syncFolder(folder: string): Promise<void> {

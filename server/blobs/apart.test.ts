@@ -8,10 +8,11 @@ import { newId } from "#core/ids.ts";
 import { pngOf } from "../../test/images.ts";
 import { startS3 } from "../../test/s3.ts";
 import { describeServer, startServer, type TestUser } from "../../test/server.ts";
-import { configOf, passphrase, restoreInto, verifyAgainst } from "../backup/testing.ts";
+import { configOf, passphrase, restoreInto, verifyAgainst } from "../../test/restored-backup.ts";
 import { currentKeys, sealKeys } from "../backup/sealed-keys.ts";
 import { writeBackup } from "../backup/write.ts";
 import { sweepAssets } from "../assets/unlinked.ts";
+import { checkPart } from "../admin/verify-parts.ts";
 import { checkAssets } from "../integrity/stored.ts";
 import { checkAll } from "../integrity/report.ts";
 import { systemClock } from "#core/clock.ts";
@@ -95,8 +96,9 @@ describeServer(
       const [key = ""] = keysWith(one.companyId);
       const bytes = s3.objects.get(key) ?? Buffer.alloc(0);
       s3.objects.delete(key);
-      expect([(await one.send({ path: url })).status, (await other.send({ path: url })).status]).toEqual([404, 200]);
+      expect([(await one.send({ path: url })).status, (await other.send({ path: url })).status]).toEqual([500, 200]);
       s3.objects.set(key, bytes);
+      await server().running.services.damage.look();
     });
 
     test("leave no document when their bytes can't be stored, and no bytes when the document is refused", async () => {
@@ -124,7 +126,7 @@ describeServer(
         (await checkAll(checkAssets(db, blobs))).findings.filter((line) => line.includes(sha256));
       for (const [damage, status, finding] of [
         [() => s3.objects.set(key, Buffer.from("rotten")), 500, "its bytes don't match its hash"],
-        [() => s3.objects.delete(key), 404, "its bytes are missing"],
+        [() => s3.objects.delete(key), 500, "its bytes are missing"],
       ] as const) {
         damage();
         expect((await user.send({ path: url })).status).toBe(status);
@@ -147,6 +149,10 @@ describeServer(
         const answer = await user.send({ path: at });
         expect([at, answer.status, answer.headers.get("retry-after"), answer.json()]).toEqual([at, 503, "1", gone]);
       }
+      const { config, db } = server().running.services;
+      const report = await checkPart("assets", { config, db, options: {} });
+      expect(report).toMatchObject({ ok: false, unreachable: true });
+      expect(report.findings).toEqual([expect.stringContaining("the store of images and PDFs can't be used")]);
       const text = "the store of images and PDFs does not answer, or refuses";
       expect(await ready()).toMatchObject({
         ready: true,

@@ -155,6 +155,14 @@ describe("bytes in an S3 store", () => {
     expect(said).toEqual([expect.stringContaining("403"), null]);
   });
 
+  test("are not received when the store answers more than any of them has", async () => {
+    const key = keyOf("c");
+    const file = `files/of-sopwright/installation/${key.companyId}/${key._id}`;
+    s3.objects.set(file, Buffer.alloc(64 * 2 ** 20));
+    await expect(open().get([key])).rejects.toThrow("it answers more than 8 MiB");
+    s3.objects.delete(file);
+  });
+
   test("are given up after ten seconds of silence", { timeout: 30_000 }, async () => {
     s3.trouble = "silent";
     await expect(open().get([keyOf("c")])).rejects.toThrow("no answer in 10 seconds");

@@ -5,7 +5,7 @@
 import { setTimeout } from "node:timers/promises";
 import { AwsClient } from "aws4fetch";
 import type { Config } from "../config.ts";
-import { sha256 } from "../repository/hashing.ts";
+import { sha256 } from "../hashing.ts";
 import { BlobsUnavailableError, type Blobs, type BlobKey } from "./port.ts";
 
 export type S3Settings = NonNullable<Config["assetStore"]>;
@@ -14,6 +14,8 @@ export type S3Settings = NonNullable<Config["assetStore"]>;
 export type Report = (reason: string | null) => void;
 
 const answerWithinMs = 10_000;
+/** No stored file and no part of a copy is as large. */
+const largestAnswer = 8 * 1024 * 1024;
 /** After a connection that failed and after 429 and 5xx. */
 const pausesMs = [100, 400];
 /** What a missing object answers, where the account can list the bucket. */
@@ -51,7 +53,7 @@ export function s3Blobs(settings: S3Settings, installation: string, report: Repo
       signal: AbortSignal.timeout(answerWithinMs),
     });
     const answer = await fetch(signed);
-    const received = new Uint8Array(await answer.arrayBuffer());
+    const received = await bytesOf(answer);
     if (answer.ok) return received;
     const code = /<Code>(\w{1,60})<\/Code>/.exec(Buffer.from(received).toString("utf8", 0, 2_000))?.[1] ?? "";
     if (answer.status === missing && url !== bucketAddress && code !== "NoSuchBucket") return null;
@@ -74,6 +76,18 @@ export function s3Blobs(settings: S3Settings, installation: string, report: Repo
   };
 }
 
+/** @throws BlobsUnavailableError beyond the largest answer: another program wrote it, and memory is for our own */
+async function bytesOf(answer: Response): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of answer.body ?? []) {
+    size += chunk.length;
+    if (size > largestAnswer) throw new BlobsUnavailableError(`it answers more than ${largestAnswer / 2 ** 20} MiB`);
+    chunks.push(chunk);
+  }
+  return new Uint8Array(Buffer.concat(chunks));
+}
+
 class Refused extends Error {
   readonly status: number;
   constructor(status: number, code: string) {
@@ -87,6 +101,7 @@ async function tryTo<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
+      if (error instanceof BlobsUnavailableError) throw error;
       if (pause === null || !isPassing(error)) throw new BlobsUnavailableError(reasonOf(error), error);
       await setTimeout(pause);
     }

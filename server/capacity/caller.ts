@@ -6,6 +6,10 @@ import { AsyncLocalStorage } from "node:async_hooks";
 export interface Caller {
   companyId: string;
   userId: string;
+  /** The network address of a request, where it is known to be the caller's own. */
+  network?: string;
+  /** The company is in its first week at a server where strangers can found companies. */
+  isNew?: boolean;
 }
 
 /** Work of the server itself: jobs, start-up, the admin program. It is one company among the others. */

@@ -40,6 +40,48 @@ describe("fair queue", () => {
     await expect(second).rejects.toMatchObject({ code: "busy" });
   });
 
+  describe("of places that strangers can hold", () => {
+    const open = { ...bounds, atOnce: 4, companyAtOnce: 2, userAtOnce: 2, byNetwork: true };
+    const from = (network: string, companyId: string, isNew = false) => ({
+      companyId,
+      userId: companyId,
+      network,
+      isNew,
+    });
+
+    it("counts new companies as one, and their networks as its users", async () => {
+      const queue = createFairQueue({ ...open, userAtOnce: 1 });
+      for (const [n, network] of ["a", "b"].entries()) await queue.enter(from(network, `new-${n}`, true));
+      for (const network of ["a", "b", "c"]) queue.enter(from(network, `new-${network}`, true)).catch(() => undefined);
+      expect(queue.load()).toEqual({ running: 2, waiting: 3 });
+      const leave = await queue.enter(from("d", "old"));
+      expect(queue.load()).toEqual({ running: 3, waiting: 3 });
+      leave();
+      queue.close();
+    });
+
+    it("gives one network no more places than one company", async () => {
+      const queue = createFairQueue(open);
+      const leaves = [await queue.enter(from("a", "one")), await queue.enter(from("a", "two"))];
+      const third = queue.enter(from("a", "three"));
+      (await queue.enter(from("b", "four")))();
+      expect(queue.load()).toEqual({ running: 2, waiting: 1 });
+      leaves[0]?.();
+      (await third)();
+      leaves[1]?.();
+      expect(queue.load()).toEqual({ running: 0, waiting: 0 });
+      // nothing is left of the networks
+      for (const company of ["one", "two"]) await queue.enter(from("a", company));
+      expect(queue.load()).toEqual({ running: 2, waiting: 0 });
+    });
+
+    it("asks only for the company where the network is not known", async () => {
+      const queue = createFairQueue(open);
+      for (const companyId of ["one", "two", "three"]) await queue.enter({ companyId, userId: "u" });
+      expect(queue.load().running).toBe(3);
+    });
+  });
+
   it("keeps a place free for the other users of a company", async () => {
     const queue = createFairQueue({ ...bounds, atOnce: 3, companyAtOnce: 2, userAtOnce: 1 });
     const release = await queue.enter(ann);

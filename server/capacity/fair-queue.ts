@@ -18,6 +18,11 @@ export interface Bounds {
   userWaiting: number;
   /** Milliseconds a task may wait before it is refused. */
   waitMs: number;
+  /**
+   * Companies are free where strangers can found them. So new companies are as one, with their networks as its users, and
+   * one network has no more places than one company.
+   */
+  byNetwork?: boolean;
 }
 
 export interface FairQueue {
@@ -35,6 +40,7 @@ export interface FairQueue {
 }
 
 interface Entry {
+  network: string | null;
   start(): void;
   refuse(error: AppError): void;
 }
@@ -53,13 +59,30 @@ interface Company extends Party {
   users: Map<string, User>;
 }
 
+/** As the queue counts them. */
+interface Place {
+  companyId: string;
+  userId: string;
+  network: string | null;
+}
+
 export function createFairQueue(bounds: Bounds): FairQueue {
   const companies = new Map<string, Company>();
+  /** Places in use, by network. */
+  const networks = new Map<string, number>();
   let running = 0;
   let turn = 0;
   let closed = false;
 
-  function partiesOf({ companyId, userId }: Caller): { company: Company; user: User } {
+  function placeOf({ companyId, userId, network, isNew }: Caller): Place {
+    if (bounds.byNetwork !== true || network === undefined) return { companyId, userId, network: null };
+    return isNew ? { companyId: "new companies", userId: network, network } : { companyId, userId, network };
+  }
+
+  const isNetworkFull = (network: string | null) =>
+    network !== null && (networks.get(network) ?? 0) >= bounds.companyAtOnce;
+
+  function partiesOf({ companyId, userId }: Place): { company: Company; user: User } {
     let company = companies.get(companyId);
     if (!company) companies.set(companyId, (company = { running: 0, served: 0, users: new Map() }));
     let user = company.users.get(userId);
@@ -67,7 +90,7 @@ export function createFairQueue(bounds: Bounds): FairQueue {
     return { company, user };
   }
 
-  function forgetIdle({ companyId, userId }: Caller): void {
+  function forgetIdle({ companyId, userId }: Place): void {
     const company = companies.get(companyId);
     const user = company?.users.get(userId);
     if (company && user && user.running === 0 && user.waiting.length === 0) company.users.delete(userId);
@@ -75,7 +98,8 @@ export function createFairQueue(bounds: Bounds): FairQueue {
   }
 
   const userAtOnce = bounds.userAtOnce ?? bounds.companyAtOnce;
-  const canStart = (user: User): boolean => user.waiting.length > 0 && user.running < userAtOnce;
+  const nextEntry = (user: User): Entry | undefined => user.waiting.find(({ network }) => !isNetworkFull(network));
+  const canStart = (user: User): boolean => user.running < userAtOnce && nextEntry(user) !== undefined;
 
   function startNext(): void {
     while (running < bounds.atOnce) {
@@ -85,9 +109,11 @@ export function createFairQueue(bounds: Bounds): FairQueue {
         ),
       );
       const user = company && nextOf([...company.users.values()].filter(canStart));
-      const entry = user?.waiting.shift();
+      const entry = user && nextEntry(user);
       if (!company || !user || !entry) return;
+      user.waiting.splice(user.waiting.indexOf(entry), 1);
       turn += 1;
+      if (entry.network !== null) networks.set(entry.network, (networks.get(entry.network) ?? 0) + 1);
       running += 1;
       for (const party of [company, user]) {
         party.running += 1;
@@ -97,37 +123,46 @@ export function createFairQueue(bounds: Bounds): FairQueue {
     }
   }
 
-  function leave(caller: Caller): void {
-    const { company, user } = partiesOf(caller);
+  function leave(place: Place): void {
+    const { company, user } = partiesOf(place);
+    const inNetwork = place.network === null ? 0 : (networks.get(place.network) ?? 0) - 1;
+    if (place.network !== null && inNetwork > 0) networks.set(place.network, inNetwork);
+    else if (place.network !== null) networks.delete(place.network);
     running -= 1;
     company.running -= 1;
     user.running -= 1;
-    forgetIdle(caller);
+    forgetIdle(place);
     startNext();
   }
 
   function enter(caller: Caller = currentCaller()): Promise<() => void> {
     if (closed) return Promise.reject(new AppError("busy", "The server is stopping"));
-    const { company, user } = partiesOf(caller);
-    const mustWait = running >= bounds.atOnce || company.running >= bounds.companyAtOnce || user.running >= userAtOnce;
+    const place = placeOf(caller);
+    const { company, user } = partiesOf(place);
+    const mustWait =
+      running >= bounds.atOnce ||
+      company.running >= bounds.companyAtOnce ||
+      user.running >= userAtOnce ||
+      isNetworkFull(place.network);
     if (mustWait && (waitingOf(company) >= bounds.companyWaiting || user.waiting.length >= bounds.userWaiting)) {
-      forgetIdle(caller);
+      forgetIdle(place);
       return Promise.reject(new AppError("rate_limited", "Too much of your work is waiting", retryAfter(bounds)));
     }
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => {
         user.waiting.splice(user.waiting.indexOf(entry), 1);
-        forgetIdle(caller);
+        forgetIdle(place);
         reject(new AppError("busy", undefined, retryAfter(bounds)));
       }, bounds.waitMs);
       const entry: Entry = {
+        network: place.network,
         start() {
           clearTimeout(late);
           let left = false;
           resolve(() => {
             if (left) return;
             left = true;
-            leave(caller);
+            leave(place);
           });
         },
         refuse(error) {

@@ -1,17 +1,19 @@
 import { limits } from "#core/limits.ts";
+import { processLimits, threadLimits, type ProcessLimits } from "#core/processes.ts";
 import { defaultRequests } from "../config.ts";
 import { serverLimits, leastPace, requestRate, resources, type Bound, type Resource } from "./resources.ts";
 
 /** docs/limits.md: what is shared, what is bounded, and the answer beyond it. */
 export function limitsPage(): string {
-  return `${[introduction, sharedTable(), serverLimitsTable(), requests, growth, introductionOfSizes, sizesTable()].join("\n\n")}\n`;
+  return `${[introduction, sharedTable(), serverLimitsTable(), processesTable(), requests, growth, introductionOfSizes, sizesTable()].join("\n\n")}\n`;
 }
 
 const introduction = [
   "# Limits",
   "For operators and for authors of clients: what one company and one user can take, and the answer beyond it.",
-  "`node bin/limits-page.ts` writes this page from `server/capacity/resources.ts` and `core/limits.ts`.",
+  "Its sources are `server/capacity/resources.ts`, `core/processes.ts` and `core/limits.ts`.",
   "## Shared resources",
+  "These are the places of one server. Each server has its own: queues, places for AI calls and event streams. Two servers have twice as many.",
   "Companies take turns, and so do the users of a company. The company with the least work running goes next. A place that one company can't take stays free for the others.",
   "Work beyond the waiting limit gets `429` `rate_limited` at once. Work that waited too long gets `503` `busy`. Both answers name the seconds to wait in `Retry-After`.",
 ].join("\n\n");
@@ -22,7 +24,7 @@ function sharedTable(): string {
     return [
       `\`${name}\``,
       one.what,
-      one.share ?? "company, then user",
+      one.share ?? (one.byNetwork ? "company, then user; network" : "company, then user"),
       one.byProcessors?.atOnce ?? number(one.atOnce),
       share,
       one.userAtOnce === undefined ? share : number(one.userAtOnce),
@@ -65,11 +67,37 @@ function serverLimitsTable(): string {
   ].join("\n\n");
 }
 
+function processesTable(): string {
+  const programs = Object.entries<ProcessLimits>(processLimits).map(([name, one]) => [
+    `\`${name}\``,
+    one.what,
+    `${number(one.megabytes)} MiB`,
+    one.cpuSeconds === null ? "–" : `${number(one.cpuSeconds)} s`,
+    one.hasHelpers ? "with the same limits" : "none",
+  ]);
+  const threads = Object.entries(threadLimits).map(([name, { what, megabytes }]) => [
+    `\`${name}\``,
+    what,
+    `${number(megabytes)} MiB`,
+  ]);
+  return [
+    "## One process, one thread",
+    "Each program that the server or `sop` starts has limits of its own. A push of 2 KB can ask for hours of work, so bytes don't bound it. A program beyond its memory or processor time ends. Its request gets an error, and the server goes on.",
+    table(["Program", "What it does", "Memory", "Processor time", "Programs that it starts"], programs),
+    "The memory is what a program can write to (`RLIMIT_DATA`). Files that git maps come on top, at most 256 MiB a process, and the system can take them back. A shell (`/bin/sh`) sets the limits and becomes the program. This works on Debian, Alpine and other Linux systems from 4.7 on. On macOS only processor time and helpers are bounded, on Windows (`sop`) nothing. For root, the number of programs isn't bounded.",
+    "Linux ends these programs before the server when the machine or container runs out of memory. To bound all of them together, give the container or service a limit (`--memory`, `MemoryMax=`).",
+    "Threads share the memory of the server. These are their JavaScript heaps:",
+    table(["Thread", "What it does", "Memory"], threads),
+    "A push has 60 seconds of git, as the machine runs beside other work. A mirror's remote must send or take 1,000 bytes a second, on average over a minute.",
+  ].join("\n\n");
+}
+
 const requests = [
   "## Requests",
-  `A user has ${number(defaultRequests)} points a minute (\`REQUESTS_PER_MINUTE\`), a company ${requestRate.companyFactor} times as many. A read costs ${requestRate.read} point, any other request ${requestRate.write}. Every request counts, also refused ones (401, 403), wrong methods and unknown paths. Only files of the web app, \`/healthz\` and \`/readyz\` don't. Beyond the points the answer is \`429\` \`rate_limited\` with \`Retry-After\`.`,
+  "Each server counts its own requests, so two servers give a user up to twice the points. Attempts to sign in are counted in the database, for all servers together.",
+  `A user has ${number(defaultRequests)} points a minute (\`REQUESTS_PER_MINUTE\`), a company ${requestRate.companyFactor} times as many, or a share more for each ${requestRate.usersOfShare} users. A read costs ${requestRate.read} point, any other request ${requestRate.write}. Every request counts, also refused ones (401, 403), wrong methods and unknown paths. Only files of the web app, \`/healthz\` and \`/readyz\` don't. Beyond the points the answer is \`429\` \`rate_limited\` with \`Retry-After\`.`,
   `A request counts for the user and company of its session or token. Without a valid one it counts for its network address, before the server looks for the user. A network address (IPv6: the first 64 bits) has ${requestRate.addressFactor} times the points of a user. An office can be behind one. A session or token in use counts for its user alone, so a used-up address doesn't lock it out. The server remembers the users of the ${number(serverLimits.credentials.atMost)} sessions and tokens used last.`,
-  "A company stores `COMPANY_BYTES` of images and PDFs, 2 GiB by default. A system administrator can give a company another limit (`maxBytes`). Beyond it the answer is `409` `limit_reached`. Users who can't edit any SOP have 5 MiB for profile images, and store no PDFs. Files that no SOP, logo or profile picture uses are removed a day after their upload.",
+  "A company stores `COMPANY_BYTES` of texts, images and PDFs, 2 GiB by default. Versions, proposals and comments count since this rule came. Texts have a quarter more, so that images alone never end saves. A system administrator can give a company another limit (`maxBytes`). Beyond it the answer is `409` `limit_reached`. Users who can't edit any SOP have 5 MiB for profile images, and store no PDFs. Files that no SOP, logo or profile picture uses are removed a day after their upload.",
   `A request's body must arrive at ${leastPace.bytesPerSecond / 1024} KiB a second on average, after the first ${leastPace.startMs / 1000} seconds.`,
   `A client must take an answer at the same pace. It can fall behind by ${leastPace.startMs / 1000} seconds, then the server closes the connection. Time that the server needs doesn't count. Event streams have no least pace.`,
 ].join("\n\n");
@@ -78,7 +106,7 @@ const growth = [
   "## What grows with use\n",
   "| What | Bound |",
   "|---|---|",
-  "| SOPs, users, bytes of images and PDFs | the company's plan: `maxSOPs`, `maxUsers`, `maxBytes` |",
+  "| SOPs, users, bytes of texts, images and PDFs | the company's plan: `maxSOPs`, `maxUsers`, `maxBytes` |",
   "| Teams, categories, open invitations, comments | the table below |",
   "| Sessions, open tabs | 20 a user; the oldest session ends |",
   "| Access tokens | 50 a user |",
@@ -88,7 +116,7 @@ const growth = [
   "| Notifications, missed searches | kept for 90 days |",
   "| Records of AI calls | kept for 400 days |",
   "| Proposals | the table below while they are open; kept for 365 days after the decision |",
-  "| Versions, approval requests, audit log | kept for good; only the requests a minute bound them |",
+  "| Versions, approval requests, audit log | kept for good; the texts count in the company's bytes |",
 ].join("\n");
 
 const introductionOfSizes = "## Sizes and counts";
@@ -128,7 +156,9 @@ const sizes: Record<keyof typeof limits, readonly [what: string, unit: Unit]> = 
   pushPacked: ["A push by git, packed", "bytes"],
   pushObjects: ["Objects in the pack of a push", ""],
   pushUnpacked: ["Files that a push adds or changes, unpacked", "bytes"],
+  pushRefs: ["Branches and tags that a push names", ""],
   pushFiles: ["Files that a push adds, changes or deletes", ""],
+  pushDepth: ["Folders inside each other in a push", ""],
   openProposals: ["Open proposals in one company", ""],
   openProposalsOfUser: ["Open proposals of one user", ""],
   fetchedProposals: ["Proposals that a fetch offers under `refs/proposals/`: the newest ones", ""],

@@ -87,12 +87,13 @@ export const resources = {
   },
   uploads: {
     what: "Files to import, while the server receives and converts them",
-    atOnce: 4,
-    companyAtOnce: 2,
+    atOnce: 12,
+    companyAtOnce: 3,
     userAtOnce: 1,
     companyWaiting: 8,
     userWaiting: 3,
     waitMs: 20_000,
+    byNetwork: true,
   },
   conversions: {
     what: "Worker threads that unpack and convert files to import",
@@ -111,6 +112,7 @@ export const resources = {
     companyWaiting: 20,
     userWaiting: 10,
     waitMs: 30_000,
+    byNetwork: true,
   },
   imports: {
     what: "Of those, the ones whose documents the server writes",
@@ -128,6 +130,7 @@ export const resources = {
     companyWaiting: 60,
     userWaiting: 30,
     waitMs: 20_000,
+    byNetwork: true,
   },
   ai: {
     what: "Calls to the AI provider",
@@ -175,20 +178,22 @@ export const resources = {
     waitMs: 60_000,
   },
   pushes: {
-    what: "Pushes by git, from the first byte to the answer: one process each, and the pack on the disk",
+    what: "Pushes by git, from the first byte to the answer: one process each, and the pack on the disk. Users whose push took too much work are as one company for 10 minutes",
     atOnce: 4,
     companyAtOnce: 2,
     userAtOnce: 1,
     companyWaiting: 20,
     userWaiting: 5,
     waitMs: 60_000,
+    byNetwork: true,
   },
   mirrors: {
-    what: "Pushes to mirrors of repositories and checks of them: one process each, at most 15 minutes",
+    what: "Pushes to mirrors of repositories and checks of them: one process each, at most 2 minutes. Slow remotes share one place, at most 15 minutes",
     share: "company",
-    atOnce: 2,
+    atOnce: 3,
     companyAtOnce: 1,
-    companyWaiting: 2,
+    // of all slow mirrors, which are as one company
+    companyWaiting: 100,
     userWaiting: 1,
     waitMs: 600_000,
     beyond: "waits",
@@ -322,8 +327,9 @@ export const serverLimits = {
 
 /** Requests a minute on one server: a read counts one, all else two. Each server counts for itself. */
 export const requestRate = {
-  /** A company's share, in shares of one user. */
+  /** A company's share, in shares of one user: this many at least, and one more for each of these users. */
   companyFactor: 5,
+  usersOfShare: 10,
   /** The share of a network address, in shares of one user: an office can be behind one. */
   addressFactor: 5,
   read: 1,
@@ -336,3 +342,6 @@ export const largeAnswer = 64 * 1024;
 
 /** The least speed of a request's body, and of the reader of an answer. A slower one keeps a place from others. */
 export const leastPace = { bytesPerSecond: 16 * 1024, startMs: 10_000 } as const;
+
+/** The same for a body with a place that others wait for. */
+export const crowdedPace = { bytesPerSecond: 256 * 1024, startMs: 20_000 } as const;

@@ -1,16 +1,15 @@
 import { nested } from "#core/categories/rules.ts";
 import { AppError } from "#core/errors.ts";
-import { difference, recordAudit } from "../audit/record.ts";
+import { difference } from "../audit/record.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { CategoryDocument, Collections } from "../database/documents.ts";
 import { DuplicateKeyError, type Transaction } from "../database/port.ts";
-import { sendEvent } from "../events/send-event.ts";
-import type { Call, Handlers, Identity } from "../http/call.ts";
+import { record } from "../effects/record.ts";
+import type { Signed } from "../effects/signed.ts";
+import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { visibleCounts, type VisibleCounts } from "../stats/counts.ts";
 import { assertNameFree, assertParent, insertCategory, nameTaken, recordCategories } from "./store.ts";
-
-type Signed = { identity: Identity } & Pick<Call, "origin">;
 
 const inRepository: ReadonlySet<string> = new Set(["name", "color", "parentId"]);
 
@@ -19,28 +18,23 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
 
   /** One transaction for a category, its audit row and its event. `work` answers null when nothing changes. */
   async function write<T extends { category: CategoryDocument; changes: Record<string, unknown> } | null>(
-    { identity: { user }, origin }: Signed,
+    call: Signed,
     action: "category.create" | "category.update",
     at: string,
     work: (tx: Transaction<Collections>) => Promise<T>,
   ): Promise<T> {
+    const { user } = call.identity;
     const done = await transactionFor(db, user.companyId, async (tx) => {
       const written = await work(tx);
       if (!written) return written;
       // the repository doesn't contain team and rules, so changes of only those need no event there
       if (Object.keys(written.changes).some((field) => inRepository.has(field))) await recordCategories(tx, user, at);
-      await sendEvent(tx, user.companyId, ["categories", "sops"], at);
-      await recordAudit(tx, {
-        companyId: user.companyId,
-        userId: user._id,
-        userName: user.name,
-        action,
-        entityType: "category",
-        entityId: written.category._id,
-        changes: written.changes,
-        at,
-        origin,
-      });
+      await record(
+        tx,
+        call,
+        { companyId: user.companyId, at, hears: { resources: ["categories", "sops"] } },
+        { action, entityType: "category", entityId: written.category._id, changes: written.changes },
+      );
       return written;
     });
     companies.forget(user.companyId);
@@ -96,7 +90,7 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
           parentId: body.parentId === undefined ? before.parentId : body.parentId,
           teamId: body.teamId === undefined ? before.teamId : body.teamId,
           ...rulesAfter(before, body),
-        };
+        } satisfies Partial<CategoryDocument>;
         if (changed.name !== before.name)
           assertNameFree(
             all.filter((other) => other !== before),

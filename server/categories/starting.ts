@@ -21,7 +21,7 @@ interface NewTrade {
 /** @returns the change for the audit log; empty if the categories stay as they are */
 export async function startWithTrade(
   tx: Transaction<Collections>,
-  user: Pick<UserDocument, "_id" | "name" | "companyId">,
+  user: Pick<UserDocument, "_id" | "name" | "companyId"> & { username?: string },
   { before, after, at }: NewTrade,
 ): Promise<Record<string, { from: string; to: string }>> {
   const { companyId } = user;

@@ -6,11 +6,12 @@ import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
 import { repositoryEvent } from "#core/repository/event.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { assertBelow } from "../companies/most.ts";
 import type { CategoryDocument, Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 
-type Person = Pick<UserDocument, "_id" | "name" | "companyId">;
+type Person = Pick<UserDocument, "_id" | "name" | "companyId"> & { username?: string };
 
 export interface NewCategory {
   companyId: string;
@@ -89,7 +90,7 @@ export async function recordCategories(tx: Transaction<Collections>, person: Per
       type: "category",
       at,
       authorId: person._id,
-      authorName: person.name,
+      authorName: printedName(person),
       items: [],
       categories: all.map(({ slug, name, color, order, parentId }) => {
         const parent = slugs.get(parentId ?? "");

@@ -266,7 +266,7 @@ describeServer("comments", (server) => {
       expect(await ids(editor)).toEqual([one.id, two.id, admin.id].toSorted());
       await expect(list(viewer)).rejects.toMatchObject({ status: 404 });
       const event = (await say(one, "Hello")) && (await lastEvent());
-      expect(event).toMatchObject({ resources: ["comments"], sopId: null, readersSee: false });
+      expect(event).toMatchObject({ resources: ["comments"], about: [{ id: sop.id, readersSee: true }] });
     });
   });
 
@@ -307,7 +307,7 @@ describeServer("comments", (server) => {
     await save("Changed.\n");
     const thread = await say(editor, "Draft secret");
     const reply = await say(editor, "Reply secret", { parentId: thread.id });
-    expect(await lastEvent()).toMatchObject({ sopId: sop.id, readersSee: false });
+    expect(await lastEvent()).toMatchObject({ about: [{ id: sop.id, readersSee: false }] });
     const draftOnly = await editor.client.sops.create({ body: document });
     const hidden = await say(editor, "Hidden secret", {}, draftOnly.id);
     const stored = (await server().db.collection("sops").findOne({ _id: sop.id })) as SopDocument;

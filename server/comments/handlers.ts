@@ -3,6 +3,7 @@ import { can, mayReadVersion } from "#core/permissions/can.ts";
 import { pinAnchor, type Anchor } from "#core/comments/anchor.ts";
 import { audienceOf, mayEditComment, mayReadThread, mayRemoveComment, mayResolveThread } from "#core/comments/rules.ts";
 import type { CommentCreate } from "#core/comments/schema.ts";
+import { utf8Length } from "#core/markdown/limits.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
@@ -11,11 +12,13 @@ import type { Collections, CommentDocument, SopDocument } from "../database/docu
 import type { Transaction } from "../database/port.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { recordEffect, type Signed } from "../permissions/effect.ts";
+import type { Action } from "../effects/events.ts";
+import { record } from "../effects/record.ts";
+import type { Signed } from "../effects/signed.ts";
 import { loadVisible } from "../sops/view/load.ts";
 import { versionSeen } from "../sops/view/present.ts";
 import type { View } from "../sops/list/visible.ts";
-import { latestListeners, threadReaders, mentionedIn, notifyPeople, type FirstComment } from "./people.ts";
+import { threadReaders, mentionedIn, notifyPeople, type FirstComment } from "./people.ts";
 import { presentComments, textOf } from "./present.ts";
 
 type OnSop = Signed & { params: { id: string } };
@@ -58,7 +61,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
       if (!comment || !opener || !mayReadThread(actor, seen.sop, opener)) throw new AppError("not_found");
       if (!may(actor, seen.sop, comment)) throw new AppError("forbidden");
       const done = await act(tx, comment, { ...seen, opener }, at);
-      if (done) await record(tx, call, seen.sop, opener, done, at);
+      if (done) await recordComment(tx, call, seen.sop, opener, done, at);
       return { ...seen, comment: done?.comment ?? comment };
     });
   }
@@ -67,7 +70,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
     async list({ identity, params }) {
       const { actor } = identity;
       const { sop, view } = await loadVisible(services, actor, params.id);
-      const shown = view === "latest" ? {} : { audience: "readers" };
+      const shown = view === "latest" ? {} : ({ audience: "readers" } as const);
       const comments = await commentsOf(db, actor).find(
         { sopId: sop._id, ...shown },
         { sort: { createdAt: 1, _id: 1 }, limit: limits.comments },
@@ -110,7 +113,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
         const { content } = call.body;
         if (content === comment.content) return null;
         const mentions = await mentionedIn(tx, sop, opener, content, at);
-        const change = { content, mentions, editedAt: at, updatedAt: at };
+        const change = { content, mentions, editedAt: at, updatedAt: at } satisfies Partial<CommentDocument>;
         const after = { ...comment, ...change };
         await commentsOf(tx, call.identity.actor).updateOne({ _id: comment._id }, { $set: change });
         const known = new Set(comment.mentions.map(({ id }) => id));
@@ -144,9 +147,12 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
       const changed = await change(call, mayResolveThread, async (tx, comment, _seen, at) => {
         const { resolved } = call.body;
         if (resolved === (comment.resolvedAt !== null)) return null;
-        const state = resolved
-          ? { resolvedAt: at, resolvedBy: { id: user._id, name: user.name }, updatedAt: at }
-          : { resolvedAt: null, resolvedBy: null, updatedAt: at };
+        const resolvedBy = resolved ? { id: user._id, name: user.name, username: user.username } : null;
+        const state = {
+          resolvedAt: resolved ? at : null,
+          resolvedBy,
+          updatedAt: at,
+        } satisfies Partial<CommentDocument>;
         await commentsOf(tx, call.identity.actor).updateOne({ _id: comment._id }, { $set: state });
         const action = resolved ? "sop.comment_resolve" : "sop.comment_reopen";
         return { comment: { ...comment, ...state }, action, changes: {} };
@@ -202,6 +208,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
       mentions: await mentionedIn(tx, sop, opener, content, at),
       userId: user._id,
       authorName: user.name,
+      authorUsername: user.username,
       authorInitials: user.initials,
       createdAt: at,
       updatedAt: at,
@@ -216,13 +223,20 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
     await comments.insertOne(comment);
     const mentioned = comment.mentions.map(({ id }) => id);
     await notifyPeople(tx, { sop, comment, opener, thread, mentioned, actor: user, at }, true);
-    await record(tx, call, sop, opener, { comment, action: "sop.comment", changes: {} }, at);
+    await recordComment(
+      tx,
+      call,
+      sop,
+      opener,
+      { comment, action: "sop.comment", changes: {}, textBytes: utf8Length(content) },
+      at,
+    );
     return { sop, view, comment };
   }
 
   /** The owner, the author, and the authors of comments that the user sees. */
   async function shownOn(sop: SopDocument, view: View): Promise<string[]> {
-    const shown = view === "latest" ? {} : { audience: "readers" };
+    const shown = view === "latest" ? {} : ({ audience: "readers" } as const);
     const comments = await db
       .forCompany(sop.companyId)
       .collection("comments")
@@ -235,8 +249,10 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
 
 interface Done {
   comment: CommentDocument;
-  action: string;
+  action: Action;
   changes: Record<string, unknown>;
+  /** Of a new text. */
+  textBytes?: number;
 }
 
 function commentsOf(store: Tx, { companyId }: Actor) {
@@ -303,25 +319,33 @@ async function removeComment(tx: Tx, actor: Actor, comment: CommentDocument, at:
   await comments.deleteOne({ _id: comment.parentId, removedAt: { $ne: null } });
 }
 
-/** An event for a comment on a draft only goes to users who see the draft. It doesn't name a restricted SOP. */
-async function record(
+/** An event for a comment only goes to users who see its thread. */
+async function recordComment(
   tx: Tx,
   call: Signed,
   sop: SopDocument,
   opener: FirstComment,
-  { comment, action, changes }: Done,
+  { comment, action, changes, textBytes = 0 }: Done,
   at: string,
 ): Promise<void> {
-  await recordEffect(tx, call, {
-    companyId: sop.companyId,
-    at,
-    action,
-    entityType: "sop",
-    entityId: sop._id,
-    changes: { commentId: comment._id, version: comment.version, audience: comment.audience, ...changes },
-    resources: ["comments"],
-    sopId: sop.restricted ? null : sop._id,
-    readersSee: comment.audience === "readers" && !sop.restricted,
-    ...(comment.audience === "head" ? { only: await latestListeners(tx, sop, opener, at) } : {}),
-  });
+  await record(
+    tx,
+    call,
+    {
+      companyId: sop.companyId,
+      at,
+      counts: textBytes > 0 ? { textBytes } : {},
+      hears: {
+        resources: ["comments"],
+        about: [{ id: sop._id, readersSee: comment.audience === "readers" }],
+        version: opener.version,
+      },
+    },
+    {
+      action,
+      entityType: "sop",
+      entityId: sop._id,
+      changes: { commentId: comment._id, version: comment.version, audience: comment.audience, ...changes },
+    },
+  );
 }

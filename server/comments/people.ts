@@ -1,13 +1,20 @@
 /** Users mentioned in a comment, users to notify, and users to suggest. Never a user who can't see the comment. */
-import type { Role } from "#core/permissions/roles.ts";
 import { mayReadThread } from "#core/comments/rules.ts";
 import { mentionsIn } from "#core/comments/mentions.ts";
-import type { Collections, CommentDocument, EventDocument, SopDocument, UserDocument } from "../database/documents.ts";
-import type { Filter, Transaction } from "../database/port.ts";
+import type { Collections, CommentDocument, SopDocument, UserDocument } from "../database/documents.ts";
+import type { Filter, Projection, Transaction } from "../database/port.ts";
 import { actorOf } from "../http/identify.ts";
-import { notify } from "../notifications/notify.ts";
+import { notify, type NoticeActor } from "../notifications/notify.ts";
 
-const fields = { companyId: 1, username: 1, name: 1, initials: 1, role: 1, teamIds: 1, permissions: 1 } as const;
+const fields: Projection<UserDocument> = {
+  companyId: 1,
+  username: 1,
+  name: 1,
+  initials: 1,
+  role: 1,
+  teamIds: 1,
+  permissions: 1,
+};
 
 /** The first comment of a thread decides who sees the whole thread. */
 export type FirstComment = Pick<CommentDocument, "audience" | "version">;
@@ -17,7 +24,7 @@ export async function threadReaders(
   store: Transaction<Collections>,
   sop: SopDocument,
   opener: FirstComment,
-  filter: Filter,
+  filter: Filter<UserDocument>,
   now: string,
 ): Promise<UserDocument[]> {
   const company = await store.collection("companies").findOne({ _id: sop.companyId });
@@ -27,34 +34,6 @@ export async function threadReaders(
     .collection("users")
     .find({ ...filter, status: "active" }, { sort: { name: 1 }, projection: fields });
   return users.filter((user) => mayReadThread(actorOf(user, company, now), sop, opener));
-}
-
-/** The users whose browsers get an event for a comment on a draft. */
-export async function latestListeners(
-  tx: Transaction<Collections>,
-  sop: SopDocument,
-  opener: FirstComment,
-  now: string,
-): Promise<Required<Pick<EventDocument, "to">> & Pick<EventDocument, "orHeads">> {
-  const teams = [sop.teamId, ...sop.grants.map(({ teamId }) => teamId)].filter((id) => id !== null);
-  const members =
-    teams.length === 0
-      ? []
-      : await tx
-          .forCompany(sop.companyId)
-          .collection("team_members")
-          .find({ teamId: { $in: teams } }, { projection: { userId: 1 } });
-  const named = [sop.authorId, sop.ownerId, ...sop.approvers, ...sop.grants.map(({ userId }) => userId)];
-  const ids = [...new Set([...named, ...members.map(({ userId }) => userId)])].filter((id) => id !== null);
-  const roles: Role[] = sop.status === "under_review" ? ["reviewer"] : [];
-  if (sop.restricted) roles.push("system_admin", "company_admin");
-  const found = [
-    ...(await threadReaders(tx, sop, opener, { _id: { $in: ids } }, now)),
-    ...(roles.length > 0 ? await threadReaders(tx, sop, opener, { role: { $in: roles } }, now) : []),
-  ];
-  const to = [...new Set(found.map(({ _id }) => _id))];
-  // users who see all latest versions don't see those of restricted SOPs
-  return sop.restricted ? { to } : { to, orHeads: sop.published === null ? "all" : "published" };
 }
 
 /** The users mentioned in the text. Unknown names, and names of users who can't see the comment, are plain text. */
@@ -84,7 +63,7 @@ export interface CommentEvent {
   thread: readonly CommentDocument[];
   /** Named by this comment for the first time. */
   mentioned: readonly string[];
-  actor: { _id: string; name: string };
+  actor: NoticeActor;
   at: string;
 }
 

@@ -7,7 +7,7 @@ import type { Comment } from "#core/comments/schema.ts";
 import type { CommentDocument, SopDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { withTitlesSeen } from "../sops/links/titles.ts";
-import { versionSeen } from "../sops/view/present.ts";
+import { lostText, versionSeen } from "../sops/view/present.ts";
 import type { View } from "../sops/list/visible.ts";
 
 export async function presentComments(
@@ -31,7 +31,7 @@ export async function textOf(
 ): Promise<AnchorText> {
   const versions = db.forCompany(sop.companyId).collection("sop_versions");
   const found = await versions.findOne({ sopId: sop._id, version }, { projection: { markdown: 1, sopLinks: 1 } });
-  if (!found) throw new Error(`version ${version} of ${sop._id} is missing`);
+  if (!found) throw lostText();
   const html = await withTitlesSeen({ db }, actor, await render.render(found.markdown), found.sopLinks);
   return anchorText(blocksOfHtml(html));
 }
@@ -48,7 +48,12 @@ function presentComment(actor: Actor, sop: SopDocument, comment: CommentDocument
     content: comment.content,
     userId: comment.userId,
     mentions: comment.mentions,
-    author: { id: comment.userId, name: comment.authorName, initials: comment.authorInitials },
+    author: {
+      id: comment.userId,
+      name: comment.authorName,
+      username: comment.authorUsername,
+      initials: comment.authorInitials,
+    },
     isResolved: comment.resolvedAt !== null,
     createdAt: comment.createdAt,
     updatedAt: comment.updatedAt,

@@ -8,7 +8,9 @@ import type { Collections, CompanyDocument } from "../database/documents.ts";
 import { DuplicateKeyError, type Transaction } from "../database/port.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { recordChange, type Signed } from "./effect.ts";
+import type { Action } from "../effects/events.ts";
+import { record } from "../effects/record.ts";
+import type { Signed } from "../effects/signed.ts";
 import { insertCompany } from "./create.ts";
 import { pageByName } from "./named-pages.ts";
 import { changedCompany, emptied, presentCompany, recordedFields, useLogo, unknownLogo } from "./record.ts";
@@ -32,21 +34,19 @@ export function companyHandlers(services: Services): Handlers<"companies"> {
       const changes = difference(recordedFields(before), recordedFields(after));
       if (Object.keys(changes).length === 0) return before;
       assertQuotas(before, after);
-      if (after.logo !== null && after.logo !== before.logo) await useLogo(tx, id, after.logo, at);
+      if (after.logo !== null && after.logo !== before.logo)
+        await useLogo(tx, id, call.identity.user._id, after.logo, at);
       if (after.slug !== before.slug) await assertSlugFree(tx, after.slug);
       if (after.status !== before.status) await changeStatus(tx, call, after);
       await tx
         .collection("companies")
         .updateOne({ _id: id }, { $set: { ...recordedFields(after), ...companyKeys(after), updatedAt: at } });
-      await recordChange(tx, call, {
-        companyId: id,
-        at,
-        action: actionOf(before, after),
-        entityType: "company",
-        entityId: id,
-        changes,
-        resources: ["companies", "company", "me"],
-      });
+      await record(
+        tx,
+        call,
+        { companyId: id, at, hears: { resources: ["companies", "company", "me"] } },
+        { action: actionOf(before, after), entityType: "company", entityId: id, changes },
+      );
       return after;
     }).catch(orSlugTaken);
     companies.forget(id);
@@ -109,15 +109,17 @@ async function create(
     size: emptied(body.size),
     at,
   });
-  await recordChange(tx, call, {
-    companyId: company._id,
-    at,
-    action: "company.create",
-    entityType: "company",
-    entityId: company._id,
-    changes: { name, slug, status, subscription, maxUsers, maxSOPs, maxBytes },
-    resources: ["companies"],
-  });
+  await record(
+    tx,
+    call,
+    { companyId: company._id, at, hears: { resources: ["companies"] } },
+    {
+      action: "company.create",
+      entityType: "company",
+      entityId: company._id,
+      changes: { name, slug, status, subscription, maxUsers, maxSOPs, maxBytes },
+    },
+  );
   return company;
 }
 
@@ -153,9 +155,11 @@ function orSlugTaken(error: unknown): never {
   throw error instanceof DuplicateKeyError ? slugTaken() : error;
 }
 
-function actionOf(before: CompanyDocument, after: CompanyDocument): string {
+function actionOf(before: CompanyDocument, after: CompanyDocument): Action {
   if (after.status === before.status) return "company.update";
-  return { active: "company.activate", suspended: "company.suspend", deleted: "company.delete" }[after.status];
+  return ({ active: "company.activate", suspended: "company.suspend", deleted: "company.delete" } as const)[
+    after.status
+  ];
 }
 
 /**

@@ -22,8 +22,18 @@ describeServer("a company has a bounded number of", (server) => {
   test("teams", async () => {
     const teams = server().db.forCompany(company.id).collection("teams");
     const missing = limits.teams - 1 - (await teams.countDocuments({}));
-    const rows = range(missing).map((n) => ({ _id: newId(), companyId: company.id, name: `T${n}`, slug: `t${n}` }));
-    await teams.insertMany(rows as unknown as Collections["teams"][]);
+    const dated = { createdAt: server().clock.now(), updatedAt: server().clock.now() };
+    await teams.insertMany(
+      range(missing).map((n) => ({
+        _id: newId(),
+        companyId: company.id,
+        name: `T${n}`,
+        slug: `t${n}`,
+        description: null,
+        ownerId: admin.id,
+        ...dated,
+      })),
+    );
     await admin.client.teams.create({ body: { name: "The last" } });
     await expect(admin.client.teams.create({ body: { name: "One more" } })).rejects.toMatchObject(
       full(limits.teams, "teams"),
@@ -33,14 +43,20 @@ describeServer("a company has a bounded number of", (server) => {
   test("categories", async () => {
     const categories = server().db.forCompany(company.id).collection("categories");
     const missing = limits.categories - 1 - (await categories.countDocuments({}));
-    const rows = range(missing).map((n) => ({
-      _id: newId(),
-      companyId: company.id,
-      name: `C${n}`,
-      slug: `c${n}`,
-      order: n,
-    }));
-    await categories.insertMany(rows as unknown as Collections["categories"][]);
+    const dated = { createdAt: server().clock.now(), updatedAt: server().clock.now() };
+    const plain = { color: "gray", parentId: null, teamId: null, requiresApproval: false, approvalRule: null };
+    await categories.insertMany(
+      range(missing).map((n) => ({
+        _id: newId(),
+        companyId: company.id,
+        name: `C${n}`,
+        slug: `c${n}`,
+        order: n,
+        reviewMonths: null,
+        ...plain,
+        ...dated,
+      })),
+    );
     await admin.client.categories.create({ body: { name: "The last" } });
     await expect(admin.client.categories.create({ body: { name: "One more" } })).rejects.toMatchObject(
       full(limits.categories, "categories"),

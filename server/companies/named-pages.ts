@@ -1,7 +1,9 @@
 /** Pages of records sorted by name (`nameKey`, then id), each from where the one before it ended. */
 import { AppError } from "#core/errors.ts";
 import { searchTerms, type SearchKeys } from "#core/search-keys.ts";
-import type { BaseDocument, Collection, Filter, Projection } from "../database/port.ts";
+import type { BaseDocument, CheckedFilter, Collection, Filter, Projection, Sort } from "../database/port.ts";
+
+type Named = BaseDocument & SearchKeys;
 
 interface Asked {
   limit: number;
@@ -16,21 +18,23 @@ export interface NamedPage<T> {
   total?: number;
 }
 
-export async function pageByName<T extends BaseDocument & SearchKeys>(
+export async function pageByName<T extends Named>(
   collection: Collection<T>,
-  filter: Filter,
+  filter: Filter<T>,
   { limit, cursor, total, search }: Asked,
-  projection: Projection,
+  projection: Projection<T>,
 ): Promise<NamedPage<T>> {
   const terms = searchTerms(search ?? "");
   if (!terms) return { rows: [], ...(total === "true" ? { total: 0 } : {}) };
-  const parts = terms.map((term) => ({ words: { $elemMatch: { $gte: term, $lt: `${term}\uffff` } } }));
+  const parts = terms.map((term): Filter<Named> => ({ words: { $elemMatch: { $gte: term, $lt: `${term}\uffff` } } }));
   const [first, ...rest] = parts;
-  const narrowed: Filter = { ...filter, ...first, ...(rest.length > 0 ? { $and: rest } : {}) };
+  const narrowed = { ...filter, ...first, ...(rest.length > 0 ? { $and: rest } : {}) };
+  const within = (page: Filter<Named>) => ({ ...narrowed, ...page }) as CheckedFilter<T>;
   // the key leads every query into an index, also the one for all there is
-  const allPages: Filter = { ...narrowed, nameKey: { $gte: "" } };
-  const found = await collection.find(cursor === undefined ? allPages : { ...narrowed, ...afterCursor(cursor) }, {
-    sort: { nameKey: 1, _id: 1 },
+  const fromStart: Filter<Named> = { nameKey: { $gte: "" } };
+  const sort: Sort<Named> = { nameKey: 1, _id: 1 };
+  const found = await collection.find(within(cursor === undefined ? fromStart : afterCursor(cursor)), {
+    sort,
     limit: limit + 1,
     projection,
   });
@@ -39,15 +43,15 @@ export async function pageByName<T extends BaseDocument & SearchKeys>(
   return {
     rows,
     ...(found.length > limit && last ? { nextCursor: writeCursor(last) } : {}),
-    ...(total === "true" ? { total: await collection.countDocuments(allPages) } : {}),
+    ...(total === "true" ? { total: await collection.countDocuments(within(fromStart)) } : {}),
   };
 }
 
-function writeCursor({ nameKey, _id }: BaseDocument & SearchKeys): string {
+function writeCursor({ nameKey, _id }: Named): string {
   return Buffer.from(`${_id} ${nameKey}`).toString("base64url");
 }
 
-function afterCursor(cursor: string): Filter {
+function afterCursor(cursor: string): Filter<Named> {
   const [, id, nameKey] = /^([0-9a-f-]{36}) (.*)$/su.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
   if (id === undefined || nameKey === undefined)
     throw new AppError("invalid_input", "The cursor is not valid: start again without it", { cursor: "not valid" });

@@ -6,24 +6,28 @@ import { AppError } from "#core/errors.ts";
 import { companyKeys } from "#core/search-keys.ts";
 import { difference } from "../audit/record.ts";
 import { startWithTrade } from "../categories/starting.ts";
-import type { Collections } from "../database/documents.ts";
+import type { CompanyDocument, Collections } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import type { Config } from "../config.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { recordChange } from "./effect.ts";
-import { aboutOf, presentCompany, recordedFields, useLogo } from "./record.ts";
+import { record } from "../effects/record.ts";
+import { aboutOf, presentCompany, recordedFields, storedTextBytes, useLogo } from "./record.ts";
 import { isConfirmed } from "../integrity/witness.ts";
 import { transactionFor } from "../database/turns.ts";
 
 export function ownCompanyHandlers(services: Services): Handlers<"company"> {
   const { db, clock, companies, config, repositories } = services;
+  const shown = async (company: CompanyDocument) => ({
+    ...presentCompany(company, config),
+    textBytes: await storedTextBytes(db, company._id),
+  });
   return {
     async get({ identity: { actor } }) {
       if (!can(actor, "company.settings") && !can(actor, "user.manage")) throw new AppError("forbidden");
       const company = await db.collection("companies").findOne({ _id: actor.companyId });
       if (!company) throw new AppError("not_found");
-      return presentCompany(company, config);
+      return shown(company);
     },
 
     async update(call) {
@@ -41,7 +45,8 @@ export function ownCompanyHandlers(services: Services): Handlers<"company"> {
         if (settings.allowSelfApproval && !settingsBefore.allowSelfApproval) await assertAlone(tx, companyId);
         await assertWitness(tx, companyId, settingsBefore.witnessEmail, settings.witnessEmail);
         const after = { ...before, ...about, settings, ...companyKeys({ ...before, ...about }), updatedAt: at };
-        if (about.logo !== null && about.logo !== before.logo) await useLogo(tx, companyId, about.logo, at);
+        if (about.logo !== null && about.logo !== before.logo)
+          await useLogo(tx, companyId, identity.user._id, about.logo, at);
         const trade = { before: before.industry, after: after.industry, at };
         const changes = {
           ...difference(recordedFields(before), recordedFields(after)),
@@ -53,20 +58,23 @@ export function ownCompanyHandlers(services: Services): Handlers<"company"> {
         await tx
           .collection("companies")
           .updateOne({ _id: companyId }, { $set: { ...about, settings, nameKey, words, updatedAt: at } });
-        await recordChange(tx, call, {
-          companyId,
-          at,
-          action: "company.update",
-          entityType: "company",
-          entityId: companyId,
-          changes,
-          resources: ["company", "companies", "me", ...("categories" in changes ? (["categories"] as const) : [])],
-        });
+        await record(
+          tx,
+          call,
+          {
+            companyId,
+            at,
+            hears: {
+              resources: ["company", "companies", "me", ...("categories" in changes ? (["categories"] as const) : [])],
+            },
+          },
+          { action: "company.update", entityType: "company", entityId: companyId, changes },
+        );
         return after;
       });
       companies.forget(companyId);
       repositories.wake(companyId);
-      return presentCompany(company, config);
+      return shown(company);
     },
   };
 }

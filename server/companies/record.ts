@@ -7,11 +7,20 @@ import { defaultSettings } from "#core/companies/settings.ts";
 import type { Config } from "../config.ts";
 import { markUsed } from "../assets/unlinked.ts";
 import type { Collections, CompanyDocument } from "../database/documents.ts";
-import type { Transaction } from "../database/port.ts";
+import type { Store, Transaction } from "../database/port.ts";
 
 /** Bytes of images and PDFs a company may store. */
 export function bytesAllowed(company: Pick<CompanyDocument, "maxBytes">, config: Pick<Config, "companyBytes">): number {
   return company.maxBytes ?? config.companyBytes;
+}
+
+/** Bytes of its texts, which count beside its images and PDFs. */
+export async function storedTextBytes(
+  store: Pick<Store<Collections>, "collection">,
+  companyId: string,
+): Promise<number> {
+  const counters = await store.collection("counters").findOne({ _id: companyId }, { projection: { textBytes: 1 } });
+  return counters?.textBytes ?? 0;
 }
 
 export function presentCompany(
@@ -74,17 +83,19 @@ export function recordedFields(company: CompanyDocument) {
   return { name, slug, description, logo, website, industry, size, status, subscription, maxUsers, maxSOPs, maxBytes };
 }
 
-/** @throws AppError invalid_input when it is no image of the company's own */
+/** @throws AppError invalid_input when it is no image that this user uploaded to the company */
 export async function useLogo(
   tx: Transaction<Collections>,
   companyId: string,
+  userId: string,
   logo: string,
   at: string,
 ): Promise<void> {
   const [, sha256, ext] = /^\/api\/assets\/([0-9a-f]{64})\.(\w+)$/.exec(logo) ?? [];
   const assets = tx.forCompany(companyId).collection("assets");
   const asset = sha256 === undefined ? null : await assets.findOne({ sha256 });
-  if (!asset || asset.ext !== ext || !(await markUsed(tx, companyId, logo, at))) throw unknownLogo();
+  if (!asset || asset.ext !== ext || !asset.uploaders.includes(userId) || !(await markUsed(tx, companyId, logo, at)))
+    throw unknownLogo();
 }
 
 export function unknownLogo(): AppError {

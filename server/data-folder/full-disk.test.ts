@@ -136,6 +136,9 @@ describe.skipIf(probe === null)(`a full disk${probe ? "" : " (SKIPPED: this proc
         if (whileFull === 507) await storedUntilRefused(person.upload);
         else expect((await person.upload()).status).toBe(201);
         await reads(person);
+        const { warnings = [] } = (await person.get("/readyz")).json() as { warnings?: string[] };
+        const full = "the disk of DATA_DIR is full, so saves are refused: free some space, or make it larger";
+        expect(warnings).toContain(whileFull === 507 ? full : "less than 5 % of the disk is free");
         const reset = await person.post("/api/auth/forgot-password", { email: worker.email });
         expect(reset.status).toBe(whileFull === 507 ? 507 : 200);
         await first.stop("SIGTERM");

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import pino from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { makeCheckpoint } from "../audit/checkpoints.ts";
 import { readConfig } from "../config.ts";
@@ -22,11 +23,12 @@ import { mongoUri } from "../../test/database/mongo-uri.ts";
 
 const root = mkdtempSync(path.join(tmpdir(), "sopwright-installation-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
-const configOf = (dataDir: string) => readConfig({ DATA_DIR: dataDir, LOG_LEVEL: "silent", PORT: "0" });
+const configOf = (dataDir: string, env: Record<string, string> = {}) =>
+  readConfig({ DATA_DIR: dataDir, LOG_LEVEL: "silent", PORT: "0", ...env });
 
 /** A data folder that was used: a company, a committed SOP, a checkpoint, an encrypted value. */
-async function used(dataDir: string): Promise<void> {
-  const server = await startServer("sqlite");
+async function used(dataDir: string, env: Record<string, string> = {}): Promise<void> {
+  const server = await startServer("sqlite", { env });
   const user = await (await server.company()).user("manager");
   await user.client.sops.create({ body: { title: "Valve", description: "D", markdown: "Open it." } });
   await user.client.settings.update({ body: { openaiApiKey: "sk-a-key-of-this-person" } });
@@ -40,13 +42,13 @@ async function used(dataDir: string): Promise<void> {
 }
 
 /** Starts and stops. @returns the message to the operator when it doesn't start */
-async function start(dataDir: string): Promise<string | null> {
+async function start(dataDir: string, env: Record<string, string> = {}, exit = 5): Promise<string | null> {
   try {
-    await (await openServices({ config: configOf(dataDir) })).close();
+    await (await openServices({ config: configOf(dataDir, env) })).close();
     return null;
   } catch (error) {
     const failure = startFailure(error);
-    expect(failure?.exit).toBe(5);
+    expect(failure?.exit).toBe(exit);
     expect(failure?.message).not.toContain("\n");
     return failure?.message ?? "";
   }
@@ -130,6 +132,45 @@ describe("a data folder", () => {
   });
 });
 
+describe("a data folder with APP_KEYS", () => {
+  const key = (id: string, value: number) => `${id}:${Buffer.alloc(32, value).toString("base64")}`;
+  const dir = path.join(root, "app-keys");
+  beforeAll(() => used(dir, { APP_KEYS: [key("a", 1), key("b", 2)].join() }), 60_000);
+  const startWith = (...keys: string[]) => start(dir, { APP_KEYS: keys.join() });
+
+  test("starts with a new key, and without one of several", async () => {
+    expect(await startWith(key("b", 2), key("a", 1))).toBeNull();
+    expect(await startWith(key("c", 3), key("a", 1))).toBeNull();
+    expect(await startWith(key("a", 1))).toBeNull();
+    // APP_KEYS come first
+    writeFileSync(path.join(dir, "keys"), `${key("b", 9)}\n`, { mode: 0o600 });
+    expect(await startWith(key("a", 1), key("b", 2))).toBeNull();
+    expect(await startWith(key("a", 1))).toContain(`APP_KEYS or ${path.join(dir, "keys")}: other values`);
+    rmSync(path.join(dir, "keys"));
+  });
+
+  test.each([
+    ["one of several", "b", [key("a", 1), key("b", 7)]],
+    ["one that was added later", "c", [key("a", 1), key("c", 7)]],
+    ["the only one", "a", [key("a", 7)]],
+    ["two, swapped", "a, b", [key("a", 2), key("b", 1)]],
+  ])("names a key with another value than before: %s", async (_, names, keys) => {
+    const message = (await startWith(...keys)) ?? "";
+    expect(message).toContain(`other values than this installation used for ${names}.`);
+    for (const one of keys) expect(message).not.toContain(one.slice(2));
+  });
+
+  test("refuses one value under two names, and a file without a key", async () => {
+    expect(await start(dir, { APP_KEYS: [key("a", 1), key("d", 1)].join() }, 2)).toContain(
+      "APP_KEYS: the keys a and d have the same value",
+    );
+    const empty = path.join(root, "empty-keys");
+    expect(await start(empty)).toBeNull();
+    writeFileSync(path.join(empty, "keys"), "");
+    expect(await start(empty, {}, 2)).toContain("keys: holds no key");
+  });
+});
+
 describe.skipIf(mongoUri() === null)("a data folder with MongoDB", () => {
   test("can be new or a second server's, but not another installation's", { timeout: 60_000 }, async () => {
     const first = await startServer("mongodb");
@@ -147,6 +188,47 @@ describe.skipIf(mongoUri() === null)("a data folder with MongoDB", () => {
       await first.stop();
       rmSync(second.dataDir, { recursive: true, force: true });
     }
+  });
+});
+
+describe.skipIf(mongoUri() === null)("keys with MongoDB", () => {
+  const key = (value: number) => `k1:${Buffer.alloc(32, value).toString("base64")}`;
+
+  test("a server with another key of the same name is refused; a rotation is not", { timeout: 60_000 }, async () => {
+    const first = await startServer("mongodb", { env: { APP_KEYS: key(1) } });
+    const dataDir = mkdtempSync(path.join(root, "keys-"));
+    const startWith = async (appKeys: string): Promise<string | null> => {
+      const env = { DATA_DIR: dataDir, LOG_LEVEL: "silent", PORT: "0", APP_KEYS: appKeys };
+      try {
+        await (await openServices({ config: readConfig(env), db: keptOpen(first.db) })).close();
+        return null;
+      } catch (error) {
+        expect(startFailure(error)?.exit).toBe(5);
+        return startFailure(error)?.message ?? "";
+      }
+    };
+    try {
+      expect(await startWith(key(2))).toContain("used for k1.");
+      expect(await startWith(key(2).replace("k1", "k3"))).toContain(
+        "APP_KEYS (k3) holds none of the keys that this installation uses",
+      );
+      expect(await startWith(key(1))).toBeNull();
+      expect(await startWith(`${key(1)},${key(2).replace("k1", "k2")}`)).toBeNull();
+      expect(await startWith(key(2).replace("k1", "k2"))).toBeNull();
+    } finally {
+      await first.stop();
+    }
+  });
+
+  test("a server with generated keys of its own is warned", { timeout: 60_000 }, async () => {
+    const lines: string[] = [];
+    const log = pino({ level: "warn" }, { write: (line: string) => void lines.push(line) });
+    const first = await startServer("mongodb", { log });
+    expect(lines.filter((line) => line.includes("APP_KEYS"))).toEqual([]);
+    const second = await startServer("mongodb", { beside: first, log });
+    expect(lines.filter((line) => line.includes("Set APP_KEYS on all servers"))).toHaveLength(1);
+    await second.stop();
+    await first.stop();
   });
 });
 

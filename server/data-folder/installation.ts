@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
+import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
 import { newId } from "#core/ids.ts";
 import type { Config } from "../config.ts";
@@ -15,6 +16,9 @@ import { DuplicateKeyError, type Database } from "../database/port.ts";
 import { createKeyFile, keyFile } from "../keys/key-file.ts";
 import { hasKeys, readKeyring, type Keyring } from "../keys/keyring.ts";
 import { keyIdOf } from "../keys/seal.ts";
+import type { PublicKey } from "../keys/signing.ts";
+import { lacksSpace } from "../file-errors.ts";
+import { isHalfRestored, restoringFolder } from "./restoring.ts";
 
 /** A data folder that this server must not go on with: what is wrong, and the way out. */
 export class DataFolderError extends Error {
@@ -34,11 +38,26 @@ const wayOut = "Restore sopwright.db from a backup, or set DATA_DIR to an empty 
 export function assertDatabaseFile(dataDir: string): void {
   const found = statSync(path.join(dataDir, "sopwright.db"), { throwIfNoEntry: false });
   if (found !== undefined && found.size > 0) return;
+  assertFolderRestored(dataDir);
   const beside = leftFiles(dataDir);
   if (beside.length > 0) {
     const state = found === undefined ? "missing" : "empty";
     throw new DataFolderError(`${dataDir}: sopwright.db is ${state}, but there is ${beside.join(", ")}. ${wayOut}`);
   }
+}
+
+/** @throws DataFolderError */
+export function assertFolderRestored(dataDir: string): void {
+  if (!isHalfRestored(dataDir)) return;
+  throw new DataFolderError(
+    `a restore into ${dataDir} did not end: run it again, or delete ${restoringFolder(dataDir)} to begin a new installation`,
+  );
+}
+
+/** With MongoDB. @throws DataFolderError */
+export async function assertDatabaseRestored(db: Reading): Promise<void> {
+  if ((await db.collection("system").find({ _id: "restoring" }, { limit: 1 })).length === 0) return;
+  throw new DataFolderError("the database is being restored. If that was stopped, drop the database and restore again");
 }
 
 function leftFiles(dataDir: string): string[] {
@@ -69,10 +88,7 @@ export async function assertInstallation(
   clock: Clock,
 ): Promise<void> {
   const system = db.collection("system");
-  if (await system.findOne({ _id: "restoring" }))
-    throw new DataFolderError(
-      "the database is being restored. If that was stopped, drop the database and restore again",
-    );
+  await assertDatabaseRestored(db);
   const [stored, marker] = [(await system.findOne({ _id: "installation" }))?.value ?? null, readMarker(dataDir)];
   const cache = db.engine === "mongodb" ? "Set DATA_DIR to another folder: beside MongoDB it is only a cache" : null;
   if (stored === null && (marker !== null || (cache === null && hasRepositories(dataDir)))) {
@@ -115,32 +131,59 @@ async function storeId(db: Database<Collections>, id: string, at: string): Promi
 
 async function writeMarker(dataDir: string, id: string): Promise<void> {
   await writeFile(markerFile(dataDir), `${id}\n`, { mode: 0o600 }).catch((error: unknown) => {
-    if (!["ENOSPC", "EDQUOT"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    if (!lacksSpace(error)) throw error;
   });
 }
 
 /**
  * The keyring that this database was used with; the first one if it has never needed any.
- * @throws DataFolderError when the keys are lost or another installation's. On MongoDB servers may each have their own
+ * @throws DataFolderError when the keys are lost or another installation's. On MongoDB servers may each have their own,
+ * unless APP_KEYS is set
  */
-export async function openOwnKeyring(db: Database<Collections>, source: Source, clock: Clock): Promise<Keyring> {
+export async function openOwnKeyring(
+  db: Database<Collections>,
+  source: Source,
+  clock: Clock,
+  log?: Pick<Logger, "warn">,
+): Promise<Keyring> {
   await assertKeyring(db, source);
   if (!hasKeys(source)) createKeyFile(keyFile(source.dataDir));
   const keys = readKeyring(source);
+  if (db.engine === "mongodb" && !isOneOf(await knownKeys(db), keys))
+    log?.warn(
+      { file: keyFile(source.dataDir) },
+      "this server has keys of its own. Other servers can't read what it encrypts, and verify can't check it. Set APP_KEYS on all servers",
+    );
   await rememberKeys(db, keys, clock.now());
   return keys;
 }
 
 /** Reads only. @throws DataFolderError */
 export async function assertKeyring(db: Reading, source: Source): Promise<void> {
-  if (db.engine === "mongodb") return;
   const keys = readKeyring(source);
   const known = await knownKeys(db);
-  if (known.size > 0 && fingerprints(keys).some((one) => known.has(one))) return;
+  const file = keyFile(source.dataDir);
+  const other = keys.verifyKeys().filter((key) => isOther(known, key));
+  if (other.length > 0)
+    throw new DataFolderError(
+      `${source.appKeys === null ? file : `APP_KEYS or ${file}`}: other values than this installation used for ${other.map(({ kid }) => kid).join(", ")}. ` +
+        "Put them back, or leave these keys out. A new key needs a new name",
+    );
+  if (db.engine === "mongodb" && source.appKeys === null) return;
+  if (known.size > 0 && isOneOf(known, keys)) return;
+  if (db.engine === "mongodb" && known.size > 0)
+    throw new DataFolderError(
+      `APP_KEYS (${keys
+        .verifyKeys()
+        .map(({ kid }) => kid)
+        .join(", ")}) holds none of the keys that this installation uses. ` +
+        "Give this server the APP_KEYS of the others. " +
+        "If the keys are lost for good, run `sop admin rotate-keys --lost`",
+    );
   const needed = await neededKeys(db);
   const isKnown = known.size === 0 && keys.verifyKeys().some(({ kid }) => needed.has(kid));
   if (needed.size === 0 || isKnown) return;
-  const where = source.appKeys === null ? `${keyFile(source.dataDir)}` : "APP_KEYS";
+  const where = source.appKeys === null ? file : "APP_KEYS";
   const what = hasKeys(source) ? "holds other keys than those" : "is missing, and with it the keys";
   throw new DataFolderError(
     `${where} ${what} that the database was used with (${[...needed].join(", ")}). Restore it from its backup. ` +
@@ -170,9 +213,26 @@ async function knownKeys(db: Pick<Database<Collections>, "collection">): Promise
   return new Set(found ? (JSON.parse(found.value) as string[]) : []);
 }
 
-function fingerprints(keys: Keyring): string[] {
-  return keys.verifyKeys().map(({ publicKeyPem }) => createHash("sha256").update(publicKeyPem).digest("base64url"));
+/** Where no key is known, any one is right. */
+function isOneOf(known: ReadonlySet<string>, keys: Keyring): boolean {
+  return known.size === 0 || fingerprints(keys).some((one) => known.has(one));
 }
+
+/** A known name with another value. */
+function isOther(known: ReadonlySet<string>, key: PublicKey): boolean {
+  return [...known].some((one) => one.startsWith(`${key.kid}:`)) && !known.has(namedFingerprint(key));
+}
+
+/** Those without a name are what earlier versions compare. */
+function fingerprints(keys: Keyring): string[] {
+  return keys.verifyKeys().flatMap((key) => [fingerprint(key), namedFingerprint(key)]);
+}
+
+function fingerprint({ publicKeyPem }: PublicKey): string {
+  return createHash("sha256").update(publicKeyPem).digest("base64url");
+}
+
+const namedFingerprint = (key: PublicKey) => `${key.kid}:${fingerprint(key)}`;
 
 /** Ids of keys that encrypted or signed something that is stored. */
 async function neededKeys(db: Pick<Database<Collections>, "collection">): Promise<Set<string>> {

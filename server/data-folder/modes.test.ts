@@ -15,9 +15,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createClient } from "#core/contract/client.ts";
-import { routes } from "#core/contract/routes.ts";
-import type { Schemas } from "#core/contract/schemas.ts";
+import { createClient } from "#core/api/client.ts";
+import { routes } from "#core/api/routes.ts";
+import type { Schemas } from "#core/api/schemas.ts";
 import { exchange } from "../../test/http.ts";
 import { startProcess } from "../../test/server-process.ts";
 import { closeDataFolder, isOwnEntry } from "./modes.ts";
@@ -103,9 +103,10 @@ describe("the data folder of a used server", () => {
   });
 });
 
-test("all entries that docs/data-folder.md names are the server's own", () => {
-  const page = readFileSync(path.join(import.meta.dirname, "../../docs/data-folder.md"), "utf8");
-  const rows = [...page.matchAll(/^\| (`.+?) \|/gm)].map((row) => row[1] ?? "");
+test("all entries of the data folder that docs/security.md names are the server's own", () => {
+  const page = readFileSync(path.join(import.meta.dirname, "../../docs/security.md"), "utf8");
+  const part = page.split(/^## /m).find((one) => one.startsWith("The data folder")) ?? "";
+  const rows = [...part.matchAll(/^\| (`.+?) \|/gm)].map((row) => row[1] ?? "");
   const names = rows.flatMap((row) => [...row.matchAll(/`([\w.][\w.-]*)\/?`/g)].map((name) => name[1] ?? ""));
   expect(names).toEqual(expect.arrayContaining(["sopwright.db", "search", "sopwright.lock"]));
   expect(names.filter((name) => !isOwnEntry(name))).toEqual([]);
@@ -220,7 +221,7 @@ describe("a data folder that is open to others", () => {
       .map((line) => JSON.parse(line) as unknown);
     expect([stderr, warnings]).toEqual([
       "",
-      [{ dataDir: dir, code: "EPERM", failed: 2, entries: ["keys", "repositories/c.git/objects/ab"] }],
+      [{ dataDir: dir, code: "EACCES", failed: 2, entries: ["keys", "repositories/c.git/objects/ab"] }],
     ]);
     expect(openEntries(dir)).toEqual([`${dir}/keys 644`, `${dir}/repositories/c.git/objects/ab/cd 644`]);
   });

@@ -2,7 +2,7 @@
  * `DATA_DIR` belongs to the server's user alone: folders 0700, files 0600. A group that shares it would read drafts and
  * restricted SOPs past every permission.
  */
-import { chmodSync, lstatSync, readdirSync, type Stats } from "node:fs";
+import { accessSync, chmodSync, constants, lstatSync, readdirSync, type Stats } from "node:fs";
 import { lstat, mkdir, readdir, realpath } from "node:fs/promises";
 import path from "node:path";
 import process from "node:process";
@@ -19,6 +19,15 @@ const shownAtMost = 10;
 interface Refused {
   entry: string;
   code: string;
+  /** Another user's id, if this program can't use the entry for that reason. */
+  owner: number | null;
+}
+
+/** Entries of the server that another user owns, so that it can't use them. */
+export interface OfOthers {
+  /** The first ones. */
+  entries: readonly string[];
+  owner: number;
 }
 
 /** The server's own entries in `DATA_DIR`. Other entries keep their modes. */
@@ -39,8 +48,9 @@ export function setPrivateUmask(): void {
 /**
  * Creates the folder, or makes an existing one private. Starts with the folder itself, which ends all access by others
  * at once. Only a folder open to all users, such as /tmp, stays open if it contains other files.
+ * @returns what this user can't use; null if it can use everything
  */
-export async function closeDataFolder(dir: string, log?: Pick<Logger, "warn">): Promise<void> {
+export async function closeDataFolder(dir: string, log?: Pick<Logger, "warn">): Promise<OfOthers | null> {
   await makeFolder(dir);
   const folder = await realpath(dir);
   const names = await readdir(folder);
@@ -55,13 +65,44 @@ export async function closeDataFolder(dir: string, log?: Pick<Logger, "warn">): 
     log?.warn(shown, "DATA_DIR is a folder for all users and stays open: give the server a folder of its own");
   else if (foreign.length > 0 && isOpen(mode, folderBits))
     log?.warn(shown, "DATA_DIR was closed to other users, but it holds files that are not the server's");
-  if (refused.length === 0) return;
-  const entries = refused.slice(0, shownAtMost).map((one) => path.relative(folder, one.entry) || ".");
-  const { code } = refused[0]!;
-  log?.warn(
-    { dataDir: dir, code, failed: refused.length, entries },
-    "part of DATA_DIR could not be closed to other users",
-  );
+  const shownOf = (all: readonly Refused[]) => ({
+    dataDir: dir,
+    code: all[0]?.code,
+    failed: all.length,
+    entries: all.slice(0, shownAtMost).map((one) => path.relative(folder, one.entry) || "."),
+  });
+  const asTheyAre = refused.filter(({ owner }) => owner === null);
+  if (asTheyAre.length > 0)
+    log?.warn(shownOf(asTheyAre), "part of DATA_DIR could not be closed to other users: its file system refuses modes");
+  const others = refused.filter(({ owner }) => owner !== null);
+  const [first] = others;
+  if (first === undefined) return null;
+  const ofOthers = { entries: others.slice(0, shownAtMost).map(({ entry }) => entry), owner: first.owner ?? 0 };
+  log?.warn(shownOf(others), `${textOf(ofOthers)} ${folder}`);
+  return ofOthers;
+}
+
+/** @returns the warning for operators while this user can't use the entries; null once it can */
+export function warningOf(found: OfOthers | null): string | null {
+  return found?.entries.some((entry) => otherOwner(entry) !== null) ? `${textOf(found)} on it` : null;
+}
+
+function textOf({ owner }: OfOthers): string {
+  const [user, group] = [process.getuid?.(), process.getgid?.()];
+  return `part of DATA_DIR belongs to ${owner === 0 ? "root" : `user ${owner}`}: as root, run chown -R ${user}:${group}`;
+}
+
+/** @returns the owner of an entry that this user can't use; null if it can */
+function otherOwner(entry: string, found = lstatSync(entry, { throwIfNoEntry: false })): number | null {
+  if (found === undefined || found.isSymbolicLink() || found.uid === process.getuid?.()) return null;
+  const { R_OK, W_OK, X_OK } = constants;
+  try {
+    // the owner of an entry can be another one where a file system has no owners
+    accessSync(entry, found.isDirectory() ? R_OK | W_OK | X_OK : R_OK | W_OK);
+    return null;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EACCES" ? found.uid : null;
+  }
 }
 
 /** Level by level: Node's recursive `mkdir` never ends where a file system has no room for folders, as in /proc. */
@@ -95,10 +136,24 @@ function closeTree(entry: string, refused: Refused[]): void {
 function closeEntry(entry: string, refused: Refused[]): Stats | null {
   return attempt(entry, refused, () => {
     const found = lstatSync(entry);
+    const owner = otherOwner(entry, found);
+    if (owner !== null) {
+      refused.push({ entry, code: "EACCES", owner });
+      return isReadable(entry) ? found : null;
+    }
     const allowed = found.isDirectory() ? folderBits : fileBits;
     if (!found.isSymbolicLink() && isOpen(found.mode, allowed)) chmodSync(entry, found.mode & allowed);
     return found;
   });
+}
+
+function isReadable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.R_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isOpen(mode: number, allowed: number): boolean {
@@ -116,7 +171,7 @@ function attempt<T>(entry: string, refused: Refused[], work: () => T): T | null 
     const code = (error as NodeJS.ErrnoException).code ?? "";
     if (code === "ENOENT") return null;
     if (!["EPERM", "EACCES", "EROFS", "ENOTSUP"].includes(code)) throw error;
-    refused.push({ entry, code });
+    refused.push({ entry, code, owner: null });
     return null;
   }
 }

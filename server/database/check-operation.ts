@@ -1,18 +1,8 @@
 /** Both engines refuse these operations, so that no operation works on only one of them. */
-import type { Filter, Update } from "./port.ts";
+import type { Untyped } from "./port.ts";
 
 const comparisons = new Set(["$eq", "$ne", "$gt", "$gte", "$lt", "$lte"]);
-const updateOperators = new Set([
-  "$set",
-  "$unset",
-  "$inc",
-  "$push",
-  "$pull",
-  "$addToSet",
-  "$setOnInsert",
-  "$min",
-  "$max",
-]);
+const updateOperators = new Set(["$set", "$unset", "$inc", "$pull", "$addToSet", "$setOnInsert", "$max"]);
 const stages = new Set(["$match", "$sort", "$limit", "$project", "$group", "$count"]);
 
 /** A statement outside the port's vocabulary: a programming error, never caused by input that passed its schema. */
@@ -40,7 +30,7 @@ export function isScalar(value: unknown): value is string | number | boolean | n
 }
 
 /** @throws UnsupportedOperationError for an unknown operator, a non-scalar operand, or `undefined` (which would widen the query) */
-export function checkFilter(filter: Filter): void {
+export function checkFilter(filter: Untyped): void {
   for (const [key, condition] of Object.entries(filter)) {
     if (key === "$and" || key === "$or" || key === "$nor") {
       if (!Array.isArray(condition) || condition.length === 0) throw new UnsupportedOperationError(`an empty ${key}`);
@@ -65,26 +55,13 @@ function checkOperator(path: string, operator: string, operand: unknown): void {
       ? Array.isArray(operand) && operand.every(isScalar)
       : operator === "$exists"
         ? typeof operand === "boolean"
-        : operator === "$not" || operator === "$elemMatch"
-          ? isPlainObject(operand)
-          : false;
+        : operator === "$elemMatch" && isPlainObject(operand) && !("$elemMatch" in operand || "$exists" in operand);
   if (!fits) throw new UnsupportedOperationError(`${operator}: ${JSON.stringify(operand)} on ${path}`);
-  if (operator === "$not") checkCondition(path, operand);
-  if (operator === "$elemMatch") {
-    const criteria = operand as Filter;
-    if (isOperatorObject(criteria)) checkCondition(path, criteria);
-    else checkFilter(criteria);
-  }
-}
-
-/** `{$gte: …}` as opposed to `{field: …}` or `{$and: …}`. */
-export function isOperatorObject(condition: object): boolean {
-  const first = Object.keys(condition)[0];
-  return first !== undefined && first.startsWith("$") && first !== "$and" && first !== "$or" && first !== "$nor";
+  if (operator === "$elemMatch") checkCondition(path, operand);
 }
 
 /** @throws UnsupportedOperationError for a replacement document, an unknown operator, a positional path or a change of `_id` */
-export function checkUpdate(update: Update, binary: string | undefined): void {
+export function checkUpdate(update: Untyped, binary: string | undefined): void {
   const operators = Object.entries(update);
   if (operators.length === 0) throw new UnsupportedOperationError("an empty update");
   for (const [operator, changes] of operators) {
@@ -110,23 +87,21 @@ function checkChange(operator: string, path: string, operand: unknown): void {
   const ordered = typeof operand === "number" || typeof operand === "string";
   if (operator === "$inc" && !Number.isFinite(operand))
     throw new UnsupportedOperationError(`$inc by ${String(operand)}`);
-  if ((operator === "$min" || operator === "$max") && !ordered)
-    throw new UnsupportedOperationError(`${operator} with ${String(operand)}`);
-  if (operator === "$pull" && !isScalar(operand)) checkPull(path, operand);
-  if ((operator === "$push" || operator === "$addToSet") && isPlainObject(operand)) checkEach(operator, operand);
+  if (operator === "$max" && !ordered) throw new UnsupportedOperationError(`$max with ${String(operand)}`);
+  if (operator === "$pull" && !isScalar(operand)) checkPull(operand);
+  if (operator === "$addToSet" && isPlainObject(operand)) checkEach(operand);
 }
 
-function checkPull(path: string, operand: unknown): void {
+function checkPull(operand: unknown): void {
   if (!isPlainObject(operand)) throw new UnsupportedOperationError(`$pull of ${String(operand)}`);
-  if (isOperatorObject(operand)) checkCondition(path, operand);
-  else checkFilter(operand);
+  checkFilter(operand);
 }
 
-function checkEach(operator: string, operand: Record<string, unknown>): void {
+function checkEach(operand: Record<string, unknown>): void {
   const modifiers = Object.keys(operand).filter((key) => key.startsWith("$"));
   if (modifiers.length === 0) return;
   if (modifiers.length > 1 || modifiers[0] !== "$each" || !Array.isArray(operand["$each"]))
-    throw new UnsupportedOperationError(`${operator} with ${modifiers.join(", ")}`);
+    throw new UnsupportedOperationError(`$addToSet with ${modifiers.join(", ")}`);
 }
 
 /** @throws UnsupportedOperationError for a document without a string `_id` or with values that JSON can't hold */
@@ -155,10 +130,10 @@ function isJsonObject(value: unknown): boolean {
 }
 
 /** The fields that an upsert takes from its filter. */
-export function equalitiesOf(filter: Filter): Record<string, unknown> {
+export function equalitiesOf(filter: Untyped): Record<string, unknown> {
   const found: Record<string, unknown> = {};
   for (const [key, condition] of Object.entries(filter)) {
-    if (key === "$and") Object.assign(found, ...(condition as Filter[]).map(equalitiesOf));
+    if (key === "$and") Object.assign(found, ...(condition as Untyped[]).map(equalitiesOf));
     else if (key.startsWith("$")) continue;
     else if (isScalar(condition)) found[key] = condition;
     else if (isPlainObject(condition) && "$eq" in condition) found[key] = condition["$eq"];
@@ -172,7 +147,7 @@ export function checkPipeline(pipeline: readonly Record<string, unknown>[]): voi
   for (const stage of pipeline) {
     const [name, operand] = Object.entries(stage)[0] ?? [];
     if (name === undefined || !stages.has(name)) throw new UnsupportedOperationError(`the stage ${String(name)}`);
-    if (name === "$match") checkFilter(operand as Filter);
+    if (name === "$match") checkFilter(operand as Untyped);
     if (name === "$group") checkGroup(operand);
     if (name === "$project" && !Object.values(operand as object).every((shown) => shown === 0 || shown === 1))
       throw new UnsupportedOperationError(`$project of ${JSON.stringify(operand)}`);
@@ -196,7 +171,7 @@ export function withoutUndefined<T extends object>(value: T): T {
 }
 
 /** An update without its `undefined` values and without operators that are then empty. */
-export function normalUpdate(update: Update): Update {
+export function normalUpdate(update: Untyped): Untyped {
   const kept = Object.entries(update)
     .map(([operator, changes]) => [operator, isPlainObject(changes) ? withoutUndefined(changes) : changes] as const)
     .filter(([, changes]) => !isPlainObject(changes) || Object.keys(changes).length > 0);

@@ -1,10 +1,9 @@
 /** The collections and their indexes, the same for both engines. Every query a screen needs is served by one of these. */
 import type { Collections } from "./documents.ts";
-import type { CollectionDeclaration } from "./port.ts";
+import type { Declarations } from "./port.ts";
+import { shapes } from "./shapes.ts";
 
-const exists = (field: string) => ({ [field]: { $exists: true } });
-
-export const declarations: Record<keyof Collections & string, CollectionDeclaration> = {
+const plain: Declarations<Collections> = {
   companies: {
     tenant: false,
     indexes: [
@@ -30,6 +29,7 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
       { name: "rights_end", keys: { rightsEndAt: 1 }, partial: { rightsEndAt: { $gt: "" } } },
       { name: "words", keys: { words: 1 }, array: "words" },
       { name: "company_words", keys: { companyId: 1, words: 1 }, array: "words" },
+      { name: "company_looks", keys: { companyId: 1, looks: 1 }, array: "looks" },
     ],
   },
   sessions: {
@@ -66,7 +66,7 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
     tenant: true,
     indexes: [
       { name: "number", keys: { companyId: 1, number: 1 }, unique: true },
-      { name: "label", keys: { companyId: 1, labelKey: 1 }, unique: true, partial: exists("labelKey") },
+      { name: "label", keys: { companyId: 1, labelKey: 1 }, unique: true, partial: { labelKey: { $exists: true } } },
       { name: "live", keys: { companyId: 1, live: 1, updatedAt: -1, _id: -1 } },
       { name: "status", keys: { companyId: 1, deletedAt: 1, status: 1, updatedAt: -1, _id: -1 } },
       { name: "category", keys: { companyId: 1, live: 1, categoryId: 1, updatedAt: -1, _id: -1 } },
@@ -96,22 +96,12 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
       { name: "linked", keys: { companyId: 1, linkedAny: 1 }, array: "linkedAny" },
       { name: "trash", keys: { deletedAt: 1 }, partial: { deletedAt: { $gt: "" } } },
     ],
-    dropped: [
-      "words",
-      "words_in_force",
-      "force_category",
-      "published",
-      "review_met",
-      "force_review",
-      "force",
-      "force_found_in",
-      "force_template",
-    ],
   },
   sop_versions: {
     tenant: true,
     indexes: [
       { name: "version", keys: { companyId: 1, sopId: 1, version: -1 }, unique: true },
+      { name: "text", keys: { companyId: 1, textMarks: 1 }, array: "textMarks" },
       { name: "assets", keys: { companyId: 1, assets: 1 }, array: "assets" },
     ],
   },
@@ -132,7 +122,6 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
   },
   sop_uses: {
     tenant: true,
-    formerly: "sop_marks",
     indexes: [
       { name: "favorite", keys: { companyId: 1, userId: 1, favorite: 1, sopId: 1 } },
       { name: "by_time", keys: { companyId: 1, userId: 1, recentAt: 1, sopId: 1 } },
@@ -141,7 +130,6 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
   },
   published_periods: {
     tenant: true,
-    formerly: "force_periods",
     indexes: [
       { name: "sop", keys: { companyId: 1, sopId: 1, from: -1 } },
       { name: "open", keys: { companyId: 1, sopId: 1, until: 1 } },
@@ -205,6 +193,7 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
     indexes: [
       { name: "number", keys: { companyId: 1, number: -1 }, unique: true },
       { name: "state", keys: { companyId: 1, state: 1, number: -1 } },
+      { name: "sop", keys: { companyId: 1, sopId: 1, number: -1 } },
       { name: "author", keys: { companyId: 1, authorId: 1, number: -1 } },
       { name: "author_state", keys: { companyId: 1, authorId: 1, state: 1, number: -1 } },
       { name: "assets", keys: { companyId: 1, assets: 1 }, array: "assets" },
@@ -241,7 +230,7 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
   audit_logs: {
     tenant: true,
     indexes: [
-      { name: "seq", keys: { companyId: 1, seq: 1 }, unique: true, partial: exists("seq") },
+      { name: "seq", keys: { companyId: 1, seq: 1 }, unique: true, partial: { seq: { $exists: true } } },
       { name: "waiting", keys: { pending: 1, companyId: 1, _id: 1 }, partial: { pending: true } },
       { name: "time", keys: { companyId: 1, createdAt: -1, _id: -1 } },
       { name: "entity_time", keys: { companyId: 1, entityId: 1, createdAt: -1, _id: -1 } },
@@ -310,3 +299,10 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
   limiters: { tenant: false, indexes: [{ name: "expiry", keys: { expiresAt: 1 } }] },
   system: { tenant: false, indexes: [] },
 };
+
+/** For data of an earlier version, and to restore what a backup holds: no document is refused. */
+export const shapelessDeclarations: typeof plain = plain;
+
+export const declarations = Object.fromEntries(
+  Object.entries(plain).map(([name, one]) => [name, name in shapes ? { ...one, shape: shapes[name] } : one]),
+) as typeof plain;

@@ -3,11 +3,14 @@ import { checkFilter, isPlainObject, UnsupportedOperationError } from "./check-o
 import type {
   BaseDocument,
   BulkOperation,
+  CheckedFilter,
   Collection,
   CompanyStore,
   Declarations,
   Filter,
+  Stage,
   Store,
+  Untyped,
   Update,
 } from "./port.ts";
 
@@ -34,17 +37,17 @@ export function companyStore<Collections>(
 }
 
 function scopedCollection<T extends BaseDocument>(inner: Collection<T>, companyId: string): Collection<T> {
-  const within = (filter: Filter): Filter => {
+  const within = (filter: Filter<T>): CheckedFilter<T> => {
     checkFilter(filter);
     refuseForeignFilter(filter, companyId);
-    return { ...filter, companyId };
+    return { ...filter, companyId } as CheckedFilter<T>;
   };
   const owned = (document: T): T => {
     const named = (document as T & { companyId?: unknown }).companyId;
     if (named !== undefined && named !== companyId) throw new CompanyScopeError("the document names another company");
     return { ...document, companyId };
   };
-  const kept = (update: Update): Update => {
+  const kept = (update: Update<T>): Update<T> => {
     refuseForeignUpdate(update, companyId);
     return update;
   };
@@ -67,9 +70,9 @@ function scopedCollection<T extends BaseDocument>(inner: Collection<T>, companyI
 
 function scopedOperation<T extends BaseDocument>(
   operation: BulkOperation<T>,
-  within: (filter: Filter) => Filter,
+  within: (filter: Filter<T>) => Filter<T>,
   owned: (document: T) => T,
-  kept: (update: Update) => Update,
+  kept: (update: Update<T>) => Update<T>,
 ): BulkOperation<T> {
   if ("insertOne" in operation) return { insertOne: { document: owned(operation.insertOne.document) } };
   if ("deleteOne" in operation) return { deleteOne: { filter: within(operation.deleteOne.filter) } };
@@ -77,26 +80,26 @@ function scopedOperation<T extends BaseDocument>(
   return { updateOne: { filter: within(filter), update: kept(update), ...rest } };
 }
 
-function scopedPipeline(
-  pipeline: readonly Record<string, unknown>[],
-  within: (filter: Filter) => Filter,
-): Record<string, unknown>[] {
+function scopedPipeline<T>(
+  pipeline: readonly Stage<T>[],
+  within: (filter: Filter<T>) => Filter<T>,
+): readonly Stage<T>[] {
   const [first, ...rest] = pipeline;
-  if (first && isPlainObject(first["$match"])) return [{ $match: within(first["$match"]) }, ...rest];
+  if (first && "$match" in first) return [{ $match: within(first.$match) }, ...rest];
   return [{ $match: within({}) }, ...pipeline];
 }
 
 /** Naming the own company is harmless; naming another one is a mistake that must not pass silently. */
-function refuseForeignFilter(filter: Filter, companyId: string): void {
+function refuseForeignFilter(filter: Untyped, companyId: string): void {
   for (const [key, condition] of Object.entries(filter)) {
     if (key === "$and" || key === "$or" || key === "$nor")
-      for (const part of condition as Filter[]) refuseForeignFilter(part, companyId);
+      for (const part of condition as Untyped[]) refuseForeignFilter(part, companyId);
     else if (key === "companyId" && condition !== companyId)
       throw new CompanyScopeError("the filter names another company");
   }
 }
 
-function refuseForeignUpdate(update: Update, companyId: string): void {
+function refuseForeignUpdate(update: Untyped, companyId: string): void {
   for (const [operator, changes] of Object.entries(update)) {
     if (!isPlainObject(changes)) throw new UnsupportedOperationError(`${operator} in an update`);
     for (const [path, value] of Object.entries(changes)) {

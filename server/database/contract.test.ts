@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { describeEachEngine } from "../../test/database/each-engine.ts";
 import { UnsupportedOperationError, UpdateTypeError } from "./check-operation.ts";
 import { type Database, DuplicateKeyError } from "./port.ts";
-import { type Item, type TestCollections, testDeclarations } from "./test-documents.ts";
+import { type Item, loose, type TestCollections, testDeclarations } from "../../test/database/test-documents.ts";
 
 describeEachEngine<TestCollections>("the storage port", testDeclarations, (open) => {
   let shared: Promise<Database<TestCollections>> | undefined;
@@ -87,8 +87,7 @@ describeEachEngine<TestCollections>("the storage port", testDeclarations, (open)
         $set: { "meta.owner.id": "u1", status: "draft" },
         $unset: { name: "" },
         $inc: { count: -2 },
-        $push: { words: { $each: ["s", "t"] } },
-        $addToSet: { tags: "t" },
+        $addToSet: { words: { $each: ["s", "q", "s"] }, tags: "t" },
         $setOnInsert: { email: "never@example.com" },
         $max: { "meta.size": 9 },
       },
@@ -99,16 +98,18 @@ describeEachEngine<TestCollections>("the storage port", testDeclarations, (open)
       companyId,
       count: 3,
       status: "draft",
-      words: ["p", "q", "r", "s", "t"],
+      words: ["p", "q", "r", "s"],
       tags: ["t"],
       meta: { size: 9, owner: { id: "u1" } },
     });
-    await items.updateOne(
-      { _id: id("a") },
-      { $pull: { words: { $in: ["p", "s"] } }, $addToSet: { tags: { $each: ["t", "u"] } } },
-    );
-    await items.updateOne({ _id: id("a") }, { $pull: { words: "r" }, $min: { count: 1 }, $push: { tags: "v" } });
-    expect(await items.findOne({ _id: id("a") })).toMatchObject({ count: 1, words: ["q", "t"], tags: ["t", "u", "v"] });
+    const owners = [{ id: "u1" }, { id: "u2", part: 1 }];
+    await items.updateOne({ _id: id("a") }, { $set: { owners }, $pull: { words: "r" }, $max: { count: 1 } });
+    await items.updateOne({ _id: id("a") }, { $pull: { owners: { id: "u2", part: { $gt: 0 } } } });
+    expect(await items.findOne({ _id: id("a") })).toMatchObject({
+      count: 3,
+      words: ["p", "q", "s"],
+      owners: [{ id: "u1" }],
+    });
     const same = await items.updateOne({ _id: id("a") }, { $set: { status: "draft" } });
     expect(same).toEqual({ matchedCount: 1, modifiedCount: 0, upsertedId: null });
     expect(await items.updateOne({ _id: "x" }, { $set: { status: "draft" } })).toMatchObject({ matchedCount: 0 });
@@ -193,7 +194,7 @@ describeEachEngine<TestCollections>("the storage port", testDeclarations, (open)
     expect(await items.aggregate([{ $match: { status: "x" } }, { $count: "total" }])).toEqual([{ total: 2 }]);
     const top = await items.aggregate([{ $sort: { count: -1 } }, { $limit: 1 }, { $project: { _id: 0, count: 1 } }]);
     expect(top).toEqual([{ count: 3 }]);
-    await expect(items.aggregate([{ $lookup: {} }])).rejects.toThrow(UnsupportedOperationError);
+    await expect(loose(items).aggregate([{ $lookup: {} }])).rejects.toThrow(UnsupportedOperationError);
   });
 
   test("groups documents without the field under null, and sums numbers only", async () => {
@@ -218,7 +219,7 @@ describeEachEngine<TestCollections>("the storage port", testDeclarations, (open)
     { $project: { twice: { $add: ["$count", "$count"] } } },
   ])("refuses %j, which only one engine knows", async (stage) => {
     const { items } = await filled([{ _id: "a" }]);
-    await expect(items.aggregate([stage])).rejects.toThrow(UnsupportedOperationError);
+    await expect(loose(items).aggregate([stage])).rejects.toThrow(UnsupportedOperationError);
   });
 
   test("performs the operations of bulkWrite in order, all or none", async () => {
@@ -305,7 +306,7 @@ describeEachEngine<TestCollections>("the storage port", testDeclarations, (open)
     expect(changed).toEqual({ _id: "one", bytes: Uint8Array.of(1, 2), type: "image/gif" });
     await blobs.updateOne({ _id: "one" }, { $unset: { bytes: "" } });
     expect(await blobs.findOne({ _id: "one" }, { projection: { bytes: 1 } })).toEqual({ _id: "one" });
-    await expect(blobs.updateOne({ _id: "one" }, { $set: { bytes: "text" } })).rejects.toThrow(
+    await expect(loose(blobs).updateOne({ _id: "one" }, { $set: { bytes: "text" } })).rejects.toThrow(
       UnsupportedOperationError,
     );
   });
@@ -317,11 +318,11 @@ describeEachEngine<TestCollections>("the storage port", testDeclarations, (open)
     await items.updateOne({ _id: id("a") }, { $set: { name: undefined, count: 1 } });
     expect(await items.findOne({ _id: id("a") })).toEqual({ _id: id("a"), companyId, count: 1, meta: {} });
     expect(await items.updateOne({ _id: id("a") }, { $set: { name: undefined } })).toMatchObject({ matchedCount: 1 });
-    await expect(items.find({ name: undefined })).rejects.toThrow(UnsupportedOperationError);
-    await expect(items.deleteMany({ count: { $gt: undefined } })).rejects.toThrow(UnsupportedOperationError);
+    await expect(loose(items).find({ name: undefined })).rejects.toThrow(UnsupportedOperationError);
+    await expect(loose(items).deleteMany({ count: { $gt: undefined } })).rejects.toThrow(UnsupportedOperationError);
   });
 
-  test.each([
+  test.each<[object]>([
     [{ $where: "1" }],
     [{ name: { $regex: "a" } }],
     [{ meta: { size: 1 } }],
@@ -329,13 +330,17 @@ describeEachEngine<TestCollections>("the storage port", testDeclarations, (open)
     [{ $or: [] }],
     [{ name: {} }],
     [{ name: { $in: "a" } }],
+    [{ name: { $not: { $gt: "a" } } }],
+    [{ words: { $elemMatch: { length: 1 } } }],
+    [{ words: { $elemMatch: { $exists: true } } }],
+    [{ words: { $elemMatch: {} } }],
   ])("refuses the filter %j", async (filter) => {
     const { items } = await filled();
-    await expect(items.find(filter)).rejects.toThrow(UnsupportedOperationError);
-    await expect(items.countDocuments(filter)).rejects.toThrow(UnsupportedOperationError);
+    await expect(loose(items).find(filter)).rejects.toThrow(UnsupportedOperationError);
+    await expect(loose(items).countDocuments(filter)).rejects.toThrow(UnsupportedOperationError);
   });
 
-  test.each([
+  test.each<[object]>([
     [{}],
     [{ name: "replacement" }],
     [{ $rename: { a: "b" } }],
@@ -344,15 +349,17 @@ describeEachEngine<TestCollections>("the storage port", testDeclarations, (open)
     [{ $set: { "words.$": "x" } }],
     [{ $inc: { count: "1" } }],
     [{ $set: { name: new Date(0) } }],
-    [{ $push: { words: { $each: ["a"], $slice: 1 } } }],
+    [{ $addToSet: { words: { $each: ["a"], $slice: 1 } } }],
+    [{ $pull: { words: { $in: ["a"] } } }],
+    [{ $push: { words: "a" } }],
+    [{ $min: { count: 1 } }],
   ])("refuses the update %j", async (update) => {
     const { items } = await filled([{ _id: "a" }]);
-    await expect(items.updateMany({}, update)).rejects.toThrow(UnsupportedOperationError);
+    await expect(loose(items).updateMany({}, update)).rejects.toThrow(UnsupportedOperationError);
   });
 
-  test.each([
+  test.each<[object]>([
     [{ $inc: { name: 1 } }],
-    [{ $push: { name: "x" } }],
     [{ $pull: { name: "x" } }],
     [{ $addToSet: { count: 1 } }],
     [{ $set: { "name.first": "x" } }],
@@ -360,8 +367,8 @@ describeEachEngine<TestCollections>("the storage port", testDeclarations, (open)
   ])("changes nothing by an update that doesn't fit the stored type: %j", async (update) => {
     const { items, id } = await filled([{ _id: "a", name: "n", count: 1, words: ["w"] }]);
     const before = await items.findOne({ _id: id("a") });
-    await expect(items.updateOne({ _id: id("a") }, { $set: { status: "new" }, ...update })).rejects.toThrow();
-    await expect(items.updateOne({ _id: id("a") }, update)).rejects.toThrow(UpdateTypeError);
+    await expect(loose(items).updateOne({ _id: id("a") }, { $set: { status: "new" }, ...update })).rejects.toThrow();
+    await expect(loose(items).updateOne({ _id: id("a") }, update)).rejects.toThrow(UpdateTypeError);
     expect(await items.findOne({ _id: id("a") })).toEqual(before);
   });
 

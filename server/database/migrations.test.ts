@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { describeEachEngine, describeMongo } from "../../test/database/each-engine.ts";
 import { documentsAtOnce, migrationRecords, SchemaError } from "./migrations.ts";
 import type { Database, EndedMigration, Migration, Pass } from "./port.ts";
-import { type TestCollections, testDeclarations } from "./test-documents.ts";
+import { type TestCollections, testDeclarations } from "../../test/database/test-documents.ts";
 
 type Step = Migration<TestCollections>;
 type Opened = Database<TestCollections>;
@@ -96,7 +96,7 @@ describeEachEngine<TestCollections>("migrations", testDeclarations, (open) => {
   });
 
   test("refuse gaps in their numbers", async () => {
-    const database = await open({ migrations: [second], prepare: false });
+    const database = await open({ migrations: [first, { ...second, number: 3 }], prepare: false });
     await expect(database.prepare()).rejects.toThrow(/numbered without gaps/);
   });
 

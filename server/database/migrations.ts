@@ -1,13 +1,14 @@
 /** Forward-only, numbered steps of the schema, recorded with a checksum. They run in batches, and go on after a stop. */
-import { createHash } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import {
   type BaseDocument,
   type Collection,
   type CollectionDeclaration,
   type Database,
   DatabaseUnavailableError,
+  DuplicateKeyError,
   type EndedMigration,
-  type Filter,
+  type Untyped,
   type Migration,
   type Pass,
   StorageFullError,
@@ -15,6 +16,7 @@ import {
   type Transaction,
   TransactionConflictError,
 } from "./port.ts";
+import { sha256 } from "../hashing.ts";
 
 export const migrationsCollection = "migrations";
 export const migrationsDeclaration: CollectionDeclaration = { tenant: false, indexes: [] };
@@ -51,6 +53,14 @@ export class SchemaError extends Error {
   }
 }
 
+/** The data has a form that only a newer version knows. */
+export class NewerSchemaError extends SchemaError {
+  constructor({ number, name }: { number: number; name: string }, known: number) {
+    super(`the database has schema ${number} (${name}), this program knows up to ${known}: run the newer version`);
+    this.name = "NewerSchemaError";
+  }
+}
+
 export class MigrationError extends SchemaError {
   constructor({ number, name }: { number: number; name: string }, progress: Progress | undefined, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -65,11 +75,25 @@ export class MigrationError extends SchemaError {
 
 /** The checksum of number and name: the text of the passes differs between the source and every build of it. */
 function checksum({ number, name }: { number: number; name: string }): string {
-  return createHash("sha256").update(`${number}\0${name}`).digest("hex");
+  return sha256(`${number}\0${name}`);
 }
 
 export const isDone = ({ progress }: MigrationRecord) => progress === undefined;
-const idOf = ({ number }: { number: number }) => String(number).padStart(6, "0");
+export const recordId = ({ number }: { number: number }) => String(number).padStart(6, "0");
+
+type Numbered = readonly { readonly number: number }[];
+
+/** The oldest schema whose data this program brings up to date. */
+export const firstOf = (migrations: Numbered) => migrations[0]?.number ?? 1;
+/** The schema of this program. */
+export const latestOf = (migrations: Numbered) => migrations.at(-1)?.number ?? 0;
+/** What an operator does with older data. */
+export const olderSchema = "start version 1.0.0-beta.1 on it first";
+
+/** The last migration that is done. They run in order, so those before it are. */
+export function schemaOf(records: readonly MigrationRecord[]): number {
+  return Math.max(0, ...records.filter(isDone).map(({ number }) => number));
+}
 
 /** @param store any: every database has this collection beside those it declares */
 export function migrationRecords(store: { collection(name: never): unknown }): Collection<MigrationRecord> {
@@ -84,17 +108,21 @@ export async function checkMigrations<Collections>(
   database: Pick<Store<Collections>, "collection">,
   migrations: readonly Migration<Collections>[],
 ): Promise<MigrationRecord[]> {
+  const first = firstOf(migrations);
   migrations.forEach(({ number }, index) => {
-    if (number !== index + 1)
-      throw new SchemaError(`migration ${index + 1} is missing: they are numbered without gaps`);
+    if (number !== first + index)
+      throw new SchemaError(`migration ${first + index} is missing: they are numbered without gaps`);
   });
-  const records = await migrationRecords(database).find({}, { sort: { _id: 1 } });
-  for (const done of records) {
-    const known = migrations[done.number - 1];
-    if (!known)
-      throw new SchemaError(
-        `the database has schema ${done.number} (${done.name}), this program knows up to ${migrations.length}: run the newer version`,
-      );
+  const stored = migrationRecords(database);
+  const records = await stored.find({}, { sort: { _id: 1 } });
+  // a damaged one is left out. One before others did run. The last one must not run again
+  await stored.findOne({ _id: recordId({ number: (records.at(-1)?.number ?? 0) + 1 }) });
+  const schema = schemaOf(records);
+  if (records.length > 0 && schema < first)
+    throw new SchemaError(`the database has schema ${schema}, this program reads those from ${first}: ${olderSchema}`);
+  for (const done of records.filter(({ number }) => number >= first)) {
+    const known = migrations[done.number - first];
+    if (!known) throw new NewerSchemaError(done, latestOf(migrations));
     if (done.checksum !== checksum(known))
       throw new SchemaError(`migration ${done.number} ran as "${done.name}" and is "${known.name}" in this program`);
   }
@@ -105,16 +133,38 @@ export async function runMigrations<Collections>(
   database: Database<Collections>,
   migrations: readonly Migration<Collections>[],
   ended: (migration: EndedMigration) => void = () => undefined,
+  settleMs = 0,
 ): Promise<void> {
   const records = await checkMigrations(database, migrations);
-  const done = new Set(records.filter(isDone).map(({ number }) => number));
-  for (const migration of migrations.filter(({ number }) => !done.has(number))) {
+  const schema = schemaOf(records);
+  const due = migrations.filter(({ number }) => number > schema);
+  if (due[0] && records.length > 0 && settleMs > 0) await announce(database, due[0], settleMs);
+  for (const migration of due) {
     const started = performance.now();
     const documents = await runMigration(database, migration);
     if (documents === null || records.length === 0) continue;
     const { number, name } = migration;
     ended({ number, name, documents, ms: Math.round(performance.now() - started) });
   }
+}
+
+/** Servers of the version before see the record, and end their writes before the first document changes. */
+async function announce<Collections>(
+  database: Database<Collections>,
+  migration: Migration<Collections>,
+  settleMs: number,
+): Promise<void> {
+  const { number, name } = migration;
+  const progress = { pass: 0, after: "", documents: 0 };
+  const at = new Date().toISOString();
+  const record = { _id: recordId(migration), number, name, checksum: checksum(migration), at, progress };
+  await migrationRecords(database)
+    .insertOne(record)
+    .catch((error: unknown) => {
+      // an earlier start, or another server
+      if (!(error instanceof DuplicateKeyError)) throw error;
+    });
+  await delay(settleMs);
 }
 
 /** @returns how many documents it was given; null when another server has finished it */
@@ -128,8 +178,8 @@ async function runMigration<Collections>(
       if (batch === null || batch.isLast) return batch && batch.documents;
     }
   } catch (error) {
-    if (isTemporary(error)) throw error;
-    const record = await migrationRecords(database).findOne({ _id: idOf(migration) });
+    if (isTemporary(error) || error instanceof SchemaError) throw error;
+    const record = await migrationRecords(database).findOne({ _id: recordId(migration) });
     throw new MigrationError(migration, record?.progress, error);
   }
 }
@@ -141,7 +191,7 @@ async function runBatch<Collections>(
 ): Promise<{ isLast: boolean; documents: number } | null> {
   const { number, name, passes } = migration;
   const records = migrationRecords(transaction);
-  const _id = idOf(migration);
+  const _id = recordId(migration);
   const record = await records.findOne({ _id });
   if (record && isDone(record)) return null;
   const before = record?.progress ?? { pass: 0, after: "", documents: 0 };
@@ -150,14 +200,21 @@ async function runBatch<Collections>(
   const at = new Date().toISOString();
   // First the record: of two servers starting at once the second one waits or conflicts here
   if (record === null)
-    await records.insertOne({
-      _id,
-      number,
-      name,
-      checksum: checksum(migration),
-      at,
-      ...(!isLast && { progress: next }),
-    });
+    await records
+      .insertOne({
+        _id,
+        number,
+        name,
+        checksum: checksum(migration),
+        at,
+        ...(!isLast && { progress: next }),
+      })
+      .catch((error: unknown) => {
+        // it is there, and can't be read
+        if (error instanceof DuplicateKeyError)
+          throw new SchemaError(`the record of migration ${number} is damaged: restore the last backup`);
+        throw error;
+      });
   else if (isLast) await records.updateOne({ _id }, { $set: { at }, $unset: { progress: "" } });
   else await records.updateOne({ _id }, { $set: { at, progress: next } });
   // the documents are of the pass's collection
@@ -189,7 +246,7 @@ async function findBatch<Collections>(
 /** @returns the last id that was looked at, or null at the end of the collection */
 async function findAfter<Collections>(
   store: Store<Collections>,
-  { collection: name, filter }: { collection: keyof Collections & string; filter?: Filter },
+  { collection: name, filter }: { collection: keyof Collections & string; filter?: Untyped },
   after: string,
 ): Promise<{ found: readonly BaseDocument[]; last: string | null }> {
   const collection = store.collection(name) as Collection<BaseDocument>;
@@ -220,7 +277,7 @@ async function retryOnConflict<Collections, Result>(
       return await database.transaction(step);
     } catch (error) {
       if (!(error instanceof TransactionConflictError)) throw error;
-      const now = JSON.stringify(await migrationRecords(database).findOne({ _id: idOf(migration) }));
+      const now = JSON.stringify(await migrationRecords(database).findOne({ _id: recordId(migration) }));
       if (now !== seen) patience = performance.now() + longestBatchMs;
       else if (performance.now() > patience) throw error;
       seen = now;

@@ -3,30 +3,45 @@
  * (the embedded default). Documents hold JSON types only: `_id` is a uuid v7 string, times are ISO 8601 strings.
  */
 
+import type {
+  Filter,
+  KnownFilter,
+  KnownUpdate,
+  Path,
+  Projection,
+  Sort,
+  Stage,
+  Untyped,
+  Update,
+} from "./query-types.ts";
+
+export { atPath } from "./query-types.ts";
+export type {
+  CheckedFilter,
+  Condition,
+  Filter,
+  Path,
+  Projection,
+  Sort,
+  Stage,
+  Steps,
+  Untyped,
+  Update,
+  Values,
+} from "./query-types.ts";
+import type { AnyShape } from "./shape.ts";
+
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json | undefined };
 
 export interface BaseDocument {
   _id: string;
 }
 
-/**
- * MongoDB query language with scalar operands: `$eq $ne $in $nin $gt $gte $lt $lte $exists $not $elemMatch $and $or $nor`.
- * `undefined` is refused, so that a forgotten value never widens a query. Proven equal on both engines by a property test.
- */
-// oxlint-disable-next-line typescript/no-explicit-any -- a filter addresses nested paths that no type can name
-export type Filter = Record<string, any>;
-/** `$set $unset $inc $push $pull $addToSet $setOnInsert $min $max` on dotted paths; a wrong type refuses the whole write. */
-// oxlint-disable-next-line typescript/no-explicit-any -- see Filter
-export type Update = Record<string, any>;
-export type Sort = Record<string, 1 | -1>;
-/** Inclusion or exclusion of fields by name or dotted path, MongoDB's rules: all 1 or all 0, `_id` apart. */
-export type Projection = Record<string, 0 | 1>;
-
-export interface FindOptions {
-  sort?: Sort;
+export interface FindOptions<T> {
+  sort?: Sort<T>;
   limit?: number;
   skip?: number;
-  projection?: Projection;
+  projection?: Projection<T>;
 }
 
 export interface UpdateResult {
@@ -37,30 +52,34 @@ export interface UpdateResult {
 
 export type BulkOperation<T> =
   | { insertOne: { document: T } }
-  | { updateOne: { filter: Filter; update: Update; upsert?: boolean } }
-  | { deleteOne: { filter: Filter } };
+  | { updateOne: { filter: Filter<T>; update: Update<T>; upsert?: boolean } }
+  | { deleteOne: { filter: Filter<T> } };
 
 export interface Collection<T extends BaseDocument> {
-  find(filter: Filter, options?: FindOptions): Promise<T[]>;
-  findOne(filter: Filter, options?: Omit<FindOptions, "limit">): Promise<T | null>;
+  find<F extends Filter<T>>(filter: KnownFilter<F, T>, options?: FindOptions<T>): Promise<T[]>;
+  findOne<F extends Filter<T>>(filter: KnownFilter<F, T>, options?: Omit<FindOptions<T>, "limit">): Promise<T | null>;
   /** @throws DuplicateKeyError when a unique index refuses it */
   insertOne(document: T): Promise<void>;
   insertMany(documents: readonly T[]): Promise<void>;
-  updateOne(filter: Filter, update: Update, options?: { upsert?: boolean }): Promise<UpdateResult>;
-  updateMany(filter: Filter, update: Update): Promise<UpdateResult>;
-  findOneAndUpdate(
-    filter: Filter,
-    update: Update,
-    options?: { returnDocument?: "before" | "after"; upsert?: boolean; sort?: Sort; projection?: Projection },
+  updateOne<F extends Filter<T>, U extends Update<T>>(
+    filter: KnownFilter<F, T>,
+    update: KnownUpdate<U, T>,
+    options?: { upsert?: boolean },
+  ): Promise<UpdateResult>;
+  updateMany<F extends Filter<T>, U extends Update<T>>(
+    filter: KnownFilter<F, T>,
+    update: KnownUpdate<U, T>,
+  ): Promise<UpdateResult>;
+  findOneAndUpdate<F extends Filter<T>, U extends Update<T>>(
+    filter: KnownFilter<F, T>,
+    update: KnownUpdate<U, T>,
+    options?: { returnDocument?: "before" | "after"; upsert?: boolean; sort?: Sort<T>; projection?: Projection<T> },
   ): Promise<T | null>;
-  deleteOne(filter: Filter): Promise<number>;
-  deleteMany(filter: Filter): Promise<number>;
-  countDocuments(filter: Filter, options?: { limit?: number }): Promise<number>;
-  /**
-   * `$match $sort $limit $project $group $count` only: groups by one field with `$sum`, projections of 0 and 1. Names are joined
-   * by one `$in` query instead of `$lookup`.
-   */
-  aggregate<R = Record<string, unknown>>(pipeline: readonly Record<string, unknown>[]): Promise<R[]>;
+  deleteOne<F extends Filter<T>>(filter: KnownFilter<F, T>): Promise<number>;
+  deleteMany<F extends Filter<T>>(filter: KnownFilter<F, T>): Promise<number>;
+  countDocuments<F extends Filter<T>>(filter: KnownFilter<F, T>, options?: { limit?: number }): Promise<number>;
+  /** Names are joined by one `$in` query instead of `$lookup`. */
+  aggregate<R = Record<string, unknown>>(pipeline: readonly Stage<T>[]): Promise<R[]>;
   bulkWrite(operations: readonly BulkOperation<T>[]): Promise<void>;
 }
 
@@ -115,6 +134,8 @@ export interface Database<Collections> extends Transaction<Collections> {
    * @param ended called with each migration that this server finished. A new database has none
    */
   prepare(ended?: (migration: EndedMigration) => void): Promise<void>;
+  /** Resolves when a newer version begins to bring the data up to date. From then on each write throws this error. */
+  readonly outdated: Promise<Error>;
   /** Grows with every commit to one of these collections; null where commits of other servers are not known at once. */
   revision(names: readonly (keyof Collections & string)[]): number | null;
   /** The time on the database's clock, ISO 8601: the same for all servers of it. */
@@ -124,37 +145,39 @@ export interface Database<Collections> extends Transaction<Collections> {
   /** Answers within a second or throws: for /readyz. */
   ping(): Promise<void>;
   /**
-   * Damage in the engine's files and in documents, one line each. Empty on MongoDB, which checks its pages itself.
-   * Slow, so it runs in a thread of its own.
+   * Damage in documents and in SQLite's file, one line each. MongoDB checks its pages itself. Slow: SQLite's runs in a
+   * thread of its own.
    */
   damage(): Promise<string[]>;
   close(): Promise<void>;
 }
 
 /** An index declaration, the same for both engines. A unique index over an optional field is declared partial. */
-export interface IndexDeclaration {
+export interface IndexDeclaration<T = Untyped> {
   name: string;
-  keys: Record<string, 1 | -1>;
+  keys: Sort<T>;
   unique?: boolean;
   /** MongoDB's partialFilterExpression: `$exists: true`, equality and `$gt`-family only. */
-  partial?: Filter;
+  partial?: Filter<T>;
   /** The one key that holds an array of scalars (MongoDB's multikey): SQLite keeps its elements in a table of their own. */
-  array?: string;
+  array?: Path<T>;
 }
 
-export interface CollectionDeclaration {
+export interface CollectionDeclaration<T = Untyped> {
   /** true: every document carries `companyId` and the collection is reachable through `forCompany` */
   tenant: boolean;
   /** A top-level field holding bytes (Uint8Array), stored apart: Binary on MongoDB, a blob column in SQLite. Left out unless projected by name. */
-  binary?: string;
-  /** The collection's name in an earlier version: the engine renames it where it finds it. */
-  formerly?: string;
-  indexes: readonly IndexDeclaration[];
+  binary?: keyof T & string;
+  indexes: readonly IndexDeclaration<T>[];
+  /** What each document has, once all migrations ran: another one is damaged. */
+  shape?: AnyShape;
   /** Names of indexes that an earlier version declared: they are dropped where they still are, and not used again. */
   dropped?: readonly string[];
 }
 
-export type Declarations<Collections> = { readonly [Name in keyof Collections & string]: CollectionDeclaration };
+export type Declarations<Collections> = {
+  readonly [Name in keyof Collections & string]: CollectionDeclaration<Collections[Name]>;
+};
 
 /** One step forward of the schema; runs once per database, in batches. Released ones stay as they are, unless one fails. */
 export interface Migration<Collections> {
@@ -172,8 +195,8 @@ export type Pass<Collections> = {
 
 export interface PassOver<Collections, Name extends keyof Collections & string> {
   collection: Name;
-  /** Default: all documents. */
-  filter?: Filter;
+  /** Default: all documents. Untyped, because older documents have other fields. */
+  filter?: Untyped;
   /** Is given each document once, in the order of ids. A batch is a transaction, which may be retried. */
   change(
     transaction: Transaction<Collections>,
@@ -193,8 +216,8 @@ export interface EndedMigration {
 /** How a query was answered: for the test that fails on a full scan. */
 export interface QueryRecord {
   collection: string;
-  filter: Filter;
-  sort: Sort | undefined;
+  filter: Untyped;
+  sort: Sort<Untyped> | undefined;
   /** false: every document of the collection was read */
   indexed: boolean;
   /** false: the sort needed a pass of its own over all that matched */
@@ -224,6 +247,19 @@ export class DatabaseUnavailableError extends Error {
     super("the database does not answer", { cause });
     this.name = "DatabaseUnavailableError";
   }
+}
+
+/** A stored document can't be read. Others can. */
+export class DamagedDocumentError extends Error {
+  constructor(collection: string, id: string) {
+    super(damagedDocument(collection, id));
+    this.name = "DamagedDocumentError";
+  }
+}
+
+/** As checks and logs name it. */
+export function damagedDocument(collection: string, id: string): string {
+  return `document ${id} of ${collection}: it can't be read`;
 }
 
 export class StorageFullError extends Error {

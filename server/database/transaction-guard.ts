@@ -1,6 +1,6 @@
 /** Both engines refuse the same misuse of transactions, so that what passes on one of them passes on the other. */
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { BaseDocument, Collection } from "./port.ts";
+import { DamagedDocumentError, type BaseDocument, type Collection } from "./port.ts";
 
 export class TransactionMisuseError extends Error {
   constructor(message: string) {
@@ -22,20 +22,23 @@ export function refuseInsideTransaction(database: object): void {
     throw new TransactionMisuseError("inside a transaction, write through the handle it was given");
 }
 
-/** Follows one run of a transaction's work: an error dooms it, even when `work` swallows the error. */
+/**
+ * Follows one run of a transaction's work: an error dooms it, even when `work` swallows the error. A document that can't be
+ * read doesn't: nothing was written.
+ */
 export class TransactionRun {
   #failure: { error: unknown } | undefined;
   #over = false;
   #pending = 0;
 
-  async operation<T>(perform: () => Promise<T>): Promise<T> {
+  async operation<T>(perform: () => Promise<T>, isQuestion = false): Promise<T> {
     if (this.#over) throw new TransactionMisuseError("the transaction is over");
     if (this.#failure) throw this.#failure.error;
     this.#pending += 1;
     try {
       return await perform();
     } catch (error) {
-      this.#failure ??= { error };
+      if (!isQuestion || !(error instanceof DamagedDocumentError)) this.#failure ??= { error };
       throw error;
     } finally {
       this.#pending -= 1;
@@ -60,7 +63,7 @@ export class TransactionRun {
   guard<T extends BaseDocument>(inner: Collection<T>): Collection<T> {
     return {
       find: (filter, options) => this.operation(() => inner.find(filter, options)),
-      findOne: (filter, options) => this.operation(() => inner.findOne(filter, options)),
+      findOne: (filter, options) => this.operation(() => inner.findOne(filter, options), true),
       insertOne: (document) => this.operation(() => inner.insertOne(document)),
       insertMany: (documents) => this.operation(() => inner.insertMany(documents)),
       updateOne: (filter, update, options) => this.operation(() => inner.updateOne(filter, update, options)),

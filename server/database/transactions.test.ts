@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { describeEachEngine } from "../../test/database/each-engine.ts";
 import { type Database, DuplicateKeyError, type Transaction } from "./port.ts";
-import { type TestCollections, testDeclarations } from "./test-documents.ts";
+import { type TestCollections, testDeclarations } from "../../test/database/test-documents.ts";
 import { TransactionMisuseError } from "./transaction-guard.ts";
 
 describeEachEngine<TestCollections>("a transaction", testDeclarations, (open) => {

@@ -1,14 +1,23 @@
+import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { closeStreams, openEventStream, type Stream } from "../../test/event-stream.ts";
+import { closeStreams, numberOf, openEventStream, positionOf, type Stream } from "../../test/event-stream.ts";
 import { sendNotice } from "../../test/notices.ts";
-import { describeServer, startServer } from "../../test/server.ts";
+import { describeServer, startServer, type Engine, type TestServer, type TestUser } from "../../test/server.ts";
 import { mongoUri } from "../../test/database/mongo-uri.ts";
 
 afterEach(closeStreams);
 
-describeServer("events", (server, engine) => {
+/** As in production, where all servers have the same. */
+const env = { APP_KEYS: `k1:${randomBytes(32).toString("base64")}` };
+
+describeServer("events", define, { env });
+
+function define(server: () => TestServer, engine: Engine) {
   const draft = { title: "A secret title", description: "D", markdown: "M" };
+  const numbers = async (stream: Stream, user: TestUser, count: number) =>
+    (await stream.messages(count)).map(({ id }) => numberOf(server(), user, id));
+  const after = (user: TestUser, number: number) => positionOf(server(), user, number);
 
   test("report changes to the user's own company only, by ids", async () => {
     const [company, other] = [await server().company(), await server().company()];
@@ -23,11 +32,12 @@ describeServer("events", (server, engine) => {
     await writer.client.categories.create({ body: { name: "Hidden" } });
     await stranger.client.sops.create({ body: draft });
     const told = await mine.messages(3);
-    expect(told.map(({ id: seq, data }) => [seq, data.id, data.sopId])).toEqual([
-      [1, 1, id],
-      [2, 2, id],
-      [3, 3, null],
+    expect(told.map((one) => [numberOf(server(), reader, one.id), one.data.sopId])).toEqual([
+      [1, id],
+      [2, id],
+      [3, null],
     ]);
+    expect(told.map(({ data }) => data.id)).toEqual(told.map((one) => one.id));
     expect(told[0]?.data.resources).toEqual(["sops", "categories", "stats"]);
     expect(mine.text()).not.toMatch(/secret|Hidden/);
     expect((await theirs.messages(1)).length).toBe(1);
@@ -51,48 +61,48 @@ describeServer("events", (server, engine) => {
         ?.filter(({ data }) => data.resources?.includes("comments") === true)
         .map(({ data }) => data.sopId);
     expect(await told(streams[0], 2)).toEqual([id, id]);
-    expect(await told(streams[1], 2)).toEqual([null, id]);
+    expect(await told(streams[1], 2)).toEqual([id, id]);
     expect(await told(streams[2], 1)).toEqual([id]);
   });
 
   test("repeat missed ones from Last-Event-ID on, once", async () => {
     const user = await (await server().company()).user("manager");
     for (let n = 0; n < 5; n++) await user.client.sops.create({ body: draft });
-    const stream = await openEventStream(server(), user, "2");
-    expect((await stream.messages(3)).map(({ id }) => id)).toEqual([3, 4, 5]);
+    const stream = await openEventStream(server(), user, after(user, 2));
+    expect(await numbers(stream, user, 3)).toEqual([3, 4, 5]);
     await user.client.sops.create({ body: draft });
-    expect((await stream.messages(4)).map(({ id }) => id)).toEqual([3, 4, 5, 6]);
+    expect(await numbers(stream, user, 4)).toEqual([3, 4, 5, 6]);
     const fresh = await openEventStream(server(), user);
     await user.client.sops.create({ body: draft });
-    expect((await fresh.messages(1)).map(({ id }) => id)).toEqual([7]);
+    expect(await numbers(fresh, user, 1)).toEqual([7]);
   });
 
   test("leave no gap between what a page reads and its stream", async () => {
     const user = await (await server().company()).user("manager");
     await user.client.sops.create({ body: draft });
     const { eventSeq } = (await user.client.auth.me()).user;
-    expect(eventSeq).toBe(1);
+    expect(numberOf(server(), user, eventSeq)).toBe(1);
     await user.client.sops.create({ body: draft });
     const stream = await openEventStream(server(), user, undefined, `?since=${eventSeq}`);
-    expect((await stream.messages(1)).map(({ id }) => id)).toEqual([2]);
+    expect(await numbers(stream, user, 1)).toEqual([2]);
     await user.client.sops.create({ body: draft });
     // a browser that comes back asks for the same address, and says what it has
-    const back = await openEventStream(server(), user, "2", `?since=${eventSeq}`);
-    expect((await back.messages(1)).map(({ id }) => id)).toEqual([3]);
+    const back = await openEventStream(server(), user, after(user, 2), `?since=${eventSeq}`);
+    expect(await numbers(back, user, 1)).toEqual([3]);
   });
 
   test("start at the number of the session check, before the page's other reads", async () => {
     const user = await (await server().company()).user("manager");
     await user.client.sops.create({ body: draft });
     const { eventSeq } = await user.client.auth.check();
-    expect(eventSeq).toBe(1);
+    expect(numberOf(server(), user, eventSeq ?? "")).toBe(1);
     const before = await user.client.stats.get();
     await user.client.sops.create({ body: draft });
     // begun beside the other reads, and answered after the write
-    expect((await user.client.auth.me()).user.eventSeq).toBe(2);
+    expect(numberOf(server(), user, (await user.client.auth.me()).user.eventSeq)).toBe(2);
     expect((await user.client.stats.get()).totalSOPs).toBe(before.totalSOPs + 1);
     const stream = await openEventStream(server(), user, undefined, `?since=${eventSeq}`);
-    expect((await stream.messages(1)).map(({ id }) => id)).toEqual([2]);
+    expect(await numbers(stream, user, 1)).toEqual([2]);
   });
 
   test("report that everything may have changed after a gap or an unknown id", async () => {
@@ -102,18 +112,24 @@ describeServer("events", (server, engine) => {
       .db.forCompany(user.companyId)
       .collection("events")
       .deleteMany({ seq: { $lte: 3 } });
-    const gap = await openEventStream(server(), user, "1");
-    expect(await gap.messages(1)).toEqual([{ id: 4, event: "reset", data: {} }]);
-    const future = await openEventStream(server(), user, "99");
-    expect(await future.messages(1)).toEqual([{ id: 4, event: "reset", data: {} }]);
+    const reset = { event: "reset", data: {} };
+    const stranger = await (await server().company()).user("manager");
+    const unknown = [after(user, 1), after(user, 99), after(stranger, 2), `${after(user, 2)}x`, "2"];
+    const streams = await Promise.all(unknown.map((id) => openEventStream(server(), user, id)));
+    for (const stream of streams) {
+      expect(await stream.messages(1)).toMatchObject([reset]);
+      expect(await numbers(stream, user, 1)).toEqual([4]);
+    }
     await user.client.sops.create({ body: draft });
-    for (const stream of [gap, future])
-      expect((await stream.messages(2))[1]).toMatchObject({ id: 5, event: "message" });
+    for (const stream of streams) {
+      expect((await stream.messages(2))[1]).toMatchObject({ event: "message" });
+      expect(await numbers(stream, user, 2)).toEqual([4, 5]);
+    }
     // everything that was missed is gone
     await server().db.forCompany(user.companyId).collection("events").deleteMany({});
-    expect(await (await openEventStream(server(), user, "2")).messages(1)).toEqual([
-      { id: 5, event: "reset", data: {} },
-    ]);
+    const late = await openEventStream(server(), user, after(user, 2));
+    expect(await late.messages(1)).toMatchObject([reset]);
+    expect(await numbers(late, user, 1)).toEqual([5]);
   });
 
   // well below the heartbeat, which would end them too
@@ -149,11 +165,12 @@ describeServer("events", (server, engine) => {
     const nobody = await openEventStream(server(), { ...user, cookie: "sid=unknown" });
     expect(nobody.status).toBe(401);
     const stream = await openEventStream(server(), user);
+    const before = (await user.client.auth.me()).user.eventSeq;
     await server().restart();
     await stream.ended;
     // a browser comes back with the last id it has
     await user.client.sops.create({ body: draft });
-    expect((await (await openEventStream(server(), user, "0")).messages(1))[0]?.id).toBe(1);
+    expect(await numbers(await openEventStream(server(), user, before), user, 1)).toEqual([1]);
   });
 
   test("for one user reach only that user, and leave no gap for others", async () => {
@@ -164,17 +181,17 @@ describeServer("events", (server, engine) => {
     await writer.client.sops.create({ body: draft });
     await reader.client.notifications.readAll({});
     await reader.client.notifications.readAll({});
-    await writer.client.sops.create({ body: draft });
-    expect((await mine.messages(4)).map(({ id, data }) => [id, data.resources?.[0]])).toEqual([
-      [1, "notifications"],
-      [2, "sops"],
-      // the second had nothing to mark
-      [3, "notifications"],
-      [4, "sops"],
+    const shown = await writer.client.sops.create({ body: { ...draft, status: "published" } });
+    const heard = await mine.messages(3);
+    expect(heard.map(({ id, data }) => [numberOf(server(), reader, id), data.resources?.[0], data.sopId])).toEqual([
+      [1, "notifications", null],
+      // the second had nothing to mark, and a draft is not for readers
+      [3, "notifications", null],
+      [4, "sops", shown.id],
     ]);
-    expect((await theirs.messages(2)).map(({ id }) => id)).toEqual([2, 4]);
-    const back = await openEventStream(server(), writer, "0");
-    expect((await back.messages(2)).map(({ id }) => id)).toEqual([2, 4]);
+    expect(await numbers(theirs, writer, 2)).toEqual([2, 4]);
+    const back = await openEventStream(server(), writer, after(writer, 0));
+    expect(await numbers(back, writer, 2)).toEqual([2, 4]);
     expect(back.text()).not.toContain("notifications");
   });
 
@@ -182,22 +199,21 @@ describeServer("events", (server, engine) => {
     "come from other servers too, and go on at another server where one stopped",
     { timeout: 60_000 },
     async () => {
-      const second = await startServer(engine, { beside: server() });
+      const second = await startServer(engine, { beside: server(), env });
       const company = await server().company();
       const [writer, reader] = [await company.user("manager"), await company.user("editor")];
       const stream = await openEventStream(second, reader);
       for (let n = 0; n < 3; n++) await writer.client.sops.create({ body: draft });
       await sendNotice(server(), [reader], { kind: "published" });
-      expect((await stream.messages(4)).map(({ id }) => id)).toEqual([1, 2, 3, 4]);
+      expect(await numbers(stream, reader, 4)).toEqual([1, 2, 3, 4]);
       await second.stop();
       await stream.ended;
       await writer.client.sops.create({ body: draft });
-      const resumed = await openEventStream(server(), reader, "4");
+      // where the stopped server was
+      const resumed = await openEventStream(server(), reader, (await stream.messages(4)).at(-1)?.id);
       await writer.client.sops.create({ body: draft });
-      expect((await resumed.messages(2)).map(({ id, event }) => [id, event])).toEqual([
-        [5, "message"],
-        [6, "message"],
-      ]);
+      expect((await resumed.messages(2)).map(({ event }) => event)).toEqual(["message", "message"]);
+      expect(await numbers(resumed, reader, 2)).toEqual([5, 6]);
     },
   );
 
@@ -209,13 +225,13 @@ describeServer("events", (server, engine) => {
     const storm = Promise.all(
       Array.from({ length: 150 }, () => sendNotice(server(), [reader, writer], { kind: "published" })),
     );
-    const late = await openEventStream(server(), reader, "7");
+    const late = await openEventStream(server(), reader, after(reader, 7));
     await storm;
     const all = Array.from({ length: 300 }, (_, n) => n + 1);
-    expect((await early.messages(300)).map(({ id }) => id)).toEqual(all);
-    expect((await late.messages(293)).map(({ id }) => id)).toEqual(all.slice(7));
+    expect(await numbers(early, reader, 300)).toEqual(all);
+    expect(await numbers(late, reader, 293)).toEqual(all.slice(7));
   });
-});
+}
 
 describe.each([
   { engine: "sqlite" as const, isThere: true },

@@ -1,15 +1,9 @@
 import { PassThrough } from "node:stream";
-import { seesAllLatest, worksOnPublished } from "#core/permissions/can.ts";
 import { serverLimits } from "../capacity/resources.ts";
-import { actorOf } from "../http/identify.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 
-export function eventHandlers({
-  events,
-  clock,
-  shares,
-}: Pick<Services, "events" | "clock" | "shares">): Handlers<"events"> {
+export function eventHandlers({ events, shares }: Pick<Services, "events" | "shares">): Handlers<"events"> {
   return {
     async stream({ ctx, identity, query }) {
       const { user, session, tokenId } = identity;
@@ -27,30 +21,19 @@ export function eventHandlers({
       ctx.status = 200;
       ctx.body = stream;
       write(": connected\n\n");
-      const header = ctx.get("last-event-id");
       const leave = await events.join(
         {
           companyId: user.companyId,
           userId: user._id,
           sessionVersion: user.sessionVersion,
           credential: session ? { kind: "sessions", id: session._id } : { kind: "tokens", id: tokenId ?? "" },
-          send(batch, who) {
-            const actor = actorOf(who.user, who.company, clock.now());
-            const allLatest = seesAllLatest(actor);
-            const someLatest = allLatest || worksOnPublished(actor);
-            for (const { seq, resources, sopId, readersSee, to, orHeads } of batch) {
-              const isForLatest = (orHeads === "all" && allLatest) || (orHeads === "published" && someLatest);
-              if (to && !to.includes(who.user._id) && !isForLatest) continue;
-              // readers must not learn a draft's id, or when a user worked on it
-              const id = allLatest || readersSee === true ? sopId : null;
-              write(`id: ${seq}\ndata: ${JSON.stringify({ id: seq, resources, sopId: id })}\n\n`);
-            }
-          },
-          reset: (seq) => write(`id: ${seq}\nevent: reset\ndata: {}\n\n`),
+          send: ({ position, ...told }) =>
+            write(`id: ${position}\ndata: ${JSON.stringify({ id: position, ...told })}\n\n`),
+          reset: (position) => write(`id: ${position}\nevent: reset\ndata: {}\n\n`),
           beat: () => write(": beat\n\n"),
           end: () => stream.end(),
         },
-        /^\d{1,15}$/.test(header) ? Number(header) : (query.since ?? null),
+        ctx.get("last-event-id") || (query.since ?? null),
       );
       if (stream.destroyed) leave();
       else stream.once("close", leave);

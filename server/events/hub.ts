@@ -1,15 +1,19 @@
 /** Notifies open browsers of changed resources: only ids, only of their company, in order, with replay after a gap. */
 import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
+import { resolveActor } from "#core/permissions/resolve.ts";
+import type { Actor, SopFacts } from "#core/permissions/actor.ts";
 import type { Collections, CompanyDocument, EventDocument, UserDocument } from "../database/documents.ts";
 import type { Database, Written } from "../database/port.ts";
-import { throttle } from "./throttle.ts";
 import type { SessionStore } from "../http/session-store.ts";
+import type { Keyring } from "../keys/keyring.ts";
 import { validCredentials, type Credential } from "./credentials.ts";
+import { sopsOf, toldTo, type Told } from "./hearers.ts";
+import { eventPositions } from "./positions.ts";
+import { throttle } from "./throttle.ts";
 
-export interface Recipient {
-  user: UserDocument;
-  company: CompanyDocument;
+export interface News extends Told {
+  position: string;
 }
 
 export interface Listener {
@@ -19,10 +23,10 @@ export interface Listener {
   credential: Credential;
   /** The last event this listener has. */
   seq: number;
-  /** Comes with the listener's present rights, which can have changed since the start. */
-  send(events: readonly EventDocument[], recipient: Recipient): void;
-  /** Events between the listener's last one and the oldest stored one are lost, so anything may have changed. */
-  reset(seq: number): void;
+  /** What the listener's user sees now: rights can have changed since the start. */
+  send(news: News): void;
+  /** Events after the listener's last one are lost, so anything may have changed. */
+  reset(position: string): void;
   /** Nothing happened: keeps proxies from closing the connection. */
   beat(): void;
   /** The server stops, or its user may no longer sign in. */
@@ -30,8 +34,8 @@ export interface Listener {
 }
 
 export interface EventHub {
-  /** Joins at `since`, or at the newest event when null. @returns leave */
-  join(listener: Omit<Listener, "seq">, since: number | null): Promise<() => void>;
+  /** Joins at the position `since`, or at the newest event when null. @returns leave */
+  join(listener: Omit<Listener, "seq">, since: string | null): Promise<() => void>;
   close(): void;
 }
 
@@ -51,7 +55,9 @@ export function createEventHub(
   clock: Clock,
   log: Logger,
   sessions: Pick<SessionStore, "heldAmong">,
+  keys: Keyring,
 ): EventHub {
+  const positions = eventPositions({ keys, clock });
   /** By company: a change of one company costs the others nothing. */
   const listening = new Map<string, Set<Listener>>();
   /** Companies with events to deliver, the longest waiting first. */
@@ -69,8 +75,15 @@ export function createEventHub(
     return left;
   }
 
+  function actorOf(
+    { _id: userId, companyId, role, teamIds, permissions }: UserDocument,
+    company: CompanyDocument,
+  ): Actor {
+    return resolveActor({ userId, companyId, role, teamIds, permissions }, company.settings, clock.now());
+  }
+
   /** A stream outlives its request's checks, so this ends streams of users who can't sign in anymore. */
-  async function entitled(companyId: string): Promise<{ listener: Listener; who: Recipient }[]> {
+  async function entitled(companyId: string): Promise<{ listener: Listener; actor: Actor }[]> {
     const mine = listenersOf(companyId);
     if (mine.length === 0) return [];
     const company = await db.collection("companies").findOne({ _id: companyId });
@@ -88,7 +101,7 @@ export function createEventHub(
     return mine.flatMap((listener) => {
       const user = users.get(listener.userId);
       const signedIn = user?.sessionVersion === listener.sessionVersion && valid.has(listener.credential.id);
-      if (company?.status === "active" && user && signedIn) return [{ listener, who: { user, company } }];
+      if (company?.status === "active" && user && signedIn) return [{ listener, actor: actorOf(user, company) }];
       if (leave(listener)) listener.end();
       return [];
     });
@@ -102,18 +115,33 @@ export function createEventHub(
       .forCompany(companyId)
       .collection("events")
       .find({ seq: { $gt: from } }, { sort: { seq: 1 }, limit: batch });
-    for (const { listener, who } of mine) pass(listener, who, events);
+    const sops = await sopsOf(
+      db,
+      companyId,
+      events,
+      mine.map(({ actor }) => actor),
+    );
+    const placed = events.map((event) => ({ event, position: positions.write(companyId, event.seq) }));
+    for (const { listener, actor } of mine) pass(listener, actor, placed, sops);
     if (events.length === batch) woken.add(companyId);
   }
 
-  function pass(listener: Listener, who: Recipient, events: readonly EventDocument[]): void {
-    const fresh = events.filter(({ seq }) => seq > listener.seq);
-    const [first, last] = [fresh[0], fresh.at(-1)];
-    if (!first || !last) return;
-    const gap = first.seq > listener.seq + 1;
-    listener.seq = last.seq;
-    if (gap) listener.reset(last.seq);
-    else listener.send(fresh, who);
+  function pass(
+    listener: Listener,
+    actor: Actor,
+    events: readonly { event: EventDocument; position: string }[],
+    sops: ReadonlyMap<string, SopFacts>,
+  ): void {
+    const fresh = events.filter(({ event }) => event.seq > listener.seq);
+    const last = fresh.at(-1);
+    if (!last) return;
+    const gap = last.event.seq > listener.seq + fresh.length;
+    listener.seq = last.event.seq;
+    if (gap) return listener.reset(last.position);
+    for (const { event, position } of fresh) {
+      const told = toldTo(actor, event, sops);
+      if (told) listener.send({ ...told, position });
+    }
   }
 
   function wake(companies: Iterable<string>): void {
@@ -152,14 +180,19 @@ export function createEventHub(
     }
   }
 
-  /** Are all events after this one still stored? After a restore, an unknown id says nothing. */
+  /**
+   * Are the next event and the newest one stored? After a restore, an unknown id says nothing. A gap between the two shows
+   * when they are sent.
+   */
   async function isKept(companyId: string, since: number, newest: number): Promise<boolean> {
     if (since >= newest) return since === newest;
-    const next = await db
+    const ends = [...new Set([since + 1, newest])];
+    // one that can't be read is lost
+    const found = await db
       .forCompany(companyId)
       .collection("events")
-      .findOne({ seq: since + 1 });
-    return next !== null;
+      .find({ seq: { $in: ends } });
+    return found.length === ends.length;
   }
 
   const stop = db.watch(["events"], (written) => wake(written.get("events")?.companies ?? [...listening.keys()]));
@@ -172,15 +205,17 @@ export function createEventHub(
   timer.unref();
 
   return {
-    async join(listener, since) {
-      const counters = await db.collection("counters").findOne({ _id: listener.companyId });
+    async join(listener, asked) {
+      const { companyId } = listener;
+      const since = asked === null ? null : positions.read(companyId, asked);
+      const counters = await db.collection("counters").findOne({ _id: companyId });
       const newest = counters?.eventSeq ?? 0;
-      const replayed = since !== null && (await isKept(listener.companyId, since, newest));
+      const replayed = since !== null && (await isKept(companyId, since, newest));
       const joined: Listener = { ...listener, seq: replayed ? since : newest };
       const others = listening.get(joined.companyId);
       if (others) others.add(joined);
       else listening.set(joined.companyId, new Set([joined]));
-      if (since !== null && !replayed) joined.reset(newest);
+      if (asked !== null && !replayed) joined.reset(positions.write(companyId, newest));
       wake([joined.companyId]);
       return () => leave(joined);
     },

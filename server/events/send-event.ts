@@ -1,8 +1,9 @@
 import type { Resource } from "#core/contract/route.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
-import type { Collections, EventDocument } from "../database/documents.ts";
-import type { Transaction } from "../database/port.ts";
+import type { Collections, CounterDocument, EventDocument } from "../database/documents.ts";
+import type { Steps, Transaction } from "../database/port.ts";
+import type { Hearers } from "./hearers.ts";
 
 /** For changes to other records than SOPs. Runs in the change's transaction, in the company's turn (`transactionFor`). */
 export function sendEvent(
@@ -16,26 +17,34 @@ export function sendEvent(
   return storeEvent(tx, companyId, { resources, at, ...(to ? { to: [...to] } : {}) });
 }
 
-export interface NewEvent extends Pick<EventDocument, "at" | "readersSee" | "to" | "orHeads"> {
+export interface NewEvent extends Hearers, Pick<EventDocument, "at"> {
   resources: readonly Resource[];
-  /** The one SOP it is about. */
-  sopId?: string | null;
   /** Other changes to the company's counters. */
-  counts?: Record<string, number>;
+  counts?: Steps<CounterDocument>;
 }
 
 /** @throws AppError not_found when the company is gone */
 export async function storeEvent(
   tx: Transaction<Collections>,
   companyId: string,
-  { counts = {}, sopId = null, resources, ...word }: NewEvent,
+  { counts = {}, ...event }: NewEvent,
 ): Promise<void> {
   const counters = await tx
     .collection("counters")
     .findOneAndUpdate({ _id: companyId }, { $inc: { ...counts, eventSeq: 1 } }, { returnDocument: "after" });
   if (!counters) throw new AppError("not_found");
-  await tx
+  await insertEvent(tx, companyId, counters.eventSeq, event);
+}
+
+/** For a change that has moved the company's counters itself. */
+export function insertEvent(
+  tx: Transaction<Collections>,
+  companyId: string,
+  seq: number,
+  { resources, ...event }: Omit<NewEvent, "counts">,
+): Promise<void> {
+  return tx
     .forCompany(companyId)
     .collection("events")
-    .insertOne({ _id: newId(), companyId, seq: counters.eventSeq, resources: [...resources], sopId, ...word });
+    .insertOne({ _id: newId(), companyId, seq, resources: [...resources], ...event });
 }

@@ -93,7 +93,10 @@ describeServer("an export", (server) => {
     await ann.client.sops.update({ params: { id }, body: { markdown: "Two\n", ownerId: bob.id } });
     const ownerIn = async (query: string) =>
       /<dt>Owner<\/dt><dd>([^<]*)/.exec((await file(ann, id, `format=html${query}`)).bytes.toString())?.[1];
-    expect([await ownerIn(""), await ownerIn("&version=1")]).toEqual(["Bob Baker", "Ann Archer"]);
+    expect([await ownerIn(""), await ownerIn("&version=1")]).toEqual([
+      `Bob Baker (${bob.username})`,
+      `Ann Archer (${ann.username})`,
+    ]);
     const said = /^owner: (.*)$/m.exec((await file(ann, id, "format=md")).bytes.toString())?.[1];
     expect(said).not.toMatch(/Baker/);
   });

@@ -1,7 +1,8 @@
 /** Fonts of this machine that have what ours lack, in the order of their folders. */
 import { readdirSync, statSync } from "node:fs";
-import { homedir, platform } from "node:os";
+import { platform } from "node:os";
 import path from "node:path";
+import { homeFolder } from "../home.ts";
 import { facesOf, type Face } from "./font-file.ts";
 
 export interface FoundFonts {
@@ -93,7 +94,7 @@ function filesIn(folder: string): string[] {
 
 /** Where the system keeps fonts, those of the user first. */
 export function systemFolders(): string[] {
-  const home = homedir();
+  const home = homeFolder();
   if (platform() === "darwin") return [`${home}/Library/Fonts`, "/Library/Fonts", "/System/Library/Fonts"];
   if (platform() === "win32") {
     return [path.join(home, "AppData/Local/Microsoft/Windows/Fonts"), String.raw`C:\Windows\Fonts`];

@@ -16,7 +16,7 @@ export interface HtmlBody {
   length: number;
 }
 
-type Needs = Pick<Services, "db" | "blobs" | "shares" | "render">;
+type Needs = Pick<Services, "damage" | "db" | "blobs" | "shares" | "render">;
 
 interface Shown {
   document: ExportDocument;

@@ -3,10 +3,11 @@ import { assetTypes, sniffAsset } from "#core/assets/rules.ts";
 import { AppError } from "#core/errors.ts";
 import type { NamedImage } from "#core/export/printing.ts";
 import { limits } from "#core/limits.ts";
-import { readBlob, type BlobKey } from "../blobs/port.ts";
-import { sha256 as hashOf } from "../repository/hashing.ts";
+import type { BlobKey } from "../blobs/port.ts";
+import { wholeBytes } from "../integrity/whole.ts";
 import { currentCaller } from "../capacity/caller.ts";
-import type { SopVersionDocument } from "../database/documents.ts";
+import type { Filter } from "../database/port.ts";
+import type { AssetDocument, SopVersionDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 
 /** Images of a version that are in the store. Readers of its text may see them. */
@@ -25,18 +26,18 @@ export interface StoredImage extends BlobKey {
   names: [sha256: string, withEnding: string];
 }
 
-type Needs = Pick<Services, "db" | "blobs" | "shares">;
+type Needs = Pick<Services, "db" | "blobs" | "damage" | "shares">;
 
 /**
  * Finds the images and reads none of them.
  * @throws AppError `unprocessable` if they have more bytes than the server reads for one file
  */
 export async function storedImages(
-  { db, blobs, shares }: Needs,
+  { db, blobs, damage, shares }: Needs,
   { companyId, assets }: Pick<SopVersionDocument, "companyId" | "assets">,
 ): Promise<StoredImages> {
   const collection = db.forCompany(companyId).collection("assets");
-  const shown = { sha256: { $in: [...new Set(assets)] } };
+  const shown: Filter<AssetDocument> = { sha256: { $in: [...new Set(assets)] } };
   const found =
     assets.length === 0
       ? []
@@ -55,10 +56,10 @@ export async function storedImages(
     turn,
     read: (image) =>
       turn(async () => {
-        const bytes = await readBlob(blobs, image);
+        const bytes = await wholeBytes({ blobs, damage }, image);
         // reading and hashing a large one take milliseconds each
         await setImmediate();
-        return bytes !== null && hashOf(bytes) === image.sha256 ? bytes : null;
+        return bytes;
       }),
   };
 }

@@ -1,4 +1,4 @@
-import { fork, type ChildProcess } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { AppError } from "#core/errors.ts";
 import {
   memorySignal,
@@ -13,6 +13,7 @@ import {
 import { currentCaller } from "../capacity/caller.ts";
 import { createFairQueue, type Bounds } from "../capacity/fair-queue.ts";
 import { resources } from "../capacity/resources.ts";
+import { startNode } from "../capacity/start-process.ts";
 
 export interface PrinterOptions {
   /** Places, shares and waiting; `resources.print` unless a test needs others. */
@@ -145,7 +146,7 @@ interface Child {
 }
 
 function startChild(program: URL, args: string[], onUnscaled: (reason: string) => void): Child {
-  const process_ = fork(program, args, {
+  const process_ = startNode("print", program, args, {
     serialization: "advanced",
     execArgv: [`--max-old-space-size=${printLimits.heapMegabytes}`],
     stdio: ["ignore", "ignore", "inherit", "ipc"],

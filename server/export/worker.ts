@@ -1,5 +1,4 @@
 // A process of its own: sets one document after the other. The typesetter is native code: what it can't survive ends here.
-import { Worker } from "node:worker_threads";
 import { AppError } from "#core/errors.ts";
 import { printDocx } from "#core/export/docx/print-docx.ts";
 import {
@@ -10,6 +9,7 @@ import {
   type PrintMessage,
   type PrintReply,
 } from "#core/export/printing.ts";
+import { startWorker } from "../capacity/start-thread.ts";
 import { yieldToRequests } from "../capacity/yield-to-requests.ts";
 import { systemFolders } from "./find-fonts.ts";
 import { printPdf } from "./print-pdf.ts";
@@ -19,8 +19,8 @@ import { openTypesetter, type Typesetter } from "./typst.ts";
 
 /** A thread of its own: it looks while the typesetter's native code keeps this one busy. */
 const guardFile = import.meta.url.endsWith(".ts") ? "./memory-guard.ts" : "./memory-guard.js";
-const guard = new Worker(new URL(guardFile, import.meta.url), {
-  workerData: { megabytes: Number(process.argv[2] ?? printLimits.residentMegabytes) },
+const guard = startWorker("printGuard", new URL(guardFile, import.meta.url), {
+  megabytes: Number(process.argv[2] ?? printLimits.residentMegabytes),
 });
 guard.unref();
 // The guard has started and keeps its priority.

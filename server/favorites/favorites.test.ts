@@ -65,9 +65,9 @@ describeServer("favorites", (server) => {
       ["sop.favorite", ben.id],
     ]);
     const events = await log.collection("events").find({}, { sort: { seq: 1 } });
-    expect(events.slice(-2).map(({ resources, to, sopId }) => [resources, to, sopId])).toEqual([
-      [["sops"], [ben.id], null],
-      [["sops"], [ben.id], null],
+    expect(events.slice(-2).map(({ resources, to, about }) => [resources, to, about])).toEqual([
+      [["sops"], [ben.id], undefined],
+      [["sops"], [ben.id], undefined],
     ]);
   });
 

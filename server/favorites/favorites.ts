@@ -1,7 +1,7 @@
 /** The user's favorites. No other user sees them. */
 import type { Actor } from "#core/permissions/actor.ts";
-import type { Collections } from "../database/documents.ts";
-import type { Database } from "../database/port.ts";
+import type { Collections, SopUseDocument } from "../database/documents.ts";
+import type { Database, Filter } from "../database/port.ts";
 
 /** Those of these SOPs that are the actor's favorites. */
 export async function favoritesAmong(
@@ -10,7 +10,7 @@ export async function favoritesAmong(
   sopIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
   if (sopIds.length === 0) return new Set();
-  const filter = { userId, favorite: true, sopId: { $in: [...sopIds] } };
+  const filter: Filter<SopUseDocument> = { userId, favorite: true, sopId: { $in: [...sopIds] } };
   const found = await db
     .forCompany(companyId)
     .collection("sop_uses")

@@ -1,10 +1,9 @@
 import { transactionFor } from "../database/turns.ts";
-import { recordAudit } from "../audit/record.ts";
 import { DuplicateKeyError } from "../database/port.ts";
-import { sendEvent } from "../events/send-event.ts";
+import { record } from "../effects/record.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import type { Signed } from "../permissions/effect.ts";
+import type { Signed } from "../effects/signed.ts";
 import { loadVisible } from "../sops/view/load.ts";
 import { sopUseId } from "./sop-use-id.ts";
 
@@ -31,17 +30,16 @@ async function setFavorite({ db, clock }: Services, call: Signed, sopId: string,
     const before = (await sopUses.findOne({ _id }))?.favorite ?? false;
     if (before === favorite) return;
     await sopUses.updateOne({ _id }, { $set: { favorite }, $setOnInsert: { userId, sopId } }, { upsert: true });
-    await sendEvent(tx, companyId, ["sops"], at, [userId]);
-    await recordAudit(tx, {
-      companyId,
-      userId,
-      userName: call.identity.user.name,
-      action: favorite ? "sop.favorite" : "sop.unfavorite",
-      entityType: "sop",
-      entityId: sopId,
-      changes: { favorite: { from: before, to: favorite } },
-      at,
-      origin: call.origin,
-    });
+    await record(
+      tx,
+      call,
+      { companyId, at, hears: { resources: ["sops"], to: [userId] } },
+      {
+        action: favorite ? "sop.favorite" : "sop.unfavorite",
+        entityType: "sop",
+        entityId: sopId,
+        changes: { favorite: { from: before, to: favorite } },
+      },
+    );
   });
 }

@@ -4,8 +4,9 @@
  */
 import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
-import type { Collections, SopDocument } from "../database/documents.ts";
-import type { Database } from "../database/port.ts";
+import { besideDamage } from "../database/beside-damage.ts";
+import type { Collections, SopDocument, SopUseDocument } from "../database/documents.ts";
+import type { BulkOperation, Database } from "../database/port.ts";
 import { sopUseId } from "./sop-use-id.ts";
 
 const flushMs = 5_000;
@@ -34,7 +35,10 @@ export function createRecentRecorder(db: Database<Collections>, clock: Clock, lo
     waiting = new Map();
     try {
       for (const [companyId, touches] of Map.groupBy(batch.values(), (touch) => touch.companyId)) {
-        await db.forCompany(companyId).collection("sop_uses").bulkWrite(touches.map(storing));
+        const uses = db.forCompany(companyId).collection("sop_uses");
+        const stores = touches.map(storing);
+        if (await besideDamage(() => uses.bulkWrite(stores))) continue;
+        for (const one of stores) await besideDamage(() => uses.bulkWrite([one]));
       }
     } catch (error) {
       // later touches of the same SOPs are newer
@@ -65,7 +69,7 @@ export function createRecentRecorder(db: Database<Collections>, clock: Clock, lo
   };
 }
 
-function storing({ userId, sopId, at }: Touch) {
+function storing({ userId, sopId, at }: Touch): BulkOperation<SopUseDocument> {
   return {
     updateOne: {
       filter: { _id: sopUseId(userId, sopId) },

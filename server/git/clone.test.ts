@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import * as fs from "node:fs";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
+import { randomBytes } from "node:crypto";
 import * as isomorphic from "isomorphic-git";
 import http from "isomorphic-git/http/node";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -186,6 +187,57 @@ describeServer("the repository over HTTP", (server) => {
     expect((await post(gzipSync(Buffer.alloc(64 * 1024 * 1024)), { "content-encoding": "gzip" })).status).toBe(400);
     expect((await post("zzzz nonsense")).body).not.toContain("PACK");
     expect(await get(`${at}/info/refs?service=git-upload-pack`)).toBe(200);
+  });
+
+  const flipPack = (gitdir: string) => {
+    const [pack = ""] = fs.globSync(path.join(gitdir, "objects/pack/*.pack"));
+    const bytes = readFileSync(pack);
+    bytes[bytes.length >> 1]! ^= 0xff;
+    fs.chmodSync(pack, 0o600);
+    fs.writeFileSync(pack, bytes);
+  };
+  /** Most of the pack: no deltas, and hardly compressed. */
+  const large = () => `${randomBytes(60_000).toString("hex")}\n`;
+
+  test(
+    "a damaged pack costs one clone: its packs are read again, and it is made again",
+    { timeout: 60_000 },
+    async () => {
+      const company = await server().company();
+      const manager = await company.user("manager");
+      await publish(manager, "Rinse the mill", large());
+      const address = await addressOf(company, manager);
+      const { repositories, damage } = server().running.services;
+      await repositories.drain(company.id);
+      await repositories.repack(company.id, true);
+      flipPack(repositories.path(company.id));
+      const first = await runGit(dir, "clone", "-q", address, "first");
+      expect([first.code, first.stderr]).toEqual([128, expect.stringContaining("index-pack")]);
+      const cloned = async () =>
+        (await runGit(dir, "clone", "-q", address, `next-${randomBytes(4).toString("hex")}`)).code;
+      await expect.poll(cloned, { timeout: 30_000 }).toBe(0);
+      expect(await repositories.verify(company.id)).toMatchObject({ ok: true });
+      await expect.poll(() => damage.lines()).toEqual([]);
+    },
+  );
+
+  test("a damaged copy for one user is made again with the next clone", { timeout: 60_000 }, async () => {
+    const company = await server().company();
+    const [manager, viewer] = [await company.user("manager"), await company.user("viewer")];
+    await publish(manager, "Rinse the mill", large());
+    const address = await addressOf(company, viewer);
+    await git(dir, "clone", "-q", address, "before");
+    const copies = () => fs.globSync(path.join(server().running.services.config.dataDir, "clones/*.git"));
+    const others = copies();
+    // the first copy was looked at: the next look is ten minutes later
+    await publish(manager, "Oil the mill", large());
+    await git(dir, "ls-remote", address);
+    const [copy = ""] = copies().filter((one) => !others.includes(one));
+    flipPack(copy);
+    expect((await runGit(dir, "clone", "-q", address, "damaged")).code).toBe(128);
+    const cloned = async () =>
+      (await runGit(dir, "clone", "-q", address, `next-${randomBytes(4).toString("hex")}`)).code;
+    await expect.poll(cloned, { timeout: 30_000 }).toBe(0);
   });
 
   test("waits for what was saved just before", async () => {

@@ -2,7 +2,7 @@
  * Repositories for clones of users who can't read everything. A hidden ref or object is no boundary in git, so each has
  * objects of its own: the texts that its user can read now, the same files as in the repository, and no history.
  */
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
@@ -16,12 +16,13 @@ import { categoriesFile, categoriesFilePath, repoFile, repoFilePath } from "#cor
 import { fileFacts } from "#core/repository/file-facts.ts";
 import { MainIndex } from "#core/repository/index-files.ts";
 import { emptyFolder, hashTree, putFile, type Folder } from "#core/repository/tree.ts";
+import type { Filter } from "../database/port.ts";
 import type { SopDocument, SopVersionDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { historyRef, mainRef } from "../repository/bare-repository.ts";
 import { databaseLedger } from "../repository/database-ledger.ts";
 import { makeFolder, realDisk } from "../repository/disk.ts";
-import { sha1 } from "../repository/hashing.ts";
+import { sha1 } from "../repository/sha1.ts";
 import { createPack, type PackWriter } from "../repository/pack-writer.ts";
 import { compareAndSwap } from "../repository/refs.ts";
 import type { Copy, KeptRepositories } from "./kept-repositories.ts";
@@ -29,6 +30,7 @@ import { factsOf, putProposals, type FetchableProposal } from "./proposal-refs.t
 import { versionFile } from "../repository/version-file.ts";
 import { placeOfSop } from "../sops/edit/write.ts";
 import { scopesOf } from "../sops/list/visible.ts";
+import { sha256 } from "../hashing.ts";
 
 type Needs = Pick<Services, "db" | "blobs" | "companies">;
 
@@ -68,7 +70,7 @@ export function createCopies(services: Needs, kept: KeptRepositories): Copies {
     async take(actor, proposals) {
       const { files, categories } = await readable(services, actor);
       const facts = JSON.stringify([actor.companyId, categories, files, factsOf(proposals)]);
-      const key = createHash("sha256").update(facts).digest("hex");
+      const key = sha256(facts);
       const { companyId } = actor;
       return kept.take(key, (gitdir) => fill(services, companyId, gitdir, { files, categories, proposals }));
     },
@@ -186,7 +188,7 @@ async function putFiles(
   { companyId, pack, made: { trees, index } }: { companyId: string; pack: PackWriter; made: Made },
   files: readonly CopiedFile[],
 ): Promise<void> {
-  const alternatives = files.map(({ sopId, version }) => ({ sopId, version }));
+  const alternatives = files.map(({ sopId, version }): Filter<SopVersionDocument> => ({ sopId, version }));
   const found = await db.forCompany(companyId).collection("sop_versions").find({ $or: alternatives });
   const versions = new Map(found.map((version) => [`${version.sopId} ${version.version}`, version]));
   for (const file of files) {

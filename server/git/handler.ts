@@ -9,12 +9,15 @@ import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import { can } from "#core/permissions/can.ts";
 import type { TokenScope } from "#core/tokens/scopes.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import type { Denials, KnownUser } from "../audit/denials.ts";
 import { recordRead } from "../audit/record.ts";
-import { withCaller } from "../capacity/caller.ts";
+import { currentCaller, withCaller, type Caller } from "../capacity/caller.ts";
+import type { FairQueue } from "../capacity/fair-queue.ts";
 import { placeUntilSent } from "../http/answers.ts";
 import { readBytes } from "../http/body.ts";
 import type { Identity } from "../http/call.ts";
+import { callerOf } from "../http/caller-of.ts";
 import { identifiedOf } from "../http/count-requests.ts";
 import { abortOnDisconnect } from "../http/disconnect.ts";
 import { refusalBody } from "../http/error-body.ts";
@@ -28,6 +31,7 @@ import { findGit } from "../repository/git-process.ts";
 import { historyRef, mainRef } from "../repository/bare-repository.ts";
 import { readRef } from "../repository/refs.ts";
 import { createCopies, readsEverything } from "./copies.ts";
+import { createHealer } from "./heal.ts";
 import { keepRepositories, type Copy } from "./kept-repositories.ts";
 import { fetchableProposals, type FetchableProposal } from "./proposal-refs.ts";
 import { withProposals } from "./with-proposals.ts";
@@ -50,8 +54,10 @@ const protocols = /^version=[0-2](?::[a-z0-9-]+(?:=[A-Za-z0-9._-]+)?)*$/;
 const catchUpMs = 20_000;
 /** A fetch asks for the same objects in several rounds: they are one entry of the audit log. */
 const oneFetchMs = 60_000;
-/** A push that takes longer is ended. */
+/** A push that takes longer is ended. Most of it is for writing 2,000 documents on a slow disk; git has a minute. */
 const longestPushMs = 5 * 60_000;
+/** For so long, users whose push took all the work it may wait behind each other. */
+const costlyMs = 10 * 60_000;
 
 const unpacked = promisify(gunzip);
 
@@ -64,6 +70,7 @@ interface Needs {
 
 export function gitRepositories({ services, denials, identify, git = findGit() }: Needs) {
   const { clock, companies, repositories, shares } = services;
+  const heal = createHealer(services);
   const kept = keepRepositories(path.join(services.config.dataDir, "clones"));
   const copies = createCopies(services, kept);
   const pushes = path.join(services.config.dataDir, "pushes");
@@ -71,13 +78,21 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
   const cleared = realDisk.remove(pushes).catch((error: unknown) => services.log.error({ err: error }, "old pushes"));
   /** When each token last fetched which objects. */
   const fetched = new Map<string, number>();
+  /** When each user last pushed what took all the work that a push may take. */
+  const costly = new Map<string, number>();
+  /** These users share the places of one company, so that pushes of others have a place. */
+  const pushPlaces = (caller: Caller): Pick<FairQueue, "enter" | "load"> => {
+    for (const [user, at] of costly) if (clock.millis() - at > costlyMs) costly.delete(user);
+    const { userId } = caller;
+    const own = costly.has(userId) ? { companyId: "costly pushes", userId } : caller;
+    return { enter: () => shares.pushes.enter(own), load: () => shares.pushes.load() };
+  };
 
   return async (ctx: Context, next: Next) => {
     if (!address.test(ctx.path)) return next();
     try {
       const identity = authorise(identifiedOf(ctx), isPush(ctx) ? "repo:push" : "repo:read");
-      const { companyId, userId } = identity.actor;
-      await withCaller({ companyId, userId }, () => respond(ctx, identity));
+      await withCaller(await callerOf(ctx, identity, services), () => respond(ctx, identity));
     } catch (error) {
       refuse(ctx, error);
     }
@@ -126,6 +141,9 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     try {
       ctx.type = `application/x-${receivePack}-advertisement`;
       ctx.body = await pushAdvertisement(served.git, served.gitdir);
+    } catch (error) {
+      served.onFailure();
+      throw error;
     } finally {
       served.onEnd();
     }
@@ -137,7 +155,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     assertWriter(identity);
     await cleared;
     await makeFolder(realDisk, pushes);
-    const received = await receiveFile(ctx, limits.pushPacked, shares.pushes, pushes);
+    const received = await receiveFile(ctx, limits.pushPacked, pushPlaces(currentCaller()), pushes);
     let isAnswering = false;
     try {
       const request = await readPush(received.path);
@@ -208,6 +226,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
         respond.say("");
       }
     } catch (error) {
+      if (error instanceof PushRefused && error.isCostly) costly.set(identity.actor.userId, clock.millis());
       const { reason, isAboutPack } = refusalIn(error, ctx, respond);
       if (isAboutPack) unpackProblem = reason;
       if (taken) refs.set(taken.ref, isAboutPack ? "unpacker error" : reason);
@@ -235,7 +254,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     await recordRead(services, {
       companyId: user.companyId,
       userId: user._id,
-      userName: user.name,
+      userName: printedName(user),
       action: "repository.push",
       entityType: "company",
       entityId: user.companyId,
@@ -264,7 +283,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
   async function open(ctx: Context, identity: Identity, proposes = false): Promise<Served> {
     const protocol = ctx.get("git-protocol");
     await placeUntilSent(ctx, shares.clones);
-    const { gitdir, leave, partial } = await repositoryOf(identity, proposes);
+    const { gitdir, leave, forget, partial } = await repositoryOf(identity, proposes);
     return {
       git: git ?? "",
       gitdir,
@@ -273,6 +292,8 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
       protocol: protocols.test(protocol) ? protocol : undefined,
       signal: abortOnDisconnect(ctx),
       onEnd: leave,
+      onFailure: () => heal.failed(identity.actor.companyId, gitdir, forget),
+      onSent: () => heal.sent(identity.actor.companyId, gitdir, forget),
     };
   }
 
@@ -285,17 +306,20 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     await Promise.race([repositories.drain(companyId).catch(() => undefined), wait(catchUpMs, null, { ref: false })]);
     const partial = await readsEverything(services, actor);
     const proposals = proposes ? [] : await fetchableProposals(services, actor);
-    const { gitdir, leave } = partial ? await whole(git, companyId, proposals) : await copies.take(actor, proposals);
+    const { gitdir, leave, forget } = partial
+      ? await whole(git, companyId, proposals)
+      : await copies.take(actor, proposals);
     if ((await readRef(realDisk, gitdir, mainRef)) === null) {
       throw new AppError("busy", "The repository is being built. Try again in a minute");
     }
-    return { gitdir, leave, partial };
+    return { gitdir, leave, forget, partial };
   }
 
   function whole(binary: string, companyId: string, proposals: readonly FetchableProposal[]): Copy | Promise<Copy> {
     const gitdir = repositories.path(companyId);
-    if (proposals.length === 0) return { gitdir, leave: () => undefined };
-    return withProposals(services, kept, { git: binary, gitdir, companyId }, proposals);
+    if (proposals.length === 0) return { gitdir, leave: () => undefined, forget: () => undefined };
+    const from = { git: binary, gitdir, companyId, onFailure: () => heal.failed(companyId, gitdir, () => undefined) };
+    return withProposals(services, kept, from, proposals);
   }
 
   /** A clone takes a branch and has nothing before. Files of a partial clone that come later are fetches. */
@@ -314,7 +338,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     await recordRead(services, {
       companyId: user.companyId,
       userId: user._id,
-      userName: user.name,
+      userName: printedName(user),
       action: isClone ? "repository.clone" : "repository.fetch",
       entityType: "company",
       entityId: user.companyId,

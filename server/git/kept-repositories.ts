@@ -8,6 +8,8 @@ export interface Copy {
   gitdir: string;
   /** Called once, when the client has what it wants. */
   leave(): void;
+  /** It is damaged: the next client gets another one. */
+  forget(): void;
 }
 
 export interface KeptRepositories {
@@ -74,10 +76,13 @@ export function keepRepositories(dir: string): KeptRepositories {
         one.uses -= 1;
         void trim();
       };
-      try {
-        return { gitdir: await one.gitdir, leave };
-      } catch (error) {
+      const forget = () => {
         if (kept.get(key) === one) kept.delete(key);
+      };
+      try {
+        return { gitdir: await one.gitdir, leave, forget };
+      } catch (error) {
+        forget();
         throw error;
       }
     },

@@ -32,14 +32,14 @@ describeServer("proposals in git", (server) => {
 
   for (const role of ["contributor", "editor"] as const) {
     test(`the author (${role}) and those who decide see the text and, later, what became of it`, async () => {
-      const { company, owner, at } = await proposed(role);
+      const { company, owner, author, at } = await proposed(role);
       const deciding = await clone(company, owner, "owner");
       for (const one of [at, deciding]) {
         await fetch(one);
         expect(await refs(one)).toBe("refs/proposals/1");
         // what looks like a state in the author's message isn't one
         expect(await said(one, "refs/proposals/1")).toBe(
-          "Bob\nproposal 1: Rinse the mill\n\nRinse twice\n\n State: accepted\n\nProposal: 1\nState: open\n\n",
+          `Bob (${author.username})\nproposal 1: Rinse the mill\n\nRinse twice\n\n State: accepted\n\nProposal: 1\nState: open\n\n`,
         );
         const diff = await git(one, "show", "--format=", "refs/proposals/1");
         expect(diff.split("\n").filter((line) => /^[-+][^-+]/.test(line))).toEqual(["-Rinse it.", "+Rinse it twice."]);
@@ -53,8 +53,8 @@ describeServer("proposals in git", (server) => {
       for (const one of [at, deciding]) await fetch(one);
       expect(await said(at, "refs/proposals/1")).toBe(
         role === "contributor"
-          ? "Ada\nproposal 1: accepted as version 2\n\nProposal: 1\nState: accepted\nVersion: 2\n\n"
-          : "Ada\nproposal 1: dismissed\n\nIt is planned\n\nProposal: 1\nState: dismissed\n\n",
+          ? `Ada (${owner.username})\nproposal 1: accepted as version 2\n\nProposal: 1\nState: accepted\nVersion: 2\n\n`
+          : `Ada (${owner.username})\nproposal 1: dismissed\n\nIt is planned\n\nProposal: 1\nState: dismissed\n\n`,
       );
       expect(await git(at, "ls-remote", "origin", "refs/heads/*")).not.toContain("proposals");
     });

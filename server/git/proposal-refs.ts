@@ -10,10 +10,11 @@ import { epochSeconds, identityOf } from "#core/repository/message.ts";
 import { commitBytes, objectId } from "#core/repository/objects.ts";
 import { emptyFolder, hashTree, putFile } from "#core/repository/tree.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import type { ProposalDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { listProposals } from "../proposals/view.ts";
-import { sha1 } from "../repository/hashing.ts";
+import { sha1 } from "../repository/sha1.ts";
 import type { PackWriter } from "../repository/pack-writer.ts";
 import { versionFile } from "../repository/version-file.ts";
 
@@ -80,7 +81,17 @@ async function putProposal(
   proposal: ProposalDocument,
   texts: { base: Uint8Array | null; proposed: Uint8Array },
 ): Promise<string> {
-  const { number, state, authorId, authorName, createdAt, decidedBy, decidedAt, path } = proposal;
+  const {
+    number,
+    state,
+    authorId,
+    authorName: name,
+    authorUsername: username,
+    createdAt,
+    decidedBy,
+    decidedAt,
+    path,
+  } = proposal;
   const server = identityOf("server", "SOP Server");
   const tree = async (content: Uint8Array): Promise<string> => {
     const folder = emptyFolder();
@@ -97,9 +108,9 @@ async function putProposal(
   };
   const base = texts.base && commit(null, await tree(texts.base), server, createdAt, baseMessage(proposal));
   const proposed = await tree(texts.proposed);
-  const author = identityOf(authorId, authorName);
+  const author = identityOf(authorId, printedName({ name, username }));
   const open = commit(base, proposed, author, createdAt, proposalMessage(proposal));
   if (state === "open" || decidedAt === null) return open;
-  const by = decidedBy ? identityOf(decidedBy.id, decidedBy.name) : server;
+  const by = decidedBy ? identityOf(decidedBy.id, printedName(decidedBy)) : server;
   return commit(open, proposed, by, decidedAt, decisionMessage(proposal));
 }

@@ -69,12 +69,19 @@ describeServer("files of known SOPs", (server) => {
     const manager = await (await server().company()).user("manager");
     const id = await publish(manager, "Rinse the mill", "## Steps\n\n1. Rinse it\n");
     const text = withoutId(await exported(manager, id));
-    for (const file of [rinse, "other.md"]) {
+    for (const file of [rinse, "sop-0001-rinse-the-mill-draft.md", "other.md"]) {
       expect(await imports(manager, file, text)).toEqual(["unchanged", "SOP-0001", 1]);
       expect(await imports(manager, file, text.replace("Rinse it", "Rinse it well"), true)).toEqual([
         "update",
         "SOP-0001",
         2,
+      ]);
+    }
+    for (const spelling of ["SOP 1", "sop_0001", "SOP–0001", "SOP0001", "1"]) {
+      const spelled = text.replace('sop: "SOP-0001"', `sop: ${spelling}`).replace("Rinse it", "Rinse it well");
+      expect([spelling, await imports(manager, "other.md", spelled, true)]).toEqual([
+        spelling,
+        ["update", "SOP-0001", 2],
       ]);
     }
     // the number as another server gave it: nothing is overwritten

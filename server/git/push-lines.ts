@@ -1,4 +1,5 @@
 /** What a push says about its documents, in lines that git shows behind `remote:`. */
+import { isAboutFacts } from "#core/import/markdown/report.ts";
 import type { ImportResult } from "#core/sops/import-schema.ts";
 import type { Stored } from "../proposals/store.ts";
 import type { Decided } from "../sops/import/decide.ts";
@@ -74,10 +75,13 @@ function withoutOptions(reason: string): string {
 
 const notesAtMost = 5;
 
-/** What was mapped, kept or not found in the text. `sop push -v` has the other notes. */
+/** What doesn't count as written, and what was mapped, kept or not found in the text. `sop push -v` has the other notes. */
 export function sayNotes(notes: ImportResult["notes"], say: Speaker["say"]): void {
-  const inText = notes.filter(({ line }) => line !== undefined);
-  const told = [...new Set(inText.map(({ line, message }) => `line ${line}: ${message}`))];
+  const inText = notes.filter((note) => note.line !== undefined && !isAboutFacts(note));
+  const lines = [...notes.filter(isAboutFacts), ...inText].map(({ line, message }) =>
+    line === undefined ? message : `line ${line}: ${message}`,
+  );
+  const told = [...new Set(lines)];
   say(...told.slice(0, notesAtMost).map((note) => `  ${note}`));
   if (told.length > notesAtMost) say(`  … and ${told.length - notesAtMost} more`);
 }

@@ -6,6 +6,7 @@ import path from "node:path";
 import * as isomorphic from "isomorphic-git";
 import http from "isomorphic-git/http/node";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { printedName } from "#core/users/printed-name.ts";
 import { git, gitFolder, runGit } from "../../test/git.ts";
 import { gitWriter } from "../../test/git-writer.ts";
 import { pngOf } from "../../test/images.ts";
@@ -327,7 +328,7 @@ describeServer("pushes to the repository", (server) => {
     expect((await runGit(gitdir, "cat-file", "-e", head)).code).not.toBe(0);
     expect(
       await git(at, "fetch", "-q", "origin").then(() => git(at, "log", "-1", "--format=%an", "origin/history")),
-    ).toBe(`${manager.name}\n`);
+    ).toBe(`${printedName(manager)}\n`);
     expect((await manager.client.sops.get({ params: { id } })).version).toBe(2);
   });
 });

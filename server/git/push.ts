@@ -12,6 +12,7 @@ import { toAppError } from "../http/error-body.ts";
 import { parseInput } from "../http/input-texts.ts";
 import type { Services } from "../http/services.ts";
 import { sopPath } from "#core/repository/names.ts";
+import type { Writer } from "#core/approvals/writers.ts";
 import { proposeArchives } from "../proposals/archive.ts";
 import { storeProposals, supersedeOwn, type Proposer, type Stored } from "../proposals/store.ts";
 import type { Decided } from "../sops/import/decide.ts";
@@ -25,6 +26,7 @@ import {
   refusal,
   unpackFiles,
 } from "./pushed-documents.ts";
+import { writersOfCommits } from "./commit-writers.ts";
 import { sayNotes, sayResult, type PushCounts, type Pushed } from "./push-lines.ts";
 import { rememberPushed, withPushedVersions } from "./pushed-before.ts";
 import { PushRefused, submodule, symbolicLink, type PushedFile, type Quarantine } from "./quarantine.ts";
@@ -64,6 +66,7 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
   const all = await unpackFiles(quarantine, folder, files);
   const isUnlistable = /[\p{Cc}\ufffd]/u;
   const commits = await quarantine.commits(base, commit);
+  const authors = await quarantine.authors(base, commit);
   const names = (await quarantine.paths(commit)).filter((name) => isDocument(name) && !isUnlistable.test(name));
   const idsOf = async (paths: readonly string[]) => {
     const unchanged = paths.filter((name) => !ids.has(name) && !all.some((file) => file.path === name));
@@ -81,13 +84,14 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
     const { origin } = call;
     const prepared = await prepareDocuments({ services, identity, origin, folder, all, names, batch, idsOf });
     const { companyId } = identity.actor;
+    const writers = await writersOfCommits(services.db, companyId, authors);
     const based = await withPushedVersions(services, companyId, prepared.documents, commits);
     const dryRun = source === "mirror";
-    const pushed = await importApart(call, based, { importId, dryRun, ...(note && { note }) });
+    const pushed = await importApart(call, based, { importId, dryRun, ...(note && { note }) }, writers);
     if (!dryRun) await rememberPushed(services, companyId, pushed.map(resultOf), commit);
-    const proposals = await propose({ identity, origin, source, commit, comment: note || null }, pushed);
+    const proposals = await propose({ identity, origin, source, commit, comment: note || null, writers }, pushed);
     const refused = prepared.refused.map((result) => ({ result, decided: null }));
-    for (const one of [...pushed, ...refused]) {
+    for (const one of [...pushed, ...refused].toSorted((a, b) => (a.result.path < b.result.path ? -1 : 1))) {
       const { result } = one;
       if (result.id !== undefined) ids.set(result.path, result.id);
       sayResult(one, proposals.get(one), counts, { url: services.address.url, say });
@@ -174,7 +178,12 @@ function problemOf(path: string, mode: string, size: number): string | null {
 type Shared = Pick<ImportRequest, "importId" | "note"> & { dryRun?: boolean };
 
 /** One bad document must not stop the others: a refused request is halved until the document is alone. */
-async function importApart(call: PushCall, documents: ImportDocument[], shared: Shared): Promise<Pushed[]> {
+async function importApart(
+  call: PushCall,
+  documents: ImportDocument[],
+  shared: Shared,
+  writers: readonly Writer[] = [],
+): Promise<Pushed[]> {
   const [only] = documents;
   if (only === undefined) return [];
   const { services, origin, signal } = call;
@@ -182,7 +191,8 @@ async function importApart(call: PushCall, documents: ImportDocument[], shared: 
     signal.throwIfAborted();
     const identity = await call.identify();
     const body = parseInput(ImportRequest, { ...shared, documents });
-    const run = () => decideAndApply(services, { identity, body, origin, idempotency: null });
+    const asked = { identity, body, origin, idempotency: null, words: { writers }, isPush: true };
+    const run = () => decideAndApply(services, asked);
     return (await services.shares.imports.run(run)).map((decided) => ({ result: resultOfImport(decided), decided }));
   } catch (error) {
     const known = signal.aborted ? new AppError("busy", "The push took too long") : toAppError(error);
@@ -191,8 +201,8 @@ async function importApart(call: PushCall, documents: ImportDocument[], shared: 
     if (documents.length === 1 || !isAboutDocuments)
       return documents.map(({ path }) => ({ result: refusal(path, known.message), decided: null }));
     const half = documents.length >> 1;
-    const first = await importApart(call, documents.slice(0, half), shared);
-    return [...first, ...(await importApart(call, documents.slice(half), shared))];
+    const first = await importApart(call, documents.slice(0, half), shared, writers);
+    return [...first, ...(await importApart(call, documents.slice(half), shared, writers))];
   }
 }
 

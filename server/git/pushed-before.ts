@@ -3,8 +3,8 @@
  * same commits made the latest version, the file is based on that one.
  */
 import type { ImportDocument, ImportResult } from "#core/sops/import-schema.ts";
-import type { Collections } from "../database/documents.ts";
-import type { CompanyStore } from "../database/port.ts";
+import type { Collections, SopSourceDocument } from "../database/documents.ts";
+import type { BulkOperation, CompanyStore } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
 
 type Needs = Pick<Services, "db">;
@@ -69,7 +69,7 @@ export async function rememberPushed(
     .forCompany(companyId)
     .collection("sop_sources")
     .bulkWrite(
-      updates.map(({ key, version }) => ({
+      updates.map(({ key, version }): BulkOperation<SopSourceDocument> => ({
         updateOne: { filter: { key, version }, update: { $set: { pushed: { commit, version } } } },
       })),
     );

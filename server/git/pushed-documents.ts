@@ -1,5 +1,4 @@
 /** The files of a push as documents to import: images beside them are stored, links to other documents lead to SOPs. */
-import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { kindOf } from "#core/import/files.ts";
@@ -11,6 +10,7 @@ import type { Identity, Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { convertFolder } from "../sops/import/convert-file.ts";
 import { PushRefused, type PushedFile, type Quarantine } from "./quarantine.ts";
+import { sha256 } from "../hashing.ts";
 
 /** Bytes of files in memory at once: as many as an import request may have, with room for their names. */
 const batchBytes = 12 * 1024 * 1024;
@@ -147,5 +147,5 @@ export function refusal(name: string, reason: string): ImportResult {
 /** A document as it is pushed, to ask what it would become. */
 export async function asPushed({ path: name, file }: UnpackedFile): Promise<ImportDocument> {
   const bytes = await readFile(file);
-  return { path: name, sha256: createHash("sha256").update(bytes).digest("hex"), text: bytes.toString("utf8") };
+  return { path: name, sha256: sha256(bytes), text: bytes.toString("utf8") };
 }

@@ -6,13 +6,15 @@ import { createReadStream } from "node:fs";
 import path from "node:path";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
+import type { ProcessKind } from "#core/processes.ts";
 import { initialise } from "../repository/bare-repository.ts";
+import { changedFiles, TooManyFiles, type Bounds, type ChangedFile } from "./changed-files.ts";
 import { copySubject } from "./copies.ts";
 import { realDisk } from "../repository/disk.ts";
-import { runGit, type GitRun } from "../repository/git-process.ts";
+import { runGit, type GitRun, type GitRunOptions } from "../repository/git-process.ts";
 
 /** A bomb ends git, not the server: no file that is taken needs so much memory at once. */
-const largestAllocation = "96m";
+export const largestAllocation = "96m";
 const settings = [
   "core.protectHFS=true",
   "core.protectNTFS=true",
@@ -20,8 +22,12 @@ const settings = [
   "core.packedGitLimit=128m",
   "core.deltaBaseCacheLimit=32m",
 ];
-/** What git prints about the files of a push: paths of 500 bytes and more. */
+/** The paths of a push, or of all files that links can lead to. */
 const listBytes = 4 * 1024 * 1024;
+/** The trees of one level: two folders with 100,000 files each. */
+const treeBytes = 32 * 1024 * 1024;
+/** Git works so long for one push, with a tenth of a busy processor. */
+const longestMs = 60_000;
 
 export interface QuarantineOptions {
   git: string;
@@ -37,13 +43,7 @@ export interface QuarantineOptions {
 }
 
 /** A file that differs between two commits. */
-export interface PushedFile {
-  path: string;
-  mode: string;
-  /** Null if the push deletes the file. */
-  oid: string | null;
-  /** The blob before; null if the push adds the file. */
-  before: string | null;
+export interface PushedFile extends ChangedFile {
   /** Bytes; 0 for a deleted file. */
   size: number;
 }
@@ -53,7 +53,7 @@ export interface Quarantine {
   check(commit: string): Promise<void>;
   /** The commit that the pushed one is based on: the latest that the user could clone. @throws PushRefused */
   baseOf(commit: string): Promise<string>;
-  /** @throws PushRefused beyond `limits.pushFiles` */
+  /** @throws PushRefused beyond `limits.pushFiles` and `limits.pushDepth` */
   changes(base: string, commit: string): Promise<PushedFile[]>;
   /** Paths of all files of a commit; none when there are too many to list. */
   paths(commit: string): Promise<string[]>;
@@ -65,6 +65,8 @@ export interface Quarantine {
   read(names: readonly string[], most?: number): Promise<Buffer[]>;
   /** The commits since the base. */
   commits(base: string, commit: string): Promise<Set<string>>;
+  /** The addresses of those who wrote the commits since the base, as the commits state; at most 200. */
+  authors(base: string, commit: string): Promise<string[]>;
   /** The message of the latest commit that isn't a merge; `withAuthor` adds who wrote it, as the commit states. */
   message(base: string, commit: string, withAuthor?: boolean): Promise<string>;
 }
@@ -73,12 +75,18 @@ export interface Quarantine {
 export class PushRefused extends Error {
   readonly hint: string | undefined;
   readonly isAboutPack: boolean;
+  /** It took all the work that a push may take. */
+  readonly isCostly: boolean;
 
-  constructor(message: string, { hint, isAboutPack = false }: { hint?: string; isAboutPack?: boolean } = {}) {
+  constructor(
+    message: string,
+    { hint, isAboutPack = false, isCostly = false }: Partial<Omit<PushRefused, "message">> = {},
+  ) {
     super(message);
     this.name = "PushRefused";
     this.hint = hint;
     this.isAboutPack = isAboutPack;
+    this.isCostly = isCostly;
   }
 }
 
@@ -88,6 +96,7 @@ export function quarantineOf(folder: string): string {
 }
 
 const pushAgain = "git fetch origin, then push again";
+const smallerParts = "git push in smaller parts, or sop import";
 
 /** Receives the pack. @throws PushRefused when it is damaged, too large or holds what no repository may */
 export async function openQuarantine(options: QuarantineOptions): Promise<Quarantine> {
@@ -95,15 +104,30 @@ export async function openQuarantine(options: QuarantineOptions): Promise<Quaran
   if (body.objects > limits.pushObjects) {
     const most = limits.pushObjects.toLocaleString("en");
     const message = `The push has ${body.objects.toLocaleString("en")} objects. At most ${most} are taken at once`;
-    throw new PushRefused(message, { hint: "git push in smaller parts, or sop import", isAboutPack: true });
+    throw new PushRefused(message, { hint: smallerParts, isAboutPack: true });
   }
   const gitdir = quarantineOf(folder);
   await initialise(realDisk, gitdir);
   await realDisk.writeFile(`${gitdir}/objects/info/alternates`, `${path.resolve(lender)}/objects\n`);
 
-  const run = async (args: string[], more: { input?: string; atMost?: number } = {}): Promise<GitRun> => {
-    const ran = await runGit(binary, gitdir, args, { signal, settings, largestAllocation, ...more });
+  let leftMs = longestMs;
+  const run = async (args: string[], more: GitRunOptions = {}, as: ProcessKind = "pushedObjects"): Promise<GitRun> => {
+    const isAboutPack = as === "pushedPack";
+    const refusal = (what: string) =>
+      new PushRefused(`The ${isAboutPack ? "pack" : "push"} takes too much ${what}`, {
+        hint: smallerParts,
+        isAboutPack,
+        isCostly: true,
+      });
+    if (leftMs <= 0) throw refusal("work");
+    const late = AbortSignal.timeout(Math.ceil(leftMs));
+    const started = performance.now();
+    const options = { as, signal: AbortSignal.any([signal, late]), settings, largestAllocation, ...more };
+    const ran = await runGit(binary, gitdir, args, options);
+    leftMs -= performance.now() - started;
     if (signal.aborted) throw new AppError("busy", "The push took too long");
+    if (late.aborted || ran.isOverTime) throw refusal("work");
+    if (ran.code !== 0 && outOfMemory.test(ran.stderr)) throw refusal("memory");
     return ran;
   };
   const lines = async (args: string[], input?: string): Promise<string[]> => {
@@ -115,11 +139,25 @@ export async function openQuarantine(options: QuarantineOptions): Promise<Quaran
   if (body.objects > 0) {
     const pack = createReadStream(body.path, { start: body.packAt });
     const args = ["index-pack", "--stdin", "--fix-thin", "--strict", `--max-input-size=${limits.pushPacked}`];
-    const { code, stderr } = await runGit(binary, gitdir, args, { signal, settings, largestAllocation, input: pack });
-    pack.destroy();
-    if (signal.aborted) throw new AppError("busy", "The push took too long");
+    const { code, stderr } = await run(args, { input: pack }, "pushedPack").finally(() => pack.destroy());
     if (code !== 0) throw new PushRefused(packProblem(stderr), { isAboutPack: true });
   }
+
+  const trees = async (names: readonly string[]): Promise<Buffer[]> => {
+    const input = names.map((name) => `${name}\n`).join("");
+    const { code, stdout } = await run(["cat-file", "--batch"], { input, atMost: treeBytes });
+    // ended because it printed more
+    if (code === -1) throw new TooManyFiles("files");
+    if (code !== 0) throw new Error(`git cat-file failed (${code})`);
+    let at = 0;
+    return names.map((name) => {
+      const start = stdout.indexOf("\n", at) + 1;
+      const [, type = "", size] = stdout.toString("latin1", at, start - 1).split(" ");
+      if (type !== "tree") throw new Error(`${name} is not a tree`);
+      at = start + Number(size) + 1;
+      return stdout.subarray(start, at - 1);
+    });
+  };
 
   return {
     async check(commit) {
@@ -149,20 +187,8 @@ export async function openQuarantine(options: QuarantineOptions): Promise<Quaran
     },
 
     async changes(base, commit) {
-      const args = ["diff-tree", "-r", "-z", "--no-renames", "--raw", "--no-abbrev", base, commit];
-      const { code, stdout } = await run(args, { atMost: listBytes });
-      const fields = stdout.toString("utf8").split("\0");
-      if (code !== 0 || (fields.length - 1) / 2 > limits.pushFiles) {
-        const most = limits.pushFiles.toLocaleString("en");
-        throw new PushRefused(`The push changes more than ${most} files`, {
-          hint: "git push in smaller parts, or sop import",
-        });
-      }
-      const files: PushedFile[] = [];
-      for (let at = 0; at + 1 < fields.length; at += 2) {
-        const [, mode = "", before = "", oid = ""] = (fields[at] ?? "").split(" ");
-        files.push({ path: fields[at + 1] ?? "", mode, oid: idOrNull(oid), before: idOrNull(before), size: 0 });
-      }
+      const found = await changedFiles(trees, `${base}^{tree}`, `${commit}^{tree}`, bounds).catch(refuseFiles);
+      const files = found.map((file): PushedFile => ({ ...file, size: 0 }));
       const there = files.filter(({ oid, mode }) => oid !== null && mode !== submodule);
       const input = there.map(({ oid }) => `${oid}\n`).join("");
       const sizes = input === "" ? [] : await lines(["cat-file", "--batch-check=%(objectsize)"], input);
@@ -171,8 +197,12 @@ export async function openQuarantine(options: QuarantineOptions): Promise<Quaran
     },
 
     async paths(commit) {
-      const { code, stdout } = await run(["ls-tree", "-r", "-z", "--name-only", commit], { atMost: listBytes });
-      return code === 0 ? stdout.toString("utf8").split("\0").filter(Boolean) : [];
+      const all = { ...bounds, files: Infinity };
+      const found = await changedFiles(trees, null, `${commit}^{tree}`, all).catch((error: unknown) => {
+        if (error instanceof TooManyFiles) return [];
+        throw error;
+      });
+      return found.map(({ path: name }) => name);
     },
 
     async read(names, most = limits.document) {
@@ -195,6 +225,15 @@ export async function openQuarantine(options: QuarantineOptions): Promise<Quaran
       return new Set(await lines(["rev-list", commit, `^${base}`]));
     },
 
+    async authors(base, commit) {
+      const format = "%ae%n%(trailers:key=Co-authored-by,valueonly)";
+      const stated = await lines(["log", `--format=${format}`, commit, `^${base}`]);
+      return [...new Set(stated.flatMap((line) => /[^\s<>]{1,254}@[^\s<>]{1,254}/.exec(line)?.[0] ?? []))].slice(
+        0,
+        200,
+      );
+    },
+
     async message(base, commit, withAuthor = false) {
       const format = withAuthor ? "%B%nBy %an" : "%B";
       const { stdout } = await run(["log", "-1", "--no-merges", `--format=${format}`, commit, `^${base}`]);
@@ -206,9 +245,18 @@ export async function openQuarantine(options: QuarantineOptions): Promise<Quaran
 export const submodule = "160000";
 export const symbolicLink = "120000";
 
-function idOrNull(oid: string): string | null {
-  return /^0+$/.test(oid) ? null : oid;
+const bounds: Bounds = { files: limits.pushFiles, depth: limits.pushDepth, bytes: listBytes };
+
+function refuseFiles(error: unknown): never {
+  if (!(error instanceof TooManyFiles)) throw error;
+  if (error.by === "depth")
+    throw new PushRefused(`The push has more than ${limits.pushDepth} folders inside each other`);
+  const most = limits.pushFiles.toLocaleString("en");
+  throw new PushRefused(`The push changes more than ${most} files`, { hint: smallerParts });
 }
+
+/** In the words of git's own allocator, and of the system for what git asks of it. */
+const outOfMemory = /out of memory|cannot allocate memory|attempting to allocate|mmap failed/i;
 
 /** In git's words, which name the object and what is wrong with it, without folders of this server. */
 function packProblem(stderr: string): string {

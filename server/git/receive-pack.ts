@@ -1,6 +1,7 @@
 /** The server's half of a push (`gitprotocol-pack`): the refs it shows, the commands it gets, the report it answers. */
 import { open } from "node:fs/promises";
 import { AppError } from "#core/errors.ts";
+import { limits } from "#core/limits.ts";
 import { git } from "../repository/git-process.ts";
 import { flush, pktLine, pktLines } from "./pkt-line.ts";
 
@@ -60,7 +61,7 @@ export async function readPush(file: string): Promise<PushRequest> {
     if (wanted.split(/[ \n]/).includes("side-band-64k")) sideBand = true;
     commands.push({ ref, from: from === noObject ? null : from, to: to === noObject ? null : to });
   }
-  if (!isComplete)
+  if (!isComplete || commands.length > limits.pushRefs)
     throw new AppError("invalid_input", "The push can't be read, or it names too many branches and tags");
   const head = bytes.subarray(packAt, packAt + 12);
   const hasPack = head.length === 12 && head.toString("latin1", 0, 4) === "PACK";

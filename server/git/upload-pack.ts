@@ -6,7 +6,7 @@ import { flush, pktLine, pktLines } from "./pkt-line.ts";
 export const uploadPack = "git-upload-pack";
 
 /** A clone of a large repository must not take the server's memory: one thread, little of the packs at once. */
-const modest = ["pack.threads=1", "pack.windowMemory=32m", "pack.deltaCacheSize=16m", "core.packedGitLimit=256m"];
+const modest = ["pack.threads=1", "pack.windowMemory=32m", "pack.deltaCacheSize=16m"];
 /** A clone that takes longer is ended. */
 const longestMs = 30 * 60_000;
 
@@ -21,6 +21,10 @@ export interface Served {
   signal: AbortSignal;
   /** Called when git has ended. */
   onEnd: () => void;
+  /** Called when git failed: an object can be damaged. */
+  onFailure: () => void;
+  /** Called when git has sent objects. The client may have left at one that is damaged. */
+  onSent: () => void;
 }
 
 /** The refs, or in protocol 2 what the server can do. */
@@ -33,16 +37,19 @@ export async function advertisement(served: Served): Promise<Buffer> {
 
 /** The answer to one request of a clone or fetch. */
 export function answer(served: Served, request: Buffer): Readable {
-  return run(served, [], request);
+  const sent = run(served, [], request);
+  if (wanted(request).wants.length > 0) sent.once("close", served.onSent);
+  return sent;
 }
 
 function run(
-  { git, gitdir, partial, protocol, signal, onEnd }: Served,
+  { git, gitdir, partial, protocol, signal, onEnd, onFailure }: Served,
   args: readonly string[],
   input?: Buffer,
 ): Readable {
   const settings = [...modest, `uploadpack.allowFilter=${partial}`];
   const child = startGit(git, gitdir, ["upload-pack", "--stateless-rpc", "--strict", ...args, gitdir], {
+    as: "clone",
     settings,
     protocol,
   });
@@ -53,8 +60,9 @@ function run(
   AbortSignal.any([signal, AbortSignal.timeout(longestMs)]).addEventListener("abort", end, { once: true });
   // a pack that ends early is no pack: the client must see a broken line
   child.once("error", (error) => child.stdout.destroy(error));
-  child.once("close", (_code, by) => {
+  child.once("close", (code, by) => {
     onEnd();
+    if (code !== 0 && by === null && !signal.aborted) onFailure();
     if (by !== null) child.stdout.destroy(new Error(`git ended by ${by}`));
   });
   return child.stdout;

@@ -1,5 +1,5 @@
 /** The company's repository for a user who reads all of it, and the proposals that this user sees beside it. */
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import path from "node:path";
 import type { Services } from "../http/services.ts";
 import { writeAtomically } from "../repository/atomic-fs.ts";
@@ -8,21 +8,28 @@ import { git } from "../repository/git-process.ts";
 import { createPack } from "../repository/pack-writer.ts";
 import type { Copy, KeptRepositories } from "./kept-repositories.ts";
 import { factsOf, putProposals, type FetchableProposal } from "./proposal-refs.ts";
+import { sha256 } from "../hashing.ts";
 
 const header = "# pack-refs with: peeled fully-peeled sorted \n";
 const format = "%(objectname) %(refname)%00%(*objectname)";
 
-/** It borrows the objects of the company's repository and has refs of its own. */
+/**
+ * It borrows the objects of the company's repository and has refs of its own.
+ * @param whole.onFailure called when git can't read the refs: an object can be damaged
+ */
 export async function withProposals(
   services: Pick<Services, "db">,
   kept: KeptRepositories,
-  whole: { git: string; gitdir: string; companyId: string },
+  whole: { git: string; gitdir: string; companyId: string; onFailure: () => void },
   proposals: readonly FetchableProposal[],
 ): Promise<Copy> {
-  const listed = await git(whole.git, whole.gitdir, ["for-each-ref", `--format=${format}`]);
+  const listed = await git(whole.git, whole.gitdir, ["for-each-ref", `--format=${format}`]).catch((error: unknown) => {
+    whole.onFailure();
+    throw error;
+  });
   const refs = listed.toString("utf8").split("\n").filter(Boolean);
   const facts = JSON.stringify([whole.companyId, refs, factsOf(proposals)]);
-  const key = createHash("sha256").update(facts).digest("hex");
+  const key = sha256(facts);
   return kept.take(key, async (gitdir) => {
     await realDisk.writeFile(`${gitdir}/objects/info/alternates`, `${path.resolve(whole.gitdir)}/objects\n`);
     const pack = await createPack(realDisk, gitdir, randomBytes(8).toString("hex"));

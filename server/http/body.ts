@@ -3,7 +3,7 @@ import type { Context } from "koa";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import type { FairQueue } from "../capacity/fair-queue.ts";
-import { paced } from "./paced.ts";
+import { paced, paceFor } from "./paced.ts";
 import { duplicateKey } from "./duplicate-key.ts";
 
 /** Bodies up to this size need no place of their own. */
@@ -21,7 +21,7 @@ export async function readBytes(ctx: Context, limit: number, places: FairQueue):
   try {
     const chunks: Buffer[] = [];
     let size = 0;
-    for await (const chunk of paced(ctx.req as AsyncIterable<Buffer>)) {
+    for await (const chunk of paced(ctx.req as AsyncIterable<Buffer>, leave && paceFor(places))) {
       size += chunk.length;
       if (size > limit) throw tooLarge(limit);
       chunks.push(chunk);

@@ -3,9 +3,9 @@ import type { Context } from "koa";
 import type { z } from "zod";
 import type { Actor } from "#core/permissions/actor.ts";
 import type { Route } from "#core/contract/route.ts";
-import type { Routes } from "#core/contract/routes.ts";
+import type { Routes } from "#core/api/routes.ts";
 import type { RouteSchema } from "#core/contract/schema.ts";
-import type { Schemas } from "#core/contract/schemas.ts";
+import type { Schemas } from "#core/api/schemas.ts";
 import type { SessionDocument, UserDocument } from "../database/documents.ts";
 import type { Progress } from "./progress.ts";
 import type { ReceivedFile } from "./received-file.ts";
@@ -46,6 +46,8 @@ export interface Call<R extends Route = Route, S extends RouteSchema = RouteSche
   ifMatch: number | null;
   /** Set while an Idempotency-Key is in play: written in the same transaction as the effect. */
   idempotency: Run | null;
+  /** On rows with `session`: the sign-in that still lacks a factor. */
+  unfinished?: SessionDocument | null;
   /** Set while the client listens to the progress. */
   progress: Progress | null;
   ctx: Context;

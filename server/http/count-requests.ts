@@ -6,7 +6,7 @@ import type { Context, Next } from "koa";
 import type { Caller } from "../capacity/caller.ts";
 import { serverLimits, requestRate } from "../capacity/resources.ts";
 import type { Identified, Identify } from "./identify.ts";
-import { network } from "./limiters.ts";
+import { network } from "./network.ts";
 import type { RequestRate } from "./request-rate.ts";
 import { hashOf } from "./secrets.ts";
 
@@ -14,15 +14,25 @@ type Identification = { found: Identified | null } | { error: unknown };
 
 const safe = new Set(["GET", "HEAD"]);
 
-export function countRequests(rate: RequestRate, { identify, credential }: Identify) {
+/** A user, and how many users the company has. */
+interface Known {
+  caller: Caller;
+  companyUsers: number;
+}
+
+export function countRequests(
+  rate: RequestRate,
+  { identify, credential }: Identify,
+  usersOf: (companyId: string) => Promise<number>,
+) {
   /**
    * The users of sessions and tokens in use, by hash. Their requests count before the lookup, and only for the user. So
    * other clients of the same address can't lock them out.
    */
-  const inUse = new Map<string, Caller>();
-  const remember = (key: string, caller: Caller) => {
+  const inUse = new Map<string, Known>();
+  const remember = (key: string, known: Known) => {
     inUse.delete(key);
-    inUse.set(key, caller);
+    inUse.set(key, known);
     if (inUse.size > serverLimits.credentials.atMost) inUse.delete(inUse.keys().next().value as string);
   };
   return async (ctx: Context, next: Next) => {
@@ -31,7 +41,7 @@ export function countRequests(rate: RequestRate, { identify, credential }: Ident
     const shown = credential(ctx);
     const key = shown === null ? "" : hashOf(shown);
     const known = inUse.get(key);
-    await (known ? rate.take(known, cost) : rate.takeAddress(address, cost));
+    await (known ? rate.take(known.caller, known.companyUsers, cost) : rate.takeAddress(address, cost));
     const identification = await identify(ctx).then(
       (found): Identification => ({ found }),
       (error: unknown): Identification => ({ error }),
@@ -39,10 +49,12 @@ export function countRequests(rate: RequestRate, { identify, credential }: Ident
     ctx.state["identification"] = identification;
     if ("found" in identification && identification.found) {
       const { companyId, userId } = identification.found.identity.actor;
-      remember(key, { companyId, userId });
+      const caller = { companyId, userId };
+      const companyUsers = await usersOf(companyId);
+      remember(key, { caller, companyUsers });
       if (!known) {
         await rate.giveBack(address, cost);
-        await rate.take({ companyId, userId }, cost);
+        await rate.take(caller, companyUsers, cost);
       }
     } else if (known) {
       inUse.delete(key);

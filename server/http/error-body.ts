@@ -3,9 +3,12 @@ import type { Context, Next } from "koa";
 import type { Logger } from "pino";
 import { z } from "zod";
 import { AppError, type ErrorBody } from "#core/errors.ts";
+import { cantBeWritten, lacksSpace } from "../file-errors.ts";
 import { BlobsUnavailableError } from "../blobs/port.ts";
+import { NewerSchemaError } from "../database/migrations.ts";
 import { isDisconnect } from "./disconnect.ts";
 import {
+  DamagedDocumentError,
   DatabaseUnavailableError,
   DuplicateKeyError,
   StorageFullError,
@@ -53,10 +56,15 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof z.ZodError) return invalidInput(error);
   if (error instanceof StorageFullError) return new AppError("storage_full");
+  if (lacksSpace(error)) return new AppError("storage_full");
+  if (cantBeWritten(error)) return new AppError("busy", "The server can't use its own folder. Ask its operator.");
   if (error instanceof BlobsUnavailableError)
     return new AppError("busy", "Images and PDFs can't be reached. Try again in a moment.");
   if (error instanceof DatabaseUnavailableError)
     return new AppError("busy", "The database can't be reached. Try again in a moment.");
+  if (error instanceof DamagedDocumentError) return new AppError("damaged");
+  if (error instanceof NewerSchemaError)
+    return new AppError("busy", "A newer version of the server takes over. Try again in a moment.");
   if (error instanceof TransactionConflictError) return new AppError("busy");
   if (error instanceof DuplicateKeyError) return new AppError("conflict", "Someone else just did this");
   if (isPathFault(error)) return new AppError("invalid_input", "The address isn't valid");

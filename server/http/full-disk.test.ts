@@ -1,7 +1,7 @@
 /** Reading goes on while nothing can be written: signing in, and everything behind it. */
 import { expect, test, vi } from "vitest";
 import type { Route } from "#core/contract/route.ts";
-import { routes } from "#core/contract/routes.ts";
+import { routes } from "#core/api/routes.ts";
 import { withFullDisk } from "../../test/full-disk.ts";
 import { cookieOf, describeServer, json, password, type TestUser } from "../../test/server.ts";
 

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isRunning } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
 import type { Collections, IdempotencyDocument } from "../database/documents.ts";
-import { DatabaseUnavailableError, DuplicateKeyError, type Transaction } from "../database/port.ts";
+import { DatabaseUnavailableError, DuplicateKeyError, type Filter, type Transaction } from "../database/port.ts";
 import type { Call, Run } from "./call.ts";
 import type { Services } from "./services.ts";
 
@@ -104,7 +104,7 @@ async function whenDatabaseAnswers(end: () => Promise<unknown>): Promise<void> {
 }
 
 /** Still this run's record: running until the moment it set, or marked by its own transaction. */
-function notTaken({ until }: Run) {
+function notTaken({ until }: Run): Filter<IdempotencyDocument> {
   return { $or: [{ state: "committed" }, { state: "running", expiresAt: until }] };
 }
 

@@ -6,8 +6,9 @@ import type { Actor } from "#core/permissions/actor.ts";
 import { resolveActor } from "#core/permissions/resolve.ts";
 import { AppError } from "#core/errors.ts";
 import { isTokenText } from "#core/tokens/text.ts";
+import { printedName } from "#core/users/printed-name.ts";
 
-import type { CompanyDocument, UserDocument } from "../database/documents.ts";
+import type { CompanyDocument, SessionDocument, UserDocument } from "../database/documents.ts";
 import { ignoreFullDisk } from "../database/postponed.ts";
 import type { Services } from "./services.ts";
 
@@ -26,6 +27,8 @@ export interface Identify {
   credential: (ctx: Context) => string | null;
   /** @throws AppError unauthenticated if the request shows a token that isn't good */
   identify: (ctx: Context) => Promise<Identified | null>;
+  /** The session of a sign-in that still lacks a factor. */
+  unfinished: (ctx: Context) => Promise<SessionDocument | null>;
 }
 
 const usedEveryMs = 30_000;
@@ -66,7 +69,7 @@ export function createIdentify({
 
   async function bySession(ctx: Context): Promise<Identified | null> {
     const session = await sessions.read(ctx);
-    if (!session) return null;
+    if (!session || isUnfinished(session)) return null;
     know(ctx, { ...session, userName: null });
     const who = await activeUser(session.userId, session.sessionVersion);
     if (!who) return null;
@@ -80,15 +83,22 @@ export function createIdentify({
       const header = ctx.get("authorization");
       const found = header ? await byToken(ctx, tokenIn(ctx.path, header)) : await bySession(ctx);
       if (found) {
-        const { _id: userId, companyId, name: userName } = found.identity.user;
+        const { _id: userId, companyId } = found.identity.user;
         ctx.state["userId"] = userId;
         ctx.state["companyId"] = companyId;
-        know(ctx, { userId, companyId, userName });
+        know(ctx, { userId, companyId, userName: printedName(found.identity.user) });
       }
       return found;
     },
+    async unfinished(ctx) {
+      const session = await sessions.read(ctx);
+      return session && isUnfinished(session) ? session : null;
+    },
   };
 }
+
+/** The sign-in still asks for a factor, so the session signs nobody in. */
+const isUnfinished = ({ missing = [] }: SessionDocument) => missing.length > 0;
 
 /** For the row that a refusal leaves. */
 function know(ctx: Context, { companyId, userId, userName }: KnownUser): void {

@@ -45,6 +45,22 @@ describeServer("fields that the server owns", (server) => {
     expect([again.status, again.headers.get("x-ignored-fields")]).toEqual([200, "createdAt"]);
   });
 
+  test("and those that describe a version are named where the save makes none", async () => {
+    const boss = await (await server().company()).user("company_admin");
+    const send = (body: unknown) =>
+      boss.send({ method: "PUT", path: `/api/sops/${id}`, headers: json, body: JSON.stringify(body) });
+    const { id } = await boss.client.sops.create({ body: text });
+    const named = async (body: unknown) => (await send(body)).headers.get("x-ignored-fields");
+    expect(await named({ changeNote: "Why" })).toBe("changeNote");
+    expect(await named({ title: text.title, changeNote: "Why", changeClass: "major" })).toBe("changeNote, changeClass");
+    expect(await named({ changeNote: " " })).toBeNull();
+    expect(await named({ title: "Valves", changeNote: "Why", changeClass: "minor" })).toBeNull();
+    expect((await boss.client.sops.versions({ params: { id } })).map(({ changeNote }) => changeNote)).toEqual([
+      "Why",
+      null,
+    ]);
+  });
+
   test("restrict nothing: a save that would is refused", async () => {
     const boss = await (await server().company()).user("company_admin");
     const refusal = { status: 400, details: { restricted: expect.stringContaining("Use PUT") } };

@@ -8,11 +8,19 @@ const moving = new Set(["version", "contentHash", "updatedAt", "views", "control
 /** @returns fields of which the answer has another value than the body, so that no one takes them for stored */
 export function ignoredFields(schema: z.ZodType | undefined, body: unknown, answer: unknown): string[] {
   if (!(schema instanceof z.ZodObject) || !isRecord(body) || !isRecord(answer)) return [];
-  return Object.entries(schema.shape as Record<string, z.ZodType>)
-    .filter(([, field]) => field.meta()?.["readOnly"] === true)
-    .map(([name]) => name)
-    .filter((name) => !moving.has(name) && body[name] !== undefined && body[name] !== null)
-    .filter((name) => !isDeepStrictEqual(body[name], answer[name]));
+  return Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, field]) => {
+    const [sent, stored] = [body[name], answer[name]];
+    if (field.meta()?.["readOnly"] !== true)
+      return ignoredFields(bare(field), sent, stored).map((inner) => `${name}.${inner}`);
+    const isNamed = !moving.has(name) && sent !== undefined && sent !== null && !isDeepStrictEqual(sent, stored);
+    return isNamed ? [name] : [];
+  });
+}
+
+function bare(schema: z.ZodType): z.ZodType {
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable
+    ? bare(schema.unwrap() as z.ZodType)
+    : schema;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,8 +1,8 @@
-/** Browsers that a user signed in with before: guesses elsewhere don't lock them out (`docs/security-reference.md`, Sign-in limits). */
+/** Browsers that a user signed in with before: guesses elsewhere don't lock them out (`docs/security.md`, Sign-in limits). */
 import { randomBytes } from "node:crypto";
 import type { Context } from "koa";
 import type { Clock } from "#core/clock.ts";
-import type { Collections } from "../database/documents.ts";
+import type { Collections, KnownDeviceDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { ignoreFullDisk } from "../database/postponed.ts";
 import { hashOf } from "./secrets.ts";
@@ -23,8 +23,10 @@ export function createKnownDevices(db: Database<Collections>, clock: Clock, secu
   const cookie = new RegExp(`(?:^|;\\s*)${cookieName(secure)}=([\\w-]{43})(?:;|$)`);
   const named = async (ctx: Context, userId: string) => {
     const value = cookie.exec(ctx.get("cookie"))?.[1];
-    const found = value === undefined ? null : await devices.findOne({ _id: hashOf(value), userId });
-    return found && value !== undefined && found.expiresAt > clock.now() ? value : null;
+    if (value === undefined) return null;
+    // one that can't be read is a stranger
+    const [found] = await devices.find({ _id: hashOf(value), userId }, { limit: 1 });
+    return found && found.expiresAt > clock.now() ? value : null;
   };
 
   async function dropOldest(userId: string) {
@@ -42,7 +44,7 @@ export function createKnownDevices(db: Database<Collections>, clock: Clock, secu
     const known = await named(ctx, userId);
     const value = known ?? randomBytes(32).toString("base64url");
     const expiresAt = new Date(clock.millis() + keptMs).toISOString();
-    const used = { lastUsedAt: clock.now(), expiresAt };
+    const used = { lastUsedAt: clock.now(), expiresAt } satisfies Partial<KnownDeviceDocument>;
     if (known) await devices.updateOne({ _id: hashOf(value) }, { $set: used });
     else {
       await devices.insertOne({ _id: hashOf(value), userId, ...used });

@@ -1,4 +1,4 @@
-/** Rate limits of calls that need no sign-in (`docs/security-reference.md`, Sign-in limits). */
+/** Rate limits of calls that need no sign-in (`docs/security.md`, Sign-in limits). */
 import { createHash } from "node:crypto";
 import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
@@ -7,6 +7,8 @@ import type { Route } from "#core/contract/route.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { databaseCounters, memoryCounters, withFallback, type Count } from "./limit-counters.ts";
+import { network, isInNetworks, type NamedNetwork } from "./network.ts";
+import { createSignInLimits, type SignInLimits } from "./sign-in-limits.ts";
 
 type LimiterName = NonNullable<Route["limiter"]>;
 
@@ -17,21 +19,12 @@ interface Limit {
 
 /** Requests, by client address. */
 const perAddress: Record<LimiterName, Limit> = {
-  "sign-in": { points: 300, seconds: 900 },
   register: { points: 60, seconds: 3600 },
   setup: { points: 30, seconds: 900 },
   "forgot-password": { points: 20, seconds: 3600 },
   "reset-password": { points: 60, seconds: 3600 },
   "confirm-email": { points: 60, seconds: 3600 },
 };
-/**
- * Wrong passwords: for one name from one address, for one address, and for one name (or known browser) from anywhere.
- */
-const failures = {
-  here: { points: 5, seconds: 900 },
-  address: { points: 100, seconds: 24 * 3600 },
-  name: { points: 50, seconds: 3600 },
-} as const satisfies Record<string, Limit>;
 /** Tries of an AI key, by user. */
 const keyTests: Limit = { points: 5, seconds: 60 };
 /** Emails that strangers can have sent to one address. */
@@ -57,32 +50,10 @@ const takenNames = {
  */
 export type NameCaller = { user: { _id: string; companyId: string } } | { address: string };
 
-/** A try of a password, with its username and address. */
-export interface Attempt {
-  username: string;
-  address: string;
-  /**
-   * A browser or session that this user signed in with before. It has its own tries, so that strangers can't lock it
-   * out. Null for strangers.
-   */
-  trusted: string | null;
-}
-
-export interface SignInRefusal {
-  retryAfterSeconds: number;
-  /** The first one since the limit was reached: for the audit, which must not be flooded. */
-  first: boolean;
-}
-
 export interface Limiters {
+  signIn: SignInLimits;
   /** @throws AppError rate_limited */
   check(name: LimiterName, address: string): Promise<void>;
-  /** Call before the password check. @returns null if it can go on */
-  refuseSignIn(attempt: Attempt): Promise<SignInRefusal | null>;
-  signInFailed(attempt: Attempt): Promise<void>;
-  signInSucceeded(attempt: Attempt): Promise<void>;
-  /** An unknown name. Writes as much as an audit row does, so that the timing reveals nothing. */
-  strangerFailed(): Promise<void>;
   takeKeyTest(userId: string): Promise<void>;
   /**
    * Does work that takes a name. Counts only answers that the name is taken. Over the limit every name is refused,
@@ -106,20 +77,21 @@ export function createLimiters(
   db: Pick<Database<Collections>, "collection">,
   clock: Clock,
   log: Pick<Logger, "error">,
+  /** Of the operator: whole buildings are behind one address there. */
+  trustedNetworks: readonly NamedNetwork[],
 ): Limiters {
+  const isTrusted = (address: string) => isInNetworks(address, trustedNetworks);
   const counters = withFallback(databaseCounters(db, clock), memoryCounters(clock), log);
   const secondsLeft = ({ expiresAt }: Count) => Math.max(1, Math.ceil((Date.parse(expiresAt) - clock.millis()) / 1000));
-  const counted = ({ username, address, trusted }: Attempt) => [
-    { key: attemptKey(username, address), limit: failures.here },
-    { key: keyOf("failed-address", network(address)), limit: failures.address },
-    { key: trusted === null ? keyOf("failed-name", username) : keyOf("failed-trusted", trusted), limit: failures.name },
-  ];
   const take = async (key: string, { points, seconds }: Limit): Promise<void> => {
     const count = await counters.add(key, seconds);
     if (count.points > points) throw new AppError("rate_limited", undefined, { retryAfterSeconds: secondsLeft(count) });
   };
   return {
-    check: (name, address) => take(keyOf(name, network(address)), perAddress[name]),
+    signIn: createSignInLimits(counters, clock, isTrusted),
+    async check(name, address) {
+      if (!isTrusted(address)) await take(keyOf(name, network(address)), perAddress[name]);
+    },
     async takeName(caller, work) {
       const counted =
         "address" in caller
@@ -157,22 +129,6 @@ export function createLimiters(
       await Promise.all(counted.map(({ key }) => counters.subtract(key)));
       return false;
     },
-    async refuseSignIn(attempt) {
-      for (const { key, limit } of counted(attempt)) {
-        const count = await counters.read(key, limit.seconds);
-        if (!count || count.points < limit.points) continue;
-        const after = await counters.add(key, limit.seconds);
-        return { retryAfterSeconds: secondsLeft(count), first: after.points === limit.points + 1 };
-      }
-      return null;
-    },
-    async signInFailed(attempt) {
-      for (const { key, limit } of counted(attempt)) await counters.add(key, limit.seconds);
-    },
-    signInSucceeded: ({ username, address }) => counters.clear(attemptKey(username, address)),
-    async strangerFailed() {
-      await counters.add(keyOf("failed-stranger", ""), failures.here.seconds);
-    },
     async mayMailReset(email) {
       const count = await counters.add(keyOf("reset-mail", email.toLowerCase()), resetMails.seconds);
       return count.points <= resetMails.points;
@@ -184,24 +140,7 @@ function isTakenName(error: unknown): boolean {
   return error instanceof AppError && error.code === "conflict" && Object.hasOwn(Object(error.details), "username");
 }
 
-function attemptKey(username: string, address: string): string {
-  return keyOf("failed-sign-in", `${username}\n${network(address)}`);
-}
-
 /** Hashed, so that the counters hold no names and addresses. */
 function keyOf(name: string, subject: string): string {
   return `${name}:${createHash("sha256").update(subject).digest("base64url")}`;
-}
-
-/** An IPv6 customer holds a /64: count that, not each address. */
-export function network(address: string): string {
-  // some proxies write the caller's port too: each connection has another
-  const bare = /^\[(.+)\](?::\d+)?$/.exec(address)?.[1] ?? address.replace(/^(\d+(?:\.\d+){3}):\d+$/, "$1");
-  const plain = bare.replace(/^::ffff:(?=\d+\.)/i, "");
-  if (!plain.includes(":")) return plain;
-  const [head = "", tail = ""] = plain.split("::");
-  const left = head === "" ? [] : head.split(":");
-  const right = tail === "" ? [] : tail.split(":");
-  const zeros = Array<string>(Math.max(0, 8 - left.length - right.length)).fill("0");
-  return [...left, ...zeros, ...right].slice(0, 4).join(":");
 }

@@ -3,10 +3,11 @@ import Router, { type RouterContext } from "@koa/router";
 import type { Context, Middleware } from "koa";
 import type { z } from "zod";
 import { can } from "#core/permissions/can.ts";
-import { scopeOf, type Route } from "#core/contract/route.ts";
-import { routes } from "#core/contract/routes.ts";
-import type { RouteSchema } from "#core/contract/schema.ts";
-import { schemas } from "#core/contract/schemas.ts";
+import { scopeOf, type Route, type RouteTable } from "#core/contract/route.ts";
+import { routes } from "#core/api/routes.ts";
+import type { RouteSchema, SchemaTable } from "#core/contract/schema.ts";
+import { schemas } from "#core/api/schemas.ts";
+import type { Clock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import type { Denials, KnownUser } from "../audit/denials.ts";
@@ -20,7 +21,10 @@ import { refusalBody } from "./error-body.ts";
 import { identifiedOf } from "./count-requests.ts";
 import { answerOnce } from "./idempotency.ts";
 import type { Identified, Identify } from "./identify.ts";
-import { network, type Limiters } from "./limiters.ts";
+import type { Limiters } from "./limiters.ts";
+import { callerOf } from "./caller-of.ts";
+import { network } from "./network.ts";
+import { assertProven } from "./proven.ts";
 import { parseInput } from "./input-texts.ts";
 import { ignoredFields } from "./ignored-fields.ts";
 import { openProgress } from "./progress.ts";
@@ -31,7 +35,9 @@ export interface MountOptions {
   services: Services;
   limiters: Limiters;
   denials: Denials;
-  identify: Identify["identify"];
+  identify: Pick<Identify, "identify" | "unfinished">;
+  /** koa-session, for the rows that start or end one. */
+  sessions: Middleware;
 }
 
 type AnyHandler = (call: Call) => Promise<unknown>;
@@ -40,17 +46,21 @@ type AnyHandler = (call: Call) => Promise<unknown>;
 const areaOf = (path: string) => path.split("/", 3)[2] ?? "";
 
 /** A router tries its paths one after another, at each request. So each area has a router of its own. */
-export function mount(handlers: AllHandlers, options: MountOptions): Middleware {
+export function mount(
+  handlers: AllHandlers,
+  options: MountOptions,
+  table: { routes: RouteTable; schemas: SchemaTable<RouteTable> } = { routes, schemas },
+): Middleware {
   // a path is written one way: sessions, rate limits and logs use it
   const newRouter = () => new Router({ sensitive: true, strict: true });
   const routers = new Map<string, Router>();
-  const rows = Object.entries(routes).flatMap(([group, table]) =>
-    Object.entries(table as Record<string, Route>).map(([name, route]) => ({ group, name, route })),
+  const rows = Object.entries(table.routes).flatMap(([group, ofGroup]) =>
+    Object.entries(ofGroup).map(([name, route]) => ({ group, name, route })),
   );
   // fixed paths before those with parameters, so that /import never is an id
   rows.sort((a, b) => Number(a.route.path.includes(":")) - Number(b.route.path.includes(":")));
   for (const { group, name, route } of rows) {
-    const schema = (schemas as unknown as Record<string, Record<string, RouteSchema>>)[group]?.[name];
+    const schema = table.schemas[group]?.[name];
     const handler = (handlers as unknown as Record<string, Record<string, AnyHandler>>)[group]?.[name];
     if (!schema || !handler) throw new Error(`${group}.${name} has no ${schema ? "handler" : "schema"}`);
     const answer = async (ctx: Context) => {
@@ -64,7 +74,7 @@ export function mount(handlers: AllHandlers, options: MountOptions): Middleware 
     const area = areaOf(route.path);
     const router = routers.get(area) ?? newRouter();
     routers.set(area, router);
-    router.register(route.path, [route.method], [answer]);
+    router.register(route.path, [route.method], route.session ? [options.sessions, answer] : [answer]);
   }
   const areas = new Map([...routers].map(([area, router]) => [area, router.routes()]));
   return (ctx, next) => areas.get(areaOf(ctx.path))?.(ctx as RouterContext, next) ?? next();
@@ -83,9 +93,9 @@ function noteDenial(ctx: Context, call: string, route: Route, error: unknown, de
 
 async function serve(ctx: Context, route: Route, schema: RouteSchema, handler: AnyHandler, options: MountOptions) {
   if (route.limiter) await options.limiters.check(route.limiter, ctx.ip);
-  const signedIn = authorise(route, identifiedOf(ctx));
+  const signedIn = authorise(route, identifiedOf(ctx), options.services.clock);
   const party = signedIn
-    ? { companyId: signedIn.actor.companyId, userId: signedIn.actor.userId }
+    ? await callerOf(ctx, signedIn, options.services)
     : { companyId: `address ${network(ctx.ip)}`, userId: `address ${ctx.ip}` };
   const headers = saveHeaders(ctx);
   await withCaller(party, async () => {
@@ -135,7 +145,8 @@ async function act(
   { signedIn, hadBody, params, query, body }: ReadRequest,
 ) {
   // a client that sends the body slowly may have lost access since its headers
-  const identity = hadBody || !signedIn ? signedIn : authorise(route, await options.identify(ctx));
+  const identity =
+    hadBody || !signedIn ? signedIn : authorise(route, await options.identify.identify(ctx), options.services.clock);
   const progress = openProgress(ctx, route);
   const call = {
     params,
@@ -145,6 +156,7 @@ async function act(
     origin: originOf(ctx),
     ifMatch: parseIfMatch(ctx.get("if-match")),
     idempotency: null,
+    ...(route.session && !identity && { unfinished: await options.identify.unfinished(ctx) }),
     progress,
     ctx,
   } as Call;
@@ -162,7 +174,7 @@ async function act(
   }
   if (schema.output === null) return;
   if (progress) return progress.end("done", answer);
-  const ignored = ignoredFields(schema.body, body, answer);
+  const ignored = [...ignoredFields(schema.body, body, answer), ...((ctx.state["ignored"] ?? []) as string[])];
   if (ignored.length > 0) ctx.set("X-Ignored-Fields", ignored.join(", "));
   ctx.status = ctx.state["status"] ?? route.success ?? 200;
   ctx.body = answer;
@@ -180,7 +192,7 @@ function keepsAnswers(route: Route): boolean {
   return route.access !== "public" && route.scope !== "session" && route.secret !== true;
 }
 
-function authorise(route: Route, found: Identified | null): Identity | null {
+function authorise(route: Route, found: Identified | null, clock: Clock): Identity | null {
   if (route.access === "public") return found?.identity ?? null;
   if (!found) throw new AppError("unauthenticated");
   const scope = scopeOf(route);
@@ -191,6 +203,7 @@ function authorise(route: Route, found: Identified | null): Identity | null {
     );
   }
   if (route.access !== "user" && !can(found.identity.actor, route.access)) throw new AppError("forbidden");
+  if (route.proven) assertProven(found.identity, route.proven, clock);
   return found.identity;
 }
 

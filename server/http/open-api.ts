@@ -1,5 +1,5 @@
 import type { Context, Next } from "koa";
-import { openApiDocument } from "#core/contract/openapi.ts";
+import { openApiDocument } from "#core/api/openapi.ts";
 
 /** `/api/openapi.json`, written on the first request for it. */
 export function openApi() {

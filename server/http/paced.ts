@@ -1,6 +1,7 @@
 /** A request's body, cut off when it drips: a slow sender keeps a place that others wait for. */
 import { AppError } from "#core/errors.ts";
-import { leastPace } from "../capacity/resources.ts";
+import type { FairQueue } from "../capacity/fair-queue.ts";
+import { crowdedPace, leastPace } from "../capacity/resources.ts";
 
 export interface Pace {
   bytesPerSecond: number;
@@ -8,17 +9,25 @@ export interface Pace {
   startMs: number;
 }
 
-/** @throws AppError invalid_input once the body is slower than `pace` */
-export async function* paced(body: AsyncIterable<Buffer>, pace: Pace = leastPace): AsyncGenerator<Buffer> {
+/** @param places if others wait there, the body must be faster */
+export const paceFor = (places: Pick<FairQueue, "load">) => (): Pace =>
+  places.load().waiting > 0 ? crowdedPace : leastPace;
+
+/** @throws AppError invalid_input once the body is slower than the pace of that moment */
+export async function* paced(
+  body: AsyncIterable<Buffer>,
+  paceNow: () => Pace = () => leastPace,
+): AsyncGenerator<Buffer> {
   const begun = performance.now();
   const chunks = body[Symbol.asyncIterator]();
   let received = 0;
   let look: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     look = setInterval(() => {
+      const pace = paceNow();
       const allowed = pace.startMs + (received / pace.bytesPerSecond) * 1000;
       if (performance.now() - begun > allowed) reject(new AppError("invalid_input", "The request came too slowly"));
-    }, pace.startMs / 10);
+    }, paceNow().startMs / 10);
   });
   late.catch(() => undefined);
   try {

@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import type { Context } from "koa";
 import { AppError } from "#core/errors.ts";
 import type { FairQueue } from "../capacity/fair-queue.ts";
-import { paced } from "./paced.ts";
+import { paced, paceFor } from "./paced.ts";
 
 export class ReceivedFile {
   /** A folder of this request alone. */
@@ -38,7 +38,7 @@ export class ReceivedFile {
 export async function receiveFile(
   ctx: Context,
   limit: number,
-  places: FairQueue,
+  places: Pick<FairQueue, "enter" | "load">,
   within = tmpdir(),
 ): Promise<ReceivedFile> {
   const encoding = ctx.get("content-encoding");
@@ -51,7 +51,7 @@ export async function receiveFile(
   });
   let size = 0;
   const counted = async function* () {
-    for await (const chunk of paced(ctx.req as AsyncIterable<Buffer>)) {
+    for await (const chunk of paced(ctx.req as AsyncIterable<Buffer>, paceFor(places))) {
       size += chunk.length;
       if (size > limit) throw tooLarge(limit);
       yield chunk;

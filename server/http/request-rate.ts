@@ -5,8 +5,12 @@ import type { Caller } from "../capacity/caller.ts";
 import { requestRate } from "../capacity/resources.ts";
 
 export interface RequestRate {
-  /** From the shares of a user and the user's company. @throws AppError rate_limited, with the seconds to wait */
-  take(caller: Caller, points: number): Promise<void>;
+  /**
+   * From the shares of a user and the user's company.
+   * @param companyUsers the users of the company
+   * @throws AppError rate_limited, with the seconds to wait
+   */
+  take(caller: Caller, companyUsers: number, points: number): Promise<void>;
   /** From the share of a network address. @throws AppError rate_limited, with the seconds to wait */
   takeAddress(address: string, points: number): Promise<void>;
   giveBack(address: string, points: number): Promise<void>;
@@ -14,14 +18,17 @@ export interface RequestRate {
 
 /** @param points of one user a minute */
 export function createRequestRate(points: number): RequestRate {
-  const { seconds: duration, companyFactor, addressFactor } = requestRate;
+  const { seconds: duration, companyFactor, usersOfShare, addressFactor } = requestRate;
   const users = new RateLimiterMemory({ points, duration });
-  const companies = new RateLimiterMemory({ points: points * companyFactor, duration });
+  // each company has a share of its own size, so that the limiter only counts
+  const companies = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration });
   const addresses = new RateLimiterMemory({ points: points * addressFactor, duration });
   return {
-    async take({ companyId, userId }, cost) {
+    async take({ companyId, userId }, companyUsers, cost) {
       await consume(users, userId, cost);
-      await consume(companies, companyId, cost);
+      const taken = await companies.consume(companyId, cost);
+      const share = points * Math.max(companyFactor, companyUsers / usersOfShare);
+      if (taken.consumedPoints > share) throw tooMany(taken);
     },
     takeAddress: (address, cost) => consume(addresses, address, cost),
     async giveBack(address, cost) {
@@ -34,9 +41,11 @@ async function consume(limiter: RateLimiterMemory, key: string, cost: number): P
   try {
     await limiter.consume(key, cost);
   } catch (error) {
-    const { msBeforeNext } = error as RateLimiterRes;
-    throw new AppError("rate_limited", "Too many requests", {
-      retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)),
-    });
+    throw tooMany(error as RateLimiterRes);
   }
+}
+
+function tooMany({ msBeforeNext }: RateLimiterRes): AppError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
+  return new AppError("rate_limited", "Too many requests", { retryAfterSeconds });
 }

@@ -1,6 +1,7 @@
 import type { Context, Next } from "koa";
 import { AppError } from "#core/errors.ts";
 import { isLoopback } from "../config.ts";
+import type { AddressCheck } from "./address-check.ts";
 
 const safe = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -8,19 +9,24 @@ const safe = new Set(["GET", "HEAD", "OPTIONS"]);
  * Prevents cross-site request forgery by the browser's own headers. Unsafe methods need `Sec-Fetch-Site` same-origin or
  * none, or else exactly our `Origin`. With a cookie, one of the two must be there. A bearer token needs neither.
  */
-export function sameOrigin(publicOrigin: () => string) {
+export function sameOrigin(publicOrigin: () => string, addresses: Pick<AddressCheck, "refused">) {
   return async (ctx: Context, next: Next) => {
-    if (!safe.has(ctx.method) && !ctx.get("authorization")) assertSameOrigin(ctx, publicOrigin());
+    if (!safe.has(ctx.method) && !ctx.get("authorization")) assertSameOrigin(ctx, publicOrigin(), addresses);
     await next();
   };
 }
 
-function assertSameOrigin(ctx: Context, own: string): void {
+function assertSameOrigin(ctx: Context, own: string, addresses: Pick<AddressCheck, "refused">): void {
   const origin = ctx.get("origin");
   const site = ctx.get("sec-fetch-site");
   if (site === "same-origin" || site === "none") return;
   if (origin !== "") {
     if (site === "" && isSameOrigin(origin, own)) return;
+    if (site === "" && addresses.refused(ctx, origin))
+      throw new AppError(
+        "forbidden",
+        "This server is set up for another address. Ask the person who runs it to check PUBLIC_URL",
+      );
     throw new AppError("forbidden", "This request comes from another site");
   }
   if (site !== "" || ctx.get("cookie") !== "") {

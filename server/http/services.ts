@@ -11,6 +11,7 @@ import type { CompanyCache } from "../companies/cache.ts";
 import type { EventHub } from "../events/hub.ts";
 import type { Printer } from "../export/printer.ts";
 import type { RenderPool } from "../render/pool.ts";
+import type { MetDamage } from "../integrity/met.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import type { Repositories } from "../repository/repositories.ts";
 import type { Snapshots } from "../snapshots/store.ts";
@@ -32,6 +33,10 @@ export interface Services {
   sessions: SessionStore;
   companies: CompanyCache;
   passwords: Passwords;
+  /** Damage that work met on the way. */
+  damage: MetDamage;
+  /** What keeps this server from using a part of DATA_DIR; null if nothing does. */
+  folderWarning: () => string | null;
   /** Seals what must be readable again, signs audit checkpoints. */
   keys: Keyring;
   /** The queues of shared resources. */

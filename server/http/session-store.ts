@@ -6,15 +6,15 @@ import type { Logger } from "pino";
 import { serverLimits as memory } from "../capacity/resources.ts";
 import type { Collections, SessionDocument } from "../database/documents.ts";
 import { createPostponedWrites, ignoreFullDisk } from "../database/postponed.ts";
-import { StorageFullError, type Database } from "../database/port.ts";
+import { DamagedDocumentError, StorageFullError, type Database } from "../database/port.ts";
 
 export interface SessionStore {
   /** Null for one that was ended or never began. Expired ones are the caller's to refuse. */
   read(id: string): Promise<SessionDocument | null>;
   start(session: SessionDocument): Promise<void>;
   end(id: string): Promise<void>;
-  /** Keeps "last seen"; lost while the disk is full. */
-  touch(id: string, seen: Pick<SessionDocument, "lastSeenAt" | "expiresAt">): Promise<void>;
+  /** Keeps "last seen" and proofs; lost while the disk is full. */
+  touch(id: string, seen: Partial<Pick<SessionDocument, "lastSeenAt" | "expiresAt" | "proofs">>): Promise<void>;
   /** A user's sessions that only memory has. */
   held(userId: string): SessionDocument[];
   /** Ends those, except one. */
@@ -27,6 +27,12 @@ export interface SessionStore {
 }
 
 const sessionsPerUser = 20;
+
+/** Its user signs in again, and gets a new one. */
+function asEnded(error: unknown): null {
+  if (error instanceof DamagedDocumentError) return null;
+  throw error;
+}
 
 export function createSessionStore(db: Pick<Database<Collections>, "collection">, log: Pick<Logger, "error">) {
   const stored = db.collection("sessions");
@@ -57,7 +63,8 @@ export function createSessionStore(db: Pick<Database<Collections>, "collection">
 
   const store: SessionStore = {
     async read(id) {
-      return ended.has(id) ? null : (held.get(id) ?? stored.findOne({ _id: id }));
+      if (ended.has(id)) return null;
+      return held.get(id) ?? (await stored.findOne({ _id: id }).catch(asEnded));
     },
     async start(session) {
       try {

@@ -1,15 +1,15 @@
 /**
- * koa-session behind our own store, and only at sign-in and sign-out. By itself it has two faults (`docs/security-reference.md`,
- * Sessions): it re-creates a session that was signed out during a slow request, and it keeps the id at sign-in. This
- * store only inserts ids created in the same request, and its keys are hashes of the cookie. All other requests only
- * read.
+ * koa-session behind our own store, on the rows of the contract that start or end a session. By itself it has two faults
+ * (`docs/security.md`, Sessions): it re-creates a session that was signed out during a slow request, and it keeps the id
+ * at sign-in. This store only inserts ids created in the same request, and its keys are hashes of the cookie. All other
+ * requests only read.
  */
 import { randomBytes } from "node:crypto";
 import type Koa from "koa";
 import type { Context, Next } from "koa";
 import session from "koa-session";
 import type { Role } from "#core/permissions/roles.ts";
-import { accountRoutes, authRoutes } from "#core/sign-in/routes.ts";
+import type { Proof, ProofMethod } from "#core/sign-in/proofs.ts";
 import type { Clock } from "#core/clock.ts";
 import type { SessionDocument } from "../database/documents.ts";
 import { sendDeviceCookie } from "./known-devices.ts";
@@ -18,7 +18,7 @@ import type { SessionStore } from "./session-store.ts";
 
 const hourMs = 3600 * 1000;
 const idleMs = 24 * hourMs;
-/** Administrators are signed out sooner (`docs/security-reference.md`, Sessions). */
+/** Administrators are signed out sooner (`docs/security.md`, Sessions). */
 const privilegedIdleMs = 8 * hourMs;
 const privileged: ReadonlySet<Role> = new Set(["system_admin", "company_admin", "admin"]);
 const absoluteMs = 14 * 24 * hourMs;
@@ -31,19 +31,15 @@ interface SessionData {
   companyId?: string;
   sessionVersion?: number;
   role?: Role;
+  proofs?: Proof[];
+  missing?: ProofMethod[];
 }
 
 export { hashOf };
 
 const cookieName = (secure: boolean) => (secure ? "__Host-sid" : "sid");
 
-/** The rows whose handlers start or end a session. */
-const signing: ReadonlySet<string> = new Set(
-  [...Object.values(authRoutes), ...Object.values(accountRoutes)].flatMap((route) =>
-    route.method === "POST" ? [route.path] : [],
-  ),
-);
-
+/** For the rows with `session`. */
 export function sessions(app: Koa, stored: SessionStore, clock: Clock, secure: boolean) {
   const store = {
     async get(key: string) {
@@ -61,7 +57,8 @@ export function sessions(app: Koa, stored: SessionStore, clock: Clock, secure: b
         companyId: data.companyId,
         sessionVersion: data.sessionVersion ?? 0,
         createdAt: now,
-        authenticatedAt: now,
+        proofs: data.proofs ?? [],
+        ...(data.missing && data.missing.length > 0 && { missing: data.missing }),
         lastSeenAt: now,
         expiresAt: expiry(clock.millis(), clock.millis(), data.role),
         userAgent: ctx.get("user-agent").slice(0, 300) || null,
@@ -94,12 +91,25 @@ export function sessions(app: Koa, stored: SessionStore, clock: Clock, secure: b
     app,
   );
   return async (ctx: Context, next: Next) => {
-    if (!signing.has(ctx.path)) return next();
     // PUBLIC_URL says that people come by https, whether or not a trusted proxy repeats it with each request
     if (secure) ctx.cookies.secure = true;
     await middleware(ctx, next);
     sendDeviceCookie(ctx, secure);
+    addMaxAge(ctx);
   };
+}
+
+/** `expires` is by the server's clock, which can be wrong. Browsers count `max-age` by their own, and prefer it. */
+function addMaxAge({ res }: Context): void {
+  const cookies = res.getHeader("Set-Cookie");
+  if (!Array.isArray(cookies)) return;
+  const lasting = cookies.map((cookie) =>
+    cookie.replace(/; (?=expires=([^;]+))/i, (separator, until: string) => {
+      const seconds = Math.round((Date.parse(until) - Date.now()) / 1000);
+      return seconds > 0 ? `; max-age=${seconds}; ` : separator;
+    }),
+  );
+  res.setHeader("Set-Cookie", lasting);
 }
 
 /** `read`: the session a request's cookie names, if it still holds. `touch`: keeps "last seen". */
@@ -127,10 +137,15 @@ function expiry(createdMs: number, nowMs: number, role: Role): string {
   return new Date(Math.min(nowMs + idle, createdMs + absoluteMs)).toISOString();
 }
 
-/** Signs in: always a new id, the old one is destroyed. Must be the last step of a handler (F2). */
+/**
+ * Signs in: always a new id, the old one is destroyed. Must be the last step of a handler (F2).
+ * @param missing factors that are still asked for: the handler of the last one starts a session with all proofs
+ */
 export async function startSession(
   ctx: Context,
   user: { _id: string; companyId: string; sessionVersion: number; role: Role },
+  proofs: Proof[],
+  missing: ProofMethod[] = [],
 ) {
   // emptied first: regenerate saves what the session holds, and that is the user before
   ctx.session = {} as never;
@@ -141,6 +156,8 @@ export async function startSession(
     companyId: user.companyId,
     sessionVersion: user.sessionVersion,
     role: user.role,
+    proofs,
+    missing,
   });
 }
 

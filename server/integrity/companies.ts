@@ -1,5 +1,5 @@
 import type { Collections } from "../database/documents.ts";
-import { DatabaseUnavailableError, type Database } from "../database/port.ts";
+import { DamagedDocumentError, DatabaseUnavailableError, type Database } from "../database/port.ts";
 import type { CheckShare, Share } from "./report.ts";
 
 interface Company {
@@ -33,4 +33,33 @@ async function shareOf({ slug }: Company, share: () => Promise<Share>): Promise<
       throw error;
     return { checked: 0, next: null, findings: [`${slug}: it can't be read: ${error.message}`] };
   }
+}
+
+/** What a company wrote. An index of each begins with the company. */
+const written = ["users", "sops", "sop_versions", "repo_events", "assets"] as const;
+
+/** Companies that stored documents name, but that have no record. One step of an index for each company: few are read. */
+export async function lostCompanies(db: Pick<Database<Collections>, "collection">): Promise<string[]> {
+  const named = new Set<string>();
+  const options = { sort: { companyId: 1 }, limit: 1, projection: { companyId: 1 } } as const;
+  for (const name of written)
+    for (let after = ""; ;) {
+      const [next] = await db.collection(name as "sops").find({ companyId: { $gt: after } }, options);
+      if (next === undefined) break;
+      after = next.companyId;
+      named.add(after);
+    }
+  const lines: string[] = [];
+  for (const _id of [...named].sort()) {
+    const company = await db
+      .collection("companies")
+      .findOne({ _id })
+      .catch((error: unknown) => {
+        // a damaged one is named already
+        if (error instanceof DamagedDocumentError) return undefined;
+        throw error;
+      });
+    if (company === null) lines.push(`company ${_id}: its record is missing`);
+  }
+  return lines;
 }

@@ -15,12 +15,14 @@ import { reportProgress, type Jobs } from "../jobs/overdue.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import type { Repositories } from "../repository/repositories.ts";
 import type { VerifyReport } from "../repository/verify.ts";
-import { checkCompanies } from "./companies.ts";
+import { checkCompanies, lostCompanies } from "./companies.ts";
 import { checkKeys } from "./keys.ts";
 import { checkLedger } from "./ledger.ts";
 import type { CheckShare } from "./report.ts";
 import { checkRepository } from "./repositories.ts";
-import { databaseRounds, fileRounds, type Rounds } from "./rounds.ts";
+import { endLosses } from "../findings/end-losses.ts";
+import { lossesFault } from "../findings/known-losses.ts";
+import { databaseRounds, fileRounds, type Rounds } from "../findings/rounds.ts";
 import { checkAssets, checkSops, checkVersions } from "./stored.ts";
 import { recordVerified } from "./witness.ts";
 
@@ -29,7 +31,7 @@ export interface IntegrityOptions {
   blobs: Pick<Blobs, "get">;
   clock: Clock;
   log: Pick<Logger, "error">;
-  keys: Pick<Keyring, "open">;
+  keys: Pick<Keyring, "open" | "signing" | "verifyKeys">;
   repositories: Pick<Repositories, "verify">;
   config: Pick<Config, "dataDir" | "witnessFile">;
 }
@@ -60,10 +62,15 @@ export function createIntegrityChecks(options: IntegrityOptions): IntegrityCheck
   const { db, blobs, clock, keys, repositories, config } = options;
   const shared = databaseRounds(db, clock);
   const own = fileRounds(path.join(config.dataDir, "repositories", "checked.json"));
-  const wholeFile: CheckShare = async () => ({ checked: 0, next: null, findings: await db.damage() });
+  const wholeFile: CheckShare = async () => ({
+    checked: 0,
+    next: null,
+    findings: [...(await db.damage()), ...(await lossesFault(db, keys)), ...(await lostCompanies(db))],
+  });
   return {
-    database: (signal) =>
-      runShares(options, shared, signal, {
+    async database(signal) {
+      await endLosses(options);
+      await runShares(options, shared, signal, {
         versions: { check: checkVersions(db), everyMs: 0 },
         sops: { check: checkSops(db), everyMs: 0 },
         ledger: { check: checkCompanies(db, ({ _id }) => checkLedger(db, _id)), everyMs: dayMs },
@@ -71,7 +78,8 @@ export function createIntegrityChecks(options: IntegrityOptions): IntegrityCheck
         database: { check: wholeFile, everyMs: dayMs },
         // last: while their store is away, the others are checked
         assets: { check: checkAssets(db, blobs), everyMs: 0 },
-      }),
+      });
+    },
     repositories(signal) {
       const turn = async () => {
         signal?.throwIfAborted();

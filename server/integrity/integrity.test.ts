@@ -1,7 +1,14 @@
+import { mkdtempSync, rmSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { loose } from "../../test/database/test-documents.ts";
+import type { Collections } from "../database/documents.ts";
 import { describeServer, type TestUser } from "../../test/server.ts";
+import { databaseLedger } from "../repository/database-ledger.ts";
+import { createRepositories } from "../repository/repositories.ts";
+import { declarations } from "../database/collections.ts";
 import { createIntegrityChecks } from "./daily.ts";
 import { checkKeys } from "./keys.ts";
 import { checkLedger } from "./ledger.ts";
@@ -76,16 +83,14 @@ describeServer("the check of stored data", (server) => {
     const { keys, repositories, blobs } = running.services;
     const logged: unknown[] = [];
     const log = { error: (details: object) => logged.push(details) } as never;
-    await db.collection("assets").deleteMany({});
-    await db.collection("sops").deleteMany({});
-    await db.collection("sop_versions").deleteMany({});
-    await db.collection("repo_events").deleteMany({});
-    await db.collection("counters").deleteMany({});
+    // first, so that no commit of before writes for one that is gone
     await db.collection("companies").deleteMany({});
+    for (const [name, { tenant }] of Object.entries(declarations))
+      if (tenant) await db.collection(name as "sops").deleteMany({});
+    await db.collection("counters").deleteMany({});
     await db.collection("system").deleteMany({ _id: { $gte: "integrity:", $lt: "integrity;" } });
     // a commit that began before may still write there
     await rm(path.join(dataDir, "repositories"), { recursive: true, force: true, maxRetries: 20 });
-    await db.collection("users").updateMany({}, { $set: { openaiApiKey: null } });
     const checks = createIntegrityChecks({
       db,
       blobs,
@@ -200,5 +205,85 @@ describeServer("the check of stored data", (server) => {
     const { checks } = await daily();
     await server().company();
     await expect(checks.repositories(AbortSignal.abort())).rejects.toThrow("aborted");
+  });
+});
+
+describeServer("valid JSON that is damaged", (server, engine) => {
+  const changes: [string, Record<string, Record<string, unknown>>][] = [
+    ["without the field tags", { $unset: { tags: "" } }],
+    ["without the field published", { $unset: { published: "" } }],
+    ["with grants null", { $set: { grants: null } }],
+    ["with a number as title", { $set: { title: 5 } }],
+    ["with a text as tags", { $set: { tags: "x" } }],
+  ];
+  test.each(changes)("names an SOP %s, which costs itself", async (_, change) => {
+    const user = await (await server().company()).user("manager");
+    const valve = { title: "Valve", description: "D", markdown: "Open it." };
+    const { id } = await user.client.sops.create({ body: valve });
+    const body = { title: "Boiler", description: "D", markdown: "Heat it." };
+    const other = await user.client.sops.create({ body });
+    const { db, running } = server();
+    await loose(db.collection("sops")).updateOne({ _id: id }, change);
+    expect((await user.client.sops.list({ query: {} })).data.map((row) => row.id)).toEqual([other.id]);
+    expect((await user.client.search.find({ query: { q: "heat" } })).data.map(({ sop }) => sop.id)).toEqual([other.id]);
+    await expect(user.client.sops.get({ params: { id } })).rejects.toMatchObject({ code: "damaged" });
+    const named = `document ${id} of sops: it can't be read`;
+    // on MongoDB, tests open the database themselves
+    if (engine === "sqlite") expect(await running.services.damage.lines()).toContain(named);
+    expect(await db.damage()).toContain(named);
+  });
+
+  const others: [keyof Collections & string, Record<string, Record<string, unknown>>][] = [
+    ["categories", { $unset: { name: "" } }],
+    ["users", { $set: { name: null } }],
+    ["users", { $unset: { permissions: "" } }],
+    ["sop_versions", { $set: { markdown: null } }],
+    ["sop_versions", { $unset: { frontMatter: "" } }],
+    ["sop_versions", { $set: { createdAt: "yesterday" } }],
+  ];
+  test.each(others)("lists go on beside a damaged one of %s: %o", async (collection, change) => {
+    const company = await server().company();
+    const admin = await company.user("company_admin");
+    const user = await company.user("manager");
+    await admin.client.categories.create({ body: { name: "Machines" } });
+    await user.client.sops.create({ body: { title: "Valve", description: "D", markdown: "Open it." } });
+    const { db } = server();
+    const one = collection === "users" ? { _id: user.id } : { companyId: company.id };
+    const [document] = await db.collection(collection).find(one, { limit: 1 });
+    await loose(db.collection(collection)).updateOne({ _id: document?._id ?? "" }, change);
+    await admin.client.users.list({});
+    await admin.client.categories.list({});
+    await admin.client.sops.list({ query: {} });
+    expect(await db.damage()).toContain(`document ${document?._id} of ${collection}: it can't be read`);
+  });
+
+  const events: [string, Record<string, Record<string, unknown>>][] = [
+    ["without items", { $unset: { items: "" } }],
+    ["with an item without places", { $set: { items: [{ sopId: "x", version: 1, number: 1, title: "T" }] } }],
+    ["with null as its time", { $set: { at: null } }],
+  ];
+  test.each(events)("a lost repository is made again beside an event %s", async (_, change) => {
+    const company = await server().company();
+    const user = await company.user("manager");
+    for (const title of ["Valve", "Boiler", "Pump"])
+      await user.client.sops.create({ body: { title, description: "D", markdown: "Look." } });
+    const { db, running } = server();
+    await loose(db.forCompany(company.id).collection("repo_events")).updateOne({ seq: 2 }, change);
+    const dir = mkdtempSync(path.join(tmpdir(), "sopwright-again-"));
+    const damage: string[] = [];
+    const repositories = createRepositories({
+      dir,
+      ledger: databaseLedger(db, running.services.blobs),
+      log: running.services.log,
+      git: null,
+      onDamage: (what) => damage.push(what),
+    });
+    await repositories.drain(company.id);
+    expect(damage).toEqual([`event 2 of company ${company.id}: it can't be committed`]);
+    expect((await repositories.head(company.id)).history).not.toBeNull();
+    const { findings } = await repositories.verify(company.id);
+    expect(findings.map(({ message }) => message)).toContain("event 2 is missing");
+    await repositories.close();
+    rmSync(dir, { recursive: true });
   });
 });

@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import type { CounterDocument, Collections, SopDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { reportProgress } from "../jobs/overdue.ts";
-import { addCounts, countDelta } from "../sops/edit/counts.ts";
+import { addCounts, countDelta, type Counts } from "../sops/edit/counts.ts";
 import type { CheckShare } from "./report.ts";
 
 type Reading = Pick<Database<Collections>, "collection" | "forCompany">;
@@ -48,7 +48,7 @@ async function checkCounters(db: Reading, companyId: string): Promise<string[]> 
 }
 
 interface Counted {
-  totals: Record<string, number>;
+  totals: Counts;
   number: number;
 }
 
@@ -74,10 +74,11 @@ function differences(counters: CounterDocument, { totals, number }: Counted): st
   for (const [status, count] of Object.entries(counters.byStatus)) stored[`byStatus.${status}`] = count;
   for (const [category, counts] of Object.entries(counters.categories))
     for (const [name, count] of Object.entries(counts)) stored[`categories.${category}.${name}`] = count;
+  const counted: Record<string, number | undefined> = { ...totals };
   const lines = [...new Set([...Object.keys(stored), ...Object.keys(totals)])].flatMap((key) =>
-    (stored[key] ?? 0) === (totals[key] ?? 0)
+    (stored[key] ?? 0) === (counted[key] ?? 0)
       ? []
-      : [`the counter ${key} is ${stored[key] ?? 0}, but there are ${totals[key] ?? 0}`],
+      : [`the counter ${key} is ${stored[key] ?? 0}, but there are ${counted[key] ?? 0}`],
   );
   if (number > counters.sopNumber) lines.push(`SOP number ${number} is above the counter ${counters.sopNumber}`);
   return lines;

@@ -1,8 +1,8 @@
 /** Stored files, versions and SOPs against the hashes that were recorded of them. */
 import type { Blobs } from "../blobs/port.ts";
-import { sha256 as hashOf } from "../repository/hashing.ts";
-import type { BaseDocument, Collection, Database, FindOptions } from "../database/port.ts";
-import type { Collections, SopVersionDocument } from "../database/documents.ts";
+import { sha256 as hashOf } from "../hashing.ts";
+import type { BaseDocument, Database, Projection } from "../database/port.ts";
+import type { AssetDocument, Collections, SopDocument, SopVersionDocument } from "../database/documents.ts";
 import { versionFile } from "../repository/version-file.ts";
 import type { CheckShare, Share } from "./report.ts";
 
@@ -13,24 +13,32 @@ const assetsAtOnce = 4;
 const textsAtOnce = 50;
 
 export function checkAssets(db: Reading, blobs: Pick<Blobs, "get">): CheckShare {
-  const options = { limit: assetsAtOnce, projection: { companyId: 1, sha256: 1 } } as const;
-  return share(db.collection("assets"), options, async (assets) => {
+  const projection = { companyId: 1, sha256: 1 } as const;
+  const read = (after: string) =>
+    db.collection("assets").find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: assetsAtOnce, projection });
+  return share(assetsAtOnce, read, async (assets) => {
     const stored = await blobs.get(assets);
-    return assets.map(({ companyId, sha256 }, at) => {
-      const name = `file ${sha256} of company ${companyId}`;
-      const bytes = stored[at] ?? null;
-      if (bytes === null) return `${name}: its bytes are missing`;
-      return hashOf(bytes) === sha256 ? null : `${name}: its bytes don't match its hash`;
-    });
+    return assets.map((asset, at) => fileFault(asset, stored[at] ?? null));
   });
+}
+
+export function fileFault(
+  { companyId, sha256 }: Pick<AssetDocument, "companyId" | "sha256">,
+  bytes: Uint8Array | null,
+): string | null {
+  const name = `file ${sha256} of company ${companyId}`;
+  if (bytes === null) return `${name}: its bytes are missing`;
+  return hashOf(bytes) === sha256 ? null : `${name}: its bytes don't match its hash`;
 }
 
 /** The exact file of each version against its content hash. */
 export function checkVersions(db: Reading): CheckShare {
-  return share(db.collection("sop_versions"), { limit: textsAtOnce }, async (versions) => versions.map(versionProblem));
+  const read = (after: string) =>
+    db.collection("sop_versions").find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: textsAtOnce });
+  return share(textsAtOnce, read, async (versions) => versions.map(versionProblem));
 }
 
-function versionProblem(version: SopVersionDocument): string | null {
+export function versionProblem(version: SopVersionDocument): string | null {
   const name = `version ${version.version} of SOP ${version.sopId}`;
   try {
     return hashOf(versionFile(version)) === version.contentHash ? null : `${name}: its text doesn't match its hash`;
@@ -41,7 +49,7 @@ function versionProblem(version: SopVersionDocument): string | null {
 
 /** Each SOP against the versions it shows: the latest and the published one. */
 export function checkSops(db: Reading): CheckShare {
-  const projection = { version: 1, contentHash: 1, title: 1, published: 1 } as const;
+  const projection: Projection<SopDocument> = { title: 1, version: 1, contentHash: 1, published: 1 };
   const versions = db.collection("sop_versions");
   return async (after) => {
     const sops = await db
@@ -67,14 +75,14 @@ export function checkSops(db: Reading): CheckShare {
 }
 
 function share<T extends BaseDocument>(
-  collection: Collection<T>,
-  options: FindOptions & { limit: number },
+  atMost: number,
+  read: (after: string) => Promise<T[]>,
   /** Of each document. */
   problems: (documents: readonly T[]) => Promise<readonly (string | null)[]>,
 ): CheckShare {
   return async (after): Promise<Share> => {
-    const found = await collection.find({ _id: { $gt: after } }, { ...options, sort: { _id: 1 } });
+    const found = await read(after);
     const findings = (await problems(found)).filter((line) => line !== null);
-    return { checked: found.length, next: found.length < options.limit ? null : (found.at(-1)?._id ?? null), findings };
+    return { checked: found.length, next: found.length < atMost ? null : (found.at(-1)?._id ?? null), findings };
   };
 }

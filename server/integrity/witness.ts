@@ -7,8 +7,8 @@ import path from "node:path";
 import type { Clock } from "#core/clock.ts";
 import { recordAudit } from "../audit/record.ts";
 import type { Config } from "../config.ts";
-import type { Collections } from "../database/documents.ts";
-import type { Database } from "../database/port.ts";
+import type { Collections, UserDocument } from "../database/documents.ts";
+import type { Database, Filter } from "../database/port.ts";
 import { orderMail } from "../mail/outbox.ts";
 import type { VerifyReport } from "../repository/verify.ts";
 
@@ -106,7 +106,7 @@ export async function isConfirmed(
   companyId: string,
   email: string,
 ): Promise<boolean> {
-  const filter = { email, emailVerified: true, status: "active" };
+  const filter: Filter<UserDocument> = { email, emailVerified: true, status: "active" };
   return (await db.forCompany(companyId).collection("users").countDocuments(filter)) > 0;
 }
 

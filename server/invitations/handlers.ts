@@ -4,12 +4,12 @@ import { assignableRoles } from "#core/permissions/roles.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
-import { recordChange, type Signed } from "../companies/effect.ts";
+import { record, type Row } from "../effects/record.ts";
 import { assertBelow } from "../companies/most.ts";
 import { emptied } from "../companies/record.ts";
 import { transactionFor } from "../database/turns.ts";
-import type { Collections, InvitationDocument } from "../database/documents.ts";
-import type { Filter, Transaction } from "../database/port.ts";
+import type { InvitationDocument } from "../database/documents.ts";
+import type { Filter } from "../database/port.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Limiters } from "../http/limiters.ts";
 import { hashOf } from "../http/secrets.ts";
@@ -88,22 +88,19 @@ export function invitationHandlers(
         // the right to revoke is the right to invite
         const mine = earlier.filter((one) => assignableRoles(user.role).includes(one.role));
         await revokeOpen(tx, mine, at);
-        for (const one of mine) await recordRevocation(tx, call, one, at);
         const open = { usedAt: null, revokedAt: null, expiresAt: { $gt: at } };
         const own = tx.forCompany(companyId).collection("invitations");
         const taken = await own.countDocuments(open, { limit: limits.openInvitations });
         assertBelow(limits.openInvitations, taken, "open invitations");
         await own.insertOne(invitation);
         if (isSent) await orderInvitationMail(tx, keys, invitation, `${token}.${proof}`);
-        await recordChange(tx, call, {
-          companyId,
-          at,
-          action: "invitation.create",
-          entityType: "invitation",
-          entityId: key,
-          changes: { role, email, expiresAt },
-          resources: ["invitations"],
-        });
+        await record(
+          tx,
+          call,
+          { companyId, at, hears: { resources: ["invitations"] }, answer: key },
+          ...mine.map(revocation),
+          { action: "invitation.create", entityType: "invitation", entityId: key, changes: { role, email, expiresAt } },
+        );
         return mine.length > 0;
       });
       const [presented] = await present([invitation], companyId);
@@ -131,35 +128,25 @@ export function invitationHandlers(
         );
         if (revoked.matchedCount === 0)
           throw new AppError("conflict", `This invitation was ${invitation.usedAt ? "used" : "revoked"} already`);
-        await recordRevocation(tx, call, invitation, at);
+        await record(tx, call, { companyId, at, hears: { resources: ["invitations"] } }, revocation(invitation));
       });
       return { ok: true };
     },
   };
 }
 
-function recordRevocation(
-  tx: Transaction<Collections>,
-  call: Signed,
-  { companyId, key, role, email }: InvitationDocument,
-  at: string,
-): Promise<void> {
-  return recordChange(tx, call, {
-    companyId,
-    at,
-    action: "invitation.revoke",
-    entityType: "invitation",
-    entityId: key,
-    changes: { role, email },
-    resources: ["invitations"],
-  });
-}
+const revocation = ({ key, role, email }: InvitationDocument): Row => ({
+  action: "invitation.revoke",
+  entityType: "invitation",
+  entityId: key,
+  changes: { role, email },
+});
 
 function writeCursor({ createdAt, key }: InvitationDocument): string {
   return Buffer.from(`${createdAt} ${key}`).toString("base64url");
 }
 
-function afterCursor(cursor: string): Filter {
+function afterCursor(cursor: string): Filter<InvitationDocument> {
   const [, at, key] =
     /^(\d{4}-\d\d-\d\dT[\d:.]+Z) ([0-9a-f-]{36})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
   if (at === undefined || key === undefined)

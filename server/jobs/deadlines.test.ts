@@ -1,5 +1,6 @@
 /** What time brings about happens once: with an injected clock, after a restart, with two servers on one database. */
 import { expect, test } from "vitest";
+import { printedName } from "#core/users/printed-name.ts";
 import { describeServer, startServer, type Company, type TestServer, type TestUser } from "../../test/server.ts";
 import { mongoUri } from "../../test/database/mongo-uri.ts";
 
@@ -87,7 +88,7 @@ describeServer("deadlines", (server, engine) => {
     const events = await server()
       .db.collection("repo_events")
       .find({ companyId: manager.companyId }, { sort: { seq: 1 } });
-    expect(events.map(({ type, authorName }) => [type, authorName]).at(-1)).toEqual(["publish", "Mona Manager"]);
+    expect(events.map(({ type, authorName }) => [type, authorName]).at(-1)).toEqual(["publish", printedName(manager)]);
     const stored = await server().db.collection("sops").findOne({ _id: id });
     expect(stored).toMatchObject({ scheduled: null, published: { version: 2 }, status: "published" });
     const periods = await server()

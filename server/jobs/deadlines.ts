@@ -1,6 +1,7 @@
 /** Effects of time alone. One server at a time checks them: at the start and three times a minute. */
 import type { Logger } from "pino";
 import type { Collections } from "../database/documents.ts";
+import { besideDamage } from "../database/beside-damage.ts";
 import { DuplicateKeyError, type Database, type Transaction } from "../database/port.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { Services } from "../http/services.ts";
@@ -112,15 +113,14 @@ export async function runOnce(
   { mark, companyId, at }: { mark: string; companyId: string; at: string },
   work: (tx: Transaction<Collections>) => Promise<void>,
 ): Promise<void> {
-  const isDone = async () => (await doneMarks({ db }, [mark])).has(mark);
-  if (await isDone()) return;
+  if ((await doneMarks({ db }, [mark])).has(mark)) return;
   try {
     await transactionFor(db, companyId, async (tx) => {
       await tx.collection("deadline_marks").insertOne({ _id: mark, companyId, at });
       await work(tx);
     });
   } catch (error) {
-    if (!(error instanceof DuplicateKeyError) || !(await isDone())) throw error;
+    if (!(error instanceof DuplicateKeyError) || !(await takenMarks({ db }, [mark])).has(mark)) throw error;
   }
 }
 
@@ -134,4 +134,19 @@ export async function doneMarks({ db }: { db: Database<Collections> }, marks: re
     for (const { _id } of await db.collection("deadline_marks").find({ _id: { $in: some } })) done.add(_id);
   }
   return done;
+}
+
+/** The same, with those that can't be read. It asks for each mark alone: for marks that met a duplicate. */
+export async function takenMarks(
+  { db }: { db: Database<Collections> },
+  marks: readonly string[],
+): Promise<Set<string>> {
+  const taken = new Set<string>();
+  for (const _id of marks) {
+    const look = async () => {
+      if ((await db.collection("deadline_marks").findOne({ _id })) !== null) taken.add(_id);
+    };
+    if (!(await besideDamage(look))) taken.add(_id);
+  }
+  return taken;
 }

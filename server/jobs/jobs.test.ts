@@ -269,7 +269,7 @@ describeEachEngine<Collections>("a job", declarations, (openDatabase, engine) =>
         companyId: "c",
         sessionVersion: 1,
         createdAt: start,
-        authenticatedAt: start,
+        proofs: [{ method: "password", at: start }],
         lastSeenAt: start,
         expiresAt,
         userAgent: null,
@@ -290,9 +290,7 @@ describeEachEngine<Collections>("a job", declarations, (openDatabase, engine) =>
       [1, day],
       [2, day - 1],
     ] as const) {
-      await db
-        .collection("events")
-        .insertOne({ _id: newId(), companyId: "c", seq, resources: [], sopId: null, at: at(-age) });
+      await db.collection("events").insertOne({ _id: newId(), companyId: "c", seq, resources: [], at: at(-age) });
     }
     for (const [state, age] of [
       ["done", 7 * day],

@@ -52,7 +52,7 @@ function sharedLeases(db: Database<Collections>, holder: string): Leases {
       const valid = before !== null && isValid(before, ms, now);
       if (valid && before.holder !== holder) return null;
       const fence = valid ? before.fence : (before?.fence ?? 0) + 1;
-      const after = { holder, fence, ms, until: new Date(now + ms).toISOString() };
+      const after: Omit<LeaseDocument, "_id"> = { holder, fence, ms, until: new Date(now + ms).toISOString() };
       if (before === null ? await create({ _id: name, ...after }) : await replace(before, after)) return fence;
     }
   }

@@ -25,21 +25,31 @@ const longestPauseMs = 3_600_000;
 /** Items taken into memory, to wait or run: of all companies, and of one. */
 const taken = { atMost: 200, ofCompany: resources.outbox.companyWaiting } as const;
 
-export async function enqueue(
-  store: Store<Collections>,
-  item: { companyId: string | null; kind: string; payload: Record<string, unknown>; at: string; dueAt?: string },
-): Promise<void> {
-  await store.collection("outbox").insertOne({
-    _id: newId(),
-    companyId: item.companyId,
-    kind: item.kind,
-    payload: item.payload,
-    state: "pending",
-    attempts: 0,
-    dueAt: item.dueAt ?? item.at,
-    lastError: null,
-    createdAt: item.at,
-  });
+export interface NewItem {
+  companyId: string | null;
+  kind: string;
+  payload: Record<string, unknown>;
+  at: string;
+  dueAt?: string;
+}
+
+export async function enqueue(store: Store<Collections>, item: NewItem): Promise<void> {
+  await enqueueAll(store, [item]);
+}
+
+export async function enqueueAll(store: Store<Collections>, items: readonly NewItem[]): Promise<void> {
+  if (items.length === 0) return;
+  await store.collection("outbox").insertMany(
+    items.map(({ at, dueAt = at, ...item }) => ({
+      _id: newId(),
+      ...item,
+      state: "pending" as const,
+      attempts: 0,
+      dueAt,
+      lastError: null,
+      createdAt: at,
+    })),
+  );
 }
 
 export interface Outbox {
@@ -58,7 +68,7 @@ export interface OutboxOptions {
   /** Names the lease: two outboxes of one server run beside each other. */
   name?: string;
   /** The items it handles: all, unless given. */
-  of?: Filter;
+  of?: Filter<OutboxDocument>;
   /** Items handled at once: of all companies, and of one. */
   atOnce?: { all: number; ofCompany: number };
   leaseMs?: number;
@@ -103,7 +113,7 @@ export function startOutbox({
   let woken = Promise.withResolvers<void>();
   let closed = false;
 
-  const dueNow = () => ({ ...of, state: "pending", dueAt: { $lte: clock.now() } });
+  const dueNow = (): Filter<OutboxDocument> => ({ ...of, state: "pending", dueAt: { $lte: clock.now() } });
 
   async function handle(item: OutboxDocument): Promise<void> {
     const handler = handlers[item.kind];
@@ -113,7 +123,7 @@ export function startOutbox({
       if (!unrecorded.has(handling)) await handler(item, stopped.signal);
       unrecorded.add(handling);
       // a handler may have put it off, or a write made it due again, later: then it is not done
-      const handled = { _id: item._id, state: "pending", dueAt: item.dueAt };
+      const handled: Filter<OutboxDocument> = { _id: item._id, state: "pending", dueAt: item.dueAt };
       await items.updateOne(handled, { $set: { state: "done" }, $inc: { attempts: 1 } });
       unrecorded.delete(handling);
       doneCount++;
@@ -138,7 +148,7 @@ export function startOutbox({
     const work = async () => {
       if (closed || !isHeld()) return;
       // read again: it waited for its turn
-      const item = await items.findOne({ _id, ...dueNow() });
+      const [item] = await items.find({ _id, ...dueNow() }, { limit: 1 });
       if (item) await handle(item);
     };
     const ended = queue
@@ -173,7 +183,7 @@ export function startOutbox({
 
   async function drainOnce(): Promise<number> {
     // asked before the lease: an idle outbox must not write every two seconds
-    if (closed || !(await items.findOne(dueNow()))) return 0;
+    if (closed || (await items.find(dueNow(), { limit: 1 })).length === 0) return 0;
     return (await leases.hold(name, leaseMs, (lost) => drainUnder(() => !lost.aborted))) ?? 0;
   }
 

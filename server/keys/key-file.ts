@@ -15,6 +15,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { AppError } from "#core/errors.ts";
+import { ConfigError } from "../config.ts";
 import { newKey, parseKeys, writtenKeys, type AppKey } from "./key-list.ts";
 
 export function keyFile(dataDir: string): string {
@@ -32,7 +33,9 @@ export function readKeyFile(file: string): AppKey[] {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
     throw error;
   }
-  return parseKeys(text, file);
+  const keys = parseKeys(text, file);
+  if (keys.length === 0) throw new ConfigError([`${file}: holds no key`]);
+  return keys;
 }
 
 function makePrivate(file: string): void {
@@ -107,6 +110,9 @@ function writeDraft(file: string, keys: readonly AppKey[]): string {
   try {
     writeSync(handle, writtenKeys(keys));
     fsyncSync(handle);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
   } finally {
     closeSync(handle);
   }

@@ -25,6 +25,17 @@ export function parseKeys(text: string, source: string): AppKey[] {
   return keys;
 }
 
+/** @throws ConfigError also for one value under two names: a rotation to it would change nothing */
+export function givenKeys(appKeys: string | null): AppKey[] {
+  if (appKeys === null) return [];
+  const keys = parseKeys(appKeys, "APP_KEYS");
+  for (const { id, secret } of keys) {
+    const same = keys.find((key) => key.secret.equals(secret))?.id;
+    if (same !== id) throw new ConfigError([`APP_KEYS: the keys ${same} and ${id} have the same value`]);
+  }
+  return keys;
+}
+
 export function newKey(): AppKey {
   return { id: `k${randomBytes(4).toString("hex")}`, secret: randomBytes(keyBytes) };
 }

@@ -124,6 +124,17 @@ describe("an encrypted value", () => {
     }
   });
 
+  test("for clients is none of the stored ones, and after a rotation still opens", () => {
+    const ring = open();
+    const [stored, given] = [ring.seal("secret", place), ring.sealForClient("where", place)];
+    expect(ring.openFromClient(stored, place)).toMatchObject({ ok: false, reason: "damaged" });
+    expect(ring.open(given, place)).toMatchObject({ ok: false, reason: "damaged" });
+    expect(ring.openFromClient(given, "events/8")).toMatchObject({ ok: false, reason: "damaged" });
+    expect(open(key("env")).openFromClient(given, place)).toEqual({ ok: true, text: "where" });
+    addKey(keyFile(dataDir));
+    expect(ring.openFromClient(given, place)).toEqual({ ok: true, text: "where" });
+  });
+
   test("is reported as damaged if it was never encrypted", () => {
     for (const value of ["", "sk-plain", "v1.x", "v2.k.a.b.c"]) {
       expect(open().open(value, place)).toEqual({ ok: false, reason: "damaged", kid: null });

@@ -6,7 +6,7 @@
 import { createHmac, hkdfSync } from "node:crypto";
 import type { Config } from "../config.ts";
 import { createKeyFile, keyFile, readKeyFile, stampOf } from "./key-file.ts";
-import { parseKeys, type AppKey } from "./key-list.ts";
+import { givenKeys, type AppKey } from "./key-list.ts";
 import { keyIdOf, seal, unseal } from "./seal.ts";
 import { signerFrom, type PublicKey, type Signer } from "./signing.ts";
 
@@ -19,6 +19,9 @@ export interface Keyring {
   /** @param place where the value will be stored, `users/{id}/openaiApiKey`: it opens nowhere else */
   seal(text: string, place: string): string;
   open(sealed: string, place: string): Opened;
+  /** As `seal`, for values that clients give back and the server doesn't store. They are too many for the key of stored values. */
+  sealForClient(text: string, place: string): string;
+  openFromClient(sealed: string, place: string): Opened;
   /** What `sop admin status` shows: only who has a key of this installation can make it. By each key, the first one first. */
   statusProofs(text: string): string[];
   /** For audit checkpoints. */
@@ -28,7 +31,7 @@ export interface Keyring {
 }
 
 interface Ring {
-  keys: Map<string, { sealing: Buffer; status: Buffer; signer: Signer }>;
+  keys: Map<string, Record<"sealing" | "clients" | "status", Buffer> & { signer: Signer }>;
   /** "" without keys. */
   firstId: string;
 }
@@ -48,7 +51,7 @@ export function hasKeys({ appKeys, dataDir }: Source): boolean {
 /** Without keys it opens nothing and can't seal. */
 export function readKeyring({ appKeys, dataDir }: Source): Keyring {
   const file = keyFile(dataDir);
-  const given = appKeys === null ? [] : parseKeys(appKeys, "APP_KEYS");
+  const given = givenKeys(appKeys);
   let stamp = stampOf(file);
   let ring = ringOf([...given, ...readKeyFile(file)]);
   const current = (): Ring => {
@@ -61,20 +64,26 @@ export function readKeyring({ appKeys, dataDir }: Source): Keyring {
     }
     return ring;
   };
-  return {
-    firstId: () => current().firstId,
-    seal(text, place) {
-      const { keys, firstId } = current();
-      return seal(text, place, firstId, keyOf(keys, firstId).sealing);
-    },
-    open(sealed, place) {
+  const sealBy = (purpose: "sealing" | "clients") => (text: string, place: string) => {
+    const { keys, firstId } = current();
+    return seal(text, place, firstId, keyOf(keys, firstId)[purpose]);
+  };
+  const openBy =
+    (purpose: "sealing" | "clients") =>
+    (sealed: string, place: string): Opened => {
       const kid = keyIdOf(sealed);
       if (kid === null) return { ok: false, reason: "damaged", kid };
       const key = current().keys.get(kid);
       if (!key) return { ok: false, reason: "unknown_key", kid };
-      const text = unseal(sealed, place, kid, key.sealing);
+      const text = unseal(sealed, place, kid, key[purpose]);
       return text === null ? { ok: false, reason: "damaged", kid } : { ok: true, text };
-    },
+    };
+  return {
+    firstId: () => current().firstId,
+    seal: sealBy("sealing"),
+    open: openBy("sealing"),
+    sealForClient: sealBy("clients"),
+    openFromClient: openBy("clients"),
     statusProofs: (text) =>
       [...current().keys.values()].map(({ status }) => createHmac("sha256", status).update(text).digest("base64url")),
     signing() {
@@ -92,6 +101,7 @@ function ringOf(all: readonly AppKey[]): Ring {
     if (keys.has(id)) continue;
     keys.set(id, {
       sealing: derive(secret, "seal"),
+      clients: derive(secret, "seal-for-clients"),
       status: derive(secret, "status"),
       signer: signerFrom(id, derive(secret, "sign-checkpoints")),
     });

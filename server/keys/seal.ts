@@ -1,4 +1,4 @@
-/** AES-256-GCM. The key's id and the place of the value are part of the authenticated data (`docs/keys.md`). */
+/** AES-256-GCM. The key's id and the place of the value are part of the authenticated data (`docs/security.md`). */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 
 const nonceBytes = 12;

@@ -1,6 +1,6 @@
 /** Every encrypted value that is stored: what a rotation encrypts again and what a check tries to open. */
-import type { Collections } from "../database/documents.ts";
-import type { Database } from "../database/port.ts";
+import type { Collections, MirrorDocument, UserDocument } from "../database/documents.ts";
+import { atPath, type Collection, type Database } from "../database/port.ts";
 import { placeOf } from "./stored-key.ts";
 
 /** Part of the authenticated data, so that a sealed token copied to another company can't be opened. */
@@ -9,9 +9,17 @@ export function placeOfMirror(companyId: string, field: MirrorField): string {
 }
 export type MirrorField = "token" | "secret";
 
+type SealedFields = Pick<UserDocument, "openaiApiKey"> & Pick<MirrorDocument, MirrorField>;
+
+/** A user or a mirror, by its encrypted fields alone. */
+export type Sealing = Pick<
+  Collection<Pick<UserDocument, "_id" | "companyId"> & Partial<SealedFields>>,
+  "find" | "updateOne"
+>;
+
 interface SealedField {
   collection: "users" | "mirrors";
-  field: string;
+  field: keyof SealedFields;
   placeOf(id: string): string;
   /** What the value is, for the operator. */
   nameOf(id: string): string;
@@ -64,17 +72,18 @@ export async function sealedPage(db: Pick<Database<Collections>, "collection">, 
   const at = fields[Number(index)];
   if (at === undefined) return { values: [], next: null };
   const { collection, field, entityType } = at;
-  const filter = { _id: { $gt: last }, [field]: { $gt: "" } };
-  const found: { _id: string; companyId: string }[] = await db
-    .collection(collection)
-    .find(filter, { sort: { _id: 1 }, limit: pageSize });
+  const stored: Sealing = db.collection(collection);
+  const found = await stored.find(
+    { _id: { $gt: last }, ...atPath(field, { $gt: "" }) },
+    { sort: { _id: 1 }, limit: pageSize },
+  );
   const values = found.map((document) => ({
     collection,
     field,
     entityType,
     _id: document._id,
     companyId: document.companyId,
-    sealed: String((document as Record<string, unknown>)[field]),
+    sealed: String(document[field]),
     place: at.placeOf(document._id),
     name: at.nameOf(document._id),
   }));

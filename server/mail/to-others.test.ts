@@ -56,6 +56,7 @@ describeServer(
         ]);
         server().clock.advance(8 * day);
         await unbrake();
+        await client.account.prove({ body: { currentPassword: password } });
         expect(new Set(await invite(limits.emailsOfNewCompanyDay + 5))).toEqual(new Set(["sent"]));
       },
     );
@@ -69,6 +70,7 @@ describeServer(
       ];
       for (const user of [one, two]) await give(user, email, true);
       server().clock.advance(8 * day);
+      for (const user of [one, two]) await user.client.account.prove({ body: { currentPassword: password } });
       const limiters = server().db.collection("limiters");
       await one.client.invitations.create({ body: { email: "first@x.example" } });
       await limiters.updateMany({ points: 1 }, { $set: { points: limits.emailsOfUserDay } });
@@ -79,7 +81,9 @@ describeServer(
     test("show the company's name in an invitation without its address", async () => {
       const admin = await (await server().company()).user("company_admin", { name: "Mallory evil.example" });
       await give(admin, `${admin.username}@example.org`, true);
-      await admin.client.company.update({ body: { name: "Sign in at https://evil.example/login \u202Eto keep it" } });
+      // a name from before such names were refused
+      const name = "Sign in at https://evil.example/login \u202Eto keep it";
+      await server().db.collection("companies").updateOne({ _id: admin.companyId }, { $set: { name } });
       const address = `guest-${engine}@x.example`;
       await admin.client.invitations.create({ body: { email: address } });
       const [mail = ""] = await to(address);
@@ -132,7 +136,7 @@ describeServer(
         await transactionFor(server().db, user.companyId, (tx) =>
           notify(tx, { ...notice, companyId: user.companyId, to: [user.id] }),
         );
-        await user.client.tokens.create({ body: { name: "ci", currentPassword: password } });
+        await user.client.tokens.create({ body: { name: "ci" } });
         server().clock.advance(digestWindowMs);
       };
       await give(user, address, false);

@@ -2,12 +2,12 @@
 import { mkdtemp, readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { limits } from "#core/limits.ts";
-import { openQuarantine, quarantineOf, type Quarantine } from "../git/quarantine.ts";
+import { largestAllocation, openQuarantine, quarantineOf, type Quarantine } from "../git/quarantine.ts";
 import { historyRef, mainRef } from "../repository/bare-repository.ts";
 import { makeFolder, realDisk } from "../repository/disk.ts";
 import { runGit } from "../repository/git-process.ts";
 import { readRef } from "../repository/refs.ts";
-import { MirrorProblem } from "./hosts.ts";
+import { RemoteProblem } from "../outgoing/addresses.ts";
 import type { PushPass } from "./push.ts";
 import { openRemote, type OpenRemote } from "./remote.ts";
 
@@ -35,7 +35,7 @@ export function fetchFolder(dataDir: string): string {
 /**
  * @param ref full name
  * @param most bytes that the server doesn't have yet
- * @throws MirrorProblem
+ * @throws RemoteProblem
  */
 export async function fetchRef(pass: PushPass, ref: string, most: number = limits.pushPacked): Promise<Fetched> {
   const { services, git, mirror, remote, signal } = pass;
@@ -58,18 +58,21 @@ export async function fetchRef(pass: PushPass, ref: string, most: number = limit
     try {
       const config = settings.flatMap((one) => ["-c", one]);
       const flags = ["--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules"];
-      await open.run([...config, "fetch", ...flags, open.url, `+${ref}:${fetchedRef}`]);
+      await open.run([...config, "fetch", ...flags, open.url, `+${ref}:${fetchedRef}`], {
+        as: "mirrorBranch",
+        largestAllocation,
+      });
       await look();
       tooLarge.signal.throwIfAborted();
     } catch (error) {
       if (!tooLarge.signal.aborted) throw error;
-      throw new MirrorProblem(
+      throw new RemoteProblem(
         `${ref} has more than ${Math.round(most / 1024 / 1024)} MiB that the server doesn't have`,
       );
     } finally {
       clearInterval(watch);
     }
-    const { stdout } = await runGit(git ?? "", gitdir, ["rev-parse", fetchedRef]);
+    const { stdout } = await runGit(git ?? "", gitdir, ["rev-parse", fetchedRef], { as: "pushedObjects" });
     return { folder, gitdir, quarantine, head: stdout.toString("utf8").trim(), open, remove };
   } catch (error) {
     await remove().catch(() => undefined);

@@ -3,13 +3,17 @@ import { baseAddress } from "#core/addresses/web-address.ts";
 import type { MirrorUpdate } from "#core/mirror/schema.ts";
 import { AppError } from "#core/errors.ts";
 import { difference } from "../audit/record.ts";
-import { recordChange, type Signed } from "../companies/effect.ts";
+import type { Action } from "../effects/events.ts";
+import { record } from "../effects/record.ts";
+import type { Signed } from "../effects/signed.ts";
 import type { IncomingDocument, MirrorDocument } from "../database/documents.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { placeOfMirror } from "../keys/sealed-values.ts";
-import { mirrorAddress, MirrorProblem } from "./hosts.ts";
+import { RemoteProblem } from "../outgoing/addresses.ts";
+import { mirrorAddress } from "./hosts.ts";
+import { pausedMirrors, resumeMirror } from "./paused.ts";
 import { presentMirror, readMirror, unchecked, webhookAddress } from "./store.ts";
 
 export function mirrorHandlers(services: Services): Handlers<"mirror"> {
@@ -19,7 +23,7 @@ export function mirrorHandlers(services: Services): Handlers<"mirror"> {
     try {
       return baseAddress(mirrorAddress(text, config.mirrorHosts));
     } catch (error) {
-      if (!(error instanceof MirrorProblem)) throw error;
+      if (!(error instanceof RemoteProblem)) throw error;
       throw new AppError("invalid_input", error.message, { url: error.message });
     }
   }
@@ -27,8 +31,9 @@ export function mirrorHandlers(services: Services): Handlers<"mirror"> {
   /** Writes, or deletes for null, in one transaction with its traces. */
   async function change(
     call: Signed,
-    action: string,
+    action: Action,
     next: (before: MirrorDocument | null, at: string) => MirrorDocument | null,
+    resumes: (before: MirrorDocument | null) => boolean = () => false,
   ): Promise<MirrorDocument | null> {
     const { companyId } = call.identity.actor;
     const at = clock.now();
@@ -36,21 +41,19 @@ export function mirrorHandlers(services: Services): Handlers<"mirror"> {
       const mirrors = tx.forCompany(companyId).collection("mirrors");
       const before = await mirrors.findOne({ _id: companyId });
       const after = next(before, at);
+      if (resumes(before)) await resumeMirror(tx, companyId, at);
       if (after === null) await mirrors.deleteOne({ _id: companyId });
       else if (before === null) await mirrors.insertOne(after);
       else {
         const { _id, companyId: _of, ...fields } = after;
         await mirrors.updateOne({ _id }, { $set: fields });
       }
-      await recordChange(tx, call, {
-        companyId,
-        at,
-        action,
-        entityType: "company",
-        entityId: companyId,
-        changes: auditedChanges(before, after),
-        resources: ["mirror", "stats"],
-      });
+      await record(
+        tx,
+        call,
+        { companyId, at, hears: { resources: ["mirror", "stats"] } },
+        { action, entityType: "company", entityId: companyId, changes: auditedChanges(before, after) },
+      );
       return after;
     });
   }
@@ -66,17 +69,22 @@ export function mirrorHandlers(services: Services): Handlers<"mirror"> {
       const { companyId } = identity.actor;
       const url = enteredAddress(body.url);
       const sealed = body.token ? keys.seal(body.token, placeOfMirror(companyId, "token")) : null;
-      const mirror = await change(call, "mirror.update", (before, at) =>
-        updated(before, { ...body, url }, { companyId, sealed, at, by: identity.user._id }),
+      const mirror = await change(
+        call,
+        "mirror.update",
+        (before, at) => updated(before, { ...body, url }, { companyId, sealed, at, by: identity.user._id }),
+        // another remote is not that of the installation before the restore
+        (before) => before?.url !== url,
       );
       return presentMirror(services, companyId, mirror);
     },
 
     async remove(call) {
-      await change(call, "mirror.remove", (before) => {
+      const gone = (before: MirrorDocument | null) => {
         if (before === null) throw new AppError("not_found", "There is no mirror");
         return null;
-      });
+      };
+      await change(call, "mirror.remove", gone, () => true);
       return { ok: true };
     },
 
@@ -102,10 +110,12 @@ export function mirrorHandlers(services: Services): Handlers<"mirror"> {
     },
 
     async check(call) {
-      const mirror = await change(call, "mirror.check", (before) => {
+      const isPaused = (await pausedMirrors(db)).has(call.identity.actor.companyId);
+      const again = (before: MirrorDocument | null) => {
         if (before === null) throw new AppError("not_found", "There is no mirror");
         return { ...before, ...unchecked, round: before.round + 1 };
-      });
+      };
+      const mirror = await change(call, isPaused ? "mirror.resume" : "mirror.check", again, () => isPaused);
       return presentMirror(services, call.identity.actor.companyId, mirror);
     },
   };
@@ -122,7 +132,7 @@ interface UpdateBy {
 /** A token belongs to one remote: another host or repository doesn't get it. */
 function updated(
   before: MirrorDocument | null,
-  { url, username, provider, history, witness, incoming: branch }: MirrorUpdate,
+  { url, username, provider, history, restricted, witness, incoming: branch }: MirrorUpdate,
   { companyId, sealed, at, by }: UpdateBy,
 ): MirrorDocument {
   const isSame = before?.url === url;
@@ -140,6 +150,7 @@ function updated(
     token,
     provider,
     history,
+    restricted,
     witness,
     witnessedAt: isSame ? (before.witnessedAt ?? null) : null,
     updatedAt: at,
@@ -171,6 +182,7 @@ function auditedChanges(before: MirrorDocument | null, after: MirrorDocument | n
           username: mirror.username,
           provider: mirror.provider,
           history: mirror.history,
+          ...(mirror.restricted ? { restricted: true } : {}),
           ...(mirror.witness ? { witness: true } : {}),
           ...(mirror.incoming ? { incoming: mirror.incoming.branch } : {}),
         };

@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { binary, nativeGit, scratchFolder } from "../repository/testing/scratch.ts";
-import { MirrorProblem, parseMirrorHosts } from "./hosts.ts";
+import { RemoteProblem, parseHosts } from "../outgoing/addresses.ts";
 import { openRemote } from "./remote.ts";
 
 let connections = 0;
@@ -34,7 +34,7 @@ const other = fc.constantFrom("127.0.0.1", "2130706433", "0x7f.1", "127.1", "017
 test("no form of an address leads git elsewhere", { timeout: 120_000 }, async () => {
   if (binary === null) return;
   const [listed = 0, unlisted = 0] = ports;
-  const hosts = parseMirrorHosts(`http://127.0.0.1:${listed}`) ?? [];
+  const hosts = parseHosts(`http://127.0.0.1:${listed}`) ?? [];
   const gitdir = scratchFolder();
   nativeGit(gitdir, "init", "-q", "--bare", ".");
   const signal = new AbortController().signal;
@@ -47,7 +47,7 @@ test("no form of an address leads git elsewhere", { timeout: 120_000 }, async ()
         const open = await openRemote(remote, { git: binary, hosts, gitdir, signal });
         await open.list([]);
       } catch (error) {
-        if (!(error instanceof MirrorProblem)) throw error;
+        if (!(error instanceof RemoteProblem)) throw error;
         said.add(error.message);
       }
       expect([url, connections]).toEqual([url, 0]);
@@ -60,7 +60,7 @@ test("no form of an address leads git elsewhere", { timeout: 120_000 }, async ()
 test("git's own words stay in the log", async () => {
   if (binary === null) return;
   const [, , closed = 1] = ports;
-  const hosts = parseMirrorHosts(`http://127.0.0.1:${closed}`) ?? [];
+  const hosts = parseHosts(`http://127.0.0.1:${closed}`) ?? [];
   const gitdir = scratchFolder();
   nativeGit(gitdir, "init", "-q", "--bare", ".");
   const remote = { url: `http://127.0.0.1:${closed}/x.git`, username: "x", token: "secret-token" };

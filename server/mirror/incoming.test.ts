@@ -1,6 +1,7 @@
 /** Changes merged at a second git host come back as proposals, and what became of them goes there. */
 import { createHmac, randomBytes } from "node:crypto";
 import path from "node:path";
+import { request } from "node:http";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { readdirSync, rmSync, symlinkSync } from "node:fs";
 import { git, gitFolder } from "../../test/git.ts";
@@ -337,6 +338,22 @@ describeServer(
         expect([wrong, await call(wrong as Record<string, string>)]).toEqual([wrong, 404]);
       }
       expect(await call({ "x-gitlab-token": secret }, "/git/unknown.git/webhook")).toBe(404);
+
+      // a call without its body waits alike, whether the company has a mirror or is there at all
+      const { slug: without = "" } =
+        (await server()
+          .db.collection("companies")
+          .findOne({ _id: (await server().company()).id })) ?? {};
+      const { hostname, port } = new URL(server().url);
+      const open = [slug, without, "unknown"].map((of) => {
+        const headers = { "x-gitlab-token": "another", "content-length": "70000" };
+        const asked = request({ hostname, port, method: "POST", path: `/git/${of}.git/webhook`, headers });
+        asked.on("error", () => undefined);
+        asked.flushHeaders();
+        return asked;
+      });
+      await expect.poll(() => server().running.services.shares.bodies.load().running, { timeout: 10_000 }).toBe(3);
+      for (const asked of open) asked.destroy();
       await run();
       expect(await taken()).toBe(0);
       expect(await call({ "x-hub-signature-256": `sha256=${hmac(secret)}` })).toBe(202);

@@ -9,11 +9,11 @@ import { realDisk } from "../repository/disk.ts";
 import { isAncestor, runGit } from "../repository/git-process.ts";
 import { readRef } from "../repository/refs.ts";
 import { fetchRef, type Fetched } from "./fetch.ts";
-import { MirrorProblem } from "./hosts.ts";
+import { RemoteProblem } from "../outgoing/addresses.ts";
 import { openRemote } from "./remote.ts";
 import { takeCommits, type TakePass } from "./take.ts";
 
-/** @returns its new state @throws MirrorProblem when the remote can't be used */
+/** @returns its new state @throws RemoteProblem when the remote can't be used */
 export async function takeIncoming(pass: TakePass, before: IncomingDocument): Promise<IncomingDocument> {
   const { services, git, mirror, remote, signal } = pass;
   const gitdir = services.repositories.path(mirror._id);
@@ -66,7 +66,7 @@ async function problemOf(push: () => Promise<string[]>, branch: string): Promise
     const moved = await push();
     return moved.length === 0 ? null : `${branch} moved. It is read again`;
   } catch (error) {
-    if (error instanceof MirrorProblem) return error.message;
+    if (error instanceof RemoteProblem) return error.message;
     throw error;
   }
 }
@@ -75,7 +75,7 @@ async function problemOf(push: () => Promise<string[]>, branch: string): Promise
 async function mergeMain({ git, services }: TakePass, fetched: Fetched, ours: string, branch: string): Promise<string> {
   const { gitdir, head } = fetched;
   const run = async (args: string[], settings: string[] = []) => {
-    const { code, stdout, stderr } = await runGit(git ?? "", gitdir, args, { settings });
+    const { code, stdout, stderr } = await runGit(git ?? "", gitdir, args, { as: "pushedObjects", settings });
     if (code !== 0) throw new Error(`git ${args[0]} failed: ${stderr.slice(0, 500)}`);
     return stdout.toString("utf8").trim();
   };

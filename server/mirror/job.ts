@@ -14,6 +14,7 @@ import { findGit } from "../repository/git-process.ts";
 import { fetchFolder } from "./fetch.ts";
 import { openProposals } from "./incoming.ts";
 import { runPass } from "./pass.ts";
+import { pausedMirrors } from "./paused.ts";
 import { unwitnessed } from "./push.ts";
 import { isPutOff, readMirror } from "./store.ts";
 
@@ -29,19 +30,22 @@ export const debounceMs = 30_000;
 /** How often the remote's branch is looked at without a call from there. */
 export const pollMs = 5 * 60_000;
 const defaultLeaseMs = 60_000;
+/** A pass that takes longer ends, and begins again in the place that slow remotes share. */
+const usualPassMs = 2 * 60_000;
 const longestPassMs = 15 * 60_000;
 
 export interface MirrorOptions {
   /** The git binary; null: this server has none. */
   git?: string | null;
   leaseMs?: number;
+  usualMs?: number;
 }
 
 export function startMirrors(
   services: Services,
   leases: Leases,
   jobs: Jobs,
-  { git = findGit(), leaseMs = defaultLeaseMs }: MirrorOptions = {},
+  { git = findGit(), leaseMs = defaultLeaseMs, usualMs = usualPassMs }: MirrorOptions = {},
 ): Mirrors {
   const { db, clock, log, shares } = services;
   const job = jobs.watch("mirrors", lookEveryMs);
@@ -49,12 +53,15 @@ export function startMirrors(
   /** When a change of each company was first seen that its mirror lacks. */
   const changed = new Map<string, number>();
   const running = new Map<string, Promise<void>>();
+  /** Companies whose last pass was slow. */
+  const slow = new Set<string>();
   // what the server's last run left behind goes
   const cleared = realDisk.remove(fetchFolder(services.config.dataDir));
 
   async function look(): Promise<void> {
     await cleared;
-    const mirrors = await db.collection("mirrors").find({});
+    const paused = await pausedMirrors(db);
+    const mirrors = (await db.collection("mirrors").find({})).filter(({ _id }) => !paused.has(_id));
     if (mirrors.length === 0) return changed.clear();
     const ids = mirrors.map(({ _id }) => _id);
     const counters = await db.collection("counters").find({ _id: { $in: ids } }, { projection: { repoSeq: 1 } });
@@ -95,7 +102,9 @@ export function startMirrors(
   function start(companyId: string): void {
     if (running.has(companyId) || closing.signal.aborted) return;
     const caller = { companyId, userId: "mirror" };
-    const pass = withCaller(caller, () => shares.mirrors.run(() => passOf(companyId)))
+    // all slow mirrors are as one company here, which has one place
+    const place = slow.has(companyId) ? { companyId: "slow mirrors", userId: companyId } : caller;
+    const pass = withCaller(caller, () => shares.mirrors.run(() => passOf(companyId), place))
       .catch((error: unknown) => {
         const isBusy = error instanceof AppError && (error.code === "busy" || error.code === "rate_limited");
         if (!isBusy && !closing.signal.aborted) log.error({ companyId, err: error }, "a pass of a mirror failed");
@@ -110,9 +119,13 @@ export function startMirrors(
       const company = await services.companies.get(companyId);
       if (!mirror || company?.status !== "active") return;
       changed.delete(companyId);
-      const stopped = AbortSignal.any([lost, closing.signal]);
+      const ended = [lost, closing.signal];
+      const usual = AbortSignal.timeout(usualMs);
+      const stopped = AbortSignal.any(slow.has(companyId) ? ended : [...ended, usual]);
       const signal = AbortSignal.any([stopped, AbortSignal.timeout(longestPassMs)]);
       await runPass({ services, git, mirror, signal, stopped });
+      if (usual.aborted) slow.add(companyId);
+      else slow.delete(companyId);
     });
   }
 

@@ -4,12 +4,17 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import pino from "pino";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { closeStreams, openEventStream } from "../../test/event-stream.ts";
 import { git, gitFolder, runGit } from "../../test/git.ts";
 import { startGitHost, type GitHost } from "../../test/git-host.ts";
 import { gitWriter } from "../../test/git-writer.ts";
+import { configOf, restoreInto } from "../../test/restored-backup.ts";
+import { writeBackup } from "../backup/write.ts";
+import { openForReading } from "../open-for-reading.ts";
 import { describeServer, type Company, type TestUser } from "../../test/server.ts";
 import { debounceMs } from "./job.ts";
+import { pausedId, pausedMirrors, pauseMirrors } from "./paused.ts";
 
 const env: Record<string, string> = {};
 const logged: string[] = [];
@@ -31,6 +36,7 @@ describeServer(
     let remove = () => {};
     beforeEach(() => ({ dir, remove } = gitFolder()));
     afterEach(() => {
+      closeStreams();
       remove();
       host.answer = null;
       host.requests.length = 0;
@@ -87,9 +93,47 @@ describeServer(
       expect(await host.refs(name)).toMatchObject({ [main]: ours.main, [history]: ours.history });
     });
 
+    test("gets restricted SOPs only by choice, and stops until then", async () => {
+      const { admin, name } = await mirrored();
+      const restrict = (id: string) => admin.client.sops.restrict({ params: { id }, body: { restricted: true } });
+      await publish(admin, "Rinse the mill", "Rinse it.\n");
+      await later();
+      const before = await host.refs(name);
+      const draft = await admin.client.sops.create({
+        body: { title: "Secret draft", description: "D", markdown: "Secret.\n" },
+      });
+      await restrict(draft.id);
+      const secret = await publish(admin, "Open the safe", "Left, right.\n");
+      await restrict(secret);
+      await later();
+      expect(await host.refs(name)).toEqual(before);
+      expect(await admin.client.mirror.get()).toMatchObject({
+        state: "failing",
+        problem: "1 restricted SOP would go there. Allow that, or lift the restriction",
+        settings: { restricted: false },
+      });
+      const { url = "", username = "" } = (await admin.client.mirror.get()).settings ?? {};
+      await admin.client.mirror.update({ body: { url, username, history: true } });
+      await run();
+      expect((await admin.client.mirror.get()).problem).toContain("2 restricted SOPs would go there");
+      expect(await host.refs(name)).toEqual(before);
+      // unpublished since: the text is still in the history of the branch
+      await admin.client.sops.unpublish({ params: { id: secret }, body: {} });
+      await admin.client.mirror.update({ body: { url, username } });
+      await run();
+      expect((await admin.client.mirror.get()).problem).toContain("1 restricted SOP would go there");
+      expect(await host.refs(name)).toEqual(before);
+      await admin.client.mirror.update({ body: { url, username, restricted: true } });
+      await run();
+      expect(await admin.client.mirror.get()).toMatchObject({ state: "current", settings: { restricted: true } });
+      expect(Object.keys(await host.refs(name))).toContain("refs/tags/sop-0003/v1");
+    });
+
     test("gets changes together, half a minute after the first of them", async () => {
       const { company, admin, name } = await mirrored();
       await run();
+      const people = [admin, await company.user("editor")];
+      const streams = await Promise.all(people.map((user) => openEventStream(server(), user)));
       const before = await host.refs(name);
       await publish(admin, "Rinse the mill", "Rinse it.\n");
       await run();
@@ -107,6 +151,11 @@ describeServer(
       const after = host.requests.length;
       await later();
       expect(host.requests.length).toBe(after);
+
+      // pushes follow drafts, too: the others don't hear of them
+      const shown = await publish(admin, "Dry the mill", "Dry it.\n");
+      for (const stream of streams) await vi.waitFor(() => expect(stream.text()).toContain(shown));
+      expect(streams.map((stream) => stream.text().includes('"mirror"'))).toEqual([true, false]);
     });
 
     test("stops where the remote has other commits, takes none of them away, and goes on after a reset", async () => {
@@ -151,6 +200,80 @@ describeServer(
       expect(await admin.client.mirror.get()).toMatchObject({ state: "current", diverged: [], lag: 0 });
       expect((await host.refs(name))[main]).toBe(ours.main);
       expect((await audited(company, "mirror.check")).map(({ userId }) => userId)).toEqual([admin.id, admin.id]);
+    });
+
+    test("is paused in a restored copy, until its administrator turns it on again", async () => {
+      const { company, admin, name } = await mirrored();
+      await publish(admin, "Rinse the mill", "Rinse it.\n");
+      await later();
+      const { config, db, clock } = server().running.services;
+      const file = path.join(dir, "mirror.ndjson.gz");
+      await writeBackup(file, { db, config, clock, keys: null });
+      for (const [takesOver, paused] of [
+        [false, true],
+        [true, false],
+      ] as const) {
+        const copy = configOf(dir, `${server().engine}-${takesOver}`);
+        await restoreInto(copy, file, null, { takesOver });
+        const restored = await openForReading(copy);
+        expect([takesOver, (await pausedMirrors(restored)).has(company.id)]).toEqual([takesOver, paused]);
+        await restored.close();
+      }
+
+      // as the server of the copy is
+      await db.collection("system").deleteOne({ _id: pausedId });
+      await pauseMirrors(db, clock.now());
+      const before = await host.refs(name);
+      await publish(admin, "Oil the mill", "Oil it.\n");
+      await later();
+      await later(10 * 60_000);
+      expect(await host.refs(name)).toEqual(before);
+      const shown = await admin.client.mirror.get();
+      expect(shown.state).toBe("paused");
+      expect((await admin.client.stats.needs()).mirrorStopped).toBe(true);
+      const status = async () => (await company.user("system_admin")).client.status.get();
+      const [{ slug } = { slug: "" }] = await db.collection("companies").find({ _id: company.id });
+      expect((await status()).mirrors).toContainEqual({ company: slug, state: "paused", problem: null });
+      const ready = (await server().send({ path: "/readyz" })).json() as { warnings: string[] };
+      expect(ready.warnings.join()).toMatch(/mirrors of repositories need an administrator: .*paused since a restore/);
+      expect(ready.warnings.join()).not.toContain(slug);
+
+      // saving the same address leaves it paused
+      const { url, username } = shown.settings ?? { url: "", username: "" };
+      await admin.client.mirror.update({ body: { url, username } });
+      expect((await admin.client.mirror.get()).state).toBe("paused");
+      await admin.client.mirror.check();
+      await run();
+      expect(await admin.client.mirror.get()).toMatchObject({ state: "current", lag: 0 });
+      expect(Object.keys(await host.refs(name))).toContain("refs/tags/sop-0002/v1");
+      expect(await audited(company, "mirror.resume")).toHaveLength(1);
+      expect((await status()).mirrors.filter((one) => one.company === slug)).toEqual([]);
+    });
+
+    test("that stopped or fails is named in the server's status", async () => {
+      const { company, admin, url } = await mirrored();
+      const [{ slug } = { slug: "" }] = await server().db.collection("companies").find({ _id: company.id });
+      const own = async () =>
+        (await (await company.user("system_admin")).client.status.get()).mirrors.filter((one) => one.company === slug);
+      await publish(admin, "Rinse the mill", "Rinse it.\n");
+      await later();
+      expect(await own()).toEqual([]);
+      host.answer = (_, response) => {
+        response.writeHead(500).end();
+        return true;
+      };
+      await admin.client.mirror.check();
+      for (const failures of [1, 2, 3]) {
+        await run();
+        expect((await own()).map(({ state }) => state)).toEqual(failures < 3 ? [] : ["failing"]);
+        server().clock.advance(60 * 60_000);
+      }
+      host.answer = null;
+      await run();
+      await pushThere(url);
+      await publish(admin, "Oil the mill", "Oil it.\n");
+      await later();
+      expect(await own()).toEqual([{ company: slug, state: "stopped", problem: null }]);
     });
 
     test("stops when a tag of ours means another commit there, and leaves other branches and tags alone", async () => {

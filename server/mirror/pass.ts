@@ -1,10 +1,10 @@
 /** One pass of a mirror: what the remote lacks goes there, what others merged there comes in, and the result is stored. */
-import { recordAudits } from "../audit/record.ts";
 import type { IncomingDocument, MirrorDocument } from "../database/documents.ts";
 import { transactionFor } from "../database/turns.ts";
-import { sendEvent } from "../events/send-event.ts";
+import type { Action } from "../effects/events.ts";
+import { byServer, record } from "../effects/record.ts";
 import type { Services } from "../http/services.ts";
-import { MirrorProblem } from "./hosts.ts";
+import { RemoteProblem } from "../outgoing/addresses.ts";
 import { openProposals, takeIncoming } from "./incoming.ts";
 import { pushMirror, type Pushed } from "./push.ts";
 import { sendStatus, stateOfCommit } from "./statuses.ts";
@@ -26,13 +26,13 @@ export async function runPass({ stopped, ...rest }: Pass): Promise<void> {
   const { log } = services;
   try {
     const opened = openToken(services, mirror);
-    if (!opened.ok) throw new MirrorProblem("The stored token can't be read. Enter it again");
+    if (!opened.ok) throw new RemoteProblem("The stored token can't be read. Enter it again");
     const remote = { url: mirror.url, username: mirror.username, token: opened.text };
     const change = await changesOf({ ...rest, remote });
     if (!stopped.aborted) await store(services, mirror, change);
   } catch (error) {
     if (stopped.aborted) return;
-    const isKnown = error instanceof MirrorProblem;
+    const isKnown = error instanceof RemoteProblem;
     if (!isKnown) log.error({ companyId: mirror._id, err: error }, "a mirror failed");
     else if (error.cause !== undefined) log.info({ companyId: mirror._id, git: error.cause }, "a mirror's git said");
     const slow = signal.aborted ? "The remote took too long" : "The server failed. Its log says why";
@@ -42,7 +42,7 @@ export async function runPass({ stopped, ...rest }: Pass): Promise<void> {
 
 interface Change {
   set: Partial<MirrorDocument>;
-  audits: { action: string; changes: Record<string, unknown> }[];
+  audits: { action: Action; changes: Record<string, unknown> }[];
 }
 
 async function changesOf(pass: TakePass): Promise<Change> {
@@ -64,7 +64,7 @@ async function incomingOf(pass: TakePass, before: IncomingDocument): Promise<Inc
   try {
     return await takeIncoming(pass, before);
   } catch (error) {
-    if (!(error instanceof MirrorProblem)) throw error;
+    if (!(error instanceof RemoteProblem)) throw error;
     return { ...before, polledAt: pass.services.clock.now(), problem: error.message };
   }
 }
@@ -80,7 +80,7 @@ async function takeDiverged(pass: TakePass): Promise<Change> {
 }
 
 function takenEntry({ ref, commit, proposed, refused }: NonNullable<IncomingDocument["taken"]>) {
-  return { action: "mirror.proposed", changes: { ref, commit, proposed, refused } };
+  return { action: "mirror.proposed" as const, changes: { ref, commit, proposed, refused } };
 }
 
 function changeOf(
@@ -89,10 +89,16 @@ function changeOf(
   { seq, main, refs, diverged, witnessedAt }: Pushed,
 ): Change {
   const at = clock.now();
-  const done = { witnessedAt, problem: null, failures: 0, retryAt: null, checkedAt: at, isCalled: false };
+  const done = {
+    witnessedAt,
+    problem: null,
+    failures: 0,
+    retryAt: null,
+    checkedAt: at,
+    isCalled: false,
+  } satisfies Partial<MirrorDocument>;
   if (diverged.length === 0) {
-    const set = { ...done, pushedSeq: seq, pushedMain: main, ...(refs > 0 ? { pushedAt: at } : {}) };
-    return { set, audits: [] };
+    return { set: { ...done, pushedSeq: seq, pushedMain: main, ...(refs > 0 ? { pushedAt: at } : {}) }, audits: [] };
   }
   log.warn({ companyId: mirror._id }, "a mirror diverged and is stopped");
   const changes = { refs: diverged.map(({ ref, theirs, ours }) => ({ ref, theirs, ours })) };
@@ -121,7 +127,7 @@ async function withStatuses(pass: TakePass, incoming: IncomingDocument): Promise
       );
       statuses.push({ ...status, sent: state.state });
     } catch (error) {
-      if (!(error instanceof MirrorProblem)) throw error;
+      if (!(error instanceof RemoteProblem)) throw error;
       problem ??= error.message;
       statuses.push(status);
     }
@@ -135,8 +141,8 @@ async function storeProblem(services: Services, mirror: MirrorDocument, problem:
   const pause = Math.min(firstRetryMs * 2 ** Math.min(failures - 1, 10), longestRetryMs);
   const retryAt = new Date(clock.millis() + pause).toISOString();
   if (problem !== mirror.problem) log.warn({ companyId: mirror._id, problem }, "a mirror can't be pushed to");
-  const set = { problem, failures, retryAt, checkedAt: clock.now(), isCalled: false };
-  await store(services, mirror, { set, audits: [] });
+  const checkedAt = clock.now();
+  await store(services, mirror, { set: { problem, failures, retryAt, checkedAt, isCalled: false }, audits: [] });
 }
 
 /** Nothing if the settings changed during the pass. */
@@ -146,20 +152,16 @@ function store({ db, clock }: Services, { _id: companyId, round }: MirrorDocumen
     const mirrors = tx.forCompany(companyId).collection("mirrors");
     const { matchedCount } = await mirrors.updateOne({ _id: companyId, round }, { $set: set });
     if (matchedCount === 0) return;
-    await sendEvent(tx, companyId, audits.length > 0 ? ["mirror", "stats"] : ["mirror"], at);
-    const entry = {
-      companyId,
-      userId: null,
-      userName: null,
-      entityType: "company",
-      entityId: companyId,
-      at,
-      origin: null,
-    };
-    if (audits.length > 0)
-      await recordAudits(
-        tx,
-        audits.map((audit) => ({ ...entry, ...audit })),
-      );
+    // a push follows each draft: only those who see the page of the mirror hear of it
+    await record(
+      tx,
+      byServer,
+      {
+        companyId,
+        at,
+        hears: { resources: audits.length > 0 ? ["mirror", "stats"] : ["mirror"], alsoFor: "settings" },
+      },
+      ...audits.map((audit) => ({ ...audit, entityType: "company", entityId: companyId })),
+    );
   });
 }

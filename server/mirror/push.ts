@@ -6,13 +6,15 @@ import type { Services } from "../http/services.ts";
 import { lastVerified, type WitnessLine } from "../integrity/witness.ts";
 import { git as printed, isAncestor } from "../repository/git-process.ts";
 import { historyRef, mainRef } from "../repository/bare-repository.ts";
+import { hasStandIns } from "../repository/stand-ins.ts";
+import { RemoteProblem } from "../outgoing/addresses.ts";
 import { openRemote, type OpenRemote, type Remote } from "./remote.ts";
 import { pushWitness } from "./witness-tag.ts";
 
 export interface PushPass {
   services: Pick<Services, "repositories" | "config" | "db">;
   git: string | null;
-  mirror: Pick<MirrorDocument, "_id" | "history" | "witness" | "witnessedAt">;
+  mirror: Pick<MirrorDocument, "_id" | "history" | "restricted" | "witness" | "witnessedAt">;
   remote: Remote;
   signal: AbortSignal;
 }
@@ -29,12 +31,14 @@ export interface Pushed {
   diverged: Divergence[];
 }
 
-/** @throws MirrorProblem when the remote can't be used */
+/** @throws RemoteProblem when the remote can't be used */
 export async function pushMirror(pass: PushPass): Promise<Pushed> {
   const { services, git, mirror, remote, signal } = pass;
   const { repositories, config } = services;
   const gitdir = repositories.path(mirror._id);
   await repositories.drain(mirror._id);
+  // a mirror is never forced, so it must not get commits that are made again
+  if (hasStandIns(gitdir)) throw new RemoteProblem("Stored data is damaged. Ask an operator to repair it");
   const open = await openRemote(remote, { git, hosts: config.mirrorHosts, gitdir, signal });
   let pushed = await pushOnce(pass, open, gitdir);
   if (pushed.diverged.length > 0) {
@@ -64,6 +68,8 @@ async function pushOnce(
 ): Promise<Omit<Pushed, "witnessedAt">> {
   const { seq } = await services.repositories.head(mirror._id);
   const ours = await refsOf(git ?? "", gitdir, mirror.history);
+  // after the heads: what they hold is known to be restricted by now
+  await assertRestrictedMayGo(services, mirror);
   const theirs = await open.list([...ours.keys()].filter(isMoving).concat("refs/tags/*"));
   const plan = planMirror(ours, theirs, await behindOf(git ?? "", gitdir, ours, theirs));
   const result = { seq, main: ours.get(mainRef) ?? null, refs: plan.pushes.length };
@@ -73,6 +79,29 @@ async function pushOnce(
   const now = await open.list(moved);
   const diverged = moved.map((ref) => ({ ref, theirs: now.get(ref) ?? "", ours: ours.get(ref) ?? "" }));
   return { ...result, refs: 0, diverged };
+}
+
+/** Everyone who reads the remote reads them: an administrator decides that. */
+async function assertRestrictedMayGo(
+  { db }: Pick<Services, "db">,
+  { _id, history, restricted }: PushPass["mirror"],
+): Promise<void> {
+  if (restricted) return;
+  const company = db.forCompany(_id);
+  const found = await company
+    .collection("sops")
+    .find({ restricted: true }, { projection: { published: 1, lastPublished: 1 } });
+  if (found.length === 0) return;
+  // what was published once is in the history of `main`, and in a tag
+  const once = await company
+    .collection("published_periods")
+    .find({ sopId: { $in: found.map((sop) => sop._id) } }, { projection: { sopId: 1 } });
+  const everPublished = new Set(once.map(({ sopId }) => sopId));
+  const going = found.filter((sop) => history || sop.published || sop.lastPublished || everPublished.has(sop._id));
+  const count = going.length;
+  if (count === 0) return;
+  const what = count === 1 ? "1 restricted SOP" : `${count} restricted SOPs`;
+  throw new RemoteProblem(`${what} would go there. Allow that, or lift the restriction`);
 }
 
 /** Tags stay where they are. */

@@ -4,8 +4,9 @@
  */
 import { isIP } from "node:net";
 import type { Refs } from "#core/mirror/plan.ts";
-import { runGit, type GitRun } from "../repository/git-process.ts";
-import { addressesOf, mirrorAddress, MirrorProblem, type MirrorHost } from "./hosts.ts";
+import { runGit, type GitRun, type GitRunOptions } from "../repository/git-process.ts";
+import { addressesOf, RemoteProblem, type OutgoingHost } from "../outgoing/addresses.ts";
+import { mirrorAddress } from "./hosts.ts";
 
 export interface Remote {
   url: string;
@@ -16,7 +17,7 @@ export interface Remote {
 export interface RemoteOptions {
   /** The git binary; null: this server has none. */
   git: string | null;
-  hosts: readonly MirrorHost[];
+  hosts: readonly OutgoingHost[];
   /** The repository that git runs in. */
   gitdir: string;
   signal: AbortSignal;
@@ -25,12 +26,12 @@ export interface RemoteOptions {
 export interface OpenRemote {
   /** As it was parsed: git gets no other form of it. */
   url: string;
-  /** @param patterns full names of refs, with `*` @throws MirrorProblem */
+  /** @param patterns full names of refs, with `*` @throws RemoteProblem */
   list(patterns: readonly string[]): Promise<Refs>;
-  /** Never forced. @returns refs that the remote has moved on, so that a push would lose commits @throws MirrorProblem */
+  /** Never forced. @returns refs that the remote has moved on, so that a push would lose commits @throws RemoteProblem */
   push(refs: readonly { ref: string; oid: string }[]): Promise<string[]>;
-  /** Runs git with the remote's settings. @throws MirrorProblem when it fails */
-  run(args: readonly string[], more?: { atMost?: number }): Promise<GitRun>;
+  /** Runs git with the remote's settings. @throws RemoteProblem when it fails */
+  run(args: readonly string[], more?: GitRunOptions): Promise<GitRun>;
 }
 
 /** Earlier ones ignore the setting that keeps git at the checked address. */
@@ -38,18 +39,18 @@ const leastGit = [2, 37] as const;
 const listBytes = 32 * 1024 * 1024;
 /** A repository can have thousands of tags; the arguments of a process are bounded. */
 const pushedAtOnce = 500;
-const modest = ["pack.threads=1", "pack.windowMemory=32m", "pack.deltaCacheSize=16m", "core.packedGitLimit=256m"];
-/** A remote that sends less for a minute is gone. */
-const leastPace = ["http.lowSpeedLimit=1", "http.lowSpeedTime=60"];
+const modest = ["pack.threads=1", "pack.windowMemory=32m", "pack.deltaCacheSize=16m"];
+/** Bytes a second. A remote that is slower for a minute is gone. */
+const leastPace = ["http.lowSpeedLimit=1000", "http.lowSpeedTime=60"];
 const moved = /\((?:non-fast-forward|fetch first|already exists|needs force|stale info)\)/;
 
-/** @throws MirrorProblem if it may not be used, or this server can't */
+/** @throws RemoteProblem if it may not be used, or this server can't */
 export async function openRemote(remote: Remote, { git, hosts, gitdir, signal }: RemoteOptions): Promise<OpenRemote> {
   const { username, token } = remote;
   const { href: url, protocol, hostname, port } = mirrorAddress(remote.url, hosts);
-  if (git === null) throw new MirrorProblem("This server has no git");
+  if (git === null) throw new RemoteProblem("This server has no git");
   if (!isRecent((await runGit(git, gitdir, ["version"])).stdout.toString()))
-    throw new MirrorProblem(`This server's git is older than ${leastGit.join(".")}`);
+    throw new RemoteProblem(`This server's git is older than ${leastGit.join(".")}`);
   const addresses = await addressesOf(url, hosts);
   const to = addresses.map((address) => (isIP(address) === 6 ? `[${address}]` : address));
   const resolve = `${hostname}:${port || (protocol === "https:" ? 443 : 80)}:${to.join(",")}`;
@@ -68,7 +69,7 @@ export async function openRemote(remote: Remote, { git, hosts, gitdir, signal }:
   const withoutToken = (text: string) => text.replaceAll(token, "[token]").replaceAll(basic, "[token]");
 
   const run: OpenRemote["run"] = async (args, more = {}) => {
-    const ran = await runGit(git, gitdir, args, { settings, hidden, signal, withHelpers: true, ...more });
+    const ran = await runGit(git, gitdir, args, { as: "mirror", settings, hidden, signal, withHelpers: true, ...more });
     signal.throwIfAborted();
     return { ...ran, stderr: withoutToken(ran.stderr) };
   };
@@ -101,7 +102,7 @@ export async function openRemote(remote: Remote, { git, hosts, gitdir, signal }:
         for (const line of rejected) {
           const [, spec = "", summary = ""] = line.split("\t");
           const ref = spec.slice(spec.indexOf(":") + 1);
-          if (!moved.test(summary)) throw new MirrorProblem(`${ref} was refused: ${shown(withoutToken(summary))}`);
+          if (!moved.test(summary)) throw new RemoteProblem(`${ref} was refused: ${shown(withoutToken(summary))}`);
           elsewhere.push(ref);
         }
         if (code !== 0 && rejected.length === 0) throw problemOf(stderr);
@@ -121,6 +122,7 @@ const known: readonly [RegExp, string][] = [
   [/returned error: 403|Permission to .* denied/i, "The remote doesn't let this token push"],
   [/not found|returned error: 404/i, "There is no such repository, or the token can't see it"],
   [/redirect|returned error: 30\d/i, "The address leads to another one. Enter that one"],
+  [/died of signal|out of memory|attempting to allocate/i, "The remote's objects take too much work"],
   [/SSL|TLS|certificate/i, "The remote's certificate can't be trusted"],
   [
     /Could not resolve|(?:Failed|Couldn't) .*connect|timed out|too slow|Connection .*(?:refused|reset)/i,
@@ -129,8 +131,8 @@ const known: readonly [RegExp, string][] = [
 ];
 
 /** Operators find git's own words in the log. */
-function problemOf(stderr: string): MirrorProblem {
-  return new MirrorProblem(problemIn(stderr), { cause: shown(stderr) });
+function problemOf(stderr: string): RemoteProblem {
+  return new RemoteProblem(problemIn(stderr), { cause: shown(stderr) });
 }
 
 /**

@@ -3,7 +3,8 @@ import http from "node:http";
 import https from "node:https";
 import { isIP } from "node:net";
 import type { CommitStatus, Provider } from "#core/mirror/providers.ts";
-import { addressesOf, mirrorAddress, MirrorProblem, type MirrorHost } from "./hosts.ts";
+import { addressesOf, RemoteProblem, type OutgoingHost } from "../outgoing/addresses.ts";
+import { mirrorAddress } from "./hosts.ts";
 import type { Remote } from "./remote.ts";
 import type { TakePass } from "./take.ts";
 
@@ -86,9 +87,9 @@ function requestOf(
   }
 }
 
-/** @throws MirrorProblem when the host refuses it */
+/** @throws RemoteProblem when the host refuses it */
 export async function sendStatus(
-  { hosts, provider, signal }: { hosts: readonly MirrorHost[]; provider: Provider; signal: AbortSignal },
+  { hosts, provider, signal }: { hosts: readonly OutgoingHost[]; provider: Provider; signal: AbortSignal },
   remote: Remote,
   commit: string,
   state: CommitState,
@@ -102,8 +103,8 @@ export async function sendStatus(
     : [];
   const addresses = await addressesOf(request.url, [...hosts, ...api]);
   const status = await post(request, addresses, signal);
-  if (status === 401 || status === 403) throw new MirrorProblem("The token can't write the status of commits");
-  if (status < 200 || status > 299) throw new MirrorProblem(`The status of a commit was refused (${status})`);
+  if (status === 401 || status === 403) throw new RemoteProblem("The token can't write the status of commits");
+  if (status < 200 || status > 299) throw new RemoteProblem(`The status of a commit was refused (${status})`);
 }
 
 const longestMs = 15_000;
@@ -136,7 +137,7 @@ function post(
       response.resume();
       resolve(response.statusCode ?? 0);
     });
-    sent.once("error", () => reject(new MirrorProblem("The host of commit statuses can't be reached")));
+    sent.once("error", () => reject(new RemoteProblem("The host of commit statuses can't be reached")));
     sent.end(content);
   });
 }

@@ -1,11 +1,13 @@
 /** The stored mirror of a company: its settings, its token, and what a pass found. */
 import { isRunning } from "#core/clock.ts";
 import { resetCommand } from "#core/mirror/plan.ts";
-import type { Mirror, MirrorState } from "#core/mirror/schema.ts";
+import type { Mirror, MirrorState, MirrorTrouble } from "#core/mirror/schema.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import type { MirrorDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import type { Opened } from "../keys/keyring.ts";
 import { placeOfMirror } from "../keys/sealed-values.ts";
+import { pausedMirrors } from "./paused.ts";
 
 export const firstRetryMs = 60_000;
 export const longestRetryMs = 60 * 60_000;
@@ -25,8 +27,11 @@ export const unchecked = {
   stoppedTaken: null,
 } satisfies Partial<MirrorDocument>;
 
-export function stateOf(mirror: MirrorDocument | null): MirrorState {
+type Judged = Pick<MirrorDocument, "_id" | "diverged" | "problem" | "checkedAt">;
+
+export function stateOf(mirror: Judged | null, paused: ReadonlySet<string>): MirrorState {
   if (mirror === null) return "off";
+  if (paused.has(mirror._id)) return "paused";
   if (mirror.diverged.length > 0) return "stopped";
   if (mirror.problem !== null) return "failing";
   return mirror.checkedAt === null ? "waiting" : "current";
@@ -47,14 +52,14 @@ export async function presentMirror(
   mirror: MirrorDocument | null,
 ): Promise<Mirror> {
   const hosts = config.mirrorHosts.map(({ origin }) => origin.replace("https://", ""));
-  const state = stateOf(mirror);
+  const state = stateOf(mirror, await pausedMirrors(db));
   if (mirror === null) {
     const none = { pushedAt: null, pushedMain: null, checkedAt: null, problem: null, retryAt: null, diverged: [] };
     const nothing = { taking: false, stoppedTaken: null, incoming: null, webhook: null };
     return { state, hosts, settings: null, lag: 0, ...none, ...nothing };
   }
   const counters = await db.collection("counters").findOne({ _id: companyId }, { projection: { repoSeq: 1 } });
-  const by = await db.collection("users").findOne({ _id: mirror.updatedBy }, { projection: { name: 1 } });
+  const by = await db.collection("users").findOne({ _id: mirror.updatedBy }, { projection: { name: 1, username: 1 } });
   const company = await companies.get(companyId);
   const { url, username, provider, history, updatedAt, incoming } = mirror;
   const { pushedAt, pushedMain, checkedAt, problem, retryAt } = mirror;
@@ -66,9 +71,10 @@ export async function presentMirror(
       username,
       provider,
       history,
+      restricted: mirror.restricted ?? false,
       witness: mirror.witness ?? false,
       updatedAt,
-      updatedBy: by?.name ?? "",
+      updatedBy: by ? printedName(by) : "",
       incoming: incoming?.branch ?? null,
     },
     lag: Math.max(0, (counters?.repoSeq ?? 0) - Math.max(0, mirror.pushedSeq)),
@@ -87,7 +93,33 @@ export async function presentMirror(
 
 /** Does an administrator have to decide? */
 export async function isStopped({ db }: Pick<Services, "db">, companyId: string): Promise<boolean> {
-  return stateOf(await readMirror({ db }, companyId)) === "stopped";
+  const [mirror = null] = await db.forCompany(companyId).collection("mirrors").find({ _id: companyId }, { limit: 1 });
+  return mirror !== null && ["stopped", "paused"].includes(stateOf(mirror, await pausedMirrors(db)));
+}
+
+/** How many failed passes in a row an operator hears of. */
+const failuresTold = 3;
+
+/** Those that don't go on by themselves, for the operator: the company's slug and why. */
+export async function mirrorsInTrouble({ db }: Pick<Services, "db">): Promise<MirrorTrouble[]> {
+  const projection = { diverged: 1, problem: 1, failures: 1, checkedAt: 1 } as const;
+  const mirrors = await db.collection("mirrors").find({}, { projection });
+  if (mirrors.length === 0) return [];
+  const paused = await pausedMirrors(db);
+  const found = mirrors.flatMap((mirror) => {
+    const state = stateOf(mirror, paused);
+    const isTold =
+      state === "stopped" || state === "paused" || (state === "failing" && mirror.failures >= failuresTold);
+    return isTold ? [{ companyId: mirror._id, state, problem: state === "failing" ? mirror.problem : null }] : [];
+  });
+  const ids = found.map(({ companyId }) => companyId);
+  const companies = await db
+    .collection("companies")
+    .find({ _id: { $in: ids } }, { projection: { slug: 1, status: 1 } });
+  return found.flatMap(({ companyId, state, problem }) => {
+    const company = companies.find(({ _id }) => _id === companyId);
+    return company?.status === "active" ? [{ company: company.slug, state, problem }] : [];
+  });
 }
 
 export function webhookAddress(server: string, slug: string): string {

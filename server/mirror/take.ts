@@ -9,7 +9,7 @@ import type { Services } from "../http/services.ts";
 import { isAncestor } from "../repository/git-process.ts";
 import type { MirrorDocument } from "../database/documents.ts";
 import { fetchRef, type Fetched } from "./fetch.ts";
-import { MirrorProblem } from "./hosts.ts";
+import { RemoteProblem } from "../outgoing/addresses.ts";
 import type { PushPass } from "./push.ts";
 
 export interface TakePass extends PushPass {
@@ -78,6 +78,6 @@ async function identityOf({ services: { db, companies, clock }, mirror }: TakePa
   const user = await db.forCompany(mirror._id).collection("users").findOne({ _id: mirror.updatedBy, status: "active" });
   const company = await companies.get(mirror._id);
   if (!user || company?.status !== "active")
-    throw new MirrorProblem("The administrator who set it up can't sign in. Save the mirror again");
+    throw new RemoteProblem("The administrator who set it up can't sign in. Save the mirror again");
   return { user, actor: actorOf(user, company, clock.now()), tokenId: null, session: null };
 }

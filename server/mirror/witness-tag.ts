@@ -8,7 +8,7 @@ interface Repository {
   gitdir: string;
 }
 
-/** A tag that is there already stays. Every server makes the same one of the same check. @throws MirrorProblem */
+/** A tag that is there already stays. Every server makes the same one of the same check. @throws RemoteProblem */
 export async function pushWitness(open: OpenRemote, { git, gitdir }: Repository, line: WitnessLine): Promise<void> {
   if (!line.ok || line.main === null) return;
   const ref = `refs/tags/witness/${line.at.slice(0, 10)}`;

@@ -11,10 +11,10 @@ describeServer("emails about notifications", (server, engine) => {
     const company = await server().company();
     const [writer, reader] = [await company.user("manager", { name: "Ada" }), await company.user("viewer")];
     const { id: sopId } = await writer.client.sops.create({ body });
-    const actor = { _id: writer.id, name: writer.name };
+    const actor = { _id: writer.id, name: writer.name, username: "ada.l" };
     return { writer, reader, address: await setEmail(server(), reader), sopId, actor };
   }
-  type Actor = { _id: string; name: string };
+  type Actor = { _id: string; name: string; username: string };
 
   /** Ends the window of the notifications before. */
   async function windowEnds(user: TestUser, one: TestServer = server()): Promise<void> {
@@ -32,7 +32,7 @@ describeServer("emails about notifications", (server, engine) => {
     await afterMail(server(), reader);
     const [mail, ...more] = await mailsTo(server(), address);
     expect(more).toEqual([]);
-    expect(mail?.subject).toBe("Ada mentioned you in a comment on SOP-0001 Lock out the press");
+    expect(mail?.subject).toBe("Ada (ada l) mentioned you in a comment on SOP-0001 Lock out the press");
     expect(mail?.text).toContain(`${server().url}/sop/${sopId}\n`);
     await windowEnds(reader);
     expect((await mailsTo(server(), address)).length).toBe(1);
@@ -50,7 +50,7 @@ describeServer("emails about notifications", (server, engine) => {
     await windowEnds(reader);
     const [mail, ...more] = await mailsTo(server(), address);
     expect([mail?.subject, more]).toEqual(["100 new notifications", []]);
-    expect(mail?.text.match(/^- Ada mentioned you in a comment on SOP-0001/gm)?.length).toBe(20);
+    expect(mail?.text.match(/^- Ada \(ada l\) mentioned you in a comment on SOP-0001/gm)?.length).toBe(20);
     expect(mail?.text).toContain("- and 80 more");
   });
 
@@ -131,7 +131,7 @@ describeServer("emails about notifications", (server, engine) => {
       await sendNotice(server(), [reader], { kind, sopId, actor });
     await windowEnds(reader);
     expect((await mailsTo(server(), address)).map(({ subject }) => subject)).toEqual([
-      "Ada mentioned you in a comment on SOP-0001 Lock out the press",
+      "Ada (ada l) mentioned you in a comment on SOP-0001 Lock out the press",
     ]);
     await sendNotice(server(), [reader], { kind: "mention", sopId, actor });
     await reader.client.notifications.readAll({});
@@ -141,7 +141,7 @@ describeServer("emails about notifications", (server, engine) => {
     await reader.client.settings.update({ body: { mailChoices: { comment: true } } });
     await sendNotice(server(), [reader], { kind: "comment", sopId, actor });
     await windowEnds(reader);
-    expect((await mailsTo(server(), address))[1]?.subject).toBe("Ada commented on SOP-0001 Lock out the press");
+    expect((await mailsTo(server(), address))[1]?.subject).toBe("Ada (ada l) commented on SOP-0001 Lock out the press");
   });
 
   test("leave out hidden SOPs, and the title of a draft for readers of the published version", async () => {

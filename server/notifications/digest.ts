@@ -7,9 +7,10 @@
 import { mailChoicesOf } from "#core/settings/mail-kinds.ts";
 import { notificationKinds } from "#core/notifications/kinds.ts";
 import type { Notification } from "#core/notifications/schema.ts";
+import { besideDamage } from "../database/beside-damage.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { Collections, NotificationDocument, OutboxDocument, UserDocument } from "../database/documents.ts";
-import type { BulkOperation, Transaction } from "../database/port.ts";
+import type { BulkOperation, Transaction, Update, Values } from "../database/port.ts";
 import { actorOf } from "../http/identify.ts";
 import type { Services } from "../http/services.ts";
 import type { OutboxHandler } from "../jobs/outbox.ts";
@@ -35,26 +36,35 @@ export async function orderDigests(
   const items = tx.collection("outbox");
   const found = await items.find({ _id: { $in: userIds.map(idOf) } });
   const known = new Map(found.map((item) => [item._id, item]));
-  const ordered = userIds.map((userId) => orderOf(companyId, userId, known.get(idOf(userId)), at));
+  const ordered: BulkOperation<OutboxDocument>[] = [];
+  for (const userId of userIds) {
+    let _id = idOf(userId);
+    let item = known.get(_id);
+    // the id of one that can't be read is taken
+    if (!item && !(await besideDamage(() => items.findOne({ _id })))) {
+      _id = `${_id}:beside-damage`;
+      item = (await items.findOne({ _id })) ?? undefined;
+    }
+    ordered.push(orderOf(companyId, { userId, _id }, item, at));
+  }
   if (ordered.length > 0) await items.bulkWrite(ordered);
 }
 
 function orderOf(
   companyId: string,
-  userId: string,
+  { userId, _id }: { userId: string; _id: string },
   known: OutboxDocument | undefined,
   at: string,
 ): BulkOperation<OutboxDocument> {
-  const _id = idOf(userId);
   if (!known) {
     const item = { kind: digestKind, payload: { userId, notices: 1 }, state: "pending", attempts: 0 } as const;
     return { insertOne: { document: { _id, companyId, ...item, dueAt: later(at), lastError: null, createdAt: at } } };
   }
-  const joins = { $inc: { "payload.notices": 1 } };
+  const joins: Update<OutboxDocument> = { $inc: { "payload.notices": 1 } };
   if (known.state === "pending") return { updateOne: { filter: { _id }, update: joins } };
   const sentAt = known.payload["sentAt"];
   const dueAt = later(typeof sentAt === "string" && sentAt > at ? sentAt : at);
-  const again = { state: "pending", attempts: 0, lastError: null, dueAt, createdAt: at };
+  const again: Values<OutboxDocument> = { state: "pending", attempts: 0, lastError: null, dueAt, createdAt: at };
   return { updateOne: { filter: { _id }, update: { $set: again, ...joins } } };
 }
 
@@ -64,16 +74,17 @@ type Needs = Pick<Services, "db" | "clock" | "address">;
 export function digestHandler(services: Needs, send: SendMail): OutboxHandler {
   return async ({ _id, companyId, payload }, signal) => {
     if (companyId === null) return;
+    const userId = String(payload["userId"]);
     const notices = await services.db
       .forCompany(companyId)
       .collection("notifications")
-      .find(waitingOf(String(payload["userId"])), { sort: { createdAt: 1, _id: 1 } });
-    const mail = await mailAbout(services, companyId, String(payload["userId"]), notices);
+      .find(waitingOf(userId), { sort: { createdAt: 1, _id: 1 } });
+    const mail = await mailAbout(services, companyId, userId, notices);
     const newest = notices.at(-1);
     // the id is that of the newest notification: the next email uses the same item, and a retry of this one stays the
     // same
     if (mail && newest) await send(mail, { id: newest._id, at: newest.createdAt, signal });
-    await end(services, companyId, _id, notices, mail !== null);
+    await end(services, { _id, companyId, userId }, notices, mail !== null);
   };
 }
 
@@ -82,18 +93,17 @@ const waitingOf = (userId: string) => ({ userId, readAt: null, toMail: true });
 /** Notifications that arrived during the sending go into the next email. */
 async function end(
   { db, clock }: Needs,
-  companyId: string,
-  itemId: string,
+  { _id, companyId, userId }: { _id: string; companyId: string; userId: string },
   mailed: readonly NotificationDocument[],
   wasSent: boolean,
 ): Promise<void> {
   await transactionFor(db, companyId, async (tx) => {
     const notices = tx.forCompany(companyId).collection("notifications");
     await notices.updateMany({ _id: { $in: mailed.map(({ _id }) => _id) } }, { $set: { toMail: false } });
-    const next = await notices.findOne(waitingOf(itemId.slice(digestKind.length + 1)));
+    const next = await notices.findOne(waitingOf(userId));
     const now = clock.now();
     await tx.collection("outbox").updateOne(
-      { _id: itemId },
+      { _id },
       {
         $set: {
           ...(next ? { dueAt: later(now), attempts: 0, createdAt: now } : { state: "done", dueAt: now }),

@@ -3,9 +3,9 @@ import { AppError } from "#core/errors.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { Collections, NotificationDocument } from "../database/documents.ts";
 import type { CompanyStore, Filter } from "../database/port.ts";
-import { sendEvent } from "../events/send-event.ts";
-import type { Call, Handlers, Identity } from "../http/call.ts";
-import { markCommitted } from "../http/idempotency.ts";
+import { record } from "../effects/record.ts";
+import type { Signed } from "../effects/signed.ts";
+import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { presentNotifications } from "./seen.ts";
 
@@ -13,14 +13,14 @@ export function notificationHandlers(services: Services): Handlers<"notification
   const { db, clock } = services;
 
   /** Marks the unread ones of `which`. Sends an event to this user's other browsers if there were any. */
-  async function markRead(call: Pick<Call, "idempotency"> & { identity: Identity }, which: Filter): Promise<void> {
+  async function markRead(call: Signed, which: Filter<NotificationDocument>): Promise<void> {
     const { companyId, userId } = call.identity.actor;
     const at = clock.now();
     await transactionFor(db, companyId, async (tx) => {
       const notices = tx.forCompany(companyId).collection("notifications");
       const { modifiedCount } = await notices.updateMany({ ...which, userId, readAt: null }, { $set: { readAt: at } });
-      if (modifiedCount > 0) await sendEvent(tx, companyId, ["notifications"], at, [userId]);
-      if (call.idempotency) await markCommitted(tx, call.idempotency, null, at);
+      const hears = { resources: ["notifications"] as const, to: [userId] };
+      await record(tx, call, { companyId, at, ...(modifiedCount > 0 && { hears }) });
     });
   }
 
@@ -58,7 +58,7 @@ async function pageOf(
   { unread, limit, cursor, total }: NotificationQuery,
 ): Promise<{ rows: NotificationDocument[]; nextCursor?: string; total?: number }> {
   const notices = company.collection("notifications");
-  const mine: Filter = { userId, ...(unread === "true" ? { readAt: null } : {}) };
+  const mine = { userId, ...(unread === "true" ? { readAt: null } : {}) };
   const filter = cursor === undefined ? mine : { $and: [mine, afterCursor(cursor)] };
   const found = await notices.find(filter, { sort: { createdAt: -1, _id: -1 }, limit: limit + 1 });
   const rows = found.slice(0, limit);
@@ -74,7 +74,7 @@ function writeCursor({ createdAt, _id }: NotificationDocument): string {
   return Buffer.from(`${createdAt} ${_id}`).toString("base64url");
 }
 
-function afterCursor(cursor: string): Filter {
+function afterCursor(cursor: string): Filter<NotificationDocument> {
   const [, at, id] =
     /^(\d{4}-\d\d-\d\dT[\d:.]+Z) ([0-9a-f-]{36})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
   if (at === undefined || id === undefined)

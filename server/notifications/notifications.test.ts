@@ -5,18 +5,18 @@ import { fixedClock } from "#core/clock.ts";
 import { sweep } from "../sweep.ts";
 import { sendNotice } from "../../test/notices.ts";
 
-const kinds = Object.keys(notificationKinds) as NotificationKind[];
+const kinds = (Object.keys(notificationKinds) as NotificationKind[]).filter((kind) => kind !== "user_renamed");
 const body = { title: "Evacuation", description: "D", markdown: "M" } as const;
 
 describeServer("notifications", (server) => {
   let company: Company;
   let [writer, reader] = [] as unknown as [TestUser, TestUser];
-  let actor: { _id: string; name: string };
+  let actor: { _id: string; name: string; username: string };
 
   beforeAll(async () => {
     company = await server().company();
     writer = await company.user("manager", { name: "Ada" });
-    actor = { _id: writer.id, name: writer.name };
+    actor = { _id: writer.id, name: writer.name, username: writer.username };
   });
   const someReader = async () => (reader = await company.user("viewer"));
   const listed = async (query: { unread?: "true" } = {}) => (await reader.client.notifications.list({ query })).data;
@@ -43,10 +43,11 @@ describeServer("notifications", (server) => {
     expect(pages.flat().slice(0, 4).sort()).toEqual(kinds.slice(3, 7).sort());
     expect(pages.flat().sort()).toEqual(kinds.slice(0, 7).sort());
     const [newest] = await listed();
-    expect(newest).toMatchObject({ actor: { name: "Ada" }, readAt: null });
+    const printed = `Ada (${writer.username})`;
+    expect(newest).toMatchObject({ actor: { name: printed }, readAt: null });
     const published = (await listed()).find(({ kind }) => kind === "approval_approved");
     expect(published).toMatchObject({
-      text: `Ada approved ${number} Evacuation`,
+      text: `${printed} approved ${number} Evacuation`,
       sop: { id: sopId, number, title: "Evacuation" },
       link: `/sop/${sopId}`,
     });
@@ -144,7 +145,7 @@ describeServer("notifications", (server) => {
     for (const sopId of [id, "nonsense", null])
       await sendNotice(server(), [reader], { kind: "published", sopId, actor });
     expect((await listed()).map(({ sop, text }) => [sop, text])).toEqual(
-      Array.from({ length: 3 }, () => [null, "Ada published an SOP"]),
+      Array.from({ length: 3 }, () => [null, `Ada (${writer.username}) published an SOP`]),
     );
   });
 

@@ -1,10 +1,13 @@
 /** Notifies users, in the transaction of the event. Users get no notifications about their own actions. */
 import { newId } from "#core/ids.ts";
 import { notificationKinds, type NotificationKind } from "#core/notifications/kinds.ts";
-import type { Collections, NotificationDocument } from "../database/documents.ts";
+import { printedName } from "#core/users/printed-name.ts";
+import type { Collections, NotificationDocument, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import { sendEvent } from "../events/send-event.ts";
 import { orderDigests } from "./digest.ts";
+
+export type NoticeActor = Pick<UserDocument, "_id" | "name"> & { username?: string };
 
 export interface Notice {
   companyId: string;
@@ -12,7 +15,7 @@ export interface Notice {
   kind: NotificationKind;
   sopId: string | null;
   /** The user who did it; null for effects of time. */
-  actor: { _id: string; name: string } | null;
+  actor: NoticeActor | null;
   detail?: NotificationDocument["detail"];
   at: string;
 }
@@ -28,7 +31,7 @@ export async function notify(tx: Transaction<Collections>, notice: Notice): Prom
     kind,
     sopId,
     actorId: actor?._id ?? null,
-    actorName: actor?.name ?? null,
+    actorName: actor && printedName(actor),
     detail,
     toMail,
   };

@@ -67,7 +67,7 @@ function stepsFor(sop: SopDocument, outcome: RecordedOutcome, at: string): Step[
 function outcomeOf(
   sop: SopDocument,
   input: ReviewAsk,
-  by: Pick<UserDocument, "_id" | "name">,
+  by: Pick<UserDocument, "_id" | "name" | "username">,
   at: string,
   reviewMonths: number | null,
 ): RecordedOutcome {
@@ -88,6 +88,7 @@ function outcomeOf(
     reviewBy: next,
     reviewedBy: by._id,
     reviewedByName: by.name,
+    reviewedByUsername: by.username,
     createdAt: at,
   };
   return { record };
@@ -98,7 +99,8 @@ function dateError(message: string): AppError {
 }
 
 function present(review: ReviewDocument, withNote: boolean) {
-  const { _id, sopId, version, verdict, note, due, reviewBy, reviewedBy, reviewedByName, createdAt } = review;
+  const { _id, sopId, version, verdict, note, due, reviewBy, reviewedBy, createdAt } = review;
+  const { reviewedByName: name, reviewedByUsername: username } = review;
   return {
     id: _id,
     sopId,
@@ -107,7 +109,7 @@ function present(review: ReviewDocument, withNote: boolean) {
     note: withNote ? note : null,
     due,
     reviewBy,
-    reviewedBy: { id: reviewedBy, name: reviewedByName },
+    reviewedBy: { id: reviewedBy, name, username },
     createdAt,
   };
 }

@@ -37,7 +37,7 @@ describeServer("periodic reviews", (server) => {
     const kept = await owner.client.sops.review({ params: { id }, body: { verdict: "keep", note: "Still right" } });
     expect(kept).toMatchObject({ version: 2, status: "draft", reviewBy: "2027-06-01" });
     const after = await viewer.client.sops.get({ params: { id } });
-    const lastReview = { name: "Olga Owner", at: server().clock.now(), verdict: "keep" };
+    const lastReview = { name: "Olga Owner", username: owner.username, at: server().clock.now(), verdict: "keep" };
     // views are counted beside the reads, whenever that is
     expect({ ...after, views: before.views }).toEqual({
       ...before,
@@ -57,7 +57,7 @@ describeServer("periodic reviews", (server) => {
       note: "Still right",
       due: before.reviewBy,
       reviewBy: "2027-06-01",
-      reviewedBy: { id: owner.id, name: "Olga Owner" },
+      reviewedBy: { id: owner.id, name: "Olga Owner", username: owner.username },
     });
     const audit = await server().db.collection("audit_logs").findOne({ entityId: id, action: "sop.review" });
     expect(audit?.changes).toMatchObject({ verdict: "keep", reviewBy: { from: before.reviewBy, to: "2027-06-01" } });

@@ -49,7 +49,7 @@ function remind(services: Services, { _id, companyId, reviewBy, step, mark }: Re
     if (!sop?.hasPublished || sop.published?.reviewBy !== reviewBy) return;
     await notify(tx, {
       companyId,
-      to: await responsibleFor(services, tx, sop, at),
+      to: await responsibleFor(tx, sop, at),
       kind: step === "overdue" ? "review_overdue" : "review_due",
       sopId: _id,
       actor: null,

@@ -4,18 +4,12 @@ import type { Role } from "#core/permissions/roles.ts";
 import type { Collections, SopDocument, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import { actorOf } from "../http/identify.ts";
-import type { Services } from "../http/services.ts";
 
 const publishers: readonly Role[] = ["system_admin", "company_admin", "admin", "manager"];
 
 /** @returns ids of active users who see the SOP */
-export async function responsibleFor(
-  { companies }: Pick<Services, "companies">,
-  tx: Transaction<Collections>,
-  sop: SopDocument,
-  now: string,
-): Promise<string[]> {
-  const company = await companies.get(sop.companyId);
+export async function responsibleFor(tx: Transaction<Collections>, sop: SopDocument, now: string): Promise<string[]> {
+  const company = await tx.collection("companies").findOne({ _id: sop.companyId });
   if (!company) return [];
   const users = tx.forCompany(sop.companyId).collection("users");
   const actor = (user: UserDocument) => actorOf(user, company, now);

@@ -7,10 +7,10 @@ export interface RecordedOutcome {
 }
 
 export function recordStep(sop: SopDocument, { record }: RecordedOutcome): Step {
-  const { verdict, note } = record;
+  const { verdict, note, reviewedByName: name, reviewedByUsername: username } = record;
   return {
     verb: "review",
-    sop: { ...sop, lastReview: { name: record.reviewedByName, at: record.createdAt, verdict } },
+    sop: { ...sop, lastReview: { name, ...(username && { username }), at: record.createdAt, verdict } },
     note,
     changes: { verdict, reviewedVersion: record.version },
     also: (tx) => tx.forCompany(sop.companyId).collection("reviews").insertOne(record),

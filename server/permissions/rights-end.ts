@@ -38,7 +38,7 @@ function sendEndEvent(
     const moved = await tx
       .forCompany(companyId)
       .collection("users")
-      .updateOne({ _id, rightsEndAt }, { $set: { rightsEndAt: nextEnd(permissions, now) } });
+      .updateOne({ _id, rightsEndAt: rightsEndAt ?? null }, { $set: { rightsEndAt: nextEnd(permissions, now) } });
     if (moved.matchedCount === 0) return;
     await notifyOfUnavailable(tx, companyId, waitingFor(_id), now);
     await sendEvent(tx, companyId, ["me", "sops", "categories", "stats"], now, [_id]);

@@ -8,12 +8,11 @@ import { assignableRoles, roles, type Role } from "#core/permissions/roles.ts";
 import type { CompanySettings } from "#core/companies/settings.ts";
 import { AppError } from "#core/errors.ts";
 import type { RoleRight } from "#core/permissions/schema.ts";
-import { decidingRights, notifyOfUnavailable } from "../approvals/unavailable.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { CompanyDocument } from "../database/documents.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { recordEffect } from "./effect.ts";
+import { record } from "../effects/record.ts";
 
 type Overrides = CompanySettings["roleOverrides"];
 
@@ -40,16 +39,21 @@ export function roleHandlers({ db, clock, companies }: Services): Handlers<"role
         await tx
           .collection("companies")
           .updateOne({ _id: actor.companyId }, { $set: { "settings.roleOverrides": after, updatedAt: at } });
-        if (decidingRights.has(permission)) await notifyOfUnavailable(tx, actor.companyId, {}, at);
-        await recordEffect(tx, call, {
-          companyId: actor.companyId,
-          at,
-          action: "role.permission",
-          entityType: "company",
-          entityId: actor.companyId,
-          changes: { role, permission, granted: { from, to: granted } },
-          resources: ["roles", "me", "sops", "categories", "stats", "approvals"],
-        });
+        await record(
+          tx,
+          call,
+          {
+            companyId: actor.companyId,
+            at,
+            hears: { resources: ["roles", "me", "sops", "categories", "stats", "approvals"] },
+          },
+          {
+            action: "role.permission",
+            entityType: "company",
+            entityId: actor.companyId,
+            changes: { role, permission, granted: { from, to: granted } },
+          },
+        );
         return { ...company, settings: { ...company.settings, roleOverrides: after } };
       });
       companies.forget(actor.companyId);

@@ -7,10 +7,10 @@ import { visibleVersion } from "#core/permissions/can.ts";
 import { roles } from "#core/permissions/roles.ts";
 import { newId } from "#core/ids.ts";
 import { numberLabel } from "#core/repository/names.ts";
-import { numberKey } from "#core/sops/numbers.ts";
+import { numberKey } from "#core/numbers/numbers.ts";
 import { describeServer, type TestServer } from "../../test/server.ts";
 import type { SopDocument } from "../database/documents.ts";
-import { countDelta } from "../sops/edit/counts.ts";
+import { addCounts, countDelta } from "../sops/edit/counts.ts";
 import { actorOf } from "../http/identify.ts";
 import { withGrants } from "./grantees.ts";
 
@@ -116,8 +116,7 @@ async function tell(server: TestServer, story: typeof aStory extends fc.Arbitrar
   await db.collection("sops").insertMany(sops);
   await db.collection("sops").deleteOne({ _id: modelId });
   const moved = countDelta(model, null);
-  for (const sop of sops)
-    for (const [key, count] of Object.entries(countDelta(null, sop))) moved[key] = (moved[key] ?? 0) + count;
+  for (const sop of sops) addCounts(moved, countDelta(null, sop));
   const counters = await db.collection("counters").findOne({ _id: company.id });
   if (!counters) throw new Error("no counters");
   if (Object.keys(moved).length > 0) await db.collection("counters").updateOne({ _id: company.id }, { $inc: moved });

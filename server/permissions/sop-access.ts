@@ -7,16 +7,17 @@ import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { rolesThatRead } from "#core/permissions/readers.ts";
 import type { SopAccess } from "#core/permissions/schema.ts";
-import { notifyOfUnavailable } from "../approvals/unavailable.ts";
 import { inTurn, transactionFor } from "../database/turns.ts";
 import type { Collections, SopDocument } from "../database/documents.ts";
 import type { Transaction, Database } from "../database/port.ts";
+import { aboutChange } from "../events/hearers.ts";
 import type { Call, Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { assertFresh } from "../sops/edit/change.ts";
 import { loadFor } from "../sops/view/load.ts";
 import { countDelta } from "../sops/edit/counts.ts";
-import { recordEffect, type Signed } from "./effect.ts";
+import { record } from "../effects/record.ts";
+import type { Signed } from "../effects/signed.ts";
 import { granteeOf, withGrants, type Grantee } from "./grantees.ts";
 
 type OnSop = Signed & Pick<Call, "ifMatch"> & { params: { id: string } };
@@ -74,18 +75,20 @@ export function sopAccessHandlers(
           { $set: { grants, grantees, restricted, revision: before.revision + 1 } },
         );
       if (stored.matchedCount === 0) return false;
-      if (before.requestId !== null) await notifyOfUnavailable(tx, before.companyId, { _id: before.requestId }, at);
-      await recordEffect(tx, call, {
-        companyId: before.companyId,
-        at,
-        action,
-        entityType: "sop",
-        entityId: before._id,
-        changes,
-        resources: ["sops", "categories", "stats"],
-        sopId: before.restricted || restricted ? null : before._id,
-        counts: countDelta(before, after),
-      });
+      await record(
+        tx,
+        call,
+        {
+          companyId: before.companyId,
+          at,
+          counts: countDelta(before, after),
+          hears: {
+            resources: ["sops", "categories", "stats"], // in a restricted SOP, access alone can show the published version
+            about: [aboutChange(before, after, before.restricted || restricted)],
+          },
+        },
+        { action, entityType: "sop", entityId: before._id, changes },
+      );
       return true;
     });
   }

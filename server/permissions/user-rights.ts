@@ -6,19 +6,20 @@ import { reachOf } from "#core/permissions/can.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import type { UserPermissionAsk, UserRights } from "#core/permissions/schema.ts";
-import { notifyOfUnavailable, waitingFor } from "../approvals/unavailable.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import type { Handlers } from "../http/call.ts";
 import { actorOf } from "../http/identify.ts";
 import type { Services } from "../http/services.ts";
-import { recordEffect, type Signed } from "./effect.ts";
+import type { Action } from "../effects/events.ts";
+import { record } from "../effects/record.ts";
+import type { Signed } from "../effects/signed.ts";
 import { nextEnd } from "./rights-end.ts";
 import { isSettable } from "./role-rights.ts";
 
 type OnUser = Signed & { params: { id: string } };
-type Changed = { permissions: UserPermission[]; action: string; changes: Record<string, unknown> } | null;
+type Changed = { permissions: UserPermission[]; action: Action; changes: Record<string, unknown> } | null;
 
 /** @param reach `company`: users of the user's own company; `all`: of any (system administrators) */
 export function userRightsHandlers(
@@ -49,16 +50,12 @@ export function userRightsHandlers(
           { _id: before._id },
           { $set: { permissions, rightsEndAt: nextEnd(permissions, at), updatedAt: at } },
         );
-      await notifyOfUnavailable(tx, companyId, waitingFor(before._id), at);
-      await recordEffect(tx, call, {
-        companyId,
-        at,
-        action,
-        entityType: "user",
-        entityId: before._id,
-        changes: { name: before.name, ...changes },
-        resources: ["users", "me", "sops", "categories", "stats", "approvals"],
-      });
+      await record(
+        tx,
+        call,
+        { companyId, at, hears: { resources: ["users", "me", "sops", "categories", "stats", "approvals"] } },
+        { action, entityType: "user", entityId: before._id, changes: { name: before.name, ...changes } },
+      );
       return { ...before, permissions };
     });
     return present(actor, user, at);

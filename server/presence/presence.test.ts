@@ -84,7 +84,7 @@ describeServer("presence", (server, engine) => {
     expect([await heard(theirs, bob), await heard(bobs, bob)]).toEqual([0, 2]);
   });
 
-  test("on a restricted SOP is for people with access, and doesn't name the SOP", async () => {
+  test("on a restricted SOP is for people with access", async () => {
     const company = await server().company();
     const { ann, bob, reader } = await cast(company);
     const admin = await company.user("company_admin");
@@ -95,7 +95,7 @@ describeServer("presence", (server, engine) => {
     await screenOf(bob, id).say("here");
     const [granted, administrator, outside] = streams as [Stream, Stream, Stream];
     for (const stream of [granted, administrator])
-      expect((await stream.messages(1))[0]?.data).toMatchObject({ resources: ["presence"], sopId: null });
+      expect((await stream.messages(1))[0]?.data).toMatchObject({ resources: ["presence"], sopId: id });
     expect(await names(reader, id)).toEqual(["Bob Baker"]);
     expect(await heard(outside, bob)).toBe(0);
     expect((await ann.send({ path: `/api/sops/${id}/presence` })).status).toBe(404);

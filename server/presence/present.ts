@@ -2,7 +2,8 @@
 import type { Actor } from "#core/permissions/actor.ts";
 import { mayBePresent, seesPresence } from "#core/presence/rules.ts";
 import type { Presence } from "#core/presence/schemas.ts";
-import type { PresenceDocument, SopDocument } from "../database/documents.ts";
+import type { Projection } from "../database/port.ts";
+import type { PresenceDocument, SopDocument, UserDocument } from "../database/documents.ts";
 import { validCredentials } from "../events/credentials.ts";
 import { actorOf } from "../http/identify.ts";
 import type { Services } from "../http/services.ts";
@@ -10,7 +11,7 @@ import type { Services } from "../http/services.ts";
 type Needs = Pick<Services, "db" | "clock">;
 
 const toldAtMost = 100;
-const fields = { companyId: 1, name: 1, initials: 1, role: 1, teamIds: 1, permissions: 1 } as const;
+const fields: Projection<UserDocument> = { companyId: 1, name: 1, initials: 1, role: 1, teamIds: 1, permissions: 1 };
 
 export async function presentPresence({ db, clock }: Needs, actor: Actor, sop: SopDocument): Promise<Presence> {
   if (!seesPresence(actor, sop)) return { people: [], ownTabs: [] };

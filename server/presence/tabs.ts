@@ -1,9 +1,8 @@
 /** Open edit screens, stored until they expire. Browsers of users who see the draft get events. */
 import { presenceHoldsMs, presencesPerUser, type PresenceState } from "#core/presence/rules.ts";
-import { latestListeners } from "../comments/people.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { Collections, PresenceDocument, SopDocument } from "../database/documents.ts";
-import type { Transaction } from "../database/port.ts";
+import type { Transaction, Update } from "../database/port.ts";
 import { storeEvent } from "../events/send-event.ts";
 import type { Services } from "../http/services.ts";
 
@@ -34,7 +33,7 @@ export async function storeTab(
     const presences = presencesOf(tx, companyId);
     const open = await presences.countDocuments({ userId: tab.userId }, { limit: presencesPerUser });
     if (open >= presencesPerUser) return;
-    const stored = { $set: { ...tab, expiresAt }, $setOnInsert: { since: at } };
+    const stored: Update<PresenceDocument> = { $set: { ...tab, expiresAt }, $setOnInsert: { since: at } };
     await presences.updateOne({ _id }, stored, { upsert: true });
     await sendTabEvent(tx, { _id, companyId, ...tab }, at);
   });
@@ -54,14 +53,11 @@ export async function endTab(
 
 /** With another tab of the same user open, nothing changes for others. Then only this user gets the event. */
 async function sendTabEvent(tx: Tx, { _id, companyId, sopId, userId }: Tab, at: string): Promise<void> {
-  const sop = await tx.forCompany(companyId).collection("sops").findOne({ _id: sopId });
-  if (!sop) return;
   const other = await presencesOf(tx, companyId).findOne({ sopId, userId, _id: { $ne: _id }, expiresAt: { $gt: at } });
   await storeEvent(tx, companyId, {
     resources: ["presence"],
-    sopId: sop.restricted ? null : sopId,
     at,
-    ...(other ? { to: [userId] } : await latestListeners(tx, sop, { audience: "head", version: sop.version }, at)),
+    ...(other ? { to: [userId] } : { about: [{ id: sopId, readersSee: false }] }),
   });
 }
 

@@ -48,7 +48,9 @@ describeServer("proposals to archive", (server) => {
     ]);
     expect(await statusOf()).toBe("published");
     expect((await push(at)).remote[0]).toBe(`${rinse}: unchanged since proposal 1`);
-    expect(await toldOf(owner)).toEqual(["Bob proposes to archive SOP-0001 Rinse the mill /proposals/1"]);
+    expect(await toldOf(owner)).toEqual([
+      `Bob (${editor.username}) proposes to archive SOP-0001 Rinse the mill /proposals/1`,
+    ]);
     const shown = await owner.client.proposals.get({ params });
     expect(shown).toMatchObject({
       kind: "archive",
@@ -67,7 +69,7 @@ describeServer("proposals to archive", (server) => {
     expect(accepted).toMatchObject({ state: "accepted", version: null, decidedBy: { name: "Ada" } });
     expect(await statusOf()).toBe("archived");
     expect(await toldOf(editor)).toEqual([
-      "Ada accepted your proposal to archive SOP-0001 Rinse the mill /proposals/1",
+      `Ada (${owner.username}) accepted your proposal to archive SOP-0001 Rinse the mill /proposals/1`,
     ]);
     const rows = await server().db.forCompany(company.id).collection("audit_logs").find({ entityType: "proposal" });
     expect(rows.map(({ action }) => action).toSorted()).toEqual(["proposal.accept", "proposal.create"]);
@@ -88,8 +90,8 @@ describeServer("proposals to archive", (server) => {
     const subjects = async (address: string) => (await mailsTo(server(), address)).map(({ subject }) => subject);
     const what = "SOP-0001 Rinse the mill";
     expect([await subjects(toOwner), await subjects(toEditor)]).toEqual([
-      [`Bob proposes to archive ${what}`],
-      [`Ada dismissed your proposal to archive ${what}`],
+      [`Bob (${editor.username}) proposes to archive ${what}`],
+      [`Ada (${owner.username}) dismissed your proposal to archive ${what}`],
     ]);
     expect((await owner.client.sops.get({ params: { id } })).status).toBe("published");
   });

@@ -7,7 +7,7 @@ import { assertArchivable } from "#core/sops/rules.ts";
 import type { Collections, ProposalDocument, SopDocument, SopVersionDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
-import type { Signed } from "../permissions/effect.ts";
+import type { Signed } from "../effects/signed.ts";
 import { authorOf, changeSop } from "../sops/edit/change.ts";
 import { archiveStep } from "../sops/edit/steps.ts";
 import { versionSeen } from "../sops/view/present.ts";

@@ -8,23 +8,22 @@ import { readMinutes } from "#core/markdown/read-time.ts";
 import { proposedFields, withProposedFields } from "#core/proposals/fields.ts";
 import { mayDecideProposal, nextState, type ProposalMove } from "#core/proposals/rules.ts";
 import { ImportRequest } from "#core/sops/import-schema.ts";
-import { createHash } from "node:crypto";
-import { recordAudit } from "../audit/record.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { Collections, ProposalDocument, SopDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
-import { sendEvent } from "../events/send-event.ts";
 import { rememberAccepted } from "../git/pushed-before.ts";
 import { parseInput } from "../http/input-texts.ts";
-import { assertStillSigned } from "../companies/effect.ts";
-import { markCommitted } from "../http/idempotency.ts";
+import { record } from "../effects/record.ts";
+import type { Signed } from "../effects/signed.ts";
 import type { Services } from "../http/services.ts";
-import type { Signed } from "../permissions/effect.ts";
+
 import { decideAndApply } from "../sops/import/import.ts";
 import { archiveProposed } from "./archive.ts";
-import { notifyAuthor } from "./people.ts";
-import { proposalEntry } from "./store.ts";
+import { hearersOf, notifyAuthor } from "./people.ts";
+import { proposalRow } from "./store.ts";
 import { loadProposal, readVersion, type VisibleProposal } from "./view.ts";
+import { sha256 } from "../hashing.ts";
 
 /** @throws AppError conflict if it isn't based on the latest version: then it is to be merged */
 export async function acceptProposal(services: Services, call: Signed, id: string): Promise<VisibleProposal> {
@@ -34,7 +33,6 @@ export async function acceptProposal(services: Services, call: Signed, id: strin
     const { proposal } = visible;
     await archiveProposed(services, call, visible, async (tx, at) => {
       await close(tx, call, { proposal, move: "accept", reason: null, version: null, at });
-      await sendEvent(tx, proposal.companyId, ["proposals", "stats"], at);
     });
     return loadProposal(services, call.identity.actor, id);
   }
@@ -81,10 +79,7 @@ export async function dismissProposal(
   const { proposal } = await loadProposal(services, call.identity.actor, id);
   const at = services.clock.now();
   await transactionFor(services.db, proposal.companyId, async (tx) => {
-    await assertStillSigned(tx, call.identity);
     await close(tx, call, { proposal, move: "dismiss", reason, version: null, at });
-    await sendEvent(tx, proposal.companyId, ["proposals", "stats"], at);
-    if (call.idempotency) await markCommitted(tx, call.idempotency, proposal._id, at);
   });
   return loadProposal(services, call.identity.actor, id);
 }
@@ -117,19 +112,25 @@ async function importText(
   const { path } = proposal;
   const documents = [{ path, sha256, text }];
   const body = parseInput(ImportRequest, { importId: newId(), documents, note: noteOf(proposal) });
-  await decideAndApply(services, { ...call, body }, async (tx, [document], written) => {
+  const { authorId: id, writers = [], baseVersion: madeFrom } = proposal;
+  const words = { writers: [{ id, name: authorOf(proposal) }, ...writers], madeFrom };
+  await decideAndApply(services, { ...call, body, words }, async (tx, [document], written) => {
     if (!document) throw new AppError("internal");
     const sop = written.get(document) ?? document.sop;
     const isSaved = document.outcome === "update" || document.outcome === "create";
     if (!isSaved && document.outcome !== "unchanged") throw refusal(document.outcome, document.reason);
     const version = sop?.version ?? document.version ?? null;
     const at = services.clock.now();
-    await close(tx, call, { proposal, move, reason: null, version, sopId: sop?._id ?? null, at });
+    // the write of the SOP has the answer for a repeat
+    await close(
+      tx,
+      { ...call, idempotency: null },
+      { proposal, move, reason: null, version, sopId: sop?._id ?? null, at },
+    );
     const { companyId, commit } = proposal;
     // a merged text isn't in the branch: a further commit must not undo what others wrote
     if (move === "accept" && sop && commit !== null && version !== null)
       await rememberAccepted(tx.forCompany(companyId), { sopId: sop._id, commit, version });
-    await sendEvent(tx, companyId, ["proposals", "stats"], at);
   });
 }
 
@@ -140,9 +141,12 @@ function refusal(outcome: string, reason = outcome): AppError {
   return new AppError(/permission/.test(reason) ? "forbidden" : "conflict", reason);
 }
 
+const authorOf = ({ authorName: name, authorUsername: username }: ProposalDocument) => printedName({ name, username });
+
 /** The change note: it says whose text it was. */
-function noteOf({ number, authorName, comment }: ProposalDocument): string {
-  const whose = `Proposal ${number} by ${authorName}`;
+function noteOf(proposal: ProposalDocument): string {
+  const { number, comment } = proposal;
+  const whose = `Proposal ${number} by ${authorOf(proposal)}`;
   const said = comment?.slice(0, limits.noteCharacters - whose.length - 2) ?? "";
   return said === "" ? whose : `${said}\n\n${whose}`;
 }
@@ -160,12 +164,18 @@ interface Closing {
 /** @throws AppError conflict if another decision was faster */
 async function close(
   tx: Transaction<Collections>,
-  { identity, origin }: Signed,
+  call: Signed,
   { proposal, move, reason, version, sopId = null, at }: Closing,
 ): Promise<void> {
-  const { user } = identity;
+  const { user } = call.identity;
   const state = nextState("open", move) ?? proposal.state;
-  const decided = { state, reason, version, decidedBy: { id: user._id, name: user.name }, decidedAt: at };
+  const decided = {
+    state,
+    reason,
+    version,
+    decidedBy: { id: user._id, name: user.name, username: user.username },
+    decidedAt: at,
+  } satisfies Partial<ProposalDocument>;
   const became = proposal.sopId === null && sopId !== null ? { sopId } : {};
   const proposals = tx.forCompany(proposal.companyId).collection("proposals");
   const { matchedCount } = await proposals.updateOne(
@@ -179,7 +189,8 @@ async function close(
     ...(reason === null ? {} : { reason }),
     ...(version === null ? {} : { version }),
   };
-  await recordAudit(tx, proposalEntry({ identity, origin }, move, proposal, changes, at));
+  const { companyId } = proposal;
+  await record(tx, call, { companyId, at, hears: hearersOf([proposal]) }, proposalRow(move, proposal, changes));
   await notifyAuthor(tx, { ...proposal, ...became, state }, user, at);
 }
 
@@ -188,5 +199,5 @@ function alreadyClosed({ state }: ProposalDocument): AppError {
 }
 
 function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+  return sha256(text);
 }

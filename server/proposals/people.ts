@@ -2,20 +2,21 @@
 import { mayDecideProposal } from "#core/proposals/rules.ts";
 import type { Role } from "#core/permissions/roles.ts";
 import type { Collections, ProposalDocument, SopDocument, UserDocument } from "../database/documents.ts";
-import type { Filter, Transaction } from "../database/port.ts";
+import type { Filter, Projection, Transaction } from "../database/port.ts";
+import type { Change } from "../effects/record.ts";
 import { actorOf } from "../http/identify.ts";
-import { notify } from "../notifications/notify.ts";
+import { notify, type NoticeActor } from "../notifications/notify.ts";
 
 type Tx = Transaction<Collections>;
 
-const fields = { companyId: 1, username: 1, name: 1, role: 1, teamIds: 1, permissions: 1 } as const;
+const fields: Projection<UserDocument> = { companyId: 1, username: 1, name: 1, role: 1, teamIds: 1, permissions: 1 };
 /** They hear of proposals whose SOP has neither owner nor author who can decide. */
 const substitutes: readonly Role[] = ["manager", "admin", "company_admin"];
 
 interface Received {
   companyId: string;
   proposals: readonly { proposal: ProposalDocument; sop: SopDocument | null }[];
-  actor: { _id: string; name: string };
+  actor: NoticeActor;
   at: string;
 }
 
@@ -24,7 +25,7 @@ export async function notifyDeciders(tx: Tx, { companyId, proposals, actor, at }
   const found = new Map<string, { proposal: ProposalDocument; sop: SopDocument | null }[]>();
   const company = await tx.collection("companies").findOne({ _id: companyId });
   if (!company) return;
-  const usersOf = (filter: Filter) =>
+  const usersOf = (filter: Filter<UserDocument>) =>
     tx
       .forCompany(companyId)
       .collection("users")
@@ -65,11 +66,24 @@ export async function notifyDeciders(tx: Tx, { companyId, proposals, actor, at }
   }
 }
 
+/** The browsers of authors, and of those who see what is proposed: a draft of an SOP, or a new one. */
+export function hearersOf(
+  proposals: readonly Pick<ProposalDocument, "authorId" | "sopId">[],
+): NonNullable<Change["hears"]> {
+  const sopIds = proposals.flatMap(({ sopId }) => sopId ?? []);
+  return {
+    resources: ["proposals", "stats"],
+    to: [...new Set(proposals.map(({ authorId }) => authorId))],
+    about: [...new Set(sopIds)].map((id) => ({ id, readersSee: false })),
+    ...(sopIds.length < proposals.length && { alsoFor: "drafts" }),
+  };
+}
+
 /** Back to the author. */
 export function notifyAuthor(
   tx: Tx,
   { companyId, authorId, sopId, number, state, kind }: ProposalDocument,
-  actor: { _id: string; name: string },
+  actor: NoticeActor,
   at: string,
 ): Promise<void> {
   const detail = { proposal: number, state, ...(kind === "archive" && { kind }) };

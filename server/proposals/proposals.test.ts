@@ -1,5 +1,7 @@
 /** What a push can't make a draft of waits as a proposal, for those who can edit the SOP, and becomes a draft by them. */
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { printedName } from "#core/users/printed-name.ts";
+import { closeStreams, openEventStream } from "../../test/event-stream.ts";
 import { git, gitFolder } from "../../test/git.ts";
 import { gitWriter } from "../../test/git-writer.ts";
 import { pngOf } from "../../test/images.ts";
@@ -10,7 +12,10 @@ describeServer("proposals", (server) => {
   let dir = "";
   let remove = () => {};
   beforeEach(() => ({ dir, remove } = gitFolder()));
-  afterEach(() => remove());
+  afterEach(() => {
+    closeStreams();
+    remove();
+  });
 
   const { publish, clone, write, edit, commit, push } = gitWriter(server, () => dir);
   const rinse = "sops/uncategorized/sop-0001-rinse-the-mill.md";
@@ -52,7 +57,9 @@ describeServer("proposals", (server) => {
     const { company, owner, editor, id } = await conflict();
     expect([await listOf(owner), await listOf(editor)]).toEqual([["1 open"], ["1 open"]]);
     expect([(await owner.client.stats.get()).proposals, (await editor.client.stats.get()).proposals]).toEqual([1, 1]);
-    expect(await toldOf(owner)).toEqual(["Bob proposes a change to SOP-0001 Rinse the mill /proposals/1"]);
+    expect(await toldOf(owner)).toEqual([
+      `Bob (${editor.username}) proposes a change to SOP-0001 Rinse the mill /proposals/1`,
+    ]);
     const found = await one(owner);
     expect(found).toMatchObject({
       number: 1,
@@ -101,25 +108,27 @@ describeServer("proposals", (server) => {
       .db.forCompany(company.id)
       .collection("sop_versions")
       .findOne({ sopId: id, version: 3 });
-    expect(stored?.changeNote).toBe("Rinse twice\n\nProposal 1 by Bob");
-    expect(await toldOf(editor)).toEqual(["Ada merged your change to SOP-0001 Rinse the old mill /proposals/1"]);
+    expect(stored?.changeNote).toBe(`Rinse twice\n\nProposal 1 by ${printedName(editor)}`);
+    expect(await toldOf(editor)).toEqual([
+      `Ada (${owner.username}) merged your change to SOP-0001 Rinse the old mill /proposals/1`,
+    ]);
     expect([await listOf(owner), await listOf(editor, { mine: "true", state: "all" })]).toEqual([[], ["1 merged"]]);
     expect((await editor.client.stats.get()).proposals).toBe(0);
-    for (const again of [accept(owner), merge(3), dismiss(owner)]) {
-      await expect(again).rejects.toMatchObject({ code: "conflict" });
+    for (const again of [accept, () => merge(3), dismiss]) {
+      await expect(again(owner)).rejects.toMatchObject({ code: "conflict" });
     }
     const common = { proposal: 1, sopId: id };
     expect(await audited(company)).toEqual([
       {
         action: "proposal.create",
-        userName: "Bob",
+        userName: printedName(editor),
         ...common,
         path: rinse,
         baseVersion: 1,
         source: "push",
         commit: expect.stringMatching(/^[0-9a-f]{40}$/),
       },
-      { action: "proposal.merge", userName: "Ada", ...common, version: 3 },
+      { action: "proposal.merge", userName: printedName(owner), ...common, version: 3 },
     ]);
   });
 
@@ -129,6 +138,7 @@ describeServer("proposals", (server) => {
     const contributor = await company.user("contributor", { name: "Cleo" });
     const stranger = await company.user("contributor");
     const id = await publish(owner, "Rinse the mill", "Rinse it.\n");
+    const streams = await Promise.all([owner, contributor, stranger].map((user) => openEventStream(server(), user)));
     const at = await clone(company, contributor);
     edit(at, rinse, "Rinse it.", "Rinse it twice.");
     await commit(at);
@@ -163,7 +173,19 @@ describeServer("proposals", (server) => {
     expect(await listOf(contributor, { state: "all" })).toEqual(["3 open", "2 superseded", "1 accepted"]);
     expect(await one(contributor, 2)).toMatchObject({ supersededBy: 3 });
     expect(await dismiss(contributor, 3, "Not needed")).toMatchObject({ state: "dismissed", reason: "Not needed" });
-    expect(await toldOf(contributor)).toEqual(["Ada accepted your change to SOP-0001 Rinse the mill /proposals/1"]);
+    expect(await toldOf(contributor)).toEqual([
+      `Ada (${owner.username}) accepted your change to SOP-0001 Rinse the mill /proposals/1`,
+    ]);
+
+    const shown = await publish(owner, "Oil the mill", "Oil it.\n");
+    const heard = await Promise.all(
+      streams.map(async (stream) => {
+        await vi.waitFor(() => expect(stream.text()).toContain(shown));
+        return [...stream.text().matchAll(/"proposals"/g)].length;
+      }),
+    );
+    // created, accepted, two more created, and the last dismissed
+    expect(heard).toEqual([5, 5, 0]);
   });
 
   test("a later push that becomes a draft settles the proposal", async () => {

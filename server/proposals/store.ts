@@ -1,19 +1,20 @@
 /** Stores proposals, and says what became of earlier ones of the same author. */
+import { assertTextRoom, textRoomOf, type TextRoom } from "../companies/text-room.ts";
+import { utf8Length } from "#core/markdown/limits.ts";
 import { limits } from "#core/limits.ts";
 import { newId } from "#core/ids.ts";
 import { emitFile } from "#core/markdown/front-matter.ts";
 import { mayPropose, nextState, type ProposalSource } from "#core/proposals/rules.ts";
-import { recordAudits, type AuditEntry } from "../audit/record.ts";
-import { assertStillSigned } from "../companies/effect.ts";
+import type { Writer } from "#core/approvals/writers.ts";
+import { record, type Row } from "../effects/record.ts";
 import { transactionFor } from "../database/turns.ts";
-import type { Collections, ProposalDocument, SopDocument } from "../database/documents.ts";
+import type { Collections, CounterDocument, ProposalDocument, SopDocument } from "../database/documents.ts";
 import type { Filter, Transaction } from "../database/port.ts";
-import { sendEvent } from "../events/send-event.ts";
 import type { Identity, Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import type { Decided } from "../sops/import/decide.ts";
 import { storedLinks } from "../sops/links/link-sops.ts";
-import { notifyDeciders } from "./people.ts";
+import { hearersOf, notifyDeciders } from "./people.ts";
 
 type Tx = Transaction<Collections>;
 
@@ -25,6 +26,8 @@ export interface Proposer {
   /** The commit that the texts are from. */
   commit: string | null;
   comment: string | null;
+  /** Users who wrote the commits. */
+  writers?: readonly Writer[];
 }
 
 export type Stored = { number: number; isOld: boolean } | { refused: string };
@@ -36,7 +39,7 @@ interface Proposable {
 }
 
 export function storeProposals(
-  services: Pick<Services, "db" | "clock">,
+  services: Pick<Services, "db" | "clock" | "companies" | "config">,
   proposer: Proposer,
   documents: readonly Decided[],
 ): Promise<Map<Decided, Stored>> {
@@ -50,7 +53,7 @@ export function storeProposals(
  * @returns by document; none for a document that can't be proposed
  */
 export async function storeEach<Document extends Proposable>(
-  { db, clock }: Pick<Services, "db" | "clock">,
+  { db, clock, companies, config }: Pick<Services, "db" | "clock" | "companies" | "config">,
   proposer: Proposer,
   documents: readonly Document[],
   make: (proposer: Proposer, document: Document, at: string) => ProposalDocument | null,
@@ -58,10 +61,10 @@ export async function storeEach<Document extends Proposable>(
   const { user, actor } = proposer.identity;
   const { companyId } = actor;
   if (documents.length === 0) return new Map();
+  const texts = await textRoomOf({ companies, config }, companyId);
   return transactionFor(db, companyId, async (tx) => {
     const at = clock.now();
     const stored = new Map<Document, Stored>();
-    await assertStillSigned(tx, proposer.identity);
     const open = await openOf(tx, companyId, { authorId: user._id });
     const sops = await sopsOf(tx, companyId, documents);
     const made: { proposal: ProposalDocument; sop: SopDocument | null }[] = [];
@@ -78,7 +81,8 @@ export async function storeEach<Document extends Proposable>(
       else made.push({ proposal, sop: sop ?? null });
     }
     if (made.length === 0) return stored;
-    const last = await countOn(tx, companyId, made.length);
+    const textBytes = made.reduce((sum, { proposal }) => sum + utf8Length(proposal.text ?? ""), 0);
+    const last = await countOn(tx, companyId, { proposalNumber: made.length, textBytes }, texts);
     for (const [index, { proposal }] of made.entries()) proposal.number = last - made.length + 1 + index;
     const proposals = made.map(({ proposal }) => proposal);
     for (const { number, sopId, path } of proposals) {
@@ -88,16 +92,16 @@ export async function storeEach<Document extends Proposable>(
       if (document) stored.set(document, { number, isOld: false });
     }
     await tx.forCompany(companyId).collection("proposals").insertMany(proposals);
-    await recordAudits(
+    await record(
       tx,
-      proposals.map((proposal) => {
+      { identity: proposer.identity, origin: proposer.origin },
+      { companyId, at, hears: hearersOf(proposals) },
+      ...proposals.map((proposal) => {
         const { number, sopId, path, baseVersion, source, commit } = proposal;
-        const changes = { proposal: number, sopId, path, baseVersion, source, commit };
-        return proposalEntry(proposer, "create", proposal, changes, at);
+        return proposalRow("create", proposal, { proposal: number, sopId, path, baseVersion, source, commit });
       }),
     );
     await notifyDeciders(tx, { companyId, proposals: made, actor: user, at });
-    await sendEvent(tx, companyId, ["proposals", "stats"], at);
     return stored;
   });
 }
@@ -117,26 +121,25 @@ export async function supersedeOwn(
     const at = clock.now();
     const open = await openOf(tx, companyId, own);
     await supersede(tx, companyId, open, null, at);
-    const entries = open.map((one) => proposalEntry(by, "supersede", one, { proposal: one.number }, at));
-    await recordAudits(tx, entries);
-    await sendEvent(tx, companyId, ["proposals", "stats"], at);
+    await record(
+      tx,
+      { identity: by.identity, origin: by.origin },
+      { companyId, at, hears: hearersOf(open) },
+      ...open.map((one) => proposalRow("supersede", one, { proposal: one.number })),
+    );
   });
 }
 
-export function proposalEntry(
-  { identity: { user }, origin }: Pick<Proposer, "identity" | "origin">,
+export function proposalRow(
   done: "create" | "supersede" | "accept" | "merge" | "dismiss",
   { _id }: Pick<ProposalDocument, "_id">,
   changes: Record<string, unknown>,
-  at: string,
-): AuditEntry {
-  const { companyId, _id: userId, name: userName } = user;
-  const about = { action: `proposal.${done}`, entityType: "proposal", entityId: _id, changes };
-  return { companyId, userId, userName, ...about, at, origin };
+): Row {
+  return { action: `proposal.${done}`, entityType: "proposal", entityId: _id, changes };
 }
 
-function openOf(store: Tx, companyId: string, filter: Filter): Promise<ProposalDocument[]> {
-  const projection = { number: 1, sopId: 1, path: 1, sha256: 1, baseVersion: 1, kind: 1 } as const;
+function openOf(store: Tx, companyId: string, filter: Filter<ProposalDocument>): Promise<ProposalDocument[]> {
+  const projection = { number: 1, authorId: 1, sopId: 1, path: 1, sha256: 1, baseVersion: 1, kind: 1 } as const;
   return store
     .forCompany(companyId)
     .collection("proposals")
@@ -178,11 +181,17 @@ async function roomIn(tx: Tx, companyId: string, own: number): Promise<number> {
 }
 
 /** @returns the last of the new numbers */
-async function countOn(tx: Tx, companyId: string, count: number): Promise<number> {
+async function countOn(
+  tx: Tx,
+  companyId: string,
+  count: Required<Pick<CounterDocument, "proposalNumber" | "textBytes">>,
+  room: TextRoom,
+): Promise<number> {
   const counters = await tx
     .collection("counters")
-    .findOneAndUpdate({ _id: companyId }, { $inc: { proposalNumber: count } }, { returnDocument: "after" });
-  return counters?.proposalNumber ?? count;
+    .findOneAndUpdate({ _id: companyId }, { $inc: count }, { returnDocument: "after" });
+  if (counters) assertTextRoom(counters, count.textBytes, room);
+  return counters?.proposalNumber ?? count.proposalNumber;
 }
 
 function isSameText(open: ProposalDocument, { sopId, path, sha256, baseVersion, kind }: ProposalDocument): boolean {
@@ -191,7 +200,7 @@ function isSameText(open: ProposalDocument, { sopId, path, sha256, baseVersion, 
 }
 
 /** What is the same in all that are new. Its number comes later. */
-export function newProposal({ identity: { user }, source, commit, comment }: Proposer, at: string) {
+export function newProposal({ identity: { user }, source, commit, comment, writers = [] }: Proposer, at: string) {
   return {
     _id: newId(),
     companyId: user.companyId,
@@ -202,6 +211,8 @@ export function newProposal({ identity: { user }, source, commit, comment }: Pro
     comment,
     authorId: user._id,
     authorName: user.name,
+    authorUsername: user.username,
+    ...(writers.length > 0 ? { writers: [...writers] } : {}),
     createdAt: at,
     reason: null,
     decidedBy: null,

@@ -8,7 +8,7 @@ import { proposedFields } from "#core/proposals/fields.ts";
 import { mayDecideProposal, mayDismissProposal, maySeeProposal } from "#core/proposals/rules.ts";
 import type { Proposal, ProposalQuery, ProposalRow } from "#core/proposals/schema.ts";
 import type { Collections, ProposalDocument, SopDocument, SopVersionDocument } from "../database/documents.ts";
-import type { CompanyStore, Filter } from "../database/port.ts";
+import type { CompanyStore, Filter, Projection } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
 import { versionSeen } from "../sops/view/present.ts";
 
@@ -23,7 +23,7 @@ export interface VisibleProposal {
 /** Proposals read to find a page of them, for users who see few. */
 const readAtMost = 2_000;
 const readAtOnce = 200;
-const withoutText = { text: 0, assets: 0 } as const;
+const withoutText: Projection<ProposalDocument> = { text: 0, assets: 0 };
 
 /**
  * @param id or number
@@ -31,7 +31,7 @@ const withoutText = { text: 0, assets: 0 } as const;
  */
 export async function loadProposal({ db }: Needs, actor: Actor, id: string): Promise<VisibleProposal> {
   const company = db.forCompany(actor.companyId);
-  const which = /^\d{1,15}$/.test(id) ? { number: Number(id) } : { _id: id };
+  const which: Filter<ProposalDocument> = /^\d{1,15}$/.test(id) ? { number: Number(id) } : { _id: id };
   const proposal = await company.collection("proposals").findOne(which);
   const [visible] = proposal ? await visibleTo(company, actor, [proposal]) : [];
   if (!visible) throw new AppError("not_found", "There is no such proposal");
@@ -44,7 +44,7 @@ export async function listProposals(
   actor: Actor,
   { state, mine, sopId, limit, cursor }: ProposalQuery,
 ): Promise<{ found: VisibleProposal[]; nextCursor?: string }> {
-  const filter: Filter = {
+  const filter = {
     ...(state === "all" ? {} : { state }),
     ...(mine === undefined ? {} : { authorId: mine === "true" ? actor.userId : { $ne: actor.userId } }),
     ...(sopId === undefined ? {} : { sopId }),
@@ -72,7 +72,7 @@ export async function countOpen({ db }: Needs, actor: Actor): Promise<number> {
 
 async function* pagesOf(
   company: CompanyStore<Collections>,
-  filter: Filter,
+  filter: Filter<ProposalDocument>,
   before: number | null,
 ): AsyncGenerator<ProposalDocument[]> {
   let last = before;
@@ -124,7 +124,7 @@ export function presentRow(actor: Actor, { proposal, sop }: VisibleProposal): z.
     comment,
     createdAt,
   } = proposal;
-  const { authorId, authorName, reason, decidedBy, decidedAt, version, supersededBy } = proposal;
+  const { authorId, authorName, authorUsername, reason, decidedBy, decidedAt, version, supersededBy } = proposal;
   const mayDecide = state === "open" && isDecidable(proposal, sop) && mayDecideProposal(actor, proposal, sop);
   return {
     id,
@@ -138,7 +138,7 @@ export function presentRow(actor: Actor, { proposal, sop }: VisibleProposal): z.
     path,
     baseVersion,
     comment,
-    author: { id: authorId, name: authorName },
+    author: { id: authorId, name: authorName, username: authorUsername },
     createdAt,
     reason,
     decidedBy,

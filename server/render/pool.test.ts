@@ -35,7 +35,9 @@ describe("the render pool", () => {
   it("returns the same as the functions of core", async () => {
     await expect(pool.render("**a** <script>1</script>")).resolves.toBe("<p><strong>a</strong> </p>");
     await expect(pool.format("* a")).resolves.toBe("- a\n");
-    await expect(pool.body("# T\n\n# A", "T")).resolves.toMatchObject({ markdown: "## A\n" });
+    await expect(pool.compose({ markdown: "# T\n\n# A" }, { title: "T", origin: "" })).resolves.toMatchObject({
+      markdown: "## A\n",
+    });
     await expect(pool.fromHtml("<p>a<script>1</script></p>")).resolves.toEqual({
       markdown: "a\n",
       losses: ["<script> was removed"],

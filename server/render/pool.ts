@@ -2,8 +2,6 @@ import { AppError } from "#core/errors.ts";
 import type { SopDraft } from "#core/ai/draft.ts";
 import type { CheckedDraft, DraftRequest } from "#core/ai/generate.ts";
 import type { EditWork, ImprovedText } from "#core/ai/improve.ts";
-import type { StoredContent } from "#core/faithful/content.ts";
-import type { CanonicalBody } from "#core/import/markdown/canonical-body.ts";
 import { mayLinkAssets, type AssetLinks } from "#core/markdown/assets.ts";
 import { mayLinkSops, type SopLinkPlace } from "#core/markdown/sop-links.ts";
 import type { SopMention } from "#core/markdown/sop-mentions.ts";
@@ -17,11 +15,14 @@ import { serverLimits, resources } from "../capacity/resources.ts";
 import { createHtmlCache } from "./html-cache.ts";
 import { startThread, type Thread } from "./thread.ts";
 import type {
+  ComposedText,
+  ComposeOptions,
   HtmlPage,
   TextToCheck,
   TextWithMentions,
   PageInPieces,
   ReadMarkdown,
+  Source,
   TaskName,
   Tasks,
   TextDiff,
@@ -42,10 +43,8 @@ export interface RenderPoolOptions {
 export interface RenderPool {
   render(markdown: string): Promise<string>;
   format(markdown: string): Promise<string>;
-  /** A body as it is stored: canonical, without an H1, and sure to be rendered in time. */
-  body(markdown: string, title: string): Promise<CanonicalBody>;
-  /** HTML as a body that is stored, with notes on all that it loses. */
-  content(html: string, title: string): Promise<CanonicalBody>;
+  /** A body as it is stored: canonical, without an H1, and sure to be rendered in time. Notes say what it loses. */
+  compose(source: Source, options: ComposeOptions): Promise<ComposedText>;
   fromHtml(html: string): Promise<ConvertedHtml>;
   readDocument(file: { path: string; text: string }): Promise<ReadMarkdown>;
   assetLinks(markdown: string): Promise<AssetLinks>;
@@ -144,25 +143,19 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
     return html.get(markdown, currentCaller().companyId, () => run("render", markdown));
   }
 
-  /** Its view was made as part of other work. */
-  function keep({ html: shown, ...body }: StoredContent): CanonicalBody {
-    html.keep(body.markdown, shown);
-    return body;
-  }
-
   return {
     render,
     async format(markdown) {
       assertSize(markdown);
       return run("format", markdown);
     },
-    async body(markdown, title) {
-      assertSize(markdown);
-      return keep(await run("body", { markdown, title }));
-    },
-    async content(content, title) {
-      assertHtmlSize(content);
-      return keep(await run("content", { content, title }));
+    async compose(source, options) {
+      if ("content" in source) assertHtmlSize(source.content);
+      else assertSize(source.markdown);
+      // its view was made as part of the work
+      const { html: shown, ...text } = await run("compose", { ...source, ...options });
+      html.keep(text.markdown, shown);
+      return text;
     },
     async fromHtml(content) {
       assertHtmlSize(content);

@@ -4,7 +4,8 @@ import type { CheckedDraft, DraftRequest } from "#core/ai/generate.ts";
 import type { ImprovedText, ReadText, Trial, Tried } from "#core/ai/improve.ts";
 import type { DiffBlock, DiffLines } from "#core/diff/schema.ts";
 import type { ExportDocument } from "#core/export/document.ts";
-import type { StoredContent } from "#core/faithful/content.ts";
+import type { StoredContent } from "#core/import/html/content.ts";
+import type { CanonicalBody } from "#core/import/markdown/canonical-body.ts";
 import { type MarkdownDocument } from "#core/import/markdown/markdown-file.ts";
 import { type AssetLinks } from "#core/markdown/assets.ts";
 import type { SopLinkPlace } from "#core/markdown/sop-links.ts";
@@ -18,8 +19,7 @@ import type { FrontMatter } from "#core/markdown/front-matter.ts";
 export interface Tasks {
   render: { input: string; output: string };
   format: { input: string; output: string };
-  body: { input: { markdown: string; title: string }; output: StoredContent };
-  content: { input: { content: string; title: string }; output: StoredContent };
+  compose: { input: Source & ComposeOptions; output: ComposedText & StoredContent };
   fromHtml: { input: string; output: ConvertedHtml };
   readDocument: { input: { path: string; text: string }; output: ReadMarkdown };
   assetLinks: { input: string; output: AssetLinks };
@@ -33,6 +33,21 @@ export interface Tasks {
   tidy: { input: string; output: ImprovedText };
   htmlFile: { input: HtmlPage; output: PageInPieces };
   diff: { input: { before: Text; after: Text }; output: TextDiff };
+}
+
+/** A text as someone sent it: Markdown, or HTML of the editor. */
+export type Source = { markdown: string } | { content: string };
+
+export interface ComposeOptions {
+  title: string;
+  /** The server's own address, which links can begin with. */
+  origin: string;
+}
+
+/** A text as it is stored, with its links: all that a save asks of a text, in one task. */
+export interface ComposedText extends CanonicalBody {
+  sopLinks: SopLinkPlace[];
+  assets: AssetLinks;
 }
 
 /** See `linkMentions` of core. */

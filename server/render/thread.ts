@@ -1,5 +1,6 @@
-import { Worker } from "node:worker_threads";
 import { AppError } from "#core/errors.ts";
+import type { ThreadKind } from "#core/processes.ts";
+import { startWorker } from "../capacity/start-thread.ts";
 import type { Reply } from "./tasks.ts";
 
 export interface Deadline {
@@ -29,17 +30,14 @@ interface Running {
   reject(error: Error): void;
 }
 
-/** Which program a worker runs, from source and built, and the memory it may take. */
+/** Which program a worker runs, from source and built, and its limits. */
 export interface WorkerKind {
   source: string;
   built: string;
-  megabytes: number;
+  as: ThreadKind;
 }
 
-/** Parsing leaves many small objects: with the default of a worker, collecting them took a quarter of its time. */
-const youngMegabytes = 48;
-
-const textWorker: WorkerKind = { source: "./worker.ts", built: "./render-worker.js", megabytes: 256 };
+const textWorker: WorkerKind = { source: "./worker.ts", built: "./render-worker.js", as: "render" };
 
 /** Built, the worker is a file beside the server's; from source it is its TypeScript. */
 function workerFile({ source, built }: WorkerKind): URL {
@@ -48,9 +46,7 @@ function workerFile({ source, built }: WorkerKind): URL {
 
 /** Starts one worker. It does not keep the process alive while it waits. */
 export function startThread(deadline: Deadline, kind: WorkerKind = textWorker): Thread {
-  const worker = new Worker(workerFile(kind), {
-    resourceLimits: { maxOldGenerationSizeMb: kind.megabytes, maxYoungGenerationSizeMb: youngMegabytes },
-  });
+  const worker = startWorker(kind.as, workerFile(kind));
   let running: Running | undefined;
   let alive = true;
   let spent = 0;

@@ -13,7 +13,8 @@ import { assetLinks, fromRepositoryLinks } from "#core/markdown/assets.ts";
 import { sopLinkPlaces } from "#core/markdown/sop-links.ts";
 import { linkMentions } from "#core/markdown/sop-mentions.ts";
 import { AppError } from "#core/errors.ts";
-import { bodyOfContent } from "#core/faithful/content.ts";
+import { newId } from "#core/ids.ts";
+import { bodyOfContent, type StoredContent } from "#core/import/html/content.ts";
 import { lintAcross } from "#core/lint/across.ts";
 import { lintFile } from "#core/lint/engine.ts";
 import { byPlace } from "#core/lint/positions.ts";
@@ -23,7 +24,7 @@ import { formatMarkdown } from "#core/markdown/format.ts";
 import { htmlToMarkdown } from "#core/markdown/from-html.ts";
 import { emitFile } from "#core/markdown/front-matter.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
-import { renderHtml } from "#core/markdown/render.ts";
+import { renderSop } from "#core/steps/steps-of.ts";
 import { yieldToRequests } from "../capacity/yield-to-requests.ts";
 import type { TaskRequest, HtmlPage, TextToCheck, PageInPieces, Reply, TaskName, Tasks } from "./tasks.ts";
 
@@ -40,15 +41,13 @@ function guarded<T>(run: (markdown: string) => T): (markdown: string) => T {
 }
 
 const work: { [Name in TaskName]: (input: Tasks[Name]["input"]) => Tasks[Name]["output"] } = {
-  render: guarded(renderHtml),
+  render: guarded(renderSop),
   format: guarded(formatMarkdown),
-  // refuses texts that can't be rendered in time, before they are stored
-  body(input) {
-    const body = canonicalBody(input);
-    assertParsable(body.markdown);
-    return { ...body, html: renderHtml(body.markdown) };
+  compose(input) {
+    const stored = "content" in input ? bodyOfContent(input) : bodyOf(input);
+    const { markdown } = stored;
+    return { ...stored, sopLinks: sopLinkPlaces(markdown, input.origin), assets: assetLinks(markdown) };
   },
-  content: bodyOfContent,
   fromHtml: htmlToMarkdown,
   readDocument(file) {
     const document = readMarkdownDocument(file);
@@ -74,6 +73,13 @@ const work: { [Name in TaskName]: (input: Tasks[Name]["input"]) => Tasks[Name]["
   }),
 };
 
+/** Refuses texts that can't be rendered in time, before they are stored. */
+function bodyOf(text: { markdown: string; title: string }): StoredContent {
+  const body = canonicalBody(text);
+  assertParsable(body.markdown);
+  return { ...body, html: renderSop(body.markdown) };
+}
+
 /** Could the text still be rendered? */
 function isParsable(markdown: string): boolean {
   try {
@@ -86,7 +92,8 @@ function isParsable(markdown: string): boolean {
 
 /** Lines and offsets count in the body; findings in the front matter have line 0. */
 function findingsOf({ frontMatter, markdown, preset, sops }: TextToCheck): Finding[] {
-  const file = emitFile(frontMatter, markdown);
+  // with its id, it is read as the file of an SOP
+  const file = emitFile({ ...frontMatter, id: frontMatter.id ?? newId() }, markdown);
   const head = file.slice(0, file.length - markdown.length);
   const above = head.split("\n").length - 1;
   const { findings, facts } = lintFile(file, { path: "sop.md", preset });

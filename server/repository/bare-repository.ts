@@ -9,9 +9,10 @@ import { categoriesFilePath, readCategories } from "#core/repository/repo-files.
 import { emptyFolder, fileAt, hashTree, filesIn, putFile, type Folder } from "#core/repository/tree.ts";
 import { writeAtomically } from "./atomic-fs.ts";
 import { errorCode, makeFolder, namesIn, readIfThere, unlinkIfThere, type Disk } from "./disk.ts";
-import { sha1 } from "./hashing.ts";
+import { sha1 } from "./sha1.ts";
 import { createReader, type CommitInfo, type Reader } from "./reader.ts";
 import { readRef } from "./refs.ts";
+import { readStandIns, type StandIn } from "./stand-ins.ts";
 
 export const mainRef = "refs/heads/main";
 export const historyRef = "refs/heads/history";
@@ -28,6 +29,9 @@ const config = `[core]
 	auto = 0
 `;
 
+/** The default branch of a clone. */
+export const headFile = `ref: ${mainRef}\n`;
+
 /** A ref on disk. */
 export interface RefOnDisk {
   oid: string | null;
@@ -42,6 +46,8 @@ export interface RefOnDisk {
 export interface OpenRepository {
   state: RepositoryState;
   refs: Record<MovingRef, RefOnDisk>;
+  /** What it has notes in place of. It then isn't the repository of the ledger. */
+  standIns: StandIn[];
 }
 
 /** The repository can't be read: it is deleted and rebuilt from the ledger. */
@@ -59,7 +65,7 @@ export async function initialise(disk: Disk, gitdir: string): Promise<void> {
     await makeFolder(disk, `${gitdir}/${folder}`);
   }
   await writeAtomically(disk, `${gitdir}/objects`, `${gitdir}/config`, config);
-  await writeAtomically(disk, `${gitdir}/objects`, `${gitdir}/HEAD`, `ref: ${mainRef}\n`);
+  await writeAtomically(disk, `${gitdir}/objects`, `${gitdir}/HEAD`, headFile);
 }
 
 /**
@@ -77,13 +83,15 @@ export async function loadRepository(
   const none = (): RefOnDisk => ({ oid: null, seq: -1 });
   const refs: OpenRepository["refs"] = { main: none(), history: none(), notes: none() };
   try {
+    const standIns = await readStandIns(disk, gitdir);
     for (const name of ["main", "history", "notes"] as const) {
+      await assertRef(disk, gitdir, movingRefs[name]);
       const oid = await readRef(disk, gitdir, movingRefs[name]);
       if (oid !== null) refs[name] = { oid, seq: (await reader.commit(oid)).seq };
     }
     const last = Math.min(refs.history.seq, upTo - 1);
     const head = refs.history.oid === null ? null : await commitUpTo(reader, refs.history.oid, last);
-    if (head === null) return { state, refs };
+    if (head === null) return { state, refs, standIns };
     state.seq = head.seq;
     state.seconds = head.seconds;
     state.history = { tree: await loadTree(reader, head.tree), head: head.oid };
@@ -93,13 +101,19 @@ export async function loadRepository(
       if (found !== null) state[name] = { tree: await loadTree(reader, found.tree), head: found.oid };
     }
     await loadIndex(reader, state);
-    return { state, refs };
+    return { state, refs, standIns };
   } catch (error) {
     throw new DamagedRepositoryError(
       `${gitdir} can't be read: ${error instanceof Error ? error.message : error}`,
       error,
     );
   }
+}
+
+/** One that names no commit reads as one that isn't there, and `main` would stay away until the next publication. */
+async function assertRef(disk: Disk, gitdir: string, name: string): Promise<void> {
+  const text = (await readIfThere(disk, `${gitdir}/${name}`))?.toString("latin1").trim();
+  if (text !== undefined && !/^[0-9a-f]{40}$/.test(text)) throw new Error(`${name} names no commit`);
 }
 
 /** The newest commit whose event is not after `seq`, or null. */

@@ -8,7 +8,7 @@ import { packRefs } from "./refs.ts";
 export const bundleFormat = "1";
 
 export async function writeBundle(binary: string, gitdir: string, file: string): Promise<void> {
-  await git(binary, gitdir, ["bundle", "create", "--quiet", file, "--all"]);
+  await git(binary, gitdir, ["bundle", "create", "--quiet", file, "--all"], { as: "maintenance" });
 }
 
 /** Makes the repository, complete or not at all. @throws Error with git's words for a damaged bundle */
@@ -17,7 +17,10 @@ export async function openBundle(disk: Disk, binary: string, file: string, gitdi
   await disk.remove(fresh);
   await initialise(disk, fresh);
   try {
-    const lines = (await git(binary, fresh, ["bundle", "unbundle", file])).toString("utf8").trim().split("\n");
+    const lines = (await git(binary, fresh, ["bundle", "unbundle", file], { as: "maintenance" }))
+      .toString("utf8")
+      .trim()
+      .split("\n");
     const refs = lines.map((line) => [line.slice(41), line.slice(0, 40)] as const);
     await packRefs(disk, fresh, new Map(refs.filter(([name]) => name.startsWith("refs/"))));
     await disk.rename(fresh, gitdir);

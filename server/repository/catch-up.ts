@@ -2,6 +2,7 @@
  * Commits changes saved by this and other servers, and work interrupted by a crash. A commit of a company wakes that
  * company's repository alone. On MongoDB a repository is a cache: a server follows those that it has.
  */
+import type { RepoEventDocument } from "../database/documents.ts";
 import type { Filter } from "../database/port.ts";
 import type { Leases } from "../jobs/leases.ts";
 import type { Jobs } from "../jobs/overdue.ts";
@@ -29,7 +30,7 @@ export function startCatchingUp(
   }
 
   /** @param more what holds of the waiting events besides */
-  async function wakeWaiting(more: Filter = {}): Promise<void> {
+  async function wakeWaiting(more: Filter<RepoEventDocument> = {}): Promise<void> {
     const waiting = await db
       .collection("repo_events")
       .aggregate<{ _id: string }>([{ $match: { state: "pending", ...more } }, { $group: { _id: "$companyId" } }]);

@@ -4,15 +4,16 @@
  */
 import { randomBytes } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import type { CommitIds, RepoEvent } from "#core/repository/event.ts";
+import { unreadableEvent, type CommitIds, type RepoEvent } from "#core/repository/event.ts";
 import { LedgerError, projectEvent, type Projected } from "#core/repository/project.ts";
 import { movingRefs, type MovingRef, type OpenRepository } from "./bare-repository.ts";
-import { contentsReader } from "./contents.ts";
+import { contentsReader, type ContentsReader } from "./contents.ts";
 import type { Disk } from "./disk.ts";
-import { sha1 } from "./hashing.ts";
+import { sha1 } from "./sha1.ts";
 import type { Ledger } from "./ledger.ts";
 import { writeLoose, type NewObject } from "./loose-writer.ts";
 import { createPack } from "./pack-writer.ts";
+import { digestOf, nameOf, writeStandIns, type StandIn } from "./stand-ins.ts";
 import { addTags, compareAndSwap, type LockOptions } from "./refs.ts";
 
 export interface CommitterSettings {
@@ -39,13 +40,18 @@ export class RefMovedError extends Error {
   }
 }
 
+/** It was committed with other content. The repository is marked, and when it is loaded again a note takes its place. */
+export class AlteredEventError extends LedgerError {}
+
 const chunk = 200;
+/** A wider gap comes from an altered number. */
+const gapAtMost = 100_000;
 /** A backlog's acknowledgements wait until its pack is complete, so packs are bounded. */
 const longestBacklog = 5_000;
 
 /**
  * Commits every event that waits. After an error the state in memory is ahead of the disk: throw it away and load again.
- * @throws LedgerError, RefMovedError, or what the disk or the ledger throws
+ * @throws LedgerError, AlteredEventError, RefMovedError, or what the disk or the ledger throws
  */
 export async function drainInto(
   settings: CommitterSettings,
@@ -55,7 +61,7 @@ export async function drainInto(
 ): Promise<Drained> {
   const drained: Drained = { single: 0, backlog: 0 };
   for (;;) {
-    const events = await settings.ledger.events(companyId, repository.state.seq + 1, settings.backlogFrom);
+    const events = await eventsFrom(settings, companyId, repository, settings.backlogFrom);
     if (events.length === 0) return drained;
     if (events.length >= settings.backlogFrom) {
       drained.backlog += await commitBacklog(settings, companyId, gitdir, repository, events);
@@ -64,6 +70,28 @@ export async function drainInto(
     await commitFew(settings, companyId, gitdir, repository, events);
     drained.single += events.length;
   }
+}
+
+/** The next ones, with one in place of each that can't be read or was altered. */
+async function eventsFrom(
+  { ledger }: CommitterSettings,
+  companyId: string,
+  { state, standIns }: OpenRepository,
+  limit: number,
+): Promise<RepoEvent[]> {
+  const events: RepoEvent[] = [];
+  let next = state.seq + 1;
+  for (const event of await ledger.events(companyId, next, limit)) {
+    for (; next < event.seq && event.seq - next <= gapAtMost; next += 1) {
+      events.push(unreadableEvent(companyId, next));
+      add(standIns, { kind: "event", seq: next, digest: null });
+    }
+    const isAltered = standIns.some((one) => one.kind === "event" && one.seq === event.seq);
+    events.push(isAltered ? unreadableEvent(companyId, event.seq) : event);
+    next = event.seq + 1;
+  }
+  const isAfterUnreadable = standIns.some(({ kind }) => kind === "event");
+  return isAfterUnreadable ? events.map((event) => ({ ...event, isAfterUnreadable })) : events;
 }
 
 /** Their objects are loose. The refs move once, and the ledger is written once. */
@@ -77,7 +105,7 @@ async function commitFew(
   const { state } = repository;
   const projected: Projected[] = [];
   const pending: number[] = [];
-  const reader = contentsReader(settings.ledger, companyId, events);
+  const reader = readerOf(settings, companyId, repository, events);
   try {
     for (const event of events) {
       const contents = await reader.read(state, event, (oid, content) =>
@@ -87,7 +115,7 @@ async function commitFew(
       const made = projectEvent(state, event, contents, sha1, (type, oid, content) => {
         objects.push({ type, oid, content });
       });
-      assertStored(event.seq, event.oids, made.oids, event.state);
+      await assertStored(settings, gitdir, event, made.oids, repository);
       await writeLoose(settings.disk, gitdir, objects);
       projected.push(made);
       if (event.state === "pending") pending.push(event.seq);
@@ -111,18 +139,18 @@ async function commitBacklog(
   const pack = await createPack(settings.disk, gitdir, randomBytes(8).toString("hex"));
   try {
     for (let events = first; events.length > 0 && projected.length < longestBacklog;) {
-      const reader = contentsReader(settings.ledger, companyId, events);
+      const reader = readerOf(settings, companyId, repository, events);
       for (const event of events) {
         const contents = await reader.read(state, event, (oid, content) => pack.put("blob", oid, content));
         const made = projectEvent(state, event, contents, sha1, pack.add);
-        assertStored(event.seq, event.oids, made.oids, event.state);
+        await assertStored(settings, gitdir, event, made.oids, repository);
         projected.push(made);
         if (event.state === "pending") pending.push(event.seq);
         await pack.flush();
         // with 50,000 SOPs an event takes 5 ms, mostly for git's folders
         await setImmediate();
       }
-      events = await settings.ledger.events(companyId, state.seq + 1, chunk);
+      events = await eventsFrom(settings, companyId, repository, chunk);
     }
     await pack.finish();
   } catch (error) {
@@ -133,13 +161,34 @@ async function commitBacklog(
   return projected.length;
 }
 
+/** One asset, version or event that can't be read keeps no other change from git. */
+function readerOf(
+  { ledger }: CommitterSettings,
+  companyId: string,
+  { standIns }: OpenRepository,
+  events: readonly RepoEvent[],
+): ContentsReader {
+  return contentsReader(ledger, companyId, events, (one) => add(standIns, one));
+}
+
+function add(standIns: StandIn[], one: StandIn): void {
+  if (!standIns.some((known) => nameOf(known) === nameOf(one))) standIns.push(one);
+}
+
 /** Every server makes the same bytes: another id than the stored one means that ledger or versions were changed. */
-function assertStored(seq: number, stored: CommitIds, made: CommitIds, state: RepoEvent["state"]): void {
-  if (state === "pending") return;
+async function assertStored(
+  { disk }: CommitterSettings,
+  gitdir: string,
+  event: RepoEvent,
+  made: CommitIds,
+  { standIns }: OpenRepository,
+): Promise<void> {
+  const { seq, oids: stored, state } = event;
+  if (state === "pending" || standIns.length > 0) return;
   for (const branch of ["history", "main"] as const) {
-    if (stored[branch] !== made[branch]) {
-      throw new LedgerError(seq, `makes ${made[branch]} on ${branch}, but ${stored[branch]} was committed before`);
-    }
+    if (stored[branch] === made[branch]) continue;
+    await writeStandIns(disk, gitdir, [{ kind: "event", seq, digest: digestOf(event) }]);
+    throw new AlteredEventError(seq, `makes ${made[branch]} on ${branch}, but ${stored[branch]} was committed before`);
   }
 }
 
@@ -151,6 +200,8 @@ async function record(
   projected: readonly Projected[],
   pending: readonly number[],
 ): Promise<void> {
+  const isTrue = repository.standIns.length === 0;
+  if (!isTrue) await writeStandIns(settings.disk, gitdir, repository.standIns);
   await addTags(
     settings.disk,
     gitdir,
@@ -158,7 +209,8 @@ async function record(
     settings.lock,
   );
   for (const ref of ["notes", "main", "history"] as const) await moveRef(settings, gitdir, repository, ref, projected);
-  if (pending.length === 0) return;
+  // the ledger records only what can be computed from it again
+  if (pending.length === 0 || !isTrue) return;
   const waiting = new Set(pending);
   const commits = projected.filter(({ seq }) => waiting.has(seq)).map(({ seq, oids }) => ({ seq, oids }));
   await settings.ledger.acknowledge(companyId, commits);

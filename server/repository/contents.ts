@@ -12,8 +12,10 @@ import {
   type RepositoryState,
 } from "#core/repository/project.ts";
 import { DatabaseUnavailableError } from "../database/port.ts";
-import { sha1, sha256 } from "./hashing.ts";
+import { sha256 } from "../hashing.ts";
+import { sha1 } from "./sha1.ts";
 import type { Ledger, VersionKey } from "./ledger.ts";
+import { nameOf, noteFor, readWhole, type FileStandIn } from "./stand-ins.ts";
 
 /** Stores the blob of an asset. */
 export type StoreAsset = (oid: string, content: Uint8Array) => Promise<void>;
@@ -26,9 +28,10 @@ export interface ContentsReader {
 /** One query reads the files of several events, up to this many. One event, an import, can need as many by itself. */
 const filesAtOnce = 50;
 
-const versionName = (sopId: string, version: number) => `version ${version} of ${sopId}`;
+const versionName = (sopId: string, version: number) => nameOf({ kind: "version", sopId, version, contentHash: null });
+const assetName = (hash: string) => nameOf({ kind: "asset", sha256: hash });
 const wrongFile = (name: string) => `${name} is not the text whose hash the event holds`;
-const wrongAsset = (hash: string) => `asset ${hash} is not what its hash says`;
+const wrongAsset = (hash: string) => `${assetName(hash)} is not what its hash says`;
 
 /**
  * All faults in the contents of one event, with each file and asset read by itself.
@@ -44,8 +47,8 @@ export async function contentFaults(
   const faults: string[] = [];
   for (const hash of neededAssets(state ?? emptyRepository(), event)) {
     const bytes = await ledger.asset(companyId, hash).catch(unreadable);
-    if (bytes === null) faults.push(`: asset ${hash} is missing`);
-    else if (bytes === undefined) faults.push(`: asset ${hash} can't be read`);
+    if (bytes === null) faults.push(`: ${assetName(hash)} is missing`);
+    else if (bytes === undefined) faults.push(`: ${assetName(hash)} can't be read`);
     else if (sha256(bytes) !== hash) faults.push(`: ${wrongAsset(hash)}`);
   }
   const { history, main } = eventChanges(event);
@@ -70,8 +73,16 @@ function unreadable(error: unknown): undefined {
   return undefined;
 }
 
-/** Reads for these events, in their order. */
-export function contentsReader(ledger: Ledger, companyId: string, events: readonly RepoEvent[]): ContentsReader {
+/**
+ * Reads for these events, in their order.
+ * @param onStandIn for what is missing or damaged, a note takes its place. Without it, that is a LedgerError
+ */
+export function contentsReader(
+  ledger: Ledger,
+  companyId: string,
+  events: readonly RepoEvent[],
+  onStandIn?: (one: FileStandIn) => void,
+): ContentsReader {
   let files = new Map<string, Uint8Array | null>();
   let lastSeq = -1;
 
@@ -91,10 +102,22 @@ export function contentsReader(ledger: Ledger, companyId: string, events: readon
     lastSeq = upTo;
   };
 
-  const storeAsset = async (event: RepoEvent, hash: string, store: StoreAsset): Promise<string> => {
+  const standIn = (one: FileStandIn): Uint8Array => {
+    onStandIn?.(one);
+    return noteFor(one);
+  };
+
+  const assetOf = async (event: RepoEvent, hash: string): Promise<Uint8Array> => {
+    const one = { kind: "asset", sha256: hash } as const;
+    if (onStandIn !== undefined) return (await readWhole(ledger, companyId, one)) ?? standIn(one);
     const bytes = await ledger.asset(companyId, hash);
-    if (bytes === null) throw new LedgerError(event.seq, `asset ${hash} is missing`);
+    if (bytes === null) throw new LedgerError(event.seq, `${assetName(hash)} is missing`);
     if (sha256(bytes) !== hash) throw new LedgerError(event.seq, wrongAsset(hash));
+    return bytes;
+  };
+
+  const storeAsset = async (event: RepoEvent, hash: string, store: StoreAsset): Promise<string> => {
+    const bytes = await assetOf(event, hash);
     const oid = objectId("blob", bytes, sha1);
     await store(oid, bytes);
     return oid;
@@ -112,10 +135,10 @@ export function contentsReader(ledger: Ledger, companyId: string, events: readon
         file: (sopId, version, contentHash) => {
           const bytes = files.get(`${sopId} ${version}`) ?? null;
           const name = versionName(sopId, version);
+          const isWhole = bytes !== null && (contentHash === null || sha256(bytes) === contentHash);
+          if (!isWhole && onStandIn) return standIn({ kind: "version", sopId, version, contentHash });
           if (bytes === null) throw new LedgerError(event.seq, `${name} is missing`);
-          if (contentHash !== null && sha256(bytes) !== contentHash) {
-            throw new LedgerError(event.seq, wrongFile(name));
-          }
+          if (!isWhole) throw new LedgerError(event.seq, wrongFile(name));
           return bytes;
         },
         asset: (hash) => {

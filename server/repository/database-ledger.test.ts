@@ -18,6 +18,7 @@ const version = (sopId: string, number: number): SopVersionDocument => ({
   assets: [],
   assetPlaces: [],
   contentHash: "",
+  textMarks: [],
   changedBy: "u",
   changedByName: "U",
   changeNote: null,

@@ -1,21 +1,42 @@
 /** The ledger as the database holds it: `repo_events`, with the files made from `sop_versions`. */
 import { readBlob, type Blobs } from "../blobs/port.ts";
-import type { Collections } from "../database/documents.ts";
-import type { Database } from "../database/port.ts";
+import { repositoryLosses, type RepositoryLoss } from "../findings/known-losses.ts";
+import type { Collections, RepoEventDocument, SopVersionDocument } from "../database/documents.ts";
+import type { BulkOperation, Database, Filter } from "../database/port.ts";
 import type { Ledger } from "./ledger.ts";
+import { aroundLosses, isRecommitted, lastLost } from "./losses.ts";
 import { versionFile } from "./version-file.ts";
 
 /** SQLite takes at most 1,000 alternatives in one expression. */
 const filesAtOnce = 200;
 
+/** @returns null for one without the fields of a version */
+function fileOf(version: Parameters<typeof versionFile>[0]): Uint8Array | null {
+  try {
+    return versionFile(version);
+  } catch {
+    return null;
+  }
+}
+
 export function databaseLedger(db: Database<Collections>, blobs: Pick<Blobs, "get">): Ledger {
   const events = (companyId: string) => db.forCompany(companyId).collection("repo_events");
+  let known: readonly RepositoryLoss[] | null = null;
+  /** Read once: only a restore adds some, and no server runs on the data meanwhile. */
+  async function lossesOf(companyId: string): Promise<readonly RepositoryLoss[]> {
+    known ??= await repositoryLosses(db);
+    return known.filter((one) => one.companyId === companyId);
+  }
   return {
-    events: (companyId, from, limit) => events(companyId).find({ seq: { $gte: from } }, { sort: { seq: 1 }, limit }),
+    async events(companyId, from, limit) {
+      const stored = await events(companyId).find({ seq: { $gte: from } }, { sort: { seq: 1 }, limit });
+      const losses = await lossesOf(companyId);
+      return losses.length === 0 ? stored : aroundLosses(losses, companyId, stored, { from, limit });
+    },
 
     async lastSeq(companyId) {
       const last = await events(companyId).find({}, { sort: { seq: -1 }, limit: 1, projection: { seq: 1 } });
-      return last[0]?.seq ?? -1;
+      return Math.max(last[0]?.seq ?? -1, lastLost(await lossesOf(companyId)));
     },
 
     async firstPending(companyId) {
@@ -29,7 +50,9 @@ export function databaseLedger(db: Database<Collections>, blobs: Pick<Blobs, "ge
     async files(companyId, versions) {
       const stored = [];
       for (let at = 0; at < versions.length; at += filesAtOnce) {
-        const batch = versions.slice(at, at + filesAtOnce).map(({ sopId, version }) => ({ sopId, version }));
+        const batch = versions
+          .slice(at, at + filesAtOnce)
+          .map(({ sopId, version }): Filter<SopVersionDocument> => ({ sopId, version }));
         stored.push(
           ...(await db
             .forCompany(companyId)
@@ -43,7 +66,7 @@ export function databaseLedger(db: Database<Collections>, blobs: Pick<Blobs, "ge
       const byKey = new Map(stored.map((version) => [`${version.sopId} ${version.version}`, version]));
       return versions.map(({ sopId, version }) => {
         const found = byKey.get(`${sopId} ${version}`);
-        return found ? versionFile(found) : null;
+        return found ? fileOf(found) : null;
       });
     },
 
@@ -56,9 +79,13 @@ export function databaseLedger(db: Database<Collections>, blobs: Pick<Blobs, "ge
     },
 
     async acknowledge(companyId, commits) {
+      const losses = await lossesOf(companyId);
       await events(companyId).bulkWrite(
-        commits.map(({ seq, oids }) => ({
-          updateOne: { filter: { seq, state: "pending" }, update: { $set: { state: "committed", oids } } },
+        commits.map(({ seq, oids }): BulkOperation<RepoEventDocument> => ({
+          updateOne: {
+            filter: { seq, ...(isRecommitted(losses, seq) ? {} : { state: "pending" }) },
+            update: { $set: { state: "committed", oids } },
+          },
         })),
       );
     },

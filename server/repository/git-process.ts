@@ -1,13 +1,17 @@
 /** The git binary, where there is one: argument lists, no shell, nothing of the host's configuration. */
-import { spawn, type ChildProcessByStdio } from "node:child_process";
+import type { ChildProcessByStdio } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import process from "node:process";
 import { Readable, type Writable } from "node:stream";
+import type { ProcessKind } from "#core/processes.ts";
+import { startProgram } from "../capacity/start-process.ts";
 import { letYield } from "../capacity/yield-to-requests.ts";
 
 /** Images are compressed already: looking for differences between them takes minutes and finds none. Texts are smaller. */
 const wholeFrom = "core.bigFileThreshold=512k";
+/** Of the packs. No limit of a process counts what it maps. */
+const mappedAtMost = "core.packedGitLimit=256m";
 const usualPlaces = ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"];
 
 /** The git binary on a search path (`PATH`), or in the usual places; null when there is none. */
@@ -18,11 +22,15 @@ export function findGit(searchPath?: string): string | null {
 
 export interface GitRun {
   code: number;
+  /** It was killed by the limit of its processor time. */
+  isOverTime: boolean;
   stdout: Buffer;
   stderr: string;
 }
 
 export interface StartOptions {
+  /** Its limits; those of `ownObjects` when absent. */
+  as?: ProcessKind;
   /** `key=value` for this run, as `-c`. */
   settings?: readonly string[];
   /** The client's `Git-Protocol`. */
@@ -40,13 +48,19 @@ export function startGit(
   git: string,
   gitdir: string,
   args: readonly string[],
-  { settings = [], hidden = [], withHelpers = false, protocol, largestAllocation }: StartOptions = {},
+  {
+    as = "ownObjects",
+    settings = [],
+    hidden = [],
+    withHelpers = false,
+    protocol,
+    largestAllocation,
+  }: StartOptions = {},
 ): ChildProcessByStdio<Writable, Readable, Readable> {
-  const always = ["core.hooksPath=/dev/null", `safe.directory=${gitdir}`, "gc.auto=0", wholeFrom];
+  const always = ["core.hooksPath=/dev/null", `safe.directory=${gitdir}`, "gc.auto=0", wholeFrom, mappedAtMost];
   const fixed = [`--git-dir=${gitdir}`, ...[...always, ...settings].flatMap((one) => ["-c", one])];
-  const child = spawn(git, [...fixed, ...args], {
+  const child = startProgram(as, git, [...fixed, ...args], {
     cwd: gitdir,
-    stdio: ["pipe", "pipe", "pipe"],
     detached: withHelpers,
     env: {
       PATH: `${dirname(git)}:/usr/bin:/bin`,
@@ -114,11 +128,13 @@ export async function runGit(
   child.stdin.on("error", () => undefined);
   if (input instanceof Readable) input.on("error", end).pipe(child.stdin);
   else child.stdin.end(input);
-  const code = await exitCode(child).finally(() => {
+  const [code, killedBy] = await exitOf(child).finally(() => {
     signal?.removeEventListener("abort", end);
     running.delete(end);
   });
-  return { code, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString("utf8") };
+  // its callers end it by another signal
+  const isOverTime = killedBy === "SIGKILL" || killedBy === "SIGXCPU";
+  return { code, isOverTime, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString("utf8") };
 }
 
 function endGroup({ pid }: { pid?: number | undefined }): void {
@@ -143,10 +159,12 @@ export async function git(
 }
 
 /** Resolves when the process has ended and its output is read. */
-function exitCode(child: ChildProcessByStdio<Writable, Readable, Readable>): Promise<number> {
+function exitOf(
+  child: ChildProcessByStdio<Writable, Readable, Readable>,
+): Promise<[code: number, by: NodeJS.Signals | null]> {
   return new Promise((resolve, reject) => {
     child.once("error", reject);
-    child.once("close", (code) => resolve(code ?? -1));
+    child.once("close", (code, by) => resolve([code ?? -1, by]));
   });
 }
 

@@ -8,34 +8,12 @@ import { goldenStory } from "./testing/golden-story.ts";
 import { silentLog } from "./testing/memory-ledger.ts";
 import { binary, nativeGit, scratchFolder } from "./testing/scratch.ts";
 
-/** Each format is a contract: these never change. */
-const formats: Record<"format 1" | "format 2" | "format 1, then 2", Golden> = {
-  "format 1": {
-    format: () => () => 1,
-    main: "4bbe55a30cf06f524a7339e140ad499581cd2f0a",
-    history: "59c0cd7382c2aa78261e99b0155599b31b31869e",
-    notes: null,
-  },
-  "format 2": {
-    format: () => () => 2,
-    main: "f1e7bf7551fef9ff78e99e3d458dfb8925bbea05",
-    history: "cf537061c8c9f6dbea486b0561a15d3d09cbddf2",
-    notes: "7f74e859bf637c1203e7c70ff8cca77f98c05430",
-  },
-  "format 1, then 2": {
-    format: later,
-    main: "db283d8a5eb90d61d1ced0eb475564d7ba7ce4c4",
-    history: "51d6ad9b707d92b133ad4f578c70171f19d95815",
-    // its one approval was before
-    notes: null,
-  },
+/** The format is a contract: these never change. */
+const golden = {
+  main: "f1e7bf7551fef9ff78e99e3d458dfb8925bbea05",
+  history: "cf537061c8c9f6dbea486b0561a15d3d09cbddf2",
+  notes: "7f74e859bf637c1203e7c70ff8cca77f98c05430",
 };
-
-/** As after an update of the server: the first events have format 1. */
-function later(): () => 1 | 2 {
-  let asked = 0;
-  return () => ((asked += 1) < 30 ? 1 : 2);
-}
 
 const writers: [string, Pick<RepositoriesOptions, "git" | "backlogFrom">][] = [
   ["isomorphic-git", { git: null, backlogFrom: 1000 }],
@@ -46,36 +24,21 @@ if (binary !== null) {
   writers.push(["isomorphic-git beside a git binary", { git: binary, backlogFrom: 1000 }]);
 }
 
-interface Golden {
-  format(): () => 1 | 2;
-  main: string;
-  history: string;
-  notes: string | null;
-}
-
 async function committed(
   options: Pick<RepositoriesOptions, "git" | "backlogFrom">,
-  golden: Golden = formats["format 2"],
 ): Promise<{ story: CompanyStory; path: string }> {
-  const story = goldenStory(golden.format());
+  const story = goldenStory();
   const repositories = createRepositories({ dir: scratchFolder(), ledger: story.ledger, log: silentLog, ...options });
   await repositories.drain(story.companyId);
-  await expectGolden(repositories, story, golden);
+  await expectGolden(repositories, story);
   await repositories.close();
   return { story, path: repositories.path(story.companyId) };
 }
 
-async function expectGolden(repositories: Repositories, { companyId }: CompanyStory, golden: Golden): Promise<void> {
+async function expectGolden(repositories: Repositories, { companyId }: CompanyStory): Promise<void> {
   const { main, history, seq, lag } = await repositories.head(companyId);
   const notes = await readRef(realDisk, repositories.path(companyId), "refs/notes/approvals");
-  const { main: mainId, history: historyId, notes: notesId } = golden;
-  expect({ main, history, notes, seq, lag }).toEqual({
-    main: mainId,
-    history: historyId,
-    notes: notesId,
-    seq: 41,
-    lag: 0,
-  });
+  expect({ main, history, notes, seq, lag }).toEqual({ ...golden, seq: 41, lag: 0 });
   expect(await repositories.verify(companyId, golden.main)).toMatchObject({ ok: true, findings: [] });
 }
 
@@ -89,28 +52,26 @@ describe("the golden repository", () => {
     );
   });
 
-  describe.each(Object.entries(formats))("of %s", (_format, golden) => {
-    it.each(writers)("gets the same ids from the %s", async (_name, options) => {
-      const { story, path } = await committed(options, golden);
-      const { stored } = story.ledger;
-      expect(stored.every((event) => event.state === "committed" && event.oids.history !== null)).toBe(true);
-      if (binary !== null) expect(nativeGit(path, "fsck", "--full", "--strict", "--no-dangling")).toBe("");
-    });
+  it.each(writers)("gets the same ids from the %s", async (_name, options) => {
+    const { story, path } = await committed(options);
+    const { stored } = story.ledger;
+    expect(stored.every((event) => event.state === "committed" && event.oids.history !== null)).toBe(true);
+    if (binary !== null) expect(nativeGit(path, "fsck", "--full", "--strict", "--no-dangling")).toBe("");
+  });
 
-    it.each([binary, null])("gets the same ids from servers that start again and again (git: %s)", async (git) => {
-      const story = goldenStory(golden.format());
-      const waiting = story.ledger.stored.splice(0);
-      const settings = { dir: scratchFolder(), ledger: story.ledger, log: silentLog, git, backlogFrom: 5 };
-      for (const size of [1, 7, 2, 3, 12, 1, 5, 4, 7]) {
-        story.ledger.stored.push(...waiting.splice(0, size));
-        const repositories = createRepositories(settings);
-        await repositories.drain(story.companyId);
-        await repositories.close();
-      }
+  it.each([binary, null])("gets the same ids from servers that start again and again (git: %s)", async (git) => {
+    const story = goldenStory();
+    const waiting = story.ledger.stored.splice(0);
+    const settings = { dir: scratchFolder(), ledger: story.ledger, log: silentLog, git, backlogFrom: 5 };
+    for (const size of [1, 7, 2, 3, 12, 1, 5, 4, 7]) {
+      story.ledger.stored.push(...waiting.splice(0, size));
       const repositories = createRepositories(settings);
-      await expectGolden(repositories, story, golden);
+      await repositories.drain(story.companyId);
       await repositories.close();
-    });
+    }
+    const repositories = createRepositories(settings);
+    await expectGolden(repositories, story);
+    await repositories.close();
   });
 
   it.skipIf(binary === null)("is a valid repository for git", async () => {
@@ -118,7 +79,7 @@ describe("the golden repository", () => {
     const clone = join(scratchFolder(), "clone");
     nativeGit(path, "clone", "--quiet", path, clone);
     expect(nativeGit(clone, "status", "--porcelain")).toBe("");
-    expect(nativeGit(clone, "rev-parse", "HEAD").trim()).toBe(formats["format 2"].main);
+    expect(nativeGit(clone, "rev-parse", "HEAD").trim()).toBe(golden.main);
     expect(nativeGit(path, "for-each-ref", "--format=%(refname)", "refs/sopwright")).toBe("");
     const tags = nativeGit(clone, "tag", "--list").trim().split("\n");
     expect(tags).toContain("sop-0001/v3");

@@ -16,7 +16,10 @@ export interface Ledger {
   /** The exact bytes of each version's file, in the order asked; null where there is none. */
   files(companyId: string, versions: readonly VersionKey[]): Promise<(Uint8Array | null)[]>;
   asset(companyId: string, sha256: string): Promise<Uint8Array | null>;
-  /** Stores the commits of events still pending and marks them committed; leaves events that others committed alone. */
+  /**
+   * Stores the commits of events still pending and marks them committed; leaves events that others committed alone. Those
+   * that a restore made pending get their new commits.
+   */
   acknowledge(companyId: string, commits: readonly Acknowledgement[]): Promise<void>;
 }
 

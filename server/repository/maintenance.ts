@@ -23,7 +23,7 @@ export async function repack(
     return;
   }
   const how = full ? ["-a", "-f", "--keep-unreachable"] : ["--geometric=2"];
-  const run = (...args: string[]) => git(binary, gitdir, args, { signal, withHelpers: true });
+  const run = (...args: string[]) => git(binary, gitdir, args, { as: "maintenance", signal, withHelpers: true });
   await run("repack", "-d", "-q", ...how);
   await run("commit-graph", "write", "--reachable", "--changed-paths", "--no-progress");
   await run("pack-refs", "--all");

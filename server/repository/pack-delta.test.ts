@@ -11,7 +11,7 @@ import type { ObjectType } from "#core/repository/objects.ts";
 import { initialise } from "./bare-repository.ts";
 import { realDisk } from "./disk.ts";
 import { findGit } from "./git-process.ts";
-import { sha1 } from "./hashing.ts";
+import { sha1 } from "./sha1.ts";
 import { createPack } from "./pack-writer.ts";
 
 const root = mkdtempSync(path.join(tmpdir(), "sopwright-delta-"));

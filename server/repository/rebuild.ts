@@ -1,9 +1,16 @@
 /** Rebuilds a repository from the ledger, then swaps it with the old one. The head ids are the same, in one pack. */
+import { setImmediate } from "node:timers/promises";
+import { LedgerError } from "#core/repository/project.ts";
 import { initialise, loadRepository, type OpenRepository } from "./bare-repository.ts";
-import { drainInto, type CommitterSettings } from "./committer.ts";
+import { AlteredEventError, drainInto, type CommitterSettings } from "./committer.ts";
 import { errorCode, type Disk } from "./disk.ts";
+import { nameOf } from "./stand-ins.ts";
+import { damagedObjects } from "./verify.ts";
 
-/** @throws LedgerError when an event makes another commit than it made before; the old repository then stays */
+/**
+ * @throws LedgerError when an event makes another commit than it made before, or something can't be read that the old
+ * repository has; the old repository then stays
+ */
 export async function rebuildBeside(
   settings: CommitterSettings,
   companyId: string,
@@ -15,8 +22,10 @@ export async function rebuildBeside(
   await removeLeftovers(disk, gitdir);
   await initialise(disk, fresh);
   try {
-    const repository = await loadRepository(disk, fresh, settings.git);
-    await drainInto({ ...settings, backlogFrom: 1 }, companyId, fresh, repository);
+    const repository = await drainAnew(settings, companyId, gitdir, fresh);
+    if (repository.standIns.length > 0 && (await isWhole(settings, gitdir))) {
+      throw new LedgerError(repository.state.seq, `${repository.standIns.map(nameOf).join(", ")} can't be read`);
+    }
     await disk.rename(gitdir, old).catch((error: unknown) => {
       if (errorCode(error) !== "ENOENT") throw error;
     });
@@ -27,6 +36,31 @@ export async function rebuildBeside(
     await disk.remove(fresh).catch(() => undefined);
     throw error;
   }
+}
+
+/** A second time when the first found an altered event. */
+async function drainAnew(
+  settings: CommitterSettings,
+  companyId: string,
+  gitdir: string,
+  fresh: string,
+): Promise<OpenRepository> {
+  const drain = async () => {
+    const repository = await loadRepository(settings.disk, fresh, settings.git);
+    await drainInto({ ...settings, backlogFrom: 1 }, companyId, fresh, repository);
+    return repository;
+  };
+  return drain().catch(async (error: unknown) => {
+    if (!(error instanceof AlteredEventError) || (await isWhole(settings, gitdir))) throw error;
+    return drain();
+  });
+}
+
+async function isWhole(settings: CommitterSettings, gitdir: string): Promise<boolean> {
+  const { disk, git } = settings;
+  const before = await loadRepository(disk, gitdir, git).catch(() => null);
+  if (before === null || before.refs.history.oid === null || before.standIns.length > 0) return false;
+  return (await damagedObjects({ ...settings, turn: () => setImmediate() }, gitdir)).length === 0;
 }
 
 /** Renamed first: half a repository is damage. */

@@ -24,6 +24,9 @@ export async function readRef(disk: Disk, gitdir: string, name: string): Promise
   return (await readPacked(disk, gitdir)).get(name)?.oid ?? null;
 }
 
+/** No event makes these tags. */
+export const isOperators = (name: string): boolean => name.startsWith("refs/tags/release/");
+
 /** All packed refs under a prefix. */
 export async function packedRefs(disk: Disk, gitdir: string, prefix: string): Promise<Map<string, string>> {
   const refs = new Map<string, string>();

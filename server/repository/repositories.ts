@@ -10,7 +10,7 @@ import {
   loadRepository,
   type OpenRepository,
 } from "./bare-repository.ts";
-import { drainInto, RefMovedError, type CommitterSettings } from "./committer.ts";
+import { drainInto, AlteredEventError, RefMovedError, type CommitterSettings } from "./committer.ts";
 import { errorCode, makeFolder, realDisk, type Disk } from "./disk.ts";
 import { bundleFormat, openBundle, writeBundle } from "./bundle.ts";
 import { findGit } from "./git-process.ts";
@@ -20,7 +20,9 @@ import { createQueue } from "../capacity/keyed-queue.ts";
 import { rebuildBeside, removeLeftovers, removeRepository } from "./rebuild.ts";
 import { createReader } from "./reader.ts";
 import { readRef, type LockOptions } from "./refs.ts";
-import { verifyRepository, type VerifyReport } from "./verify.ts";
+import { lostRefs } from "./lost-refs.ts";
+import { damagedPacks, verifyRepository, type VerifyReport } from "./verify.ts";
+import { hasStandIns, lacks, nameOf } from "./stand-ins.ts";
 import type { CopiedCache } from "../snapshots/job.ts";
 import type { Snapshots } from "../snapshots/store.ts";
 
@@ -33,6 +35,8 @@ export interface RepositoriesOptions {
   /** Absolute path of the git binary; null: work without one; undefined: look in the usual places. */
   git?: string | null;
   log: Log;
+  /** Called with what can't be committed, and how to look again. */
+  onDamage?: (what: string, isStill: () => Promise<boolean>) => void;
   disk?: Disk;
   lock?: LockOptions;
   /** Waiting events that count as a backlog (50). */
@@ -65,7 +69,10 @@ export interface Repositories {
    * @param turn called after each piece of work @throws what `turn` throws
    */
   verify(companyId: string, expect?: string, turn?: () => Promise<void>): Promise<VerifyReport>;
-  /** The commit of a tag, or the one with this id; null where this server doesn't have it. */
+  /** Faults of the packs of the repository at this place. */
+  damagedPacks(gitdir: string): Promise<string[]>;
+  lostRefs(companyId: string): Promise<string[]>;
+  /** The commit of a tag, or the one with this id; null where this server doesn't have it, or not as the ledger has it. */
   commit(
     companyId: string,
     of: { tag: string; oid: string | null },
@@ -89,7 +96,7 @@ const firstRetry = 2_000;
 const longestRetry = 300_000;
 
 export function createRepositories(options: RepositoriesOptions): Repositories {
-  const { dir, ledger, log, snapshots } = options;
+  const { dir, ledger, log, snapshots, onDamage = () => undefined } = options;
   const disk = options.disk ?? realDisk;
   const settings: CommitterSettings = {
     disk,
@@ -124,8 +131,9 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
       loose.set(companyId, await checkLooseObjects(disk, gitdir));
       if (existsSync(`${gitdir}/${fullRepackFile}`)) interrupted.add(companyId);
     }
-    const upTo = (await ledger.firstPending(companyId)) ?? undefined;
-    return loadRepository(disk, gitdir, settings.git, upTo);
+    // notes in place of texts make other commits: those on disk stay, although the ledger doesn't record them
+    const upTo = hasStandIns(gitdir) ? null : await ledger.firstPending(companyId);
+    return loadRepository(disk, gitdir, settings.git, upTo ?? undefined);
   };
 
   const opened = async (companyId: string): Promise<OpenRepository> => {
@@ -174,7 +182,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
   const copyTo = (companyId: string, file: string): Promise<number> =>
     queue.run(companyId, async () => {
       const seq = open.get(companyId)?.refs.history.seq ?? -1;
-      if (settings.git === null || seq < 0) return -1;
+      if (settings.git === null || seq < 0 || hasStandIns(path(companyId))) return -1;
       await writeBundle(settings.git, path(companyId), file);
       return seq;
     });
@@ -187,20 +195,38 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     return load(companyId);
   };
 
+  const tellDamage = (companyId: string, { standIns }: OpenRepository): void => {
+    for (const one of standIns)
+      onDamage(`${nameOf(one)} of company ${companyId}: it can't be committed`, () => lacks(ledger, companyId, one));
+  };
+
+  /** Once all that it has notes in place of is back, it is made again as the ledger has it. */
+  const withoutStandIns = async (companyId: string, repository: OpenRepository): Promise<OpenRepository> => {
+    if (repository.standIns.length === 0) return repository;
+    for (const one of repository.standIns) if (await lacks(ledger, companyId, one)) return repository;
+    log.info({ companyId }, "what the repository lacked is back: it is made again");
+    open.delete(companyId);
+    const whole = await rebuildBeside(settings, companyId, path(companyId));
+    open.set(companyId, whole);
+    return whole;
+  };
+
   /** @returns whether git should look for deltas: the backlog was most of the history */
   const drainNow = async (companyId: string): Promise<boolean> => {
     for (let attempt = 0; ; attempt += 1) {
-      const repository = await opened(companyId);
+      const repository = await withoutStandIns(companyId, await opened(companyId));
       try {
         const drained = await drainInto(settings, companyId, path(companyId), repository);
         // A commit makes about five objects.
         loose.set(companyId, (loose.get(companyId) ?? 0) + drained.single * 5);
+        tellDamage(companyId, repository);
         return settings.git !== null && drained.backlog * 2 > repository.state.seq;
       } catch (error) {
         open.delete(companyId);
         // The repository was deleted while open: create it again.
         const gone = errorCode(error) === "ENOENT" && attempt === 0;
-        if (!(error instanceof RefMovedError && attempt < 20) && !gone) throw error;
+        const isMoved = error instanceof RefMovedError || error instanceof AlteredEventError;
+        if (!(isMoved && attempt < 20) && !gone) throw error;
       }
     }
   };
@@ -212,7 +238,8 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
       waking.delete(companyId);
       const isNew = await drainNow(companyId);
       const full = interrupted.delete(companyId) || isNew;
-      forget(companyId);
+      if (hasStandIns(path(companyId))) retryLater(companyId);
+      else forget(companyId);
       // Closing ends the repacks that run then; a later one would outlive the server.
       if (!closing.signal.aborted && (full || (loose.get(companyId) ?? 0) > looseLimit)) void tidy(companyId, full);
     });
@@ -272,6 +299,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
       loose.set(companyId, 0);
       const repository = await rebuildBeside(settings, companyId, path(companyId));
       open.set(companyId, repository);
+      tellDamage(companyId, repository);
       return headOf(companyId, repository);
     });
 
@@ -343,8 +371,11 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
         return look();
       });
     },
+    damagedPacks: (gitdir) => damagedPacks(disk, gitdir, () => setImmediate()),
+    lostRefs: (id) => lostRefs({ disk, ledger, turn: () => setImmediate() }, id, path(id)),
     async commit(companyId, { tag, oid: other }) {
       const gitdir = path(companyId);
+      if (hasStandIns(gitdir)) return null;
       const oid = (await readRef(disk, gitdir, `refs/tags/${tag}`)) ?? other;
       if (oid === null) return null;
       const content = await createReader(disk, gitdir, settings.git)

@@ -16,10 +16,11 @@ import { DatabaseUnavailableError } from "../database/port.ts";
 import { historyRef, loadRepository } from "./bare-repository.ts";
 import { contentFaults, contentsReader, type ContentsReader } from "./contents.ts";
 import type { Disk } from "./disk.ts";
-import { sha1 } from "./hashing.ts";
+import { sha1 } from "./sha1.ts";
 import type { Ledger } from "./ledger.ts";
 import { createReader } from "./reader.ts";
 import { readRef } from "./refs.ts";
+import { hasStandIns } from "./stand-ins.ts";
 
 export interface Finding {
   /** The event that differs; null where it can't be determined. */
@@ -192,13 +193,15 @@ interface Held {
 /** The repository's contents on disk. Read only after a fault. */
 function heldByGit({ disk, git }: VerifySettings, gitdir: string): Held {
   let ancestry: Promise<string[]> | null = null;
-  let isReadable = true;
+  // one with notes has other commits
+  let isReadable = !hasStandIns(gitdir);
   const readAncestry = async (): Promise<string[]> => {
     const head = await readRef(disk, gitdir, historyRef);
     return head === null ? [] : (await createReader(disk, gitdir, git).ancestry(head)).toReversed();
   };
   return {
     async history(seq) {
+      if (!isReadable) return null;
       ancestry ??= readAncestry().catch(() => []);
       return (await ancestry)[seq] ?? null;
     },
@@ -228,7 +231,7 @@ function headsOf(state: RepositoryState): CommitIds {
 }
 
 /** An event that can't be read has none. */
-function tagsOf(event: RepoEvent, main: string | null): Tag[] {
+export function tagsOf(event: RepoEvent, main: string | null): Tag[] {
   try {
     return eventTags(event, main);
   } catch {

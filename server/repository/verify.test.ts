@@ -100,7 +100,7 @@ function alter(story: CompanyStory, ...seqs: number[]): void {
 }
 
 const found = ({ findings }: { findings: { seq: number | null; message: string }[] }) =>
-  findings.map(({ seq, message }) => `${seq}: ${message.replace(/version (\d+) of \S+/, "version $1")}`);
+  findings.map(({ seq, message }) => `${seq}: ${message.replace(/version (\d+) of SOP \S+/, "version $1")}`);
 const altered = (seq: number, version: number) =>
   `${seq}: event ${seq}: version ${version} is not the text whose hash the event holds`;
 
@@ -120,7 +120,7 @@ describe.each(gits)("verify continues after a fault (git: %s)", (git) => {
     for (const item of [second, fourth])
       if (item) story.ledger.putFile(item.sopId, item.version, Buffer.from("altered\n"));
     const report = await repositories.verify(story.companyId);
-    expect(report.findings.map(({ seq, message }) => [seq, message.split(" ")[5]])).toEqual([
+    expect(report.findings.map(({ seq, message }) => [seq, message.split(" ")[6]])).toEqual([
       [batch.seq, second?.sopId],
       [batch.seq, fourth?.sopId],
     ]);
@@ -187,6 +187,20 @@ describe.each(gits)("verify finds a change of the repository (git: %s)", (git) =
         message: `${name} is damaged: its checksum differs`,
       });
     }
+  });
+
+  it("in HEAD, and in a ref that no event made", async () => {
+    const { story, repositories, path } = await committed(git, 1);
+    const found = async () => (await repositories.verify(story.companyId)).findings.map(({ message }) => message);
+    const head = readFileSync(`${path}/HEAD`, "utf8");
+    writeFileSync(`${path}/HEAD`, head.replace("main", "mein"));
+    expect(await found()).toEqual(["HEAD is damaged"]);
+    rmSync(`${path}/HEAD`);
+    expect(await found()).toContain("HEAD is damaged");
+    writeFileSync(`${path}/HEAD`, head);
+    const tagged = readFileSync(`${path}/packed-refs`, "utf8");
+    writeFileSync(`${path}/packed-refs`, `${tagged}${/^[0-9a-f]{40}/m.exec(tagged)?.[0]} refs/zeads/main\n`);
+    expect(await found()).toEqual(["refs/zeads/main is not in the ledger"]);
   });
 
   it("in one bit of a loose object", async () => {

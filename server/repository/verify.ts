@@ -1,11 +1,14 @@
 /** Holds a repository against the ledger: every object is computed again in memory, nothing on disk is trusted. */
 import { createHash } from "node:crypto";
+import path from "node:path";
 import type { CommitIds } from "#core/repository/event.ts";
-import { historyRef, looseObjects, mainRef, movingRefs, readLoose } from "./bare-repository.ts";
+import { headFile, historyRef, looseObjects, mainRef, movingRefs, readLoose } from "./bare-repository.ts";
 import { errorCode, namesIn, readIfThere, type Disk } from "./disk.ts";
+import { isDenied } from "../file-errors.ts";
 import { runGit } from "./git-process.ts";
 import { createReader } from "./reader.ts";
-import { packedRefs, readRef } from "./refs.ts";
+import { isOperators, packedRefs, readRef } from "./refs.ts";
+import { nameOf, readStandIns } from "./stand-ins.ts";
 import { computeLedger, findingsAtMost, type Computed, type Finding, type VerifySettings } from "./verify-ledger.ts";
 
 export interface VerifyReport {
@@ -25,7 +28,7 @@ interface Standing {
   history: string | null;
   main: string | null;
   notes: string | null;
-  tags: Map<string, string>;
+  packed: Map<string, string>;
 }
 
 const checksumBytes = 20;
@@ -43,7 +46,12 @@ export async function verifyRepository(
   const { commits } = computed;
   const findings = [...computed.findings];
   let lag = 0;
-  if (computed.complete) {
+  const standIns = await readStandIns(settings.disk, gitdir);
+  for (const one of standIns) {
+    const message = `it has a note in place of ${nameOf(one)}, so its commits aren't those of the ledger`;
+    findings.push({ seq: null, where: "repository", message });
+  }
+  if (computed.complete && standIns.length === 0) {
     const compared = await compareRefs(settings, gitdir, onDisk, computed);
     lag = compared.lag;
     findings.push(...bounded(compared.findings));
@@ -78,14 +86,14 @@ async function readRefsOnDisk(disk: Disk, gitdir: string): Promise<Standing> {
     history: await readRef(disk, gitdir, historyRef),
     main: await readRef(disk, gitdir, mainRef),
     notes: await readRef(disk, gitdir, movingRefs.notes),
-    tags: await packedRefs(disk, gitdir, "refs/tags/"),
+    packed: await packedRefs(disk, gitdir, ""),
   };
 }
 
 async function compareRefs(
   { disk, git }: VerifySettings,
   gitdir: string,
-  { history, main, notes, tags }: Standing,
+  { history, main, notes, packed }: Standing,
   computed: Computed,
 ): Promise<{ lag: number; findings: Finding[] }> {
   const differs = (message: string, seq: number | null = null): Finding => ({ seq, where: "repository", message });
@@ -108,13 +116,12 @@ async function compareRefs(
   }
   const known = new Set(commits.slice(0, seq + 1).map((commit) => commit.main));
   for (const [name, oid] of computed.tags) {
-    const tagged = tags.get(`refs/tags/${name}`) ?? null;
+    const tagged = packed.get(`refs/tags/${name}`) ?? null;
     if (known.has(oid) && tagged !== oid) findings.push(differs(`tag ${name} points at ${tagged}, not at ${oid}`));
   }
-  for (const name of computed.gapless ? tags.keys() : []) {
-    if (name.startsWith("refs/tags/release/")) continue;
-    if (!computed.tags.has(name.slice("refs/tags/".length))) findings.push(differs(`${name} is not in the ledger`));
-  }
+  const made = new Set([...Object.values(movingRefs), ...[...computed.tags.keys()].map((name) => `refs/tags/${name}`)]);
+  for (const name of computed.gapless ? packed.keys() : [])
+    if (!made.has(name) && !isOperators(name)) findings.push(differs(`${name} is not in the ledger`));
   return { lag: commits.length - 1 - seq, findings };
 }
 
@@ -127,25 +134,42 @@ async function firstForeign(ancestry: Promise<string[]>, commits: readonly Commi
   return oldestFirst === null ? null : oldestFirst.findIndex((oid, seq) => commits[seq]?.history !== oid);
 }
 
+/**
+ * Git sends the bytes of a pack as they are, and believes what it has noted about packs and commits: who clones finds the
+ * damage, git doesn't.
+ */
+export async function damagedPacks(disk: Disk, gitdir: string, turn: () => Promise<void>): Promise<string[]> {
+  const packs = (await namesIn(disk, `${gitdir}/objects/pack`)).filter((name) => /\.(pack|idx|bitmap|rev)$/.test(name));
+  const faults: string[] = [];
+  for (const name of [...packs.map((pack) => `pack/${pack}`), "info/commit-graph"]) {
+    if (!(await isWhole(disk, `${gitdir}/objects/${name}`, turn)))
+      faults.push(`${path.basename(name)} is damaged: its checksum differs`);
+  }
+  return faults;
+}
+
 /** Reads what lies on disk: loose objects and packs against their checksums, and with git every single object. */
-async function damagedObjects({ disk, git, turn }: VerifySettings, gitdir: string): Promise<Finding[]> {
+export async function damagedObjects({ disk, git, turn }: VerifySettings, gitdir: string): Promise<Finding[]> {
   const findings: Finding[] = [];
   const note = (message: string): number => findings.push({ seq: null, where: "repository", message });
   for (const oid of await looseObjects(disk, gitdir)) {
-    await readLoose(disk, gitdir, oid).catch((error: Error) => errorCode(error) === "ENOENT" || note(error.message));
+    await readLoose(disk, gitdir, oid).catch((error: Error) => {
+      if (isDenied(error)) throw error;
+      if (errorCode(error) !== "ENOENT") note(error.message);
+    });
     await turn();
   }
-  for (const name of await namesIn(disk, `${gitdir}/objects/pack`)) {
-    if (!/\.(pack|idx)$/.test(name)) continue;
-    if (!(await isWhole(disk, `${gitdir}/objects/pack/${name}`, turn)))
-      note(`${name} is damaged: its checksum differs`);
-  }
-  const nothingYet = (await readIfThere(disk, `${gitdir}/HEAD`)) === null;
-  if (git === null || nothingYet || findings.length > 0) return findings;
+  for (const fault of await damagedPacks(disk, gitdir, turn)) note(fault);
+  const head = await readIfThere(disk, `${gitdir}/HEAD`);
+  if (head === null && (await readRef(disk, gitdir, historyRef)) === null) return findings;
+  // git takes another branch for one without commits
+  if (head?.toString("latin1") !== headFile) note("HEAD is damaged");
+  if (git === null || findings.length > 0) return findings;
   const ended = new AbortController();
   // git says every second how far it is
   const onProgress = () => void turn().catch(() => ended.abort());
   const check = await runGit(git, gitdir, ["fsck", "--full", "--strict", "--no-dangling", "--progress"], {
+    as: "maintenance",
     onProgress,
     signal: ended.signal,
   });
@@ -164,7 +188,7 @@ function withoutProgress(output: string): string {
     .trim();
 }
 
-/** Packs and their indexes end with the SHA-1 of all that comes before. Fine when a repack took the file away. */
+/** Packs, their indexes and git's notes end with the SHA-1 of all that comes before. Fine when a repack took the file away. */
 async function isWhole(disk: Disk, path: string, turn: () => Promise<void>): Promise<boolean> {
   const file = await disk.open(path, "r").catch((error: unknown) => {
     if (errorCode(error) !== "ENOENT") throw error;

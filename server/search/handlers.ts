@@ -1,9 +1,8 @@
 import { AppError } from "#core/errors.ts";
 import { asReader } from "#core/permissions/can.ts";
 import { deepestHit } from "#core/search/schema.ts";
-import { recordAudit } from "../audit/record.ts";
 import { transactionFor } from "../database/turns.ts";
-import { sendEvent } from "../events/send-event.ts";
+import { record } from "../effects/record.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { withIds } from "../sops/list/named-filters.ts";
@@ -16,19 +15,23 @@ import { glossaryOf } from "./glossary.ts";
 export function searchHandlers(services: Services): Handlers<"search"> {
   const { db, clock } = services;
   return {
-    async ask({ identity: { actor, user }, body, origin }) {
-      const words = wordsOf(body);
+    async ask(call) {
+      const { actor } = call.identity;
+      const words = wordsOf(call.body);
       if (words === null) {
         const message = "Use words of at least 3 letters, without addresses and long numbers";
         throw new AppError("invalid_input", message, { q: message });
       }
       const at = clock.now();
-      const { companyId, userId } = actor;
+      const { companyId } = actor;
       await transactionFor(db, companyId, async (tx) => {
         const entityId = await askFor(tx, actor, words, at);
-        await sendEvent(tx, companyId, ["stats"], at);
-        const about = { action: "search.ask", entityType: "suggestion", entityId, changes: { words } };
-        await recordAudit(tx, { companyId, userId, userName: user.name, ...about, at, origin });
+        await record(
+          tx,
+          call,
+          { companyId, at, hears: { resources: ["stats"] } },
+          { action: "search.ask", entityType: "suggestion", entityId, changes: { words } },
+        );
       });
       return { ok: true };
     },

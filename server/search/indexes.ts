@@ -79,6 +79,11 @@ const eventsAtOnce = 20;
 const writeAgainAfter = 5_000;
 const ledger = ["repo_events"] as const;
 
+function noneIfUnwritable(error: unknown): string[] {
+  if (!isUnwritable(error)) throw error;
+  return [];
+}
+
 export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexes {
   const { dir, db, log, snapshots = null, patience = 10_000, rebuildFrom = 500, bounds = resources.search } = options;
   const followed = new Map<string, Known>();
@@ -128,7 +133,8 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     const known = await upToDate(companyId, before, source, end.seq).catch((error: unknown) => {
       // on a full disk an index that is behind answers still
       if (!(error instanceof StorageFullError) || !before || before.seq > end.seq) throw error;
-      if (!behind.has(companyId)) log.warn({ companyId, err: error }, "search index is behind: the disk is full");
+      if (!behind.has(companyId))
+        log.warn({ companyId, err: error }, "search index is behind: its file can't be written");
       return before;
     });
     if (known.seq < end.seq) behind.add(companyId);
@@ -262,7 +268,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
   async function tidy(): Promise<void> {
     const companies = await db.collection("companies").find({}, { projection: { status: 1, sopCount: 1 } });
     const alive = new Map(companies.filter(({ status }) => status !== "deleted").map((one) => [one._id, one.sopCount]));
-    const names = existsSync(dir) ? await readdir(dir) : [];
+    const names = existsSync(dir) ? await readdir(dir).catch(noneIfUnwritable) : [];
     const files = names.filter((name) => name.endsWith(".db")).map((name) => name.slice(0, -3));
     for (const companyId of new Set([...files, ...followed.keys()].filter((name) => !alive.has(name)))) {
       await turns.run(companyId, async () => {

@@ -1,6 +1,6 @@
 /** Titles that are spelled like a question without answers, among those that the user can see. */
 import type { Actor } from "#core/permissions/actor.ts";
-import { fold } from "#core/search/fold.ts";
+import { fold } from "#core/text/fold.ts";
 import type { Services } from "../http/services.ts";
 import { listedRows } from "../sops/list/list.ts";
 import { shownOf } from "../sops/list/sorted.ts";

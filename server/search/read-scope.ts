@@ -2,7 +2,7 @@
 import type { Actor } from "#core/permissions/actor.ts";
 import { passesRestrictions, seesAllLatest, seesPublishedOnly, worksOnPublished } from "#core/permissions/can.ts";
 import type { Collections, SopDocument } from "../database/documents.ts";
-import type { Database } from "../database/port.ts";
+import type { Database, Projection } from "../database/port.ts";
 import { granteesOf } from "../permissions/grantees.ts";
 import { scopesOf } from "../sops/list/visible.ts";
 
@@ -30,7 +30,7 @@ export interface ReadScope {
   restricted: readonly string[];
 }
 
-const fields = { version: 1, published: 1, restricted: 1, ownerId: 1, grantees: 1 } as const;
+const fields: Projection<SopDocument> = { version: 1, published: 1, restricted: 1, ownerId: 1, grantees: 1 };
 
 export async function readScopeOf(db: Database<Collections>, actor: Actor): Promise<ReadScope> {
   const sops = db.forCompany(actor.companyId).collection("sops");

@@ -1,7 +1,7 @@
 /** Rebuilds an index. Reads texts here in small portions; a thread of its own counts the words. */
 import { rename, rm } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
-import { Worker } from "node:worker_threads";
+import { startWorker } from "../capacity/start-thread.ts";
 import { StorageFullError } from "../database/port.ts";
 import { indexFiles, type Position, type RowText } from "./index-file.ts";
 import type { Source } from "./source.ts";
@@ -64,7 +64,7 @@ interface Builder {
 }
 
 function startBuilder(path: string): Builder {
-  const worker = new Worker(workerFile(), { workerData: path });
+  const worker = startWorker("searchBuild", workerFile(), path);
   worker.unref();
   let waiting: PromiseWithResolvers<void> | null = null;
   const fail = (error: Error) => {

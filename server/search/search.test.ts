@@ -49,6 +49,32 @@ describeServer("search", (server) => {
     expect(await snippet("この")).toContain("この水");
   });
 
+  test("finds an SOP by its number, and not those whose numbers begin so", async () => {
+    const user = await manager();
+    for (let number = 1; number <= 21; number++) await make(user, `Procedure ${number}`);
+    for (const [number, title] of [
+      ["SOP-0001", "Procedure 1"],
+      ["SOP-2", "Procedure 2"],
+      ["sop 0012", "Procedure 12"],
+    ] as const)
+      expect([number, await titles(user, number)]).toEqual([number, [title]]);
+  });
+
+  test("finds each part of Korean text without spaces", async () => {
+    const user = await manager();
+    const text = "밸브를잠그고전원을차단하십시오";
+    await make(user, "Korean", { markdown: `${text}\n` });
+    await make(user, "Other", { markdown: "고객 불만 처리\n" });
+    for (let start = 0; start + 2 <= text.length; start++)
+      for (const length of [2, 3, 5]) {
+        const part = text.slice(start, start + length);
+        const { data, showingFor } = await ask(user, part);
+        expect([part, showingFor, data.map(({ sop }) => sop.title)]).toEqual([part, undefined, ["Korean"]]);
+        expect(data[0]?.snippet?.ranges.some(([from, to]) => text.slice(from, to).includes(part))).toBe(true);
+      }
+    expect(await titles(user, "불만")).toEqual(["Other"]);
+  });
+
   test("answers with the step that contains the words, their positions, and its anchor", async () => {
     const user = await manager();
     const id = await make(user, "Clean the intake filter", { markdown: body, description: "Weekly, by the operator." });
@@ -67,7 +93,7 @@ describeServer("search", (server) => {
           ],
         },
         step: {
-          anchor: "user-content-do-it",
+          anchor: expect.stringMatching(/^user-content-step\.\w+$/),
           heading: "Do it",
           number: "7",
           text: "Tighten the wingnut by hand with a torque of 5 Nm.",
@@ -75,6 +101,8 @@ describeServer("search", (server) => {
         missing: [],
       },
     ]);
+    const { content } = await user.client.sops.get({ params: { id } });
+    expect(content).toContain(`<li id="${data[0]?.step?.anchor}">Tighten the wingnut`);
     expect(await titles(user, "tight")).toEqual(["Clean the intake filter"]);
     expect(await titles(user, "SOP-0002")).toEqual(["Answer a complaint"]);
     expect((await ask(user, "SOP-2")).data[0]).toMatchObject({ missing: [], step: null });

@@ -1,10 +1,14 @@
 /** The excerpt of a text with the query's words highlighted. Made in the search thread. */
+import type { Root } from "mdast";
 import { wordsOf } from "#core/search/analyse.ts";
-import { chunksOf } from "#core/search/chunks.ts";
+import { parseMarkdown } from "#core/markdown/parse.ts";
+import { chunksOf, type Chunk } from "#core/search/chunks.ts";
 import { numberWords } from "#core/search/columns.ts";
 import { bestChunk, excerpt, termsIn, highlight, termFinder } from "#core/search/highlight.ts";
 import type { QueryTerm } from "#core/search/query.ts";
 import type { SearchHit } from "#core/search/schema.ts";
+import { stepOfPiece } from "#core/steps/step-of-piece.ts";
+import { stepAnchor } from "#core/steps/steps-of.ts";
 import type { ShownText } from "./index-file.ts";
 
 /** A hit without its SOP. */
@@ -13,7 +17,8 @@ export type HitText = Omit<SearchHit, "sop">;
 export function shownHits(texts: readonly ShownText[], terms: readonly QueryTerm[]): HitText[] {
   const finder = termFinder({ terms });
   return texts.map((text) => {
-    const chunks = chunksOf(text.markdown);
+    const tree = parseMarkdown(text.markdown);
+    const chunks = chunksOf(text.markdown, tree);
     const title = highlight(text.title, finder);
     const description = highlight(text.description, finder);
     const best = bestChunk(chunks, finder, terms.length);
@@ -27,7 +32,7 @@ export function shownHits(texts: readonly ShownText[], terms: readonly QueryTerm
       title: { text: title.text, ranges: title.ranges },
       snippet: excerpt(isBest ? best : description),
       step: best && {
-        anchor: best.chunk.anchor,
+        anchor: stepAnchorOf(tree, chunks, best.chunk) ?? best.chunk.anchor,
         heading: best.chunk.heading,
         number: best.chunk.step,
         text: best.text,
@@ -35,6 +40,13 @@ export function shownHits(texts: readonly ShownText[], terms: readonly QueryTerm
       missing: unseen.filter((term) => !others.some((found) => found.has(term))).map(({ raw }) => raw),
     };
   });
+}
+
+/** A hit in a step leads to it, also after the text has changed elsewhere. */
+function stepAnchorOf(tree: Root, chunks: readonly Chunk[], chunk: Chunk): string | null {
+  if (chunk.step === null || chunks.filter(({ text }) => text === chunk.text).length > 1) return null;
+  const id = stepOfPiece(tree, chunk);
+  return id === null ? null : stepAnchor(id);
 }
 
 /** A number query matches the SOP's number, which no text contains. */

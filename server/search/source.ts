@@ -1,12 +1,19 @@
 /** The sources of the index: the company's ledger, its present SOPs, and the texts of their versions. */
-import type { Collections, SopDocument } from "../database/documents.ts";
-import type { Database } from "../database/port.ts";
+import type { Collections, SopDocument, SopVersionDocument } from "../database/documents.ts";
+import type { Database, Projection } from "../database/port.ts";
 import { viewBits, type Position, type RowText, type SopRows, type VersionRow } from "./index-file.ts";
 
 type Indexed = Pick<SopDocument, "_id" | "number" | "label" | "version" | "deletedAt" | "published">;
 
-const sopFields = { number: 1, label: 1, version: 1, deletedAt: 1, published: 1 } as const;
-const versionFields = { sopId: 1, version: 1, title: 1, description: 1, markdown: 1, frontMatter: 1 } as const;
+const sopFields: Projection<SopDocument> = { number: 1, label: 1, version: 1, deletedAt: 1, published: 1 };
+const versionFields: Projection<SopVersionDocument> = {
+  sopId: 1,
+  version: 1,
+  title: 1,
+  description: 1,
+  markdown: 1,
+  frontMatter: 1,
+};
 /** SQLite takes at most 1,000 alternatives in one expression. */
 const textsAtOnce = 200;
 

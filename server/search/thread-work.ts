@@ -113,7 +113,7 @@ export async function answer({ id, task, path, input }: SearchAsk): Promise<Sear
 }
 
 function kindOf(error: unknown): "full" | "damaged" | "broken" {
-  if (error instanceof StorageFullError || isDiskFull(error)) return "full";
+  if (error instanceof StorageFullError || isDiskFull(error) || isReadOnly(error)) return "full";
   return isDamage(error) ? "damaged" : "broken";
 }
 
@@ -142,7 +142,11 @@ function put(path: string, write: (unfinished: string) => void): void {
   } catch (error) {
     if (!isUnwritable(error)) throw error;
     // half a file takes space that others need
-    remove(unfinished);
+    try {
+      remove(unfinished);
+    } catch (why) {
+      if (!isUnwritable(why)) throw why;
+    }
     throw new StorageFullError(error);
   }
 }
@@ -205,6 +209,12 @@ function makeRoom(newest: string): void {
     bytes -= size.bytes;
     void closeIndex(path);
   }
+}
+
+/** SQLITE_READONLY: the file is another user's. */
+function isReadOnly(error: unknown): boolean {
+  const { errcode } = (error ?? {}) as { errcode?: unknown };
+  return typeof errcode === "number" && (errcode & 0xff) === 8;
 }
 
 /** Another version's, SQLITE_CANTOPEN, SQLITE_CORRUPT with its extensions, SQLITE_NOTADB, a file that went away under us. */

@@ -1,6 +1,7 @@
 /** The thread that holds the indexes, as the event loop asks it. It starts with the first question, and again if it dies. */
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { AppError } from "#core/errors.ts";
+import { startWorker } from "../capacity/start-thread.ts";
 import { StorageFullError } from "../database/port.ts";
 import type { SearchAsk, SearchReply, SearchTask, SearchTasks } from "./tasks.ts";
 
@@ -40,7 +41,7 @@ export function createSearchThread(): SearchThread {
 
   function started(): Worker {
     if (worker) return worker;
-    const own = new Worker(workerFile());
+    const own = startWorker("search", workerFile());
     const end = (error: Error) => {
       if (worker !== own) return;
       worker = undefined;

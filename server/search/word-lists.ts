@@ -1,5 +1,5 @@
 /** Words of one part of an index, each with the rows it occurs in and its weight there. Words are only ever added. */
-import { typosAllowed, editDistance } from "#core/search/distance.ts";
+import { typosAllowed, editDistance } from "#core/text/distance.ts";
 
 /** Rows of a part are numbered from 0; a posting is `row << weightBits | inTitle | weight`. */
 export const weightBits = 12;

@@ -1,8 +1,7 @@
 import { AppError } from "#core/errors.ts";
-import type { SessionDocument } from "../database/documents.ts";
-import { recordAccount } from "../sign-in/record.ts";
+import type { SessionDocument, UserDocument } from "../database/documents.ts";
 import { transactionFor } from "../database/turns.ts";
-import { sendEvent } from "../events/send-event.ts";
+import { record } from "../effects/record.ts";
 import type { Handlers } from "../http/call.ts";
 import { hashOf } from "../http/secrets.ts";
 import type { Services } from "../http/services.ts";
@@ -15,6 +14,12 @@ export function sessionHandlers({
   clock,
   sessions,
 }: Pick<Services, "db" | "clock" | "sessions">): Handlers<"sessions"> {
+  const about = ({ _id }: UserDocument) => ({ entityType: "user", entityId: _id });
+  const changeOf = ({ _id, companyId }: UserDocument) => ({
+    companyId,
+    at: clock.now(),
+    hears: { resources: ["sessions"] as const, to: [_id] },
+  });
   const alive = async (userId: string) => {
     const stored = await db
       .collection("sessions")
@@ -33,20 +38,22 @@ export function sessionHandlers({
       }));
     },
 
-    async end({ params, identity: { user }, origin }) {
+    async end(call) {
+      const { params, identity } = call;
+      const { user } = identity;
       const named = (await alive(user._id)).find((session) => shownId(session) === params.id);
       if (!named) throw new AppError("not_found");
       await sessions.flush();
       await transactionFor(db, user.companyId, async (tx) => {
         await tx.collection("sessions").deleteOne({ _id: named._id });
         const changes = { session: params.id, startedAt: named.createdAt, of: named.userAgent };
-        await recordAccount(tx, { user, action: "account.session_ended", changes, at: clock.now(), origin });
-        await sendEvent(tx, user.companyId, ["sessions"], clock.now(), [user._id]);
+        await record(tx, call, changeOf(user), { action: "account.session_ended", ...about(user), changes });
       });
       return { ok: true };
     },
 
-    async endOthers({ identity: { user, session }, origin }) {
+    async endOthers(call) {
+      const { user, session } = call.identity;
       sessions.endHeld(user._id, session?._id);
       await transactionFor(db, user.companyId, async (tx) => {
         const ended = await tx
@@ -54,8 +61,7 @@ export function sessionHandlers({
           .deleteMany({ userId: user._id, _id: { $ne: session?._id ?? "" } });
         if (ended === 0) return;
         const changes = { sessions: ended };
-        await recordAccount(tx, { user, action: "account.sessions_ended", changes, at: clock.now(), origin });
-        await sendEvent(tx, user.companyId, ["sessions"], clock.now(), [user._id]);
+        await record(tx, call, changeOf(user), { action: "account.sessions_ended", ...about(user), changes });
       });
       return { ok: true };
     },

@@ -3,10 +3,10 @@ import { mailChoicesOf } from "#core/settings/mail-kinds.ts";
 import type { UserSettings, UserSettingsUpdate } from "#core/settings/schema.ts";
 import { AppError } from "#core/errors.ts";
 import type { z } from "zod";
-import { difference, recordAudit } from "../audit/record.ts";
+import { difference } from "../audit/record.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { UserDocument } from "../database/documents.ts";
-import { sendEvent } from "../events/send-event.ts";
+import { record } from "../effects/record.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
@@ -45,7 +45,8 @@ export function settingsHandlers(services: Services, limiters: Limiters): Handle
   return {
     get: ({ identity }) => present(identity.user),
 
-    async update({ body, identity, origin }) {
+    async update(call) {
+      const { body, identity } = call;
       const { companyId } = identity.actor;
       const user = await transactionFor(db, companyId, async (tx) => {
         const users = tx.forCompany(companyId).collection("users");
@@ -55,18 +56,13 @@ export function settingsHandlers(services: Services, limiters: Limiters): Handle
         if (Object.keys(set).length === 0) return before;
         const after = { ...before, ...set, updatedAt: clock.now() };
         await users.updateOne({ _id: before._id }, { $set: { ...set, updatedAt: after.updatedAt } });
-        await recordAudit(tx, {
-          companyId: before.companyId,
-          userId: before._id,
-          userName: before.name,
-          action: "settings.update",
-          entityType: "user",
-          entityId: before._id,
-          changes: auditedChanges(before, after, set),
-          at: after.updatedAt,
-          origin,
-        });
-        await sendEvent(tx, companyId, ["settings"], after.updatedAt, [before._id]);
+        const changes = auditedChanges(before, after, set);
+        await record(
+          tx,
+          call,
+          { companyId, at: after.updatedAt, hears: { resources: ["settings"], to: [before._id] } },
+          { action: "settings.update", entityType: "user", entityId: before._id, changes },
+        );
         return after;
       });
       return present(user);

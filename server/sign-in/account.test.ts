@@ -35,6 +35,17 @@ describeServer("the user's own account", (server) => {
     expect((await server().db.forCompany(user.companyId).collection("audit_logs").find({})).length).toBe(4);
   });
 
+  test("without a password can't be entered by one, and none proves it", async () => {
+    const user = await account();
+    await server()
+      .db.collection("users")
+      .updateOne({ _id: user.id }, { $set: { password: null } });
+    for (const tried of [password, "null", ""])
+      expect((await server().signIn(user.username, tried)).status).not.toBe(200);
+    const proved = user.client.account.prove({ body: { currentPassword: password } });
+    await expect(proved).rejects.toMatchObject(refusal({ currentPassword: "The current password is wrong" }));
+  });
+
   test("never changes a role, a status or a company", async () => {
     const user = await account();
     for (const field of ["role", "status", "companyId", "username", "permissions", "teamIds", "sessionVersion"]) {
@@ -78,18 +89,17 @@ describeServer("the user's own account", (server) => {
       .db.collection("users")
       .updateOne({ _id: user.id }, { $set: { emailVerified: true } });
     server().clock.advance(15 * minute + 1);
-    const change = (body: { email: string; currentPassword?: string }) => user.client.account.update({ body });
-    await expect(change({ email: "two@example.org" })).rejects.toMatchObject(
-      refusal({ currentPassword: "Enter your password to change the email address" }),
-    );
-    await expect(change({ email: "two@example.org", currentPassword: "wrong" })).rejects.toMatchObject(
-      refusal({ currentPassword: "The current password is wrong" }),
-    );
+    const change = (email: string) => user.client.account.update({ body: { email } });
+    const prove = (currentPassword: string) => user.client.account.prove({ body: { currentPassword } });
+    await expect(change("two@example.org")).rejects.toMatchObject({ status: 403, code: "proof_needed" });
+    await expect(prove("wrong")).rejects.toMatchObject(refusal({ currentPassword: "The current password is wrong" }));
+    await expect(change("two@example.org")).rejects.toMatchObject({ code: "proof_needed" });
     // what does not change it asks for nothing
     expect((await user.client.account.update({ body: { email: "one@example.org", name: "Ada X" } })).user.name).toBe(
       "Ada X",
     );
-    expect((await change({ email: "two@example.org", currentPassword: password })).user.email).toBe("two@example.org");
+    await prove(password);
+    expect((await change("two@example.org")).user.email).toBe("two@example.org");
     const mails = await server().db.collection("outbox").find({ kind: "mail" });
     expect(mails.map(({ payload }) => [payload["template"], payload["to"]])).toContainEqual([
       "email-changed",

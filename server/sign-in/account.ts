@@ -1,19 +1,23 @@
 /** The user's own account: profile and password. */
 import { AppError } from "#core/errors.ts";
 import { personKeys } from "#core/search-keys.ts";
+import { looksOf } from "#core/users/looks.ts";
 import { difference } from "../audit/record.ts";
+import type { UserDocument } from "../database/documents.ts";
 import { transactionFor } from "../database/turns.ts";
-import { sendEvent } from "../events/send-event.ts";
+import { record } from "../effects/record.ts";
 import type { Handlers } from "../http/call.ts";
+import { assertProven } from "../http/proven.ts";
 import { createKnownDevices } from "../http/known-devices.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
 import { startSession } from "../http/session.ts";
 import { addressed, confirmedAddress, orderMail } from "../mail/outbox.ts";
 import { takeConfirmation } from "../mail/to-others.ts";
+import { assertEmailFree, assertNameFree, notifyOfRename } from "../users/own-identity.ts";
 import { orderConfirmation } from "./confirm-email.ts";
 import { assertSignedIn, deleteResetLinks } from "./end-access.ts";
-import { assertOwnPassword, assertProven } from "./own-password.ts";
+import { identities, proveAgain } from "./identities.ts";
 import { presentMe } from "./present.ts";
 import { profileOf, useOwnImage } from "./profile.ts";
 import { recordAccount } from "./record.ts";
@@ -29,7 +33,7 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
       const profile = profileOf(identity.user, body);
       const asksForEmail = profile.email !== identity.user.email;
       if (asksForEmail) {
-        await assertProven(services, limiters, call, "change the email address");
+        assertProven(identity, "email", clock);
         if (profile.email !== null) await takeConfirmation(services, limiters, identity.user, profile.email);
         if (identity.user.email !== null) await limiters.takeOwnMail(identity.user._id);
       }
@@ -43,16 +47,24 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
         const changes = difference(profileOf(user, {}), next);
         if (Object.keys(changes).length === 0) return user;
         const at = clock.now();
+        if (next.name !== user.name) await assertNameFree(tx, user, next.name);
+        if (newEmail) await assertEmailFree(tx, user, next.email);
         if (next.avatar !== user.avatar) await useOwnImage(tx, user, next.avatar, at);
         const set = {
           ...next,
           ...personKeys({ ...user, ...next }),
+          looks: looksOf({ ...user, ...next }, user.looks),
           updatedAt: at,
           ...(newEmail ? { emailVerified: false, emailNamedBy: null } : {}),
-        };
+        } satisfies Partial<UserDocument>;
         await tx.collection("users").updateOne({ _id: user._id }, { $set: set });
-        await recordAccount(tx, { user, action: "account.update", changes, at, origin });
-        await sendEvent(tx, user.companyId, ["users", "me"], at);
+        await record(
+          tx,
+          { user, origin },
+          { companyId: user.companyId, at, hears: { resources: ["users", "me"] } },
+          { action: "account.update", entityType: "user", entityId: user._id, changes },
+        );
+        await notifyOfRename(tx, { before: user, after: next.name, actor: user, at });
         const after = { ...user, ...set };
         if (!newEmail) return after;
         // links that wait in the old mailbox must not open the account
@@ -84,10 +96,15 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
       return { ok: true };
     },
 
-    async changePassword({ body, identity, ctx, origin }) {
+    async prove(call) {
+      await proveAgain(services, limiters, "password", call);
+      return { ok: true };
+    },
+
+    async changePassword(call) {
+      const { body, identity, ctx, origin } = call;
       const { user } = identity;
-      const password = body.currentPassword;
-      await assertOwnPassword(services, limiters, { identity, address: ctx.ip, origin, password });
+      await identities.password.prove(services, limiters, call);
       if (user.email !== null) await limiters.takeOwnMail(user._id);
       const company = await companies.get(user.companyId);
       await passwords.assertAcceptable(body.newPassword, {
@@ -104,7 +121,7 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
       });
       const answer = { user: await presentMe(services, changed) };
       await devices.remember(ctx, user._id);
-      await startSession(ctx, changed);
+      await startSession(ctx, changed, [{ method: "password", at: clock.now() }]);
       return answer;
     },
   };

@@ -4,7 +4,7 @@ import type { Clock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Database, Transaction } from "../database/port.ts";
-import { sendEvent } from "../events/send-event.ts";
+import { record } from "../effects/record.ts";
 import type { Origin } from "../http/call.ts";
 import { hashOf } from "../http/secrets.ts";
 import type { Services } from "../http/services.ts";
@@ -12,7 +12,6 @@ import { enqueue, type OutboxHandler } from "../jobs/outbox.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { composeMail } from "../mail/compose.ts";
 import type { SendMail } from "../mail/send.ts";
-import { recordAccount } from "./record.ts";
 
 export const confirmationKind = "email-confirmation";
 const validMs = 24 * 3_600_000;
@@ -85,7 +84,11 @@ export async function confirmEmail(
         : null;
     if (!user) throw new AppError("invalid_input", "Invalid or expired link", { token: "Invalid or expired link" });
     await tx.collection("users").updateOne({ _id: user._id }, { $set: { emailVerified: true, updatedAt: at } });
-    await recordAccount(tx, { user, action: "account.email_confirmed", changes: { email: user.email }, at, origin });
-    await sendEvent(tx, user.companyId, ["users", "me"], at);
+    await record(
+      tx,
+      { user, origin },
+      { companyId: user.companyId, at, hears: { resources: ["users", "me"] } },
+      { action: "account.email_confirmed", entityType: "user", entityId: user._id, changes: { email: user.email } },
+    );
   });
 }

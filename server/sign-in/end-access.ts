@@ -1,4 +1,4 @@
-/** Ends all ways a user is signed in, after a change of password, role or status (`docs/security-reference.md`, Sessions). */
+/** Ends all ways a user is signed in, after a change of password, role or status (`docs/security.md`, Sessions). */
 import { AppError } from "#core/errors.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";

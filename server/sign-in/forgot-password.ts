@@ -1,4 +1,5 @@
 /** "Forgot password". The request only queues a job, so that its answer can't reveal if the address is known. */
+import { printedName } from "#core/users/printed-name.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Store } from "../database/port.ts";
 import { recordAudit } from "../audit/record.ts";
@@ -35,7 +36,7 @@ export function resetHandler(
         await recordAudit(tx, {
           companyId: user.companyId,
           userId: user._id,
-          userName: user.name,
+          userName: printedName(user),
           action: "account.password_forgotten",
           entityType: "user",
           entityId: user._id,

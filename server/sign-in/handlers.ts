@@ -36,7 +36,8 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
       .updateOne({ _id: user._id }, { $set: { lastLoginAt: at } })
       .catch(ignoreFullDisk);
     await devices.remember(ctx, user._id);
-    await startSession(ctx, user);
+    await limiters.signIn.rememberPlace(user.companyId, ctx.ip).catch(ignoreFullDisk);
+    await startSession(ctx, user, [{ method: "password", at }]);
     return answer;
   }
 
@@ -104,7 +105,9 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
     },
 
     async resetPassword({ body, ctx, origin }) {
-      await resetPassword(services, body, origin);
+      const user = await resetPassword(services, body, origin);
+      // the link proved this person, so that guesses elsewhere don't lock out who just chose a password
+      await devices.remember(ctx, user._id);
       endSession(ctx);
       return { ok: true };
     },

@@ -1,4 +1,4 @@
-/** Joining a company by its invitation link (`docs/security-reference.md`, Ways in). */
+/** Joining a company by its invitation link (`docs/security.md`, Ways in). */
 import { assignableRoles } from "#core/permissions/roles.ts";
 import { AppError } from "#core/errors.ts";
 import type { Collections, CompanyDocument, InvitationDocument } from "../database/documents.ts";

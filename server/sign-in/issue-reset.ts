@@ -1,4 +1,4 @@
-/** Reset links: 32 random bytes, stored as a hash, one use, one hour, only the latest (`docs/security-reference.md`, Ways in). */
+/** Reset links: 32 random bytes, stored as a hash, one use, one hour, only the latest (`docs/security.md`, Ways in). */
 import { randomBytes } from "node:crypto";
 import type { Clock } from "#core/clock.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";

@@ -4,7 +4,9 @@ import { fixedClock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
 import { describeServer, json, password, type TestUser } from "../../test/server.ts";
 import { databaseCounters } from "../http/limit-counters.ts";
-import { createLimiters, network, type NameCaller } from "../http/limiters.ts";
+import { createLimiters, type NameCaller } from "../http/limiters.ts";
+import { isInNetworks, network, parseNetworks } from "../http/network.ts";
+import { unlockSignIn } from "../http/sign-in-limits.ts";
 
 const silent = { error: () => undefined };
 const address = "10.0.0.1";
@@ -23,9 +25,21 @@ describeServer(
         headers: { ...json, "x-forwarded-for": from, ...(cookie ? { cookie } : {}) },
         body: JSON.stringify({ username, password: secret }),
       });
-    const limiters = () => createLimiters(server().db, server().clock, silent);
+    const limiters = () => createLimiters(server().db, server().clock, silent, []);
+    /** Wrong passwords of strangers. */
     const fail = async (times: number, attempt: (n: number) => { username: string; address: string }) => {
-      for (let n = 0; n < times; n++) await limiters().signInFailed({ ...attempt(n), trusted: null });
+      for (let n = 0; n < times; n++) await limiters().signIn.failed({ ...attempt(n), companyId: null, trusted: null });
+    };
+    const cookieOf = ({ headers }: { headers: { all(name: string): readonly string[] } }) => {
+      const device = headers.all("set-cookie").find((cookie) => cookie.startsWith("device=")) ?? "";
+      expect(device).toMatch(
+        /^device=[\w-]{43}; path=\/; max-age=\d+; expires=[^;]+ 2027 [^;]+; samesite=lax; httponly$/i,
+      );
+      return device.split(";")[0] ?? "";
+    };
+    const wait = async (answer: Promise<{ status: number; headers: { get(name: string): string | null } }>) => {
+      const { status, headers } = await answer;
+      return status === 429 ? Number(headers.get("retry-after")) : status;
     };
 
     test("never count right passwords, however many come at once", async () => {
@@ -34,36 +48,119 @@ describeServer(
       expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200));
     });
 
-    test("block a name after fifty failures from anywhere, but not in a browser it has signed in with", async () => {
+    test("let a name wait after five wrong passwords from one network, each time longer, at most an hour", async () => {
       const user = await account();
-      const before = await signIn(user.username, password, address);
-      const device = before.headers.all("set-cookie").find((cookie) => cookie.startsWith("device=")) ?? "";
-      expect(device).toMatch(/^device=[\w-]{43}; path=\/; expires=[^;]+ 2027 [^;]+; samesite=lax; httponly$/i);
-      const cookie = device.split(";")[0] ?? "";
+      for (let n = 0; n < 5; n++) expect((await signIn(user.username, "wrong", "10.1.0.1")).status).toBe(401);
+      const waits: number[] = [];
+      for (let n = 0; n < 14; n++) {
+        waits.push(await wait(signIn(user.username, password, "10.1.0.1")));
+        server().clock.advance((waits.at(-1) ?? 0) * 1000);
+        expect((await signIn(user.username, "wrong", "10.1.0.1")).status).toBe(401);
+      }
+      expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 3600, 3600]);
+      server().clock.advance(3_600_000);
+      expect((await signIn(user.username, password, "10.1.0.1")).status).toBe(200);
+      // the right password starts over
+      expect((await signIn(user.username, "wrong", "10.1.0.1")).status).toBe(401);
+      expect((await signIn(user.username, password, "10.1.0.1")).status).toBe(200);
+    });
+
+    test("let a name wait after fifty from elsewhere, but not in a browser or network it has signed in from", async () => {
+      const user = await account();
+      const cookie = cookieOf(await signIn(user.username, password, "10.8.0.1"));
       const [stored] = await server().db.collection("known_devices").find({ userId: user.id });
       expect(cookie).not.toContain(stored?._id);
-      await fail(49, (n) => ({ username: user.username, address: `10.1.0.${n}` }));
+      await fail(49, (n) => ({ username: user.username, address: `10.9.0.${n}` }));
       expect((await signIn(user.username, "wrong", "10.2.0.1")).status).toBe(401);
-      const braked = await signIn(user.username, password, "10.2.0.2");
-      expect([braked.status, braked.headers.get("retry-after")]).toEqual([429, "3600"]);
-      expect((await signIn(user.username, password, "10.2.0.2", cookie)).status).toBe(200);
+      expect(await wait(signIn(user.username, password, "10.2.0.2"))).toBe(1);
+      expect((await signIn(user.username, password, "10.2.0.2", "device=planted")).status).toBe(429);
       // another user's browser is a stranger
       const other = await account();
       await fail(50, (n) => ({ username: other.username, address: `10.3.0.${n}` }));
-      expect((await signIn(other.username, password, "10.2.0.2", cookie)).status).toBe(429);
-      expect((await signIn(user.username, password, "10.2.0.2", "device=planted")).status).toBe(429);
-      server().clock.advance(3_600_001);
-      expect((await signIn(other.username, password, "10.2.0.2")).status).toBe(200);
+      expect((await signIn(other.username, password, "10.2.0.3", cookie)).status).toBe(429);
+      expect((await signIn(user.username, password, "10.2.0.3", cookie)).status).toBe(200);
+      expect((await signIn(user.username, password, "10.8.0.1")).status).toBe(200);
     });
 
-    test("block an address after a hundred failures for a day, and the /64 of an IPv6 customer", async () => {
+    test("let the strangers of a network wait after a hundred, and the /64 of an IPv6 customer", async () => {
       const user = await account();
-      await fail(100, (n) => ({ username: `nobody-${n}`, address: `2001:db8:0:7::${n}` }));
-      const braked = await signIn(user.username, password, "2001:db8:0:7:ffff::1");
-      expect([braked.status, braked.headers.get("retry-after")]).toEqual([429, String(24 * 3600)]);
+      await fail(100, (n) => ({ username: `unknown-${n}`, address: `2001:db8:0:7::${n}` }));
+      expect(await wait(signIn(user.username, password, "2001:db8:0:7:ffff::1"))).toBe(1);
       expect((await signIn(user.username, password, "2001:db8:0:8::1")).status).toBe(200);
-      // a hundred times the work of a password, on a machine that may have other work
-    }, 120_000);
+    });
+
+    test("never let strangers lock the colleagues of a building out", async () => {
+      const company = await server().company();
+      const first = await company.user("manager");
+      expect((await signIn(first.username, password, "10.41.0.1")).status).toBe(200);
+      await fail(300, (n) => ({ username: `unknown-${n}`, address: "10.41.0.1" }));
+      const colleague = await company.user("editor");
+      expect((await signIn(colleague.username, "a typo", "10.41.0.1")).status).toBe(401);
+      expect((await signIn(colleague.username, password, "10.41.0.1")).status).toBe(200);
+      const visitor = await account();
+      expect((await signIn(visitor.username, password, "10.41.0.1")).status).toBe(429);
+      // the typos of colleagues don't count for the network
+      const keys = (
+        await server()
+          .db.collection("limiters")
+          .find({ points: { $gte: 300 } })
+      ).map(({ points }) => points);
+      expect(keys).toEqual([300]);
+    });
+
+    test("hold for one user's right passwords too", async () => {
+      const user = await account();
+      const attempt = { username: user.username, companyId: user.companyId, address: "10.42.0.1", trusted: null };
+      for (let n = 0; n < 100; n++) await limiters().signIn.succeeded(attempt);
+      expect(await wait(signIn(user.username, password, "10.42.0.1"))).toBe(900);
+    });
+
+    test("count nothing for the network in the networks that the operator names", async () => {
+      const trusted = parseNetworks("10.50.0.0/16") ?? [];
+      const { signIn, check } = createLimiters(server().db, server().clock, silent, trusted);
+      const attempt = (n: number, from: string) => ({
+        username: `unknown-${n}`,
+        companyId: null,
+        address: from,
+        trusted: null,
+      });
+      for (let n = 0; n < 150; n++) await signIn.failed(attempt(n, "10.50.1.1"));
+      await expect(signIn.check(attempt(999, "10.50.1.1"))).resolves.toBeDefined();
+      for (let n = 0; n < 40; n++) await check("setup", "10.50.1.1");
+      for (let n = 0; n < 150; n++) await signIn.failed(attempt(n, "10.51.1.1"));
+      await expect(signIn.check(attempt(999, "10.51.1.1"))).rejects.toMatchObject({ code: "rate_limited" });
+    });
+
+    test.each([
+      ["a user", (username: string) => ({ username })],
+      ["an address", () => ({ address: "10.60.0.1" })],
+      ["everybody", () => ({})],
+    ])("end when the operator unlocks %s", async (_, locked) => {
+      const user = await account();
+      for (let n = 0; n < 5; n++) await signIn(user.username, "wrong", "10.60.0.1");
+      expect((await signIn(user.username, password, "10.60.0.1")).status).toBe(429);
+      expect(await unlockSignIn(server().db, { username: "another" })).toBe(0);
+      expect((await signIn(user.username, password, "10.60.0.1")).status).toBe(429);
+      expect(await unlockSignIn(server().db, locked(user.username))).toBeGreaterThan(0);
+      expect((await signIn(user.username, password, "10.60.0.1")).status).toBe(200);
+    });
+
+    test("know the browser in which a reset link set a new password", async () => {
+      const company = await server().company();
+      const admin = await company.user("company_admin");
+      const user = await company.user("editor");
+      const { link } = await admin.client.companyUsers.resetPassword({ params: { id: user.id } });
+      const body = JSON.stringify({
+        token: new URL(link ?? "").searchParams.get("token"),
+        password: "another-passphrase",
+      });
+      const headers = { ...json, "x-forwarded-for": "10.70.0.1" };
+      const answer = await server().send({ method: "POST", path: "/api/auth/reset-password", headers, body });
+      const cookie = cookieOf(answer);
+      await fail(50, (n) => ({ username: user.username, address: `10.71.0.${n}` }));
+      expect((await signIn(user.username, "another-passphrase", "10.70.0.1")).status).toBe(429);
+      expect((await signIn(user.username, "another-passphrase", "10.70.0.1", cookie)).status).toBe(200);
+    });
 
     test("treat known names, unknown names, suspended people and suspended companies alike", async () => {
       const [user, suspended] = [await account(), await account()];
@@ -150,7 +247,7 @@ describeServer(
 describeServer(
   "answers that a name is taken",
   (server) => {
-    const limiters = () => createLimiters(server().db, server().clock, silent);
+    const limiters = () => createLimiters(server().db, server().clock, silent, []);
     let networks = 0;
     const elsewhere = () => `10.20.${++networks}.1`;
     const refused = () => Promise.reject(new AppError("conflict", "taken", { username: "taken" }));
@@ -249,25 +346,61 @@ test.each([
   ["::ffff:10.0.0.1", "10.0.0.1"],
   ["2001:db8:0:7:1:2:3:4", "2001:db8:0:7"],
   ["::1", "0:0:0:0"],
+  ["2001:0DB8:0000:0007::1", "2001:db8:0:7"],
+  ["2001:db8:0:7:0:0:0:1", "2001:db8:0:7"],
+  ["::ffff:0a00:0001", "10.0.0.1"],
 ])("%s is one caller of %s, without the port that a proxy adds", (address, shared) => {
   expect(network(address)).toBe(shared);
+});
+
+test.each([
+  ["10.0.0.0/8", "10.9.8.7", true],
+  ["10.0.0.0/8", "::ffff:10.9.8.7", true],
+  ["10.0.0.0/8", "11.0.0.1", false],
+  ["192.0.2.7, 2001:db8::/32", "2001:db8:1::1", true],
+  ["192.0.2.7, 2001:db8::/32", "192.0.2.7:4711", true],
+  ["192.0.2.7", "192.0.2.8", false],
+  ["", "192.0.2.8", false],
+  ["192.0.2.7", "not an address", false],
+])("the networks %s and the address %s: %s", (text, address, found) => {
+  expect(isInNetworks(address, parseNetworks(text) ?? [])).toBe(found);
+});
+
+test.each([
+  "10.0.0.0/33",
+  "0.0.0.0/0",
+  "::/0",
+  "::/8",
+  "::ffff:0:0/96",
+  "::ffff:10.0.0.0/104",
+  "10.0.0",
+  "office",
+  "10.0.0.0/8/8",
+  "10.0.0.0/-8",
+])("%s is no network", (text) => {
+  expect(parseNetworks(text)).toBeNull();
 });
 
 test("counters that can't be reached don't lift the limit", async () => {
   const clock = fixedClock("2026-06-01T08:00:00.000Z");
   const broken = new Proxy({}, { get: () => () => Promise.reject(new Error("no database")) });
   let told = 0;
-  const limiters = createLimiters({ collection: () => broken as never }, clock, { error: () => void told++ });
-  const attempt = { username: "ada", address, trusted: null };
+  const log = { error: () => void told++ };
+  const limiters = createLimiters({ collection: () => broken as never }, clock, log, []);
+  const attempt = { username: "ada", companyId: "north", address, trusted: null };
+  const begun: boolean[] = [];
   for (let n = 0; n < 5; n++) {
-    expect(await limiters.refuseSignIn(attempt)).toBeNull();
-    await limiters.signInFailed(attempt);
+    await limiters.signIn.check(attempt);
+    begun.push(await limiters.signIn.failed(attempt));
   }
-  expect(await limiters.refuseSignIn(attempt)).toEqual({ retryAfterSeconds: 900, first: true });
-  expect(await limiters.refuseSignIn(attempt)).toEqual({ retryAfterSeconds: 900, first: false });
+  expect(begun).toEqual([false, false, false, false, true]);
+  await expect(limiters.signIn.check(attempt)).rejects.toMatchObject({
+    code: "rate_limited",
+    details: { retryAfterSeconds: 1 },
+  });
   for (let n = 0; n < 30; n++) await limiters.check("setup", address);
   await expect(limiters.check("setup", address)).rejects.toMatchObject({ code: "rate_limited" });
   expect(told).toBeGreaterThan(0);
-  clock.advance(900_001);
-  expect(await limiters.refuseSignIn(attempt)).toBeNull();
+  clock.advance(1_001);
+  await expect(limiters.signIn.check(attempt)).resolves.toEqual({ stranger: true });
 });

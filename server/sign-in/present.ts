@@ -2,14 +2,16 @@ import type { z } from "zod";
 import type { Me } from "#core/sign-in/schema.ts";
 import { AppError } from "#core/errors.ts";
 import type { UserDocument } from "../database/documents.ts";
+import { eventPositions } from "../events/positions.ts";
 import { actorOf } from "../http/identify.ts";
 import type { Services } from "../http/services.ts";
 import { schemeIn } from "../sops/edit/numbers.ts";
 
 export async function presentMe(
-  { db, companies, clock }: Pick<Services, "db" | "companies" | "clock">,
+  services: Pick<Services, "db" | "companies" | "clock" | "keys">,
   user: UserDocument,
 ): Promise<z.input<typeof Me>> {
+  const { companies, clock } = services;
   const company = await companies.get(user.companyId);
   if (!company) throw new AppError("unauthenticated");
   const { allow, deny } = actorOf(user, company, clock.now());
@@ -18,7 +20,7 @@ export async function presentMe(
     id: user._id,
     allow: [...allow],
     deny: [...deny],
-    eventSeq: await newestEvent({ db }, user.companyId),
+    eventSeq: await newestEvent(services, user.companyId),
     company: {
       id: company._id,
       name: company.name,
@@ -31,7 +33,12 @@ export async function presentMe(
 }
 
 /** Where the events begin that an answer read from now on may miss. */
-export async function newestEvent({ db }: Pick<Services, "db">, companyId: string): Promise<number> {
-  const counters = await db.collection("counters").findOne({ _id: companyId }, { projection: { eventSeq: 1 } });
-  return counters?.eventSeq ?? 0;
+export async function newestEvent(
+  services: Pick<Services, "db" | "clock" | "keys">,
+  companyId: string,
+): Promise<string> {
+  const counters = await services.db
+    .collection("counters")
+    .findOne({ _id: companyId }, { projection: { eventSeq: 1 } });
+  return eventPositions(services).write(companyId, counters?.eventSeq ?? 0);
 }

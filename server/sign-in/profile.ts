@@ -10,7 +10,7 @@ import type { Transaction } from "../database/port.ts";
 export type Profile = Pick<UserDocument, "name" | "initials" | "email" | "department" | "title" | "phone" | "avatar">;
 
 /** The profile after a change; missing fields stay. Initials follow the name unless a user chose them. */
-export function profileOf(user: Profile, change: Omit<z.output<typeof ProfileChange>, "currentPassword">): Profile {
+export function profileOf(user: Profile, change: z.output<typeof ProfileChange>): Profile {
   const name = change.name ?? user.name;
   const followed = user.initials === initialsOf(user.name) ? initialsOf(name) : user.initials;
   const { email, department, title, phone, avatar } = change;

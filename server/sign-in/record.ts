@@ -1,3 +1,4 @@
+import { printedName } from "#core/users/printed-name.ts";
 import { recordAudit, recordRead, type AuditEntry } from "../audit/record.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Store } from "../database/port.ts";
@@ -10,9 +11,11 @@ export interface AccountEvent {
   at: string;
   origin: Origin | null;
   changes?: Record<string, unknown>;
+  /** The operator did it, beside the server: no user is the actor. */
+  byOperator?: boolean | undefined;
 }
 
-/** Records an action on a user's own account, by the user or by a stranger. */
+/** Records an action on a user's own account, by the user, a stranger or the operator. */
 export function recordAccount(store: Store<Collections>, event: AccountEvent): Promise<void> {
   return recordAudit(store, rowOf(event));
 }
@@ -22,11 +25,11 @@ export function recordAccountRead(services: Pick<Services, "db" | "postponed">, 
   return recordRead(services, rowOf(event));
 }
 
-function rowOf({ user, ...event }: AccountEvent): AuditEntry {
+function rowOf({ user, byOperator = false, ...event }: AccountEvent): AuditEntry {
   return {
     companyId: user.companyId,
-    userId: user._id,
-    userName: user.name,
+    userId: byOperator ? null : user._id,
+    userName: byOperator ? null : printedName(user),
     entityType: "user",
     entityId: user._id,
     ...event,

@@ -6,15 +6,15 @@ import { createCompany } from "../companies/create.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { Collections, CompanyDocument, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
-import { sendEvent } from "../events/send-event.ts";
+import { record } from "../effects/record.ts";
 import type { Origin } from "../http/call.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
 import { openTo, revokeOpen } from "../invitations/open-to.ts";
 import { addressed, confirmedAddress, orderMail } from "../mail/outbox.ts";
 import { orderConfirmation } from "./confirm-email.ts";
+import { assertNameFree } from "../users/own-identity.ts";
 import { findInvitation, invalidInvitation, useInvitation } from "./invitations.ts";
-import { recordAccount } from "./record.ts";
 import { createAccount } from "./store.ts";
 
 type Registration = z.output<typeof Register>;
@@ -48,6 +48,7 @@ export async function register(
     const company = invited
       ? invited.company
       : await createCompany(tx, { name: `${form.name}'s company`, slug: form.username, at });
+    await assertNameFree(tx, { companyId: company._id }, form.name);
     const made = await createAccount(tx, {
       companyId: company._id,
       username: form.username,
@@ -61,7 +62,6 @@ export async function register(
     if (invited) {
       await useInvitation(tx, invited.invitation, made._id, at);
       await revokeOpen(tx, await openTo(tx, invited.invitation, at), at);
-      await sendEvent(tx, company._id, ["users", "invitations"], at);
     }
     await orderConfirmation(tx, keys, made, at);
     await sendWelcome(tx, made, company, { origin, at, url: address.url, invitation: invited?.invitation.key ?? null });
@@ -81,7 +81,12 @@ async function sendWelcome(
 ): Promise<void> {
   const { username, role } = user;
   const changes = { username, role, company: company.slug, ...(invitation === null ? {} : { invitation }) };
-  await recordAccount(tx, { user, action: "account.register", changes, at, origin });
+  await record(
+    tx,
+    { user, origin },
+    { companyId: company._id, at, ...(invitation !== null && { hears: { resources: ["users", "invitations"] } }) },
+    { action: "account.register", entityType: "user", entityId: user._id, changes },
+  );
   const values = { ...addressed(user), company: company.name, url };
   await orderMail(tx, { companyId: company._id, to: confirmedAddress(user), template: "registered", at, values });
 }

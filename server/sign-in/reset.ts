@@ -29,7 +29,7 @@ export async function resetPassword(
   services: Services,
   { token, password }: { token: string; password: string },
   origin: Origin,
-): Promise<void> {
+): Promise<UserDocument> {
   const { db, clock, passwords, companies, address } = services;
   const known = await findReset(db, token, clock.now());
   if (!known) throw refused();
@@ -39,7 +39,7 @@ export async function resetPassword(
     companyMinimum: company?.settings.passwordMinimum ?? null,
   });
   const passwordHash = await passwords.hash(password);
-  await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     const at = clock.now();
     // check again: the link may have expired during the hashing
     const found = await findReset(tx, token, at);
@@ -59,6 +59,7 @@ export async function resetPassword(
       url: address.url,
     } as const;
     await setPassword(tx, change);
+    return found.user;
   });
 }
 

@@ -12,18 +12,19 @@ export interface NewPassword {
   at: string;
   origin: Origin;
   url: string;
+  byOperator?: boolean | undefined;
 }
 
 /** The only way to change a user's password. Ends all earlier sign-ins and notifies the user by email. */
 export async function setPassword(
   tx: Transaction<Collections>,
-  { user, passwordHash, action, at, origin, url }: NewPassword,
+  { user, passwordHash, action, at, origin, byOperator, url }: NewPassword,
 ): Promise<void> {
   await tx
     .collection("users")
     .updateOne({ _id: user._id }, { $set: { password: passwordHash, passwordChangedAt: at, updatedAt: at } });
   await endAccess(tx, user);
-  await recordAccount(tx, { user, action, at, origin });
+  await recordAccount(tx, { user, action, at, origin, byOperator });
   await orderMail(tx, {
     companyId: user.companyId,
     to: confirmedAddress(user),

@@ -4,11 +4,12 @@
  */
 import { randomBytes } from "node:crypto";
 import { AppError } from "#core/errors.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { ConfigError } from "../config.ts";
 import { recordAudit } from "../audit/record.ts";
 import { createCompany } from "../companies/create.ts";
 import type { UserDocument } from "../database/documents.ts";
-import { DuplicateKeyError } from "../database/port.ts";
+import { DamagedDocumentError, DuplicateKeyError } from "../database/port.ts";
 import type { Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { hashOf } from "../http/session.ts";
@@ -23,8 +24,14 @@ export interface FirstAdmin {
   company?: string | undefined;
 }
 
+/** One whose record can't be read counts: a new link would let anyone become the next one. */
 export async function hasSystemAdmin({ db }: Pick<Services, "db">): Promise<boolean> {
-  return (await db.collection("users").findOne({ role: "system_admin", status: "active" })) !== null;
+  try {
+    return (await db.collection("users").findOne({ role: "system_admin", status: "active" })) !== null;
+  } catch (error) {
+    if (!(error instanceof DamagedDocumentError)) throw error;
+    return true;
+  }
 }
 
 /** @throws AppError conflict when there is one already */
@@ -49,7 +56,8 @@ export async function createFirstAdmin(
     const there = await tx.collection("users").findOne({ role: "system_admin", status: "active" });
     if (claimed.upsertedId === null || there) throw new AppError("conflict", "A system administrator already exists");
     const at = clock.now();
-    const company = await createCompany(tx, { name: admin.company ?? "System", slug: "system", at });
+    const name = admin.company ?? "System";
+    const company = await createCompany(tx, { name, slug: name, at });
     const user = await createAccount(tx, {
       companyId: company._id,
       username: admin.username,
@@ -63,7 +71,7 @@ export async function createFirstAdmin(
     await recordAudit(tx, {
       companyId: company._id,
       userId: user._id,
-      userName: user.name,
+      userName: printedName(user),
       action: "account.setup",
       entityType: "user",
       entityId: user._id,

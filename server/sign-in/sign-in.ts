@@ -1,10 +1,14 @@
 /** Checks a name and a password, with the same answer and work whether or not the name exists (`docs/security.md`). */
 import { AppError } from "#core/errors.ts";
+import type { Update } from "../database/port.ts";
 import { inTurn } from "../database/turns.ts";
 import type { UserDocument } from "../database/documents.ts";
 import { ignoreFullDisk } from "../database/postponed.ts";
 import type { Origin } from "../http/call.ts";
-import type { Attempt, Limiters } from "../http/limiters.ts";
+import { withCaller, type Caller } from "../capacity/caller.ts";
+import type { Limiters } from "../http/limiters.ts";
+import { network } from "../http/network.ts";
+import type { Attempt } from "../http/sign-in-limits.ts";
 import type { Services } from "../http/services.ts";
 import { recordAccountRead, type AccountEvent } from "./record.ts";
 
@@ -12,7 +16,7 @@ const refused = "The username or the password is wrong";
 
 type Needs = Pick<Services, "db" | "clock" | "companies" | "passwords" | "postponed">;
 
-export interface Credentials extends Attempt {
+export interface Credentials extends Omit<Attempt, "companyId"> {
   password: string;
 }
 
@@ -33,35 +37,42 @@ export function checkCredentials(
 async function check(
   { db, clock, companies, passwords, postponed }: Needs,
   limiters: Limiters,
-  { password, ...attempt }: Credentials,
+  { password, ...given }: Credentials,
   origin: Origin,
 ): Promise<UserDocument> {
-  const user = await db.collection("users").findOne({ username: attempt.username });
-  const record = (who: UserDocument, action: AccountEvent["action"]) =>
-    recordAccountRead({ db, postponed }, { user: who, action, at: clock.now(), origin });
-  const refusal = await limiters.refuseSignIn(attempt);
-  if (refusal) {
-    if (user && refusal.first) await record(user, "account.sign_in_limited");
-    throw new AppError("rate_limited", undefined, { retryAfterSeconds: refusal.retryAfterSeconds });
-  }
-  const matches = await passwords.verify(user?.password ?? null, password);
+  const user = await db.collection("users").findOne({ username: given.username });
+  const attempt: Attempt = { ...given, companyId: user?.companyId ?? null };
+  /** An unknown name costs as many writes as a known one, so that the timing reveals nothing. */
+  const record = (action: AccountEvent["action"]) =>
+    user
+      ? recordAccountRead({ db, postponed }, { user, action, at: clock.now(), origin })
+      : limiters.signIn.countUnknown();
+  const failed = async (action: AccountEvent["action"]) => {
+    await record(action);
+    if (await limiters.signIn.failed(attempt)) await record("account.sign_in_limited");
+  };
+  const { stranger } = await limiters.signIn.check(attempt);
+  const place = user && !stranger ? { companyId: user.companyId, userId: user._id } : strangerOf(attempt);
+  const matches = await withCaller(place, () => passwords.verify(user?.password ?? null, password));
   if (!user || !matches) {
-    await limiters.signInFailed(attempt);
-    if (user) await record(user, "account.sign_in_failed");
-    else await limiters.strangerFailed();
+    await failed("account.sign_in_failed");
     throw new AppError("unauthenticated", refused);
   }
   const company = await companies.get(user.companyId);
   if (user.status !== "active" || company?.status !== "active") {
-    await limiters.signInFailed(attempt);
-    await record(user, "account.sign_in_denied");
+    await failed("account.sign_in_denied");
     throw new AppError("unauthenticated", refused);
   }
-  await limiters.signInSucceeded(attempt);
-  if (passwords.isOutdated(user.password)) {
+  await limiters.signIn.succeeded(attempt);
+  if (user.password !== null && passwords.isOutdated(user.password)) {
     const renewed = await passwords.hash(password);
-    const set = { $set: { password: renewed } };
+    const set: Update<UserDocument> = { $set: { password: renewed } };
     await db.collection("users").updateOne({ _id: user._id, password: user.password }, set).catch(ignoreFullDisk);
   }
   return user;
+}
+
+/** In the queue of passwords, strangers of one network share a place, and each name has its turn there. */
+function strangerOf({ username, address }: Attempt): Caller {
+  return { companyId: `address ${network(address)}`, userId: `name ${username}` };
 }

@@ -4,14 +4,17 @@ import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { personKeys } from "#core/search-keys.ts";
 import { initialsOf } from "#core/users/rules.ts";
+import { looksOf } from "#core/users/looks.ts";
 import type { Collections, CompanyDocument, UserDocument } from "../database/documents.ts";
 import { DuplicateKeyError, type Transaction } from "../database/port.ts";
+import { assertEmailFree } from "../users/own-identity.ts";
 
 export interface NewAccount {
   companyId: string;
   username: string;
   email: string | null;
-  passwordHash: string;
+  /** Null: the user signs in another way. */
+  passwordHash: string | null;
   name: string;
   role: Role;
   at: string;
@@ -25,11 +28,14 @@ export interface NewAccount {
   emailNamedBy?: string;
 }
 
-/** Takes a place in the company and inserts the user. @throws AppError limit_reached, conflict (username taken) */
+/** Takes a place in the company and inserts the user. @throws AppError limit_reached, conflict (username or email taken) */
 export async function createAccount(tx: Transaction<Collections>, account: NewAccount): Promise<UserDocument> {
   const company = await tx.collection("companies").findOne({ _id: account.companyId });
   if (!company || company.status === "deleted") throw new AppError("not_found");
-  if (account.status !== "deleted") await reservePlace(tx, company);
+  if (account.status !== "deleted") {
+    await reservePlace(tx, company);
+    await assertEmailFree(tx, account, account.email);
+  }
   const user: UserDocument = {
     _id: newId(),
     companyId: company._id,
@@ -38,6 +44,7 @@ export async function createAccount(tx: Transaction<Collections>, account: NewAc
     password: account.passwordHash,
     name: account.name,
     ...personKeys(account),
+    looks: looksOf(account),
     role: account.role,
     initials: initialsOf(account.name),
     department: account.department ?? null,

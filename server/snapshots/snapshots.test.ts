@@ -6,6 +6,8 @@ import { cp, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { SnapshotDocument } from "../database/documents.ts";
+import type { Values } from "../database/port.ts";
 import { mongoUri } from "../../test/database/mongo-uri.ts";
 import { count, recordFigure } from "../../test/proof.ts";
 import { startS3 } from "../../test/s3.ts";
@@ -166,7 +168,7 @@ describe.skipIf(mongoUri() === null || git === null).each(["database", "s3"] as 
     const before = [await head(), await found()];
     const snapshots = server.db.collection("snapshots");
     const whole = await stored();
-    const harms: Record<string, object> = {
+    const harms: Record<string, Values<SnapshotDocument>> = {
       "another byte in a part": { parts: ["0".repeat(64)] },
       "a part too many": { parts: [...(whole[0]?.parts ?? []), "0".repeat(64)] },
       "another event": { eventId: "another" },

@@ -14,7 +14,7 @@ import { readBlob, type Blobs, type BlobKey } from "../blobs/port.ts";
 import type { Collections, SnapshotDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { reportProgress } from "../jobs/overdue.ts";
-import { sha256 } from "../repository/hashing.ts";
+import { sha256 } from "../hashing.ts";
 
 /** What a copy is of. A server takes only those of a format that it reads. */
 export type SnapshotOf = Pick<SnapshotDocument, "companyId" | "kind" | "format">;

@@ -2,7 +2,7 @@ import type { SopAction } from "#core/permissions/actions.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import { asReader, can } from "#core/permissions/can.ts";
 import { AppError } from "#core/errors.ts";
-import type { FrontMatter } from "#core/markdown/front-matter.ts";
+import { fieldsOf } from "#core/sop-fields.ts";
 import {
   assertArchivable,
   assertArchived,
@@ -11,6 +11,7 @@ import {
   isRestorable,
   planMoveAsDraft,
   planSave,
+  waitsFor,
   type DocumentControl,
   type SavePlan,
 } from "#core/sops/rules.ts";
@@ -48,17 +49,16 @@ import {
   deleteStep,
   moveStep,
   publishStep,
-  sameText,
   saveStep,
   unarchiveStep,
   undeleteStep,
   unpublishStep,
-  type NewVersion,
   type Publication,
   type Author,
   type Step,
 } from "./edit/steps.ts";
-import { composeText, dateField, fileOf, loadBase, type Base, type Composed } from "./edit/text.ts";
+import { fieldsOfVersion, sameText, type NewVersion } from "./edit/version-of.ts";
+import { composeText, dateField, fileOf, loadBase, setOrClear, type Base, type Composed } from "./edit/text.ts";
 import { versionHandlers } from "./history/handlers.ts";
 import { linkedFrom } from "./links/linked-from.ts";
 import { linkSops, storedLinks } from "./links/link-sops.ts";
@@ -192,6 +192,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
         const planned = planSave(latest, { status: body.status, changed, moves }, may, control);
         const readersFollow = !moves || (await readersCanFollow(db, latest, target));
         const plan = readersFollow ? planned : planMoveAsDraft(latest, planned);
+        call.ctx.state["ignored"] = plan.newVersion ? [] : fieldsOfVersion(body);
         if (plan.publish) await assertTextReady(services, identity.actor, composed.text);
         const reviews = await reviewsOf(services, { companyId: latest.companyId, categoryId });
         const ofSave = plan.newVersion && !changed ? { ...body, changeClass: "minor" as const } : body;
@@ -264,7 +265,12 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
       };
       const sop = await changeSop(services, author, params.id, load, async (latest) => {
         if (params.version === latest.version) throw new AppError("conflict", "This version is the current one");
-        const [old, now] = [await loadBase(services, latest, params.version), await loadBase(services, latest)];
+        const old = await loadBase(services, latest, params.version);
+        // it brings back an SOP whose latest text is lost
+        const now = await loadBase(services, latest).catch((error: unknown) => {
+          if (error instanceof AppError && error.code === "damaged") return old;
+          throw error;
+        });
         const { text, relations } = withRelationsOf(old, now);
         const { markdown, links: sops } = await linkSops(services, identity.actor, text.markdown, old.sopLinks);
         const links = { ...(await services.render.assetLinks(markdown)), sops: storedLinks(sops) };
@@ -275,11 +281,13 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
     },
 
     publish: act("sop.publish", async (sop, at, note, { changeClass, effectiveAt }: PublishAsk, actor) => {
-      assertPublishable(sop, await documentControlOf(services, sop.companyId, sop.categoryId));
+      const control = await documentControlOf(services, sop.companyId, sop.categoryId);
+      assertPublishable(sop, control, effectiveAt !== undefined);
       const { text } = await loadBase(services, sop);
       await assertTextReady(services, actor, text);
       const effective = dateField(effectiveAt, text.frontMatter.effective, "effectiveAt");
-      return publishStep(sop, { at, note, effective, changeClass, ...(await reviewsOf(services, sop)) });
+      const answers = waitsFor(sop) === null ? { changeClass } : answersOf(sop.scheduled, changeClass);
+      return publishStep(sop, { at, note, effective, ...answers, ...(await reviewsOf(services, sop)) });
     }),
     unpublish: act("sop.publish", (sop, at, note) => {
       assertUnpublishable(sop);
@@ -324,6 +332,15 @@ function assertMayChangeOwner(actor: Actor, latest: SopDocument, { ownerId, team
   }
 }
 
+/** A version that waits for its day keeps its approvals, and what it tells readers, when it gets another day. */
+function answersOf(
+  scheduled: SopDocument["scheduled"],
+  chosen: PublishAsk["changeClass"],
+): Pick<Publication, "approvals" | "changeClass" | "changeNote"> {
+  const { approvals = [], changeClass = chosen, changeNote } = scheduled ?? {};
+  return { approvals, changeClass: chosen ?? changeClass, ...(changeNote !== undefined && { changeNote }) };
+}
+
 /** A save restricts nothing. Its author must not believe that no one else reads the SOP. */
 function assertNotRestricting({ restricted }: SopUpdate, isRestricted: boolean): void {
   if (restricted === undefined || restricted === null || restricted === isRestricted) return;
@@ -342,12 +359,8 @@ async function strictestControl(
 
 /** A restore brings back the text. Owner, team, effective date and review date stay as they are now. */
 function withRelationsOf(old: Base, now: Base): Base {
-  const { owner: _owner, team: _team, effective: _from, review_by: _reviewBy, ...rest } = old.text.frontMatter;
-  const frontMatter: FrontMatter = rest;
-  for (const key of ["owner", "team", "effective", "review_by"] as const) {
-    const kept = now.text.frontMatter[key];
-    if (kept !== undefined) frontMatter[key] = kept;
-  }
+  const frontMatter = { ...old.text.frontMatter };
+  for (const { file } of fieldsOf("relation", "day")) setOrClear(frontMatter, file, now.text.frontMatter[file]);
   return { text: { ...old.text, frontMatter }, relations: now.relations, number: now.number };
 }
 
@@ -370,7 +383,7 @@ function saveSteps(
     const next = {
       ...composed,
       ...versionBy(author, call, body),
-      clearsReview: body.reviewBy === null,
+      clearsReview: body.reviewBy === null || body.reviewBy === "",
       ...(body.automatic && { automatic: body.automatic }),
     };
     steps.push(saveStep(current(), next));
@@ -379,13 +392,9 @@ function saveSteps(
   return [...steps, ...closingSteps(current(), plan, { at: author.at, note: null, effective, ...reviews })];
 }
 
-/**
- * Clients send the whole record back, with the default review date and the moment of publication. Unchanged dates set
- * nothing.
- */
-function withoutDefaults(body: SopUpdate, { reviewBy, published }: SopDocument): SopUpdate {
+/** Clients send the whole record back, with the default review date. Unchanged, it sets nothing. */
+function withoutDefaults(body: SopUpdate, { reviewBy }: SopDocument): SopUpdate {
   const rest = { ...body };
   if (rest.reviewBy === reviewBy) delete rest.reviewBy;
-  if (rest.effectiveAt !== null && rest.effectiveAt === published?.effectiveAt) delete rest.effectiveAt;
   return rest;
 }

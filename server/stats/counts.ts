@@ -1,6 +1,7 @@
 /** Counts of what the user sees: the company's counters, plus indexed counts of what they leave out. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { seesAllLatest, seesPublishedOnly } from "#core/permissions/can.ts";
+import type { SopDocument } from "../database/documents.ts";
 import type { Filter } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
 import { activeSops } from "../sops/edit/counts.ts";
@@ -20,7 +21,7 @@ export async function visibleCounts({ db }: Pick<Services, "db">, actor: Actor):
   const byCategory = new Map(
     Object.entries(counters.categories).map(([id, count]) => [id, (allLatest ? count.live : count.published) ?? 0]),
   );
-  const found = (filter: Filter) =>
+  const found = (filter: Filter<SopDocument>) =>
     sops.find(filter, { projection: { categoryId: 1, "published.categoryId": 1, status: 1 } });
   const [more, reviewed] = await Promise.all([
     Promise.all(notInCounters(actor).map(found)),
@@ -41,7 +42,7 @@ export async function visibleCounts({ db }: Pick<Services, "db">, actor: Actor):
  * version. Uses `$ne` on the flags, since they exclude little: indexes find by author, owner, team, grant or
  * restriction.
  */
-function notInCounters(actor: Actor): Filter[] {
+function notInCounters(actor: Actor): Filter<SopDocument>[] {
   const live = { $ne: false };
   if (seesAllLatest(actor)) return restrictedScopes(actor).map((filter) => ({ ...filter, live }));
   if (seesPublishedOnly(actor))
@@ -53,9 +54,9 @@ function notInCounters(actor: Actor): Filter[] {
 }
 
 /** SOPs under review. The counters count the unrestricted ones, for users who see all of them. */
-function underReview(actor: Actor): Filter[] {
+function underReview(actor: Actor): Filter<SopDocument>[] {
   if (seesPublishedOnly(actor)) return [];
-  const reviewed = { deletedAt: null, status: "under_review" };
+  const reviewed = { deletedAt: null, status: "under_review" } as const;
   const filters = seesAllLatest(actor)
     ? restrictedScopes(actor)
     : scopesOf(actor)

@@ -4,9 +4,11 @@ import { invitationState } from "#core/invitations/rules.ts";
 import { can } from "#core/permissions/can.ts";
 import type { Needs } from "#core/stats/schemas.ts";
 import { asksOf } from "../acknowledgements/audience.ts";
-import type { Filter } from "../database/port.ts";
+import type { SopDocument } from "../database/documents.ts";
+import { atPath, type Filter } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
 import { activeSops } from "../sops/edit/counts.ts";
+import type { Stream } from "../sops/list/streams.ts";
 import { namedFor } from "./named.ts";
 
 /** More people or invitations than these say nothing new. */
@@ -19,10 +21,10 @@ export async function firstStepsOf(
 ): Promise<Needs["firstSteps"]> {
   if (!can(actor, "company.settings") || !can(actor, "user.manage")) return null;
   const company = db.forCompany(actor.companyId);
-  const [counters, invitations, ask, users] = await Promise.all([
+  const [counters, invitations, [ask], users] = await Promise.all([
     db.collection("counters").findOne({ _id: actor.companyId }),
     company.collection("invitations").find({ usedAt: null, revokedAt: null }, { limit: countedAtMost }),
-    asksOf(db, actor.companyId).findOne({}),
+    asksOf(db, actor.companyId).find({}, { limit: 1 }),
     company.collection("users").countDocuments({ status: "active" }, { limit: countedAtMost }),
   ]);
   const sops = counters ? activeSops(counters) : 0;
@@ -30,9 +32,13 @@ export async function firstStepsOf(
   // added by hand or by an invitation: what counts is that they are here
   const joined = Math.max(users - 1, 0);
   const invited = joined + invitations.filter((one) => invitationState(one, now) === "pending").length;
-  if (sops > 0 && invited > 0 && published && ask !== null) return null;
-  const newest = async (filter: Filter, field: string) =>
-    (await company.collection("sops").find({ live: true, ...filter }, { sort: { [field]: -1, _id: -1 }, limit: 1 }))[0];
+  if (sops > 0 && invited > 0 && published && ask !== undefined) return null;
+  const newest = async (filter: Filter<SopDocument>, field: Stream["time"]) =>
+    (
+      await company
+        .collection("sops")
+        .find({ live: true, ...filter }, { sort: { ...atPath(field, -1), _id: -1 }, limit: 1 })
+    )[0];
   const sop = published
     ? await newest({ hasPublished: true }, "published.updatedAt")
     : ((await newest({ status: "under_review" }, "updatedAt")) ??
@@ -47,7 +53,7 @@ export async function firstStepsOf(
     published,
     waits,
     effectiveAt,
-    asked: ask !== null,
+    asked: ask !== undefined,
     next: sop ? namedFor(actor, sop) : null,
   };
 }

@@ -4,8 +4,10 @@ import { can, seesAllLatest } from "#core/permissions/can.ts";
 import { mayAskAcknowledgement } from "#core/acknowledgements/rules.ts";
 import { dayAfter, mayReview } from "#core/periodic-review/rules.ts";
 import type { Needs } from "#core/stats/schemas.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { asksOf } from "../acknowledgements/audience.ts";
 import { loadConfirmations } from "../acknowledgements/confirmations.ts";
+import type { Filter } from "../database/port.ts";
 import type { SopDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { searchesWithoutResults } from "../suggestions/sources.ts";
@@ -49,7 +51,10 @@ async function lateReadings({ db }: Storage, actor: Actor, now: string): Promise
 /** Overdue reviews of other people's SOPs: one's own are among what waits for oneself. */
 async function lateReviews({ db }: Storage, actor: Actor, now: string): Promise<Needs["late"]["reviews"]> {
   const company = db.forCompany(actor.companyId);
-  const overdue = { hasPublished: true, "published.reviewBy": { $gt: "", $lt: dayAfter(now, 0) } };
+  const overdue: Filter<SopDocument> = {
+    hasPublished: true,
+    "published.reviewBy": { $gt: "", $lt: dayAfter(now, 0) },
+  };
   const found = await company
     .collection("sops")
     .find(overdue, { sort: { "published.reviewBy": 1 }, limit: readAtMost });
@@ -58,7 +63,7 @@ async function lateReviews({ db }: Storage, actor: Actor, now: string): Promise<
   );
   const shown = others.slice(0, listedAtMost);
   const owners = await company.collection("users").find({ _id: { $in: shown.map(responsible) } });
-  const names = new Map(owners.map(({ _id, name }) => [_id, name]));
+  const names = new Map(owners.map((user) => [user._id, printedName(user)]));
   return shown.flatMap((sop) => {
     const [named, reviewBy] = [namedFor(actor, sop), sop.published?.reviewBy ?? null];
     if (!named || reviewBy === null) return [];
@@ -86,7 +91,7 @@ async function ownerlessOf({ db }: Storage, actor: Actor): Promise<Needs["gaps"]
     .find({ status: { $in: ["suspended", "deleted"] } }, { limit: readAtMost });
   if (gone.length === 0) return [];
   const ids = gone.map(({ _id }) => _id);
-  const names = new Map(gone.map(({ _id, name }) => [_id, name]));
+  const names = new Map(gone.map((user) => [user._id, printedName(user)]));
   const found = await company
     .collection("sops")
     .find(

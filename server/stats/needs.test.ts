@@ -34,7 +34,7 @@ describeServer("the work list of a user", (server) => {
           sop: { id: changed, number: expect.stringMatching(/^SOP-/), title: "Changed" },
           version: 1,
           outcome: "changes_requested",
-          by: "Rita Reader",
+          by: `Rita Reader (${reader.username})`,
           comment: "Name the valve",
           at: expect.any(String),
         },
@@ -108,7 +108,7 @@ describeServer("the work list of a user", (server) => {
       {
         sop: { id, number: expect.stringMatching(/^SOP-/), title: "Discussed" },
         commentId: thread.id,
-        by: "Ada Asker",
+        by: `Ada Asker (${asker.username})`,
         comment: "Which valve?",
         at: expect.any(String),
       },
@@ -116,7 +116,10 @@ describeServer("the work list of a user", (server) => {
     expect(await waiting(asker)).toEqual([]);
     server().clock.advance(1000);
     await say(author, "The red one.", thread.id);
-    expect([await waiting(author), await waiting(asker)]).toEqual([[], [["Eve Editor", "The red one."]]]);
+    expect([await waiting(author), await waiting(asker)]).toEqual([
+      [],
+      [[`Eve Editor (${author.username})`, "The red one."]],
+    ]);
     await asker.client.comments.resolve({ params: { id, commentId: thread.id }, body: { resolved: true } });
     expect(await waiting(asker)).toEqual([]);
   });
@@ -152,8 +155,12 @@ describeServer("the work list of a user", (server) => {
     const seen = await needs(boss);
     const sop = { id: late.id, number: late.number, title: "Left alone" };
     expect(seen.late.readings).toEqual({ people: 2, count: 2, most: sop });
-    expect(seen.late.reviews).toContainEqual({ sop, reviewBy: expect.any(String), owner: "Gus Gone" });
-    expect(seen.gaps.ownerless).toEqual([{ sop, was: "Gus Gone" }]);
+    expect(seen.late.reviews).toContainEqual({
+      sop,
+      reviewBy: expect.any(String),
+      owner: `Gus Gone (${gone.username})`,
+    });
+    expect(seen.gaps.ownerless).toEqual([{ sop, was: `Gus Gone (${gone.username})` }]);
     for (const user of [reader, await company.user("contributor", { name: "Con" })]) {
       const { late: theirs, gaps } = await needs(user);
       expect({ theirs, gaps }).toEqual({

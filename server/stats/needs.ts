@@ -4,6 +4,7 @@ import { can } from "#core/permissions/can.ts";
 import { numberLabel } from "#core/repository/names.ts";
 import { dayAfter, daysUntil, dueWithinDays, mayReview } from "#core/periodic-review/rules.ts";
 import type { Needs } from "#core/stats/schemas.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { openConfirmations } from "../acknowledgements/own.ts";
 import type { ApprovalRequestDocument, SopDocument } from "../database/documents.ts";
 import type { Identity } from "../http/call.ts";
@@ -11,6 +12,7 @@ import type { Services } from "../http/services.ts";
 import { isStopped } from "../mirror/store.ts";
 import { firstStepsOf } from "./first-steps.ts";
 import { gapsOf, lateOf } from "./late.ts";
+import { unreadableSops } from "./unreadable.ts";
 import { repliesOf } from "./replies.ts";
 
 type Storage = Pick<Services, "db">;
@@ -20,25 +22,27 @@ const listedAtMost = 50;
 const readAtMost = 200;
 
 export async function needsOf(
-  services: Pick<Services, "db" | "clock" | "companies" | "search">,
+  services: Pick<Services, "db" | "clock" | "companies" | "search" | "damage">,
   identity: Identity,
   now: string,
 ): Promise<Needs> {
   const { db } = services;
   const { actor } = identity;
-  const [returned, toRead, reviews, replies, drafts, late, gaps, firstSteps, mirrorStopped] = await Promise.all([
-    returnedDrafts({ db }, actor),
-    openConfirmations(db, identity, now),
-    reviewsOf({ db }, actor, now),
-    repliesOf({ db }, actor),
-    draftsOf({ db }, actor),
-    lateOf({ db }, actor, now),
-    gapsOf(services, actor),
-    firstStepsOf({ db }, actor, now),
-    can(actor, "company.settings") && isStopped({ db }, actor.companyId),
-  ]);
+  const [returned, toRead, reviews, replies, drafts, late, gaps, firstSteps, mirrorStopped, unreadable] =
+    await Promise.all([
+      returnedDrafts({ db }, actor),
+      openConfirmations(db, identity, now),
+      reviewsOf({ db }, actor, now),
+      repliesOf({ db }, actor),
+      draftsOf({ db }, actor),
+      lateOf({ db }, actor, now),
+      gapsOf(services, actor),
+      firstStepsOf({ db }, actor, now),
+      can(actor, "company.settings") && isStopped({ db }, actor.companyId),
+      unreadableSops(services, actor),
+    ]);
   const first = toRead.slice(0, listedAtMost);
-  return { returned, toRead: first, reviews, replies, drafts, late, gaps, firstSteps, mirrorStopped };
+  return { returned, toRead: first, reviews, replies, drafts, late, gaps, firstSteps, mirrorStopped, unreadable };
 }
 
 /** New SOPs that their author still writes. */
@@ -68,7 +72,16 @@ async function returnedDrafts({ db }: Storage, actor: Actor): Promise<Needs["ret
       if ((outcome !== "changes_requested" && outcome !== "rejected") || resolvedAt === null) return [];
       if (version !== sop.version || !can(actor, "sop.edit", sop)) return [];
       const no = approvers.find(({ status }) => status === "rejected");
-      return [{ sop: named(sop), version, outcome, by: no?.name ?? "", comment: no?.comment ?? null, at: resolvedAt }];
+      return [
+        {
+          sop: named(sop),
+          version,
+          outcome,
+          by: no ? printedName(no) : "",
+          comment: no?.comment ?? null,
+          at: resolvedAt,
+        },
+      ];
     })
     .sort((a, b) => (a.at < b.at ? 1 : -1))
     .slice(0, listedAtMost);

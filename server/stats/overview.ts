@@ -3,7 +3,6 @@ import type { Actor } from "#core/permissions/actor.ts";
 import { passesRestrictions, visibleVersion } from "#core/permissions/can.ts";
 import { dayAfter } from "#core/periodic-review/rules.ts";
 import type { Overview } from "#core/stats/schemas.ts";
-import type { Filter } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
 import { countOfStatus } from "../sops/list/list.ts";
 
@@ -23,7 +22,7 @@ export async function overviewOf({ db, clock }: Pick<Services, "db" | "clock">, 
   const weeks = await Promise.all(
     starts.map(async (from, at) => {
       const until = starts[at + 1];
-      const within: Filter = until === undefined ? { $gte: from } : { $gte: from, $lt: until };
+      const within = until === undefined ? { $gte: from } : { $gte: from, $lt: until };
       const count = await periods.countDocuments({ from: within });
       const hidden = unseen.filter((start) => start >= from && (until === undefined || start < until)).length;
       return { from: from.slice(0, 10), inForce: count - hidden };

@@ -3,6 +3,7 @@ import { mayReadThread } from "#core/comments/rules.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import { can } from "#core/permissions/can.ts";
 import type { Needs } from "#core/stats/schemas.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import type { CommentDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { namedFor } from "./named.ts";
@@ -42,7 +43,17 @@ export async function repliesOf({ db }: Pick<Services, "db">, actor: Actor): Pro
       if (!sop || !word || !can(actor, "sop.comment", sop) || !mayReadThread(actor, sop, opener)) return [];
       const named = namedFor(actor, sop);
       const comment = word.content.slice(0, charactersShown);
-      return named ? [{ sop: named, commentId: word._id, by: word.authorName, comment, at: word.createdAt }] : [];
+      return named
+        ? [
+            {
+              sop: named,
+              commentId: word._id,
+              by: printedName({ name: word.authorName, username: word.authorUsername }),
+              comment,
+              at: word.createdAt,
+            },
+          ]
+        : [];
     })
     .sort((a, b) => (a.at < b.at ? -1 : 1));
 }

@@ -1,12 +1,11 @@
 /** `/metrics`, as JSON for `sop admin status`: with METRICS_TOKEN. Without one, from this machine, if it serves no other. */
-import { timingSafeEqual } from "node:crypto";
 import type { Context, Next } from "koa";
 import { AppError } from "#core/errors.ts";
 import type { ServerStatus } from "#core/status/schema.ts";
 import { isLoopback, type Config } from "../config.ts";
-import { hashOf } from "../http/secrets.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import type { Metrics } from "./metrics.ts";
+import { isOperatorProof, isSame } from "./operator-proof.ts";
 
 const path = "/metrics";
 
@@ -15,21 +14,6 @@ interface Shown {
   metrics: Pick<Metrics, "text" | "contentType">;
   config: Pick<Config, "metricsToken" | "publicUrl">;
   keys: Pick<Keyring, "statusProofs">;
-}
-
-/** Clocks of one machine agree. */
-const proofSeconds = 60;
-
-/** For one minute: who else gets it can't use it for long. */
-export function statusProof(keys: Pick<Keyring, "statusProofs">, seconds: number): string | null {
-  const [proof] = keys.statusProofs(String(seconds));
-  return proof === undefined ? null : `${seconds}.${proof}`;
-}
-
-function isProof(keys: Pick<Keyring, "statusProofs">, shown: string): boolean {
-  const [, seconds = "", proof = ""] = /^(\d{1,12})\.([\w-]+)$/.exec(shown) ?? [];
-  if (proof === "" || Math.abs(Date.now() / 1000 - Number(seconds)) > proofSeconds) return false;
-  return keys.statusProofs(seconds).some((one) => isSame(proof, one));
 }
 
 /** Passes on requests of readers without permission, so that they are counted before `refuseStatus` answers. */
@@ -58,15 +42,11 @@ const passedOn = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];
 function isPermitted(ctx: Context, { config, keys }: Pick<Shown, "config" | "keys">): boolean {
   const { metricsToken: token, publicUrl } = config;
   const shown = /^Bearer (\S+)$/.exec(ctx.get("authorization"))?.[1];
-  if (shown !== undefined) return (token !== null && isSame(shown, token)) || isProof(keys, shown);
+  if (shown !== undefined) return (token !== null && isSame(shown, token)) || isOperatorProof(keys, "status", shown);
   if (token !== null) return false;
   // a proxy that passes on bytes alone adds no header, and strangers choose the host's name
   if (publicUrl !== null && !isLoopback(new URL(publicUrl).hostname)) return false;
   const isFromHere = isLoopback(ctx.req.socket.remoteAddress?.replace(/^::ffff:/, "") ?? "");
   // a page of another site could otherwise name a host that leads here
   return isFromHere && isLoopback(ctx.hostname) && passedOn.every((name) => ctx.get(name) === "");
-}
-
-function isSame(shown: string, token: string): boolean {
-  return timingSafeEqual(Buffer.from(hashOf(shown)), Buffer.from(hashOf(token)));
 }

@@ -1,23 +1,31 @@
 /** The state of this server: for `/readyz`, `/metrics`, `sop admin status` and the page of system administrators. */
-import { statfs } from "node:fs/promises";
 import process from "node:process";
 import type { ServerStatus, StatusPart } from "#core/status/schema.ts";
-import { lastBackup } from "../backup/last.ts";
-import { backupWarning } from "../backup/schedule.ts";
+import { isFromFuture } from "../backup/folder.ts";
+import type { LastBackup } from "../backup/last.ts";
+import type { Backups, BackupState } from "../backup/schedule.ts";
 import type { OutboxDocument } from "../database/documents.ts";
 import type { Filter } from "../database/port.ts";
+import { withNames } from "../findings/names.ts";
 import { respondsInTime } from "../http/health.ts";
 import type { Services } from "../http/services.ts";
 import type { Jobs } from "../jobs/overdue.ts";
+import { mirrorsInTrouble } from "../mirror/store.ts";
+import { folderFault, freeSpace, placeFault } from "./places.ts";
 
 export interface StatusSources {
   services: Services;
   jobs: Pick<Jobs, "report" | "overdue">;
+  backups: Pick<Backups, "state">;
   /** Damage that was found. */
-  damage(): Promise<readonly string[]>;
+  damage(): Promise<string[]>;
+  /** That people reach this server elsewhere than it expects. */
+  addressWarning(): string | null;
   /** Kinds of the outbox that are emails. */
   emailKinds: readonly string[];
   version: string;
+  /** Of a newer version that takes over the data; null otherwise. */
+  takenOver(): string | null;
 }
 
 const leastFreeShare = 0.05;
@@ -33,15 +41,17 @@ export function createStatus(sources: StatusSources): () => Promise<ServerStatus
   const { services, jobs, version } = sources;
   const { config, db, blobs, clock, search, shares, render, printer } = services;
   const startedAt = performance.now();
+  const named = keptNames(services);
   const totals = keptFor(totalsKeptMs, () => totalsOf(services));
 
   return async () => {
     const [isUp, hasFiles] = await Promise.all([respondsInTime(db.ping()), respondsInTime(blobs.ping())]);
     const { emails, work, repositories } = isUp ? await countsOf(sources).catch(() => nothing) : nothing;
-    const last = await lastBackup(db, config).catch(() => null);
+    const backups = isUp ? await sources.backups.state().catch(() => noBackups) : noBackups;
+    const { last } = backups;
     const loads = { ...mapOf(shares, (queue) => queue.load()), render: render.load(), print: printer.load() };
     const { open, behind, ...searching } = search.load();
-    const diskFree = await freeShare(config.dataDir);
+    const space = await freeSpace(config.dataDir);
     const gauges = {
       version,
       engine: db.engine,
@@ -54,42 +64,68 @@ export function createStatus(sources: StatusSources): () => Promise<ServerStatus
       emails,
       work,
       repositories,
+      damage: isUp ? await named.lines(await sources.damage().catch(() => [])) : [],
+      mirrors: isUp ? await mirrorsInTrouble(services).catch(() => []) : [],
       search: { open, behind },
-      backup: last && { ...last, ageSeconds: Math.round((clock.millis() - Date.parse(last.at)) / 1000) },
-      diskFree,
+      backup: last && shownBackup(last, clock.millis()),
+      diskFree: space?.share ?? null,
       ...(isUp ? await totals().catch(() => noTotals) : noTotals),
     };
-    const damage = isUp ? await sources.damage().catch(() => []) : [];
-    const backupText = isUp ? await backupWarning(services).catch(() => null) : null;
     return {
       ...gauges,
-      parts: partsOf(gauges, { isUp, hasFiles, damage, late: jobs.overdue(), backupText, services }),
+      parts: partsOf(gauges, {
+        isUp,
+        takenOver: sources.takenOver(),
+        hasFiles,
+        late: jobs.overdue(),
+        addressWarning: sources.addressWarning(),
+        backups,
+        services,
+        // with MongoDB, saves are on its disk
+        isFull: space !== null && space.isFull && db.engine === "sqlite",
+        places: {
+          settings: await placeFault(config),
+          repositories: await folderFault(config.dataDir, "repositories"),
+          search: await folderFault(config.dataDir, "search"),
+        },
+      }),
     };
   };
 }
 
 interface Seen {
   isUp: boolean;
+  takenOver: string | null;
   hasFiles: boolean;
-  damage: readonly string[];
   late: readonly string[];
-  backupText: string | null;
+  addressWarning: string | null;
+  backups: BackupState;
   services: Services;
+  isFull: boolean;
+  /** Why they can't be used. */
+  places: Readonly<Record<"settings" | "repositories" | "search", string | null>>;
+}
+
+function diskWarning(diskFree: number | null, { isFull, services, places }: Seen): string | null {
+  if (isFull) return "the disk of DATA_DIR is full, so saves are refused: free some space, or make it larger";
+  if (diskFree !== null && diskFree < leastFreeShare) return "less than 5 % of the disk is free";
+  return services.folderWarning() ?? places.settings;
 }
 
 function partsOf(gauges: Omit<ServerStatus, "parts">, seen: Seen): StatusPart[] {
-  const { emails, repositories, search, diskFree, backup } = gauges;
+  const { emails, repositories, damage, search, mirrors, diskFree } = gauges;
   const part = (name: StatusPart["part"], warning: string | null, ok: string): StatusPart =>
-    seen.isUp || name === "disk" || name === "jobs"
+    seen.isUp || name === "disk" || name === "jobs" || name === "address"
       ? { part: name, state: warning === null ? "ok" : "warning", text: warning ?? ok }
       : { part: name, state: "unknown", text: "unknown while the database does not answer" };
-  const database: StatusPart = seen.isUp
-    ? { part: "database", state: "ok", text: "the database answers" }
-    : { part: "database", state: "problem", text: "the database does not answer" };
-  const isFull = diskFree !== null && diskFree < leastFreeShare;
+  const problem = seen.takenOver ?? (seen.isUp ? null : "the database does not answer");
+  const database: StatusPart =
+    problem === null
+      ? { part: "database", state: "ok", text: "the database answers" }
+      : { part: "database", state: "problem", text: problem };
   const [oldEmail, oldCommit] = [emails.oldestSeconds ?? 0, repositories.oldestSeconds ?? 0];
-  const hasBackups = seen.services.config.backup.dir !== null || backup !== null;
-  const backups = part("backups", seen.backupText, backup === null ? "" : `the last one is of ${backup.at}`);
+  const { last, warning, text } = seen.backups;
+  const hasBackups = last !== null || warning !== null || seen.services.config.backup.dir !== null;
   // the server stays in service: texts can be read and written
   const files: StatusPart = seen.hasFiles
     ? { part: "files", state: "ok", text: "the store of images and PDFs answers" }
@@ -97,7 +133,8 @@ function partsOf(gauges: Omit<ServerStatus, "parts">, seen: Seen): StatusPart[] 
   return [
     database,
     ...(seen.services.blobs.kind === "s3" ? [files] : []),
-    part("disk", isFull ? "less than 5 % of the disk is free" : null, "there is space"),
+    ...(seen.addressWarning === null ? [] : [part("address", seen.addressWarning, "")]),
+    part("disk", diskWarning(diskFree, seen), "there is space, and this user can write DATA_DIR"),
     part("jobs", seen.late.length > 0 ? seen.late.join(". ") : null, "all jobs run"),
     part(
       "emails",
@@ -106,23 +143,43 @@ function partsOf(gauges: Omit<ServerStatus, "parts">, seen: Seen): StatusPart[] 
     ),
     part(
       "repositories",
-      oldCommit > commitsLateSeconds ? `a change has waited for its commit for ${lengthOf(oldCommit)}` : null,
+      seen.places.repositories ??
+        (oldCommit > commitsLateSeconds ? `a change has waited for its commit for ${lengthOf(oldCommit)}` : null),
       repositories.pending === 0
         ? "all changes are committed"
         : `${repositories.pending} changes wait for their commit`,
     ),
     part(
       "search",
-      search.behind > 0 ? `the search of ${search.behind} companies can't follow: the disk is full` : null,
+      seen.places.search ??
+        (search.behind > 0
+          ? `the search of ${search.behind} companies can't follow: its files can't be written`
+          : null),
       "the search is up to date",
     ),
+    part("mirrors", troubleOf(mirrors), "no mirror needs an administrator"),
     part(
       "stored data",
-      seen.damage.length > 0 ? "stored data is damaged: run sop admin verify" : null,
+      damage.length > 0 ? "stored data is damaged: run sop admin verify" : null,
       "no damage was found",
     ),
-    hasBackups ? backups : { part: "backups", state: "off", text: "this server makes none, and none is known" },
+    hasBackups ? part("backups", warning, text) : { part: "backups", state: "off", text },
   ];
+}
+
+/** 'mirrors of repositories need an administrator: 1 stopped, 1 paused since a restore' */
+function troubleOf(mirrors: ServerStatus["mirrors"]): string | null {
+  if (mirrors.length === 0) return null;
+  const kinds = [
+    ["stopped", "stopped"],
+    ["failing", "fail"],
+    ["paused", "paused since a restore"],
+  ] as const;
+  const counts = kinds.flatMap(([state, text]) => {
+    const count = mirrors.filter((one) => one.state === state).length;
+    return count === 0 ? [] : [`${count} ${text}`];
+  });
+  return `mirrors of repositories need an administrator: ${counts.join(", ")}`;
 }
 
 /** '60 minutes', '30 hours', '51 days' */
@@ -131,6 +188,14 @@ function lengthOf(seconds: number): string {
   return seconds < 172_800 ? `${Math.floor(seconds / 3_600)} hours` : `${Math.floor(seconds / 86_400)} days`;
 }
 
+/** Clocks of servers differ a little. With an age below zero, one was wrong. */
+function shownBackup(last: LastBackup, now: number): ServerStatus["backup"] {
+  const { at, bytes, seconds, hasKeys, damaged } = last;
+  const age = Math.round((now - Date.parse(at)) / 1000);
+  return { at, bytes, seconds, hasKeys, damaged, ageSeconds: isFromFuture(last, now) ? age : Math.max(0, age) };
+}
+
+const noBackups: BackupState = { last: null, warning: null, text: "" };
 const idle = { pending: 0, oldestSeconds: null, failed: 0 };
 const nothing = { emails: idle, work: idle, repositories: { pending: 0, oldestSeconds: null } };
 const noTotals = { companies: 0, users: 0, sops: 0, assetBytes: 0 };
@@ -142,8 +207,8 @@ async function countsOf({ services, emailKinds }: StatusSources) {
     return oldest === undefined ? null : Math.max(0, Math.round((clock.millis() - Date.parse(oldest)) / 1000));
   };
   const outbox = db.collection("outbox");
-  const waiting = async (of: Filter) => {
-    const pending = { state: "pending" satisfies OutboxDocument["state"], ...of };
+  const waiting = async (of: Filter<OutboxDocument>) => {
+    const pending: Filter<OutboxDocument> = { state: "pending", ...of };
     const found = await outbox.find(pending, { sort: { dueAt: 1 }, limit: lookedAt, projection: { createdAt: 1 } });
     const failed = await outbox.countDocuments({ state: "failed", ...of });
     const count = found.length < lookedAt ? found.length : await outbox.countDocuments(pending);
@@ -177,13 +242,20 @@ async function totalsOf({ db }: Services): Promise<typeof noTotals> {
   return { companies: sum("companies"), users: sum("users"), sops: sum("sops"), assetBytes: sum("assetBytes") };
 }
 
-async function freeShare(dir: string): Promise<number | null> {
-  const disk = await statfs(dir).catch(() => null);
-  return disk && disk.blocks > 0 ? disk.bavail / disk.blocks : null;
-}
-
 function mapOf<K extends string, V, R>(from: Record<K, V>, map: (value: V) => R): Record<K, R> {
   return Object.fromEntries(Object.entries(from).map(([key, value]) => [key, map(value as V)])) as Record<K, R>;
+}
+
+/** `/readyz` asks each second: names are looked up once. */
+function keptNames({ db }: Services): { lines(found: readonly string[]): Promise<string[]> } {
+  let kept: { of: string; lines: string[] } = { of: "", lines: [] };
+  return {
+    async lines(found) {
+      const of = found.join("\n");
+      if (of !== kept.of) kept = { of, lines: await withNames(db, found).catch(() => [...found]) };
+      return kept.lines;
+    },
+  };
 }
 
 function keptFor<T>(ms: number, make: () => Promise<T>): () => Promise<T> {

@@ -13,7 +13,7 @@ export interface Metrics {
 
 /** From a list out of memory to a PDF. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-const methods = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"]);
+const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 const stateNumbers = { ok: 0, off: 0, unknown: 1, warning: 1, problem: 2 };
 
 type Values = readonly (readonly [value: number, labels?: Record<string, string>])[];
@@ -27,6 +27,9 @@ interface GaugeRow {
 }
 
 const one = (value: number | null | undefined): Values => (value === null || value === undefined ? [] : [[value]]);
+/** What the database would have to count isn't known while it doesn't answer. */
+const counted = (status: ServerStatus, values: Values): Values =>
+  status.parts.some(({ state }) => state === "unknown") ? [] : values;
 const outboxes = (status: ServerStatus) => [["emails", status.emails] as const, ["work", status.work] as const];
 
 /** Every gauge of the server. The dashboard and the alerts in `deploy` name these. */
@@ -81,29 +84,41 @@ export const gauges: readonly GaugeRow[] = [
     name: "sopwright_outbox_pending",
     help: "Emails and other work that wait",
     labels: ["kind"],
-    values: (status) => outboxes(status).map(([kind, { pending }]) => [pending, { kind }]),
+    values: (status) =>
+      counted(
+        status,
+        outboxes(status).map(([kind, { pending }]) => [pending, { kind }]),
+      ),
   },
   {
     name: "sopwright_outbox_oldest_seconds",
     help: "Age of the oldest that waits; 0 if none does",
     labels: ["kind"],
-    values: (status) => outboxes(status).map(([kind, { oldestSeconds }]) => [oldestSeconds ?? 0, { kind }]),
+    values: (status) =>
+      counted(
+        status,
+        outboxes(status).map(([kind, { oldestSeconds }]) => [oldestSeconds ?? 0, { kind }]),
+      ),
   },
   {
     name: "sopwright_outbox_failed",
     help: "Emails and other work that were given up",
     labels: ["kind"],
-    values: (status) => outboxes(status).map(([kind, { failed }]) => [failed, { kind }]),
+    values: (status) =>
+      counted(
+        status,
+        outboxes(status).map(([kind, { failed }]) => [failed, { kind }]),
+      ),
   },
   {
     name: "sopwright_repository_pending",
     help: "Changes that wait for their commit",
-    values: ({ repositories }) => one(repositories.pending),
+    values: (status) => counted(status, one(status.repositories.pending)),
   },
   {
     name: "sopwright_repository_lag_seconds",
     help: "Age of the oldest change that waits for its commit; 0 if none does",
-    values: ({ repositories }) => one(repositories.oldestSeconds ?? 0),
+    values: (status) => counted(status, one(status.repositories.oldestSeconds ?? 0)),
   },
   {
     name: "sopwright_search_open",
@@ -117,8 +132,8 @@ export const gauges: readonly GaugeRow[] = [
   },
   {
     name: "sopwright_backup_age_seconds",
-    help: "Age of the last backup; absent before the first",
-    values: ({ backup }) => one(backup?.ageSeconds),
+    help: "Age of the last backup; absent without one, and while its date lies in the future",
+    values: ({ backup }) => one(backup && backup.ageSeconds < 0 ? null : backup?.ageSeconds),
   },
   {
     name: "sopwright_backup_bytes",
@@ -135,13 +150,17 @@ export const gauges: readonly GaugeRow[] = [
     help: "Free share of the disk of DATA_DIR",
     values: ({ diskFree }) => one(diskFree),
   },
-  { name: "sopwright_companies", help: "Companies that are not deleted", values: ({ companies }) => one(companies) },
-  { name: "sopwright_users", help: "Their users", values: ({ users }) => one(users) },
-  { name: "sopwright_sops", help: "Their SOPs", values: ({ sops }) => one(sops) },
+  {
+    name: "sopwright_companies",
+    help: "Companies that are not deleted",
+    values: (status) => counted(status, one(status.companies)),
+  },
+  { name: "sopwright_users", help: "Their users", values: (status) => counted(status, one(status.users)) },
+  { name: "sopwright_sops", help: "Their SOPs", values: (status) => counted(status, one(status.sops)) },
   {
     name: "sopwright_asset_bytes",
     help: "Bytes of their images and PDFs",
-    values: ({ assetBytes }) => one(assetBytes),
+    values: (status) => counted(status, one(status.assetBytes)),
   },
 ];
 
@@ -158,7 +177,7 @@ export function createMetrics(status: () => Promise<ServerStatus>): Metrics {
   });
   const shown = gauges.map(({ name, help, labels = [], values }) => {
     const gauge = new Gauge({ name, help, labelNames: [...labels], registers: [register] });
-    return { gauge, values };
+    return { gauge, values, isPlain: labels.length === 0 };
   });
   return {
     contentType: register.contentType,
@@ -167,11 +186,11 @@ export function createMetrics(status: () => Promise<ServerStatus>): Metrics {
     },
     async text() {
       const now = await status();
-      for (const { gauge, values } of shown) {
+      for (const { gauge, values, isPlain } of shown) {
         gauge.reset();
         // a gauge without labels is 0 after a reset
         const known = values(now);
-        if (known.length === 0) gauge.remove();
+        if (isPlain && known.length === 0) gauge.remove();
         for (const [value, labels = {}] of known) gauge.set(labels, value);
       }
       return register.metrics();

@@ -6,14 +6,14 @@ import type { Jobs } from "../jobs/overdue.ts";
 export function readinessOf(
   status: () => Promise<ServerStatus>,
   jobs: Pick<Jobs, "overdue">,
-  isStopping: () => boolean,
+  ends: () => readonly string[],
 ): Readiness {
   return async () => {
     const { parts } = await status();
     const texts = (state: string) =>
       parts.filter((one) => one.state === state && one.part !== "jobs").map(({ text }) => text);
     return {
-      problems: [...(isStopping() ? ["stopping"] : []), ...texts("problem")],
+      problems: [...ends(), ...texts("problem")],
       // each late job has a sentence of its own
       warnings: [...jobs.overdue(), ...texts("warning")],
       parts: Object.fromEntries(parts.map(({ part, state }) => [part, state])),

@@ -1,9 +1,8 @@
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
-import { recordAudit } from "../audit/record.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { SuggestionDocument } from "../database/documents.ts";
-import { sendEvent } from "../events/send-event.ts";
+import { record } from "../effects/record.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import type { RecentRecorder } from "../favorites/recorder.ts";
@@ -40,7 +39,8 @@ export function suggestionHandlers(services: Services, recent: RecentRecorder): 
       return present(call, found);
     },
 
-    async create({ identity, origin, body }) {
+    async create(call) {
+      const { identity, body } = call;
       const { companyId, userId } = identity.actor;
       await assertCategory(services, companyId, body.categoryId);
       const _id = newId();
@@ -69,10 +69,12 @@ export function suggestionHandlers(services: Services, recent: RecentRecorder): 
         if ((await store.countDocuments({ userId })) >= keptAtMost)
           throw new AppError("limit_reached", `You have ${keptAtMost} suggestions, which is the limit`);
         await store.insertOne(made);
-        await sendEvent(tx, companyId, ["suggestions", "stats"], at, [userId]);
-        const userName = identity.user.name;
-        const about = { action: "suggestion.create", entityType: "suggestion", entityId: _id, changes: {} };
-        await recordAudit(tx, { companyId, userId, userName, ...about, at, origin });
+        await record(
+          tx,
+          call,
+          { companyId, at, hears: { resources: ["suggestions", "stats"], to: [userId] } },
+          { action: "suggestion.create", entityType: "suggestion", entityId: _id, changes: {} },
+        );
       });
       const [shown] = await presentSuggestions(services, identity.actor, [made]);
       if (!shown) throw new AppError("not_found");

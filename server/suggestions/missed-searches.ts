@@ -8,6 +8,7 @@ import type { Actor } from "#core/permissions/actor.ts";
 import type { Clock } from "#core/clock.ts";
 import { parseQuery } from "#core/search/query.ts";
 import type { SearchQuery } from "#core/search/schema.ts";
+import { besideDamage } from "../database/beside-damage.ts";
 import type { Collections, MissedSearchDocument } from "../database/documents.ts";
 import { DuplicateKeyError, type Collection, type Database, type Transaction } from "../database/port.ts";
 
@@ -39,11 +40,14 @@ export function createMissedSearches(db: Database<Collections>, clock: Clock, lo
 
   async function write(misses: readonly Miss[]): Promise<void> {
     for (const miss of misses) {
-      await store(db, miss, clock.now()).catch((error: unknown) => {
-        // another server stored the same words first
-        if (error instanceof DuplicateKeyError) return store(db, miss, clock.now());
-        throw error;
-      });
+      const keep = () => store(db, miss, clock.now());
+      await besideDamage(() =>
+        keep().catch((error: unknown) => {
+          // another server stored the same words first
+          if (error instanceof DuplicateKeyError) return keep();
+          throw error;
+        }),
+      );
     }
   }
 

@@ -7,6 +7,7 @@ import type { Actor } from "#core/permissions/actor.ts";
 import { mayReadVersion, seesAllLatest, visibleVersion } from "#core/permissions/can.ts";
 import { evidenceText, reasonText, type GapRule } from "#core/assistant/gap-titles.ts";
 import type { Suggestion, SuggestionEvidence } from "#core/suggestions/schema.ts";
+import type { Filter } from "../database/port.ts";
 import type { ReadVersion, SopDocument, StoredEvidence, SuggestionDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 
@@ -30,7 +31,7 @@ async function visibleAmong(
   const sops = db.forCompany(actor.companyId).collection("sops");
   const seen = new Map<string, Seen>();
   for (let at = 0; at < wanted.length; at += atOnce) {
-    const some = { _id: { $in: wanted.slice(at, at + atOnce) } };
+    const some: Filter<SopDocument> = { _id: { $in: wanted.slice(at, at + atOnce) } };
     for (const sop of await sops.find(some)) {
       const view = visibleVersion(actor, sop);
       if (view === "nothing" || !sop.live) continue;

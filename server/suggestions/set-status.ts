@@ -5,11 +5,10 @@ import { SopCreate } from "#core/sops/schema.ts";
 import type { SuggestionStatus } from "#core/suggestions/schema.ts";
 import { draftOf } from "#core/assistant/template-draft.ts";
 import { plainMarkdown } from "../assistant/plain-template.ts";
-import { recordAudit } from "../audit/record.ts";
 import { inTurn, transactionFor } from "../database/turns.ts";
 import type { Collections, SopDocument, SuggestionDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
-import { sendEvent } from "../events/send-event.ts";
+import { record } from "../effects/record.ts";
 import type { Call, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { createSop } from "../sops/edit/create.ts";
@@ -107,23 +106,23 @@ function move(
 
 async function write(
   tx: Transaction<Collections>,
-  { identity, origin }: SuggestionCall,
+  call: SuggestionCall,
   { _id, companyId, userId, status: from }: SuggestionDocument,
   { status: to, sopId, at }: { status: SuggestionStatus; sopId: string | null; at: string },
 ): Promise<void> {
   const store = tx.forCompany(companyId).collection("ai_suggestions");
   const { matchedCount } = await store.updateOne({ _id, userId, status: from }, { $set: { status: to, sopId } });
   if (matchedCount === 0) throw new SettledMeanwhile();
-  await sendEvent(tx, companyId, ["suggestions", "stats"], at, [userId]);
-  await recordAudit(tx, {
-    companyId,
-    userId,
-    userName: identity.user.name,
-    action: "suggestion.status",
-    entityType: "suggestion",
-    entityId: _id,
-    changes: { status: { from, to }, ...(sopId === null ? {} : { sopId }) },
-    at,
-    origin,
-  });
+  await record(
+    tx,
+    // the draft of an accepted one has the answer for a repeat
+    { ...call, idempotency: null },
+    { companyId, at, hears: { resources: ["suggestions", "stats"], to: [userId] } },
+    {
+      action: "suggestion.status",
+      entityType: "suggestion",
+      entityId: _id,
+      changes: { status: { from, to }, ...(sopId === null ? {} : { sopId }) },
+    },
+  );
 }

@@ -8,8 +8,10 @@ import type { Needs as HomeNeeds } from "#core/stats/schemas.ts";
 import { plainText } from "#core/search/columns.ts";
 import { topicsIn } from "#core/assistant/similar.ts";
 import { SopQuery } from "#core/sops/schema.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { serverLimits } from "../capacity/resources.ts";
-import type { SopDocument } from "../database/documents.ts";
+import type { Filter } from "../database/port.ts";
+import type { SopDocument, SopVersionDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { find } from "../search/find.ts";
 import { glossaryOf } from "../search/glossary.ts";
@@ -70,7 +72,10 @@ const kept = new Map<string, TextNames>();
 
 async function readAll({ db }: Needs, actor: Actor, rows: readonly ListedSop[]): Promise<ReadableSop[]> {
   const unread = rows.filter(({ sop, view }) => !kept.has(visibleFields(sop, view).contentHash));
-  const versions = unread.map(({ sop, view }) => ({ sopId: sop._id, version: versionSeen(sop, view) }));
+  const versions = unread.map(({ sop, view }): Filter<SopVersionDocument> => ({
+    sopId: sop._id,
+    version: versionSeen(sop, view),
+  }));
   const texts =
     versions.length === 0
       ? []
@@ -150,5 +155,5 @@ async function activeNames(
   if (ids.length === 0) return new Map();
   const users = db.forCompany(companyId).collection("users");
   const found = await users.find({ _id: { $in: [...new Set(ids)] }, status: "active" });
-  return new Map(found.map(({ _id, name }) => [_id, name]));
+  return new Map(found.map((user) => [user._id, printedName(user)]));
 }

@@ -2,12 +2,12 @@
 import { findGaps, type Gap, type GapSources } from "#core/assistant/gaps.ts";
 import { nameKey } from "#core/assistant/names.ts";
 import { newId } from "#core/ids.ts";
+import { besideDamage } from "../database/beside-damage.ts";
 import { ignoreFullDisk } from "../database/postponed.ts";
-import { recordAudit } from "../audit/record.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { Collections, SuggestionDocument } from "../database/documents.ts";
 import { DuplicateKeyError, type Transaction } from "../database/port.ts";
-import { sendEvent } from "../events/send-event.ts";
+import { record } from "../effects/record.ts";
 import type { Call, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { gatherSources } from "./sources.ts";
@@ -36,12 +36,20 @@ export async function storeSuggestions(
   call: Signed,
   sources: Sources,
 ): Promise<SuggestionDocument[]> {
-  const keep = () => storeGaps(services, call, sources);
-  return keep().catch((error: unknown) => {
-    // another server kept the same gap at the same moment
-    if (error instanceof DuplicateKeyError) return keep();
-    throw error;
+  return storeGaps(services, call, sources).catch(async (error: unknown) => {
+    if (!(error instanceof DuplicateKeyError)) throw error;
+    // another server kept the same gap at the same moment, or a suggestion that can't be read has its key
+    return storeGaps(services, call, sources, await unreadableKeys(services, call, sources));
   });
+}
+
+async function unreadableKeys(services: Services, call: Signed, sources: Sources): Promise<Set<string>> {
+  const { companyId, userId } = call.identity.actor;
+  const store = services.db.forCompany(companyId).collection("ai_suggestions");
+  const keys = new Set<string>();
+  for (const { key } of await gapsNow(services, call, sources))
+    if (!(await besideDamage(() => store.findOne({ userId, key })))) keys.add(key);
+  return keys;
 }
 
 const isOpen = ({ source, status }: SuggestionDocument) => source === "rules" && status === "pending";
@@ -62,13 +70,18 @@ export function ownSuggestions(
   return db.forCompany(companyId).collection("ai_suggestions").find({ userId });
 }
 
-async function storeGaps(services: Services, call: Signed, sources: Sources): Promise<SuggestionDocument[]> {
+async function storeGaps(
+  services: Services,
+  call: Signed,
+  sources: Sources,
+  without: ReadonlySet<string> = new Set(),
+): Promise<SuggestionDocument[]> {
   const { db, clock } = services;
   const { actor } = call.identity;
   return transactionFor(db, actor.companyId, async (tx) => {
     const store = tx.forCompany(actor.companyId).collection("ai_suggestions");
     const own = await store.find({ userId: actor.userId });
-    const wanted = wantedGaps(sources, own);
+    const wanted = wantedGaps(sources, own).filter(({ key }) => !without.has(key));
     const open = new Map(own.filter(isOpen).map((one) => [one.key, one]));
     const at = clock.now();
     // the strongest is the newest
@@ -121,18 +134,12 @@ export async function recordSuggested(
   changes: Record<string, unknown>,
 ): Promise<void> {
   const { companyId, userId } = identity.actor;
-  await sendEvent(tx, companyId, ["suggestions", "stats"], at, [userId]);
-  await recordAudit(tx, {
-    companyId,
-    userId,
-    userName: identity.user.name,
-    action: "suggestion.suggest",
-    entityType: "suggestion",
-    entityId: null,
-    changes,
-    at,
-    origin,
-  });
+  await record(
+    tx,
+    { identity, origin },
+    { companyId, at, hears: { resources: ["suggestions", "stats"], to: [userId] } },
+    { action: "suggestion.suggest", entityType: "suggestion", entityId: null, changes },
+  );
 }
 
 /** The key of a suggestion without a rule is its title. */

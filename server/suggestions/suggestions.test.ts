@@ -192,9 +192,8 @@ describeServer("suggestions by rules", (server) => {
     await expect(reader.client.search.ask({ body: { q: "jane@example.org" } })).rejects.toMatchObject({
       code: "invalid_input",
     });
-    const name = (await boss.client.users.list()).find(({ id }) => id === reader.id)?.name;
     const gaps = async (user: TestUser) => (await user.client.stats.needs()).gaps.searches;
-    const gap = { words: "oat milk", people: 1, askedBy: [name] };
+    const gap = { words: "oat milk", people: 1, askedBy: [`${reader.name} (${reader.username})`] };
     expect(await gaps(boss)).toEqual([gap]);
     expect(await gaps(reader)).toEqual([]);
     const { client } = boss;

@@ -1,5 +1,4 @@
 import type { Actor } from "#core/permissions/actor.ts";
-import { notifyOfUnavailable, waitingFor } from "../approvals/unavailable.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
@@ -12,14 +11,13 @@ import type { Collections, TeamDocument } from "../database/documents.ts";
 import { DuplicateKeyError, type Transaction } from "../database/port.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { recordEffect, type Signed } from "../permissions/effect.ts";
+import type { Action, MemberAction, MemberFacts } from "../effects/events.ts";
+import { record } from "../effects/record.ts";
+import type { Signed } from "../effects/signed.ts";
 import { loadTeam, presentMembers, presentTeams } from "./present.ts";
 import { assertNameFree, dissolveTeam, joinTeam, leaveTeam, nameTaken, teamSlug } from "./store.ts";
 
-interface Done {
-  action: string;
-  changes: Record<string, unknown>;
-}
+type Done = { changes: Record<string, unknown> } & ({ action: Action } | { action: MemberAction; facts: MemberFacts });
 
 /** Users who join or leave see other SOPs than before. */
 const touched: readonly Resource[] = ["teams", "stats", "sops", "categories", "me"];
@@ -38,14 +36,12 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
     await transactionFor(db, companyId, async (tx) => {
       const done = await work(tx, at);
       if (!done) return;
-      await recordEffect(tx, call, {
-        companyId,
-        at,
-        ...done,
-        entityType: "team",
-        entityId: teamId,
-        resources: touched,
-      });
+      await record(
+        tx,
+        call,
+        { companyId, at, hears: { resources: touched } },
+        { ...done, entityType: "team", entityId: teamId },
+      );
     });
   }
 
@@ -99,7 +95,7 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
           name: body.name ?? before.name,
           description: body.description === undefined ? before.description : body.description || null,
           ownerId: body.ownerId ?? before.ownerId,
-        };
+        } satisfies Partial<TeamDocument>;
         if (changed.ownerId !== before.ownerId) {
           await loadFor(tx, identity.actor, params.id, mayDeleteTeam);
           await joinTeam(tx, { companyId, teamId: params.id, userId: changed.ownerId }, "lead", at);
@@ -118,10 +114,9 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
       const { identity, params } = call;
       const { companyId } = identity.actor;
       let lost = { sops: 0, categories: 0 };
-      await write(call, params.id, async (tx, at) => {
+      await write(call, params.id, async (tx) => {
         const { name, description, ownerId } = await loadFor(tx, identity.actor, params.id, mayDeleteTeam);
         lost = await dissolveTeam(tx, companyId, params.id);
-        await notifyOfUnavailable(tx, companyId, {}, at);
         return { action: "team.delete", changes: { name, description, ownerId, ...lost } };
       });
       companies.forget(companyId);
@@ -141,10 +136,10 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
         await loadFor(tx, identity.actor, params.id, mayWriteTeam);
         const from = await joinTeam(tx, { companyId, teamId: params.id, userId }, role, at);
         if (from === undefined) return null;
-        await notifyOfUnavailable(tx, companyId, waitingFor(userId), at);
         return {
           action: from === null ? "team.member_add" : "team.member_change",
           changes: { userId, role: { from, to: role } },
+          facts: { userId },
         };
       }).catch(asConflict);
       return presentMembers(db, companyId, params.id);
@@ -154,13 +149,12 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
       const { identity, params } = call;
       const { companyId } = identity.actor;
       const { id: teamId, userId } = params;
-      await write(call, teamId, async (tx, at) => {
+      await write(call, teamId, async (tx) => {
         const team = await loadFor(tx, identity.actor, teamId, mayWriteTeam);
         if (team.ownerId === userId)
           throw new AppError("conflict", "The owner stays in the team: give it another owner first");
         if (!(await leaveTeam(tx, { companyId, teamId, userId }))) throw new AppError("not_found");
-        await notifyOfUnavailable(tx, companyId, waitingFor(userId), at);
-        return { action: "team.member_remove", changes: { userId } };
+        return { action: "team.member_remove", changes: { userId }, facts: { userId } };
       });
       return presentMembers(db, companyId, teamId);
     },

@@ -14,11 +14,16 @@ export async function loadTeam(
   const company = store.forCompany(actor.companyId);
   const team = await company.collection("teams").findOne({ _id: id });
   if (!team) throw new AppError("not_found");
-  const member = await company.collection("team_members").findOne({ teamId: id, userId: actor.userId });
+  // without its row, the user is no member
+  const [member] = await company.collection("team_members").find({ teamId: id, userId: actor.userId }, { limit: 1 });
   return { team, facts: { ownerId: team.ownerId, memberRole: member?.role ?? null } };
 }
 
-export async function presentTeams(db: Database<Collections>, actor: Actor, filter: Filter): Promise<Team[]> {
+export async function presentTeams(
+  db: Database<Collections>,
+  actor: Actor,
+  filter: Filter<TeamDocument>,
+): Promise<Team[]> {
   const company = db.forCompany(actor.companyId);
   const teams = await company.collection("teams").find(filter);
   const ids = teams.map(({ _id }) => _id);

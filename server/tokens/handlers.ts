@@ -2,12 +2,10 @@ import { randomBytes } from "node:crypto";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { tokenText } from "#core/tokens/text.ts";
-import { assertProven } from "../sign-in/own-password.ts";
-import { recordAudit } from "../audit/record.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { TokenDocument } from "../database/documents.ts";
-import { sendEvent } from "../events/send-event.ts";
-import type { Handlers, Identity, Origin } from "../http/call.ts";
+import { record, type Row } from "../effects/record.ts";
+import type { Handlers } from "../http/call.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
 import { hashOf } from "../http/session.ts";
@@ -19,17 +17,13 @@ const day = 24 * 3600 * 1000;
 export function tokenHandlers(services: Services, limiters: Limiters): Handlers<"tokens"> {
   const { db, clock, address } = services;
   const present = (token: TokenDocument) => ({ ...token, id: token._id });
-  const audit = (identity: Identity, origin: Origin, action: string, token: TokenDocument) => ({
-    companyId: token.companyId,
-    userId: identity.user._id,
-    userName: identity.user.name,
+  const row = (action: "token.create" | "token.revoke", token: TokenDocument): Row => ({
     action,
     entityType: "token",
     entityId: token._id,
     changes: { name: token.name, scopes: token.scopes, expiresAt: token.expiresAt },
-    at: clock.now(),
-    origin,
   });
+  const heardBy = (userId: string) => ({ resources: ["tokens"] as const, to: [userId] });
 
   return {
     async list({ identity }) {
@@ -39,8 +33,7 @@ export function tokenHandlers(services: Services, limiters: Limiters): Handlers<
     },
 
     async create(call) {
-      const { body, identity, origin } = call;
-      await assertProven(services, limiters, call, "create a token");
+      const { body, identity } = call;
       if (identity.user.email !== null) await limiters.takeOwnMail(identity.user._id);
       const text = tokenText(randomBytes(128));
       const token: TokenDocument = {
@@ -62,8 +55,8 @@ export function tokenHandlers(services: Services, limiters: Limiters): Handlers<
           throw new AppError("limit_reached", `You have ${tokensPerUser} tokens: revoke one first`);
         }
         await own.insertOne(token);
-        await recordAudit(tx, audit(identity, origin, "token.create", token));
-        await sendEvent(tx, token.companyId, ["tokens"], token.createdAt, [token.userId]);
+        const { companyId, userId, createdAt: at } = token;
+        await record(tx, call, { companyId, at, hears: heardBy(userId) }, row("token.create", token));
         await orderMail(tx, {
           companyId: token.companyId,
           to: confirmedAddress(identity.user),
@@ -82,15 +75,15 @@ export function tokenHandlers(services: Services, limiters: Limiters): Handlers<
       return { ...present(token), token: text };
     },
 
-    async revoke({ params, identity, origin }) {
-      const { companyId, userId } = identity.actor;
+    async revoke(call) {
+      const { params } = call;
+      const { companyId, userId } = call.identity.actor;
       await transactionFor(db, companyId, async (tx) => {
         const own = tx.forCompany(companyId).collection("tokens");
         const token = await own.findOne({ _id: params.id, userId });
         if (!token) throw new AppError("not_found");
         await own.deleteOne({ _id: token._id });
-        await recordAudit(tx, audit(identity, origin, "token.revoke", token));
-        await sendEvent(tx, companyId, ["tokens"], clock.now(), [userId]);
+        await record(tx, call, { companyId, at: clock.now(), hears: heardBy(userId) }, row("token.revoke", token));
       });
       return { ok: true };
     },

@@ -3,11 +3,13 @@ import type { UserUpdate } from "#core/users/schema.ts";
 import { initialsOf } from "#core/users/rules.ts";
 import { AppError } from "#core/errors.ts";
 import { personKeys } from "#core/search-keys.ts";
+import { looksOf } from "#core/users/looks.ts";
 import { endAccess, deleteResetLinks } from "../sign-in/end-access.ts";
 import { freePlace, reservePlace } from "../sign-in/store.ts";
-import { notifyOfUnavailable, waitingFor } from "../approvals/unavailable.ts";
 import { difference } from "../audit/record.ts";
-import { recordChange, type Signed } from "../companies/effect.ts";
+import type { Action } from "../effects/events.ts";
+import { record } from "../effects/record.ts";
+import type { Signed } from "../effects/signed.ts";
 import { emptied } from "../companies/record.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
@@ -15,6 +17,7 @@ import type { Transaction } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
 import { addressed, confirmedAddress, orderMail } from "../mail/outbox.ts";
 import { leaveTeamsAndRights } from "../teams/store.ts";
+import { assertEmailFree, assertNameFree, notifyOfRename } from "./own-identity.ts";
 import { acceptedHash } from "./password.ts";
 import type { ReachableUsers } from "./reach.ts";
 import { assertAssignable, assertNotLast, assertOwnChange } from "./rights.ts";
@@ -46,6 +49,10 @@ export async function changeUser(
     if (changes["status"]?.to === "deleted" && before.permissions.length > 0)
       changes["permissions"] = { from: before.permissions.map(({ permission }) => permission), to: [] };
     await assertNotLast(tx, before, after);
+    if (isOwn && after.name !== before.name) await assertNameFree(tx, before, after.name);
+    const comesBack = before.status === "deleted" && after.status !== "deleted";
+    if (comesBack || after.email !== before.email) await assertEmailFree(tx, before, after.email);
+    await notifyOfRename(tx, { before, after: after.name, actor: caller, at });
     await movePlace(tx, before, after);
     const { _id, ...set } = {
       ...after,
@@ -58,7 +65,6 @@ export async function changeUser(
         await leaveTeamsAndRights(tx, before.companyId, _id);
         await tx.forCompany(before.companyId).collection("notifications").deleteMany({ userId: _id });
       }
-      await notifyOfUnavailable(tx, before.companyId, waitingFor(_id), at);
     } else if (before.email !== after.email) {
       // links that wait in the old mailbox must not open the account
       await deleteResetLinks(tx, _id);
@@ -73,23 +79,30 @@ export async function changeUser(
         values,
       });
     }
-    await recordChange(tx, call, {
-      companyId: before.companyId,
-      at,
-      action: actionOf(before, after),
-      entityType: "user",
-      entityId: _id,
-      // the log names the user even after the account is deleted
-      changes: { name: after.name, ...changes },
-      // an approver may have lost the sign-in or the permission to approve, or have it back
-      resources: [
-        "users",
-        "companies",
-        "company",
-        "me",
-        ...(before.status === after.status && before.role === after.role ? [] : (["approvals"] as const)),
-      ],
-    });
+    await record(
+      tx,
+      call,
+      {
+        companyId: before.companyId,
+        at,
+        hears: {
+          // an approver may have lost the sign-in or the permission to approve, or have it back
+          resources: [
+            "users",
+            "companies",
+            "company",
+            "me",
+            ...(before.status === after.status && before.role === after.role ? [] : (["approvals"] as const)),
+          ],
+        },
+      },
+      {
+        action: actionOf(before, after),
+        entityType: "user",
+        entityId: _id, // the log names the user even after the account is deleted
+        changes: { name: after.name, ...changes },
+      },
+    );
     return { _id, ...set };
   });
   companies.forget(target.companyId);
@@ -117,7 +130,7 @@ function changedUser(
     status: input.status ?? before.status,
     updatedAt: at,
   };
-  return { ...after, ...personKeys(after) };
+  return { ...after, ...personKeys(after), looks: looksOf(after, before.looks) };
 }
 
 function recordedFields({ name, initials, email, department, title, phone, role, status }: UserDocument) {
@@ -141,7 +154,7 @@ async function movePlace(tx: Transaction<Collections>, before: UserDocument, aft
   await reservePlace(tx, company);
 }
 
-function actionOf(before: UserDocument, after: UserDocument): string {
+function actionOf(before: UserDocument, after: UserDocument): Action {
   if (before.status === after.status) return "user.update";
-  return { active: "user.activate", suspended: "user.suspend", deleted: "user.delete" }[after.status];
+  return ({ active: "user.activate", suspended: "user.suspend", deleted: "user.delete" } as const)[after.status];
 }

@@ -3,13 +3,15 @@ import type { UserCreate } from "#core/users/schema.ts";
 import { AppError } from "#core/errors.ts";
 import { handOverReset, issuePasswordReset } from "../sign-in/issue-reset.ts";
 import { createAccount } from "../sign-in/store.ts";
-import { recordChange, type Signed } from "../companies/effect.ts";
+import { record } from "../effects/record.ts";
+import type { Signed } from "../effects/signed.ts";
 import { emptied } from "../companies/record.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { UserDocument } from "../database/documents.ts";
 import { DuplicateKeyError } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
 import { addressed, orderMail } from "../mail/outbox.ts";
+import { alikeNote } from "./own-identity.ts";
 import { acceptedHash, unknownHash } from "./password.ts";
 import type { ReachableUsers } from "./reach.ts";
 import { assertAssignable } from "./rights.ts";
@@ -18,6 +20,8 @@ export interface Created {
   user: UserDocument;
   /** To choose a password: for a user who has no password and gets no email. Answered once. */
   link?: string;
+  /** On another user who looks the same. */
+  note?: string | undefined;
 }
 
 /**
@@ -58,27 +62,30 @@ export async function createUser(
       passwordHash,
       at,
     });
-    await recordChange(tx, call, {
-      companyId,
-      at,
-      action: "user.create",
-      entityType: "user",
-      entityId: user._id,
-      changes: { username, name, email: user.email, role, status },
-      resources: ["users", "companies", "company"],
-    });
-    if (status !== "active") return { user };
+    await record(
+      tx,
+      call,
+      { companyId, at, hears: { resources: ["users", "companies", "company"] } },
+      {
+        action: "user.create",
+        entityType: "user",
+        entityId: user._id,
+        changes: { username, name, email: user.email, role, status },
+      },
+    );
+    const note = await alikeNote(tx, user);
+    if (status !== "active") return { user, note };
     const { url } = address;
     if (emails) {
       const values = { ...addressed(user), company: company.name, url };
       await orderMail(tx, { companyId, to: user.email, template: "registered", at, values });
     }
-    if (input.password) return { user };
+    if (input.password) return { user, note };
     if (emails && user.email !== null) {
       await issuePasswordReset(tx, keys, { user, at, url });
-      return { user };
+      return { user, note };
     }
-    return { user, link: await handOverReset(tx, { user, at, url }) };
+    return { user, note, link: await handOverReset(tx, { user, at, url }) };
   }).catch(orUsernameTaken);
   companies.forget(companyId);
   return made;

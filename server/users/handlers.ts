@@ -1,19 +1,22 @@
 import type { z } from "zod";
-import type { UnsentReason, User, UserQuery } from "#core/users/schema.ts";
+import type { UnsentReason, User, UserQuery, UserUpdate } from "#core/users/schema.ts";
 import { AppError } from "#core/errors.ts";
 import { handOverReset, issuePasswordReset } from "../sign-in/issue-reset.ts";
-import { recordChange, type Signed } from "../companies/effect.ts";
+import { record } from "../effects/record.ts";
+import type { Signed } from "../effects/signed.ts";
 import { pageByName } from "../companies/named-pages.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { UserDocument } from "../database/documents.ts";
 import type { Collection } from "../database/port.ts";
 import type { Handlers } from "../http/call.ts";
+import { assertProven } from "../http/proven.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
 import { confirmedAddress } from "../mail/outbox.ts";
 import { refuseEmailTo, refuseResetTo } from "../mail/to-others.ts";
 import { changeUser } from "./change.ts";
 import { createUser } from "./create.ts";
+import { alikeNote } from "./own-identity.ts";
 import { allCompanies, ownCompany, type ReachableUsers } from "./reach.ts";
 import { assertAssignable } from "./rights.ts";
 
@@ -94,12 +97,15 @@ function changes(
       return { ...(await one(user)), ...link, ...(unsent === null ? {} : { unsent }) };
     },
     async update(call) {
+      const target = await reach.find(services.db, call.identity.user, call.params.id);
+      assertMayOpen(services, call, target);
       if (call.body.password) {
-        const target = await reach.find(services.db, call.identity.user, call.params.id);
         const email = confirmedAddress(target);
         if (email !== null) await limiters.takeMailTo(email);
       }
-      return one(await changeUser(services, call, reach, call.params.id, call.body));
+      const user = await changeUser(services, call, reach, call.params.id, call.body);
+      const note = user.name === target.name ? undefined : await alikeNote(services.db, user);
+      return { ...(await one(user)), note };
     },
     async remove(call) {
       await changeUser(services, call, reach, call.params.id, { status: "deleted" });
@@ -111,6 +117,18 @@ function changes(
       return sendReset(services, call, reach, unsent);
     },
   };
+}
+
+/** Another password, email or role, and an account that is active again, open it to someone: not to a token, nor to a session that was left open. */
+function assertMayOpen(
+  { clock }: Services,
+  { identity, body }: Pick<Signed, "identity"> & { body: z.output<typeof UserUpdate> },
+  target: UserDocument,
+): void {
+  const { password, email = target.email, role = target.role, status = target.status } = body;
+  const isOpened = status === "active" && target.status !== "active";
+  if (password !== undefined || email !== target.email || role !== target.role || isOpened)
+    assertProven(identity, "credentials", clock);
 }
 
 async function sendReset(
@@ -134,15 +152,17 @@ async function sendReset(
       unsent === null
         ? await issuePasswordReset(tx, keys, order)
         : { sent: false, link: await handOverReset(tx, order), unsent };
-    await recordChange(tx, call, {
-      companyId,
-      at,
-      action: "user.reset_password",
-      entityType: "user",
-      entityId: id,
-      changes: { name: user.name, sent: issued.sent },
-      resources: [],
-    });
+    await record(
+      tx,
+      call,
+      { companyId, at, hears: { resources: [] } },
+      {
+        action: "user.reset_password",
+        entityType: "user",
+        entityId: id,
+        changes: { name: user.name, sent: issued.sent },
+      },
+    );
     return issued;
   });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import { count, recordFigure } from "../../test/proof.ts";
 import { describeServer, password, type Company, type TestServer, type TestUser } from "../../test/server.ts";
 
@@ -59,7 +59,7 @@ describeServer(
       for (let round = 0; round < rounds; round++) {
         const company = await server().company();
         expect(await demoteEachOther(company)).toBe(1);
-        const left = { role: "system_admin", status: "active" };
+        const left = { role: "system_admin", status: "active" } as const;
         expect(await server().db.forCompany(company.id).collection("users").countDocuments(left)).toBe(1);
       }
     }, 600_000);

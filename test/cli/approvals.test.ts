@@ -1,5 +1,6 @@
 /** `sop submit`, `sop approve`, `sop reject` against the real server. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { printedName } from "#core/users/printed-name.ts";
 import { startServer, type TestServer, type TestUser } from "../server.ts";
 import { makeFolder, runSop, type Folder } from "./run-sop.ts";
 
@@ -41,11 +42,11 @@ const target = expect.stringMatching(/^Company .+ on http:\S+\n$/);
 test("a draft is submitted by number, approved by number, and published", async () => {
   const { editor, manager, viewer } = people;
   const { id, number } = await newDraft();
-  const named = ["--approver", "max manager", "--approver", viewer.id];
+  const named = ["--approver", "max manager", "--approver", viewer.username];
   const asked = await sopAs(editor, "submit", number.toLowerCase(), ...named, "--note", "Please");
   expect(asked).toEqual({
     code: 0,
-    stdout: `${number} version 1 (Wash hands) waits for Max Manager, Vic Viewer: all of them must approve.\n`,
+    stdout: `${number} version 1 (Wash hands) waits for ${printedName(manager)}, ${printedName(viewer)}: all of them must approve.\n`,
     stderr: target,
   });
   expect(await sopAs(viewer, "approve", number, "--comment", "Good")).toEqual({
@@ -121,7 +122,7 @@ test("names people who can't approve before it sends anything", async () => {
   expect((await submit()).stderr).toContain("required option '--approver <user...>' not specified");
   expect(await submit("--approver", "Eve Editor")).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/\nerror: Eve Editor: The person who submits can't approve\n$/),
+    stderr: expect.stringMatching(/\nerror: Eve Editor \([\w.-]+\): The person who submits can't approve\n$/),
   });
   const { stderr } = await submit("--approver", "Zoe Quist");
   expect(stderr).toContain("no active user is named Zoe Quist");

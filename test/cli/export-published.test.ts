@@ -10,7 +10,7 @@ import { randomOf } from "../random-writes.ts";
 import { startServer, type TestServer, type TestUser } from "../server.ts";
 import { makeFolder, runSop, type Folder } from "./run-sop.ts";
 
-const count = countOf({ usual: 24, nightly: 120, proof: 500 });
+const count = countOf({ usual: 24, nightly: 120, proof: 160 });
 /** In every text, title and note that readers never had, and in every one that they have. */
 const [secret, open] = ["zzsecret", "zzpublic"] as const;
 
@@ -132,6 +132,36 @@ describe("sop export of a mixture of drafts, published, scheduled, archived and 
     expect(one.stderr).toContain(`SOP ${below[0]} isn't published, or you can't see it\n  add --drafts`);
     expect((await sop("company_admin", "export", "--drafts", below[0] ?? "")).stdout).toContain(secret);
     expect((await sop("company_admin", "export", "--drafts", "--rev", "1", "SOP-0001")).code).toBe(2);
+  });
+
+  it("names every version that readers don't have beside Markdown, scheduled ones too", async () => {
+    const { stdout } = await sop("company_admin", "export", "--drafts", "--format", "json");
+    const { data } = JSON.parse(stdout) as { data: Pick<Sop, "number" | "version" | "published" | "scheduled">[] };
+    const unseen = data.filter(({ version, published: seen }) => seen?.version !== version);
+    const all = await sop("company_admin", "export", "--drafts", "--format", "md", "-o", "md");
+    expect(all.stderr).toContain(`Not published: ${unseen.map(({ number }) => number).join(", ")}\n`);
+    // the bytes are those in git, so the names have the marks
+    const { files } = JSON.parse(
+      (await sop("company_admin", "export", "--drafts", "--format", "md", "-o", "named", "--json")).stdout,
+    ).data as { files: string[] };
+    const documents = files.filter((name) => name.endsWith(".md"));
+    for (const { number, version, published: seen, scheduled } of data) {
+      const own = documents.filter((name) => name.includes(`/${number.toLowerCase()}-`));
+      const isMarked = /-(?:draft|not-yet-effective|archived)\.md$/.test(own[0] ?? "");
+      expect([number, own.length, isMarked]).toEqual([number, 1, seen?.version !== version]);
+      if (scheduled?.version === version) expect(own[0]).toMatch(/-not-yet-effective\.md$/);
+      const text = readFileSync(join(folder.path, "named", own[0] ?? ""), "utf8");
+      expect(text).toContain(`sop: "${number}"`);
+    }
+    const plain = await sop("company_admin", "export", "--format", "md", "-o", "plain", "--json");
+    expect(plain.stdout).not.toMatch(/-(?:draft|not-yet-effective)\.md/);
+    const waits = data.find(({ version, scheduled }) => scheduled?.version === version);
+    const number = waits?.number ?? "none";
+    const one = await sop("company_admin", "export", number, "--drafts", "-o", "waits.md");
+    expect(one.stderr).toContain(`Not published: ${number}\n`);
+    const version = String(waits?.version);
+    const chosen = await sop("company_admin", "export", number, "--rev", version, "-o", "chosen.md");
+    expect(chosen.stderr).toContain(`Not published: ${number}\n`);
   });
 
   it("marks every draft that is asked for, in a manual too", async () => {

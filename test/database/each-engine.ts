@@ -20,6 +20,10 @@ export interface OpenOptions<Collections> {
   prepare?: boolean;
   /** SQLite: every query with its plan. */
   onQuery?: (record: QueryRecord) => void;
+  /** Ends writes once a newer version takes over the data. */
+  followsSchema?: boolean;
+  /** MongoDB: how long servers of the version before get to end their writes. */
+  settleMs?: number;
   /** MongoDB: every command sent. */
   onCommand?: (name: string) => void;
 }
@@ -50,15 +54,19 @@ function describeSqlite<Collections>(
       for (const database of opened) await database.close();
       rmSync(folder, { recursive: true, force: true });
     });
-    define(async ({ prepare = true, name: own, migrations, declarations: other, onQuery } = {}) => {
-      const database = openSqlite(join(folder, own ?? `database-${opened.length}`), other ?? declarations, {
-        ...(migrations ? { migrations } : {}),
-        ...(onQuery ? { onQuery } : {}),
-      });
-      opened.push(database);
-      if (prepare) await database.prepare();
-      return database;
-    }, "sqlite");
+    define(
+      async ({ prepare = true, name: own, migrations, declarations: other, onQuery, followsSchema = false } = {}) => {
+        const database = openSqlite(join(folder, own ?? `database-${opened.length}`), other ?? declarations, {
+          followsSchema,
+          ...(migrations ? { migrations } : {}),
+          ...(onQuery ? { onQuery } : {}),
+        });
+        opened.push(database);
+        if (prepare) await database.prepare();
+        return database;
+      },
+      "sqlite",
+    );
   });
 }
 
@@ -77,19 +85,32 @@ export function describeMongo<Collections>(
       for (const database of opened) await database.close();
       if (uri !== null) await drop(uri, names);
     });
-    define(async ({ prepare = true, name: own, migrations, declarations: other, onCommand } = {}) => {
-      const dbName = `${suite}_${own ?? opened.length}`;
-      names.add(dbName);
-      const database = await openMongo(uri ?? "", other ?? declarations, {
-        dbName,
-        ...momentsOf(uri ?? ""),
-        ...(migrations ? { migrations } : {}),
-        ...(onCommand ? { commandMonitor: onCommand } : {}),
-      });
-      opened.push(database);
-      if (prepare) await database.prepare();
-      return database;
-    }, "mongodb");
+    define(
+      async ({
+        prepare = true,
+        name: own,
+        migrations,
+        declarations: other,
+        onCommand,
+        settleMs = 0,
+        followsSchema = false,
+      } = {}) => {
+        const dbName = `${suite}_${own ?? opened.length}`;
+        names.add(dbName);
+        const database = await openMongo(uri ?? "", other ?? declarations, {
+          dbName,
+          ...momentsOf(uri ?? ""),
+          settleMs,
+          followsSchema,
+          ...(migrations ? { migrations } : {}),
+          ...(onCommand ? { commandMonitor: onCommand } : {}),
+        });
+        opened.push(database);
+        if (prepare) await database.prepare();
+        return database;
+      },
+      "mongodb",
+    );
   });
 }
 

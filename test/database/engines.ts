@@ -20,6 +20,8 @@ export const storageTests = [
   "server/snapshots/",
   // checks of stored data
   "server/integrity/",
+  // folders and keys of several servers
+  "server/data-folder/installation.test.ts",
   // leases of mirrors
   "server/mirror/lost-lease.test.ts",
   // the bytes of images and PDFs, beside their documents and in them
@@ -36,6 +38,7 @@ export const storageTests = [
   "test/commands.test.ts",
   "test/scale.test.ts",
   "test/servers.test.ts",
+  "test/two-versions.test.ts",
   "test/shipped-balancer.test.ts",
 ];
 

@@ -5,7 +5,7 @@
 import { unzipSync } from "fflate";
 import { printDocx } from "../../core/export/docx/print-docx.ts";
 import { compareReadings } from "../../core/faithful/compare.ts";
-import { readHtml, type Seen } from "../../core/faithful/reading.ts";
+import { readHtml, type Seen } from "../../core/markdown/html/reading.ts";
 import { readDocx } from "../../core/import/docx/docx-file.ts";
 import { readMarkdownDocument } from "../../core/import/markdown/markdown-file.ts";
 import { createReport, type ReportLine } from "../../core/import/markdown/report.ts";

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { TextSelection } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { compareReadings } from "#core/faithful/compare.ts";
-import { readHtml, type Seen } from "#core/faithful/reading.ts";
+import { readHtml, type Seen } from "#core/markdown/html/reading.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { rendered } from "#core/markdown/render.ts";

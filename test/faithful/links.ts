@@ -8,7 +8,7 @@ import { planFiles } from "#core/import/layouts.ts";
 import { linkTo } from "#core/import/link-to.ts";
 import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
 import { mentioned } from "#core/import/targets.ts";
-import { relativePath } from "#core/lint/paths.ts";
+import { relativePath } from "#core/links/paths.ts";
 import { headingNames } from "#core/links/heading-names.ts";
 import { renderHtml } from "#core/markdown/render.ts";
 

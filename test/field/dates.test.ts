@@ -156,13 +156,13 @@ describe("dates", () => {
         same(`2026-09-27${time}`, screen.dateText(`2026-09-27${time}`), "Sep 27, 2026");
       }
       same("published", versions.publishedOn(sop), screen.dateText(today));
-      same("effective", versions.effectiveDay(sop), "Mar 1, 2020");
+      same("effective", versions.effectiveDay(sop), "Mar 1, 2020, before its publication");
       const period = { from: "2026-09-27T00:00:00.000Z", until: "2026-10-04T00:00:00.000Z" };
       same("period", versions.periodText(period), "Published Sep 27, 2026 – Oct 4, 2026");
       same("review", screen.dateText(sop.reviewBy ?? ""), "Oct 1, 2031");
       same("near", screen.monthDayText("2026-09-27"), "Sep 27");
       same("file: published", facts.get("Published"), paper(today));
-      same("file: effective", facts.get("Effective date"), "1 Mar 2020");
+      same("file: effective", facts.get("Effective date"), "1 Mar 2020, before its publication");
       same("file: review", facts.get("Next review"), "1 Oct 2031");
       same("file: written by", facts.get("Written by")?.split(", ").at(-1), paper(today));
       same("HTML", html.includes("1 Oct 2031") && html.includes(paper(today)), true);

@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { openApiDocument } from "#core/contract/openapi.ts";
+import { openApiDocument } from "#core/api/openapi.ts";
 import { pythonTool } from "../python-tool.ts";
 
 const tool = pythonTool("schemathesis", "schemathesis==4.32.5");

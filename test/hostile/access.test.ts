@@ -97,11 +97,11 @@ describeServer("hostile access", (server, engine) => {
   test("a repeat while the first still runs, however long, does not run beside it", async () => {
     const user = await (await server().company()).user("manager");
     const { render } = server().running.services;
-    const whole = render.body;
+    const whole = render.compose;
     const reached = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
-    render.body = async (...text) => {
-      render.body = whole;
+    render.compose = async (...text) => {
+      render.compose = whole;
       reached.resolve();
       await goOn.promise;
       return whole(...text);

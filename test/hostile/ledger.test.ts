@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import { sopFileName } from "#core/repository/names.ts";
 import type { CategoryDocument, SopDocument } from "../../server/database/documents.ts";
 import { versionFile } from "../../server/repository/version-file.ts";

@@ -48,7 +48,10 @@ describeServer("at once", (server) => {
       at: server().clock.now(),
     };
     await server().db.transaction((tx) =>
-      writeSops(tx, author, [{ before: sop, steps: [moveStep(sop, null, author.at, true)] }], { categories: [] }),
+      writeSops(tx, author, [{ before: sop, steps: [moveStep(sop, null, author.at, true)] }], {
+        categories: [],
+        room: { texts: Infinity, limit: Infinity },
+      }),
     );
     const [event] = await server()
       .db.forCompany(company.id)

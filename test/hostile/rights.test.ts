@@ -1,6 +1,6 @@
 /** Permissions that outlive their holder, their reason or their end. */
 import { expect, test } from "vitest";
-import { describeServer } from "../server.ts";
+import { describeServer, password } from "../server.ts";
 
 const hourMs = 3_600_000;
 
@@ -72,6 +72,7 @@ describeServer("rights at odds", (server) => {
     server().clock.advance(2 * hourMs);
     await expect(editor.client.sops.create({ body: text })).rejects.toMatchObject({ status: 403 });
     // without an end, or after the denial's end, the administrator's setting applies
+    await boss.client.account.prove({ body: { currentPassword: password } });
     await set(true, null);
     await set(false, 1);
     await set(true, 3);

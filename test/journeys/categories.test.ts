@@ -57,7 +57,7 @@ describeJourney("a strict category", {}, ({ server, open }) => {
     await approver.client.approvals.requestChanges({ params: { id: request.id }, body: { comment } });
     // without a reload
     const back = page.getByRole("region", { name: /waits? for you/ });
-    await back.getByText("Vi Viewer requested changes: “Name the indicator”").waitFor();
+    await back.getByText(/Vi Viewer \(\S+\) requested changes: “Name the indicator”/).waitFor();
     expect(await faultsOf(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
     await waiting.getByRole("heading", { level: 1, name: "Nothing waits for you" }).waitFor();

@@ -151,7 +151,7 @@ describeJourney("writing an SOP", { expected: /status of 412/ }, ({ server, comp
       .getByRole("group", { name: /Changed by them/ })
       .getByText("of Ben")
       .waitFor();
-    await dialog.getByText("Ben Baker saved version 2").waitFor();
+    await dialog.getByText(/^Ben Baker \(\S+\) saved version 2/).waitFor();
     await dialog.getByText("All decided · 2 merged").waitFor();
     await dialog.getByRole("button", { name: "Save merged text" }).click();
     await page.getByText("SOP Updated").first().waitFor();

@@ -68,6 +68,8 @@ describeJourney("an SOP in Hebrew", {}, ({ server, open: openPage }) => {
     ["is written", () => `/sop/${id}/edit`, ".ProseMirror"],
   ])("begins at the right as it %s", async (how, address, text) => {
     const page = await openPage(ann, address(), { viewport: { width: /phone/.test(how) ? 390 : 1280, height: 900 } });
+    // before the first step, a text says what one must have
+    if (/step by step/.test(how)) await page.getByRole("button", { name: "Start" }).click();
     await page.locator(text).first().waitFor();
     await expect
       .poll(() =>

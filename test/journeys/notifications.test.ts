@@ -40,7 +40,9 @@ describeJourney("notifications", options, ({ server, complaints, contextOf, open
 
     await bell(one, 1).focus();
     await one.keyboard.press("Enter");
-    const row = panel(one).getByRole("link", { name: `Ada Author asks you to approve ${number} Lock out the press` });
+    const row = panel(one).getByRole("link", {
+      name: `Ada Author (${ada.username}) asks you to approve ${number} Lock out the press`,
+    });
     await row.waitFor();
     await one.keyboard.press("Escape");
     await panel(one).waitFor({ state: "detached" });
@@ -86,7 +88,7 @@ describeJourney("notifications", options, ({ server, complaints, contextOf, open
     // it loaded the changed data, but neither the page nor the stream again
     expect(asked.filter((what) => /^document|\/api\/events$/.test(what))).toEqual([]);
     await bell(page, 1).click();
-    await panel(page).getByText(`Bob Boss approved ${number} Wash the tanks`).waitFor();
+    await panel(page).getByText(`Bob Boss (${bob.username}) approved ${number} Wash the tanks`).waitFor();
   });
 
   it("names no SOP to who can't see it, marks all as read, loads more, and fits a phone", async () => {
@@ -95,12 +97,12 @@ describeJourney("notifications", options, ({ server, complaints, contextOf, open
       await sendNotice(server(), [eve], {
         kind: n % 2 ? "comment" : "mention",
         sopId: id,
-        actor: { _id: ada.id, name: ada.name },
+        actor: { _id: ada.id, name: ada.name, username: ada.username },
       });
     const phone = await contextOf(eve, { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true });
     const page = await open(phone, "/");
     await bell(page, 24).tap();
-    await panel(page).getByText("Ada Author commented on an SOP").first().waitFor();
+    await panel(page).getByText(`Ada Author (${ada.username}) commented on an SOP`).first().waitFor();
     expect(await panel(page).getByRole("listitem").count()).toBe(20);
     const overflow = () => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
     expect(await overflow()).toBe(false);

@@ -83,6 +83,6 @@ describeJourney("presence", { expected: /ERR_INTERNET_DISCONNECTED/ }, ({ server
 
     await bobsPage.getByLabel("Title").fill("Boiler, daily");
     await bobsPage.keyboard.press("Control+s");
-    await annsPage.getByText("Bob Baker saved version 2 while you were editing version 1.").waitFor();
+    await annsPage.getByText(/^Bob Baker \(\S+\) saved version 2 while you were editing version 1\./).waitFor();
   }, 120_000);
 });

@@ -113,7 +113,7 @@ describeJourney("steps on paper", {}, ({ server, open: openPage }) => {
   it.skipIf(!canReadPdfs)(
     "with a warning and an image are one sheet, and the warning keeps frame and sign",
     async () => {
-      const create = { width: 800, height: 500, channels: 3, background: "#777" } as const;
+      const create = { width: 800, height: 200, channels: 3, background: "#777" } as const;
       const bytes = await sharp({ create }).png().toBuffer();
       const headers = { "content-type": "image/png" };
       const { url } = (await ann.send({ method: "POST", path: "/api/assets", headers, body: bytes })).json() as {

@@ -45,7 +45,7 @@ describeJourney("proposals by git", {}, ({ server, contextOf, open }) => {
       .getByRole("button", { name: "Take proposed" })
       .click();
     await merge.click();
-    await page.getByText("Ann Archer merged it as version 3").waitFor();
+    await page.getByText(/^Ann Archer \(\S+\) merged it as version 3/).waitFor();
     const { markdown, version, status } = await ann.client.sops.get({ params: { id } });
     expect([version, status, markdown]).toEqual([
       3,
@@ -60,8 +60,8 @@ describeJourney("proposals by git", {}, ({ server, contextOf, open }) => {
   it("tells the author, who finds the decision behind the notification", async () => {
     const page = await open(await contextOf(ben), "/");
     await page.getByRole("button", { name: /notification/i }).click();
-    await page.getByRole("link", { name: /Ann Archer merged your change/ }).click();
-    await page.getByText("Ann Archer merged it as version 3").waitFor();
+    await page.getByRole("link", { name: /Ann Archer \(\S+\) merged your change/ }).click();
+    await page.getByText(/^Ann Archer \(\S+\) merged it as version 3/).waitFor();
     expect(new URL(page.url()).pathname).toBe("/proposals/1");
   });
 });

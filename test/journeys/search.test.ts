@@ -54,8 +54,8 @@ describeJourney("search in a browser", {}, ({ server, contextOf, open: openPage 
   const field = (page: Page) => page.getByRole("combobox", { name: "Search SOPs, procedures, or topics..." });
   const palette = (page: Page) => page.getByRole("dialog", { name: "Search and commands" });
   /** The step is highlighted, in sight, and has the focus. */
-  async function isAtStep(page: Page): Promise<void> {
-    const step = page.getByRole("listitem").filter({ hasText: "Tighten the wingnut" });
+  async function isAtStep(page: Page, words = "Tighten the wingnut"): Promise<void> {
+    const step = page.getByRole("listitem").filter({ hasText: words });
     await expect.poll(() => step.evaluate((node) => node === document.activeElement)).toBe(true);
     await expect
       .poll(() =>
@@ -133,8 +133,12 @@ describeJourney("search in a browser", {}, ({ server, contextOf, open: openPage 
     await page.getByRole("option", { name: /Step 4/ }).click();
     const fourth = page.getByRole("listitem").filter({ hasText: "Take the filter out." });
     await expect.poll(() => fourth.evaluate((node) => node === document.activeElement)).toBe(true);
+    const { hash } = new URL(page.url());
+    expect(hash).toMatch(/^#user-content-step\.\w+$/);
     await page.goBack();
     await isAtStep(page);
+    const alone = await open(context, `/sop/${id}${hash}`, "Clean the mill");
+    await isAtStep(alone, "Take the filter out.");
   });
 
   it("shows the menus of a list on a phone when asked", async () => {

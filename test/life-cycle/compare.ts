@@ -1,7 +1,7 @@
 /** Does the server store and answer what the model expects? */
 import { expect } from "vitest";
 import { visibleVersion } from "#core/permissions/can.ts";
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import type { ApprovalRequestDocument, SopDocument, SopVersionDocument } from "../../server/database/documents.ts";
 import type { TestServer } from "../server.ts";
 import { counted, factsOf, latestOf, openRequest, type SopState } from "./life.ts";

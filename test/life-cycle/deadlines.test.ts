@@ -8,6 +8,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { startProcess, type ServerProcess } from "../server-process.ts";
+import type { NotificationKind } from "#core/notifications/kinds.ts";
 import { describeServer } from "../server.ts";
 import { mongoUri } from "../database/mongo-uri.ts";
 
@@ -42,7 +43,7 @@ describeServer("deadlines of processes", (server, engine) => {
     for (const one of processes) running.delete(one);
   }
 
-  const notices = async (userId: string, kind: string) =>
+  const notices = async (userId: string, kind: NotificationKind) =>
     (await server().db.collection("notifications").find({ userId, kind })).map(({ sopId }) => sopId ?? "");
   const rightsTold = async (userId: string) =>
     (await server().db.collection("events").find({})).filter(

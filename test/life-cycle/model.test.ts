@@ -10,7 +10,7 @@ import { describeServer } from "../server.ts";
 import { compareSeen, compareStored, type Stored } from "./compare.ts";
 import { newSop, needsApproval, type SopState } from "./life.ts";
 import { move, timePasses } from "./model.ts";
-import { aLife, ask, chosen, stepsOfALife, textOf } from "./moves.ts";
+import { aLife, ask, chosen, firstText, stepsOfALife } from "./moves.ts";
 import { companyRuleSets, setStage, staySignedIn, type Stage } from "./stage.ts";
 
 const everyAnswer = ["conflict", "forbidden", "invalid_input", "not_found", "ok", "unprocessable"];
@@ -87,7 +87,7 @@ describeServer("the life of an SOP", (server, engine) => {
         if (!stage || !author) throw new Error("the stage is set before the tests");
         await stage.reset();
         const { clock } = server();
-        const markdown = textOf(9);
+        const markdown = firstText();
         const { id } = await author.client.sops.create({ body: { title: "T", description: "D", markdown } });
         const life = newSop(author.id, markdown, stage.house.control);
         let stored = await compareStored(server(), stage, id, life);

@@ -287,7 +287,11 @@ export function isBarred(life: SopState, house: CompanyRules, requester: string,
   if (!mayApprove(life, house, who)) return true;
   const latest = life.versions.length;
   const last = Math.max(0, ...life.everPublished.filter((version) => version < latest));
-  const writers = life.versions.slice(last).map(({ by }) => by);
+  const text = life.versions.at(-1)?.body;
+  // an older text that is used again has the words of all who wrote up to it
+  const older = life.versions.slice(0, Math.max(0, last - 1)).map(({ body }) => body);
+  const back = text === life.versions[last - 1]?.body ? 0 : older.lastIndexOf(text ?? "") + 1;
+  const writers = [...life.versions.slice(0, back), ...life.versions.slice(last)].map(({ by }) => by);
   return !allowSelfApproval && (who === requester || writers.includes(who));
 }
 

@@ -1,7 +1,8 @@
 /** What people of a company may try with an SOP: drawn at random, fitted to the state, sent over the API. */
+import { newId } from "#core/ids.ts";
 import fc from "fast-check";
 import { grantLevels } from "#core/permissions/actor.ts";
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import { dayAfter } from "#core/periodic-review/rules.ts";
 import type { SopDocument } from "../../server/database/documents.ts";
 import { counted, latestOf, openRequest, type SopState } from "./life.ts";
@@ -98,7 +99,9 @@ export const aLife = fc.record({
   steps: fc.array(aStep, { minLength: stepsOfALife, maxLength: stepsOfALife }),
 });
 
-export const textOf = (n: number) => `Text number ${n}.\n`;
+/** No two lives have the same text: its authors would count in both. */
+export const firstText = () => `Text number 9 of ${newId()}.\n`;
+const textOf = (n: number, { versions }: SopState) => (versions[0]?.body ?? "").replace(/number \d/, `number ${n}`);
 
 /** Who moves, and the request that fits the current state. @param now ISO time */
 export function chosen(
@@ -146,7 +149,7 @@ function moveOf(step: Step, { person, people, house, life, now, waiting }: Stand
   const [first = "", second = first] = ids;
   switch (step.verb) {
     case "save":
-      return { verb: "save", change: changeOf(step.wish, people, now) };
+      return { verb: "save", change: changeOf(life, step.wish, people, now) };
     case "restore":
       return { verb: "restore", version: (step.version % life.versions.length) + 1 };
     case "restrict":
@@ -168,10 +171,15 @@ function moveOf(step: Step, { person, people, house, life, now, waiting }: Stand
   }
 }
 
-function changeOf({ text, days, owner, ...rest }: Wish, people: readonly Player[], now: string): Change {
+function changeOf(
+  life: SopState,
+  { text, days, owner, ...rest }: Wish,
+  people: readonly Player[],
+  now: string,
+): Change {
   return {
     ...rest,
-    ...(text === undefined ? {} : { body: textOf(text) }),
+    ...(text === undefined ? {} : { body: textOf(text, life) }),
     ...(days === undefined ? {} : { effective: days === null ? null : dayAfter(now, days) }),
     ...(owner === undefined ? {} : { owner: owner === null ? null : (people[owner]?.id ?? null) }),
   };

@@ -1,10 +1,10 @@
 /** What people try with SOPs, categories and rules: drawn at random, sent over the API, several at once. */
 import { roles } from "#core/permissions/roles.ts";
 import type { ApprovalRule } from "#core/companies/settings.ts";
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import { newId } from "#core/ids.ts";
 import { dayAfter } from "#core/periodic-review/rules.ts";
-import { sha256 } from "../../server/repository/hashing.ts";
+import { sha256 } from "../../server/hashing.ts";
 import { commandAttempts } from "./by-command.ts";
 import {
   pickMember as ableOne,

@@ -4,7 +4,7 @@ import { proposed, proposedInConflict } from "./deeds.ts";
 import { admin, dialog, heading, inTurn, press, system, type Screen } from "./screens.ts";
 
 /** A mirror at a host that no test can reach. */
-function mirrorIn(state: "current" | "failing" | "stopped") {
+function mirrorIn(state: "current" | "failing" | "stopped" | "paused") {
   const [at, url] = ["2026-01-05T12:00:00.000Z", "https://github.com/brackenfold/sops.git"];
   const [theirs, ours, ref] = ["a".repeat(40), "b".repeat(40), "refs/heads/main"];
   const command = `git push --force-with-lease=${ref}:${theirs} ${url} ${ours}:${ref}`;
@@ -58,7 +58,7 @@ export const repositoryStates: readonly Screen[] = [
     as: admin,
     ready: inTurn(heading(/Induct/), press(/^Dismiss$/), dialog),
   },
-  ...(["current", "failing", "stopped"] as const).map((state) => ({
+  ...(["current", "failing", "stopped", "paused"] as const).map((state) => ({
     name: `company-mirror-${state}`,
     address: "/admin/company/mirror",
     as: admin,

@@ -311,6 +311,25 @@ export const states: readonly Screen[] = [
     ready: inTurn((page) => page.getByRole("row").nth(1).waitFor(), press("New User"), dialog),
   },
   {
+    name: "password-again",
+    address: "/settings/tokens",
+    as: manager,
+    provokes: /403/,
+    before: async (page) => {
+      const needed = { status: 403, json: { code: "proof_needed", message: "Enter your password again" } };
+      await page.route("**/api/tokens", (route) =>
+        route.request().method() === "POST" ? route.fulfill(needed) : route.continue(),
+      );
+    },
+    ready: inTurn(
+      press("New Token"),
+      dialogNamed("New access token"),
+      type("Import pipeline"),
+      keys("Enter"),
+      dialogNamed("Enter your password"),
+    ),
+  },
+  {
     name: "settings-long-token",
     address: async (demo) => {
       await longToken(demo);

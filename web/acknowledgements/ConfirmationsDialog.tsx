@@ -4,6 +4,7 @@ import { Download, Search } from "lucide-react";
 import { useState } from "react";
 import { acknowledgementStates, type AcknowledgementState } from "#core/acknowledgements/states.ts";
 import type { Sop } from "#core/sops/schema.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { keyOf, useClient } from "../api.ts";
 import { Badge, type BadgeTone } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -133,7 +134,7 @@ const tones: Record<AcknowledgementState, BadgeTone> = {
 function PersonRow({ person: { user, state, dueBy, confirmed } }: { person: Person }) {
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2">
-      <span className="min-w-0 flex-1 basis-40 font-medium wrap-anywhere">{user.name}</span>
+      <span className="min-w-0 flex-1 basis-40 font-medium wrap-anywhere">{printedName(user)}</span>
       <span className="text-sm text-muted tabular-nums">
         {[
           ...(dueBy === null ? [] : [`due ${boundaryText(dueBy)}`]),

@@ -2,6 +2,7 @@ import { clsx } from "clsx";
 import { Check } from "lucide-react";
 import { useState, type KeyboardEvent } from "react";
 import { Link } from "react-router-dom";
+import { printedName } from "#core/users/printed-name.ts";
 import { Avatar } from "../ui/Avatar.tsx";
 import { monthDayText } from "../ui/time.ts";
 import { overviewTexts as texts } from "./texts.ts";
@@ -68,8 +69,8 @@ export function ConfirmationsTable({ people, sops, onOpen }: ConfirmationsTableP
                 <th scope="row" className={clsx(firstColumn, line, "text-left font-normal")}>
                   <span className="flex min-w-0 items-center gap-2">
                     <Avatar initials={person.user.initials} size="sm" />
-                    <span className="truncate" title={person.user.name}>
-                      {person.user.name}
+                    <span className="truncate" title={printedName(person.user)}>
+                      {printedName(person.user)}
                     </span>
                   </span>
                 </th>
@@ -89,7 +90,7 @@ export function ConfirmationsTable({ people, sops, onOpen }: ConfirmationsTableP
                       className="flex h-9 w-full items-center rounded-sm -outline-offset-2 hover:bg-sunken pointer-coarse:h-13"
                     >
                       <Mark reading={person.readings.find(({ sopId }) => sopId === sop.id)} />
-                      <span className="sr-only">{`, ${person.user.name}, ${sop.title}`}</span>
+                      <span className="sr-only">{`, ${printedName(person.user)}, ${sop.title}`}</span>
                     </button>
                   </td>
                 ))}

@@ -1,3 +1,4 @@
+import { printedName } from "#core/users/printed-name.ts";
 import { Avatar } from "../ui/Avatar.tsx";
 import { Button } from "../ui/Button.tsx";
 import { monthDayText } from "../ui/time.ts";
@@ -28,7 +29,7 @@ export function OpenPeople({ people, sops }: OpenPeopleProps) {
           <li key={person.user.id} className="flex items-center gap-3 border-b border-line py-2">
             <Avatar initials={person.user.initials} size="sm" />
             <div className="min-w-0 flex-1">
-              <p>{person.user.name}</p>
+              <p>{printedName(person.user)}</p>
               <p className="text-sm text-muted">
                 {person.readings
                   .filter(({ state }) => state === "overdue" || state === "open")
@@ -60,7 +61,7 @@ function RemindPerson({ person: { user, reminded } }: { person: OverviewPerson }
     <Button
       size="sm"
       busy={busy}
-      aria-label={texts.remindPerson(user.name)}
+      aria-label={texts.remindPerson(printedName(user))}
       onClick={() => void remind({ userIds: [user.id] })}
     >
       {texts.remind}

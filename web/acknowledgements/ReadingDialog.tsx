@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Link } from "react-router-dom";
+import { printedName } from "#core/users/printed-name.ts";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { AskSop } from "./AskSop.tsx";
@@ -24,7 +25,7 @@ export function ReadingDialog({ person, sop, onClose }: ReadingDialogProps) {
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={user.name}
+      title={printedName(user)}
       description={`${sop.number} ${sop.title}`}
       size="sm"
       footer={

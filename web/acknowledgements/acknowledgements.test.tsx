@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Acknowledgements } from "#core/acknowledgements/schema.ts";
 import type { Role } from "#core/permissions/roles.ts";
 import { fakeServer, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
@@ -107,6 +107,20 @@ describe("a reader", () => {
     expect((await bar()).textContent).toContain("Open the folded parts first.");
     const fold = document.querySelector("details") as HTMLDetailsElement;
     fold.dispatchEvent(new Event("toggle"));
+    await waitFor(async () => expect((await confirm()).hasAttribute("disabled")).toBe(false));
+  });
+
+  it("can't confirm a text on a phone while its background was never opened", async () => {
+    const isPhone = (query: string) =>
+      ({ matches: query.includes("max-width"), addEventListener: () => {}, removeEventListener: () => {} }) as never;
+    const content = "<h2>Purpose</h2><p>Why.</p><h2>Procedure</h2><ol><li>Open it.</li></ol>";
+    open(owing(), { replies: { [`GET /api/sops/${id}`]: { ...sop(2), content } } as Partial<Replies> });
+    vi.spyOn(window, "matchMedia").mockImplementation(isPhone);
+    const confirm = () => screen.findByRole("button", { name: "I have read this version" });
+    await screen.findByText("Open it.");
+    await waitFor(async () => expect((await bar()).textContent).toContain("Open the folded parts first."));
+    expect((await confirm()).hasAttribute("disabled")).toBe(true);
+    (document.querySelector(".before-steps") as HTMLDetailsElement).dispatchEvent(new Event("toggle"));
     await waitFor(async () => expect((await confirm()).hasAttribute("disabled")).toBe(false));
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import { errorTable, type ErrorCode } from "#core/errors.ts";
 import { aiFailure } from "./ai-failure.ts";
 

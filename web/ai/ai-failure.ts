@@ -1,5 +1,5 @@
 /** What a failed AI call says on screen: never more than is known. */
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import type { ErrorCode } from "#core/errors.ts";
 import { texts } from "./texts.ts";
 

@@ -1,5 +1,5 @@
 /** An answer that comes as events (`progress` of its row): stages on the way, then the answer or the refusal. */
-import { ApiError, type Answer } from "#core/contract/client.ts";
+import { ApiError, type Answer } from "#core/api/client.ts";
 import { errorTable, isErrorCode } from "#core/errors.ts";
 
 export interface Stage {

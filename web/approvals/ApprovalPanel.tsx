@@ -2,8 +2,9 @@ import { clsx } from "clsx";
 import { CircleCheck, ClipboardCheck } from "lucide-react";
 import { useId, useState } from "react";
 import { useNavigate } from "react-router-dom";
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { useRead } from "../api.ts";
 import { useMay } from "../session.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -173,7 +174,7 @@ function Earlier({ requests }: { requests: readonly Approval[] }) {
           <li key={one.id}>
             <p className="font-medium">{`Version ${one.version}: ${one.outcome ? outcomeTexts[one.outcome] : ""}`}</p>
             <p className="text-xs text-muted">
-              {`${one.requestedBy.name}, `}
+              {`${printedName(one.requestedBy)}, `}
               <time dateTime={one.createdAt}>{dateTimeText(one.createdAt)}</time>
             </p>
           </li>

@@ -6,6 +6,7 @@ import { roleLabel } from "#core/permissions/roles.ts";
 import { approverShortage, type ApproverShortage } from "#core/approvals/rules.ts";
 import { limits } from "#core/limits.ts";
 import { finderOf } from "#core/search-keys.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { useRead } from "../api.ts";
 import { useMay } from "../session.tsx";
 import { Alert } from "../ui/Alert.tsx";
@@ -39,7 +40,7 @@ export function ApproverPicker({ choice, failed, chosen, asLastTime, onChoose, i
   const all = groupedCandidates(people ?? []).flatMap(({ members }) => members);
   const isSearched = all.length > searchedFrom;
   const isFound = finderOf(search);
-  const groups = groupedCandidates(all.filter(({ name }) => isFound(name)));
+  const groups = groupedCandidates(all.filter((person) => isFound(printedName(person))));
   const able = all.filter(({ eligible }) => eligible).length;
   const shortage = choice ? approverShortage(choice, chosen.length, able) : null;
   const toggle = (id: string): void =>
@@ -178,7 +179,7 @@ interface PersonProps {
 
 function Person({ person, checked, full, onToggle }: PersonProps) {
   const about = useId();
-  const { name, initials, role, eligible } = person;
+  const { name, username, initials, role, eligible } = person;
   return (
     <li>
       <label className="flex min-h-11 items-center gap-3 px-3 py-2 has-disabled:cursor-not-allowed">
@@ -195,6 +196,7 @@ function Person({ person, checked, full, onToggle }: PersonProps) {
         <span className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-3">
           <span className={clsx("min-w-0 wrap-anywhere", eligible ? "font-medium" : "text-muted")}>{name}</span>
           <span id={about} className="text-xs text-muted">
+            <span>{`${username} · `}</span>
             {person.reason ? reasonTexts[person.reason] : roleLabel(role)}
           </span>
         </span>

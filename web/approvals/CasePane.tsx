@@ -2,7 +2,8 @@ import { dayOf, dayStart } from "#core/days.ts";
 import { ArrowLeft, MousePointerClick, UserRoundPen } from "lucide-react";
 import { use, useReducer, useState, type ReactNode } from "react";
 import { Link, useSearchParams } from "react-router-dom";
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { useRead } from "../api.ts";
 import { Drafts } from "../comments/drafts.ts";
 import { useMe } from "../session.tsx";
@@ -173,7 +174,7 @@ function Case({ request, end, back, onDecided }: CaseProps) {
             {end && <Alert live title={end} />}
             {requestNote && (
               <p className="break-words whitespace-pre-wrap">
-                <b className="font-medium">{`${requestedBy.name}: `}</b>
+                <b className="font-medium">{`${printedName(requestedBy)}: `}</b>
                 {`“${requestNote}”`}
               </p>
             )}
@@ -232,11 +233,11 @@ function Progress({ request }: { request: Approval }) {
       {gone.length > 0 && (
         <Alert
           tone="warning"
-          title={approvalTexts.unavailable(new Intl.ListFormat("en").format(gone.map(({ user }) => user.name)))}
+          title={approvalTexts.unavailable(new Intl.ListFormat("en").format(gone.map(({ user }) => printedName(user))))}
         >
           {request.mayReplace
             ? approvalTexts.unavailableReplace
-            : approvalTexts.unavailableTell(request.requestedBy.name)}
+            : approvalTexts.unavailableTell(printedName(request.requestedBy))}
         </Alert>
       )}
       <Timeline
@@ -251,7 +252,7 @@ function Progress({ request }: { request: Approval }) {
                   size="sm"
                   variant="soft"
                   className="-ml-2"
-                  aria-label={`${approvalTexts.replace} ${approver.user.name}`}
+                  aria-label={`${approvalTexts.replace} ${printedName(approver.user)}`}
                   onClick={() => setReplacing(approver)}
                 >
                   <UserRoundPen aria-hidden />

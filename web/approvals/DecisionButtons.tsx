@@ -1,5 +1,6 @@
 import { Check, MessageSquareWarning, X } from "lucide-react";
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "react";
+import { printedName } from "#core/users/printed-name.ts";
 import { Button } from "../ui/Button.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import type { Approval } from "./approval-words.ts";
@@ -53,7 +54,7 @@ export function DecisionButtons({ approval, instead, onDecided }: DecisionButton
         failure={goneFailure ?? refused}
         comment={comment}
         onComment={setComment}
-        commentHint={kind === "approve" ? undefined : `${approval.requestedBy.name} ${texts.readsComment}`}
+        commentHint={kind === "approve" ? undefined : `${printedName(approval.requestedBy)} ${texts.readsComment}`}
         needsComment={kind === "requestChanges"}
         commentError={missingText}
         confirm={missing === "reject" ? texts.rejectMute : texts[kind]}

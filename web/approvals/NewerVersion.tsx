@@ -1,5 +1,6 @@
 import { useCallback, useId, useState } from "react";
 import type { Sop } from "#core/sops/schema.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { DiffView } from "../sops/diff/DiffView.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -26,7 +27,7 @@ export function NewerVersion({ version, newer, tries, busy, onSubmit }: NewerVer
       <Alert
         tone="warning"
         live
-        title={texts.title(newer.control.changedBy.name, newer.version)}
+        title={texts.title(printedName(newer.control.changedBy), newer.version)}
         actions={
           <>
             {newer.status === "draft" && (

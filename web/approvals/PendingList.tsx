@@ -1,6 +1,7 @@
 import { clsx } from "clsx";
 import { useId } from "react";
 import { Link } from "react-router-dom";
+import { printedName } from "#core/users/printed-name.ts";
 import { ageText, daysSince, longWait } from "../dashboard/ages.ts";
 import { dateTimeText } from "../ui/time.ts";
 import { progressText, type Approval } from "./approval-words.ts";
@@ -67,7 +68,7 @@ function Row({ request, isSelected, search }: { request: Approval; isSelected: b
       >
         {ageText(createdAt)}
       </time>
-      <span className="col-span-2 truncate text-t2 text-muted">{`${requestedBy.name} · ${progressText(request)}`}</span>
+      <span className="col-span-2 truncate text-t2 text-muted">{`${printedName(requestedBy)} · ${progressText(request)}`}</span>
     </Link>
   );
 }

@@ -2,6 +2,7 @@ import { ClipboardCheck, MousePointerClick } from "lucide-react";
 import { clsx } from "clsx";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { finderOf } from "#core/search-keys.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { useRead } from "../api.ts";
 import { createDrafts, Drafts } from "../comments/drafts.ts";
 import { useHeadingFocus } from "../shell/PageHeading.tsx";
@@ -130,8 +131,8 @@ function queueOf(requests: readonly Approval[]): Approval[] {
 function matching(requests: readonly Approval[], search: string): Approval[] {
   const isFound = finderOf(search);
   return requests.filter(({ sop, requestedBy, approvers }) => {
-    const names = approvers.map(({ user }) => user.name);
-    return isFound([sop.title, sop.number, requestedBy.name, ...names].join(" "));
+    const names = approvers.map(({ user }) => printedName(user));
+    return isFound([sop.title, sop.number, printedName(requestedBy), ...names].join(" "));
   });
 }
 

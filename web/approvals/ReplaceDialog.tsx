@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { printedName } from "#core/users/printed-name.ts";
 import { useWrite } from "../api.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -28,7 +29,7 @@ export function ReplaceDialog({ approval, approver, onClose }: ReplaceDialogProp
   const current = new Set(countedApprovers(approval).map(({ userId }) => userId));
   const free = (people.data?.people ?? []).filter(({ id, eligible }) => eligible && !current.has(id));
   const options = groupedCandidates(free).flatMap(({ group, members }) =>
-    members.map(({ id, name }) => ({ value: id, label: name, group: groupTexts[group] })),
+    members.map((person) => ({ value: person.id, label: printedName(person), group: groupTexts[group] })),
   );
   const confirm = async (): Promise<void> => {
     try {
@@ -45,7 +46,7 @@ export function ReplaceDialog({ approval, approver, onClose }: ReplaceDialogProp
       onOpenChange={(open) => !open && onClose()}
       size="sm"
       title={texts.replaceTitle}
-      description={`${approver.user.name} hasn't decided yet. Your choice takes their place.`}
+      description={`${printedName(approver.user)} hasn't decided yet. Your choice takes their place.`}
       footer={
         <>
           <Button onClick={onClose}>{texts.cancel}</Button>

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import { limits } from "#core/limits.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { useRead, useWrite } from "../api.ts";
@@ -49,7 +49,7 @@ export function RequestDialog({ sop: opened, isFiled = false, onRequested, onIss
   const [typed, setTyped] = useState<string | null>(null);
   const [picked, setPicked] = useState<readonly string[] | null>(null);
   const [changeClass, setChangeClass] = useState<ChangeClass>("major");
-  const [effective, setEffective] = useState(opened.control.effective ?? "");
+  const [effective, setEffective] = useState(opened.effectiveAt ?? "");
   const wasPublished = now.published !== null || now.control.lastInForce !== null;
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [tries, setTries] = useState(0);
@@ -76,7 +76,7 @@ export function RequestDialog({ sop: opened, isFiled = false, onRequested, onIss
         body: {
           ...(requestNote && { requestNote }),
           ...(wasPublished && { changeClass }),
-          ...(effective !== (opened.control.effective ?? "") && { effectiveAt: effective || null }),
+          ...(effective !== (opened.effectiveAt ?? "") && { effectiveAt: effective || null }),
           approverIds: [...chosen],
         },
         ifMatch: what.version,

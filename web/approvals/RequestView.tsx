@@ -1,6 +1,7 @@
 import { clsx } from "clsx";
 import { UserRoundPen } from "lucide-react";
 import { useState, type ReactNode } from "react";
+import { printedName } from "#core/users/printed-name.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Badge, type BadgeTone } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -59,7 +60,7 @@ export function RequestView({ approval, instead, onDecided }: RequestViewProps) 
                     variant="ghost"
                     // its words begin where those above do
                     className="-my-0.5 -ml-2.25"
-                    aria-label={`${texts.replace} ${approver.user.name}`}
+                    aria-label={`${texts.replace} ${printedName(approver.user)}`}
                     onClick={() => setReplacing(approver)}
                   >
                     <UserRoundPen aria-hidden />
@@ -77,10 +78,10 @@ export function RequestView({ approval, instead, onDecided }: RequestViewProps) 
 
 /** Approvers who can't sign in can't decide. Unless they are replaced, the request may wait forever. */
 function Unavailable({ approval }: { approval: Approval }) {
-  const names = new Intl.ListFormat("en").format(unavailableOf(approval).map(({ user }) => user.name));
+  const names = new Intl.ListFormat("en").format(unavailableOf(approval).map(({ user }) => printedName(user)));
   return (
     <Alert tone="warning" title={texts.unavailable(names)}>
-      {approval.mayReplace ? texts.unavailableReplace : texts.unavailableTell(approval.requestedBy.name)}
+      {approval.mayReplace ? texts.unavailableReplace : texts.unavailableTell(printedName(approval.requestedBy))}
     </Alert>
   );
 }

@@ -99,7 +99,7 @@ function Face({ event, isMine }: { event: TimelineEvent; isMine: boolean }) {
         <Icon />
       </Mark>
     );
-  const initials = event.kind === "requested" ? initialsOf(event.name) : event.approver.user.initials;
+  const initials = event.kind === "requested" ? initialsOf(event.by.name) : event.approver.user.initials;
   const ring = event.kind === "unavailable" ? undefined : rings[tone];
   return (
     <span

@@ -1,4 +1,5 @@
 /** What an approval request says of itself, in words. */
+import { printedName } from "#core/users/printed-name.ts";
 import type { Output } from "../api.ts";
 import { outcomeTexts, pendingTexts } from "./texts.ts";
 
@@ -34,8 +35,8 @@ export function isLastApproval({ needed, approvers }: Pick<Approval, "needed" | 
   return given + 1 >= needed;
 }
 
-const names = (people: readonly { user: { name: string } }[]) =>
-  new Intl.ListFormat("en").format(people.map(({ user }) => user.name));
+const names = (people: readonly Pick<Approval["approvers"][number], "user">[]) =>
+  new Intl.ListFormat("en").format(people.map(({ user }) => printedName(user)));
 
 /** 'Approved by Ada and Ben', 'Changes requested by Ada': how an ended request ended; null while it is pending. */
 export function endText({
@@ -46,8 +47,8 @@ export function endText({
   if (outcome === null) return null;
   const status = outcome === "approved" ? "approved" : "rejected";
   const deciders = countedApprovers({ approvers }).filter((one) => one.status === status);
-  if (outcome === "withdrawn" && endedBy) return `${endedBy.name} withdrew it`;
-  if (outcome === "voided" && endedBy) return `${endedBy.name} changed the SOP`;
+  if (outcome === "withdrawn" && endedBy) return `${printedName(endedBy)} withdrew it`;
+  if (outcome === "voided" && endedBy) return `${printedName(endedBy)} changed the SOP`;
   return deciders.length === 0 ? outcomeTexts[outcome] : `${outcomeTexts[outcome]} by ${names(deciders)}`;
 }
 

@@ -31,8 +31,15 @@ const newer = (change: Partial<Sop> = {}) =>
     control: aControl({ changedBy: { name: "Dora Dahl", at: "2026-06-01T08:00:00.000Z" } }),
     ...change,
   });
-const cy = { id: "cy", name: "Cy Cole", initials: "CC", role: "reviewer" as const, eligible: true };
-const dora = { id: "dora", name: "Dora Dahl", initials: "DD", role: "reviewer" as const, eligible: true };
+const cy = { id: "cy", name: "Cy Cole", username: "anyone", initials: "CC", role: "reviewer" as const, eligible: true };
+const dora = {
+  id: "dora",
+  name: "Dora Dahl",
+  username: "anyone",
+  initials: "DD",
+  role: "reviewer" as const,
+  eligible: true,
+};
 const stale = (version = 4) => new Refusal("stale", `Someone else saved version ${version}`, { version });
 
 /** With the dialog open and Cy chosen. */

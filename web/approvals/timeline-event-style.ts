@@ -11,6 +11,7 @@ import {
   X,
   type LucideIcon,
 } from "lucide-react";
+import { printedName } from "#core/users/printed-name.ts";
 import { outcomeTexts } from "./texts.ts";
 import type { TimelineEvent } from "./timeline-events.ts";
 
@@ -37,35 +38,35 @@ export function styleOf(event: TimelineEvent): EventStyle {
   return { Icon: Ban, tone: event.outcome === "rejected" ? "destructive" : "warning" };
 }
 
-/** 'Ben Baker approved'. */
+/** 'Ben Baker (ben) approved'. */
 export function sentenceOf(event: TimelineEvent): string {
   switch (event.kind) {
     case "requested":
-      return `${event.name} requested approval`;
+      return `${printedName(event.by)} requested approval`;
     case "approved":
-      return `${event.approver.user.name} approved`;
+      return `${printedName(event.approver.user)} approved`;
     case "rejected":
-      return `${event.approver.user.name} rejected`;
+      return `${printedName(event.approver.user)} rejected`;
     case "changes_requested":
-      return `${event.approver.user.name} requested changes`;
+      return `${printedName(event.approver.user)} requested changes`;
     case "replaced":
-      return `${event.approver.user.name} was replaced`;
+      return `${printedName(event.approver.user)} was replaced`;
     case "outcome":
       return endOf(event);
     case "waiting":
-      return `Waiting for ${event.approver.user.name}`;
+      return `Waiting for ${printedName(event.approver.user)}`;
     case "unavailable":
-      return `${event.approver.user.name} can't approve anymore`;
+      return `${printedName(event.approver.user)} can't approve anymore`;
     case "silent":
-      return `${event.approver.user.name} didn't decide`;
+      return `${printedName(event.approver.user)} didn't decide`;
   }
 }
 
 function endOf({ outcome, endedBy }: Extract<TimelineEvent, { kind: "outcome" }>): string {
   if (!endedBy) return outcomeTexts[outcome];
   return outcome === "withdrawn"
-    ? `${endedBy.name} withdrew the request`
-    : `${outcomeTexts[outcome]} by ${endedBy.name}`;
+    ? `${printedName(endedBy)} withdrew the request`
+    : `${outcomeTexts[outcome]} by ${printedName(endedBy)}`;
 }
 
 /** What was said with it. */

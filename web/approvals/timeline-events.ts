@@ -5,7 +5,7 @@ import { countedApprovers, type Approval } from "./approval-words.ts";
 type Approver = Approval["approvers"][number];
 
 export type TimelineEvent =
-  | { kind: "requested"; at: string; name: string; text: string | null }
+  | { kind: "requested"; at: string; by: Approval["requestedBy"]; text: string | null }
   | { kind: "approved" | "rejected" | "changes_requested"; at: string; approver: Approver }
   | { kind: "replaced"; at: string; approver: Approver }
   | { kind: "outcome"; at: string; outcome: ApprovalOutcome; endedBy: Approval["endedBy"] }
@@ -33,7 +33,7 @@ export function timelineEvents(approval: Approval): TimelineEvent[] {
     approver,
   }));
   return [
-    { kind: "requested", at: approval.createdAt, name: approval.requestedBy.name, text: approval.requestNote },
+    { kind: "requested", at: approval.createdAt, by: approval.requestedBy, text: approval.requestNote },
     ...past,
     ...(outcome !== null && resolvedAt !== null && !isSaid
       ? [{ kind: "outcome", at: resolvedAt, outcome, endedBy } as const]

@@ -1,6 +1,6 @@
 /** The three answers to a request, each with its success message. */
 import { useQueryClient } from "@tanstack/react-query";
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import { refresh, useWrite } from "../api.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { texts } from "./texts.ts";

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { piecesOf } from "#core/comments/pieces.ts";
 import type { Comment } from "#core/comments/schema.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { messageOf, useWrite } from "../api.ts";
 import { AlertDialog } from "../ui/AlertDialog.tsx";
 import { Avatar } from "../ui/Avatar.tsx";
@@ -42,7 +43,7 @@ export function CommentItem({ comment, onLostFocus }: CommentItemProps) {
     >
       <Avatar size="sm" initials={author.initials} />
       <p className="flex flex-wrap items-baseline gap-x-2 leading-6">
-        <span className="font-semibold">{author.name}</span>
+        <span className="font-semibold">{printedName(author)}</span>
         <span className="text-xs text-muted">
           <time dateTime={createdAt} title={dateTimeText(createdAt)}>
             {timeAgo(createdAt)}
@@ -98,7 +99,7 @@ function ItemActions({ comment, onEdit, onLostFocus }: ItemActionsProps) {
 
 /** Tells one button from its likes: 'your comment', 'the comment of Ann Archer'. */
 function ofComment({ author, createdAt, mayEdit }: Comment): string {
-  return `${mayEdit ? "your comment" : `the comment of ${author.name}`}, ${timeAgo(createdAt)}`;
+  return `${mayEdit ? "your comment" : `the comment of ${printedName(author)}`}, ${timeAgo(createdAt)}`;
 }
 
 function Body({ comment }: { comment: Comment }) {

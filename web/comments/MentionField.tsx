@@ -3,7 +3,7 @@ import { clsx } from "clsx";
 import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
 import type { CommentPerson } from "#core/comments/schema.ts";
 import { limits } from "#core/limits.ts";
-import { fold } from "#core/search/fold.ts";
+import { fold } from "#core/text/fold.ts";
 import { useRead } from "../api.ts";
 import { Avatar } from "../ui/Avatar.tsx";
 import { Textarea } from "../ui/Textarea.tsx";

@@ -2,6 +2,7 @@ import { clsx } from "clsx";
 import { Check, EyeOff, Quote, RotateCcw, Unlink } from "lucide-react";
 import { use, useState } from "react";
 import type { Sop } from "#core/sops/schema.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { messageOf, useWrite } from "../api.ts";
 import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -60,7 +61,7 @@ export function ThreadCard({ sop, thread, active, mayReply, onShow, onLostFocus 
           ))}
         </ol>
       )}
-      {first.resolvedBy && <p className="text-xs text-muted">{`Resolved by ${first.resolvedBy.name}`}</p>}
+      {first.resolvedBy && <p className="text-xs text-muted">{`Resolved by ${printedName(first.resolvedBy)}`}</p>}
       <Actions sop={sop} thread={thread} mayReply={mayReply} onReplied={() => focusOn(card.current)} />
     </li>
   );
@@ -148,7 +149,7 @@ function Actions({ sop, thread, mayReply, onReplied }: ActionsProps) {
     );
   }
   if (!mayReply && !first.mayResolve) return null;
-  const who = `to ${first.author.name}`;
+  const who = `to ${printedName(first.author)}`;
   return (
     <div className="flex flex-wrap gap-2">
       {mayReply && (
@@ -168,7 +169,7 @@ function Actions({ sop, thread, mayReply, onReplied }: ActionsProps) {
           size="sm"
           variant="ghost"
           busy={resolve.isPending}
-          aria-label={`${isOpen ? texts.resolve : texts.reopen} the thread of ${first.author.name}`}
+          aria-label={`${isOpen ? texts.resolve : texts.reopen} the thread of ${printedName(first.author)}`}
           onClick={() => void setResolved(isOpen)}
         >
           {isOpen ? <Check aria-hidden /> : <RotateCcw aria-hidden />}

@@ -1,7 +1,7 @@
 import { UserPlus } from "lucide-react";
 import { useState } from "react";
 import { Link, useParams } from "react-router-dom";
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import type { Company } from "#core/companies/schema.ts";
 import { useRead } from "../api.ts";
 import { useMay, useMe } from "../session.tsx";

@@ -15,7 +15,7 @@ import { useFirstSteps } from "./FirstSteps.tsx";
 import { LateAndGaps } from "./Late.tsx";
 import { Section } from "../ui/Section.tsx";
 import { Drafts, Shelves, useOpenRun, useShelvesKnown, WhereYouWere } from "./Shelves.tsx";
-import { firstStepsTexts, mirrorTexts, texts } from "./texts.ts";
+import { damageTexts, firstStepsTexts, mirrorTexts, texts } from "./texts.ts";
 import { useHomeKeys } from "./use-home-keys.ts";
 import { Waiting } from "./Waiting.tsx";
 
@@ -39,6 +39,11 @@ export function DashboardPage() {
       <Waiting />
       {/* there from the start, to load what it shows; unseen until nothing above it can grow */}
       <div hidden={!isSettled} className="grid grid-cols-[minmax(0,1fr)] gap-8">
+        {(needs.data?.unreadable ?? 0) > 0 && (
+          <Alert tone="destructive" title={damageTexts.unreadable(needs.data?.unreadable ?? 0)}>
+            {damageTexts.ask}
+          </Alert>
+        )}
         {needs.data?.mirrorStopped && (
           <Alert tone="destructive" title={mirrorTexts.stopped}>
             <Link to="/admin/company/mirror">{mirrorTexts.decide}</Link>

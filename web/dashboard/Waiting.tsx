@@ -2,6 +2,7 @@
 import { BookOpenCheck, CalendarClock, Clock, MessageSquare, Undo2 } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Needs } from "#core/stats/schemas.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { useRead, type Output } from "../api.ts";
 import { usePendingApprovals, usePendingApprovalsKnown } from "../approvals/use-pending-approvals.ts";
 import { useMay } from "../session.tsx";
@@ -106,7 +107,7 @@ function itemsOf(needs: Needs, approvals: Output<"approvals", "list">): Item[] {
       icon: <Clock />,
       title: sop.title,
       to: `/pending?sop=${sop.id}`,
-      meta: texts.asksForApproval(requestedBy.name),
+      meta: texts.asksForApproval(printedName(requestedBy)),
       when: ageText(createdAt),
       isLate: daysSince(createdAt) >= longWait,
       action: texts.review,

@@ -97,6 +97,13 @@ describe("dashboard", () => {
   const hrefs = (within: { getAllByRole(role: "link", options?: object): HTMLElement[] }) =>
     within.getAllByRole("link", { hidden: true }).map((link) => link.getAttribute("href"));
 
+  it("tells administrators of SOPs that can't be read, and whom to ask", async () => {
+    const server = fakeServer({ ...signedInReplies(), "GET /api/stats/needs": needs({ unreadable: 2 }) });
+    showApp(server);
+    await screen.findByText("2 SOPs can't be read");
+    expect(screen.getByText("Ask the person who runs the server.")).toBeTruthy();
+  });
+
   it("says how much waits for me, oldest first, each with what to do", async () => {
     const request = anApproval({
       mayDecide: true,
@@ -225,9 +232,9 @@ describe("dashboard", () => {
   });
 
   it("leads back to the step where one was last", async () => {
-    const run = { version: 1, done: ["1:a", "1:b"] };
+    const run = { version: 1, ticks: ["a", "b"] };
     keepRun("sop-9", run, 5);
-    keepRun("sop-8", { ...run, done: ["1:a"] }, 5);
+    keepRun("sop-8", { ...run, ticks: ["a"] }, 5);
     const ended = { ...JSON.parse(localStorage.getItem("sop-steps:sop-8") ?? ""), at: "2026-01-01T00:00:00.000Z" };
     localStorage.setItem("sop-steps:sop-8", JSON.stringify(ended));
     const server = fakeServer({
@@ -245,7 +252,7 @@ describe("dashboard", () => {
   });
 
   it("has no place where one was in an SOP that can't be read any longer", async () => {
-    keepRun("sop-9", { version: 1, done: ["1:a"] }, 5);
+    keepRun("sop-9", { version: 1, ticks: ["a"] }, 5);
     showApp(fakeServer({ ...signedInReplies(), "GET /api/sops": { data: [aSop({ id: "sop-8", title: "Another" })] } }));
     await screen.findByRole("heading", { name: "Recently Updated" });
     expect(screen.queryByRole("region", { name: "Where you were" })).toBeNull();

@@ -24,6 +24,11 @@ export const mirrorTexts = {
   decide: "See what the remote has, and decide",
 } as const;
 
+export const damageTexts = {
+  unreadable: (count: number) => `${many(count, "SOP")} can't be read`,
+  ask: "Ask the person who runs the server.",
+} as const;
+
 export const needsTexts = {
   page: "Dashboard",
   failed: "Couldn't load what waits for you.",

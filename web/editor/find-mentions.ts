@@ -1,4 +1,4 @@
-import { fold } from "#core/search/fold.ts";
+import { fold } from "#core/text/fold.ts";
 import { browserSend, createAppClient } from "../api.ts";
 import type { FindMentions, Mention } from "./mention-menu.ts";
 

@@ -2,7 +2,7 @@
 import { Plugin, PluginKey, type EditorState, type Transaction } from "@milkdown/kit/prose/state";
 import type { Node } from "@milkdown/kit/prose/model";
 import { Decoration, DecorationSet, type EditorView } from "@milkdown/kit/prose/view";
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import { limits } from "#core/limits.ts";
 import { selectedPicture } from "./pictures.ts";
 import { texts } from "./texts.ts";

@@ -3,7 +3,7 @@ import type { Element } from "hast";
 import type { Node, ResolvedPos } from "@milkdown/kit/prose/model";
 import type { EditorState } from "@milkdown/kit/prose/state";
 import { changeKinds, changeNotes, compareReadings, type ChangeKind } from "#core/faithful/compare.ts";
-import { readHtml, type Seen } from "#core/faithful/reading.ts";
+import { readHtml, type Seen } from "#core/markdown/html/reading.ts";
 import { elementsOf } from "#core/markdown/html/elements.ts";
 import { parseHtml } from "#core/markdown/html-tree.ts";
 import { linkedImages } from "#core/markdown/html/losses.ts";

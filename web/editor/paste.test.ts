@@ -7,7 +7,7 @@ import { NodeSelection, Selection, TextSelection } from "@milkdown/kit/prose/sta
 import type { EditorView } from "@milkdown/kit/prose/view";
 import fc from "fast-check";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import { eventually } from "../testing/eventually.ts";
 import { createEditor } from "./create-editor.ts";
 import { writeDocument } from "./document.ts";

@@ -1,4 +1,4 @@
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import { browserSend } from "../api.ts";
 import type { UploadAsset } from "./images.ts";
 

@@ -1,5 +1,5 @@
 /** Files of other tools → the server's converter → the plan → drafts: the pipeline that `sop import` goes through. */
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import { placementOf, type Placement } from "#core/import/folders.ts";
 import { linkDocument, sopAddress } from "#core/import/link-to.ts";
 import { joinNotes, noteTexts, type ReportLine } from "#core/import/markdown/report.ts";

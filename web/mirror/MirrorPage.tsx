@@ -27,11 +27,12 @@ interface MirrorValues {
   token: string;
   provider: Provider;
   history: boolean;
+  restricted: boolean;
   witness: boolean;
   incoming: string;
 }
 
-const fields = ["url", "username", "token", "provider", "history", "witness", "incoming"] as const;
+const fields = ["url", "username", "token", "provider", "history", "restricted", "witness", "incoming"] as const;
 const providerOptions = providers.map((value) => ({ value, label: texts.providers[value] }));
 
 export function MirrorPage() {
@@ -49,8 +50,16 @@ export function MirrorPage() {
 }
 
 function valuesOf({ settings }: Mirror): MirrorValues {
-  const { url = "", username = "", provider = "github", history = false, witness = false, incoming } = settings ?? {};
-  return { url, username, token: "", provider, history, witness, incoming: incoming ?? "" };
+  const {
+    url = "",
+    username = "",
+    provider = "github",
+    history = false,
+    restricted = false,
+    witness = false,
+    incoming,
+  } = settings ?? {};
+  return { url, username, token: "", provider, history, restricted, witness, incoming: incoming ?? "" };
 }
 
 function MirrorForm({ mirror }: { mirror: Mirror }) {
@@ -105,6 +114,7 @@ function MirrorForm({ mirror }: { mirror: Mirror }) {
       </Setting>
       <div className={settingStyle}>
         <Switch {...register("history")} label={texts.history} hint={texts.historyHint} />
+        <Switch {...register("restricted")} label={texts.restricted} hint={texts.restrictedHint} />
         <Switch {...register("witness")} label={texts.witness} hint={texts.witnessHint} />
       </div>
       <Setting label={texts.incoming} hint={texts.incomingHint} error={errors.incoming?.message}>

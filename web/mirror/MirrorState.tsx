@@ -32,6 +32,16 @@ export function MirrorState({ mirror }: { mirror: Mirror }) {
           <p>{retryAt !== null && texts.next(dateTimeText(retryAt))}</p>
         </Alert>
       );
+    case "paused":
+      return (
+        <Alert
+          tone="warning"
+          title={texts.paused}
+          actions={<CheckButton label={texts.resume} failed={texts.resumeFailed} />}
+        >
+          <p>{texts.pausedText}</p>
+        </Alert>
+      );
     case "stopped":
       return (
         <Alert
@@ -104,14 +114,14 @@ function TakeButton() {
   );
 }
 
-function CheckButton() {
+function CheckButton({ label = texts.check, failed = texts.checkFailed }: { label?: string; failed?: string }) {
   const check = useWrite("mirror", "check");
   return (
     <>
       <Button size="sm" busy={check.isPending} onClick={() => check.mutate({})}>
-        {texts.check}
+        {label}
       </Button>
-      <FieldError message={check.isError ? messageOf(check.error, texts.checkFailed) : undefined} />
+      <FieldError message={check.isError ? messageOf(check.error, failed) : undefined} />
     </>
   );
 }

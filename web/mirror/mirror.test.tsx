@@ -40,6 +40,7 @@ describe("the mirror's page", () => {
       token: "ghp_secret",
       provider: "github",
       history: false,
+      restricted: false,
       witness: false,
       incoming: "",
     });
@@ -57,6 +58,16 @@ describe("the mirror's page", () => {
     openMirror(aMirror({ state: "failing", problem: "The remote refuses the username or token" }));
     const mirror = await page();
     await mirror.findByText("The remote refuses the username or token.");
+  });
+
+  it("is paused after a restore, and turned on again by a person", async () => {
+    const { user, server } = openMirror(aMirror({ state: "paused" }));
+    const mirror = await page();
+    await mirror.findByText("If another server still pushes to this remote, leave it off: both would stop.");
+    server.reply({ "POST /api/company/mirror/check": aMirror({ state: "waiting" }) });
+    server.reply({ "GET /api/company/mirror": aMirror({ state: "waiting" }) });
+    await user.click(mirror.getByRole("button", { name: "Turn on again" }));
+    await mirror.findByText("The remote is being checked.");
   });
 
   it("shows the command that resets a branch, and checks again", async () => {

@@ -1,9 +1,10 @@
 /** The verdict of a periodic review: keep, revise or archive. */
 import { useId, useState, type FormEvent } from "react";
 import { useNavigate } from "react-router-dom";
-import { ApiError } from "#core/contract/client.ts";
-import type { ReviewVerdict } from "#core/periodic-review/schema.ts";
+import { ApiError } from "#core/api/client.ts";
+import type { ReviewVerdict } from "#core/sops/review-verdicts.ts";
 import type { Sop } from "#core/sops/schema.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { messageOf, useRead, useWrite } from "../api.ts";
 import { tomorrow, outcomes } from "../sops/view/control-texts.ts";
 import { SopConfirmDialog } from "../sops/view/SopConfirmDialog.tsx";
@@ -183,7 +184,7 @@ function Earlier({ id }: { id: string }) {
         {data.map(({ id: key, verdict: outcome, version, reviewedBy, createdAt, note }) => (
           <li key={key}>
             <span className="font-medium">{outcomes[outcome].done}</span>
-            <span className="text-muted">{` · v${version} · ${reviewedBy.name} · ${dateText(createdAt)}`}</span>
+            <span className="text-muted">{` · v${version} · ${printedName(reviewedBy)} · ${dateText(createdAt)}`}</span>
             {note && <p className="whitespace-pre-wrap">{note}</p>}
           </li>
         ))}

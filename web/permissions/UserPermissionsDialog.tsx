@@ -1,5 +1,6 @@
 /** What one person may do beyond, or short of, the role. */
 import { actionDescriptions } from "#core/permissions/action-descriptions.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { useId, useRef } from "react";
 import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -36,7 +37,7 @@ export function UserPermissionsDialog({ user, onClose }: UserPermissionsDialogPr
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={`${texts.title}: ${user.name}`}
+      title={`${texts.title}: ${printedName(user)}`}
       description={texts.description}
       footer={<Button onClick={onClose}>{texts.close}</Button>}
     >

@@ -42,12 +42,12 @@ async function openRights(more: Replies = {}, role: Role = "company_admin") {
     ...more,
   });
   const shown = showApp(server, "/admin/users");
-  await shown.user.click(await screen.findByRole("button", { name: "Actions for Eve Evans" }));
+  await shown.user.click(await screen.findByRole("button", { name: /^Actions for Eve Evans \(/ }));
   return { server, ...shown };
 }
 async function dialogOf({ user }: Awaited<ReturnType<typeof openRights>>) {
   await user.click(await screen.findByRole("menuitem", { name: "Permissions" }));
-  return within(await screen.findByRole("dialog", { name: "Permissions: Eve Evans" }));
+  return within(await screen.findByRole("dialog", { name: /^Permissions: Eve Evans \(/ }));
 }
 
 describe("a person's permissions", () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import { presenceEveryMs, presenceIdleMs, type PresenceState } from "#core/presence/rules.ts";
 import { announceTab, type Announcement } from "./announce-tab.ts";
 

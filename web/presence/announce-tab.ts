@@ -1,5 +1,5 @@
 /** Reports to the server every 20 s that this tab has an edit screen open and in use. */
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import { presenceEveryMs, presenceIdleMs, type PresenceState } from "#core/presence/rules.ts";
 
 /** Shorter visits to another window are not reported. */

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { limits } from "#core/limits.ts";
 import type { Proposal } from "#core/proposals/schema.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { messageOf, useWrite } from "../api.ts";
 import { Field } from "../ui/Field.tsx";
 import { FormDialog } from "../ui/FormDialog.tsx";
@@ -20,7 +21,7 @@ export function DismissDialog({ proposal, onClose }: { proposal: Proposal; onClo
   return (
     <FormDialog
       title={texts.dismissTitle}
-      description={author.id === me.id ? texts.dismissOwn : texts.dismissText(author.name)}
+      description={author.id === me.id ? texts.dismissOwn : texts.dismissText(printedName(author))}
       submitLabel={texts.dismiss}
       busy={dismiss.isPending}
       error={dismiss.error ? messageOf(dismiss.error, texts.decideFailed) : undefined}

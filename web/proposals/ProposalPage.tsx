@@ -1,7 +1,8 @@
 import { GitPullRequest } from "lucide-react";
 import { Link, useParams } from "react-router-dom";
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import type { Proposal } from "#core/proposals/schema.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { useRead } from "../api.ts";
 import { PageHeading } from "../shell/PageHeading.tsx";
 import { Badge } from "../ui/Badge.tsx";
@@ -65,7 +66,7 @@ function Facts({ proposal }: { proposal: Proposal }) {
       ) : (
         texts.hidden
       )}
-      {` · ${texts.by(author.name)} · ${dateText(createdAt)}`}
+      {` · ${texts.by(printedName(author))} · ${dateText(createdAt)}`}
       {source === "mirror" && ` · ${texts.fromMirror}`}
       {sop && baseVersion !== null && ` · ${texts.basedOn(baseVersion, sop.version)}`}
     </>
@@ -79,7 +80,7 @@ function Outcome({ proposal: { state, decidedBy, decidedAt, version, reason, sup
   return (
     <div className="grid gap-1">
       <p>
-        {texts.ended[state](decidedBy?.name ?? "", version)}
+        {texts.ended[state](decidedBy ? printedName(decidedBy) : "", version)}
         {decidedAt && ` · ${dateText(decidedAt)}`}
       </p>
       {reason && (

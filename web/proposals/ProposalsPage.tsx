@@ -1,4 +1,5 @@
 import { GitPullRequest } from "lucide-react";
+import { printedName } from "#core/users/printed-name.ts";
 import { PageHeading } from "../shell/PageHeading.tsx";
 import type { Output } from "../api.ts";
 import { Row, Rows } from "../dashboard/Rows.tsx";
@@ -92,7 +93,7 @@ function Group({ title, rows }: { title: string; rows: readonly ProposalRow[] })
 
 function metaOf({ state, sop, isNew, author }: ProposalRow): string {
   const what = isNew ? texts.newSop : (sop?.number ?? texts.hidden);
-  return [what, texts.by(author.name), ...(state === "open" ? [] : [stateLabels[state]])].join(" · ");
+  return [what, texts.by(printedName(author)), ...(state === "open" ? [] : [stateLabels[state]])].join(" · ");
 }
 
 function Loading() {

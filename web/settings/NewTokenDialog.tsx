@@ -11,7 +11,6 @@ import { Checkbox } from "../ui/Checkbox.tsx";
 import { Field, FieldError } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { Select } from "../ui/Select.tsx";
-import { fieldMessage } from "../ui/server-errors.ts";
 import { tokenTexts, scopeTexts } from "./texts.ts";
 
 const defaultDays = "90";
@@ -22,8 +21,6 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
   const [name, setName] = useState("");
   const [scopes, setScopes] = useState<readonly TokenScope[]>(["sops:read"]);
   const [days, setDays] = useState(defaultDays);
-  // asked for when the sign-in is a while ago; the server says when
-  const [password, setPassword] = useState<string | null>(null);
   const [isTried, setTried] = useState(false);
   if (create.data) return <ShownToken token={create.data.token} onClose={onClose} />;
 
@@ -36,19 +33,15 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
     setTried(true);
     if (name.trim() === "" || scopes.length === 0 || create.isPending) return;
     const body = { name, scopes: [...scopes], expiresInDays: Number(days) };
-    create.mutate(
-      { body: password === null ? body : { ...body, currentPassword: password } },
-      { onError: (error) => fieldMessage(error, "currentPassword") && setPassword((typed) => typed ?? "") },
-    );
+    create.mutate({ body });
   };
-  const aboutPassword = fieldMessage(create.error, "currentPassword");
   return (
     <FormDialog
       title={tokenTexts.newTitle}
       description={tokenTexts.newText}
       submitLabel={tokenTexts.make}
       busy={create.isPending}
-      error={create.isError && aboutPassword === undefined ? messageOf(create.error, tokenTexts.makeFailed) : undefined}
+      error={create.isError ? messageOf(create.error, tokenTexts.makeFailed) : undefined}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -76,27 +69,8 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
           />
         )}
       </Field>
-      {password !== null && (
-        <Field label={tokenTexts.password} error={aboutPassword}>
-          {(control) => (
-            <Input
-              {...control}
-              ref={focusOnce}
-              type="password"
-              autoComplete="current-password"
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
-            />
-          )}
-        </Field>
-      )}
     </FormDialog>
   );
-}
-
-/** Appears because the server wants it: the next thing to do. */
-function focusOnce(input: HTMLInputElement | null) {
-  input?.focus();
 }
 
 interface ScopesProps {

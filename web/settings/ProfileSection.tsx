@@ -1,6 +1,5 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import type { Resolver } from "react-hook-form";
-import { z } from "zod";
 import { ProfileChange, type Me } from "#core/sign-in/schema.ts";
 import { roleLabel } from "#core/permissions/roles.ts";
 import { messageOf, useWrite } from "../api.ts";
@@ -25,12 +24,12 @@ const ProfileRules = ProfileChange.pick({
   department: true,
   title: true,
   phone: true,
-}).extend({ currentPassword: z.string() });
+});
 
 const resolver = zodResolver(ProfileRules, undefined, { raw: true }) as unknown as Resolver<ProfileValues>;
 
 const profileFields = ["name", "initials", "email", "department", "title", "phone"] as const;
-type ProfileValues = Record<(typeof profileFields)[number] | "currentPassword", string>;
+type ProfileValues = Record<(typeof profileFields)[number], string>;
 
 export function ProfileSection() {
   const me = useMe();
@@ -85,21 +84,18 @@ function ProfileForm({ me, emailHint }: { me: Me; emailHint: string }) {
     // what changes elsewhere appears here, but never under what is being typed
     values: valuesOf(me),
     resetOptions: { keepDirtyValues: true },
-    fields: [...profileFields, "currentPassword"],
+    fields: profileFields,
     failed: profileTexts.failed,
     async send(values, { reset }) {
       const before = valuesOf(me);
       const changed = profileFields.filter((field) => values[field].trim() !== before[field]);
       const body = Object.fromEntries(changed.map((field) => [field, values[field]]));
-      const { user } = await update.mutateAsync({
-        body: { ...body, ...(values.currentPassword && { currentPassword: values.currentPassword }) },
-      });
+      const { user } = await update.mutateAsync({ body });
       reset(valuesOf(user), { keepDirtyValues: false });
       toast({ title: profileTexts.saved });
     },
   });
   const { errors, isSubmitting, dirtyFields } = form.formState;
-  const newAddress = form.watch("email").trim() !== (me.email ?? "");
   return (
     <Form onSubmit={form.submit} error={errors.root?.message} label={profileTexts.title}>
       <div className="grid items-start gap-4 @md:grid-cols-[minmax(0,1fr)_9rem]">
@@ -113,19 +109,6 @@ function ProfileForm({ me, emailHint }: { me: Me; emailHint: string }) {
       <Field label={profileTexts.email} hint={emailHint} error={errors.email?.message}>
         {(control) => <Input {...control} {...form.register("email")} type="email" autoComplete="email" />}
       </Field>
-      {/* tells password managers whose password confirms */}
-      <input hidden readOnly autoComplete="username" value={me.username} />
-      {newAddress && (
-        <Field
-          label={profileTexts.currentPassword}
-          hint={profileTexts.currentPasswordHint}
-          error={errors.currentPassword?.message}
-        >
-          {(control) => (
-            <Input {...control} {...form.register("currentPassword")} type="password" autoComplete="current-password" />
-          )}
-        </Field>
-      )}
       <div className="grid items-start gap-4 @md:grid-cols-3">
         <Field label={profileTexts.department} optional error={errors.department?.message}>
           {(control) => <Input {...control} {...form.register("department")} autoComplete="off" />}
@@ -155,6 +138,5 @@ function valuesOf(me: Me): ProfileValues {
     department: department ?? "",
     title: title ?? "",
     phone: phone ?? "",
-    currentPassword: "",
   };
 }

@@ -229,21 +229,28 @@ describe("profile", () => {
     await user.click(save);
     await profile.findByText("Invalid email address");
     await user.type(profile.getByLabelText("Email"), "@acme.test");
-    const said = "Enter your password to change the email address";
-    from.reply({ "PUT /api/auth/me": new Refusal("invalid_input", said, { currentPassword: said }) });
-    await user.click(save);
-    await profile.findByText(said);
     const changed = aUser({ department: "Kitchen", email: "nowhere@acme.test" });
-    from.reply({ "PUT /api/auth/me": { user: changed }, "GET /api/auth/me": { user: changed } });
-    await user.type(profile.getByLabelText("Current password"), "secret-7");
+    let isProven = false;
+    const wrong = "The current password is wrong";
+    from.reply({
+      "PUT /api/auth/me": () => (isProven ? { user: changed } : new Refusal("proof_needed")),
+      "POST /api/auth/prove": ({ body }: { body: unknown }) => {
+        isProven = (body as { currentPassword: string }).currentPassword === "secret-7";
+        return isProven ? { ok: true } : new Refusal("invalid_input", wrong, { currentPassword: wrong });
+      },
+    });
     await user.click(save);
+    const question = within(await screen.findByRole("dialog", { name: "Enter your password" }));
+    await user.type(question.getByLabelText("Password"), "secret{Enter}");
+    await question.findByText(wrong);
+    from.reply({ "GET /api/auth/me": { user: changed } });
+    await user.type(question.getByLabelText("Password"), "-7{Enter}");
     await toasted("Profile updated");
     expect(from.requestsFor("PUT /api/auth/me").at(-1)?.body).toEqual({
       email: "nowhere@acme.test",
       department: "Kitchen",
-      currentPassword: "secret-7",
     });
-    await waitFor(() => expect(profile.queryByLabelText("Current password")).toBeNull());
+    expect(screen.queryByRole("dialog")).toBeNull();
     expect(save.isConnected).toBe(false);
   });
 
@@ -394,6 +401,27 @@ describe("access tokens", () => {
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(document.body.textContent).not.toContain("sop_pat_secret");
     expect(from.requestsFor("GET /api/tokens")).toHaveLength(2);
+  });
+
+  it("need the password after a while; closing the question leaves the form as it is", async () => {
+    const from = server();
+    let isProven = false;
+    from.reply({
+      "POST /api/tokens": () => (isProven ? { ...token, token: "sop_pat_secret" } : new Refusal("proof_needed")),
+      "POST /api/auth/prove": () => ((isProven = true), { ok: true }),
+    });
+    const { user } = await show(from, "tokens");
+    await user.click(screen.getByRole("button", { name: "New Token" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "New access token" }));
+    await user.type(dialog.getByLabelText("Name"), "CI{Enter}");
+    const ask = async () => within(await screen.findByRole("dialog", { name: "Enter your password" }));
+    await user.click((await ask()).getByRole("button", { name: "Cancel" }));
+    await dialog.findByText("Enter your password again");
+    expect(dialog.getByLabelText("Name")).toHaveProperty("value", "CI");
+    await user.click(dialog.getByRole("button", { name: "Create token" }));
+    await user.type((await ask()).getByLabelText("Password"), "secret-7{Enter}");
+    await screen.findByRole("dialog", { name: "Copy your new token" });
+    expect(from.requestsFor("POST /api/tokens")).toHaveLength(3);
   });
 
   it("offer administration to administrators alone, and say why one could not be made", async () => {

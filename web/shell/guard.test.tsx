@@ -32,15 +32,27 @@ describe("guard", () => {
   });
 
   it("follows what happens from before anything else was read", async () => {
-    const check = { authenticated: true, userId: aUser().id, registration: "open", passwordMinimum: 6, eventSeq: 3 };
-    const user = aUser({ eventSeq: 4 });
+    const check = {
+      authenticated: true,
+      userId: aUser().id,
+      registration: "open",
+      passwordMinimum: 6,
+      eventSeq: "v1.first",
+    };
+    const user = aUser({ eventSeq: "v1.later" });
     showApp(fakeServer({ ...signedInReplies(), "GET /api/auth/check": check, "GET /api/auth/me": { user } }));
-    await waitFor(() => expect(FakeStream.opened.map(({ url }) => url)).toEqual(["/api/events?since=3"]));
+    await waitFor(() => expect(FakeStream.opened.map(({ url }) => url)).toEqual(["/api/events?since=v1.first"]));
   });
 
   it("asks for everything again where another user answers than was checked", async () => {
     const bob = aUser({ id: "bob", name: "Bob Baker" });
-    const check = { authenticated: true, userId: aUser().id, registration: "open", passwordMinimum: 6, eventSeq: 0 };
+    const check = {
+      authenticated: true,
+      userId: aUser().id,
+      registration: "open",
+      passwordMinimum: 6,
+      eventSeq: "v1.start",
+    };
     const server = fakeServer({
       ...signedInReplies(),
       "GET /api/auth/check": check,
@@ -51,7 +63,7 @@ describe("guard", () => {
     server.reply({ "GET /api/auth/check": () => requested });
     await waitFor(() => expect(server.requestsFor("GET /api/auth/check")).toHaveLength(2));
     expect(screen.queryByText("Bob Baker")).toBeNull();
-    answer({ authenticated: true, userId: "bob", registration: "open", passwordMinimum: 6, eventSeq: 0 });
+    answer({ authenticated: true, userId: "bob", registration: "open", passwordMinimum: 6, eventSeq: "v1.start" });
     await screen.findByText("Bob Baker");
     expect(server.requestsFor("GET /api/auth/me")).toHaveLength(2);
   });

@@ -1,5 +1,5 @@
 import { useState, type FormEvent } from "react";
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import { messageOf, useWrite } from "../api.ts";
 import { useAccountRules } from "../session.tsx";
 import { PublicOnly } from "../shell/Guard.tsx";

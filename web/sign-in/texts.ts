@@ -95,3 +95,11 @@ export const texts = {
   setupLinkMissing: "Invalid setup link",
   setupLinkMissingText: "Open the full link from the server's last start. Each start prints a new one.",
 } as const;
+
+export const proofTexts = {
+  title: "Enter your password",
+  text: "This can give someone access. You last entered your password more than 15 minutes ago.",
+  password: "Password",
+  submit: "Continue",
+  failed: "Couldn't check your password. Try again.",
+};

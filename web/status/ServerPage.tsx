@@ -42,6 +42,18 @@ export function ServerPage() {
           ))}
         </ul>
       </Section>
+      {status.data.damage.length > 0 && (
+        <Section title={texts.damage}>
+          <ul className="divide-y divide-line text-sm">
+            {status.data.damage.map((line) => (
+              <li key={line} className="py-1.5 wrap-anywhere">
+                {line}
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      <Facts title={texts.mirrors} rows={mirrorsOf(status.data)} />
       <Facts title={texts.facts} rows={factsOf(status.data)} />
       <Facts title={texts.work} rows={workOf(status.data)} />
     </div>
@@ -94,18 +106,31 @@ const megabytes = (bytes: number) => `${number.format(Math.round(bytes / 1_000_0
 
 function factsOf(status: ServerStatus): FactRow[] {
   const { backup, diskFree } = status;
+  const isKnown = !status.parts.some(({ state }) => state === "unknown");
+  const counted = (count: number) => (isKnown ? number.format(count) : texts.unknown);
   return [
     [texts.version, status.version],
     [texts.engine, texts.engines[status.engine]],
     [texts.uptime, lengthOf(status.uptimeSeconds)],
     [texts.memory, megabytes(status.memoryBytes)],
     ...(diskFree === null ? [] : [[texts.disk, `${Math.round(diskFree * 100)} %`] as const]),
-    [texts.companies, number.format(status.companies)],
-    [texts.users, number.format(status.users)],
-    [texts.sops, number.format(status.sops)],
-    [texts.assets, megabytes(status.assetBytes)],
-    ...(backup ? [[texts.backup, texts.backupOf(timeAgo(backup.at), megabytes(backup.bytes))] as const] : []),
+    [texts.companies, counted(status.companies)],
+    [texts.users, counted(status.users)],
+    [texts.sops, counted(status.sops)],
+    [texts.assets, isKnown ? megabytes(status.assetBytes) : texts.unknown],
+    ...(backup ? [[texts.backup, backupText(backup)] as const] : []),
   ];
+}
+
+function backupText({ at, ageSeconds, bytes }: NonNullable<ServerStatus["backup"]>): string {
+  return texts.backupOf(ageSeconds < 0 ? texts.backupFuture(dateTimeText(at)) : timeAgo(at), megabytes(bytes));
+}
+
+function mirrorsOf({ mirrors }: ServerStatus): FactRow[] {
+  return mirrors.map(({ company, state, problem }) => [
+    company,
+    `${texts.mirrorStates[state] ?? state}${problem === null ? "" : `: ${problem}`}`,
+  ]);
 }
 
 /** What runs, waits or is late now: what rests is left out. */

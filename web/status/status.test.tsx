@@ -18,6 +18,8 @@ const healthy: ServerStatus = {
     { part: "database", state: "ok", text: "the database answers" },
     { part: "backups", state: "off", text: "this server makes none, and none is known" },
   ],
+  damage: [],
+  mirrors: [],
   queues: [{ queue: "print", running: 0, waiting: 0 }],
   database: { running: 0, waiting: 0 },
   jobs: [{ job: "repositories", secondsAgo: 3, isLate: false }],
@@ -80,10 +82,33 @@ it("names the part that needs attention, and what waits or is late", async () =>
   await screen.findByText(/^Everything works/);
 });
 
+it("names what is damaged", async () => {
+  open({ ...healthy, damage: ["document 7 of sops: it can't be read"] });
+  const damage = within(await screen.findByRole("region", { name: "Damaged data" }));
+  expect(damage.getByRole("listitem").textContent).toBe("document 7 of sops: it can't be read");
+});
+
 it("says when the state can't be loaded, and tries again", async () => {
   const { user, server } = open(new Refusal("internal"));
   await screen.findByText("The server's state can't be loaded");
   server.reply({ "GET /api/admin/status": healthy } as Replies);
   await user.click(screen.getByRole("button", { name: "Try Again" }));
   await waitFor(() => expect(screen.getByText(/^Everything works/)).toBeTruthy());
+});
+
+it("says unknown for what can't be counted, names mirrors, and a backup from the future", async () => {
+  const backup = { bytes: 5_000_000, seconds: 1, hasKeys: true, damaged: 0 };
+  open({
+    ...healthy,
+    parts: [{ part: "emails", state: "unknown", text: "unknown while the database does not answer" }],
+    mirrors: [{ company: "brewery", state: "failing", problem: "The remote refuses the token" }],
+    backup: { ...backup, at: "2031-01-05T12:00:00.000Z", ageSeconds: -1_000_000 },
+    companies: 0,
+    users: 0,
+    sops: 0,
+  });
+  await screen.findByText("fails: The remote refuses the token");
+  const fact = (name: string) => screen.getByText(name, { selector: "dt" }).nextElementSibling?.textContent;
+  expect(["Companies", "Users", "SOPs"].map(fact)).toEqual(["Unknown", "Unknown", "Unknown"]);
+  expect(fact("Last backup")).toMatch(/2031.*, in the future, 5 MB$/);
 });

@@ -14,6 +14,8 @@ export interface TemplateText {
   readTime: number;
   /** A company's template has a category; one of the library has none. */
   categoryId: string | null;
+  /** The id of a company's template. */
+  copyOf?: string;
 }
 
 interface FromTemplateProps {

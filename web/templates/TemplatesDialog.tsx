@@ -130,7 +130,7 @@ function TemplateChoice({ entry, busy, onChoose }: { entry: TemplateEntry; busy:
 type Known = Pick<TemplateEntry, "id" | "title" | "description" | "readTime">;
 
 function fromCompany({ id, title, description, readTime }: Known): TemplateEntry {
-  const open = async (client: AppClient) => client.sops.get({ params: { id } });
+  const open = async (client: AppClient) => ({ ...(await client.sops.get({ params: { id } })), copyOf: id });
   return { id, title, description, readTime, open };
 }
 

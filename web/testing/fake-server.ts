@@ -1,5 +1,5 @@
 /** A server in memory over the real client: rows answer with a value, a refusal, or what a function makes of the request. */
-import type { Request, Send } from "#core/contract/client.ts";
+import type { Request, Send } from "#core/api/client.ts";
 import { errorTable, type ErrorCode } from "#core/errors.ts";
 import type { Needs } from "#core/stats/schemas.ts";
 import { aCategory, aUser } from "./records.ts";
@@ -34,7 +34,7 @@ export const signedInCheck = {
   userId: aUser().id,
   registration: "open",
   passwordMinimum: 6,
-  eventSeq: 0,
+  eventSeq: "v1.start",
   address: "",
   sendsEmail: true,
 };
@@ -50,6 +50,7 @@ export const noNeeds: Needs = {
   gaps: { searches: [], ownerless: [] },
   firstSteps: null,
   mirrorStopped: false,
+  unreadable: 0,
 };
 
 /** A signed-in manager, two categories, no SOPs. */

@@ -4,7 +4,8 @@ import type { Mirror } from "#core/mirror/schema.ts";
 import type { Category } from "#core/categories/schema.ts";
 import type { SopControl } from "#core/sops/control.ts";
 import type { Team } from "#core/teams/schema.ts";
-import type { SopFacets, SopRow } from "#core/sops/schema.ts";
+import { byKind, listedFields, noValues } from "#core/sop-fields.ts";
+import type { Sop, SopFacets, SopRow } from "#core/sops/schema.ts";
 
 export const companyId = "01980000-0000-7000-8000-00000000c001";
 
@@ -36,7 +37,7 @@ export function aUser(change: Partial<Me> = {}): Me {
     deny: [],
     lastLoginAt: null,
     createdAt: "2026-01-01T00:00:00.000Z",
-    eventSeq: 0,
+    eventSeq: "v1.start",
     ...change,
   };
 }
@@ -97,9 +98,12 @@ export function aControl(change: Partial<SopControl> = {}): SopControl {
 
 let made = 0;
 
-export function aSop(change: Partial<SopRow> = {}): SopRow {
+type Row = SopRow & Pick<Sop, "effectiveAt">;
+
+export function aSop(change: Partial<Row> = {}): Row {
   made += 1;
   return {
+    ...byKind(listedFields, noValues),
     id: `01980000-0000-7000-8000-${String(made).padStart(12, "0")}`,
     companyId,
     number: `SOP-${String(made).padStart(4, "0")}`,
@@ -112,23 +116,16 @@ export function aSop(change: Partial<SopRow> = {}): SopRow {
     authorId: "01980000-0000-7000-8000-0000000000a1",
     author: { name: "Ann Archer", initials: "AA" },
     owner: null,
-    ownerId: null,
-    teamId: null,
     status: "published",
-    isTemplate: false,
-    isAiGenerated: false,
     readTime: 5,
     views: 0,
     version: 1,
     published: null,
     scheduled: null,
     effectiveAt: null,
-    reviewBy: null,
     grants: [],
     approvers: [],
     waitsForMe: false,
-    lang: null,
-    tags: [],
     restricted: false,
     favorite: false,
     contentHash: "0".repeat(64),
@@ -164,6 +161,7 @@ export function aMirror(change: Partial<Mirror> = {}): Mirror {
       username: "acme",
       provider: "github",
       history: false,
+      restricted: false,
       witness: false,
       incoming: null,
       updatedAt: "2026-01-05T12:00:00.000Z",

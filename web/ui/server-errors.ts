@@ -1,5 +1,5 @@
 import type { FieldValues, Path, UseFormSetError } from "react-hook-form";
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 
 /** The refusals whose details are field → message. */
 const aboutFields: readonly unknown[] = ["invalid_input", "conflict"];

@@ -1,6 +1,7 @@
 /** Asks before what can't be put back: suspending ends sessions and tokens, deleting ends the account. */
 import { useState } from "react";
 import type { User } from "#core/users/schema.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { AlertDialog } from "../ui/AlertDialog.tsx";
 import { texts } from "./texts.ts";
@@ -27,14 +28,14 @@ export function UserConfirmDialog({
   const [refusal, setRefusal] = useState<string | null>(null);
   const words = {
     suspend: {
-      title: texts.suspendAsk(user.name),
+      title: texts.suspendAsk(printedName(user)),
       description: texts.suspendText,
       confirm: texts.suspend,
       failed: texts.updateFailed,
     },
     remove: {
       title: `Are you sure you want to delete ${user.name}?`,
-      description: texts.removeText,
+      description: `Their username is ${user.username}. ${texts.removeText}`,
       confirm: texts.remove,
       failed: texts.removeFailed,
     },

@@ -50,15 +50,21 @@ export function UserDialog({ scope, user, onLink, onClose }: UserDialogProps) {
   const save = async ({ username, password, companyId, ...values }: UserValues) => {
     if (user) {
       // an empty password is left out; the dialog asks for none when editing
-      await update.mutateAsync({ params: { id: user.id }, body: values });
-      toast({ title: texts.updated, description: `The changes to ${values.name} are saved.` });
+      const { note } = await update.mutateAsync({ params: { id: user.id }, body: values });
+      const saved = `The changes to ${values.name} are saved.`;
+      toast({ title: texts.updated, description: note ? `${saved} ${note}.` : saved });
       return;
     }
     const body = { ...values, username, ...(password && { password }), ...(companyId && { companyId }) };
     const created = await create.mutateAsync({ body });
     if (created.link !== undefined) onLink({ user: created, link: created.link, unsent: created.unsent });
     const isLinked = created.link !== undefined;
-    toast({ title: dialogTexts.created, description: welcome(created, password !== "", isLinked) });
+    toast({
+      title: dialogTexts.created,
+      description: [welcome(created, password !== "", isLinked), created.note && `${created.note}.`]
+        .filter(Boolean)
+        .join(" "),
+    });
   };
 
   const question = useConfirm<UserToConfirm>();

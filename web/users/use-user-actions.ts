@@ -1,6 +1,7 @@
 /** The actions of a row's menu on a user. Each shows its outcome. */
 import { useState } from "react";
 import type { UnsentReason, User } from "#core/users/schema.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { messageOf, useWrite } from "../api.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { texts } from "./texts.ts";
@@ -70,7 +71,7 @@ export function useUserActions({ group }: UserScope) {
       try {
         const answer = await resetPassword.mutateAsync({ params: { id: user.id } });
         if (answer.link === undefined) {
-          toast({ title: texts.reset, description: `A reset link was sent to ${user.email ?? user.name}.` });
+          toast({ title: texts.reset, description: `A reset link was sent to ${user.email ?? printedName(user)}.` });
         } else setLink({ user, link: answer.link, unsent: answer.unsent });
       } catch (error) {
         showError(error, texts.error, texts.resetFailed);
@@ -80,7 +81,7 @@ export function useUserActions({ group }: UserScope) {
     async remove(user: User): Promise<string | null> {
       try {
         await remove.mutateAsync({ params: { id: user.id } });
-        toast({ title: texts.removed, description: `${user.name} can no longer sign in.` });
+        toast({ title: texts.removed, description: `${printedName(user)} can no longer sign in.` });
         return null;
       } catch (error) {
         return messageOf(error, texts.removeFailed);

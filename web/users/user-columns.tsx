@@ -3,6 +3,7 @@ import { CirclePause, CirclePlay, KeyRound, Pencil, ShieldCheck, Trash2 } from "
 import { roleLabel, assignableRoles } from "#core/permissions/roles.ts";
 import type { Me } from "#core/sign-in/schema.ts";
 import type { User } from "#core/users/schema.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { AccountStatus } from "../ui/AccountBadges.tsx";
 import { Avatar } from "../ui/Avatar.tsx";
 import type { Column } from "../ui/DataTable.tsx";
@@ -42,7 +43,7 @@ export function userColumns({ me, withCompany, ...on }: ColumnsOptions): Column<
     {
       header: texts.actions,
       isMenu: true,
-      cell: (user) => <RowMenu label={`Actions for ${user.name}`} actions={actionsOf(user, me, on)} />,
+      cell: (user) => <RowMenu label={`Actions for ${printedName(user)}`} actions={actionsOf(user, me, on)} />,
     },
   ];
 }

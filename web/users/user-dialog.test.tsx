@@ -27,7 +27,7 @@ async function openNew({ user }: Shown) {
 }
 
 async function openEdit({ user }: Shown, name: string) {
-  await user.click(await screen.findByRole("button", { name: `Actions for ${name}` }));
+  await user.click(await screen.findByRole("button", { name: new RegExp(`^Actions for ${name} \\(`) }));
   await user.click(await screen.findByRole("menuitem", { name: /^Edit User/ }));
   return within(await screen.findByRole("dialog", { name: "Edit User" }));
 }
@@ -172,7 +172,7 @@ describe("editing a user", () => {
     await shown.user.type(dialog.getByLabelText(/^Job Title/), "Chef");
     await shown.user.selectOptions(dialog.getByLabelText("Status"), "Suspended");
     await shown.user.click(dialog.getByRole("button", { name: "Update User" }));
-    const question = await screen.findByRole("alertdialog", { name: "Suspend Bob Baker?" });
+    const question = await screen.findByRole("alertdialog", { name: "Suspend Bob Baker (bob)?" });
     await shown.user.click(within(question).getByRole("button", { name: "Suspend User" }));
     await screen.findByText("User updated");
     expect(shown.server.requestsFor(`PUT /api/company/users/${bob.id}`)[0]?.body).toEqual({
@@ -187,7 +187,7 @@ describe("editing a user", () => {
   });
 
   it.each([
-    ["Suspended", "Suspend Bob Baker?", "Suspend User"],
+    ["Suspended", "Suspend Bob Baker (bob)?", "Suspend User"],
     ["Deleted", "Are you sure you want to delete Bob Baker?", "Delete User"],
   ])("asks before the status becomes %s; Cancel keeps the dialog and what is typed", async (status, title, verb) => {
     const path = `PUT /api/company/users/${bob.id}` as const;

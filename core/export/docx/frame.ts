@@ -16,7 +16,7 @@ import {
   type ParagraphChild,
 } from "docx";
 import { TextWatermark } from "docx/watermarks";
-import { cleanText } from "../../markdown/clean-text.ts";
+import { cleanText } from "../../text/clean-text.ts";
 import { controlFacts, versionStates, uncontrolled, versionText, type ExportDocument } from "../document.ts";
 import { isTextRightToLeft } from "../direction.ts";
 import { bidirectional } from "./place.ts";

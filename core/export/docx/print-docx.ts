@@ -1,7 +1,7 @@
 import { Document, HeadingLevel, Packer, Paragraph, TextRun } from "docx";
 import { printWarnings } from "#core/faithful/printed.ts";
 import { picturesOf, type Block } from "../blocks.ts";
-import { cleanText } from "../../markdown/clean-text.ts";
+import { cleanText } from "../../text/clean-text.ts";
 import type { ExportDocument } from "../document.ts";
 import { isDocumentRightToLeft, isTextRightToLeft } from "../direction.ts";
 import { printableImages } from "../printable-images.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ExportDocument } from "../document.ts";
 import { renderHtml } from "../../markdown/render.ts";
+import { renderSop } from "../../steps/steps-of.ts";
 import { headingNames } from "../../links/heading-names.ts";
 import { linksWithin, manualPage, siteHome, sitePage } from "../site.ts";
 import { searchIndexScript } from "../site-search.ts";
@@ -47,6 +48,25 @@ describe("a page of HTML", () => {
       expect(html).toContain(part);
     }
     expect(style).toContain("SOP-0042 \\b7  Version 7 \\b7  Draft \\b7  Printed = uncontrolled copy");
+  });
+
+  it("has each step under its id, so that links to a step lead to it", () => {
+    const stepId = /<li id="([^"]+)">Lock/.exec(renderSop("1. Open\n2. Lock\n"))?.[1] ?? "";
+    expect(stepId).toMatch(/^user-content-step\.\w+$/);
+    const text = `[the lock](/sop/SOP-2#${stepId}) [below](#${stepId})\n\n2. Lock\n`;
+    const target = { id: null, number: "SOP-0002", name: "sop-0002-x", path: "sops/sop-0002-x" };
+    const headings = headingNames(text);
+    const { link, lost } = linksWithin([{ ...target, headings }])({ ...target, headings });
+    const parts = { html: renderSop(text), picture: () => undefined, link };
+    for (const page of [
+      htmlFile(document, parts, () => ""),
+      sitePage({ document, name: "x" }, parts, "All", () => ""),
+    ]) {
+      expect(page).toContain(`<li id="${stepId}">Lock</li>`);
+      expect(page).toContain(`href="sop-0002-x.html#${stepId}"`);
+      expect(page).toContain(`href="#${stepId}"`);
+    }
+    expect([...lost]).toEqual([]);
   });
 
   it("takes pictures in, leaves the words of those that are missing, and leads links to where they are", () => {

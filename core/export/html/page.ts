@@ -1,7 +1,7 @@
 /** A document as a page of HTML that needs nothing else: no script, nothing from elsewhere. */
 import { controlFacts, versionStates, uncontrolled, versionText, type ExportDocument } from "../document.ts";
 import { isDocumentRightToLeft, lineInOrder } from "../direction.ts";
-import { escapeHtml } from "./escape.ts";
+import { escapeHtml } from "#core/text/escape-html.ts";
 import { placeImages, type PageParts } from "./place-images.ts";
 import { footStyle, pageStyle } from "./style.ts";
 

@@ -4,7 +4,7 @@ import { nameOf } from "#core/import/markdown/titles.ts";
 import { counted, type Report } from "#core/import/markdown/report.ts";
 import { AppError } from "#core/errors.ts";
 import { changeNotes, compareReadings, type Change } from "#core/faithful/compare.ts";
-import { readHtml } from "#core/faithful/reading.ts";
+import { readHtml } from "#core/markdown/html/reading.ts";
 import { readWord } from "#core/faithful/word.ts";
 import { addExtras, splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { parseHtml } from "#core/markdown/html-tree.ts";

@@ -2,7 +2,7 @@ import type { Root } from "hast";
 import { counted, type Report } from "#core/import/markdown/report.ts";
 import { emitFile, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { changeNotes } from "#core/faithful/compare.ts";
-import { changesOfHtml } from "#core/faithful/content.ts";
+import { changesOfHtml } from "#core/import/html/content.ts";
 import { addressesIn } from "#core/markdown/addresses.ts";
 import { convertHtml } from "#core/markdown/from-html.ts";
 import { writeHtml } from "#core/markdown/html-tree.ts";

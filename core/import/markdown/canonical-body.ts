@@ -3,7 +3,7 @@ import { AppError } from "#core/errors.ts";
 import { changeNotes } from "#core/faithful/compare.ts";
 import { markChanges } from "#core/faithful/markup.ts";
 import { compareWritten } from "#core/faithful/written.ts";
-import { controlNotes } from "#core/markdown/clean-text.ts";
+import { controlNotes } from "#core/text/clean-text.ts";
 import { formatEdited, normaliseText } from "#core/markdown/format.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
 import { jumpText, keepNumbers, splitLists } from "#core/markdown/list-numbers.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { convertDialects } from "#core/dialects/convert.ts";
-import { toLines, toText } from "#core/dialects/lines.ts";
+import { toLines, toText } from "#core/text/lines.ts";
 import { AppError } from "#core/errors.ts";
 import { formatMarkdown, normaliseText, sameTree } from "#core/markdown/format.ts";
 import { emitFile, parseFrontMatter, splitFrontMatter } from "#core/markdown/front-matter.ts";

@@ -1,8 +1,11 @@
-import { isDay } from "#core/days.ts";
-import { withoutControls } from "#core/markdown/clean-text.ts";
+import { dayMessage, readDay } from "#core/days.ts";
+import { AppError } from "#core/errors.ts";
+import { withoutControls } from "#core/text/clean-text.ts";
 import { addExtras, asKind, frontMatterKinds, isKnownKey, type FrontMatter } from "#core/markdown/front-matter.ts";
-import { readNumber } from "#core/sops/numbers.ts";
+import { fieldsOf } from "#core/sop-fields.ts";
+import { isBareNumber, readNumber, readSpelling } from "#core/numbers/numbers.ts";
 import type { Report } from "./report.ts";
+import { shorten } from "./titles.ts";
 
 /** Our keys as other tools name them (Jekyll, Hugo, MkDocs, strongdm). Only used if our own key is absent in any case. */
 const aliases: Record<string, keyof typeof frontMatterKinds> = {
@@ -16,37 +19,78 @@ const aliases: Record<string, keyof typeof frontMatterKinds> = {
 };
 
 const shapes: Partial<Record<keyof typeof frontMatterKinds, { test(text: string): boolean }>> = {
-  sop: { test: (text: string) => readNumber(text) === text },
-  id: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
-  effective: { test: isDay },
-  review_by: { test: isDay },
+  sop: { test: (text: string) => readNumber(text) !== null || isBareNumber(text) },
+  id: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
   lang: /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/,
 };
+
+const dates: ReadonlySet<string> = new Set(fieldsOf("day").map(({ file }) => file));
+
+/** Tells what to write instead of a value that can't be read. */
+function wayOut(key: keyof typeof frontMatterKinds): string {
+  if (dates.has(key)) return dayMessage;
+  if (key === "sop") return "Write a number such as SOP-0042, or remove the line";
+  if (key === "id") return "Write the id that the server gave, or remove the line";
+  if (key === "lang") return "Write a language such as en or de-CH";
+  const wanted = {
+    string: "a text",
+    integer: "a whole number from 1 on",
+    boolean: "true or false",
+    list: "a list of texts",
+  };
+  return `Write ${wanted[frontMatterKinds[key]]}`;
+}
 
 /**
  * The front matter of any tool in our keys. Known keys are mapped, others are kept under `x-`, and the report lists
  * both.
  */
-export function mapFrontMatter(values: Record<string, unknown>, report: Report): FrontMatter {
+export function mapFrontMatter(
+  values: Record<string, unknown>,
+  report: Report,
+  lineOf: (key: string) => number | undefined = () => undefined,
+): FrontMatter {
   const front: FrontMatter = {};
   const extras: [string, unknown][] = [];
   const names = new Set(Object.keys(values).map(plainKey));
   for (const [key, written] of Object.entries(values)) {
     const value = typeof written === "string" ? withoutControls(written) : written;
     if (value !== written) report.add("control-characters", `${key}: control characters were dropped`);
-    if (value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0)) continue;
+    if (isBlank(value)) continue;
     const own = ownKey(key, values, names);
     const read = own === undefined ? undefined : readAs(own, value);
+    if (own !== undefined && read === undefined)
+      report.add("unread-key", `${key}: ${shown(value)} can't be read. ${wayOut(own)}`, lineOf(key));
     if (own === undefined || read === undefined || Object.hasOwn(front, own)) extras.push([key, value]);
     else {
       Object.assign(front, { [own]: read });
       if (own !== key) report.add("front-matter", `${key} became ${own}`);
     }
   }
+  // the number means some SOP: without it, the file would become a second one
+  if (front.sop === undefined && extras.some(([key, value]) => ownKey(key, values, names) === "sop" && /\d/.test(String(value))))
+    assertRead(report);
   addExtras(front, extras);
   const moved = extras.filter(([key]) => !key.startsWith("x-")).map(([key]) => key);
-  if (moved.length > 0) report.add("front-matter", `kept under x-: ${moved.join(", ")}`);
+  if (moved.length > 0) report.add("front-matter", `kept under x-: ${moved.join(", ")}`, lineOf(moved[0] ?? ""));
   return front;
+}
+
+/** @throws AppError invalid_input that names each known key whose value can't be read, its line and what to write */
+export function assertRead(report: Report): void {
+  const unread = report.lines
+    .filter(({ code }) => code === "unread-key")
+    .map(({ line, message }) => (line === undefined ? message : `line ${line}: ${message}`));
+  if (unread.length > 0) throw new AppError("invalid_input", unread.join(". "));
+}
+
+function isBlank(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  return value === null || value === undefined || (typeof value === "string" && value.trim() === "");
+}
+
+function shown(value: unknown): string {
+  return shorten(typeof value === "object" ? JSON.stringify(value) : String(value), 80);
 }
 
 /** `Review_by`, `Review-By` and `review by` are one key. */
@@ -71,7 +115,15 @@ function readAs(key: keyof typeof frontMatterKinds, value: unknown): unknown {
   const shape = shapes[key];
   if (typeof read === "string") {
     const text = read.replace(/\s+/g, " ").trim();
-    return text !== "" && (shape === undefined || shape.test(text)) ? text : undefined;
+    // YAML allows a space between day and time
+    if (dates.has(key)) return readDay(text.replace(" ", "T")) ?? undefined;
+    if (shape?.test(text) === false) return undefined;
+    // in the spelling that is stored; one that can mean several numbers stays
+    return key === "sop" && readSpelling(text).own !== null
+      ? readNumber(text)
+      : key === "id"
+        ? text.toLowerCase()
+        : text;
   }
   if (typeof read === "number" && read < 1) return undefined;
   return read;

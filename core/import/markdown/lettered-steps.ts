@@ -1,5 +1,5 @@
 import { counted, type Report } from "./report.ts";
-import { fencedLines, indentOf, isBlank, type SourceLine } from "#core/dialects/lines.ts";
+import { fencedLines, indentOf, isBlank, type SourceLine } from "#core/text/lines.ts";
 
 const step = /^([ \t]*)([a-z]|[ivx]{2,5})\.([ \t]+)(?=\S)/;
 const ordinary = /^([ \t]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)(?=\S)/;

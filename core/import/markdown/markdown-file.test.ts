@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { AppError } from "#core/errors.ts";
 import { emitFile } from "#core/markdown/front-matter.ts";
 import { canonicalBody } from "./canonical-body.ts";
-import { readMarkdownDocument, type MarkdownDocument } from "./markdown-file.ts";
+import { assertKeysRead, readMarkdownDocument, type MarkdownDocument } from "./markdown-file.ts";
 import { joinNotes } from "./report.ts";
 
 function read(text: string, path = "guides/reset-a-password.md"): MarkdownDocument {
@@ -88,6 +88,60 @@ describe("front matter", () => {
     expect(read(`---\n${header}\n---\n\nText\n`).frontMatter).toMatchObject(front);
   });
 
+  it.each([
+    ["effective: 2027-10-01T00:00:00Z", "effective"],
+    ["effective: 2027-10-01 00:00:00Z", "effective"],
+    ["effective: '2027-10-01T00:00:00.000+00:00'", "effective"],
+    ["effective: ' 2027-10-01 '", "effective"],
+    ["Effective_Date: 2027-10-01T00:00Z", "effective"],
+    ["review_by: 2027-10-01T00:00:00Z", "review_by"],
+  ])("has a day as it can be written for a call: %s", (header, key) => {
+    expect(read(`---\n${header}\n---\n\nText\n`).frontMatter).toMatchObject({ [key]: "2027-10-01" });
+  });
+
+  it("refuses a number that can't be read: the file would become a second SOP", () => {
+    for (const value of ["SOP#15", "16#18", "SOP/15", "0x0F"])
+      expect(() => read(`---\nsop: "${value}"\ntitle: T\n---\n\nText\n`)).toThrow(`line 2: sop: ${value} can't be read`);
+    expect(() => read("---\nsop: SOP#15\ntitle: T\nowner: [a, b]\n---\n\nText\n")).toThrow(
+      /line 2: sop: SOP#15 can't .*\. line 4: owner: .* can't/,
+    );
+    expect(read("---\nsop: yes please\ntitle: T\n---\n\nText\n").frontMatter.sop).toBeUndefined();
+  });
+
+  it.each([
+    ["effective: soon", "Write the date as YYYY-MM-DD"],
+    ["effective: 2027-10-01 00:00:00", "Write the date as YYYY-MM-DD"],
+    ["effective: 2027-10-01T22:00:00-05:00", "Write the date as YYYY-MM-DD"],
+    ["effective: 0000-01-01", "Write the date as YYYY-MM-DD"],
+    ["review_date: 1 Oct 2027", "Write the date as YYYY-MM-DD"],
+    ["review_by: [2027-01-02]", "Write the date as YYYY-MM-DD"],
+    ["read_minutes: 0", "Write a whole number from 1 on"],
+    ["read_minutes: a few", "Write a whole number from 1 on"],
+    ["version: 1.2", "Write a whole number from 1 on"],
+    ["template: perhaps", "Write true or false"],
+    ["ai_generated: 3", "Write true or false"],
+    ["tags: {a: 1}", "Write a list of texts"],
+    ["satisfies: [[a]]", "Write a list of texts"],
+    ["id: intro", "Write the id that the server gave, or remove the line"],
+    ["lang: in English", "Write a language such as en or de-CH"],
+    ["owner: [a, b]", "Write a text"],
+  ])("has a value that can't be read: an import notes it, a push refuses it: %s", (header, wayOut) => {
+    const file = `---\ntitle: T\n${header}\n---\n\nText\n`;
+    const { frontMatter, report } = read(file);
+    const [key = ""] = header.split(": ");
+    expect(frontMatter).not.toHaveProperty(key === "review_date" ? "review_by" : key);
+    const [note] = report.filter(({ code }) => code === "unread-key");
+    expect(note).toMatchObject({ line: 3, message: expect.stringContaining(`${key}: `) });
+    expect(note?.message).toContain(`can't be read. ${wayOut}`);
+    expect(() => assertKeysRead(file)).toThrow(`line 3: ${note?.message}`);
+  });
+
+  it("with blank values has none, and a push takes it", () => {
+    const blank = "---\ntitle: T\neffective: ''\nreview_by: ' '\nread_minutes:\ntags: []\n---\n\nText\n";
+    expect(() => assertKeysRead(blank)).not.toThrow();
+    expect(read(blank).frontMatter).not.toHaveProperty("x-review-by");
+  });
+
   it("has comments, and the report names them", () => {
     const yaml = read('---\n# Owner: QA\ntitle: "A # B"\nteam: x # until May\n---\n\nText\n');
     const toml = read('+++\ntitle = "A # B" # draft\n+++\n\nText\n');
@@ -118,7 +172,7 @@ describe("front matter", () => {
   it("keeps ids of other systems apart from ours", () => {
     expect(read("---\nid: offboard\nsop: 12\nversion: draft\n---\nText\n").frontMatter).toMatchObject({
       "x-id": "offboard",
-      "x-sop": 12,
+      sop: "12",
       "x-version": "draft",
     });
   });

@@ -1,6 +1,6 @@
 import type { Root } from "mdast";
 import { convertDialects, reportConstructs } from "#core/dialects/convert.ts";
-import { isBlank, toLines, toText, type SourceLine } from "#core/dialects/lines.ts";
+import { isBlank, toLines, toText, type SourceLine } from "#core/text/lines.ts";
 import { protectInline } from "#core/dialects/protect.ts";
 import { AppError } from "#core/errors.ts";
 import { changeNotes } from "#core/faithful/compare.ts";
@@ -8,7 +8,7 @@ import { markupAsText } from "#core/faithful/markup.ts";
 import { compareWritten } from "#core/faithful/written.ts";
 import { addressesIn } from "#core/markdown/addresses.ts";
 import { createLosses } from "#core/markdown/html/losses.ts";
-import { controlNotes, withoutControls } from "#core/markdown/clean-text.ts";
+import { controlNotes, withoutControls } from "#core/text/clean-text.ts";
 import { normaliseText } from "#core/markdown/format.ts";
 import { addExtras, splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
@@ -18,7 +18,7 @@ import { readYaml, yamlComments } from "#core/markdown/yaml.ts";
 import { limits } from "#core/limits.ts";
 import { languageOf, setLanguage } from "../language.ts";
 import { storedBody } from "./canonical-body.ts";
-import { mapFrontMatter } from "./foreign-front-matter.ts";
+import { assertRead, mapFrontMatter } from "./foreign-front-matter.ts";
 import { findHeaderBlock, findTomlBlock } from "./header-block.ts";
 import { mapLetteredSteps } from "./lettered-steps.ts";
 import { counted, createReport, namedLines, type Report, type ReportLine } from "./report.ts";
@@ -55,8 +55,8 @@ function asDetails(details: unknown): Record<string, unknown> {
 function convert(path: string, original: string): MarkdownDocument {
   const report = createReport(path);
   const text = readText(original, report);
-  const { values, body, bodyLine } = readHeader(text, report);
-  const frontMatter = mapFrontMatter(values, report);
+  const { values, body, bodyLine, lineOf } = readHeader(text, report);
+  const frontMatter = mapFrontMatter(values, report, lineOf);
   const converted = convertDialects(toLines(body, bodyLine));
   reportConstructs(converted.constructs, report);
   const lines = mapLetteredSteps(converted.lines, report);
@@ -129,27 +129,50 @@ interface Header {
   values: Record<string, unknown>;
   body: string;
   bodyLine: number;
+  /** The line on which a key begins. */
+  lineOf: (key: string) => number | undefined;
 }
 
 /** Front matter of any kind, as it is written, and the text below it. */
 export function readHeader(text: string, report: Report): Header {
   const split = splitFrontMatter(text);
   if (split.raw !== null) {
-    return { values: readValues(split.raw, 2, report), body: split.body, bodyLine: split.bodyLine };
+    const { raw, body, bodyLine } = split;
+    return { values: readValues(raw, 2, report), body, bodyLine, lineOf: linesOfKeys(raw, 2) };
   }
   const toml = findTomlBlock(text);
   if (toml !== undefined) {
     report.add("front-matter", "the +++ header was read as front matter", 1);
     const { values, comments } = readToml(toml.raw);
     reportComments(comments, report);
-    return { values, body: toml.body, bodyLine: toml.bodyLine };
+    return { values, body: toml.body, bodyLine: toml.bodyLine, lineOf: linesOfKeys(toml.raw, 2) };
   }
   const block = findHeaderBlock(text);
   if (block !== undefined) {
     report.add("header-block", "the header without an opening --- was read as front matter", 1);
-    return { values: readValues(block.raw, 1, report), body: block.body, bodyLine: block.bodyLine };
+    const { raw, body, bodyLine } = block;
+    return { values: readValues(raw, 1, report), body, bodyLine, lineOf: linesOfKeys(raw, 1) };
   }
-  return { values: {}, body: split.body, bodyLine: 1 };
+  return { values: {}, body: split.body, bodyLine: 1, lineOf: () => undefined };
+}
+
+/** Keys of YAML and TOML begin in the first column. Only those of a header in braces don't. */
+function linesOfKeys(raw: string, firstLine: number): (key: string) => number | undefined {
+  return (key) => {
+    const index = raw.split("\n").findIndex((line) => /^["']?(.*?)["']?\s*[:=]/.exec(line)?.[1] === key);
+    return index === -1 ? undefined : index + firstLine;
+  };
+}
+
+/**
+ * A push refuses a file if the value of a known key can't be read.
+ * @throws AppError invalid_input that names each key, its line and what to write
+ */
+export function assertKeysRead(text: string): void {
+  const report = createReport("");
+  const { values, lineOf } = readHeader(text, report);
+  mapFrontMatter(values, report, lineOf);
+  assertRead(report);
 }
 
 function readValues(raw: string, firstLine: number, report: Report): Record<string, unknown> {

@@ -14,6 +14,8 @@ export type ReportCode =
   | "unicode"
   | "header-block"
   | "front-matter"
+  /** A known key whose value can't be read: it has no effect. */
+  | "unread-key"
   | "title"
   | "description"
   | "first-heading"
@@ -72,6 +74,11 @@ export function createReport(path: string): Report {
       lines.push({ path, ...(line === undefined ? {} : { line }), code, message });
     },
   };
+}
+
+/** Is the note about a date, a number, an owner or a folder that doesn't count as it is written? People see these in any case. */
+export function isAboutFacts({ code }: { code: string }): boolean {
+  return ["unread-key", "number-new", "owner-unknown", "team-unknown", "other-folder"].includes(code);
 }
 
 /** The lines of the file with a note on a change of their words. Other notes say nothing about the words of their line. */

@@ -1,6 +1,6 @@
 import { isSpelledBySlug, latinSlug } from "#core/repository/names.ts";
-import { readNumber } from "#core/sops/numbers.ts";
-import { baseName } from "../paths.ts";
+import { readNumber } from "#core/numbers/numbers.ts";
+import { baseName } from "../../links/paths.ts";
 import type { Rule } from "../rule.ts";
 
 /** A file that has a number is called by it: `sop-0042-reset-a-password.md`. */
@@ -15,7 +15,7 @@ export const filename: Rule = {
       const sop = values?.["sop"];
       if (typeof sop !== "string" || sop === "") return;
       const name = baseName(path);
-      const start = readNumber(sop) === null ? latinSlug(sop) : sop.toLowerCase();
+      const start = readNumber(sop)?.toLowerCase() ?? latinSlug(sop);
       if (new RegExp(`^${start.replaceAll(".", "\\.")}-[a-z0-9]+(?:-[a-z0-9]+)*\\.md$`).test(name)) return;
       const known = values?.["title"];
       const title = typeof known === "string" && isSpelledBySlug(known) ? latinSlug(known) : "title";

@@ -1,7 +1,7 @@
 import type { FileFacts, LinkFact } from "../facts.ts";
 import { editDistance } from "../edit-distance.ts";
 import { foldedKey, indexPaths, linkedPaths, nameKey, type PathIndex } from "#core/links/link-targets.ts";
-import { baseName, isArchived, relativePath, resolvePath } from "../paths.ts";
+import { baseName, isArchived, relativePath, resolvePath } from "../../links/paths.ts";
 import type { AcrossContext, Rule, Surroundings } from "../rule.ts";
 import type { Fix } from "../finding.ts";
 
@@ -36,6 +36,7 @@ export const internalLink: Rule = {
     "Heat for [240](time_required) minutes. See [the page](sop-0043-lock/).\n",
     "See [it](../sop-0043-lock/) and [the page](sop-0043-lock.html).\n",
     "## A - B\n\nSee [it](#a-b).\n",
+    "1. See [this step](#user-content-step.1p07x51p541).\n",
     '(lid)=\n## Lid {#top}\n\n<a id="old"></a>See [the lid](#lid), [top](#top) and [old](#old).\n',
   ],
   bad: [
@@ -102,6 +103,8 @@ function indexOf(files: AcrossContext["files"]): PathIndex {
 function checkAnchor(link: LinkFact, raw: string | undefined, there: FileFacts, report: AcrossContext["report"]): void {
   const anchor = raw === undefined || raw === "" ? undefined : decode(raw);
   if (anchor === undefined || there.unreadable || there.anchors.includes(anchor)) return;
+  // only views name steps
+  if (anchor.startsWith("user-content-step.")) return;
   // some sites join what GitHub keeps apart: "A - B" is a-b there, and a---b here
   if (there.anchors.some((one) => one.replace(/-+/g, "-") === anchor)) return;
   const near = nearest(anchor, there.anchors);

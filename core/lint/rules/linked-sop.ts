@@ -1,4 +1,4 @@
-import { isArchived } from "../paths.ts";
+import { isArchived } from "../../links/paths.ts";
 import type { AcrossContext, Rule } from "../rule.ts";
 
 /** A link by number, `/sop/SOP-0042`, leads to an SOP that is there and isn't archived. Paths of files are `ref/internal-link`'s. */

@@ -1,10 +1,9 @@
+import { measuredUnits } from "#core/text/units.ts";
 import { bindsUnits } from "../declared-changes.ts";
 import type { Rule, RuleContext } from "../rule.ts";
 
 const noBreak = "\u00a0";
-const unit =
-  "(?:mg|µg|μg|ng|kg|g|mL|ml|µL|μL|uL|ul|cm|mm|µm|μm|nm|km|m|°C|°F|kPa|MPa|hPa|Pa|mbar|bar|psi|kV|mV|V|mA|kW|kHz|MHz|Hz|rpm|ppm|mmol|mol|mM|µM|μM|Nm|dB|lx|min|kB|MB|GB|TB)";
-const quantity = new RegExp(`(?<![\\w.,/-])([\\d][\\d.,]*)( ?)(${unit})(?![\\w/])`, "g");
+const quantity = new RegExp(`(?<![\\w.,/-])([\\d][\\d.,]*)( ?)(${measuredUnits})(?![\\w/])`, "g");
 const bare =
   /\b(?:heat|cool|warm|chill|preheat|incubate|freeze|spin|centrifuge|torque|tighten|pressuri[sz]e|(?:set|adjust) the (?:temperature|pressure|speed|torque|voltage|flow|timer))\b[^.;:,]{0,80}? (?:to|at|for) (\d+(?:[.,]\d+)?)(?![.,]?\d)(?=\s*(?:[.,;:]|$|and\b|then\b))/gi;
 

@@ -1,6 +1,6 @@
 import { asKind, frontMatterKinds, isKnownKey, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { plainText } from "#core/markdown/plain-text.ts";
-import { baseName } from "../paths.ts";
+import { baseName } from "../../links/paths.ts";
 import type { Rule, RuleContext } from "../rule.ts";
 import type { Fix } from "../finding.ts";
 

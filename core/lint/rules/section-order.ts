@@ -1,5 +1,5 @@
 import type { Section } from "../outline.ts";
-import { sectionKinds } from "../section-names.ts";
+import { sectionKinds } from "../../markdown/section-names.ts";
 import type { Rule } from "../rule.ts";
 import type { Fix } from "../finding.ts";
 

@@ -1,5 +1,5 @@
 import type { Section } from "../outline.ts";
-import { kindsOf, knowsNamesOf, sectionKinds } from "../section-names.ts";
+import { kindsOf, knowsNamesOf, sectionKinds } from "../../markdown/section-names.ts";
 import type { Rule, RuleContext } from "../rule.ts";
 import type { Fix } from "../finding.ts";
 

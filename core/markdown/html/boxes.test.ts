@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { bodyOfContent } from "#core/faithful/content.ts";
+import { bodyOfContent } from "#core/import/html/content.ts";
 
 const read = (content: string) => {
   const { markdown, notes } = bodyOfContent({ content, title: "" });

@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Root } from "hast";
-import { knownKind, titleOfKind } from "#core/dialects/alert-kinds.ts";
+import { knownKind, titleOfKind } from "#core/markdown/alert-kinds.ts";
 import { classesOf, eachElement, element, hasClass, isBlank, isElement, textOf } from "./elements.ts";
 
 /** Boxes as sites of MkDocs, Sphinx, Docusaurus and GitHub write them, as ours. Cells have none: there, the words stay. */

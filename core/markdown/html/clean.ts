@@ -1,6 +1,6 @@
 import type { Root } from "hast";
 import { sanitize } from "hast-util-sanitize";
-import { readHtml, type Seen } from "#core/faithful/reading.ts";
+import { readHtml, type Seen } from "#core/markdown/html/reading.ts";
 import { parseHtml } from "../html-tree.ts";
 import { dropDoubles, mapBoxes } from "./boxes.ts";
 import { mapConfluence, writeStorageTags } from "./confluence.ts";

@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Root } from "hast";
-import { escapeHtml } from "../escape-html.ts";
+import { escapeHtml } from "../../text/escape-html.ts";
 import { eachElement, element, elementsOf, findElement, hasClass, isElement, property, textOf } from "./elements.ts";
 
 /** Confluence's panels and the alerts they become: its `note` warns, its `warning` is the strongest. */

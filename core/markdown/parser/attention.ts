@@ -1,22 +1,20 @@
 import type { Nodes } from "mdast";
 import { attention } from "micromark-core-commonmark";
-import { gfm } from "micromark-extension-gfm";
+import { gfm as gfmWith } from "micromark-extension-gfm";
 import type { Code, Construct, Extension, TokenizeContext } from "micromark-util-types";
 import { characterAfter, characterBefore, ownFlanks, tildeFlanks, type Flanks, type Run } from "../flanking.ts";
 
-const tables = gfm({ singleTilde: false });
+export const gfmOptions = { singleTilde: false };
+export const gfm = gfmWith(gfmOptions);
 
-/** GFM for micromark, with the marks of our dialect. */
-export const dialect: Extension[] = [
-  tables,
-  {
-    text: {
-      42: withFlanks(attention, ownFlanks),
-      95: withFlanks(attention, ownFlanks),
-      126: [tables.text?.[126] ?? []].flat().map((strikethrough) => withFlanks(strikethrough, tildeFlanks)),
-    },
+/** The marks of our dialect, for micromark. They come after GFM, so that they take its place. */
+export const ownMarks: Extension = {
+  text: {
+    42: withFlanks(attention, ownFlanks),
+    95: withFlanks(attention, ownFlanks),
+    126: [gfm.text?.[126] ?? []].flat().map((strikethrough) => withFlanks(strikethrough, tildeFlanks)),
   },
-];
+};
 
 /** micromark takes the halves of an emoji for letters, and it knows only CommonMark's rules. */
 function withFlanks(construct: Construct, flanks: (run: Run) => Flanks): Construct {

@@ -3,23 +3,27 @@ import { fromMarkdown, type Options } from "mdast-util-from-markdown";
 import { frontmatterFromMarkdown } from "mdast-util-frontmatter";
 import { gfmFromMarkdown } from "mdast-util-gfm";
 import { frontmatter } from "micromark-extension-frontmatter";
-import { dialect } from "./attention.ts";
+import { gfm, ownMarks } from "./attention.ts";
 import { hasFrontMatter, type ParseOptions } from "./front-matter.ts";
 import { readOwnForms } from "./own-forms.ts";
 import { alignQuotes } from "./quotes.ts";
 
-const body: Options = { extensions: dialect, mdastExtensions: [gfmFromMarkdown()] };
+const body: Options = { extensions: [gfm, ownMarks], mdastExtensions: [gfmFromMarkdown()] };
 const file: Options = {
-  extensions: [frontmatter(["yaml"]), ...dialect],
+  extensions: [frontmatter(["yaml"]), gfm, ownMarks],
   mdastExtensions: [frontmatterFromMarkdown(["yaml"]), gfmFromMarkdown()],
 };
 
 /**
- * CommonMark with GFM as a syntax tree, in our dialect (`docs/spec/markdown.md`). The browser's parser, and the oracle of the faster one (`native.ts`).
+ * The browser's parser: what `remark.ts` does, without remark's writer and pipeline.
  * Throws `RangeError` where the text nests deeper than the stack.
  */
 export function parse(text: string, { frontMatter }: ParseOptions): Root {
-  const tree = fromMarkdown(text, frontMatter && hasFrontMatter(text) ? file : body);
+  return inOurDialect(fromMarkdown(text, frontMatter && hasFrontMatter(text) ? file : body), text);
+}
+
+/** Completes a tree of micromark: a position for each node, quotes and our own forms. */
+export function inOurDialect(tree: Root, text: string): Root {
   // bare addresses found after the parse have no position, and no other nodes
   if (/www\.|:\/\/|@/i.test(text)) placeIn(tree, tree);
   if (text.includes(">")) alignQuotes(tree);

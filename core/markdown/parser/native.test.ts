@@ -7,9 +7,13 @@ import { corpusFiles, textOf } from "../../../test/corpus.ts";
 import { eachNode } from "../each-node.ts";
 import * as micromark from "./micromark.ts";
 import * as native from "./native.ts";
+import * as remark from "./remark.ts";
 
 const trees = (text: string) =>
-  [false, true].map((frontMatter) => [native.parse(text, { frontMatter }), micromark.parse(text, { frontMatter })]);
+  [false, true].flatMap((frontMatter) => {
+    const reference = remark.parse(text, { frontMatter });
+    return [native, micromark].map((one) => [one.parse(text, { frontMatter }), reference]);
+  });
 
 /** Without positions, and without fields that have no value. */
 function contentOf(node: Nodes): unknown {
@@ -37,19 +41,19 @@ function isSame(text: string): boolean {
   );
 }
 
-describe("the parser of server and CLI", () => {
+describe("the parsers of server and CLI, and of browsers", () => {
   it("is there, and not its substitute", () => {
     expect(native.isNative).toBe(true);
   });
 
   it.each(commonmark.tests.map(({ markdown, number }) => ({ number, text: markdown.replaceAll("→", "\t") })))(
-    "reads example $number of CommonMark as micromark does",
+    "reads example $number of CommonMark as remark does",
     ({ text }) => {
       for (const [one, other] of trees(text)) expect(contentOf(one as Nodes)).toEqual(contentOf(other as Nodes));
     },
   );
 
-  it("reads real documents as micromark does, positions included", () => {
+  it("reads real documents as remark does, positions included", () => {
     for (const file of corpusFiles(".md", { oneIn: 4 })) {
       const text = textOf(file);
       for (const [one, other] of trees(text)) {
@@ -61,7 +65,7 @@ describe("the parser of server and CLI", () => {
     }
   });
 
-  it("reads mutated documents as micromark does", () => {
+  it("reads mutated documents as remark does", () => {
     const texts = corpusFiles(".md", { oneIn: 16 }).map(textOf);
     const mark = fc.constantFrom(...marks);
     const edit = fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), length: fc.nat(6), put: mark });
@@ -87,7 +91,7 @@ describe("the parser of server and CLI", () => {
     );
   });
 
-  it("reads texts of our dialect's own marks as micromark does", () => {
+  it("reads texts of our dialect's own marks as remark does", () => {
     const text = fc.array(fc.constantFrom(...ownMarks), { maxLength: 16 }).map((pieces) => pieces.join(""));
     fc.assert(
       fc.property(text, (one) => void expect(isSame(one)).toBe(true)),
@@ -106,8 +110,8 @@ describe("the parser of server and CLI", () => {
     `${">".repeat(120)} deep`,
     "**\\***x",
     "**注意：**正文",
-  ])("leaves %j to micromark", (text) => {
-    expect(native.needsMicromark(text)).toBe(true);
+  ])("leaves %j to remark", (text) => {
+    expect(native.needsReference(text)).toBe(true);
     expect(isSame(text)).toBe(true);
   });
 
@@ -115,7 +119,7 @@ describe("the parser of server and CLI", () => {
     "See https://www.example.com/a, www.example.com or (me@example.com).\n",
     "[a](https://docs.example.com/en/free@latest/b) and [c](https://a.example/L0/https:%2F%2Fwww.b.example/d)\n",
   ])("reads ordinary addresses in the faster way: %j", (text) => {
-    expect(native.needsMicromark(text)).toBe(false);
+    expect(native.needsReference(text)).toBe(false);
     expect(isSame(text)).toBe(true);
   });
 

@@ -1,11 +1,11 @@
-/** The parser of server and CLI: 20 times as fast as micromark, with the same trees. The browser has `micromark.ts`. */
+/** The parser of server and CLI: 20 times as fast as remark, with the same trees. The browser has `micromark.ts`. */
 import type { Root } from "mdast";
 import { eastAsianStars } from "../flanking.ts";
 import { hasForeignMarks } from "./attention.ts";
 import { hasFrontMatter, type ParseOptions } from "./front-matter.ts";
-import * as micromark from "./micromark.ts";
 import { readOwnForms } from "./own-forms.ts";
 import { alignQuotes } from "./quotes.ts";
+import * as reference from "./remark.ts";
 
 /** Undefined where it has no binary for this platform. */
 const satteri = await import("satteri").catch(() => undefined);
@@ -14,17 +14,17 @@ const satteri = await import("satteri").catch(() => undefined);
 export const isNative = satteri !== undefined;
 
 export function parse(text: string, options: ParseOptions): Root {
-  if (satteri === undefined || needsMicromark(text)) return micromark.parse(text, options);
+  if (satteri === undefined || needsReference(text)) return reference.parse(text, options);
   const frontmatter = options.frontMatter && hasFrontMatter(text);
   const tree = satteri.markdownToMdast(text, { features: { frontmatter } }) as Root;
-  if (otherMarks.test(text) && hasForeignMarks(tree, text)) return micromark.parse(text, options);
+  if (otherMarks.test(text) && hasForeignMarks(tree, text)) return reference.parse(text, options);
   if (text.includes(">")) alignQuotes(tree);
   readOwnForms(tree, text);
   return tree;
 }
 
 /** Where the two disagree, or where one takes long: `native.test.ts` has examples. */
-export function needsMicromark(text: string): boolean {
+export function needsReference(text: string): boolean {
   return unusual.test(text) || !text.isWellFormed() || deep.test(text) || eastAsianStars.test(text);
 }
 

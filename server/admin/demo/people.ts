@@ -1,5 +1,6 @@
 /** Founds the example company with its people and teams: one transaction, all or nothing. */
 import { newId } from "#core/ids.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { createAccount } from "../../sign-in/store.ts";
 import { recordAudit } from "../../audit/record.ts";
 import { createCompany } from "../../companies/create.ts";
@@ -63,7 +64,7 @@ export async function createDemoCompany(
     recordAudit(tx, {
       companyId,
       userId: founder._id,
-      userName: founder.name,
+      userName: printedName(founder),
       action,
       entityType,
       entityId,

@@ -3,7 +3,7 @@ import type { Anchor } from "#core/comments/anchor.ts";
 import type { CommentAudience } from "#core/comments/schema.ts";
 import type { ApprovalRule } from "#core/companies/settings.ts";
 import type { NotificationKind } from "#core/notifications/kinds.ts";
-import type { ReviewVerdict } from "#core/periodic-review/schema.ts";
+import type { ReviewVerdict } from "#core/sops/review-verdicts.ts";
 import type { Tenant } from "./parts.ts";
 
 /** From when to when a version was published. Answers questions about a past date. */
@@ -18,13 +18,17 @@ export interface PublishedPeriodDocument extends Tenant {
   /** The answers at the publication. Absent: those of the versions saved since the one before. */
   changeClass?: "minor" | "major";
   changeNote?: string;
+  /** The effective date chosen then; null: none. Absent: that of its text. */
+  effective?: string | null;
 }
 
 export interface ApproverDocument {
   id: string;
   userId: string;
-  /** The name at the time of the request; stays when the user is deleted. */
+  /** The name at the time of the decision, before that of the request; stays when the user is deleted. */
   name: string;
+  /** Here and below: absent in records from before usernames were kept. */
+  username?: string;
   initials: string;
   status: "pending" | "approved" | "rejected";
   comment: string | null;
@@ -43,6 +47,7 @@ export interface ApprovalRequestDocument extends Tenant {
   contentHash: string;
   requestedBy: string;
   requestedByName: string;
+  requestedByUsername?: string;
   requestNote: string | null;
   /** Of the publication that the last approval makes. Absent: those of the version. */
   changeClass?: "minor" | "major";
@@ -58,7 +63,7 @@ export interface ApprovalRequestDocument extends Tenant {
   createdAt: string;
   resolvedAt: string | null;
   /** The user who withdrew or canceled it, with the name of that time. Absent after a decision, and in old records. */
-  endedBy?: { userId: string; name: string; comment: string | null };
+  endedBy?: { userId: string; name: string; username?: string; comment: string | null };
 }
 
 /** The outcome of a periodic review of the version published then; never changed. */
@@ -74,6 +79,7 @@ export interface ReviewDocument extends Tenant {
   reviewBy: string | null;
   reviewedBy: string;
   reviewedByName: string;
+  reviewedByUsername?: string;
   createdAt: string;
 }
 
@@ -97,13 +103,15 @@ export interface CommentDocument extends Tenant {
   mentions: { id: string; name: string; username: string }[];
   userId: string;
   authorName: string;
+  /** Absent in old records. */
+  authorUsername?: string;
   authorInitials: string;
   createdAt: string;
   updatedAt: string;
   editedAt: string | null;
   removedAt: string | null;
   resolvedAt: string | null;
-  resolvedBy: { id: string; name: string } | null;
+  resolvedBy: { id: string; name: string; username?: string } | null;
 }
 
 /** The audience of an SOP's read confirmation; one document for each SOP that requires it. */
@@ -125,6 +133,7 @@ export interface AcknowledgementDocument extends Tenant {
   userId: string;
   /** The name at the time of the confirmation. */
   userName: string;
+  username?: string;
   version: number;
   contentHash: string;
   at: string;
@@ -136,6 +145,7 @@ export interface NotificationDocument extends Tenant {
   kind: NotificationKind;
   sopId: string | null;
   actorId: string | null;
+  /** With the username, except in notifications from before usernames were kept. */
   actorName: string | null;
   /** Ids and words the text needs: never a title or a text of an SOP. */
   detail: Record<string, string | number | null>;

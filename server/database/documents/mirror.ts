@@ -12,6 +12,8 @@ export interface MirrorDocument extends BaseDocument {
   token: string;
   provider: Provider;
   history: boolean;
+  /** Restricted SOPs may go along; absent: not asked yet. */
+  restricted?: boolean;
   /** The heads of each daily check go along as a tag. */
   witness?: boolean;
   /** The last check that was made one. */

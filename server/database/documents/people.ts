@@ -1,5 +1,6 @@
 /** Companies, people, and their credentials. */
 import type { UserPermission } from "#core/permissions/actor.ts";
+import type { Proof, ProofMethod } from "#core/sign-in/proofs.ts";
 import type { Role } from "#core/permissions/roles.ts";
 import type { CompanySettings } from "#core/companies/settings.ts";
 import type { TokenScope } from "#core/tokens/scopes.ts";
@@ -31,8 +32,11 @@ export interface CompanyDocument extends BaseDocument, Dated, Found {
 export interface UserDocument extends Tenant, Dated, Found {
   username: string;
   email: string | null;
-  password: string;
+  /** The hash; null: the user signs in another way. */
+  password: string | null;
   name: string;
+  /** Of all names until now (`core/users/looks.ts`). */
+  looks: string[];
   role: Role;
   initials: string;
   department: string | null;
@@ -65,7 +69,10 @@ export interface SessionDocument extends BaseDocument {
   companyId: string;
   sessionVersion: number;
   createdAt: string;
-  authenticatedAt: string;
+  /** How the user proved who they are, the newest of each method. */
+  proofs: Proof[];
+  /** The factors that the sign-in still asks for. The session signs its user in once there are none. */
+  missing?: ProofMethod[];
   lastSeenAt: string;
   expiresAt: string;
   userAgent: string | null;

@@ -1,4 +1,5 @@
 /** Texts that came by git and couldn't become drafts at once. */
+import type { Writer } from "#core/approvals/writers.ts";
 import type { SopLink } from "#core/markdown/sop-links.ts";
 import type { ProposalKind, ProposalSource, ProposalState } from "#core/proposals/rules.ts";
 import type { Tenant } from "./parts.ts";
@@ -29,9 +30,13 @@ export interface ProposalDocument extends Tenant {
   comment: string | null;
   authorId: string;
   authorName: string;
+  /** Absent in old records. */
+  authorUsername?: string;
+  /** Users whom the pushed commits name. */
+  writers?: Writer[];
   createdAt: string;
   reason: string | null;
-  decidedBy: { id: string; name: string } | null;
+  decidedBy: { id: string; name: string; username?: string } | null;
   decidedAt: string | null;
   /** The version that it became. */
   version: number | null;

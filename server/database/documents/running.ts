@@ -1,4 +1,5 @@
 /** Documents of the running system: counters, the audit log, events, jobs. */
+import type { SopFacts } from "#core/permissions/actor.ts";
 import type { RepoEvent } from "#core/repository/event.ts";
 import type { BaseDocument } from "../port.ts";
 import type { Tenant } from "./parts.ts";
@@ -15,6 +16,8 @@ export interface CounterDocument extends Tenant {
   /** The last number of a proposal; absent before the first one. */
   proposalNumber?: number;
   eventSeq: number;
+  /** Bytes of the texts of versions, proposals and comments, since they are counted. */
+  textBytes?: number;
   /** SOPs by the status of their latest version. Restricted and deleted ones aren't counted here. */
   byStatus: Record<string, number>;
   /** Published SOPs. Restricted and deleted ones aren't counted here. */
@@ -55,17 +58,27 @@ export interface CheckpointDocument extends Tenant {
   signature: string;
 }
 
-/** An event for other browsers: ids only, never content. */
+/** An SOP whose latest version has changed. */
+export interface AboutSop {
+  id: string;
+  /** What readers see has changed, too. */
+  readersSee: boolean;
+  /** The facts before the change, for users who saw the SOP then. */
+  was?: SopFacts;
+}
+
+/** An event for other browsers: ids only, never content. For the whole company unless it names who hears it. */
 export interface EventDocument extends Tenant {
   seq: number;
   resources: string[];
-  sopId: string | null;
-  /** The published version changed, not only a draft. The event can then name the SOP to readers. */
-  readersSee?: boolean;
-  /** For these users alone. */
+  /** For users who see what has changed in one of these SOPs. */
+  about?: AboutSop[];
+  /** The version that a comment is on. Without it, the latest one. */
+  version?: number;
+  /** For these users, whatever they see. */
   to?: string[];
-  /** In addition to `to`: users who see all latest versions, or those of all published SOPs. */
-  orHeads?: "all" | "published";
+  /** For users who can change the company's settings, or who see all drafts. */
+  alsoFor?: "settings" | "drafts";
   at: string;
 }
 
@@ -142,4 +155,4 @@ export interface LimiterDocument extends BaseDocument {
   expiresAt: string;
 }
 
-export type RepoEventDocument = RepoEvent;
+export type RepoEventDocument = Omit<RepoEvent, "isAfterUnreadable">;

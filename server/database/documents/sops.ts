@@ -1,13 +1,17 @@
 /** SOPs, their versions, and their categories. */
+import type { Writer } from "#core/approvals/writers.ts";
+import type { SopSummary } from "#core/sop-fields.ts";
 import type { SopStatus } from "#core/sops/statuses.ts";
-import type { AiPart } from "#core/ai/part.ts";
+import type { AiPart } from "#core/sops/ai-part.ts";
 import type { Grant } from "#core/permissions/actor.ts";
 import type { ApprovalRule } from "#core/companies/settings.ts";
-import type { ReviewVerdict } from "#core/periodic-review/schema.ts";
+import type { ReviewVerdict } from "#core/sops/review-verdicts.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import type { SopLink } from "#core/markdown/sop-links.ts";
 import type { Approval } from "#core/repository/event.ts";
 import type { Tenant, Dated } from "./parts.ts";
+
+export type { SopSummary };
 
 export interface CategoryDocument extends Tenant, Dated {
   name: string;
@@ -25,26 +29,14 @@ export interface CategoryDocument extends Tenant, Dated {
   reviewMonths: number | null;
 }
 
-/** The summary of a version, for lists. */
-export interface SopSummary {
-  title: string;
-  description: string;
-  readTime: number;
-  isTemplate: boolean;
-  isAiGenerated: boolean;
-  ownerId: string | null;
-  teamId: string | null;
-  tags: string[];
-  lang: string | null;
-}
-
 /** A published or scheduled version as readers see it in lists. */
 export interface PublishedVersion extends SopSummary {
   version: number;
   contentHash: string;
   /** When it was or will be published. */
   effectiveAt: string;
-  reviewBy: string | null;
+  /** The effective date chosen at its publication, `YYYY-MM-DD`; null: none. Absent: that of its text. */
+  effective?: string | null;
   /** The category where readers find it. The latest version can be in another one, whose rule this version hasn't met. */
   categoryId: string | null;
   updatedAt: string;
@@ -80,13 +72,12 @@ export interface SopDocument extends Tenant, Dated, SopSummary {
   linksTo?: string[];
   /** `linksTo` of the latest and of the published version, for the index. */
   linkedAny?: string[];
-  reviewBy: string | null;
   /** The published version that readers see; null without one. */
   published: PublishedVersion | null;
   /** An approved or published version whose day has not come: readers keep what they have until then. */
   scheduled: (PublishedVersion & { approvals: Approval[] }) | null;
   /** The latest outcome of a periodic review; absent before the first. */
-  lastReview?: { name: string; at: string; verdict: ReviewVerdict };
+  lastReview?: { name: string; username?: string; at: string; verdict: ReviewVerdict };
   /** The approval request that waits for decisions about the latest version. */
   requestId: string | null;
   /** The approvers of that request. They read and comment the latest version until it is resolved. */
@@ -130,11 +121,18 @@ export interface SopVersionDocument extends Tenant {
   /** The links to other SOPs; absent where there are none. */
   sopLinks?: SopLink[];
   contentHash: string;
+  /** Of `markdown`: they find nearly the same text in another SOP (`core/approvals/said.ts`). */
+  textMarks: string[];
   changedBy: string;
   changedByName: string;
+  /** Absent in old records. */
+  changedByUsername?: string;
+  writers?: Writer[];
   changeNote: string | null;
   changeClass: "minor" | "major";
   restores: number | null;
+  /** The version that its text was made from, if that was not the latest one. */
+  madeFrom?: number;
   /** The AI's part in the text; absent where it had none. */
   ai?: AiPart[];
   /** A pause while editing made it; absent for a save of the user's. */

@@ -11,9 +11,18 @@ import {
   normalUpdate,
   withoutUndefined,
 } from "../check-operation.ts";
-import type { BaseDocument, BulkOperation, Collection, Filter, FindOptions, Projection, Update } from "../port.ts";
+import {
+  type BaseDocument,
+  type BulkOperation,
+  type Collection,
+  type FindOptions,
+  type Sort,
+  type Stage,
+  type Untyped,
+} from "../port.ts";
 import type { Availability } from "./availability.ts";
 import { translateErrors } from "./errors.ts";
+import { withoutShapeless, type Checked } from "./shapeless.ts";
 
 export interface CollectionContext {
   session?: ClientSession;
@@ -26,9 +35,10 @@ export interface CollectionContext {
 
 export function collectionOf<T extends BaseDocument>(
   inner: DriverCollection<BaseDocument>,
-  binary: string | undefined,
+  kind: Checked,
   place: CollectionContext,
 ): Collection<T> {
+  const { binary } = kind.declaration;
   const within = place.session ? { session: place.session } : {};
   const read = <R>(perform: () => Promise<R>): Promise<R> => place.availability.guard(() => translateErrors(perform));
   const write = <R>(perform: () => Promise<R>): Promise<R> =>
@@ -39,18 +49,22 @@ export function collectionOf<T extends BaseDocument>(
   const many = <R>(perform: (session: { session?: ClientSession }) => Promise<R>): Promise<R> =>
     write(() => (place.session ? perform(within) : place.together((session) => perform({ session }))));
   const shown = (document: unknown): T => plainBytes(document as Record<string, unknown>, binary) as unknown as T;
-  const projecting = (projection: Projection | undefined) => {
+  const projecting = (projection: Untyped | undefined) => {
     const fields = projectionWithoutBytes(projection, binary);
     return fields ? { projection: fields } : {};
   };
-  const find = (filter: Filter, { projection, ...options }: FindOptions = {}) =>
+  /** The driver's type has no place for what is optional. */
+  const sorting = (sort: Sort<Untyped> | undefined) => (sort ? { sort: sort as Record<string, 1 | -1> } : {});
+  const find = (filter: Untyped, { projection, sort, ...options }: FindOptions<Untyped> = {}, isOne = false) =>
     read(async () => {
-      const cursor = inner.find(checked(filter), { ...options, ...projecting(projection), ...within });
-      return (await cursor.toArray()).map(shown);
+      const found = await withoutShapeless(kind, checked(filter), { ...(projection && { projection }), isOne }, (one) =>
+        inner.find(one, { ...options, ...sorting(sort), ...projecting(projection), ...within }).toArray(),
+      );
+      return found.map(shown);
     });
   return {
     find: async (filter, options) => (options?.limit === 0 ? [] : find(filter, options)),
-    findOne: async (filter, options) => (await find(filter, { ...options, limit: 1 }))[0] ?? null,
+    findOne: async (filter, options) => (await find(filter, { ...options, limit: 1 }, true))[0] ?? null,
     insertOne: (document) => write(async () => void (await inner.insertOne(stored(document, binary), within))),
     insertMany: async (documents) => {
       if (documents.length > 0)
@@ -73,7 +87,7 @@ export function collectionOf<T extends BaseDocument>(
       ),
     findOneAndUpdate: (filter, update, { returnDocument = "before", upsert = false, sort, projection } = {}) =>
       write(async () => {
-        const options = { returnDocument, upsert, ...projecting(projection), ...(sort ? { sort } : {}), ...within };
+        const options = { returnDocument, upsert, ...projecting(projection), ...sorting(sort), ...within };
         const document = await inner.findOneAndUpdate(
           checked(filter),
           changeOf(filter, update, upsert, binary),
@@ -84,7 +98,7 @@ export function collectionOf<T extends BaseDocument>(
     deleteOne: (filter) => write(async () => (await inner.deleteOne(checked(filter), within)).deletedCount),
     deleteMany: (filter) => write(async () => (await inner.deleteMany(checked(filter), within)).deletedCount),
     countDocuments: (filter, options) => read(() => inner.countDocuments(checked(filter), { ...options, ...within })),
-    aggregate: <R>(pipeline: readonly Record<string, unknown>[]) =>
+    aggregate: <R>(pipeline: readonly Stage<T>[]) =>
       read(async () => {
         checkPipeline(pipeline);
         const withoutBytes = binary === undefined ? [...pipeline] : insertProjection(pipeline, binary);
@@ -102,7 +116,7 @@ export function collectionOf<T extends BaseDocument>(
   };
 }
 
-function checked(filter: Filter): Filter {
+function checked(filter: Untyped): Untyped {
   checkFilter(filter);
   return filter;
 }
@@ -113,7 +127,7 @@ function stored<T extends BaseDocument>(document: T, binary: string | undefined)
 }
 
 /** An upsert that names no `_id` gets one of ours: the server's would be no string. */
-function changeOf(filter: Filter, update: Update, upsert: boolean, binary: string | undefined): Update {
+function changeOf(filter: Untyped, update: Untyped, upsert: boolean, binary: string | undefined): Untyped {
   checkUpdate(update, binary);
   const change = normalUpdate(update);
   const onInsert = change["$setOnInsert"] as Record<string, unknown> | undefined;
@@ -139,10 +153,7 @@ function driverOperation<T extends BaseDocument>(
 }
 
 /** Reads return bytes only if the projection names them. */
-function projectionWithoutBytes(
-  projection: Projection | undefined,
-  binary: string | undefined,
-): Projection | undefined {
+function projectionWithoutBytes(projection: Untyped | undefined, binary: string | undefined): Untyped | undefined {
   if (binary === undefined) return projection;
   const including = Object.entries(projection ?? {}).some(([name, value]) => value === 1 && name !== "_id");
   return including || projection?.["_id"] === 1 ? projection : { ...projection, [binary]: 0 };
@@ -155,7 +166,7 @@ function plainBytes(document: Record<string, unknown>, binary: string | undefine
     : document;
 }
 
-function insertProjection(pipeline: readonly Record<string, unknown>[], binary: string): Record<string, unknown>[] {
+function insertProjection(pipeline: readonly Untyped[], binary: string): Record<string, unknown>[] {
   const at = pipeline[0] && "$match" in pipeline[0] ? 1 : 0;
   return [...pipeline.slice(0, at), { $project: { [binary]: 0 } }, ...pipeline.slice(at)];
 }

@@ -4,7 +4,7 @@ import { newId } from "#core/ids.ts";
 import { describeMongo } from "../../../test/database/each-engine.ts";
 import { isSecantusInstalled, startSecantus } from "../../../test/database/secantus.ts";
 import { TransactionConflictError } from "../port.ts";
-import { type TestCollections, testDeclarations } from "../test-documents.ts";
+import { type TestCollections, testDeclarations } from "../../../test/database/test-documents.ts";
 import { openMongo, StandaloneServerError } from "./open.ts";
 import { mongoUri } from "../../../test/database/mongo-uri.ts";
 

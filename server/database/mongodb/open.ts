@@ -6,7 +6,7 @@
 import { type ClientSession, type Db, type Document, MongoClient, MongoServerSelectionError } from "mongodb";
 import { serverLimits } from "../../capacity/resources.ts";
 import { companyStore } from "../company-store.ts";
-import { migrationsCollection, migrationsDeclaration, runMigrations } from "../migrations.ts";
+import { latestOf, migrationsCollection, migrationsDeclaration, runMigrations } from "../migrations.ts";
 import type {
   BaseDocument,
   CollectionDeclaration,
@@ -16,9 +16,11 @@ import type {
   Migration,
   Store,
 } from "../port.ts";
+import { createSchemaGuard, type SchemaGuard } from "../schema-guard.ts";
 import { insideTransaction, refuseInsideTransaction } from "../transaction-guard.ts";
 import { type Availability, heartbeatMs, watchAvailability } from "./availability.ts";
 import { collectionOf, type CollectionContext } from "./collection.ts";
+import { findShapeless, type Documents } from "./shapeless.ts";
 import { translateErrors } from "./errors.ts";
 import { momentConcern, readMoment, refuseWrites, type Moments } from "./moment.ts";
 import { watchPool } from "./pool.ts";
@@ -34,6 +36,14 @@ export interface MongoOptions<Collections> {
   report?: (answers: boolean) => void;
   /** How a moment is read, for servers without snapshot sessions. */
   moments?: Moments;
+  /** For reading data of any version. */
+  readOnly?: boolean;
+  /** Ends writes once a newer version takes over the data. */
+  followsSchema?: boolean;
+  /** How long servers of the version before get to end their writes, before the first migration (0). */
+  settleMs?: number;
+  /** Called for each document that can't be read. */
+  onDamage?: (collection: string, id: string) => void;
   /** Called with every command sent: for tests that count them. */
   commandMonitor?: (name: string, command: Record<string, unknown>) => void;
 }
@@ -105,21 +115,38 @@ function nameIn(uri: string): string {
   return /^mongodb(?:\+srv)?:\/\/[^/]+\/([^?]+)/.exec(uri)?.[1] ?? "sopwright";
 }
 
+interface Opened {
+  client: MongoClient;
+  inner: Db;
+  availability: Availability;
+}
+
+interface Place extends Pick<Opened, "inner"> {
+  documents: Documents;
+}
+
 function databaseOf<Collections>(
-  { client, inner, availability }: { client: MongoClient; inner: Db; availability: Availability },
+  { client, inner, availability }: Opened,
   declarations: Declarations<Collections>,
-  { migrations = [], moments = "session" }: MongoOptions<Collections>,
+  options: MongoOptions<Collections>,
 ): Database<Collections> {
+  const { migrations = [], moments = "session", settleMs = 0, followsSchema = false } = options;
+  const documents = { isCurrent: options.readOnly ?? false, met: options.onDamage ?? (() => undefined) };
   const all: Record<string, CollectionDeclaration> = { ...declarations, [migrationsCollection]: migrationsDeclaration };
   const signal = createChangeSignal(inner);
   const load = watchPool(client);
   const transactions = createTransactions(client, availability);
+  const schema = createSchemaGuard();
   const outside: CollectionContext = {
     availability,
-    beforeWrite: () => refuseInsideTransaction(database),
+    beforeWrite: () => {
+      refuseInsideTransaction(database);
+      schema.assertCurrent();
+    },
     together: (write) => transactions.run((session) => write(session)),
   };
-  const store = storeOf<Collections>(inner, all, () => outside);
+  const place = { inner, documents };
+  const store = storeOf<Collections>(place, all, () => outside);
   const runCommand = (command: Document, how?: { timeoutMS: number }) =>
     availability.guard(() => translateErrors(() => inner.command(command, how)));
   const database: Database<Collections> = {
@@ -129,7 +156,7 @@ function databaseOf<Collections>(
     async transaction(work) {
       refuseInsideTransaction(database);
       return transactions.run((session, run) => {
-        const within = storeOf<Collections>(inner, all, () => placeIn(session, availability));
+        const within = storeOf<Collections>(place, all, () => placeIn(session, availability, schema));
         const guarded: Store<Collections> = { collection: (name) => run.guard(within.collection(name)) };
         const forCompany = (companyId: string) => companyStore(guarded, declarations, companyId);
         return insideTransaction(database, () => work({ ...guarded, forCompany }));
@@ -137,20 +164,24 @@ function databaseOf<Collections>(
     },
     snapshot: (read) =>
       readMoment(client, inner, moments, (session) => {
-        const place = { ...placeIn(session, availability), beforeWrite: refuseWrites };
-        return read(storeOf<Collections>(inner, all, () => place, { readConcern: momentConcern }));
+        const within = { ...placeIn(session, availability, schema), beforeWrite: refuseWrites };
+        return read(storeOf<Collections>(place, all, () => within, { readConcern: momentConcern }));
       }),
     revision: () => null,
     watch: (names, changed) => signal.watch(names, changed),
+    outdated: schema.outdated,
     async prepare(ended) {
       await createSchema(inner, all);
-      await runMigrations(database, migrations, ended);
+      await runMigrations(database, migrations, ended, settleMs);
+      documents.isCurrent = true;
+      if (followsSchema) schema.follow(database, latestOf(migrations));
     },
     now: async () => ((await runCommand({ hello: 1 }))["localTime"] as Date).toISOString(),
     load,
     ping: async () => void (await runCommand({ ping: 1 }, { timeoutMS: 1000 })),
-    damage: async () => [],
+    damage: () => availability.guard(() => translateErrors(() => findShapeless(place, all))),
     async close() {
+      schema.stop();
       availability.stop();
       transactions.stop();
       await signal.stop();
@@ -160,12 +191,12 @@ function databaseOf<Collections>(
   return database;
 }
 
-function placeIn(session: ClientSession, availability: Availability): CollectionContext {
-  return { session, availability, beforeWrite: () => undefined, together: (write) => write(session) };
+function placeIn(session: ClientSession, availability: Availability, schema: SchemaGuard): CollectionContext {
+  return { session, availability, beforeWrite: () => schema.assertCurrent(), together: (write) => write(session) };
 }
 
 function storeOf<Collections>(
-  inner: Db,
+  { inner, documents }: Place,
   declarations: Record<string, CollectionDeclaration>,
   place: () => CollectionContext,
   concern?: { readConcern: typeof momentConcern },
@@ -174,7 +205,11 @@ function storeOf<Collections>(
     collection(name) {
       const declaration = declarations[name];
       if (!declaration) throw new Error(`the collection ${name} is not declared`);
-      const collection = collectionOf(inner.collection<BaseDocument>(name, concern), declaration.binary, place());
+      const collection = collectionOf(
+        inner.collection<BaseDocument>(name, concern),
+        { name, declaration, documents },
+        place(),
+      );
       return collection as unknown as Collection<never>;
     },
   };

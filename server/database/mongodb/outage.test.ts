@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { mongoUri } from "../../../test/database/mongo-uri.ts";
 import { startProxy, type Proxy } from "../../../test/database/proxy.ts";
 import { type Database, DatabaseUnavailableError } from "../port.ts";
-import { type TestCollections, testDeclarations } from "../test-documents.ts";
+import { type TestCollections, testDeclarations } from "../../../test/database/test-documents.ts";
 import { openMongo } from "./open.ts";
 
 const uri = mongoUri();

@@ -3,21 +3,22 @@
 import { type CreateIndexesOptions, type Db, MongoServerError } from "mongodb";
 import type { CollectionDeclaration, IndexDeclaration } from "../port.ts";
 
-const NAMESPACE_NOT_FOUND = 26;
 const NAMESPACE_EXISTS = 48;
 const INDEX_NOT_FOUND = 27;
 
 export async function createSchema(database: Db, declarations: Record<string, CollectionDeclaration>): Promise<void> {
   const existing = new Set((await database.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name));
-  for (const [name, { formerly, indexes, dropped = [] }] of Object.entries(declarations)) {
-    if (!existing.has(name)) {
-      if (formerly !== undefined && existing.has(formerly)) await renameCollection(database, formerly, name);
-      else await createCollection(database, name);
-    }
+  for (const [name, { indexes, dropped = [] }] of Object.entries(declarations)) {
+    if (!existing.has(name)) await createCollection(database, name);
     const left = dropped.length === 0 ? [] : await database.collection(name).indexes();
     for (const index of left) if (dropped.includes(index.name ?? "")) await dropIndex(database, name, index.name ?? "");
-    for (const index of indexes) await database.collection(name).createIndex(index.keys, indexOptions(index));
+    for (const index of indexes) await database.collection(name).createIndex(keysOf(index), indexOptions(index));
   }
+}
+
+/** The driver's type has no place for what is optional. */
+function keysOf({ keys }: IndexDeclaration): Record<string, 1 | -1> {
+  return keys as Record<string, 1 | -1>;
 }
 
 /** Another server may be starting at the same moment. */
@@ -26,17 +27,6 @@ async function createCollection(database: Db, name: string): Promise<void> {
     await database.createCollection(name);
   } catch (error) {
     if (!(error instanceof MongoServerError && error.code === NAMESPACE_EXISTS)) throw error;
-  }
-}
-
-/** Another server may be renaming it at the same moment. */
-async function renameCollection(database: Db, formerly: string, name: string): Promise<void> {
-  try {
-    await database.renameCollection(formerly, name);
-  } catch (error) {
-    const isDone =
-      error instanceof MongoServerError && [NAMESPACE_NOT_FOUND, NAMESPACE_EXISTS].includes(error.code as number);
-    if (!isDone) throw error;
   }
 }
 

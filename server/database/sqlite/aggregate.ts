@@ -3,7 +3,7 @@
  * documents.
  */
 import { checkPipeline } from "../check-operation.ts";
-import type { Filter, FindOptions, Projection, Sort } from "../port.ts";
+import type { Untyped, FindOptions, Projection, Sort } from "../port.ts";
 import { matcher } from "./match.ts";
 import { sorted } from "./compare.ts";
 import { at } from "./document-values.ts";
@@ -19,13 +19,13 @@ type Grouping = { _id: string } & Record<string, { $sum: string | number }>;
 export function aggregate(table: Table, session: Session, pipeline: readonly Stage[]): Record<string, unknown>[] {
   checkPipeline(pipeline);
   const rest = [...pipeline];
-  const filter = take<Filter>(rest, "$match") ?? {};
+  const filter = take<Untyped>(rest, "$match") ?? {};
   if (rest.length === 1 && rest[0] && "$count" in rest[0]) {
     const n = count(table, session, filter, undefined);
     return n === 0 ? [] : [{ [rest[0]["$count"] as string]: n }];
   }
-  const options: FindOptions = {};
-  const sort = take<Sort>(rest, "$sort");
+  const options: FindOptions<Untyped> = {};
+  const sort = take<Sort<Untyped>>(rest, "$sort");
   const limit = take<number>(rest, "$limit");
   if (sort) options.sort = sort;
   if (limit !== undefined) options.limit = limit;
@@ -40,10 +40,11 @@ function take<T>(stages: Stage[], name: string): T | undefined {
 }
 
 function afterStage(documents: Stage[], stage: Stage): Stage[] {
-  if ("$match" in stage) return documents.filter(matcher(stage["$match"] as Filter));
-  if ("$sort" in stage) return sorted(documents, stage["$sort"] as Sort);
+  if ("$match" in stage) return documents.filter(matcher(stage["$match"] as Untyped));
+  if ("$sort" in stage) return sorted(documents, stage["$sort"] as Sort<Untyped>);
   if ("$limit" in stage) return documents.slice(0, stage["$limit"] as number);
-  if ("$project" in stage) return documents.map((document) => project(document, stage["$project"] as Projection));
+  if ("$project" in stage)
+    return documents.map((document) => project(document, stage["$project"] as Projection<Untyped>));
   if ("$group" in stage) return grouped(documents, stage["$group"] as Grouping);
   return documents.length === 0 ? [] : [{ [stage["$count"] as string]: documents.length }];
 }

@@ -1,7 +1,7 @@
 /** MongoDB's updates of one document. */
 import { newId } from "#core/ids.ts";
-import { equalitiesOf, isOperatorObject, isPlainObject, isScalar, UpdateTypeError } from "../check-operation.ts";
-import type { Filter, Update } from "../port.ts";
+import { equalitiesOf, isPlainObject, isScalar, UpdateTypeError } from "../check-operation.ts";
+import type { Untyped } from "../port.ts";
 import { compareValues } from "./compare.ts";
 import { at } from "./document-values.ts";
 import { matcher } from "./match.ts";
@@ -13,9 +13,7 @@ const operators: Record<string, (stored: unknown, operand: unknown) => unknown> 
   $set: (_, operand) => operand,
   $unset: () => undefined,
   $inc: (stored, operand) => ((stored as number | undefined) ?? 0) + (operand as number),
-  $min: (stored, operand) => (stored === undefined || compareValues(operand, stored) < 0 ? operand : stored),
   $max: (stored, operand) => (stored === undefined || compareValues(operand, stored) > 0 ? operand : stored),
-  $push: (stored, operand) => [...listOf(stored), ...eachOf(operand)],
   $addToSet: (stored, operand) => {
     const list = listOf(stored);
     for (const value of eachOf(operand)) if (!list.some((known) => compareValues(known, value) === 0)) list.push(value);
@@ -29,7 +27,7 @@ const operators: Record<string, (stored: unknown, operand: unknown) => unknown> 
 };
 
 /** Changes the document in place. @returns whether anything changed */
-export function applyUpdate(document: Fields, update: Update): boolean {
+export function applyUpdate(document: Fields, update: Untyped): boolean {
   const { $setOnInsert: _, ...changes } = update;
   const targets = Object.entries(changes).flatMap(([operator, operands]) =>
     Object.entries(operands as object).map(([path, operand]) => ({ operator, path, operand: operand as unknown })),
@@ -54,14 +52,10 @@ function eachOf(operand: unknown): unknown[] {
   return isPlainObject(operand) && Array.isArray(operand["$each"]) ? operand["$each"] : [operand];
 }
 
-/** A value removes its equals, operators are asked of each element, and a filter of each object. */
+/** A value removes its equals, a filter the objects that match it. */
 function pullCondition(operand: unknown): (element: unknown) => boolean {
   if (isScalar(operand)) return (element) => compareValues(element, operand) === 0;
-  if (isOperatorObject(operand as object)) {
-    const matches = matcher({ element: operand });
-    return (element) => matches({ element });
-  }
-  const matches = matcher(operand as Filter);
+  const matches = matcher(operand as Untyped);
   return (element) => isPlainObject(element) && matches(element);
 }
 
@@ -99,12 +93,12 @@ function checkTarget(document: Fields, operator: string, path: string): void {
   const target = (parent as Fields)[segments.at(-1) as string];
   if (target === undefined) return;
   if (operator === "$inc" && typeof target !== "number") throw refusal(operator, path, target);
-  const onArrays = operator === "$push" || operator === "$pull" || operator === "$addToSet";
+  const onArrays = operator === "$pull" || operator === "$addToSet";
   if (onArrays && !Array.isArray(target)) throw refusal(operator, path, target);
 }
 
 /** The document that an upsert inserts when nothing matched: the filter's equalities, then the update. */
-export function upserted(filter: Filter, update: Update): Fields {
+export function upserted(filter: Untyped, update: Untyped): Fields {
   const given: Fields = { ...equalitiesOf(filter), ...(update["$setOnInsert"] as object | undefined) };
   const { _id = newId(), ...$set } = given;
   const document: Fields = { _id };

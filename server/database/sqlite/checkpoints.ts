@@ -1,5 +1,6 @@
 /** Keeps the write-ahead log short: a thread of its own moves it into the database file some time after commits. */
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
+import { startWorker } from "../../capacity/start-thread.ts";
 
 const pauseMs = 2_000;
 
@@ -59,7 +60,7 @@ export class Checkpoints {
   }
 
   #start(): Worker {
-    const worker = new Worker(workerFile(), { workerData: { file: this.#file } });
+    const worker = startWorker("checkpoint", workerFile(), { file: this.#file });
     worker.unref();
     worker.once("error", () => undefined);
     worker.once("exit", () => {

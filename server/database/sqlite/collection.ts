@@ -1,19 +1,20 @@
 /** The port's collection over one table; where it reads and writes is handed in. */
 import { checkUpdate, normalUpdate } from "../check-operation.ts";
+import { TransactionConflictError } from "../port.ts";
 import type {
   BaseDocument,
   BulkOperation,
   Collection,
-  Filter,
+  Untyped,
   FindOptions,
   Projection,
   Sort,
-  Update,
   UpdateResult,
 } from "../port.ts";
 import { aggregate } from "./aggregate.ts";
 import { upserted } from "./apply-update.ts";
-import { count, find, type Found } from "./find.ts";
+import { isCorrupt } from "./errors.ts";
+import { count, find, findFirst, readable, type Found } from "./find.ts";
 import { projectShared } from "./projection.ts";
 import { load, type Session, type WriteSession } from "./session.ts";
 import type { Table } from "./table.ts";
@@ -24,11 +25,25 @@ export interface TableAccess {
   write<T>(perform: (session: WriteSession) => T): Promise<T>;
 }
 
-export function collectionOf<T extends BaseDocument>(table: Table, { read, write }: TableAccess): Collection<T> {
+export function collectionOf<T extends BaseDocument>(table: Table, access: TableAccess): Collection<T> {
+  const { read } = access;
+  const write: TableAccess["write"] = (perform) =>
+    access.write((session) => {
+      try {
+        return perform(session);
+      } catch (error) {
+        // the next try finds the index whole
+        if (isCorrupt(error) && table.damaged.addIndex()) throw new TransactionConflictError();
+        throw error;
+      }
+    });
   return {
     find: (filter, options) => read((session) => findShown<T>(table, session, filter, options)),
     findOne: (filter, options) =>
-      read((session) => findShown<T>(table, session, filter, { ...options, limit: 1 })[0] ?? null),
+      read((session) => {
+        const found = findFirst(table, session, filter, options);
+        return found ? (show(table, session, found, options?.projection) as unknown as T) : null;
+      }),
     insertOne: (document) => write((session) => insert(table, session, document)),
     insertMany: async (documents) => {
       if (documents.length > 0)
@@ -45,7 +60,7 @@ export function collectionOf<T extends BaseDocument>(table: Table, { read, write
         const shown = options.returnDocument === "after" ? done.after() : done.before;
         return shown ? (show(table, session, shown, options.projection) as unknown as T) : null;
       }),
-    deleteOne: (filter) => write((session) => removeFound(table, session, find(table, session, filter, { limit: 1 }))),
+    deleteOne: (filter) => write((session) => removeFirst(table, session, filter)),
     deleteMany: (filter) => write((session) => removeFound(table, session, find(table, session, filter))),
     countDocuments: (filter, options) => read((session) => count(table, session, filter, options?.limit)),
     aggregate: <R>(pipeline: readonly Record<string, unknown>[]) =>
@@ -61,23 +76,40 @@ export function collectionOf<T extends BaseDocument>(table: Table, { read, write
 
 function perform<T extends BaseDocument>(table: Table, session: WriteSession, operation: BulkOperation<T>): void {
   if ("insertOne" in operation) insert(table, session, operation.insertOne.document);
-  else if ("deleteOne" in operation)
-    removeFound(table, session, find(table, session, operation.deleteOne.filter, { limit: 1 }));
+  else if ("deleteOne" in operation) removeFirst(table, session, operation.deleteOne.filter);
   else {
     const { filter, update: change, upsert } = operation.updateOne;
     updateFirst(table, session, filter, change, upsert ?? false);
   }
 }
 
-function findShown<T>(table: Table, session: Session, filter: Filter, options: FindOptions = {}): T[] {
-  return find(table, session, filter, options).map((found) => show(table, session, found, options.projection) as T);
+function findShown<T>(table: Table, session: Session, filter: Untyped, options: FindOptions<Untyped> = {}): T[] {
+  return find(table, session, filter, options).flatMap((found) => {
+    const shown = readable(() => show(table, session, found, options.projection));
+    return shown === undefined ? [] : [shown as T];
+  });
 }
 
-function show(table: Table, session: Session, { row, document }: Found, projection: Projection | undefined): object {
+function show(
+  table: Table,
+  session: Session,
+  { row, document }: Found,
+  projection: Projection<Untyped> | undefined,
+): object {
   const shown = projectShared(document, projection);
   if (table.binary === undefined || projection?.[table.binary] !== 1) return shown;
-  const bytes = session.connection.get(`SELECT bytes FROM ${table.sqlName} WHERE row = ?`, row)?.["bytes"];
+  const bytes = bytesOf(table, session, row, document._id);
   return bytes instanceof Uint8Array ? { ...shown, [table.binary]: bytes } : shown;
+}
+
+/** @throws DamagedDocumentError */
+function bytesOf(table: Table, session: Session, row: number, id: string): unknown {
+  try {
+    return session.connection.get(`SELECT bytes FROM ${table.sqlName} WHERE row = ?`, row)?.["bytes"];
+  } catch (error) {
+    if (!isCorrupt(error)) throw error;
+    throw table.damaged.add(row, id);
+  }
 }
 
 interface UpdatedFirst {
@@ -89,13 +121,13 @@ interface UpdatedFirst {
 function updateFirst(
   table: Table,
   session: WriteSession,
-  filter: Filter,
-  change: Update,
+  filter: Untyped,
+  change: Untyped,
   upsert: boolean,
-  sort?: Sort,
+  sort?: Sort<Untyped>,
 ): UpdatedFirst {
   checkUpdate(change, table.binary);
-  const [before] = find(table, session, filter, sort ? { sort, limit: 1 } : { limit: 1 });
+  const before = findFirst(table, session, filter, sort ? { sort } : {});
   if (before) {
     const modifiedCount = Number(update(table, session, before.row, change));
     const after = (): Found | undefined => {
@@ -112,12 +144,17 @@ function updateFirst(
   return { result: { ...unmatched, upsertedId: id }, before, after: () => find(table, session, { _id: id })[0] };
 }
 
-function updateAll(table: Table, session: WriteSession, filter: Filter, change: Update): UpdateResult {
+function updateAll(table: Table, session: WriteSession, filter: Untyped, change: Untyped): UpdateResult {
   checkUpdate(change, table.binary);
   const found = find(table, session, filter);
   let modifiedCount = 0;
   for (const { row } of found) modifiedCount += Number(update(table, session, row, change));
   return { matchedCount: found.length, modifiedCount, upsertedId: null };
+}
+
+function removeFirst(table: Table, session: WriteSession, filter: Untyped): number {
+  const found = findFirst(table, session, filter);
+  return removeFound(table, session, found ? [found] : []);
 }
 
 function removeFound(table: Table, session: WriteSession, found: readonly Found[]): number {

@@ -1,6 +1,6 @@
 /** MongoDB's order of values, and the sort of documents by it. */
 import { isPlainObject } from "../check-operation.ts";
-import type { Sort } from "../port.ts";
+import type { Sort, Untyped } from "../port.ts";
 import { valuesAt } from "./document-values.ts";
 
 function rank(value: unknown): number {
@@ -60,7 +60,7 @@ function compareObjects(a: Record<string, unknown>, b: Record<string, unknown>):
 }
 
 /** Sorts by the smallest element of an array when ascending, by the largest when descending, as MongoDB does. */
-export function sorted<T extends object>(documents: readonly T[], sort: Sort): T[] {
+export function sorted<T extends object>(documents: readonly T[], sort: Sort<Untyped>): T[] {
   const fields = Object.entries(sort);
   const keyed = documents.map((document) => ({
     document,
@@ -79,7 +79,7 @@ export function sorted<T extends object>(documents: readonly T[], sort: Sort): T
 /** An empty array sorts before null. */
 const emptyArray = Symbol("empty array");
 
-function sortKey(document: object, path: string, direction: 1 | -1): unknown {
+function sortKey(document: object, path: string, direction: 1 | -1 = 1): unknown {
   const candidates = valuesAt(document, path).flatMap((value): unknown[] => {
     if (!Array.isArray(value)) return [value];
     return value.length === 0 ? [emptyArray] : value;

@@ -1,6 +1,7 @@
 /** Looks for damage in the database file, in a thread of its own: a large file takes seconds. */
-import { Worker } from "node:worker_threads";
+import { startWorker } from "../../capacity/start-thread.ts";
 import type { DamageReply } from "./damage-worker.ts";
+import type { Table } from "./table.ts";
 
 /** Built, the worker is a file beside the server's; from source it is its TypeScript. */
 function workerFile(): URL {
@@ -8,9 +9,13 @@ function workerFile(): URL {
 }
 
 /** @returns one line for each finding */
-export function findDamage(file: string, collections: readonly string[]): Promise<string[]> {
+export function findDamage(file: string, tables: Iterable<Table>): Promise<string[]> {
+  const collections = [...tables].map(({ name, isCurrent, declaration }) => ({
+    name,
+    isShaped: isCurrent && declaration.shape !== undefined,
+  }));
   return new Promise((resolve, reject) => {
-    const worker = new Worker(workerFile(), { workerData: { file, collections } });
+    const worker = startWorker("damage", workerFile(), { file, collections });
     worker.once("message", ({ findings }: DamageReply) => resolve(findings));
     worker.once("error", reject);
     worker.once("exit", () => reject(new Error("the check of the database stopped")));

@@ -81,6 +81,10 @@ export class TableCache {
     this.#budget.release(entry);
   }
 
+  dropAll(): void {
+    for (const row of this.#byRow.keys()) this.drop(row);
+  }
+
   /** The rows a query gave, as long as nothing was written to this table since. */
   result(query: string): readonly number[] | undefined {
     return this.#results.get(query);

@@ -2,6 +2,7 @@
 import { DuplicateKeyError, StorageFullError, TransactionConflictError } from "../port.ts";
 
 const BUSY = 5;
+const CORRUPT = 11;
 const FULL = 13;
 const CONSTRAINT_UNIQUE = 2067;
 /** The shared-memory file of the write-ahead log could not grow: how a full disk shows there. */
@@ -19,6 +20,12 @@ export function translateErrors<T>(run: () => T): T {
 export function isDiskFull(error: unknown): boolean {
   const code = (error as { errcode?: unknown } | null)?.errcode;
   return code === FULL || code === IOERR_SHMSIZE;
+}
+
+/** A page of the file is damaged. */
+export function isCorrupt(error: unknown): boolean {
+  const code = (error as { errcode?: unknown } | null)?.errcode;
+  return typeof code === "number" && (code & 0xff) === CORRUPT;
 }
 
 function translated(error: unknown): unknown {

@@ -3,7 +3,7 @@
  * returns no others, so no document needs a second check and SQL can apply LIMIT.
  */
 import { isPlainObject, isScalar } from "../check-operation.ts";
-import type { Filter } from "../port.ts";
+import type { Untyped } from "../port.ts";
 import { ARRAY, BOOLEAN, NULL, NUMBER, OBJECT, STRING } from "./field-types.ts";
 import { isTranslatable, literal, typeOf, valueOf } from "./paths.ts";
 import type { Table } from "./table.ts";
@@ -22,9 +22,9 @@ const always: Condition = { sql: "1", values: [], exact: true };
 
 const signs: Record<string, string> = { $gt: ">", $gte: ">=", $lt: "<", $lte: "<=" };
 
-export function filterSql(table: Table, filter: Filter, around: Filter = {}): Condition {
+export function filterSql(table: Table, filter: Untyped, around: Untyped = {}): Condition {
   const equal = { ...around, ...filter };
-  const { $or, ...beside } = filter as Filter & { $or?: Filter[] };
+  const { $or, ...beside } = filter as Untyped & { $or?: Untyped[] };
   // what holds beside them goes into each: SQLite then has no other way than the unique index
   if ($or?.every((part) => matchesAtMostOne(table, { ...equal, ...part })))
     return any(
@@ -42,17 +42,17 @@ function withoutIndex(condition: Condition): Condition {
 }
 
 /** @param equal the conditions that hold beside this one: what they fix narrows a search among array elements */
-function clause(table: Table, key: string, condition: unknown, equal: Filter): Condition {
-  if (key === "$and") return all((condition as Filter[]).map((part) => filterSql(table, part, equal)));
+function clause(table: Table, key: string, condition: unknown, equal: Untyped): Condition {
+  if (key === "$and") return all((condition as Untyped[]).map((part) => filterSql(table, part, equal)));
   if (key === "$or")
     return any(
-      (condition as Filter[]).map((part) => filterSql(table, part, equal)),
+      (condition as Untyped[]).map((part) => filterSql(table, part, equal)),
       Object.keys(equal).length > 1,
     );
   if (key === "$nor" || !isTranslatable(key)) return anything;
   if (isScalar(condition)) return operation(table, key, "$eq", condition, equal);
   return all(
-    Object.entries(condition as Filter).map(([operator, operand]) => operation(table, key, operator, operand, equal)),
+    Object.entries(condition as Untyped).map(([operator, operand]) => operation(table, key, operator, operand, equal)),
   );
 }
 
@@ -67,7 +67,7 @@ function all(parts: readonly Condition[]): Condition {
 }
 
 /** At most one document: by equality with every key of a unique index. */
-function matchesAtMostOne(table: Table, filter: Filter): boolean {
+function matchesAtMostOne(table: Table, filter: Untyped): boolean {
   const isGiven = (key: string) => {
     const value = filter[key];
     return (typeof value === "string" || typeof value === "number") && !(table.types.of(key) & ARRAY);
@@ -87,7 +87,7 @@ function any(parts: readonly Condition[], besides: boolean): Condition {
   };
 }
 
-function operation(table: Table, path: string, operator: string, operand: unknown, equal: Filter): Condition {
+function operation(table: Table, path: string, operator: string, operand: unknown, equal: Untyped): Condition {
   const types = table.types.of(path);
   if (operator === "$exists") return exists(path, types, operand as boolean);
   if (types & ARRAY) return onArray(table, path, operator, operand, equal);
@@ -162,7 +162,7 @@ function range(table: Table, path: string, types: number, operator: string, oper
 /**
  * Narrows a field with arrays through the table of its elements, if there is one and the field never held a bare value.
  */
-function onArray(table: Table, path: string, operator: string, operand: unknown, equal: Filter): Condition {
+function onArray(table: Table, path: string, operator: string, operand: unknown, equal: Untyped): Condition {
   const elements = table.arrays.find(({ array }) => array === path);
   const without = operator === "$nin" || operator === "$ne";
   const inside = without ? elementSql("$in", operator === "$ne" ? [operand] : operand) : elementSql(operator, operand);
@@ -184,9 +184,7 @@ function onArray(table: Table, path: string, operator: string, operand: unknown,
 function elementSql(operator: string, operand: unknown): { sql: string; values: unknown[] } | undefined {
   const kept = (value: unknown): value is string | number => typeof value === "string" || typeof value === "number";
   if (operator === "$elemMatch" && isPlainObject(operand)) {
-    const parts = Object.entries(operand).map(([inner, value]) =>
-      inner === "$elemMatch" ? undefined : elementSql(inner, value),
-    );
+    const parts = Object.entries(operand).map(([inner, value]) => elementSql(inner, value));
     if (!parts.every((part) => part !== undefined)) return undefined;
     return { sql: parts.map(({ sql }) => sql).join(" AND "), values: parts.flatMap(({ values }) => values) };
   }

@@ -1,14 +1,17 @@
 /** Finds documents by id from the cache, or by SQL as far as SQL can decide. Checks each document for the rest. */
 import { checkFilter, isPlainObject } from "../check-operation.ts";
-import type { Filter, FindOptions, Sort } from "../port.ts";
+import type { Untyped, FindOptions, Sort } from "../port.ts";
+import { DamagedDocumentError } from "../port.ts";
 import { sorted } from "./compare.ts";
+import { isCorrupt } from "./errors.ts";
+import { orDamaged, withoutDamaged } from "./without-damaged.ts";
 import { filterSql } from "./filter-sql.ts";
 import { matcher, type Predicate } from "./match.ts";
 import { planOf } from "./plan.ts";
 import { load, type Session, type StoredDocument } from "./session.ts";
 import type { Table } from "./table.ts";
 import { BOOLEAN, NULL, NUMBER, STRING } from "./field-types.ts";
-import { isTranslatable, valueOf } from "./paths.ts";
+import { isTranslatable, quoted, valueOf } from "./paths.ts";
 
 export interface Found {
   row: number;
@@ -18,15 +21,100 @@ export interface Found {
 /** A query with more rows than this is a scan. It must not displace documents in use from the cache. */
 const cachedResults = 500;
 
-export function find(table: Table, session: Session, filter: Filter, options: FindOptions = {}): Found[] {
+/** Leaves out what can't be read. */
+export function find(table: Table, session: Session, filter: Untyped, options: FindOptions<Untyped> = {}): Found[] {
   checkFilter(filter);
+  return withoutDamaged(table, session, (excluding) =>
+    search(table, session, filter, options, { excluding, loads: loadReadable }),
+  );
+}
+
+/** @throws DamagedDocumentError when it can't be read */
+export function findFirst(
+  table: Table,
+  session: Session,
+  filter: Untyped,
+  options: FindOptions<Untyped> = {},
+): Found | undefined {
+  checkFilter(filter);
+  const first = { ...options, limit: 1 };
+  return orDamaged(table, session, (excluding) => search(table, session, filter, first, { excluding, loads: load })[0]);
+}
+
+interface Reading {
+  /** The condition that leaves out damaged rows, or "". */
+  excluding: string;
+  loads: typeof load;
+}
+
+/** Undefined for what can't be read. */
+export function readable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof DamagedDocumentError)) throw error;
+    return undefined;
+  }
+}
+const loadReadable: typeof load = (...row) => readable(() => load(...row));
+
+/** In an index, in the table, or by the ids alone: where pages are damaged, the others still lead to most documents. */
+function search(
+  table: Table,
+  session: Session,
+  filter: Untyped,
+  options: FindOptions<Untyped>,
+  reading: Reading,
+): Found[] {
+  const ways = [
+    () => searchAt(table.sqlName, table, session, filter, options, reading),
+    () => searchAt(`${table.sqlName} NOT INDEXED`, table, session, filter, options, reading),
+    () => searchByIds(table, session, filter, options, reading),
+  ];
+  return beyondCorrupt(table, ways);
+}
+
+function beyondCorrupt<T>(table: Table, [way, ...others]: readonly (() => T)[]): T {
+  if (way === undefined) throw new Error("there is no way to read the table");
+  try {
+    return way();
+  } catch (error) {
+    if (!isCorrupt(error) || others.length === 0) throw error;
+    table.damaged.addIndex();
+    return beyondCorrupt(table, others);
+  }
+}
+
+/** Reads every document. */
+function searchByIds(
+  table: Table,
+  session: Session,
+  filter: Untyped,
+  options: FindOptions<Untyped>,
+  reading: Reading,
+): Found[] {
+  const from = `${table.sqlName} INDEXED BY ${quoted(`sqlite_autoindex_${table.name}_1`)}`;
+  const rows = session.connection.all(`SELECT row FROM ${from} ORDER BY _id`).map(({ row }) => row as number);
+  const all = collect(table, session, rows, reading, { keep: false, accepts: matcher(filter), needed: Infinity });
+  return pageOf(sortFound(all, options.sort), options);
+}
+
+function searchAt(
+  from: string,
+  table: Table,
+  session: Session,
+  filter: Untyped,
+  options: FindOptions<Untyped>,
+  reading: Reading,
+): Found[] {
   const ids = idsIn(filter);
-  if (ids) return findByIds(table, session, ids, filter, options);
+  if (ids) return findByIds(from, table, session, ids, filter, options, reading);
   const condition = filterSql(table, filter);
   const order = sortSql(table, options.sort);
   const bounded = condition.exact && order !== undefined;
   const page = bounded && (options.limit !== undefined || options.skip !== undefined);
-  const sql = `SELECT row FROM ${table.sqlName}${condition.sql && ` WHERE ${condition.sql}`}${order ?? ""}${page ? " LIMIT ? OFFSET ?" : ""}`;
+  const where = whereSql(reading.excluding, condition.sql);
+  const sql = `SELECT row FROM ${from}${where}${order ?? ""}${page ? " LIMIT ? OFFSET ?" : ""}`;
   const values = page ? [...condition.values, options.limit ?? -1, options.skip ?? 0] : condition.values;
   report(table, session, filter, options.sort, () => {
     const plan = planOf(session.connection, sql, values);
@@ -34,12 +122,19 @@ export function find(table: Table, session: Session, filter: Filter, options: Fi
   });
   const rows = rowsOf(table, session, sql, values);
   const keep = rows.length <= cachedResults;
-  if (bounded) return collect(table, session, rows, keep, undefined, rows.length);
+  const collected = (accepts: Predicate | undefined, needed: number) =>
+    collect(table, session, rows, reading, { keep, accepts, needed });
+  if (bounded) return collected(undefined, rows.length);
   const accepts = condition.exact ? undefined : matcher(filter);
-  if (order === undefined)
-    return pageOf(sortFound(collect(table, session, rows, keep, accepts, Infinity), options.sort), options);
+  if (order === undefined) return pageOf(sortFound(collected(accepts, Infinity), options.sort), options);
   const needed = (options.skip ?? 0) + (options.limit ?? Infinity);
-  return pageOf(collect(table, session, rows, keep, accepts, needed), options);
+  return pageOf(collected(accepts, needed), options);
+}
+
+/** The terms in this order: SQLite computes no path of a row that the first one excludes. */
+function whereSql(excluding: string, condition: string): string {
+  if (excluding === "") return condition && ` WHERE ${condition}`;
+  return ` WHERE ${excluding}${condition && ` AND (${condition})`}`;
 }
 
 /** Row numbers of a query; asked of SQLite once between two commits to the table. */
@@ -53,68 +148,73 @@ function rowsOf(table: Table, session: Session, sql: string, values: readonly un
   return rows;
 }
 
-export function count(table: Table, session: Session, filter: Filter, limit: number | undefined): number {
+export function count(table: Table, session: Session, filter: Untyped, limit: number | undefined): number {
   checkFilter(filter);
   const condition = filterSql(table, filter);
   if (idsIn(filter) || !condition.exact)
     return find(table, session, filter, limit === undefined ? {} : { limit }).length;
-  const where = condition.sql && ` WHERE ${condition.sql}`;
-  const sql =
-    limit === undefined
-      ? `SELECT count(*) AS n FROM ${table.sqlName}${where}`
-      : `SELECT count(*) AS n FROM (SELECT 1 FROM ${table.sqlName}${where} LIMIT ?)`;
   const values = limit === undefined ? condition.values : [...condition.values, limit];
-  report(table, session, filter, undefined, () => planOf(session.connection, sql, values));
-  return session.connection.get(sql, ...values)?.["n"] as number;
+  const counted = (excluding: string) => {
+    const where = whereSql(excluding, condition.sql);
+    const sql =
+      limit === undefined
+        ? `SELECT count(*) AS n FROM ${table.sqlName}${where}`
+        : `SELECT count(*) AS n FROM (SELECT 1 FROM ${table.sqlName}${where} LIMIT ?)`;
+    report(table, session, filter, undefined, () => planOf(session.connection, sql, values));
+    return session.connection.get(sql, ...values)?.["n"] as number;
+  };
+  return beyondCorrupt(table, [
+    () => withoutDamaged(table, session, counted),
+    () => find(table, session, filter, limit === undefined ? {} : { limit }).length,
+  ]);
 }
 
 function collect(
   table: Table,
   session: Session,
   rows: readonly number[],
-  keep: boolean,
-  accepts: Predicate | undefined,
-  needed: number,
+  { loads }: Reading,
+  { keep, accepts, needed }: { keep: boolean; accepts: Predicate | undefined; needed: number },
 ): Found[] {
   const found: Found[] = [];
   for (const row of rows) {
     if (found.length >= needed) break;
-    const document = load(table, session, row, keep);
+    const document = loads(table, session, row, keep);
     if (document && (!accepts || accepts(document))) found.push({ row, document });
   }
   return found;
 }
 
 function findByIds(
+  from: string,
   table: Table,
   session: Session,
   ids: readonly string[],
-  filter: Filter,
-  options: FindOptions,
+  filter: Untyped,
+  options: FindOptions<Untyped>,
+  { loads }: Reading,
 ): Found[] {
   report(table, session, filter, options.sort, () => ({ indexed: true, sortedByIndex: true, detail: "by _id" }));
   const { _id: _, ...rest } = filter;
   const accepts = Object.keys(rest).length === 0 ? undefined : matcher(rest);
   const found: Found[] = [];
   for (const id of ids) {
-    const one = findById(table, session, id);
+    const one = findById(from, table, session, id, loads);
     if (one && (!accepts || accepts(one.document))) found.push(one);
   }
   return pageOf(options.sort && found.length > 1 ? sortFound(found, options.sort) : found, options);
 }
 
-function findById(table: Table, session: Session, id: string): Found | undefined {
+function findById(from: string, table: Table, session: Session, id: string, loads: typeof load): Found | undefined {
   const known = session.cached ? table.cache.byId(id) : undefined;
   if (known && !session.hasWritten(table, known.row)) return { row: known.row, document: known.document };
-  const row = session.connection.get(`SELECT row FROM ${table.sqlName} WHERE _id = ?`, id)?.["row"] as
-    | number
-    | undefined;
-  const document = row === undefined ? undefined : load(table, session, row, true);
+  const row = session.connection.get(`SELECT row FROM ${from} WHERE _id = ?`, id)?.["row"] as number | undefined;
+  const document = row === undefined ? undefined : loads(table, session, row, true);
   return row === undefined || !document ? undefined : { row, document };
 }
 
 /** The ids of a filter that names them directly. */
-function idsIn(filter: Filter): readonly string[] | undefined {
+function idsIn(filter: Untyped): readonly string[] | undefined {
   const id: unknown = filter["_id"];
   if (typeof id === "string") return [id];
   if (!isPlainObject(id) || Object.keys(id).length !== 1) return undefined;
@@ -124,31 +224,31 @@ function idsIn(filter: Filter): readonly string[] | undefined {
   return [...new Set(many)].filter((one): one is string => typeof one === "string");
 }
 
-function sortFound(found: readonly Found[], sort: Sort | undefined): Found[] {
+function sortFound(found: readonly Found[], sort: Sort<Untyped> | undefined): Found[] {
   const byDocument = new Map(found.map((one) => [one.document, one]));
   return sorted([...byDocument.keys()], sort ?? {}).map((document) => byDocument.get(document) as Found);
 }
 
-function pageOf<T>(found: T[], { skip = 0, limit = Infinity }: FindOptions): T[] {
+function pageOf<T>(found: T[], { skip = 0, limit = Infinity }: FindOptions<Untyped>): T[] {
   return skip === 0 && found.length <= limit ? found : found.slice(skip, skip + limit);
 }
 
 function report(
   table: Table,
   session: Session,
-  filter: Filter,
-  sort: Sort | undefined,
+  filter: Untyped,
+  sort: Sort<Untyped> | undefined,
   plan: () => { indexed: boolean; sortedByIndex: boolean; detail: string },
 ): void {
   session.onQuery?.({ collection: table.name, filter, sort, ...plan() });
 }
 
 /** @returns undefined when SQL can't sort so: arrays, objects, or booleans (1 and 0 to SQLite) among other types */
-function sortSql(table: Table, sort: Sort | undefined): string | undefined {
+function sortSql(table: Table, sort: Sort<Untyped> | undefined): string | undefined {
   const terms = Object.entries(sort ?? {}).map(([path, direction]) => {
     const types = isTranslatable(path) ? table.types.of(path) : -1;
     const sortable = (types & ~(NULL | NUMBER | STRING)) === 0 || (types & ~(NULL | BOOLEAN)) === 0;
-    return sortable ? `${valueOf(path)}${direction < 0 ? " DESC" : ""}` : undefined;
+    return sortable ? `${valueOf(path)}${direction === -1 ? " DESC" : ""}` : undefined;
   });
   if (terms.includes(undefined)) return undefined;
   return terms.length === 0 ? "" : ` ORDER BY ${terms.join(", ")}`;

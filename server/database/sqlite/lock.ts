@@ -5,6 +5,7 @@
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { lacksSpace } from "../../file-errors.ts";
 import { StorageFullError, TransactionConflictError } from "../port.ts";
 import { Connection } from "./connection.ts";
 
@@ -18,24 +19,51 @@ export class DataFolderInUseError extends Error {
   }
 }
 
+/** For tasks beside the server: where it listens. @param folder that this process has the lock of */
+export function noteAddress(folder: string, url: string): void {
+  try {
+    write(join(folder, "sopwright.lock"), { pid: process.pid, host: hostname(), url });
+  } catch (error) {
+    // a server reads on a full disk; tasks then ask for its address
+    if (!lacksSpace(error)) throw error;
+  }
+}
+
+/** @returns where the server listens that has the folder's lock; null if it is elsewhere or didn't say */
+export function notedAddress(folder: string): string | null {
+  try {
+    const { host, url } = JSON.parse(readFileSync(join(folder, "sopwright.lock"), "utf8")) as Record<string, unknown>;
+    return typeof url === "string" && host === hostname() ? url : null;
+  } catch {
+    return null;
+  }
+}
+
 /** @returns release @throws DataFolderInUseError */
 export function lockFolder(folder: string): () => void {
   const file = join(folder, "sopwright.lock");
   const lock = holdLock(`${file}.db`, () => new DataFolderInUseError(folder, readHolder(file)));
-  const draft = `${file}.new`;
   try {
-    writeFileSync(draft, `${JSON.stringify({ pid: process.pid, host: hostname() })}\n`, { mode: 0o600 });
-    renameSync(draft, file);
+    write(file, { pid: process.pid, host: hostname() });
   } catch (error) {
-    rmSync(draft, { force: true });
     lock.close();
-    if (!["ENOSPC", "EDQUOT"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
-    throw new StorageFullError(error);
+    throw lacksSpace(error) ? new StorageFullError(error) : error;
   }
   return () => {
     rmSync(file, { force: true });
     lock.close();
   };
+}
+
+function write(file: string, holder: { pid: number; host: string; url?: string }): void {
+  const draft = `${file}.new`;
+  try {
+    writeFileSync(draft, `${JSON.stringify(holder)}\n`, { mode: 0o600 });
+    renameSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
 }
 
 /** SQLite's exclusive transaction on a database without content is such a lock, on each system. */

@@ -1,17 +1,17 @@
 /** MongoDB's matching of one document, for filters that SQL can't decide (docs/decisions/0035). */
-import { isOperatorObject, isPlainObject, isScalar } from "../check-operation.ts";
-import type { Filter } from "../port.ts";
+import { isScalar } from "../check-operation.ts";
+import type { Untyped } from "../port.ts";
 import { compareValues } from "./compare.ts";
 import { valuesAt } from "./document-values.ts";
 
 export type Predicate = (document: object) => boolean;
 
 /** @param filter one that passed `checkFilter` */
-export function matcher(filter: Filter): Predicate {
+export function matcher(filter: Untyped): Predicate {
   const parts = Object.entries(filter).map(([key, condition]): Predicate => {
-    if (key === "$and") return every((condition as Filter[]).map(matcher));
-    if (key === "$or") return some((condition as Filter[]).map(matcher));
-    if (key === "$nor") return not(some((condition as Filter[]).map(matcher)));
+    if (key === "$and") return every((condition as Untyped[]).map(matcher));
+    if (key === "$or") return some((condition as Untyped[]).map(matcher));
+    if (key === "$nor") return not(some((condition as Untyped[]).map(matcher)));
     return onPath(key, condition);
   });
   return every(parts);
@@ -33,15 +33,14 @@ const not =
 function onPath(path: string, condition: unknown): Predicate {
   if (isScalar(condition)) return anyValue(path, single("$eq", condition));
   return every(
-    Object.entries(condition as Filter).map(([operator, operand]): Predicate => {
+    Object.entries(condition as Untyped).map(([operator, operand]): Predicate => {
       if (operator === "$ne") return not(anyValue(path, single("$eq", operand)));
       if (operator === "$nin") return not(anyValue(path, single("$in", operand)));
-      if (operator === "$not") return not(onPath(path, operand));
       if (operator === "$exists") {
         const exists: Predicate = (document) => valuesAt(document, path).some((value) => value !== undefined);
         return operand === true ? exists : not(exists);
       }
-      if (operator === "$elemMatch") return anyElement(path, operand as Filter);
+      if (operator === "$elemMatch") return anyElement(path, operand as Untyped);
       return anyValue(path, single(operator, operand));
     }),
   );
@@ -57,24 +56,16 @@ function matchesAny(value: unknown, test: (value: unknown) => boolean): boolean 
   return test(value) || (Array.isArray(value) && value.some((element) => test(element ?? null)));
 }
 
-function anyElement(path: string, criteria: Filter): Predicate {
-  const test: (element: unknown) => boolean = isOperatorObject(criteria)
-    ? (element) => onElement(criteria)(element)
-    : (
-        (matches) => (element: unknown) =>
-          isPlainObject(element) && matches(element)
-      )(matcher(criteria));
+function anyElement(path: string, criteria: Untyped): Predicate {
+  const test = onElement(criteria);
   return (document) => valuesAt(document, path).some((value) => Array.isArray(value) && value.some(test));
 }
 
 /** Operators inside `$elemMatch` apply to the element as it is, not to what an inner array holds. */
-function onElement(criteria: Filter): (element: unknown) => boolean {
+function onElement(criteria: Untyped): (element: unknown) => boolean {
   const tests = Object.entries(criteria).map(([operator, operand]): ((element: unknown) => boolean) => {
     if (operator === "$ne") return (element) => !single("$eq", operand)(element);
     if (operator === "$nin") return (element) => !single("$in", operand)(element);
-    if (operator === "$not") return (element) => !onElement(operand as Filter)(element);
-    if (operator === "$exists") return () => operand === true;
-    if (operator === "$elemMatch") return (element) => anyElement("value", operand as Filter)({ value: element });
     return single(operator, operand);
   });
   return (element) => tests.every((test) => test(element));

@@ -1,4 +1,5 @@
 /** One moment of the database: a transaction that reads, on a connection of its own. */
+import type { Connection } from "./connection.ts";
 import { openForReading } from "./read-only.ts";
 import type { Session } from "./session.ts";
 
@@ -9,11 +10,20 @@ import type { Session } from "./session.ts";
 export async function readMoment<T>(file: string, read: (session: Session) => Promise<T>): Promise<T> {
   const connection = openForReading(file);
   try {
-    connection.exec("BEGIN");
+    return await readMomentOn(connection, read);
+  } finally {
+    connection.close();
+  }
+}
+
+/** Nothing else reads on this connection meanwhile. */
+export async function readMomentOn<T>(connection: Connection, read: (session: Session) => Promise<T>): Promise<T> {
+  connection.exec("BEGIN");
+  try {
     // the moment is that of the first read
     connection.get("SELECT 1 FROM sqlite_schema");
     return await read({ connection, onQuery: undefined, cached: false, settled: false, hasWritten: () => false });
   } finally {
-    connection.close();
+    connection.exec("ROLLBACK");
   }
 }

@@ -3,7 +3,14 @@ import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { serverLimits } from "../../capacity/resources.ts";
 import { companyStore } from "../company-store.ts";
-import { checkMigrations, isDone, migrationsCollection, migrationsDeclaration, runMigrations } from "../migrations.ts";
+import {
+  checkMigrations,
+  latestOf,
+  migrationsCollection,
+  migrationsDeclaration,
+  runMigrations,
+  schemaOf,
+} from "../migrations.ts";
 import {
   StorageFullError,
   type BaseDocument,
@@ -14,17 +21,20 @@ import {
   type QueryRecord,
   type Store,
 } from "../port.ts";
+import { createSchemaGuard } from "../schema-guard.ts";
 import { insideTransaction, refuseInsideTransaction, TransactionRun } from "../transaction-guard.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { CommitSignal } from "./commit-signal.ts";
 import { collectionOf, type TableAccess } from "./collection.ts";
 import { Connections } from "./connections.ts";
+import type { OnDamage } from "./damaged-rows.ts";
 import { CacheBudget } from "./document-cache.ts";
 import { findDamage } from "./damage.ts";
-import { openForReading } from "./read-only.ts";
-import { createSchema, loadFieldTypes } from "./schema.ts";
+import { completeTables } from "./older-tables.ts";
+import { openOnFullDisk } from "./read-only.ts";
+import { createSchema, loadFieldTypes, makeIndexes } from "./schema.ts";
 import type { Session } from "./session.ts";
-import { readMoment } from "./moment.ts";
+import { readMoment, readMomentOn } from "./moment.ts";
 import { type Table, tableOf } from "./table.ts";
 import { Writer } from "./writer.ts";
 
@@ -34,6 +44,12 @@ export interface SqliteOptions<Collections> {
   readOnly?: boolean;
   /** Called with every query and its plan: for the test that fails on a full scan. */
   onQuery?: (record: QueryRecord) => void;
+  /** Ends writes once a newer version takes over the data. */
+  followsSchema?: boolean;
+  /** Called once for each document that can't be read. */
+  onDamage?: OnDamage;
+  /** Called when an index of a collection is damaged. @param isMade it was made again from the documents */
+  onIndexDamage?: (collection: string, isMade: boolean) => void;
   /** How much the document cache holds, in characters of JSON. */
   cacheCharacters?: number;
   /** The largest size of the file; beyond it writes are refused as on a full disk. */
@@ -68,6 +84,7 @@ function openWriter<Collections>(
   const { writing: connection, reading: reader } = connections;
   const { onQuery } = options;
   const signal = new CommitSignal();
+  const schema = createSchemaGuard();
   const writer = new Writer(
     connection,
     onQuery,
@@ -75,11 +92,24 @@ function openWriter<Collections>(
       checkpoints.committed();
       signal.committed(written);
     },
-    () => connections.assertWritable(),
+    () => {
+      schema.assertCurrent();
+      connections.assertWritable();
+    },
     () => connections.log.durable(),
   );
   const checkpoints = new Checkpoints(file);
   const reading: Session = { connection: reader, onQuery, cached: true, settled: true, hasWritten: () => false };
+  for (const table of tables.values())
+    table.damaged.makeIndexes = async () => {
+      const made = writer.run((session) => makeIndexes(session.connection, table));
+      const isMade = await made.then(
+        () => true,
+        () => false,
+      );
+      options.onIndexDamage?.(table.name, isMade);
+      return isMade;
+    };
   const outside: TableAccess = {
     read: async (perform) => perform(reading),
     write: async (perform) => {
@@ -88,6 +118,7 @@ function openWriter<Collections>(
     },
   };
   const store = storeOf<Collections>(tables, outside);
+  const followSchema = () => options.followsSchema && schema.follow(database, latestOf(options.migrations ?? []));
   const database: SqliteDatabase<Collections> = {
     engine: "sqlite",
     file,
@@ -118,25 +149,31 @@ function openWriter<Collections>(
       return readMoment(file, (session) => read(storeOf(tables, readsOnly(file, session))));
     },
     watch: (names, changed) => signal.watch(names, changed),
+    outdated: schema.outdated,
     revision: (names) => names.reduce((sum, name) => sum + (tables.get(name)?.cache.commits ?? 0), 0),
     async prepare(ended) {
       const migrations = options.migrations ?? [];
       if (connections.isAlone) {
         if (!connections.isPrepared()) throw new StorageFullError();
         const records = await checkMigrations(database, migrations);
-        if (records.filter(isDone).length < migrations.length) throw new StorageFullError();
+        if (schemaOf(records) < latestOf(migrations)) throw new StorageFullError();
+        becomeCurrent(tables);
+        followSchema();
         return;
       }
       await writer.run((session) => createSchema(session.connection, tables.values()));
       loadFieldTypes(connection, tables);
       await runMigrations(database, migrations, ended);
+      becomeCurrent(tables);
+      followSchema();
     },
     now: async () => new Date().toISOString(),
     load: () => writer.load(),
     ping: async () => void reader.get("SELECT 1"),
     // held alone, no other connection can look at it
-    damage: async () => (connections.isAlone ? [] : findDamage(file, [...tables.keys()])),
+    damage: async () => (connections.isAlone ? [] : findDamage(file, tables.values())),
     async close() {
+      schema.stop();
       await writer.idle();
       signal.stop();
       await checkpoints.close();
@@ -146,13 +183,22 @@ function openWriter<Collections>(
   return database;
 }
 
+/** All migrations ran: from now on documents have their shapes. */
+function becomeCurrent(tables: ReadonlyMap<string, Table>): void {
+  for (const table of tables.values()) {
+    table.isCurrent = true;
+    table.cache.dropAll();
+  }
+}
+
 function openReader<Collections>(
   file: string,
   declarations: Declarations<Collections>,
   tables: ReadonlyMap<string, Table>,
   options: SqliteOptions<Collections>,
 ): SqliteDatabase<Collections> {
-  const connection = openForReading(file);
+  const { connection, isAlone } = openOnFullDisk(file);
+  completeTables(connection, tables.values());
   const session: Session = {
     connection,
     onQuery: options.onQuery,
@@ -170,7 +216,8 @@ function openReader<Collections>(
       seen = version;
       return perform();
     } finally {
-      connection.exec("COMMIT");
+      // a commit would repeat the error of a damaged page
+      connection.exec("ROLLBACK");
     }
   };
   const refuse = refusal(file);
@@ -184,18 +231,28 @@ function openReader<Collections>(
     collection: store.collection,
     forCompany: (companyId) => companyStore(store, declarations, companyId),
     transaction: refuse,
-    snapshot: (read) =>
-      readMoment(file, (moment) => {
+    snapshot(read) {
+      const readAll = (moment: Session) => {
         loadFieldTypes(moment.connection, tables);
         return read(storeOf(tables, readsOnly(file, moment)));
-      }),
+      };
+      if (isAlone) return readMomentOn(connection, readAll);
+      return readMoment(file, (moment) => {
+        completeTables(moment.connection, tables.values());
+        return readAll(moment);
+      });
+    },
     watch: () => () => undefined,
+    outdated: new Promise(() => undefined),
     revision: () => null,
     prepare: async () => void (await checkMigrations(store, options.migrations ?? [])),
     now: async () => new Date().toISOString(),
     load: () => ({ running: 0, waiting: 0 }),
     ping: async () => void connection.get("SELECT 1"),
-    damage: () => findDamage(file, [...tables.keys()]),
+    async damage() {
+      if (isAlone) throw new StorageFullError();
+      return findDamage(file, tables.values());
+    },
     close: async () => connection.close(),
   };
 }
@@ -234,7 +291,11 @@ function tablesOf<Collections>(
 ): Map<string, Table> {
   const budget = new CacheBudget(options.cacheCharacters ?? serverLimits.documentCache.atMost);
   const all = { ...declarations, [migrationsCollection]: migrationsDeclaration };
-  return new Map(Object.entries(all).map(([name, declaration]) => [name, tableOf(name, declaration, budget)]));
+  const met = options.onDamage ?? (() => undefined);
+  const isCurrent = options.readOnly ?? false;
+  return new Map(
+    Object.entries(all).map(([name, declaration]) => [name, tableOf(name, declaration, budget, { met, isCurrent })]),
+  );
 }
 
 function fileAt(path: string, readOnly: boolean): string {

@@ -1,6 +1,6 @@
 /** Inclusion or exclusion of fields by name or dotted path. */
 import { isPlainObject } from "../check-operation.ts";
-import type { Projection } from "../port.ts";
+import type { Projection, Untyped } from "../port.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -8,7 +8,7 @@ type Fields = Record<string, unknown>;
 type Branch = true | { [field: string]: Branch };
 
 /** @returns a new object whose values are shared with the (frozen) document; the document itself without a projection */
-export function project(document: object, projection: Projection | undefined): Fields {
+export function project(document: object, projection: Projection<Untyped> | undefined): Fields {
   const source = document as Fields;
   if (!projection) return source;
   const { _id, ...named } = projection;
@@ -19,10 +19,10 @@ export function project(document: object, projection: Projection | undefined): F
 }
 
 /** The same projections of cached documents repeat, so each result is kept as long as its document. */
-const shownBefore = new WeakMap<object, WeakMap<Projection, Fields>>();
+const shownBefore = new WeakMap<object, WeakMap<Projection<Untyped>, Fields>>();
 
 /** `project`, remembered by document and projection object; for documents that are frozen and shared. */
-export function projectShared(document: object, projection: Projection | undefined): Fields {
+export function projectShared(document: object, projection: Projection<Untyped> | undefined): Fields {
   if (!projection) return document as Fields;
   let shown = shownBefore.get(document);
   if (!shown) shownBefore.set(document, (shown = new WeakMap()));

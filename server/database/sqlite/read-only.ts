@@ -2,6 +2,7 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
+import { StorageFullError } from "../port.ts";
 import { Connection } from "./connection.ts";
 
 /**
@@ -10,6 +11,22 @@ import { Connection } from "./connection.ts";
  */
 export function openForReading(file: string): Connection {
   return new Connection(isFixed(file) ? fixed(file) : file, "read");
+}
+
+/**
+ * SQLite needs space for files beside the database. On a full disk, one connection with exclusive access reads without
+ * them: no server can start meanwhile.
+ */
+export function openOnFullDisk(file: string): { connection: Connection; isAlone: boolean } {
+  const connection = openForReading(file);
+  try {
+    connection.get("SELECT 1 FROM sqlite_schema");
+    return { connection, isAlone: false };
+  } catch (error) {
+    connection.close();
+    if (!(error instanceof StorageFullError)) throw error;
+    return { connection: new Connection(file, "alone"), isAlone: true };
+  }
 }
 
 function isFixed(file: string): boolean {

@@ -1,6 +1,6 @@
 /** Tables and indexes from the declarations. Creates what is missing; drops what was declared as dropped. */
 import { isPlainObject, isScalar } from "../check-operation.ts";
-import type { Filter, IndexDeclaration } from "../port.ts";
+import type { Untyped, IndexDeclaration } from "../port.ts";
 import type { Connection } from "./connection.ts";
 import { FieldTypes } from "./field-types.ts";
 import { isTranslatable, literal, quoted, typeOf, valueOf } from "./paths.ts";
@@ -14,6 +14,13 @@ export function createSchema(connection: Connection, tables: Iterable<Table>): v
     "CREATE TABLE IF NOT EXISTS _fields (collection TEXT NOT NULL, path TEXT NOT NULL, types INTEGER NOT NULL, PRIMARY KEY (collection, path)) STRICT, WITHOUT ROWID",
   );
   for (const table of tables) createTable(connection, table);
+}
+
+/** From the documents of a table. @throws when SQLite can't empty the old ones, or read all documents */
+export function makeIndexes(connection: Connection, table: Table): void {
+  connection.exec(`REINDEX ${table.sqlName}`);
+  for (const { sqlName } of table.arrays) connection.exec(`DROP TABLE ${sqlName}`);
+  createTable(connection, table);
 }
 
 export function loadFieldTypes(connection: Connection, tables: ReadonlyMap<string, Table>): void {
@@ -37,7 +44,6 @@ export function saveFieldTypes(connection: Connection, table: Table, grown: Read
 }
 
 function createTable(connection: Connection, table: Table): void {
-  renameFormer(connection, table);
   const bytes = table.binary === undefined ? "" : ", bytes BLOB";
   ensure(
     connection,
@@ -47,16 +53,6 @@ function createTable(connection: Connection, table: Table): void {
   for (const name of table.declaration.dropped ?? []) dropIndex(connection, `${table.name}/${name}`);
   for (const index of table.declaration.indexes) createIndex(connection, table, index);
   watchNewPaths(connection, table);
-}
-
-/** The indexes go: those of the new name are created like any others. */
-function renameFormer(connection: Connection, { name, sqlName, declaration: { formerly } }: Table): void {
-  if (formerly === undefined || !exists(connection, formerly) || exists(connection, name)) return;
-  connection.exec(`ALTER TABLE ${quoted(formerly)} RENAME TO ${sqlName}`);
-  const prefix = `${formerly}/`;
-  const indexes = connection.all("SELECT name FROM sqlite_schema WHERE substr(name, 1, ?) = ?", prefix.length, prefix);
-  for (const { name: index } of indexes) dropIndex(connection, index as string);
-  connection.run("UPDATE _fields SET collection = ? WHERE collection = ?", name, formerly);
 }
 
 /** An index of an array is a table; a unique one has a second one for nulls. */
@@ -74,7 +70,7 @@ function createIndex(connection: Connection, table: Table, index: IndexDeclarati
   const elements = table.arrays.find(({ name }) => name === index.name);
   if (elements) return createArrayIndex(connection, table, index, elements);
   const name = `${table.name}/${index.name}`;
-  const keys = Object.entries(index.keys).map(([path, direction]) => valueOf(path) + (direction < 0 ? " DESC" : ""));
+  const keys = Object.entries(index.keys).map(([path, direction]) => valueOf(path) + (direction === -1 ? " DESC" : ""));
   const where = partialSql(index.partial, (path) => `${valueOf(path)} IS NOT NULL`);
   ensure(
     connection,
@@ -93,7 +89,7 @@ function createIndex(connection: Connection, table: Table, index: IndexDeclarati
 }
 
 /** @param exists how `$exists: true` is written */
-function partialSql(partial: Filter | undefined, exists: (path: string) => string): string {
+function partialSql(partial: Untyped | undefined, exists: (path: string) => string): string {
   return Object.entries(partial ?? {})
     .flatMap(([path, condition]) => {
       const operators = isPlainObject(condition) ? Object.entries(condition) : [["$eq", condition] as const];
@@ -134,7 +130,7 @@ function watchNewPaths(connection: Connection, table: Table): void {
   );
   if (table.types.nested.every((path) => watched.has(path))) return;
   const seen = new FieldTypes(table.types.nested);
-  for (const { doc } of connection.all(`SELECT doc FROM ${table.sqlName}`))
+  for (const { doc } of connection.all(`SELECT doc FROM ${table.sqlName} WHERE json_valid(doc)`))
     seen.note(JSON.parse(doc as string) as Record<string, unknown>);
   saveFieldTypes(connection, table, new Map(table.types.nested.map((path) => [path, seen.of(path)])));
 }

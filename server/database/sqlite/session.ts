@@ -2,7 +2,9 @@
 import type { QueryRecord, Written } from "../port.ts";
 import type { Connection } from "./connection.ts";
 import { parseFrozen, type CachedDocument } from "./document-cache.ts";
+import { isCorrupt } from "./errors.ts";
 import type { GrownTypes } from "./field-types.ts";
+import { quoted } from "./paths.ts";
 import { saveFieldTypes } from "./schema.ts";
 import type { Table } from "./table.ts";
 
@@ -64,18 +66,45 @@ export class WriteSession implements Session {
   }
 }
 
-/** The document of a row, frozen. @param keep false for scans, which would push out what is in use */
+/** The document of a row, frozen. @throws DamagedDocumentError @param keep false for scans, which would push out what is in use */
 export function load(table: Table, session: Session, row: number, keep: boolean): StoredDocument | undefined {
   const shared = session.cached && !session.hasWritten(table, row);
   const known = shared ? table.cache.byRow(row) : undefined;
   if (known) return known.document;
   const text = loadText(table, session, row);
   if (text === undefined) return undefined;
-  const document = parseFrozen(text);
+  const document = parsed(table, session, row, text);
   if (shared && keep) table.cache.keep(row, document, text.length);
   return document;
 }
 
 export function loadText(table: Table, session: Session, row: number): string | undefined {
-  return session.connection.get(`SELECT doc FROM ${table.sqlName} WHERE row = ?`, row)?.["doc"] as string | undefined;
+  try {
+    return session.connection.get(`SELECT doc FROM ${table.sqlName} WHERE row = ?`, row)?.["doc"] as string | undefined;
+  } catch (error) {
+    if (!isCorrupt(error)) throw error;
+    throw table.damaged.add(row, idInIndex(table, session, row) ?? `in row ${row}`);
+  }
+}
+
+/** The index of ids repeats them. */
+function idInIndex({ sqlName, name }: Table, { connection }: Session, row: number): string | undefined {
+  try {
+    const index = quoted(`sqlite_autoindex_${name}_1`);
+    return connection.get(`SELECT _id FROM ${sqlName} INDEXED BY ${index} WHERE row = ?`, row)?.["_id"] as string;
+  } catch (error) {
+    if (!isCorrupt(error)) throw error;
+    return undefined;
+  }
+}
+
+function parsed(table: Table, session: Session, row: number, text: string): StoredDocument {
+  try {
+    const document = parseFrozen(text);
+    if (typeof document._id === "string" && (!table.isCurrent || table.hasShape(document))) return document;
+  } catch {
+    // no JSON
+  }
+  const id = session.connection.get(`SELECT _id FROM ${table.sqlName} WHERE row = ?`, row)?.["_id"];
+  throw table.damaged.add(row, String(id));
 }

@@ -1,5 +1,7 @@
 /** The engine's data about one collection: its declaration in SQL terms, its field types, its cache. */
-import type { CollectionDeclaration, Filter } from "../port.ts";
+import type { CollectionDeclaration, Untyped } from "../port.ts";
+import { shapeCheck } from "../shape.ts";
+import { DamagedRows, type OnDamage } from "./damaged-rows.ts";
 import { type CacheBudget, TableCache } from "./document-cache.ts";
 import { FieldTypes } from "./field-types.ts";
 import { quoted } from "./paths.ts";
@@ -20,6 +22,10 @@ export interface Table {
   declaration: CollectionDeclaration;
   types: FieldTypes;
   cache: TableCache;
+  damaged: DamagedRows;
+  hasShape: (document: unknown) => boolean;
+  /** Documents of an earlier version have other shapes. */
+  isCurrent: boolean;
   arrays: ArrayIndex[];
   /**
    * Fields compared with a constant in a partial index. Their values are in the SQL text: with bound values, SQLite
@@ -28,7 +34,12 @@ export interface Table {
   literalPaths: ReadonlySet<string>;
 }
 
-export function tableOf(name: string, declaration: CollectionDeclaration, budget: CacheBudget): Table {
+export function tableOf(
+  name: string,
+  declaration: CollectionDeclaration,
+  budget: CacheBudget,
+  { met = () => undefined, isCurrent = false }: { met?: OnDamage; isCurrent?: boolean } = {},
+): Table {
   const paths = declaration.indexes.flatMap(({ keys }) => Object.keys(keys));
   return {
     name,
@@ -37,6 +48,9 @@ export function tableOf(name: string, declaration: CollectionDeclaration, budget
     declaration,
     types: new FieldTypes([...new Set(paths.filter((path) => path.includes(".")))]),
     cache: new TableCache(budget),
+    damaged: new DamagedRows(name, met),
+    hasShape: shapeCheck(declaration.shape),
+    isCurrent,
     arrays: declaration.indexes.flatMap(({ name: index, keys, array }) => {
       if (array === undefined) return [];
       const before = Object.keys(keys).slice(0, Object.keys(keys).indexOf(array));
@@ -46,7 +60,7 @@ export function tableOf(name: string, declaration: CollectionDeclaration, budget
   };
 }
 
-function comparedPaths(partial: Filter): string[] {
+function comparedPaths(partial: Untyped): string[] {
   return Object.entries(partial).flatMap(([path, condition]) =>
     typeof condition === "object" && condition !== null && "$exists" in condition ? [] : [path],
   );

@@ -1,6 +1,6 @@
 /** Writes single documents inside a transaction, with their dependent rows: field types, array elements, bytes. */
 import { checkDocument, isPlainObject, normalUpdate, withoutUndefined } from "../check-operation.ts";
-import type { Update } from "../port.ts";
+import type { Untyped } from "../port.ts";
 import { applyUpdate } from "./apply-update.ts";
 import { at } from "./document-values.ts";
 import { loadText, type WriteSession } from "./session.ts";
@@ -21,7 +21,7 @@ export function insert(table: Table, session: WriteSession, given: object): void
 }
 
 /** @returns whether anything changed */
-export function update(table: Table, session: WriteSession, row: number, given: Update): boolean {
+export function update(table: Table, session: WriteSession, row: number, given: Untyped): boolean {
   const change = normalUpdate(given);
   if (Object.keys(change).length === 0) return false;
   const bytes = takeBytes(table, change);
@@ -60,7 +60,7 @@ function splitBytes(table: Table, given: Fields): { bytes: Uint8Array | undefine
 }
 
 /** Takes the bytes out of an update. @returns null to remove them, undefined when it does not touch them */
-function takeBytes(table: Table, change: Update): Uint8Array | null | undefined {
+function takeBytes(table: Table, change: Untyped): Uint8Array | null | undefined {
   const name = table.binary;
   if (name === undefined) return undefined;
   let bytes: Uint8Array | null | undefined;

@@ -59,16 +59,13 @@ const firstCategories: CategoryEntry[] = [
   { slug: "safety-protocols", name: "Safety Protocols", color: "secondary", order: 2 },
 ];
 
-export function createCompanyStory(
-  companyId = "0198f0c2-0000-7c11-9a44-000000000001",
-  format: () => 1 | 2 = () => 2,
-): CompanyStory {
+export function createCompanyStory(companyId = "0198f0c2-0000-7c11-9a44-000000000001"): CompanyStory {
   const ledger = createMemoryLedger();
   const sops: StorySop[] = [];
   const texts = new Map<string, { title: string; body: string }>();
   let seconds = 0;
 
-  const append = (event: RepoEvent): void => ledger.append({ ...event, formatVersion: format() });
+  const append = (event: RepoEvent): void => ledger.append(event);
   append(foundingEvent({ id: companyId, name: "Analytical Engines Ltd" }, firstCategories, storyStart));
 
   const write = (type: NewRepoEvent["type"], items: RepoEventItem[], more: Partial<NewRepoEvent> = {}): void => {
@@ -100,7 +97,7 @@ export function createCompanyStory(
   const setText = (sop: StorySop, title: string, body: string): void => {
     sop.title = title;
     texts.set(`${sop.id} ${sop.version}`, { title, body });
-    const head = `---\nsop: "${sop.label}"\nid: "${sop.id}"\nversion: ${sop.version}\ntitle: ${JSON.stringify(title)}\n${owner(format(), sop)}---\n\n`;
+    const head = `---\nsop: "${sop.label}"\nid: "${sop.id}"\nversion: ${sop.version}\ntitle: ${JSON.stringify(title)}\nowner: "${Number(sop.label.slice(4)) % 2 === 0 ? "ada.lovelace" : "grace.hopper"}"\n---\n\n`;
     sop.contentHash = ledger.putFile(sop.id, sop.version, Buffer.from(head + body));
   };
   const newSop = (title: string, body: string, category: string | null, template: boolean): StorySop => {
@@ -196,11 +193,6 @@ export function createCompanyStory(
     move: (sop, category, more) => change("move", sop, () => Object.assign(sop, moved(sop, category)), more),
     setCategories: (categories, more) => write("category", [], { categories, ...more }),
   };
-}
-
-/** The files of the first format's golden life have no owner. */
-function owner(format: 1 | 2, { label }: StorySop): string {
-  return format === 1 ? "" : `owner: "${Number(label.slice(4)) % 2 === 0 ? "ada.lovelace" : "grace.hopper"}"\n`;
 }
 
 /** The published version moves with the SOP. */

@@ -3,9 +3,9 @@ import { createCompanyStory, type CompanyStory } from "./company-story.ts";
 
 const pixel = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
 
-/** 42 events. @param format of each event */
-export function goldenStory(format: () => 1 | 2 = () => 2): CompanyStory {
-  const story = createCompanyStory(undefined, format);
+/** 42 events. */
+export function goldenStory(): CompanyStory {
+  const story = createCompanyStory();
   const asset = `${story.ledger.putAsset(pixel)}.png`;
   const reset = story.create("Reset a user password: service desk", "## Purpose\n\nOnly after a call-back.\n");
   story.save(reset, reset.title, "## Purpose\n\nOnly after a call-back to the manager.\n", [asset], {

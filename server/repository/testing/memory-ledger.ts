@@ -1,6 +1,6 @@
 /** A ledger in memory, for tests and the bench. Events are handed out as copies, as a database would. */
 import type { RepoEvent } from "#core/repository/event.ts";
-import { sha256 } from "../hashing.ts";
+import { sha256 } from "../../hashing.ts";
 import type { Ledger, Log } from "../ledger.ts";
 
 export interface MemoryLedger extends Ledger {
@@ -52,3 +52,9 @@ export function createMemoryLedger(): MemoryLedger {
 }
 
 export const silentLog: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+export function withoutEvent(ledger: MemoryLedger, lost: number): MemoryLedger["events"] {
+  const { events } = ledger;
+  return async (companyId, from, limit) =>
+    (await events(companyId, from, limit + 1)).filter(({ seq }) => seq !== lost).slice(0, limit);
+}

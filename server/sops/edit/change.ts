@@ -1,4 +1,5 @@
 /** Reads, decides and writes. Starts over if another write came in between. */
+import { textRoomOf } from "../../companies/text-room.ts";
 import type { RuleOfSop } from "#core/approvals/rules.ts";
 import { AppError } from "#core/errors.ts";
 import type { DocumentControl } from "#core/sops/rules.ts";
@@ -98,9 +99,10 @@ async function change(
     const last = steps.at(-1);
     if (!last) return before;
     const categories = await companies.categories(before.companyId);
+    const room = await textRoomOf(services, before.companyId);
     try {
       await transactionFor(db, before.companyId, async (tx) => {
-        await writeSops(tx, author, [{ before, steps }], { categories });
+        await writeSops(tx, author, [{ before, steps }], { categories, room });
         await also?.(tx);
       });
       repositories.wake(before.companyId);

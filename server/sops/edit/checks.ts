@@ -9,7 +9,7 @@ import type { Finding } from "#core/lint/finding.ts";
 import type { CheckedText } from "#core/sops/schema.ts";
 import type { Services } from "../../http/services.ts";
 import { seenSops } from "../links/titles.ts";
-import type { SopText } from "./steps.ts";
+import type { SopText } from "./version-of.ts";
 
 type Needs = Pick<Services, "companies" | "render" | "db">;
 

@@ -1,30 +1,39 @@
 /** Each SOP's share of its company's counters. The save transaction updates them, so that lists never count. */
 import type { CounterDocument, SopDocument, PublishedVersion } from "../../database/documents.ts";
+import type { Steps } from "../../database/port.ts";
 
 type Counted = Pick<SopDocument, "status" | "categoryId" | "restricted" | "deletedAt" | "hasPublished" | "live"> & {
   published: Pick<PublishedVersion, "categoryId"> | null;
 };
 
-function countsOf(sop: Counted | null): Record<string, number> {
+export type Counts = Steps<CounterDocument>;
+
+function countsOf(sop: Counted | null): Counts {
   if (!sop || sop.deletedAt !== null || sop.restricted) return {};
-  const category = (id: string | null | undefined) => `categories.${id ?? "none"}`;
-  return {
-    [`byStatus.${sop.status}`]: 1,
-    ...(sop.live ? { [`${category(sop.categoryId)}.live`]: 1 } : {}),
-    ...(sop.hasPublished ? { published: 1, [`${category(sop.published?.categoryId)}.published`]: 1 } : {}),
-  };
+  const counts: Counts = {};
+  counts[`byStatus.${sop.status}` as const] = 1;
+  if (sop.live) counts[`categories.${sop.categoryId ?? "none"}.live` as const] = 1;
+  if (!sop.hasPublished) return counts;
+  counts[`categories.${sop.published?.categoryId ?? "none"}.published` as const] = 1;
+  return { ...counts, published: 1 };
 }
 
 /** The `$inc` that a change from one state to another makes; empty when nothing counted changes. */
-export function countDelta(before: Counted | null, after: Counted | null): Record<string, number> {
-  const delta: Record<string, number> = {};
-  for (const [key, count] of Object.entries(countsOf(before))) delta[key] = (delta[key] ?? 0) - count;
-  for (const [key, count] of Object.entries(countsOf(after))) delta[key] = (delta[key] ?? 0) + count;
-  return Object.fromEntries(Object.entries(delta).filter(([, count]) => count !== 0));
+export function countDelta(before: Counted | null, after: Counted | null): Counts {
+  const delta: Counts = {};
+  addCounts(delta, countsOf(before), -1);
+  addCounts(delta, countsOf(after));
+  for (const path of pathsOf(delta)) if (delta[path] === 0) delete delta[path];
+  return delta;
 }
 
-export function addCounts(total: Record<string, number>, delta: Record<string, number>): void {
-  for (const [key, count] of Object.entries(delta)) total[key] = (total[key] ?? 0) + count;
+export function addCounts(total: Counts, counts: Counts, factor: 1 | -1 = 1): void {
+  for (const path of pathsOf(counts)) total[path] = (total[path] ?? 0) + factor * (counts[path] ?? 0);
+}
+
+/** `Object.keys` forgets the names of keys. */
+function pathsOf(counts: Counts): (keyof Counts)[] {
+  return Object.keys(counts) as (keyof Counts)[];
 }
 
 /** SOPs that are neither archived nor deleted nor restricted. */

@@ -1,5 +1,6 @@
 /** The only way to create an SOP. People, imports and AI all use it. */
-import { can } from "#core/permissions/can.ts";
+import { textRoomOf } from "../../companies/text-room.ts";
+import { can, visibleVersion } from "#core/permissions/can.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { slugify } from "#core/repository/slugs.ts";
@@ -12,6 +13,8 @@ import type { Collections, SopDocument } from "../../database/documents.ts";
 import type { Transaction } from "../../database/port.ts";
 import type { Call, Identity } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
+import { writersOfCopy } from "../history/writers.ts";
+import { versionSeen } from "../view/present.ts";
 import { takeNumbers } from "./numbers.ts";
 import { authorOf, documentControlOf, reviewsOf } from "./change.ts";
 import { assertTextReady } from "./checks.ts";
@@ -58,6 +61,8 @@ export async function createSop(
   const composed = await composeText(services, identity, { ...body, teamId }, null);
   if (plan.publish) await assertTextReady(services, identity.actor, composed.text);
   const ai = await aiPartsOf(services, identity.user, body.aiCalls);
+  const writers = await writersOfSource(services, identity, body.copyOf);
+  const room = await textRoomOf(services, companyId);
   const sop = await transactionFor(db, companyId, async (tx) => {
     const [number] = await takeNumbers(tx, companyId, author.at, [{ category: category?.slug ?? null, wanted }]);
     const identityOfSop = {
@@ -68,16 +73,23 @@ export async function createSop(
       slug: slugify(composed.text.frontMatter.title ?? ""),
       categoryId: body.categoryId ?? null,
     };
-    const first = createStep(identityOfSop, { ...composed, ...versionBy(author, call, body), ai });
+    const first = createStep(identityOfSop, { ...composed, ...versionBy(author, call, body), ai, writers });
     const effective = composed.text.frontMatter.effective;
     const row = [first, ...closingSteps(first.sop, plan, { at: author.at, note: null, effective, ...reviews })];
     const last = row.at(-1)?.sop ?? first.sop;
     if (also) first.also = (inside) => also(inside, last);
-    await writeSops(tx, author, [{ before: null, steps: row }], { categories });
+    await writeSops(tx, author, [{ before: null, steps: row }], { categories, room });
     return last;
   });
   repositories.wake(companyId);
   return { sop, markdown: composed.text.markdown, notes: composed.notes };
+}
+
+/** Of the version that the user sees. None for an SOP out of sight: it can be deleted while its copy is written. */
+async function writersOfSource({ db }: Pick<Services, "db">, { actor }: Identity, id: string | undefined) {
+  const sop = id === undefined ? null : await db.forCompany(actor.companyId).collection("sops").findOne({ _id: id });
+  const view = sop ? visibleVersion(actor, sop) : "nothing";
+  return sop && view !== "nothing" ? writersOfCopy(db, sop, versionSeen(sop, view)) : [];
 }
 
 /** @throws AppError invalid_input for a category that is not the company's */

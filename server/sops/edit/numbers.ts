@@ -8,9 +8,10 @@ import {
   numberKey,
   numberOf,
   numberStart,
+  onlyStart,
   readNumber,
   schemeOf,
-} from "#core/sops/numbers.ts";
+} from "#core/numbers/numbers.ts";
 import type { Services } from "../../http/services.ts";
 import type { Collections, SopDocument } from "../../database/documents.ts";
 import type { Transaction } from "../../database/port.ts";
@@ -97,6 +98,19 @@ export function schemeIn(settings: Partial<CompanySettings>): string {
   return settings.numberScheme ?? defaultNumberScheme;
 }
 
+/** The starts that digits alone can have: of all numbers the company counted, if its scheme counts all SOPs together. */
+export async function startsOf(
+  db: Pick<Transaction<Collections>, "collection">,
+  companyId: string,
+): Promise<readonly string[]> {
+  const company = await db.collection("companies").findOne({ _id: companyId });
+  const start = onlyStart(schemeIn(company?.settings ?? {}));
+  if (start === null) return [];
+  const counters = await db.collection("counters").findOne({ _id: companyId });
+  const counted = Object.keys(counters?.counts ?? {}).map((name) => name.replaceAll("·", "."));
+  return [...new Set([start, "SOP-", ...counted])];
+}
+
 /**
  * An SOP with another number: only one that was never published, and that no other SOP links by its number.
  *
@@ -151,10 +165,10 @@ export async function takenOf(
   const keys = labels.flatMap((label) => (label === null ? [] : [numberKey(label)]));
   if (keys.length === 0) return new Set();
   const company = tx.forCompany(companyId);
-  const filter = { labelKey: { $in: keys } };
+  const labelKey = { $in: keys };
   const found = [
-    ...(await company.collection("sops").find(filter, { projection: { labelKey: 1 } })),
-    ...(await company.collection("reserved_numbers").find(filter, { projection: { labelKey: 1 } })),
+    ...(await company.collection("sops").find({ labelKey }, { projection: { labelKey: 1 } })),
+    ...(await company.collection("reserved_numbers").find({ labelKey }, { projection: { labelKey: 1 } })),
   ];
   return new Set(found.map(({ labelKey }) => labelKey));
 }

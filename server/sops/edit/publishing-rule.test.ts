@@ -1,7 +1,7 @@
 /** Readers find a version only in a category whose rule it has met, whichever way it came there. */
 import { beforeAll, describe, expect, test } from "vitest";
 import type { ApprovalRule } from "#core/companies/settings.ts";
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import { dayAfter } from "#core/periodic-review/rules.ts";
 import { describeServer, type Company, type TestUser } from "../../../test/server.ts";
 import { callAs } from "../../admin/demo/call-as.ts";

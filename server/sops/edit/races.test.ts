@@ -1,6 +1,6 @@
 /** Many at once: nothing is lost, nothing is given twice. */
 import { expect, test } from "vitest";
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import { describeServer, type TestUser } from "../../../test/server.ts";
 
 const draft = { title: "T", description: "D", markdown: "M" };

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
-import { expect, test } from "vitest";
-import { ApiError } from "#core/contract/client.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { ApiError } from "#core/api/client.ts";
+import { newId } from "#core/ids.ts";
 import { sweep } from "../../sweep.ts";
+import { pngOf } from "../../../test/images.ts";
 import { describeServer, json } from "../../../test/server.ts";
 
 const draft = { title: "Reset a user password", description: "For the help desk", markdown: "Ask who it is.\n" };
@@ -139,6 +141,63 @@ describeServer("saving an SOP", (server) => {
     });
   });
 
+  test("clears dates that are empty as those that are null", async () => {
+    const user = await manager();
+    const dates = { reviewBy: "2030-01-31", effectiveAt: "2029-01-31" };
+    const { id } = await user.client.sops.create({ body: { ...draft, ...dates } });
+    for (const none of [null, ""]) {
+      const params = { id };
+      const cleared = await user.client.sops.update({ params, body: { reviewBy: none, effectiveAt: none } });
+      expect(cleared).toMatchObject({ reviewBy: null, effectiveAt: null });
+      expect(await user.client.sops.update({ params, body: dates })).toMatchObject(dates);
+    }
+  });
+
+  test("says that the latest text is lost, and an earlier version brings the SOP back", async () => {
+    const user = await manager();
+    const { id, number } = await user.client.sops.create({ body: draft });
+    await user.client.sops.update({ params: { id }, body: { markdown: "Ask twice.\n" } });
+    const versions = server().db.forCompany(user.companyId).collection("sop_versions");
+    await versions.deleteOne({ sopId: id, version: 2 });
+    const params = { id };
+    for (const call of [
+      () => user.client.sops.get({ params }),
+      () => user.client.sops.update({ params, body: { title: "New" } }),
+    ])
+      await expect(call()).rejects.toMatchObject({
+        code: "damaged",
+        serverMessage: expect.stringContaining("is lost"),
+      });
+    const text = `---\nid: ${id}\nsop: ${number}\ntitle: Again\n---\n\nAsk.\n`;
+    const documents = [{ path: "a.md", text, sha256: createHash("sha256").update(text).digest("hex") }];
+    const plan = await user.client.sops.import({ body: { importId: newId(), documents } });
+    expect(plan.results).toMatchObject([{ outcome: "refused", reason: expect.stringContaining("is lost") }]);
+    const restored = await user.client.sops.restore({ params: { id, version: 1 }, body: {} });
+    expect(restored).toMatchObject({ version: 3, markdown: draft.markdown, title: draft.title });
+    expect(await user.client.sops.get({ params })).toMatchObject({ version: 3 });
+  });
+
+  test("asks one task of the workers for a text with links and images", async () => {
+    const user = await manager();
+    const image = { method: "POST", path: "/api/assets", headers: { "content-type": "image/png" }, body: pngOf("one") };
+    const { url } = (await user.send(image)).json() as { url: string };
+    const { number } = await user.client.sops.create({ body: draft });
+    const { id } = await user.client.sops.create({ body: draft });
+    const { render } = server().running.services;
+    const tasks: string[] = [];
+    const names = ["compose", "sopLinks", "assetLinks", "linkMentions", "format"] as const;
+    for (const name of names) {
+      const whole = render[name] as (...input: unknown[]) => unknown;
+      onTestFinished(() => void Object.assign(render, { [name]: whole }));
+      Object.assign(render, { [name]: (...input: unknown[]) => (tasks.push(name), whole(...input)) });
+    }
+    for (const word of ["first", "second"]) {
+      const markdown = `# Steps\n\n1. Close the [${word} valve](/sop/${number}).\n\n![A valve](${url})\n`;
+      await user.client.sops.update({ params: { id }, body: { markdown } });
+      expect(tasks.splice(0)).toEqual(["compose"]);
+    }
+  });
+
   test("creates no version for a move to another category alone, and readers find it there", async () => {
     const user = await manager();
     const [first, second] = await user.client.categories.list();
@@ -259,11 +318,27 @@ describeServer("saving an SOP", (server) => {
     expect(old).toMatchObject({ title: "Two", markdown: "Two\n", content: "<p>Two</p>", isCurrent: false });
   });
 
+  test("names the Markdown of a version that isn't published so", async () => {
+    const user = await manager();
+    const { id } = await user.client.sops.create({ body: draft });
+    const nameOf = async (version: number) =>
+      (await user.send({ path: `/api/sops/${id}/export?version=${version}` })).headers.get("content-disposition");
+    await user.client.sops.publish({ params: { id }, body: {} });
+    expect(await nameOf(1)).toMatch(/-password\.md/);
+    await user.client.sops.update({ params: { id }, body: { markdown: "Later\n" } });
+    expect([await nameOf(1), await nameOf(2)]).toEqual([
+      expect.stringMatching(/-password\.md/),
+      expect.stringMatching(/-password-draft\.md/),
+    ]);
+    await user.client.sops.publish({ params: { id }, body: { effectiveAt: "2099-01-01" } });
+    expect(await nameOf(2)).toMatch(/-password-not-yet-effective\.md/);
+  });
+
   test("exports exactly the bytes of its hash", async () => {
     const user = await manager();
     const { id, contentHash } = await user.client.sops.create({ body: draft });
     const file = await user.send({ path: `/api/sops/${id}/export` });
-    expect(file.headers.get("content-disposition")).toContain("sop-0001-reset-a-user-password.md");
+    expect(file.headers.get("content-disposition")).toContain("sop-0001-reset-a-user-password-draft.md");
     expect(createHash("sha256").update(file.bytes).digest("hex")).toBe(contentHash);
     expect(file.headers.get("x-content-sha256")).toBe(contentHash);
     expect(file.body).toContain(`id: "${id}"`);

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Role } from "#core/permissions/roles.ts";
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import type { SopStatus } from "#core/sops/statuses.ts";
 import { describeServer, type Company, type TestUser } from "../../../test/server.ts";

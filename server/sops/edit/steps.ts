@@ -1,33 +1,32 @@
 /** Each verb as a pure step from one state of an SOP to the next. */
-import { writesTexts, type AiPart } from "#core/ai/part.ts";
+import { writesTexts } from "#core/sops/ai-part.ts";
 import { dayStart, isDay } from "#core/days.ts";
-import { newId } from "#core/ids.ts";
-import { emitFile, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { slugify } from "#core/repository/slugs.ts";
-import { numberKey } from "#core/sops/numbers.ts";
+import { numberKey } from "#core/numbers/numbers.ts";
 import { daysUntil } from "#core/periodic-review/rules.ts";
 import { reviewDate, statusAfterSave } from "#core/sops/rules.ts";
-import { sha256 } from "../../repository/hashing.ts";
-import { versionFile } from "../../repository/version-file.ts";
 import type { Approval, Verb } from "#core/repository/event.ts";
 import type {
   Collections,
   SopDocument,
   PublishedVersion,
-  SopSummary,
   SopVersionDocument,
   UserDocument,
 } from "../../database/documents.ts";
 import type { Transaction } from "../../database/port.ts";
-import type { Origin, Run } from "../../http/call.ts";
+import type { Identity, Origin, Run } from "../../http/call.ts";
+import type { ApprovalFacts } from "../../effects/events.ts";
 import { withGrantees } from "../../permissions/grantees.ts";
-import { assetFiles, linksTo, type TextLinks } from "../links/text-links.ts";
+import { assetFiles, linksTo } from "../links/text-links.ts";
+import { summaryIn, summaryOf, versionOf, type NewVersion } from "./version-of.ts";
 
 export interface Author {
-  user: Pick<UserDocument, "_id" | "name" | "companyId">;
+  user: Pick<UserDocument, "_id" | "name" | "companyId"> & { username?: string };
   origin: Origin | null;
   at: string;
   idempotency?: Run | null;
+  /** Of a request whose user is checked again in the transaction. */
+  identity?: Identity;
 }
 
 /** They change no text and no branch: the audit log records them, the repository does not. */
@@ -44,8 +43,13 @@ export const auditedVerbs = [
 ] as const;
 export type AuditedVerb = (typeof auditedVerbs)[number];
 
-export interface Step {
-  verb: Verb | AuditedVerb;
+/** On a request for approval. */
+type ApprovalVerb = Exclude<AuditedVerb, "schedule" | "lapse" | "review">;
+type SopVerb = Exclude<Verb, "found" | "import" | "category" | "unreadable"> | Exclude<AuditedVerb, ApprovalVerb>;
+
+export type Step = StepOf & ({ verb: SopVerb; request?: never } | { verb: ApprovalVerb; request: ApprovalFacts });
+
+interface StepOf {
   /** The state this step leaves. */
   sop: SopDocument;
   /** The version this step adds, if any. */
@@ -53,104 +57,14 @@ export interface Step {
   note?: string | null;
   restores?: number;
   changes?: Record<string, unknown>;
+  /** The scheduled version whose day has come. */
+  scheduled?: number;
   /** The approvals that publish it. */
   approvals?: readonly Approval[];
   /** It ends the pending request itself. Any other step that leaves a request behind cancels it. */
   resolves?: true;
   /** Other writes of this step, in the same transaction. */
   also?: (tx: Transaction<Collections>) => Promise<void>;
-}
-
-/**
- * The text of a version before it has a number: front matter without `sop`, `id`, `version`, and the canonical body.
- */
-export interface SopText {
-  frontMatter: FrontMatter;
-  markdown: string;
-}
-
-/** The ids behind the names in the file. */
-export interface SopRelations {
-  ownerId: string | null;
-  teamId: string | null;
-}
-
-export interface NewVersion {
-  text: SopText;
-  links: TextLinks;
-  relations: SopRelations;
-  author: Pick<UserDocument, "_id" | "name">;
-  at: string;
-  note: string | null;
-  changeClass: "minor" | "major";
-  restores?: number;
-  ai?: readonly AiPart[];
-  /** A pause while editing made it. */
-  automatic?: true;
-  /** Ends the review date, which otherwise stays when the text names none. */
-  clearsReview?: boolean;
-}
-
-export function sameText(a: SopText, b: SopText): boolean {
-  return (
-    a.markdown === b.markdown &&
-    emitFile(withoutIdentity(a.frontMatter), "") === emitFile(withoutIdentity(b.frontMatter), "")
-  );
-}
-
-export function withoutIdentity(frontMatter: FrontMatter): FrontMatter {
-  const { sop: _sop, id: _id, version: _version, ...rest } = frontMatter;
-  return rest as FrontMatter;
-}
-
-function summaryOf({ frontMatter }: SopText, relations: SopRelations): SopSummary {
-  return {
-    title: frontMatter.title ?? "",
-    description: frontMatter.description ?? "",
-    readTime: frontMatter.read_minutes ?? 1,
-    isTemplate: frontMatter.template ?? false,
-    isAiGenerated: frontMatter.ai_generated ?? false,
-    ...relations,
-    tags: frontMatter.tags ?? [],
-    lang: frontMatter.lang ?? null,
-  };
-}
-
-function versionOf(
-  sop: { _id: string; companyId: string; label: string; version: number },
-  next: NewVersion,
-): SopVersionDocument {
-  const frontMatter: FrontMatter = {
-    ...withoutIdentity(next.text.frontMatter),
-    sop: sop.label,
-    id: sop._id,
-    version: sop.version,
-  };
-  const { markdown } = next.text;
-  const { assets, places: assetPlaces, sops: sopLinks } = next.links;
-  return {
-    _id: newId(),
-    companyId: sop.companyId,
-    sopId: sop._id,
-    version: sop.version,
-    title: frontMatter.title ?? "",
-    description: frontMatter.description ?? "",
-    markdown,
-    frontMatter,
-    assets: assets.map((asset) => asset.sha256),
-    assetPlaces,
-    ...(sopLinks.length > 0 ? { sopLinks } : {}),
-    contentHash: sha256(versionFile({ frontMatter, markdown, assetPlaces, sopLinks })),
-    changedBy: next.author._id,
-    changedByName: next.author.name,
-    changeNote: next.note,
-    changeClass: next.changeClass,
-    restores: next.restores ?? null,
-    ...(next.ai && next.ai.length > 0 ? { ai: [...next.ai] } : {}),
-    ...(next.automatic && { automatic: true }),
-    repoSeq: 0,
-    createdAt: next.at,
-  };
 }
 
 /** The flags that lists filter by, from the rest of the state. */
@@ -183,7 +97,7 @@ export function createStep(identity: NewSop, made: NewVersion): Step {
     slug: identity.slug,
     categoryId: identity.categoryId,
     authorId: next.author._id,
-    ...summaryOf(next.text, next.relations),
+    ...summaryOf(next.text.frontMatter, next.relations),
     status: "draft",
     views: 0,
     version: 1,
@@ -191,7 +105,6 @@ export function createStep(identity: NewSop, made: NewVersion): Step {
     assets: assetFiles(next.links),
     linksTo: linksTo(next.links),
     linkedAny: linksTo(next.links),
-    reviewBy: next.text.frontMatter.review_by ?? null,
     published: null,
     scheduled: null,
     requestId: null,
@@ -231,7 +144,7 @@ export function saveStep(sop: SopDocument, made: NewVersion): Step {
   const version = versionOf({ ...sop, version: sop.version + 1 }, next);
   const after: SopDocument = withDerivedFlags({
     ...leaveReview(sop),
-    ...summaryOf(next.text, next.relations),
+    ...summaryOf(next.text.frontMatter, next.relations),
     status: statusAfterSave(sop.status),
     version: version.version,
     contentHash: version.contentHash,
@@ -278,7 +191,7 @@ export interface Publication {
   note: string | null;
   /** The approvers of the latest version; empty for a direct publication. */
   approvals?: readonly Approval[];
-  /** The effective date in the file, if it has one: `YYYY-MM-DD`. */
+  /** The effective date: chosen for this publication, else that in the file, if it has one. `YYYY-MM-DD` */
   effective?: string | undefined;
   /** The answers for readers: a note in place of this step's, and a class in place of the versions'. */
   changeNote?: string | null;
@@ -298,7 +211,8 @@ export function publishStep(
   const isAhead = sop.reviewBy !== null && isDay(sop.reviewBy) && daysUntil(sop.reviewBy, start) > 0;
   const reviewBy = isAhead ? sop.reviewBy : next;
   const ready: SopDocument = { ...leaveReview(sop), status: "published", reviewBy, updatedAt: at };
-  const shown = { ...shownOf(ready, at), ...(changeClass && { changeClass }), ...(changeNote && { changeNote }) };
+  const chosen = { ...shownOf(ready, at), effective: effective ?? null };
+  const shown = { ...chosen, ...(changeClass && { changeClass }), ...(changeNote && { changeNote }) };
   if (from > at) {
     const waiting = withDerivedFlags({
       ...ready,
@@ -337,10 +251,8 @@ export function lapseStep(sop: SopDocument, at: string): Step {
 }
 
 function shownOf(sop: SopDocument, updatedAt: string): Omit<PublishedVersion, "effectiveAt"> {
-  const { title, description, readTime, isTemplate, isAiGenerated, ownerId, teamId, tags, lang } = sop;
-  const summary = { title, description, readTime, isTemplate, isAiGenerated, ownerId, teamId, tags, lang };
-  const { version, contentHash, reviewBy, assets, linksTo = [], categoryId } = sop;
-  return { ...summary, version, contentHash, reviewBy, assets, linksTo, categoryId, updatedAt };
+  const { version, contentHash, assets, linksTo = [], categoryId } = sop;
+  return { ...summaryIn(sop), version, contentHash, assets, linksTo, categoryId, updatedAt };
 }
 
 /** The first published title sets the address. An address from a draft would tell readers the draft's title. */
@@ -349,7 +261,9 @@ function publishedFrom({ slug, addressFixed }: SopDocument, published: Published
 }
 
 const approvedBy = (approvals: readonly Approval[]): Record<string, unknown> =>
-  approvals.length === 0 ? {} : { approvedBy: approvals.map(({ userId, name }) => ({ userId, name })) };
+  approvals.length === 0
+    ? {}
+    : { approvedBy: approvals.map(({ userId, name, username }) => ({ userId, name, username })) };
 
 export function unpublishStep(sop: SopDocument, at: string, note: string | null): Step {
   const after = withDerivedFlags({

@@ -1,10 +1,9 @@
 /** Publishes a scheduled version on its day, in the name of the user who decided it. */
+import { printedName } from "#core/users/printed-name.ts";
 import type { Collections, SopDocument } from "../../database/documents.ts";
 import type { Database } from "../../database/port.ts";
 import type { Services } from "../../http/services.ts";
 import { forEachDue, type Deadline } from "../../jobs/deadlines.ts";
-import { notify } from "../../notifications/notify.ts";
-import { responsibleFor } from "../../periodic-review/responsible.ts";
 import { changeSop, policyFor } from "./change.ts";
 import { meetsPolicy } from "./publishing-rule.ts";
 import { lapseStep, takeEffectStep, type Author, type Step } from "./steps.ts";
@@ -39,9 +38,8 @@ async function publishDue(services: Services, due: Pick<SopDocument, "_id" | "co
 async function effectOf(services: Services, sop: SopDocument, now: string): Promise<Step> {
   const { version, categoryId } = sop.scheduled ?? sop;
   const policy = await policyFor(services, sop.companyId, categoryId);
-  if (await meetsPolicy(services.db, sop, version, policy))
-    return announced(services, takeEffectStep(sop, now), "published", now);
-  return announced(services, lapseStep(sop, now), "not_in_force", now);
+  if (await meetsPolicy(services.db, sop, version, policy)) return onItsDay(takeEffectStep(sop, now), version);
+  return onItsDay(lapseStep(sop, now), version);
 }
 
 /** Read again before each try: it may have been withdrawn, archived, or done by another server. */
@@ -49,30 +47,15 @@ function isDue({ scheduled, deletedAt }: SopDocument, now: string): boolean {
   return scheduled !== null && scheduled.effectiveAt <= now && deletedAt === null;
 }
 
-function announced(services: Services, step: Step, kind: "published" | "not_in_force", at: string): Step {
-  const { sop } = step;
-  const version = kind === "published" ? sop.published?.version : step.changes?.["version"];
-  return {
-    ...step,
-    changes: { ...step.changes, version, scheduled: true },
-    also: async (tx) =>
-      notify(tx, {
-        companyId: sop.companyId,
-        to: await responsibleFor(services, tx, sop, at),
-        kind,
-        sopId: sop._id,
-        actor: null,
-        detail: { version: typeof version === "number" ? version : null },
-        at,
-      }),
-  };
+function onItsDay(step: Step, version: number): Step {
+  return { ...step, scheduled: version, changes: { ...step.changes, version, scheduled: true } };
 }
 
 /** The last approver, or else the user who scheduled the publication. */
 async function lastApprover(db: Database<Collections>, sop: SopDocument): Promise<Author["user"]> {
   const { _id, companyId } = sop;
   const approval = sop.scheduled?.approvals.at(-1);
-  if (approval) return { _id: approval.userId, name: approval.name, companyId };
+  if (approval) return { _id: approval.userId, name: printedName(approval), companyId };
   const [row] = await db
     .forCompany(companyId)
     .collection("audit_logs")

@@ -1,10 +1,12 @@
 /** Turns a request into a version's text: one canonical form for every client and input format. */
 import { dayMessage, readDay } from "#core/days.ts";
+import { problemOfAssetLinks } from "../../assets/linkable.ts";
 import { AppError } from "#core/errors.ts";
 import type { CanonicalBody } from "#core/import/markdown/canonical-body.ts";
 import { limits } from "#core/limits.ts";
 import { utf8Length } from "#core/markdown/limits.ts";
-import type { FrontMatter } from "#core/markdown/front-matter.ts";
+import { isKnownKey, splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
+import { fieldsOf } from "#core/sop-fields.ts";
 import type { SopLink } from "#core/markdown/sop-links.ts";
 import { readMinutes } from "#core/markdown/read-time.ts";
 import type { z } from "zod";
@@ -13,11 +15,14 @@ import type { CheckAsk, SopUpdate } from "#core/sops/schema.ts";
 import type { SopDocument, UserDocument } from "../../database/documents.ts";
 import type { Identity } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
+import type { ComposedText } from "../../render/tasks.ts";
+import { lostText } from "../view/present.ts";
 import { linkText } from "../links/link-mentions.ts";
 import { storedLinks } from "../links/link-sops.ts";
 import { withTitlesSeen } from "../links/titles.ts";
 import type { TextLinks } from "../links/text-links.ts";
-import { withoutIdentity, type SopRelations, type SopText } from "./steps.ts";
+import type { SopRelations, SopText } from "./version-of.ts";
+import { withoutIdentity } from "./version-of.ts";
 
 /** The base of a save: the latest file, or nothing for a new SOP. */
 export interface Base {
@@ -25,6 +30,8 @@ export interface Base {
   relations: SopRelations;
   /** The stored links to other SOPs. */
   sopLinks?: readonly SopLink[];
+  /** Hashes of the files that its text links. */
+  assets?: readonly string[];
   /** Its number, as people see it. */
   number: string;
 }
@@ -40,6 +47,9 @@ export interface Composed {
 
 type Needs = Pick<Services, "db" | "render" | "companies" | "address">;
 
+/** The links of a text that didn't change are not read again unless they are asked for. */
+type Sent = CanonicalBody & Partial<Pick<ComposedText, "sopLinks" | "assets">>;
+
 export async function composeText(
   services: Needs,
   { actor, user }: Pick<Identity, "actor" | "user">,
@@ -49,36 +59,40 @@ export async function composeText(
 ): Promise<Composed> {
   const title = body.title ?? base?.text.frontMatter.title ?? "";
   const shownTo = (html: string) => withTitlesSeen(services, actor, html, base?.sopLinks);
-  const { markdown: written, notes } = await composeMarkdown(services.render, body, base, { title, shownTo });
-  const { markdown, links: sops } = await linkText(services, actor, written, {
+  const origin = services.address.url;
+  const sent = await composeMarkdown(services.render, body, base, { title, origin, shownTo });
+  const { markdown, links: sops } = await linkText(services, actor, sent, {
     texts: base ? [base.text.markdown] : [],
     links: base?.sopLinks ?? [],
     own: base?.number,
     // a screen that stays open sends what it shows, without the links that its save before made
     sawLinks: false,
   });
+  const known = markdown === sent.markdown ? sent.assets : undefined;
+  const assets = known ?? (await services.render.assetLinks(markdown));
+  const unreadable = await problemOfAssetLinks(services, actor, assets, base?.assets ?? []);
+  if (unreadable !== null) throw new AppError("invalid_input", unreadable, { content: unreadable });
   const relations = await composeRelations(services.db, user, body, base);
-  const before: FrontMatter = base ? withoutIdentity(base.text.frontMatter) : { template: false, ai_generated: false };
-  const frontMatter: FrontMatter = {
-    ...before,
-    title: oneLine(title),
-    description: oneLine(body.description ?? before.description ?? ""),
-    template: body.isTemplate ?? before.template ?? false,
-    // what AI wrote once stays marked
-    ai_generated: aiDrafted ?? body.isAiGenerated ?? before.ai_generated ?? false,
-    read_minutes: body.readTime ?? before.read_minutes ?? readMinutes(markdown),
-  };
-  setOrClear(frontMatter, "tags", body.tags === undefined ? before.tags : unique(body.tags));
-  setOrClear(frontMatter, "lang", body.lang === undefined ? before.lang : (body.lang ?? undefined));
-  setOrClear(frontMatter, "effective", dateField(body.effectiveAt, before.effective, "effectiveAt"));
-  setOrClear(frontMatter, "review_by", dateField(body.reviewBy, before.review_by, "reviewBy"));
-  setOrClear(frontMatter, "owner", relations.owner);
-  setOrClear(frontMatter, "team", relations.team);
+  const before: FrontMatter = base ? withoutIdentity(base.text.frontMatter) : {};
+  const frontMatter: FrontMatter = { ...before };
+  for (const { name, file } of fieldsOf("flag")) frontMatter[file] = body[name] ?? before[file] ?? false;
+  // what AI wrote once stays marked
+  if (aiDrafted === true) frontMatter.ai_generated = true;
+  frontMatter.title = oneLine(title);
+  frontMatter.description = oneLine(body.description ?? before.description ?? "");
+  frontMatter.read_minutes = body.readTime ?? before.read_minutes ?? readMinutes(markdown);
+  for (const { name, file } of fieldsOf("tags"))
+    setOrClear(frontMatter, file, body[name] === undefined ? before[file] : unique(body[name]));
+  for (const { name, file } of fieldsOf("text"))
+    setOrClear(frontMatter, file, body[name] === undefined ? before[file] : oneLine(body[name] ?? ""));
+  for (const { name, file } of fieldsOf("day"))
+    setOrClear(frontMatter, file, dateField(body[name], before[file], name));
+  for (const { file } of fieldsOf("relation")) setOrClear(frontMatter, file, relations[file]);
   return {
     text: { frontMatter, markdown },
-    links: { ...(await services.render.assetLinks(markdown)), sops: storedLinks(sops) },
+    links: { ...assets, sops: storedLinks(sops) },
     relations: { ownerId: relations.ownerId, teamId: relations.teamId },
-    notes: notes.map(({ code, message, line }) => ({ code, message, ...(line === undefined ? {} : { line }) })),
+    notes: sent.notes.map(({ code, message, line }) => ({ code, message, ...(line === undefined ? {} : { line }) })),
   };
 }
 
@@ -87,28 +101,45 @@ async function composeMarkdown(
   render: Needs["render"],
   body: SopUpdate,
   base: Base | null,
-  { title, shownTo }: { title: string; shownTo(html: string): Promise<string> },
-): Promise<CanonicalBody> {
+  { shownTo, ...options }: { title: string; origin: string; shownTo(html: string): Promise<string> },
+): Promise<Sent> {
   const latest = base?.text.markdown ?? null;
-  const same = (markdown: string): CanonicalBody => ({ markdown, notes: [] });
+  const same = (markdown: string): Sent => ({ markdown, notes: [] });
   if (body.markdown !== undefined && (latest === null || body.markdown !== latest)) {
-    const canonical = fitting(body.markdown.trim() === "" ? missing() : await render.body(body.markdown, title));
-    if (canonical.markdown !== latest || body.content === undefined) return canonical;
+    const canonical = fitting(
+      body.markdown.trim() === "" ? missing() : await render.compose({ markdown: body.markdown }, options),
+    );
+    if (canonical.markdown !== latest || body.content === undefined)
+      return beginsWithFrontMatter(body.markdown)
+        ? {
+            ...canonical,
+            notes: [{ path: "", code: "front-matter", message: frontMatterMessage, line: 1 }, ...canonical.notes],
+          }
+        : canonical;
   }
   if (body.content !== undefined) {
     const shown = latest === null ? null : await render.render(latest);
     if (latest !== null && shown !== null && (body.content === shown || body.content === (await shownTo(shown))))
       return same(latest);
-    return fitting(await render.content(body.content, title));
+    return fitting(await render.compose({ content: body.content }, options));
   }
   return latest === null ? missing() : same(latest);
+}
+
+const frontMatterMessage =
+  "The text begins with front matter, which readers see. Import the file, or send its fields beside the text";
+
+function beginsWithFrontMatter(markdown: string): boolean {
+  if (!/^\uFEFF?---[ \t]*\r?\n/.test(markdown)) return false;
+  const { raw } = splitFrontMatter(markdown);
+  return (raw ?? "").split("\n").some((line) => isKnownKey(/^(\w+):/.exec(line)?.[1] ?? ""));
 }
 
 function missing(): never {
   throw new AppError("invalid_input", "Content is required", { content: "Content is required" });
 }
 
-function fitting(body: CanonicalBody): CanonicalBody {
+function fitting<T extends CanonicalBody>(body: T): T {
   if (body.markdown.trim() === "") missing();
   if (utf8Length(body.markdown) > limits.document) {
     throw new AppError("too_large", `An SOP's text can have at most ${limits.document / 1024} KiB`);
@@ -164,12 +195,12 @@ export function dateField(
   return day;
 }
 
-function setOrClear<K extends keyof FrontMatter>(
+export function setOrClear<K extends keyof FrontMatter>(
   frontMatter: FrontMatter,
   key: K,
   value: FrontMatter[K] | undefined,
 ): void {
-  if (value === undefined || (Array.isArray(value) && value.length === 0)) delete frontMatter[key];
+  if (value === undefined || value === "" || (Array.isArray(value) && value.length === 0)) delete frontMatter[key];
   else frontMatter[key] = value;
 }
 
@@ -188,32 +219,26 @@ function withReviewOf({ reviewBy }: SopDocument, frontMatter: FrontMatter): Fron
   return reviewBy === null ? rest : { ...rest, review_by: reviewBy };
 }
 
-/** @throws when the stored version is missing: the database is damaged, not the request wrong */
+/** @throws AppError not_found, damaged where the latest version is missing: a backup lacked it */
 export async function loadBase({ db }: Pick<Services, "db">, sop: SopDocument, version = sop.version): Promise<Base> {
   const stored = await db.forCompany(sop.companyId).collection("sop_versions").findOne({ sopId: sop._id, version });
-  if (!stored) throw new AppError("not_found", "This version does not exist");
-  const { frontMatter, markdown, sopLinks = [] } = stored;
+  if (!stored) throw version === sop.version ? lostText() : new AppError("not_found", "This version does not exist");
+  const { frontMatter, markdown, assets, sopLinks = [] } = stored;
   const isLatest = version === sop.version;
   return {
     text: { frontMatter: isLatest ? withReviewOf(sop, frontMatter) : frontMatter, markdown },
     relations: { ownerId: sop.ownerId, teamId: sop.teamId },
     sopLinks,
+    assets,
     number: sop.label,
   };
 }
 
 /** Checks see an unsaved text as the file it would become. Rules only want some owner, so any will do. */
 export function fileOf(body: z.output<typeof CheckAsk>, owner: string): SopText {
-  const { title, description, lang, effectiveAt, reviewBy, isTemplate = false, isAiGenerated = false, markdown } = body;
-  const frontMatter: FrontMatter = {
-    title: oneLine(title),
-    description: oneLine(description),
-    owner,
-    template: isTemplate,
-    ai_generated: isAiGenerated,
-  };
-  setOrClear(frontMatter, "lang", lang ?? undefined);
-  setOrClear(frontMatter, "effective", effectiveAt || undefined);
-  setOrClear(frontMatter, "review_by", reviewBy || undefined);
+  const { title, description, markdown } = body;
+  const frontMatter: FrontMatter = { title: oneLine(title), description: oneLine(description), owner };
+  for (const { name, file } of fieldsOf("flag")) frontMatter[file] = body[name] ?? false;
+  for (const { name, file } of fieldsOf("text", "day")) setOrClear(frontMatter, file, body[name] ?? "");
   return { frontMatter, markdown };
 }

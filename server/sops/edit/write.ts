@@ -3,11 +3,14 @@
  * the last state, the new versions and the counters. It also stores a ledger event and an audit row for each step, and
  * one event for browsers.
  */
+import { isDeepStrictEqual } from "node:util";
+import { utf8Length } from "#core/markdown/limits.ts";
 import { AppError } from "#core/errors.ts";
-import { newId } from "#core/ids.ts";
 import { repositoryEvent, type Place, type RepoEvent, type Verb } from "#core/repository/event.ts";
 import { numberLabel } from "#core/repository/names.ts";
 import { placeOf } from "#core/repository/place.ts";
+import { printedName } from "#core/users/printed-name.ts";
+import { eachWriterOnce } from "#core/approvals/writers.ts";
 import type {
   CategoryDocument,
   Collections,
@@ -16,12 +19,12 @@ import type {
   SopVersionDocument,
 } from "../../database/documents.ts";
 import type { Transaction } from "../../database/port.ts";
-import { orderNotices, changedPublications } from "../../acknowledgements/order.ts";
+import { assertTextRoom, type TextRoom } from "../../companies/text-room.ts";
 import { markLinked } from "../../assets/unlinked.ts";
-import { recordAudits, type AuditEntry } from "../../audit/record.ts";
-import { markCommitted } from "../../http/idempotency.ts";
-import { cancelRequest } from "../../approvals/cancel.ts";
-import { addCounts, countDelta } from "./counts.ts";
+import type { Happened } from "../../effects/events.ts";
+import { record, type Row } from "../../effects/record.ts";
+import { aboutChange, type Hearers } from "../../events/hearers.ts";
+import { addCounts, countDelta, type Counts } from "./counts.ts";
 import { ChangedMeanwhile } from "./concurrent-change.ts";
 import { numberTaken } from "./numbers.ts";
 import { movePeriods } from "../history/periods.ts";
@@ -44,49 +47,73 @@ export async function writeSops(
   tx: Transaction<Collections>,
   author: Author,
   writes: readonly SopWrite[],
-  options: { importId?: string; categories: readonly CategoryDocument[] },
+  options: { importId?: string; categories: readonly CategoryDocument[]; room: TextRoom },
 ): Promise<void> {
   const store = tx.forCompany(author.user.companyId);
   const slugs = await categorySlugs(tx, author.user.companyId, writes, options.categories);
   await countSops(tx, author.user.companyId, writes);
-  const counters = await moveCounters(tx, author.user.companyId, writes, options.importId !== undefined);
+  const added = textBytesOf(writes);
+  const counters = await moveCounters(tx, author.user.companyId, writes, added, options.importId !== undefined);
+  if (added > 0) assertTextRoom(counters, added, options.room);
   for (const { before, steps } of writes) {
     const after = steps.at(-1)?.sop;
     if (!after) continue;
     await storeLatest(tx, before, after);
     if (before) await assertNumberNotReserved(tx, before, after);
     await movePeriods(tx, before, after, author.at);
-    const resolved = steps.some((step) => step.resolves === true);
-    if (before?.requestId && after.requestId !== before.requestId && !resolved) await cancelRequest(tx, author, before);
-    for (const { also } of steps) await also?.(tx);
-    await assertRuleMet(tx, before, after);
   }
   const stored = await storedAssets(tx, author, writes);
   const ledger = ledgerEvents(author, writes, { counters, slugs, stored }, options.importId);
   const versions = newVersions(writes, ledger);
   if (versions.length > 0) await store.collection("sop_versions").insertMany(versions);
   if (ledger.length > 0) await store.collection("repo_events").insertMany(ledger);
-  await recordAudits(
+  await record(
     tx,
-    writes.flatMap(({ steps }) => steps.map((step) => auditEntry(author, step, options.importId))),
+    author,
+    {
+      companyId: author.user.companyId,
+      at: author.at,
+      eventSeq: counters.eventSeq,
+      hears: {
+        resources: [
+          "sops",
+          "categories",
+          "stats",
+          ...(touchesRequests(writes) ? (["approvals"] as const) : []),
+          ...(writes.some(changesPublication) ? (["acknowledgements"] as const) : []),
+        ],
+        ...hearersOf(writes),
+      },
+      consequences: writes.flatMap(canceledBy),
+    },
+    ...writes.flatMap(({ before, steps }) =>
+      steps.map((step, index) => rowOf(steps[index - 1]?.sop ?? before, step, options.importId)),
+    ),
   );
-  const asksReaders = await orderNotices(tx, author.user.companyId, changedPublications(writes), author.at);
-  if (author.idempotency)
-    await markCommitted(tx, author.idempotency, writes[0]?.steps.at(-1)?.sop._id ?? null, author.at);
-  await store.collection("events").insertOne({
-    _id: newId(),
-    companyId: author.user.companyId,
-    seq: counters.eventSeq,
-    resources: [
-      "sops",
-      "categories",
-      "stats",
-      ...(touchesRequests(writes) ? ["approvals"] : []),
-      ...(asksReaders ? ["acknowledgements"] : []),
-    ],
-    ...subjectOf(writes),
-    at: author.at,
-  });
+  for (const { before, steps } of writes) {
+    for (const { also } of steps) await also?.(tx);
+    const after = steps.at(-1)?.sop;
+    if (after) await assertRuleMet(tx, before, after);
+  }
+}
+
+/** A step that leaves a pending request behind cancels it, unless it ends the request itself. */
+function canceledBy({ before, steps }: SopWrite): Happened<"approval.canceled">[] {
+  const after = steps.at(-1)?.sop;
+  const requestId = before?.requestId ?? null;
+  if (!after || requestId === null || after.requestId === requestId) return [];
+  if (steps.some((step) => step.resolves === true)) return [];
+  return [{ kind: "approval.canceled", entityType: "sop", entityId: after._id, facts: { requestId } }];
+}
+
+/** Readers have another version, or none. */
+function changesPublication({ before, steps }: SopWrite): boolean {
+  const after = steps.at(-1)?.sop;
+  return after !== undefined && publishedVersionOf(before) !== publishedVersionOf(after);
+}
+
+function publishedVersionOf(sop: SopDocument | null): number | null {
+  return sop?.hasPublished ? (sop.published?.version ?? null) : null;
 }
 
 /** A request was created, decided, ended or canceled. */
@@ -94,14 +121,16 @@ function touchesRequests(writes: readonly SopWrite[]): boolean {
   return writes.some(({ before, steps }) => before?.requestId != null || steps.at(-1)?.sop.requestId != null);
 }
 
-/** The one SOP that the event names for browsers. Never a restricted one: the event reaches users who can't see it. */
-function subjectOf(writes: readonly SopWrite[]): { sopId: string | null; readersSee: boolean } {
-  const [only] = writes;
-  const sop = only?.steps.at(-1)?.sop;
-  if (writes.length !== 1 || !only || !sop || sop.restricted) return { sopId: null, readersSee: false };
-  const shown = (state: SopDocument | null) =>
-    state?.hasPublished ? `${state.published?.version} ${state.published?.categoryId}` : "";
-  return { sopId: sop._id, readersSee: shown(only.before) !== shown(sop) };
+/** Readers hear of what they see of an SOP, never of work on a draft. */
+function hearersOf(writes: readonly SopWrite[]): Hearers {
+  const about = writes.flatMap(({ before, steps }) =>
+    steps.slice(-1).map(({ sop }) => aboutChange(before, sop, !isDeepStrictEqual(shownOf(before), shownOf(sop)))),
+  );
+  return { about };
+}
+
+function shownOf(sop: SopDocument | null) {
+  return sop?.published && sop.deletedAt === null ? { ...sop.published, label: sop.label } : null;
 }
 
 /** A unique index compares the numbers of SOPs. An import can have reserved one since the draft's new number was checked. */
@@ -160,10 +189,15 @@ async function moveCounters(
   tx: Transaction<Collections>,
   companyId: string,
   writes: readonly SopWrite[],
+  textBytes: number,
   asOne: boolean,
 ): Promise<CounterDocument> {
   const steps = writes.reduce((sum, write) => sum + write.steps.filter(isCommitted).length, 0);
-  const delta: Record<string, number> = { repoSeq: asOne ? 1 : steps, eventSeq: 1 };
+  const delta: Counts = {
+    repoSeq: asOne ? 1 : steps,
+    eventSeq: 1,
+    ...(textBytes > 0 ? { textBytes } : {}),
+  };
   for (const {
     before,
     steps: [...row],
@@ -174,6 +208,11 @@ async function moveCounters(
     .findOneAndUpdate({ _id: companyId }, { $inc: delta }, { returnDocument: "after" });
   if (!moved) throw new AppError("not_found");
   return moved;
+}
+
+function textBytesOf(writes: readonly SopWrite[]): number {
+  const added = writes.flatMap(({ steps }) => steps.flatMap(({ version }) => version?.markdown ?? []));
+  return added.reduce((sum, markdown) => sum + utf8Length(markdown), 0);
 }
 
 /** The version that a step is about. A publication can be about an older version than the latest. */
@@ -275,12 +314,15 @@ function ledgerEvents(
     companyId: author.user.companyId,
     at: author.at,
     authorId: author.user._id,
-    authorName: author.user.name,
+    authorName: printedName(author.user),
     ...(author.origin ? { requestId: author.origin.requestId } : {}),
   };
   if (importId !== undefined) {
+    const steps = writes.flatMap((write) => write.steps.filter(isCommitted));
     const items = writes.flatMap(({ before, steps }) => steps.filter(isCommitted).map((step) => item(before, step)));
-    return [repositoryEvent({ ...common, seq: counters.repoSeq, type: "import", importId, items })];
+    return [
+      repositoryEvent({ ...common, seq: counters.repoSeq, type: "import", importId, ...coAuthorsOf(steps), items }),
+    ];
   }
   const rows = writes.flatMap(({ before, steps }) =>
     steps.flatMap((step, index) =>
@@ -294,6 +336,7 @@ function ledgerEvents(
       type: step.verb,
       ...(step.note ? { note: step.note } : {}),
       ...aiModelOf(step),
+      ...coAuthorsOf([step]),
       ...(step.restores === undefined ? {} : { restores: step.restores }),
       ...(step.approvals && step.approvals.length > 0 ? { approvals: [...step.approvals] } : {}),
       items: [item(before, step)],
@@ -307,6 +350,13 @@ function aiModelOf({ version }: Step): { aiModel?: string } {
   return models.length === 0 ? {} : { aiModel: models.join(", ") };
 }
 
+/** For the trailers: others whose words these steps store, each once. */
+function coAuthorsOf(steps: readonly Step[]): Pick<RepoEvent, "coAuthors"> {
+  const writers = eachWriterOnce(steps.flatMap(({ version }) => version?.writers ?? []));
+  if (writers.length === 0) return {};
+  return { coAuthors: writers.map(({ id: userId, ...rest }) => ({ userId, ...rest })) };
+}
+
 /** Each version knows the event that commits it: an import has one for all, other writes one for each step. */
 function newVersions(writes: readonly SopWrite[], ledger: readonly RepoEvent[]): SopVersionDocument[] {
   const steps = writes.flatMap((write) => write.steps.filter(isCommitted));
@@ -316,22 +366,24 @@ function newVersions(writes: readonly SopWrite[], ledger: readonly RepoEvent[]):
   });
 }
 
-function auditEntry(author: Author, step: Step, importId: string | undefined): AuditEntry {
-  return {
-    companyId: author.user.companyId,
-    userId: author.user._id,
-    userName: author.user.name,
-    action: `sop.${step.verb}`,
+function rowOf(before: SopDocument | null, step: Step, importId: string | undefined): Row {
+  const { sop, changes, note, scheduled } = step;
+  const row = {
     entityType: "sop",
-    entityId: step.sop._id,
+    entityId: sop._id,
     changes: {
-      version: step.sop.version,
-      contentHash: step.sop.contentHash,
-      ...step.changes,
-      ...(step.note ? { note: step.note } : {}),
+      version: sop.version,
+      contentHash: sop.contentHash,
+      ...changes,
+      ...(note ? { note } : {}),
       ...(importId === undefined ? {} : { importId }),
     },
-    at: author.at,
-    origin: author.origin,
+  };
+  if (step.request) return { ...row, action: `sop.${step.verb}`, facts: step.request };
+  const published = { from: publishedVersionOf(before), to: publishedVersionOf(sop) };
+  return {
+    ...row,
+    action: `sop.${step.verb}`,
+    facts: { version: sop.version, published, ...(scheduled === undefined ? {} : { scheduled }) },
   };
 }

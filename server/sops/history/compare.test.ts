@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { roles, type Role } from "#core/permissions/roles.ts";
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import { describeServer, type TestUser } from "../../../test/server.ts";
 
 describeServer("comparing versions", (server) => {

@@ -15,8 +15,9 @@ export async function movePeriods(
   const periods = tx.forCompany(after.companyId).collection("published_periods");
   if (was) await periods.updateMany({ sopId: after._id, until: null }, { $set: { until: at } });
   if (!is) return;
-  const { version, title, contentHash, changeClass, changeNote } = is;
-  const answers = { ...(changeClass && { changeClass }), ...(changeNote && { changeNote }) };
+  const { version, title, contentHash, changeClass, changeNote, effective } = is;
+  const chosen = effective === undefined ? {} : { effective };
+  const answers = { ...(changeClass && { changeClass }), ...(changeNote && { changeNote }), ...chosen };
   const period = { companyId: after.companyId, sopId: after._id, version, title, contentHash, ...answers };
   await periods.insertOne({ _id: newId(), ...period, from: at, until: null });
 }

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
-import { ApiError } from "#core/contract/client.ts";
-import type { Client } from "#core/contract/client.ts";
-import type { Schemas } from "#core/contract/schemas.ts";
+import { ApiError } from "#core/api/client.ts";
+import type { Client } from "#core/api/client.ts";
+import type { Schemas } from "#core/api/schemas.ts";
 import { describeServer, type TestUser } from "../../../test/server.ts";
 
 /** A user with a token: days pass here, and sessions end. */
@@ -115,7 +115,16 @@ describeServer("the version published on a day", (server) => {
     const hidden = await send(`/api/sops/${id}?at=${dayOf("first")}`);
     expect([hidden.status, hidden.body]).toEqual([unknown.status, unknown.body]);
     expect(hidden.headers.get("etag")).toBeNull();
-    for (const wrong of ["yesterday", "2026-13-01", "2026-02-30", "2026", "1", " "]) {
+    for (const wrong of [
+      "yesterday",
+      "2026-13-01",
+      "2026-02-30",
+      "2026",
+      "1",
+      " ",
+      "0000-01-01",
+      "1899-12-31T00:00:00Z",
+    ]) {
       expect([wrong, await versionAt(manager, wrong)]).toEqual([wrong, 400]);
     }
   });
@@ -188,7 +197,7 @@ describeServer("the version published on a day", (server) => {
     server().clock.advance(60_000);
     await boss.client.sops.unpublish({ params, body: {} });
     const found = await boss.client.sops.get({ params, query: { at: then } });
-    expect(found.control.approvedBy).toEqual([{ name: approver.name, at: then }]);
+    expect(found.control.approvedBy).toEqual([{ name: approver.name, username: approver.username, at: then }]);
     expect((await boss.client.sops.get({ params })).control.approvedBy).toEqual([]);
   });
 
@@ -211,7 +220,7 @@ describeServer("the version published on a day", (server) => {
     };
     const namesOf = async ({ client }: typeof boss) =>
       (await client.sops.versions({ params })).map(({ version, approvedBy }) => [version, approvedBy]);
-    const signed = (...approvers: (typeof boss)[]) => approvers.map(({ name }) => ({ name, at }));
+    const signed = (...approvers: (typeof boss)[]) => approvers.map(({ name, username }) => ({ name, username, at }));
 
     await approveBy([ann, ben]);
     await boss.client.sops.update({ params, body: { markdown: "Two\n" } });

@@ -5,13 +5,19 @@ import { mayReadVersion, readsEveryVersion } from "#core/permissions/can.ts";
 import type { PublishedPeriod } from "#core/diff/schema.ts";
 import { AppError } from "#core/errors.ts";
 import type { Sop } from "#core/sops/schema.ts";
-import type { SopDocument, PublishedVersion, SopVersionDocument } from "../../database/documents.ts";
+import type {
+  PublishedPeriodDocument,
+  SopDocument,
+  PublishedVersion,
+  SopVersionDocument,
+} from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
 import { periodAt } from "./periods.ts";
-import { presentSop } from "../view/present.ts";
+import { summaryOf } from "../edit/version-of.ts";
+import { lostText, presentSop } from "../view/present.ts";
 import type { View } from "../list/visible.ts";
 
-type Needs = Pick<Services, "db" | "companies" | "render" | "clock">;
+type Needs = Pick<Services, "damage" | "db" | "companies" | "render" | "clock">;
 
 /**
  * The SOP as published at that moment. Readers only get the version published now, and only if it was published then.
@@ -27,7 +33,7 @@ export async function presentAt(
 ): Promise<z.input<typeof Sop>> {
   const moment = momentOf(at);
   const planned = view === "latest" && readsEveryVersion(actor, sop) ? sop.scheduled : null;
-  const period =
+  const period: Pick<PublishedPeriodDocument, "version" | "from" | "effective"> | null =
     planned && moment > services.clock.now() && moment >= planned.effectiveAt
       ? { version: planned.version, from: planned.effectiveAt }
       : await periodAt(services, sop, moment);
@@ -36,8 +42,8 @@ export async function presentAt(
     .forCompany(sop.companyId)
     .collection("sop_versions")
     .findOne({ sopId: sop._id, version: period.version });
-  if (!stored) throw new Error(`version ${period.version} of ${sop._id} is missing`);
-  return presentSop(services, actor, asOf(sop, stored, period.from), "published", stored);
+  if (!stored) throw lostText();
+  return presentSop(services, actor, asOf(sop, stored, period), "published", stored);
 }
 
 /** A day means its end in UTC; a time means that moment. */
@@ -46,31 +52,24 @@ function momentOf(at: string): string {
 }
 
 /** Shows the SOP as published, as it was then. Published and scheduled versions already carry their own facts. */
-function asOf(sop: SopDocument, stored: SopVersionDocument, effectiveAt: string): SopDocument {
+function asOf(
+  sop: SopDocument,
+  stored: SopVersionDocument,
+  { from, effective }: Pick<PublishedPeriodDocument, "from" | "effective">,
+): SopDocument {
   const shown = [sop.published, sop.scheduled].find((one) => one?.version === stored.version) ?? factsOf(sop, stored);
-  return { ...sop, status: "published", published: { ...shown, effectiveAt } };
+  return {
+    ...sop,
+    status: "published",
+    published: { ...shown, effectiveAt: from, ...(effective !== undefined && { effective }) },
+  };
 }
 
 /** The version's own facts; whose the SOP is, is as today: ids of that are kept of the present alone. */
 function factsOf(sop: SopDocument, stored: SopVersionDocument): Omit<PublishedVersion, "effectiveAt"> {
-  const { version, title, description, contentHash, createdAt: updatedAt, frontMatter } = stored;
-  return {
-    version,
-    title,
-    description,
-    contentHash,
-    updatedAt,
-    readTime: frontMatter.read_minutes ?? 1,
-    isTemplate: frontMatter.template ?? false,
-    isAiGenerated: frontMatter.ai_generated ?? false,
-    ownerId: sop.ownerId,
-    teamId: sop.teamId,
-    tags: frontMatter.tags ?? [],
-    lang: frontMatter.lang ?? null,
-    reviewBy: frontMatter.review_by ?? null,
-    assets: [],
-    categoryId: sop.published?.categoryId ?? sop.categoryId,
-  };
+  const { version, contentHash, createdAt: updatedAt, frontMatter } = stored;
+  const categoryId = sop.published?.categoryId ?? sop.categoryId;
+  return { ...summaryOf(frontMatter, sop), version, contentHash, updatedAt, assets: [], categoryId };
 }
 
 /** Newest first. Readers only get the period of the published version. */

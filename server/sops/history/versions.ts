@@ -4,6 +4,7 @@ import { AppError } from "#core/errors.ts";
 import type { SopDocument, SopVersionDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
 import { approvalsOf } from "../view/document-control.ts";
+import { noteVersion } from "../../integrity/whole.ts";
 import { withTitlesSeen } from "../links/titles.ts";
 import { versionSeen } from "../view/present.ts";
 import type { View } from "../list/visible.ts";
@@ -21,7 +22,7 @@ export async function presentVersions({ db }: Pick<Services, "db">, actor: Actor
 }
 
 export async function presentVersion(
-  { db, render }: Pick<Services, "db" | "render">,
+  { db, damage, render }: Pick<Services, "db" | "damage" | "render">,
   actor: Actor,
   sop: SopDocument,
   view: View,
@@ -30,6 +31,7 @@ export async function presentVersion(
   if (!mayReadVersion(actor, sop, version)) throw new AppError("not_found");
   const found = await db.forCompany(sop.companyId).collection("sop_versions").findOne({ sopId: sop._id, version });
   if (!found) throw new AppError("not_found");
+  noteVersion(damage, found);
   return {
     ...presentRow(sop, view, found, await besideOf({ db }, sop, [found])),
     markdown: found.markdown,
@@ -73,7 +75,7 @@ function presentRow(
     version: version.version,
     title: version.title,
     description: version.description,
-    changedBy: { id: version.changedBy, name: version.changedByName },
+    changedBy: { id: version.changedBy, name: version.changedByName, username: version.changedByUsername },
     changeNote: published?.changeNote ?? version.changeNote,
     changeClass: published?.changeClass ?? version.changeClass,
     contentHash: version.contentHash,

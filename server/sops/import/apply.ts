@@ -1,16 +1,19 @@
 /** Writes what was decided: one transaction, one ledger event, one commit. */
+import { textRoomOf } from "../../companies/text-room.ts";
 import { AppError } from "#core/errors.ts";
+import { withoutHidden } from "#core/contract/shown-name.ts";
 import { newId } from "#core/ids.ts";
 import { slugify } from "#core/repository/slugs.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import { findCategory } from "#core/categories/rules.ts";
 import { chooseCategory } from "#core/sops/import-rules.ts";
 import type { ImportRequest } from "#core/sops/import-schema.ts";
-import { recordAudit } from "../../audit/record.ts";
+import type { Writer } from "#core/approvals/writers.ts";
+import { record } from "../../effects/record.ts";
 import { insertCategory, recordCategories } from "../../categories/store.ts";
 import { transactionFor } from "../../database/turns.ts";
-import type { CategoryDocument, Collections, SopDocument } from "../../database/documents.ts";
-import type { Transaction } from "../../database/port.ts";
+import type { CategoryDocument, Collections, SopDocument, SopSourceDocument } from "../../database/documents.ts";
+import type { BulkOperation, Transaction } from "../../database/port.ts";
 import type { Services } from "../../http/services.ts";
 import type { Decided } from "./decide.ts";
 import { foldersOf } from "./chosen-numbers.ts";
@@ -38,15 +41,23 @@ export type AlsoWrite = (
   written: ReadonlyMap<Decided, SopDocument | null>,
 ) => Promise<void>;
 
+/** Whose words the documents have besides the importer's. */
+export interface ImportedWords {
+  writers: readonly Writer[];
+  /** The version that a proposal was made from: a merge says the latest one. */
+  madeFrom?: number | null;
+}
+
 export async function applyImport(
   services: Services,
   author: Author,
   request: ImportRequest,
   decided: Decided[],
-  also?: AlsoWrite,
+  { also, words }: { also?: AlsoWrite | undefined; words?: ImportedWords | undefined } = {},
 ): Promise<void> {
   const { db, repositories, companies } = services;
   const companyId = author.user.companyId;
+  const room = await textRoomOf(services, companyId);
   const done = await transactionFor(db, companyId, async (tx) => {
     const creates = decided.filter(({ outcome }) => outcome === "create");
     await assertSourcesAsDecided(tx, companyId, decided);
@@ -67,6 +78,8 @@ export async function applyImport(
         links: { ...links, sops: storedLinks(links.sops) },
         relations,
         author: { ...author.user },
+        writers: [...(words?.writers ?? []), ...(document.copied ?? [])],
+        madeFrom: words?.madeFrom ?? document.base ?? null,
         at: author.at,
         note: request.note?.trim() || null,
         changeClass: "major" as const,
@@ -94,7 +107,7 @@ export async function applyImport(
         tx,
         author,
         writes.map(({ write }) => write),
-        { importId: request.importId, categories },
+        { importId: request.importId, categories, room },
       );
     }
     const states = new Map(writes.map(({ document, write }) => [document, write.steps[0]?.sop ?? null]));
@@ -193,7 +206,7 @@ async function rememberSources(
   });
   if (rows.length === 0) return;
   await sources.bulkWrite(
-    rows.map(({ document: { key, path, sha256 }, sopId, version }) => ({
+    rows.map(({ document: { key, path, sha256 }, sopId, version }): BulkOperation<SopSourceDocument> => ({
       updateOne: {
         filter: { key },
         update: {
@@ -280,24 +293,24 @@ async function createCategory(
   const { user, at, origin } = author;
   const category = await insertCategory(tx, {
     companyId: user.companyId,
-    name: name.trim().slice(0, 80),
+    name: withoutHidden(name).trim().slice(0, 80),
     color: "primary",
     parentId,
     teamId: null,
     at,
   });
   await recordCategories(tx, user, at);
-  await recordAudit(tx, {
-    companyId: user.companyId,
-    userId: user._id,
-    userName: user.name,
-    action: "category.create",
-    entityType: "category",
-    entityId: category._id,
-    changes: { name: category.name, color: category.color, importId },
-    at,
-    origin,
-  });
+  await record(
+    tx,
+    { user, origin },
+    { companyId: user.companyId, at },
+    {
+      action: "category.create",
+      entityType: "category",
+      entityId: category._id,
+      changes: { name: category.name, color: category.color, importId },
+    },
+  );
   categories.push(category);
   return category;
 }

@@ -1,14 +1,15 @@
-/** A file that lost its id still has the number of its SOP. */
+/** A file that lost its id, or has an id of elsewhere, still has the number of its SOP. */
 import type { Actor } from "#core/permissions/actor.ts";
-import { numberKey, readNumber } from "#core/sops/numbers.ts";
+import { isBareNumber, namedBy, readSpelling, unclearNumber } from "#core/numbers/numbers.ts";
 import type { Services } from "../../http/services.ts";
+import { startsOf } from "../edit/numbers.ts";
 import { seenSops } from "../links/titles.ts";
 import type { ReadDocument } from "./read.ts";
-import { pathKey } from "./stored-data.ts";
+import { keysOf } from "./stored-data.ts";
 
 /**
- * The documents, with the ids of the SOPs that their numbers name. A path that an earlier import remembers wins: that
- * file got another number here.
+ * The documents, with the ids of the SOPs that their numbers name. A path or id that an earlier import remembers wins:
+ * that file got another number here.
  */
 export async function withIdsByNumber(
   services: Pick<Services, "db">,
@@ -16,24 +17,39 @@ export async function withIdsByNumber(
   documents: readonly ReadDocument[],
 ): Promise<readonly ReadDocument[]> {
   const numberOf = ({ content }: ReadDocument) => {
-    const { id, sop, number } = content?.frontMatter ?? {};
-    return id === undefined && number === undefined && sop !== undefined ? readNumber(sop) : null;
+    const { sop, number } = content?.frontMatter ?? {};
+    return number === undefined && sop !== undefined ? sop : null;
   };
+  const idOf = ({ content }: ReadDocument) => content?.frontMatter.id;
   const numbered = documents.filter((document) => numberOf(document) !== null);
   if (numbered.length === 0) return documents;
-  const seen = await seenSops(services, actor, new Set(numbered.flatMap((document) => numberOf(document) ?? [])));
-  const keys = numbered.flatMap(({ path }) => [pathKey(path), `user:${actor.userId}:${pathKey(path)}`]);
+  const wanted = numbered.flatMap((document) => [numberOf(document) ?? [], idOf(document) ?? []].flat());
+  const hasBare = wanted.some(isBareNumber);
+  const starts = hasBare ? await startsOf(services.db, actor.companyId) : [];
+  const seen = await seenSops(services, actor, wanted, starts);
+  const sops = [...new Set([...seen.values()].map(({ sop }) => sop))];
+  const keys = numbered.flatMap((document) => keysOf(document, actor.userId));
   const sources = await services.db
     .forCompany(actor.companyId)
     .collection("sop_sources")
-    .find({ key: { $in: keys } });
-  const remembered = new Set(sources.map(({ path }) => path));
+    .find({ $or: [{ key: { $in: keys } }, { sopId: { $in: [...seen.values()].map(({ sop }) => sop._id) } }] });
+  const remembered = new Set(sources.map(({ key }) => key));
+  // it came with an id and a number of elsewhere: other files from there don't mean its number here
+  const fromElsewhere = new Set(
+    sources.flatMap(({ key, sopId }) => (/(?:^|:)id:/.test(key) && !key.endsWith(`id:${sopId}`) ? [sopId] : [])),
+  );
   return documents.map((document) => {
     const number = numberOf(document);
-    const found = number === null ? undefined : seen.get(number);
-    if (!document.content || number === null || !found || remembered.has(document.path)) return document;
-    if (found.sop.labelKey !== numberKey(number) || found.sop.deletedAt !== null) return document;
-    const frontMatter = { ...document.content.frontMatter, id: found.sop._id };
-    return { ...document, content: { ...document.content, frontMatter }, byNumber: true as const };
+    const id = idOf(document);
+    if (!document.content || number === null || (id !== undefined && seen.has(id))) return document;
+    if (keysOf(document, actor.userId).some((key) => remembered.has(key))) return document;
+    const [found, ...others] = namedBy(readSpelling(number, starts), sops).filter(
+      ({ deletedAt }) => deletedAt === null,
+    );
+    if (!found || (id !== undefined && fromElsewhere.has(found._id))) return document;
+    if (others.length > 0) return { ...document, unreadable: unclearNumber(number, [found, ...others]) };
+    const frontMatter = { ...document.content.frontMatter, id: found._id };
+    const by = id === undefined ? ("number" as const) : ("number beside another id" as const);
+    return { ...document, content: { ...document.content, frontMatter }, by };
   });
 }

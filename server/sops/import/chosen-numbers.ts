@@ -3,7 +3,7 @@ import type { ImportOutcome, ImportRequest } from "#core/sops/import-schema.ts";
 import { findCategory } from "#core/categories/rules.ts";
 import { categorySlug } from "#core/categories/slug.ts";
 import { chooseCategory } from "#core/sops/import-rules.ts";
-import { fitNumber, numberKey, readNumber } from "#core/sops/numbers.ts";
+import { exampleNumber, fitNumber, isOfScheme, numberKey, readNumber } from "#core/numbers/numbers.ts";
 import type { CategoryDocument, ReservedNumberDocument, SopDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
 import { schemeIn, takenOf } from "../edit/numbers.ts";
@@ -34,7 +34,8 @@ export async function chosenNumbers(
   documents: readonly ReadDocument[],
 ): Promise<ChosenNumbers | null> {
   const wanted = documents.flatMap((document) => wantedBy(document) ?? []);
-  if (wanted.length === 0) return null;
+  if (documents.every(({ content }) => content?.frontMatter.sop === undefined && !content?.frontMatter.number))
+    return null;
   const company = await companies.get(companyId);
   return {
     scheme: schemeIn(company?.settings ?? {}),
@@ -56,17 +57,25 @@ export function withNumber<D extends Deciding>(
     request,
     numbers,
     earlier,
+    isPush,
   }: {
     document: ReadDocument;
     request: ImportRequest;
     numbers: ChosenNumbers | null;
     earlier: readonly Deciding[];
+    /** A file of the repository has a number of this company, not one that was given elsewhere. */
+    isPush: boolean;
   },
 ): D {
   const wanted = wantedBy(document);
   const { outcome, sop, path } = decided;
   const foreign = document.content?.frontMatter.sop;
   if (wanted === undefined && outcome === "create" && foreign !== undefined) {
+    if (isPush && numbers !== null && !isOfScheme(numbers.scheme, foreign)) {
+      const example = exampleNumber(numbers.scheme, { category: null, year: numbers.year });
+      const reason = `sop: "${foreign}" doesn't fit the company's numbers. Write one such as ${example}, or remove the line`;
+      return { ...decided, outcome: "refused", reason };
+    }
     const message = `Its number ${foreign} was given elsewhere: it gets the next one here. To choose it, write number: ${foreign}`;
     return { ...decided, notes: [...decided.notes, { code: "number-new", message }] };
   }

@@ -23,8 +23,8 @@ interface ConvertCall {
 const keptMs = 60_000;
 /** A thread converts one file at a time: a hostile one takes its worker down and nothing else. */
 const idle = new Map<Thread, NodeJS.Timeout>();
-const deadline = { cpu: 30_000, wall: 60_000 };
-const worker = { source: "../sops/import/convert-worker.ts", built: "./import-worker.js", megabytes: 512 };
+export const deadline = { cpu: 30_000, wall: 60_000 };
+const worker = { source: "../sops/import/convert-worker.ts", built: "./import-worker.js", as: "convert" } as const;
 
 export async function convertFile(services: Services, call: ConvertCall): Promise<ConvertedFile> {
   const { query, body } = call;

@@ -1,5 +1,4 @@
 // Runs in a worker thread: unpacks and converts an untrusted uploaded file.
-import { createHash } from "node:crypto";
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -11,10 +10,12 @@ import { extensionOf, kindOf, type SourceFile } from "#core/import/files.ts";
 import { planFiles, type SourceDocument } from "#core/import/layouts.ts";
 import { commonFolder } from "#core/import/folders.ts";
 import { notCut, retarget, splitDocument, type SplitDocument } from "#core/import/split/split.ts";
+import { assertKeysRead } from "#core/import/markdown/markdown-file.ts";
 import { limits } from "#core/limits.ts";
 import type { ConvertedFile } from "#core/sops/import-schema.ts";
 import { yieldToRequests } from "../../capacity/yield-to-requests.ts";
 import type { Reply } from "../../render/tasks.ts";
+import { sha256 } from "../../hashing.ts";
 
 yieldToRequests("request");
 
@@ -109,17 +110,13 @@ async function convertFolder({ files, documents, chosen, folder }: ConvertFolder
   // images that the repository has already aren't in the push, and are found by the import
   const isStored = (of: string) => /(?:^|\/)assets\/[0-9a-f]{2}\/[0-9a-f]{64}\.[a-z0-9]+$/.test(of);
   const converter = createConverter({ documents: documents.map(documentAt), tree, sha256, isStored });
-  return await convertDocuments(converter, chosen.map(documentAt), { folder, split: false });
-}
-
-function sha256(data: Uint8Array | string): string {
-  return createHash("sha256").update(data).digest("hex");
+  return await convertDocuments(converter, chosen.map(documentAt), { folder, split: false, isPush: true });
 }
 
 async function convertDocuments(
   converter: Converter,
   documents: readonly SourceDocument[],
-  { folder, split }: Pick<ConvertAsk, "folder" | "split">,
+  { folder, split, isPush = false }: Pick<ConvertAsk, "folder" | "split"> & { isPush?: boolean },
 ): Promise<ConvertReply> {
   const reply: ConvertReply = { documents: [], leftOut: [], stored: [] };
   const readable = [];
@@ -131,7 +128,11 @@ async function convertDocuments(
   const cut = new Map<string, SplitDocument>();
   const all: Prepared[] = [];
   for (const document of readable) {
-    const prepared = await attempt(reply, document.path, () => converter.convert(document));
+    const prepared = await attempt(reply, document.path, async () => {
+      const made = await converter.convert(document);
+      if (isPush) assertKeysRead(made.text);
+      return made;
+    });
     if (prepared === undefined) continue;
     characters += prepared.text.length;
     if (characters > textAtMost) throw forTerminal("so much text");

@@ -7,6 +7,7 @@ import type { SopLink } from "#core/markdown/sop-links.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import { decideImport, isOtherDocument } from "#core/sops/import-rules.ts";
 import type { ImportOutcome, ImportRequest } from "#core/sops/import-schema.ts";
+import type { Writer } from "#core/approvals/writers.ts";
 import type { ReservedNumberDocument, SopDocument, SopSourceDocument } from "../../database/documents.ts";
 import type { Identity } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
@@ -14,10 +15,12 @@ import { withIdsByNumber } from "./by-number.ts";
 import { chosenNumbers, withNumber } from "./chosen-numbers.ts";
 import { copyKey, keyOf, loadStored, pathKey, reservationOf, type StoredData, type VisibleSop } from "./stored-data.ts";
 import type { ImportNote, ReadDocument } from "./read.ts";
+import { problemOfAssetLinks } from "../../assets/linkable.ts";
 import { linkText, mentionNotes, type TextBefore } from "../links/link-mentions.ts";
 import type { NewSopLink } from "../links/link-sops.ts";
-import { sameText, type SopRelations, type SopText } from "../edit/steps.ts";
-import { createHash } from "node:crypto";
+import { sameText, type SopRelations, type SopText } from "../edit/version-of.ts";
+import { writersOfCopy } from "../history/writers.ts";
+import { sha256 } from "../../hashing.ts";
 
 const v7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab]/i;
 
@@ -28,7 +31,7 @@ const v7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab]/i;
 function plannedIdOf(importId: string, key: string): string | null {
   const [, high, low] = v7.exec(importId) ?? [];
   if (high === undefined || low === undefined) return null;
-  const hash = createHash("sha256").update(`${importId.toLowerCase()}\n${key}`).digest("hex");
+  const hash = sha256(`${importId.toLowerCase()}\n${key}`);
   const variant = "89ab"[Number.parseInt(hash[3] ?? "0", 16) & 3];
   const rest = `7${hash.slice(0, 3)}-${variant}${hash.slice(4, 7)}-${hash.slice(7, 19)}`;
   return `${high}-${low}-${rest}`.toLowerCase();
@@ -63,6 +66,8 @@ export interface Decided {
   reserved?: ReservedNumberDocument;
   /** The version that it was made from, as far as is known. */
   base?: number | null;
+  /** Of a copy: those who wrote words of the SOP that it was made from. */
+  copied?: Writer[];
   /** It can't become the next version, but people who can edit the SOP can decide about it. */
   proposable?: true;
 }
@@ -75,6 +80,7 @@ export async function decideDocuments(
   identity: Identity,
   request: ImportRequest,
   read: readonly ReadDocument[],
+  isPush = false,
 ): Promise<Decided[]> {
   const documents = await withIdsByNumber(services, identity.actor, read);
   const known = await loadStored(services, identity, documents);
@@ -86,6 +92,7 @@ export async function decideDocuments(
       request,
       numbers,
       earlier: decided,
+      isPush,
     });
     decided.push({ ...one, source: known.byKey.get(one.key) ?? null });
   }
@@ -119,7 +126,8 @@ async function decideOne(
   const seen = own ?? (source ? known.sops.get(source.sopId) : undefined) ?? null;
   const latest = seen ? await loadText(services, seen.sop, seen.version) : null;
   // an id we gave carries its base version; any other source remembers what the import before left
-  const base = (own ? content.frontMatter.version : undefined) ?? source?.version ?? null;
+  const hasOtherId = document.by === "number beside another id";
+  const base = (own && !hasOtherId ? content.frontMatter.version : undefined) ?? source?.version ?? null;
   const stored = await storedBase(services, identity.actor, seen, base);
   const { links, mentions, ...linked } = await withLinks(services, identity.actor, content, {
     versions: [latest, stored],
@@ -127,11 +135,15 @@ async function decideOne(
     // a file that never came from here has its numbers as plain text, however often it comes
     sawLinks: own !== undefined,
   });
+  const kept = [latest, stored].flatMap((version) => version?.assets ?? []);
+  const unreadable = await problemOfAssetLinks(services, identity.actor, links, kept);
+  if (unreadable !== null) return refuse(unreadable);
   const { text, relations, notes: read } = adopt(document, linked, identity, known, seen, latest);
   const file = request.documents.find((sent) => sent.path === path)?.text;
   const notes = [...read, ...mentionNotes(mentions, content.markdown, file)];
   const about = { ...common, key, title, notes, text, links, relations, base, sop: seen?.sop ?? null };
   const forOthers = (reason: string) => ({ ...about, outcome: "refused" as const, reason, proposable: true as const });
+  if (seen && !latest) return refuse("The text of its SOP is lost on the server: restore an earlier version first");
   if (!seen || !latest) {
     const copy = sameTextStored(document, key, known, earlier);
     if (copy)
@@ -143,8 +155,9 @@ async function decideOne(
   const sameAsLatest = asBefore === seen.version || sameText(latest, text);
   if (seen.view === "published" && !sameAsLatest) return forOthers(noPermission);
   const sameAsBase = asBefore !== null || (!sameAsLatest && stored !== null && sameText(stored, text));
-  const isOther = document.byNumber
-    ? isOtherDocument(titled(latest), { ...titled(text), markdown: text.markdown.replaceAll(/^#.*$/gm, "") })
+  const isOther = document.by
+    ? hasOtherId ||
+      isOtherDocument(titled(latest), { ...titled(text), markdown: text.markdown.replaceAll(/^#.*$/gm, "") })
     : !own && isOtherDocument(titled(latest), titled(text));
   const { outcome } = decideImport({ version: sop.version, sameAsLatest, sameAsBase, isOther }, base);
   if (outcome === "unchanged") {
@@ -177,11 +190,12 @@ async function decideOne(
   }
   if (request.onConflict === "copy") {
     const planned = plan(identity, request, known, { key: ofCopy, title });
-    return { ...about, key: ofCopy, sop: null, outcome: "create", version: 1, ...planned };
+    const copied = isOther ? [] : await writersOfCopy(services.db, sop, Math.min(base ?? seen.version, seen.version));
+    return { ...about, key: ofCopy, sop: null, outcome: "create", version: 1, copied, ...planned };
   }
   if (isOther) {
-    const why = document.byNumber ? `has the number ${seen.sop.label}` : "came from this path";
-    const reason = `“${seen.title}” ${why} and shares no line. Choose --on-conflict copy for a new SOP, or theirs to replace it`;
+    const why = document.by ? `has the number ${seen.sop.label}` : "came from this path";
+    const reason = `“${seen.title}” ${why} and ${hasOtherId ? "another id" : "shares no line"}. Choose --on-conflict copy for a new SOP, or theirs to replace it`;
     return { ...about, outcome: "conflict", reason };
   }
   const since = base === null ? "it was changed here" : `the file is based on version ${base}`;
@@ -270,7 +284,7 @@ async function storedBase(services: Services, actor: Actor, seen: VisibleSop | n
   return loadText(services, seen.sop, base);
 }
 
-type StoredText = SopText & { sopLinks?: SopLink[] };
+type StoredText = SopText & { sopLinks?: SopLink[]; assets: string[] };
 
 /** The content with its links to SOPs in their stored form. @param versions that the document can be made from */
 async function withLinks(
@@ -283,11 +297,16 @@ async function withLinks(
     markdown: linked,
     links: sops,
     mentions,
-  } = await linkText(services, actor, markdown, {
-    ...before,
-    texts: versions.flatMap((version) => version?.markdown ?? []),
-    links: versions.flatMap((version) => version?.sopLinks ?? []),
-  });
+  } = await linkText(
+    services,
+    actor,
+    { markdown },
+    {
+      ...before,
+      texts: versions.flatMap((version) => version?.markdown ?? []),
+      links: versions.flatMap((version) => version?.sopLinks ?? []),
+    },
+  );
   const assets = linked === markdown ? links : await services.render.assetLinks(linked);
   return { frontMatter, markdown: linked, links: { ...assets, sops }, mentions };
 }
@@ -296,7 +315,7 @@ function loadText({ db }: Pick<Services, "db">, sop: SopDocument, version: numbe
   return db
     .forCompany(sop.companyId)
     .collection("sop_versions")
-    .findOne({ sopId: sop._id, version }, { projection: { frontMatter: 1, markdown: 1, sopLinks: 1 } });
+    .findOne({ sopId: sop._id, version }, { projection: { frontMatter: 1, markdown: 1, sopLinks: 1, assets: 1 } });
 }
 
 /**

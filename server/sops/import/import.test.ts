@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import type { ImportRequest } from "#core/sops/import-schema.ts";
 import { unknownId } from "../../../test/contract-rows.ts";
 import { describeServer, type TestUser } from "../../../test/server.ts";
@@ -126,6 +126,38 @@ describeServer("an import", (server) => {
     const other = await manager();
     expect(await outcomes(other, [file("t.md", exported)])).toEqual(["t.md create v1"]);
     expect((await other.client.sops.list()).data[0]?.id).not.toBe(id);
+  });
+
+  test("finds its SOP by the number, however it is written", async () => {
+    const user = await manager();
+    await outcomes(user, [file("a.md", "# First\n\nOne\n"), file("b.md", "# Second\n\nTwo\n")]);
+    for (const [at, number] of ["sop-0002", "Sop-2", " SOP-0002 "].entries())
+      expect(await outcomes(user, [file(`n${at}.md`, `---\nsop: "${number}"\ntitle: Second\n---\n\nTwo\n`)])).toEqual([
+        `n${at}.md unchanged v1`,
+      ]);
+    const { id } = await user.client.sops.get({ params: { id: "SOP-0002" } });
+    const shouted = `---\nid: ${id.toUpperCase()}\nsop: sop-0002\ntitle: Second\nversion: 1\n---\n\nTwo more\n`;
+    expect(await outcomes(user, [file("c.md", shouted)])).toEqual(["c.md update v2"]);
+    expect(await total(user)).toBe(2);
+  });
+
+  test("conflicts where the number is known and the id is not", async () => {
+    const user = await manager();
+    await outcomes(user, [file("a.md", "# First\n\nOne\n")]);
+    const foreign = (sop: string, id = unknownId) =>
+      file(`${sop}.md`, `---\nid: ${id}\nsop: ${sop}\nversion: 1\ntitle: First\n---\n\nOther\n`);
+    const { results } = await run(user, [foreign("SOP-0001")]);
+    expect(results[0]).toMatchObject({
+      outcome: "conflict",
+      reason: expect.stringContaining("“First” has the number SOP-0001 and another id"),
+    });
+    expect(await total(user)).toBe(1);
+    const copied = await run(user, [foreign("sop-1")], { onConflict: "copy" });
+    expect(copied.results[0]).toMatchObject({ outcome: "create", number: "SOP-0002" });
+    // numbers of elsewhere don't meet those that an import gave here
+    const [one, two] = [unknownId.replace("01970000", "01970002"), unknownId.replace("01970000", "01970003")];
+    expect(await outcomes(user, [foreign("SOP-0009", one)])).toEqual(["SOP-0009.md create v1"]);
+    expect(await outcomes(user, [foreign("SOP-0003", two)])).toEqual(["SOP-0003.md create v1"]);
   });
 
   test("doesn't make two SOPs of files with one id or with the same bytes", async () => {

@@ -7,13 +7,16 @@ import { roomFor } from "../../assets/room.ts";
 import type { Call, Identity } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
 import { DuplicateKeyError } from "../../database/port.ts";
-import { applyImport, reserveImport, unknownCategory, type AlsoWrite } from "./apply.ts";
+import { applyImport, reserveImport, unknownCategory, type AlsoWrite, type ImportedWords } from "./apply.ts";
 import { decideDocuments, type Decided } from "./decide.ts";
 import { readDocuments } from "./read.ts";
 import { authorOf } from "../edit/change.ts";
 import { ChangedMeanwhile } from "../edit/concurrent-change.ts";
 
-export type ImportCall = { identity: Identity; body: ImportRequest } & Pick<Call, "origin" | "idempotency">;
+export type ImportCall = { identity: Identity; body: ImportRequest; words?: ImportedWords; isPush?: boolean } & Pick<
+  Call,
+  "origin" | "idempotency"
+>;
 
 const attempts = 5;
 
@@ -33,11 +36,15 @@ export async function decideAndApply(services: Services, call: ImportCall, also?
   const read = await readDocuments(services, body.documents);
   const author = authorOf(call, services.clock.now());
   for (let attempt = 1; ; attempt++) {
-    const decided = await decideDocuments(services, identity, body, read);
+    const decided = await decideDocuments(services, identity, body, read, call.isPush);
     if (body.dryRun) return decided;
     try {
       if (body.reserveNumbers) await reserveImport(services, author, body, decided);
-      else await applyImport(services, author, body, attempt < attempts ? decided : withoutPlan(decided), also);
+      else
+        await applyImport(services, author, body, attempt < attempts ? decided : withoutPlan(decided), {
+          also,
+          words: call.words,
+        });
       return decided;
     } catch (error) {
       // another import or an editor was faster: what was decided no longer holds

@@ -17,7 +17,7 @@ export interface ReadDocument {
   unreadable: string | null;
   notes: ImportNote[];
   /** Its SOP was found by the number in the file, which another server can have given. */
-  byNumber?: true;
+  by?: "number" | "number beside another id";
 }
 
 /** Every document is read on its own: one that can't be read never stops the others. As many at once as a company may. */

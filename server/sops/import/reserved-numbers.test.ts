@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import { newId } from "#core/ids.ts";
 import { emitFile, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { limits } from "#core/limits.ts";

@@ -1,11 +1,11 @@
 /**
  * The numbers of documents that an import creates. A document's number goes from none to reserved to given, so a text can
- * link it before it is there (`docs/decisions/0056-numbers-before-an-import.md`).
+ * link it before it is there (`docs/decisions/0055-numbers-addresses-and-links.md`).
  */
 import { AppError } from "#core/errors.ts";
 import { isId, newId } from "#core/ids.ts";
 import type { ImportRequest } from "#core/sops/import-schema.ts";
-import { numberKey } from "#core/sops/numbers.ts";
+import { numberKey } from "#core/numbers/numbers.ts";
 import type { CategoryDocument, Collections, ReservedNumberDocument } from "../../database/documents.ts";
 import type { Transaction } from "../../database/port.ts";
 import { takeNumbers, type SopNumber } from "../edit/numbers.ts";

@@ -101,7 +101,7 @@ function sharedKey({ path, content }: ReadDocument): string {
   return id === undefined ? pathKey(path) : idKey(id);
 }
 
-function keysOf(document: ReadDocument, userId: string): string[] {
+export function keysOf(document: ReadDocument, userId: string): string[] {
   const key = sharedKey(document);
   return [key, ownKey(userId, key)];
 }

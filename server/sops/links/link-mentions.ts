@@ -1,7 +1,7 @@
 /** Numbers that a text mentions become links to their SOPs. */
 import { mentionedNumbers, type SopMention } from "#core/markdown/sop-mentions.ts";
 import type { Actor } from "#core/permissions/actor.ts";
-import type { SopLink } from "#core/markdown/sop-links.ts";
+import type { SopLink, SopLinkPlace } from "#core/markdown/sop-links.ts";
 import type { ImportNote } from "../import/read.ts";
 import { linkSops, type LinkedText, type LinkingNeeds } from "./link-sops.ts";
 import { seenSops } from "./titles.ts";
@@ -14,6 +14,12 @@ export interface TextBefore {
   own?: string | undefined;
   /** The author saw the links of the texts before: one that is plain now was unlinked on purpose. */
   sawLinks: boolean;
+}
+
+export interface TextToLink {
+  markdown: string;
+  /** Its links to SOPs, where they are known already. */
+  sopLinks?: readonly SopLinkPlace[];
 }
 
 /** @param file the file that the body was read from: the notes name its lines */
@@ -40,10 +46,10 @@ export function mentionNotes(mentions: readonly SopMention[], body: string, file
 export async function linkText(
   services: LinkingNeeds,
   actor: Actor,
-  markdown: string,
+  { markdown, sopLinks }: TextToLink,
   { texts, links, own, sawLinks }: TextBefore,
 ): Promise<LinkedText & { mentions: SopMention[] }> {
-  const linked = await linkSops(services, actor, markdown, links);
+  const linked = await linkSops(services, actor, markdown, links, sopLinks);
   const mentioned = mentionedNumbers(linked.markdown, texts);
   if (mentioned.length === 0) return { ...linked, mentions: [] };
   const seen = await seenSops(services, actor, mentioned);

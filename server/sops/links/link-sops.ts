@@ -29,15 +29,17 @@ export interface LinkedText {
  * `/sop/<id>`, the server's own address and a path of the repository become `/sop/SOP-0042`. Only what the user can see
  * is found; everything else stays as written.
  * @param base the links of the version that the text was made from
+ * @param known the links in the text, where they are known already
  */
 export async function linkSops(
   services: LinkingNeeds,
   actor: Actor,
   markdown: string,
   base: readonly SopLink[] = [],
+  known?: readonly SopLinkPlace[],
 ): Promise<LinkedText> {
   const origin = services.address.url;
-  const places = await services.render.sopLinks(markdown, origin);
+  const places = known ?? (await services.render.sopLinks(markdown, origin));
   if (places.length === 0) return { markdown, links: [] };
   const addresses = places.map((place) => readAddress(place, origin, base));
   const seen = await seenSops(

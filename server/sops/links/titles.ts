@@ -2,7 +2,7 @@
 import type { SopLink } from "#core/markdown/sop-links.ts";
 import { linkedSops, withLiveTitles } from "#core/markdown/live-titles.ts";
 import type { Actor } from "#core/permissions/actor.ts";
-import { numberKey, readNumber } from "#core/sops/numbers.ts";
+import { namedBy, readSpelling } from "#core/numbers/numbers.ts";
 import { isId } from "#core/ids.ts";
 import { visibleVersion } from "#core/permissions/can.ts";
 import type { SopDocument } from "../../database/documents.ts";
@@ -16,35 +16,56 @@ export interface LinkedSop {
   title: string;
 }
 
+/** Beyond as many numbers at once, each is found as it is written. One can have many spellings. */
+const spelledAtMost = 500;
+
 /**
  * The SOPs behind these numbers and ids that the actor can see, in one query. All others look as if they didn't exist.
  *
- * @returns by id, by number, and by the number as it was asked for
+ * @param starts that digits alone can have
+ * @returns by id, by number, and by the number as it was asked for unless that can mean several
  */
 export async function seenSops(
   { db }: Pick<Services, "db">,
   actor: Actor,
   keys: Iterable<string>,
+  starts: readonly string[] = [],
 ): Promise<Map<string, LinkedSop>> {
   const seen = new Map<string, LinkedSop>();
   const wanted = [...new Set(keys)];
   if (wanted.length === 0) return seen;
-  const asked = new Map<string, string[]>();
-  for (const key of wanted) {
-    const number = isId(key) ? null : readNumber(key);
-    if (number === null) continue;
-    const spelled = numberKey(number);
-    asked.set(spelled, [...(asked.get(spelled) ?? []), key]);
-  }
+  const asked = wanted
+    .filter((key) => !isId(key))
+    .map((key) => {
+      const reading = readSpelling(key, starts);
+      return {
+        key,
+        reading: wanted.length <= spelledAtMost ? reading : { ...reading, keys: reading.keys.slice(0, 1) },
+      };
+    });
   const found = await db
     .forCompany(actor.companyId)
     .collection("sops")
-    .find({ $or: [{ labelKey: { $in: [...asked.keys()] } }, { _id: { $in: wanted } }] });
+    .find({
+      $or: [
+        { labelKey: { $in: [...new Set(asked.flatMap(({ reading }) => reading.keys))] } },
+        { _id: { $in: wanted } },
+      ],
+    });
   for (const sop of found) {
     const view = visibleVersion(actor, sop);
     if (view === "nothing") continue;
     const title = view === "published" && sop.published ? sop.published.title : sop.title;
-    for (const key of [sop._id, sop.label, ...(asked.get(sop.labelKey) ?? [])]) seen.set(key, { sop, view, title });
+    for (const key of [sop._id, sop.label]) seen.set(key, { sop, view, title });
+  }
+  const byKey = new Map([...seen.values()].map(({ sop }) => [sop.labelKey, sop]));
+  for (const { key, reading } of asked) {
+    const [sop, ...others] = namedBy(
+      reading,
+      reading.keys.flatMap((one) => byKey.get(one) ?? []),
+    );
+    const named = others.length > 0 ? undefined : seen.get(sop?._id ?? "");
+    if (named !== undefined) seen.set(key, named);
   }
   return seen;
 }

@@ -1,6 +1,7 @@
 /** A named approver sees the submitted version and the published one, but no earlier draft. */
 import { createHash, randomUUID } from "node:crypto";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { closeStreams, openEventStream } from "../../../test/event-stream.ts";
 import { describeServer, type TestUser } from "../../../test/server.ts";
 import { pngOf } from "../../../test/images.ts";
 
@@ -151,17 +152,20 @@ describeServer("a named approver", (server) => {
     const news = async () =>
       (await server().db.collection("notifications").find({ userId: approver.id })).map(({ kind }) => kind);
     const before = await news();
+    const streams = await Promise.all([boss, approver].map((user) => openEventStream(server(), user)));
     const named = await editor.client.comments.create({
       params,
       body: { parentId: onTwo, content: `@${approver.username} zanzibar` },
     });
     expect([named.mentions, await news()]).toEqual([[], before]);
-    const events = await server()
-      .db.forCompany(company.id)
-      .collection("events")
-      .find({}, { sort: { seq: -1 }, limit: 1 });
-    expect(events[0]?.to).not.toContain(approver.id);
     await editor.client.comments.remove({ params: { id, commentId: named.id } });
+    await boss.client.categories.create({ body: { name: "The end" } });
+    const heard = streams.map(async (stream) => {
+      await vi.waitFor(() => expect(stream.text()).toContain('"categories"'));
+      return [...stream.text().matchAll(/"comments"/g)].length;
+    });
+    expect(await Promise.all(heard)).toEqual([2, 0]);
+    closeStreams();
     // an approver's comment belongs to the submitted version
     await expect(say(approver, "of another", { version: 2 })).rejects.toMatchObject({ status: 400 });
     expect(await seen(boss)).toEqual([onOne, onTwo, reply, onThree, answer]);

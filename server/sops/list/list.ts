@@ -3,8 +3,8 @@ import type { Actor } from "#core/permissions/actor.ts";
 import type { SopQuery } from "#core/sops/schema.ts";
 import type { SopSort } from "#core/sops/sorts.ts";
 import type { Clock } from "#core/clock.ts";
-import type { Collections } from "../../database/documents.ts";
-import type { Database, Filter, Projection } from "../../database/port.ts";
+import type { Collections, SopDocument } from "../../database/documents.ts";
+import { atPath, type Database, type Filter, type Projection } from "../../database/port.ts";
 import { allFavorites } from "../../favorites/favorites.ts";
 import type { Services } from "../../http/services.ts";
 import { streamsOf, type ListFilters, type IdsByView, type Stream } from "./streams.ts";
@@ -24,7 +24,7 @@ export async function listedRows(
   clock: Clock,
   actor: Actor,
   query: SopQuery,
-  projection: Projection,
+  projection: Projection<SopDocument>,
 ): Promise<ListedSop[]> {
   const sops = db.forCompany(actor.companyId).collection("sops");
   const starred = query.favorite === undefined ? undefined : await allFavorites(db, actor);
@@ -89,7 +89,7 @@ export async function listSops(
   const rowsOfStreams = await Promise.all(
     streams.map(async ({ view, filter, time }) => {
       const found = await sops.find(narrowedTo(starred, cursor ? [filter, afterCursor(cursor, time)] : [filter]), {
-        sort: { [time]: -1, _id: -1 },
+        sort: { ...atPath(time, -1), _id: -1 },
         limit: query.limit + 1,
       });
       return found.map((sop) => ({ sop, view }));
@@ -126,7 +126,10 @@ async function countIn(
 }
 
 /** Looks few SOPs up by id first; other filters apply to those. */
-export function narrowedTo(ids: readonly string[] | undefined, filters: readonly [Filter, ...Filter[]]): Filter {
+export function narrowedTo(
+  ids: readonly string[] | undefined,
+  filters: readonly [Filter<SopDocument>, ...Filter<SopDocument>[]],
+): Filter<SopDocument> {
   if (ids) return { _id: { $in: [...ids] }, $and: [...filters] };
   return filters.length === 1 ? filters[0] : { $and: [...filters] };
 }
@@ -141,6 +144,6 @@ function newestFirst(a: ListedSop, b: ListedSop): number {
   return a.sop._id < b.sop._id ? 1 : -1;
 }
 
-function afterCursor({ at, id }: Cursor, time: string): Filter {
-  return { $or: [{ [time]: { $lt: at } }, { [time]: at, _id: { $lt: id } }] };
+function afterCursor({ at, id }: Cursor, time: Stream["time"]): Filter<SopDocument> {
+  return { $or: [atPath(time, { $lt: at }), { ...atPath(time, at), _id: { $lt: id } }] };
 }

@@ -56,7 +56,7 @@ async function* batches(
   from: Cursor | null,
 ): AsyncGenerator<SopUseDocument[]> {
   const sopUses = db.forCompany(companyId).collection("sop_uses");
-  const allPages: Filter = {
+  const allPages = {
     userId,
     recentAt: { $gte: recentSince(query.recent, clock.millis()) },
     ...(query.favorite === undefined ? {} : { favorite: true }),
@@ -72,7 +72,7 @@ async function* batches(
   }
 }
 
-function afterCursor({ at, id }: Cursor): Filter {
+function afterCursor({ at, id }: Cursor): Filter<SopUseDocument> {
   return { $or: [{ recentAt: { $lt: at } }, { recentAt: at, sopId: { $lt: id } }] };
 }
 

@@ -3,7 +3,8 @@ import type { Actor } from "#core/permissions/actor.ts";
 import type { Clock } from "#core/clock.ts";
 import { dayAfter, dueWithinDays } from "#core/periodic-review/rules.ts";
 import type { SopQuery } from "#core/sops/schema.ts";
-import type { Filter } from "../../database/port.ts";
+import type { SopDocument, SopSummary } from "../../database/documents.ts";
+import { atPath, type Filter, type Path } from "../../database/port.ts";
 import { ownScopes, scopesOf, type Scope } from "./visible.ts";
 
 const dayMs = 24 * 3600 * 1000;
@@ -12,8 +13,8 @@ const rangeDays = { "7d": 7, "30d": 30, "3m": 91 } as const;
 /** A scope plus the query's filter, and the field that sorts its rows. */
 export interface Stream {
   view: Scope["view"];
-  filter: Filter;
-  time: string;
+  filter: Filter<SopDocument>;
+  time: Extract<Path<SopDocument>, "updatedAt" | "published.updatedAt">;
 }
 
 /** The filters of a list. A search takes the same ones. */
@@ -46,16 +47,22 @@ export function streamsOf(actor: Actor, query: ListFilters, clock: Clock, found?
   });
 }
 
-function timeField(scope: Scope): string {
+function timeField(scope: Scope): Stream["time"] {
   return scope.view === "latest" ? "updatedAt" : "published.updatedAt";
 }
 
 /** Narrows the scope by the query, on the fields this view shows. Null when the scope can't match the query. */
-function filterFor(scope: Scope, query: ListFilters, clock: Clock, ids?: readonly string[]): Filter | null {
+function filterFor(
+  scope: Scope,
+  query: ListFilters,
+  clock: Clock,
+  ids?: readonly string[],
+): Filter<SopDocument> | null {
   const status = statusFilter(scope, query.status ?? "all");
   if (!status) return null;
-  const field = (name: string) => (scope.view === "latest" ? name : `published.${name}`);
-  const plain: Filter = { ...status };
+  const field = <Name extends keyof SopSummary | "categoryId">(name: Name) =>
+    scope.view === "latest" ? name : (`published.${name}` as const);
+  const plain: Filter<SopDocument> = { ...status };
   if (query.category !== undefined && query.category !== "all") {
     plain[field("categoryId")] = query.category === "none" ? null : query.category;
   }
@@ -69,29 +76,29 @@ function filterFor(scope: Scope, query: ListFilters, clock: Clock, ids?: readonl
   if (query.review === "due") Object.assign(plain, dueForReview(clock.now()));
   if (query.template !== undefined) plain[field("isTemplate")] = query.template === "true";
   // keeps the database from using an index for this part
-  const parts: Filter[] = [scope.filter, scope.narrow ? { $or: [plain] } : plain];
+  const parts: Filter<SopDocument>[] = [scope.filter, scope.narrow ? { $or: [plain] } : plain];
   if (query.lang !== undefined) {
     // with its regions: `de-AT` is between `de-` and `de.`
-    const regions = { [field("lang")]: { $gt: `${query.lang}-`, $lt: `${query.lang}.` } };
-    parts.push({ $or: [{ [field("lang")]: query.lang }, regions] });
+    const regions = atPath(field("lang"), { $gt: `${query.lang}-`, $lt: `${query.lang}.` });
+    parts.push({ $or: [atPath(field("lang"), query.lang), regions] });
   }
   if (query.time !== undefined && query.time !== "anytime") {
     const since = new Date(clock.millis() - rangeDays[query.time] * dayMs).toISOString();
-    parts.push({ [timeField(scope)]: { $gte: since } });
+    parts.push(atPath(timeField(scope), { $gte: since }));
   }
   if (ids) parts.push({ _id: { $in: [...ids] } });
-  return Object.assign({}, ...mergeable(parts)) as Filter;
+  return Object.assign({}, ...mergeable(parts)) as Filter<SopDocument>;
 }
 
 /** Uses the published version: a draft with a new date doesn't postpone its review. */
-function dueForReview(now: string): Filter {
+function dueForReview(now: string): Filter<SopDocument> {
   return { hasPublished: true, "published.reviewBy": { $gt: "", $lte: dayAfter(now, dueWithinDays) } };
 }
 
 /** Parts on different fields are one flat filter, which the engines narrow best; a field named twice goes under $and. */
-function mergeable(parts: readonly Filter[]): Filter[] {
-  const flat: Filter = {};
-  const rest: Filter[] = [];
+function mergeable(parts: readonly Filter<SopDocument>[]): Filter<SopDocument>[] {
+  const flat: Filter<SopDocument> = {};
+  const rest: Filter<SopDocument>[] = [];
   for (const part of parts) {
     if (Object.keys(part).some((key) => Object.hasOwn(flat, key))) rest.push(part);
     else Object.assign(flat, part);
@@ -102,7 +109,7 @@ function mergeable(parts: readonly Filter[]): Filter[] {
 /**
  * Lists leave archived SOPs out unless the query wants them. A published SOP with a newer draft matches both statuses.
  */
-function statusFilter(scope: Scope, status: NonNullable<SopQuery["status"]>): Filter | null {
+function statusFilter(scope: Scope, status: NonNullable<SopQuery["status"]>): Filter<SopDocument> | null {
   if (scope.view === "published") return status === "all" || status === "published" ? { hasPublished: true } : null;
   switch (status) {
     case "all":

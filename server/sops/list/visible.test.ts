@@ -2,6 +2,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { roles, type Role } from "#core/permissions/roles.ts";
 import { visibleVersion, type Visible } from "#core/permissions/can.ts";
+import { atPath } from "../../database/port.ts";
 import { describeServer, json, type TestServer, type TestUser } from "../../../test/server.ts";
 import { pngOf } from "../../../test/images.ts";
 
@@ -78,10 +79,12 @@ async function makeSamples(server: TestServer, author: TestUser, boss: TestUser,
     }
     if (state.startsWith("restricted")) {
       await server.db.collection("sops").updateOne({ _id: id }, { $set: { restricted: true } });
-      const at = `categories.${category?.id}`;
+      const at = `categories.${category?.id}` as const;
       await counters.updateOne(
         { _id: boss.companyId },
-        { $inc: { "byStatus.draft": -1, published: -1, [`${at}.live`]: -1, [`${at}.published`]: -1 } },
+        {
+          $inc: { "byStatus.draft": -1, published: -1, ...atPath(`${at}.live`, -1), ...atPath(`${at}.published`, -1) },
+        },
       );
     }
     samples.push({ state, id, openAsset, secretAsset });

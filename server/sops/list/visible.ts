@@ -23,18 +23,18 @@ export interface ListedSop {
 /** One sorted stream of a list: its rows show the latest or the published version. An actor's streams don't overlap. */
 export interface Scope {
   view: View;
-  filter: Filter;
+  filter: Filter<SopDocument>;
   /** Has an index of its own that finds few SOPs. Other filters must not tempt the database to a wider index. */
   narrow?: true;
 }
 
 const narrow = true;
 
-function granted(actor: Actor): Filter {
+function granted(actor: Actor): Filter<SopDocument> {
   return { grantees: { $in: granteesOf(actor) } };
 }
 
-function unrestricted(actor: Actor): Filter {
+function unrestricted(actor: Actor): Filter<SopDocument> {
   if (passesRestrictions(actor)) return {};
   return { $or: [{ restricted: false }, { ownerId: actor.userId }, granted(actor)] };
 }
@@ -43,7 +43,7 @@ function unrestricted(actor: Actor): Filter {
 export function ownScopes(actor: Actor): Scope[] {
   const { userId } = actor;
   const view = seesPublishedOnly(actor) ? "published" : "latest";
-  const shown: Filter = view === "published" ? { hasPublished: { $ne: false } } : {};
+  const shown: Filter<SopDocument> = view === "published" ? { hasPublished: { $ne: false } } : {};
   return [
     // authors who hand over a restricted SOP lose it: only its owner, and users with access, see it
     { view, narrow, filter: { authorId: userId, ...shown, ...unrestricted(actor) } },
@@ -52,10 +52,10 @@ export function ownScopes(actor: Actor): Scope[] {
 }
 
 /** The latest versions that an actor with limited access sees, kind by kind. No SOP is in two kinds. */
-function latestScopes(actor: Actor): { scopes: Scope[]; rest: Filter } {
+function latestScopes(actor: Actor): { scopes: Scope[]; rest: Filter<SopDocument> } {
   const { userId, teamIds } = actor;
   const scopes = ownScopes(actor);
-  let rest: Filter = { authorId: { $ne: userId }, ownerId: { $ne: userId } };
+  let rest: Filter<SopDocument> = { authorId: { $ne: userId }, ownerId: { $ne: userId } };
   scopes.push({ view: "latest", narrow, filter: { ...rest, ...granted(actor) } });
   rest = { ...rest, grantees: { $nin: granteesOf(actor) }, restricted: { $ne: true } };
   if (seesTeamLatest(actor) && teamIds.length > 0) {
@@ -78,7 +78,7 @@ export function scopesOf(actor: Actor): Scope[] {
 }
 
 /** The restricted SOPs that the actor sees, each once. The company's counters leave them out. */
-export function restrictedScopes(actor: Actor): Filter[] {
+export function restrictedScopes(actor: Actor): Filter<SopDocument>[] {
   if (passesRestrictions(actor)) return [{ restricted: true }];
   const { userId } = actor;
   return [
@@ -88,7 +88,7 @@ export function restrictedScopes(actor: Actor): Filter[] {
 }
 
 /** Unrestricted SOPs whose latest version a limited actor sees although it isn't published, each once. */
-export function latestBesidePublished(actor: Actor): Filter[] {
+export function latestBesidePublished(actor: Actor): Filter<SopDocument>[] {
   if (seesPublishedOnly(actor) || seesAllLatest(actor)) return [];
   const { scopes } = latestScopes(actor);
   return scopes.map(({ filter: { $or: _unrestricted, ...filter } }) => ({ ...filter, restricted: { $ne: true } }));

@@ -1,14 +1,21 @@
 /** Document control for the version shown: owner, approvers and dates. */
 import type { z } from "zod";
+import { dayOf } from "#core/days.ts";
+import { isBackdated } from "#core/export/effective-text.ts";
 import type { SopControl } from "#core/sops/control.ts";
-import type { ApprovalRequestDocument, SopDocument, SopVersionDocument } from "../../database/documents.ts";
+import type {
+  ApprovalRequestDocument,
+  PublishedVersion,
+  SopDocument,
+  SopVersionDocument,
+} from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
 import type { View } from "../list/visible.ts";
 
 /** The facts of one stored version, without its text. */
 export type VersionFacts = Pick<
   SopVersionDocument,
-  "version" | "frontMatter" | "changedByName" | "changeClass" | "createdAt"
+  "version" | "frontMatter" | "changedByName" | "changedByUsername" | "changeClass" | "createdAt"
 >;
 
 export async function controlOf(
@@ -16,18 +23,58 @@ export async function controlOf(
   sop: SopDocument,
   view: View,
   shown: VersionFacts,
-  ownerName: string | null,
+  owner: { name: string; username?: string | undefined } | null,
 ): Promise<z.input<typeof SopControl>> {
   const answered = [sop.published, sop.scheduled].find((one) => one?.version === shown.version);
+  const effective = await effectiveOf(services, sop, shown);
   return {
-    owner: ownerName === null ? null : { name: ownerName },
-    changedBy: { name: shown.changedByName, at: shown.createdAt },
+    owner: owner && { name: owner.name, username: owner.username },
+    changedBy: { name: shown.changedByName, username: shown.changedByUsername, at: shown.createdAt },
     changeClass: answered?.changeClass ?? shown.changeClass,
-    effective: shown.frontMatter.effective ?? null,
+    effective: effective.day,
+    ...(effective.isBackdated && { backdated: true as const }),
     approvedBy: (await approvalsOf(services, sop, [shown.version])).get(shown.version) ?? [],
     lastReview: sop.lastReview ?? null,
     lastInForce: view === "latest" ? (sop.lastPublished?.version ?? null) : null,
   };
+}
+
+export interface EffectiveDate {
+  day: string | null;
+  isBackdated: boolean;
+}
+
+/** The effective date of a version. A later day in the text of a published one is not the day that counts. */
+export async function effectiveOf(
+  services: Pick<Services, "db">,
+  sop: SopDocument,
+  { version, frontMatter, createdAt }: Pick<VersionFacts, "version" | "frontMatter" | "createdAt">,
+): Promise<EffectiveDate> {
+  const written = frontMatter.effective ?? null;
+  if (sop.scheduled?.version === version) return { day: dayOf(sop.scheduled.effectiveAt), isBackdated: false };
+  const from = await publicationOf(services, sop, version);
+  if (from === null) return { day: written, isBackdated: written !== null && isBackdated(written, dayOf(createdAt)) };
+  const { effectiveAt, effective = written } = from;
+  const since = dayOf(effectiveAt);
+  if (effective === null) return { day: null, isBackdated: false };
+  return effective > since
+    ? { day: since, isBackdated: false }
+    : { day: effective, isBackdated: isBackdated(effective, since) };
+}
+
+async function publicationOf(
+  { db }: Pick<Services, "db">,
+  { _id, companyId, published, lastPublished, status, version: latest }: SopDocument,
+  version: number,
+): Promise<Pick<PublishedVersion, "effectiveAt" | "effective"> | null> {
+  if (published?.version === version) return published;
+  if (version === latest && (status === "draft" || status === "under_review")) return null;
+  if (version === latest && lastPublished?.version !== version) return null;
+  const [last] = await db
+    .forCompany(companyId)
+    .collection("published_periods")
+    .find({ sopId: _id, version }, { sort: { from: -1 }, limit: 1 });
+  return last ? { effectiveAt: last.from, ...(last.effective !== undefined && { effective: last.effective }) } : null;
 }
 
 type Signatures = z.input<typeof SopControl>["approvedBy"];
@@ -59,8 +106,8 @@ export async function approvalsOf(
 }
 
 function signaturesOf(approvers: ApprovalRequestDocument["approvers"]): Signatures {
-  return approvers.flatMap(({ name, status, respondedAt, replacedAt }) =>
-    status === "approved" && respondedAt !== null && replacedAt === null ? [{ name, at: respondedAt }] : [],
+  return approvers.flatMap(({ name, username, status, respondedAt, replacedAt }) =>
+    status === "approved" && respondedAt !== null && replacedAt === null ? [{ name, username, at: respondedAt }] : [],
   );
 }
 
@@ -70,6 +117,6 @@ function approvalsKnown(
   version: number,
 ): Signatures | null {
   const stands = [published, scheduled].find((one) => one?.version === version && one.approvals !== undefined);
-  if (stands) return (stands.approvals ?? []).map(({ name, at }) => ({ name, at }));
+  if (stands) return (stands.approvals ?? []).map(({ name, username, at }) => ({ name, username, at }));
   return version === latest && (status === "draft" || status === "under_review") ? [] : null;
 }

@@ -3,11 +3,13 @@ import type { z } from "zod";
 import { mayReadVersion } from "#core/permissions/can.ts";
 import { AppError } from "#core/errors.ts";
 import type { MissingCharacters } from "#core/export/fonts.ts";
-import { documentOfSop, versionStateOf, type ExportedSop } from "#core/export/of-sop.ts";
+import { documentOfSop, markedEnding, versionStateOf, type ExportedSop } from "#core/export/of-sop.ts";
 import { withServerAddress } from "#core/markdown/live-titles.ts";
 import { versionProof, type VersionProof } from "#core/repository/prove-file.ts";
 import { sopFileName, versionTag } from "#core/repository/names.ts";
-import type { ExportQuery } from "#core/sops/schema.ts";
+import { SopRow, type ExportQuery } from "#core/sops/schema.ts";
+import { beforePublication } from "#core/export/effective-text.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { recordRead } from "../../audit/record.ts";
 import type { SopDocument, SopVersionDocument } from "../../database/documents.ts";
 import { htmlPage } from "../../export/html-page.ts";
@@ -15,10 +17,11 @@ import { storedImages, wholeImages } from "../../export/pictures.ts";
 import type { Call, Identity } from "../../http/call.ts";
 import { abortOnDisconnect } from "../../http/disconnect.ts";
 import type { Services } from "../../http/services.ts";
-import { controlOf } from "./document-control.ts";
+import { controlOf, effectiveOf } from "./document-control.ts";
 import { presentSop, versionSeen } from "./present.ts";
 import type { View } from "../list/visible.ts";
-import { sha256 } from "../../repository/hashing.ts";
+import { noteVersion } from "../../integrity/whole.ts";
+import { sha256 } from "../../hashing.ts";
 import { versionFile } from "../../repository/version-file.ts";
 
 type ExportCall = { identity: Identity; query: z.output<typeof ExportQuery> } & Pick<Call, "ctx" | "origin">;
@@ -33,11 +36,12 @@ export async function exportSop(services: Services, call: ExportCall, sop: SopDo
     .collection("sop_versions")
     .findOne({ sopId: sop._id, version });
   if (!stored) throw new AppError("not_found");
+  noteVersion(services.damage, stored);
   const file = await fileOf(services, call, { sop, view, stored });
   await recordRead(services, {
     companyId: sop.companyId,
     userId: call.identity.user._id,
-    userName: call.identity.user.name,
+    userName: printedName(call.identity.user),
     action: "sop.export",
     entityType: "sop",
     entityId: sop._id,
@@ -45,7 +49,8 @@ export async function exportSop(services: Services, call: ExportCall, sop: SopDo
     at: services.clock.now(),
     origin: call.origin,
   });
-  ctx.attachment(sopFileName(sop).replace(/\.md$/, `.${query.format}`));
+  const ending = query.format === "md" ? markedEnding(versionStateOf(version, sop)) : `.${query.format}`;
+  ctx.attachment(sopFileName(sop).replace(/\.md$/, ending));
   ctx.set("X-Content-SHA256", stored.contentHash);
   if (file.warnings.length > 0) ctx.set("X-Export-Warnings", encodeURIComponent(JSON.stringify(file.warnings)));
   ctx.type = types[query.format];
@@ -77,7 +82,8 @@ interface ExportFile {
 
 async function fileOf(services: Services, call: ExportCall, shown: Shown): Promise<ExportFile> {
   const { format, standard } = call.query;
-  if (format === "md") return { body: Buffer.from(versionFile(shown.stored)), warnings: [] };
+  if (format === "md")
+    return { body: Buffer.from(versionFile(shown.stored)), warnings: await warningsOf(services, shown) };
   const exported = await exportedSop(services, call, shown);
   if (format === "json") return { body: exported, warnings: [] };
   const { publicUrl } = services.config;
@@ -96,6 +102,17 @@ async function fileOf(services: Services, call: ExportCall, shown: Shown): Promi
     .print({ format, document, html, standard: standard ?? null }, images)
     .catch((error: unknown) => Promise.reject(withWayOut(services, error)));
   return { body: Buffer.from(printed.bytes), warnings: printed.warnings.slice(0, 20) };
+}
+
+/** The bytes of the file are those in git: what they can't say is said beside them. */
+async function warningsOf(services: Services, { sop, stored }: Shown): Promise<string[]> {
+  const { day, isBackdated } = await effectiveOf(services, sop, stored);
+  if (isBackdated) return [`The effective date is ${day}, ${beforePublication}`];
+  const written = stored.frontMatter.effective ?? null;
+  if (written === null || day === written) return [];
+  return [
+    `The text says effective ${written}, but ${day === null ? "it was published without a date" : `it is ${day}`}`,
+  ];
 }
 
 /** The version as the company's repository holds it, once it is committed. */
@@ -127,32 +144,36 @@ async function exportedSop(services: Services, call: ExportCall, { sop, view, st
     sopLinks: stored.sopLinks ?? [],
   });
   // what concerns only the user who exports doesn't belong in a file that others get
-  const { favorite: _favorite, grants: _grants, approvers: _approvers, waitsForMe: _waitsForMe, ...shown } = presented;
+  const {
+    favorite: _favorite,
+    grants: _grants,
+    approvers: _approvers,
+    waitsForMe: _waitsForMe,
+    ...shown
+    // in the order of the contract: an export is answered as it is
+  } = { ...SopRow.parse(presented), ...presented };
   const { version } = stored;
-  const status = versionStateOf(version, {
-    latest: sop.version,
-    status: sop.status,
-    published: sop.published?.version ?? null,
-    scheduled: sop.scheduled?.version ?? null,
-  });
-  const ownerName = (await ownerOf(services, stored)) ?? shown.control.owner?.name ?? null;
+  const owner = (await ownerOf(services, stored)) ?? shown.control.owner;
   return {
     ...shown,
     version,
-    state: status,
+    state: versionStateOf(version, sop),
     company: (await services.companies.get(sop.companyId))?.name ?? null,
     title: stored.title,
     description: stored.description,
     contentHash: stored.contentHash,
     frontMatter: stored.frontMatter,
-    control: await controlOf(services, sop, view, stored, ownerName),
+    control: await controlOf(services, sop, view, stored, owner),
   };
 }
 
-/** The owner of this version. The file has the username; pages for readers show the name, as the screen does. */
-async function ownerOf({ db }: Pick<Services, "db">, stored: SopVersionDocument): Promise<string | null> {
+/** The owner of this version. The file has the username; pages for readers show the name beside it, as the screen does. */
+async function ownerOf(
+  { db }: Pick<Services, "db">,
+  stored: SopVersionDocument,
+): Promise<{ name: string; username?: string } | null> {
   const { owner } = stored.frontMatter;
   if (owner === undefined) return null;
   const users = db.forCompany(stored.companyId).collection("users");
-  return (await users.findOne({ username: owner }))?.name ?? owner;
+  return (await users.findOne({ username: owner })) ?? { name: owner };
 }

@@ -1,28 +1,36 @@
 /** One SOP for one user. */
 import { AppError } from "#core/errors.ts";
 import { isId } from "#core/ids.ts";
-import { numberKey, readNumber } from "#core/sops/numbers.ts";
+import { isBareNumber, readSpelling, unclearNumber } from "#core/numbers/numbers.ts";
 import type { SopAction } from "#core/permissions/actions.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import { can, visibleVersion } from "#core/permissions/can.ts";
 import type { Collections, SopDocument } from "../../database/documents.ts";
 import type { Transaction } from "../../database/port.ts";
+import { startsOf } from "../edit/numbers.ts";
 
 /** The database, or the transaction that needs the SOP as it is in it. */
 interface Source {
-  db: Pick<Transaction<Collections>, "forCompany">;
+  db: Pick<Transaction<Collections>, "forCompany" | "collection">;
 }
 
 /**
- * @param id or number, `SOP-0042`
- * @throws AppError not_found if the actor can't read it, exactly as for an unknown id
+ * @param id or number, in any spelling
+ * @throws AppError not_found if the actor can't read it, exactly as for an unknown id; conflict for a spelling that can
+ *   mean several SOPs
  */
 export async function loadVisible({ db }: Source, actor: Actor, id: string) {
-  const number = isId(id) ? null : readNumber(id);
-  const filter = number === null ? { _id: id } : { labelKey: numberKey(number) };
-  const sop = await db.forCompany(actor.companyId).collection("sops").findOne(filter);
+  const sops = db.forCompany(actor.companyId).collection("sops");
+  const starts = isBareNumber(id) ? await startsOf(db, actor.companyId) : [];
+  const { own, keys } = isId(id) ? { own: null, keys: [] } : readSpelling(id, starts);
+  const exact = await sops.findOne(own === null ? { _id: id } : { labelKey: own });
+  const seen = exact === null ? "nothing" : visibleVersion(actor, exact);
+  if (exact !== null && seen !== "nothing") return { sop: exact, view: seen };
+  const spelled = keys.length === 0 ? [] : await sops.find({ labelKey: { $in: keys } });
+  const [sop, ...others] = spelled.filter((one) => visibleVersion(actor, one) !== "nothing");
   const view = sop ? visibleVersion(actor, sop) : "nothing";
   if (!sop || view === "nothing") throw new AppError("not_found");
+  if (others.length > 0) throw new AppError("conflict", unclearNumber(id, [sop, ...others]));
   return { sop, view };
 }
 

@@ -1,15 +1,18 @@
 /** SOP documents as the contract answers them: the latest version, or the published version for readers. */
 import type { z } from "zod";
+import { AppError } from "#core/errors.ts";
 import type { Actor, Grant } from "#core/permissions/actor.ts";
 import { grantsOf, canBeApprover, readsEveryVersion } from "#core/permissions/can.ts";
 import type { SopLink } from "#core/markdown/sop-links.ts";
 import { slugify } from "#core/repository/slugs.ts";
 import type { Sop, SopRow } from "#core/sops/schema.ts";
-import type { CategoryDocument, Collections, SopDocument } from "../../database/documents.ts";
-import type { Database } from "../../database/port.ts";
+import type { CategoryDocument, Collections, SopDocument, UserDocument } from "../../database/documents.ts";
+import type { Database, Projection } from "../../database/port.ts";
 import type { Services } from "../../http/services.ts";
+import { noteVersion } from "../../integrity/whole.ts";
 import { favoritesAmong } from "../../favorites/favorites.ts";
 import { withTitlesSeen } from "../links/titles.ts";
+import { summaryIn } from "../edit/version-of.ts";
 import { controlOf } from "./document-control.ts";
 import type { View } from "../list/visible.ts";
 
@@ -30,7 +33,7 @@ const noActorFields: ActorFields = { grants: [], approvers: [], waitsForMe: fals
 /** What rows show of other records. */
 interface Related {
   categories: ReadonlyMap<string, CategoryDocument>;
-  people: ReadonlyMap<string, { name: string; initials: string }>;
+  people: ReadonlyMap<string, { name: string; username: string; initials: string }>;
   favorites: ReadonlySet<string>;
 }
 
@@ -70,13 +73,17 @@ async function relatedTo(
   return { categories: new Map(categories.map((category) => [category._id, category])), people, favorites };
 }
 
-const nameOnly = { name: 1, initials: 1 } as const;
+const nameOnly: Projection<UserDocument> = { name: 1, username: 1, initials: 1 };
 
 async function peopleOf(db: Database<Collections>, companyId: string, ids: readonly string[]) {
   const wanted = [...new Set(ids)];
   const users = db.forCompany(companyId).collection("users");
   const found = wanted.length === 0 ? [] : await users.find({ _id: { $in: wanted } }, { projection: nameOnly });
-  return new Map(found.map((user) => [user._id, { name: user.name, initials: user.initials }]));
+  return new Map(found.map((user) => [user._id, user]));
+}
+
+function onCard(person: { name: string; initials: string } | undefined) {
+  return person ? { name: person.name, initials: person.initials } : null;
 }
 
 /** Only users who can share an SOP see who else has access. */
@@ -101,23 +108,17 @@ function presentRow(
   const shown = shownOf(sop, view);
   const category = categories.get(shown.categoryId ?? "");
   return {
+    ...summaryIn(shown),
     id: sop._id,
     companyId: sop.companyId,
     number: sop.label,
     slug: own.isAddressSecret ? slugify(shown.title) : sop.slug,
-    title: shown.title,
-    description: shown.description,
     categoryId: shown.categoryId,
     category: category ? { name: category.name } : null,
     authorId: sop.authorId,
-    author: people.get(sop.authorId) ?? null,
-    ownerId: shown.ownerId,
-    owner: people.get(shown.ownerId ?? "") ?? null,
-    teamId: shown.teamId,
+    author: onCard(people.get(sop.authorId)),
+    owner: onCard(people.get(shown.ownerId ?? "")),
     status: view === "published" ? "published" : sop.status,
-    isTemplate: shown.isTemplate,
-    isAiGenerated: shown.isAiGenerated,
-    readTime: shown.readTime,
     views: sop.views,
     version: shown.version,
     published: sop.published ? { version: sop.published.version, effectiveAt: sop.published.effectiveAt } : null,
@@ -126,10 +127,6 @@ function presentRow(
       view === "latest" && sop.scheduled
         ? { version: sop.scheduled.version, effectiveAt: sop.scheduled.effectiveAt }
         : null,
-    effectiveAt: sop.published?.effectiveAt ?? null,
-    reviewBy: shown.reviewBy,
-    lang: shown.lang,
-    tags: shown.tags,
     restricted: sop.restricted,
     grants: [...own.grants],
     approvers: [...own.approvers],
@@ -143,7 +140,7 @@ function presentRow(
 
 /** One SOP with its text. HTML comes from the pool, cached by content. */
 export async function presentSop(
-  services: Pick<Services, "db" | "companies" | "render">,
+  services: Pick<Services, "db" | "companies" | "damage" | "render">,
   actor: Actor,
   sop: SopDocument,
   view: View,
@@ -153,14 +150,23 @@ export async function presentSop(
   const row = presentRow(sop, view, actorFields(actor, sop), related);
   const stored = await storedVersion(services, sop, versionSeen(sop, view));
   const { markdown = stored.markdown, sopLinks = stored.sopLinks } = known;
-  const control = await controlOf(services, sop, view, stored, row.owner?.name ?? null);
+  const control = await controlOf(services, sop, view, stored, related.people.get(row.ownerId ?? "") ?? null);
   const html = await services.render.render(markdown);
-  return { ...row, markdown, content: await withTitlesSeen(services, actor, html, sopLinks), control };
+  const effectiveAt = stored.frontMatter.effective ?? null;
+  return { ...row, effectiveAt, markdown, content: await withTitlesSeen(services, actor, html, sopLinks), control };
 }
 
-async function storedVersion({ db }: Pick<Services, "db">, sop: SopDocument, version: number) {
+/** After a restore of a backup that lacked it. */
+export const lostText = () =>
+  new AppError(
+    "damaged",
+    "The text of this version is lost on the server. Restore an earlier version from its history",
+  );
+
+async function storedVersion({ db, damage }: Pick<Services, "db" | "damage">, sop: SopDocument, version: number) {
   const versions = db.forCompany(sop.companyId).collection("sop_versions");
   const found = await versions.findOne({ sopId: sop._id, version });
-  if (!found) throw new Error(`version ${version} of ${sop._id} is missing`);
+  if (!found) throw lostText();
+  noteVersion(damage, found);
   return found;
 }

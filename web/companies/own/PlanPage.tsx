@@ -9,13 +9,13 @@ type Company = Output<"company", "get">;
 
 /** The plan, and how much of it is used. */
 export function PlanPage({ company }: { company: Company }) {
-  const { subscription, userCount, maxUsers, sopCount, maxSOPs, assetBytes, maxBytes } = company;
+  const { subscription, userCount, maxUsers, sopCount, maxSOPs, assetBytes, textBytes, maxBytes } = company;
   const megabytes = (bytes: number) => Math.ceil(bytes / 2 ** 20);
   const facts = [
     [texts.plan, planLabel(subscription)],
     [texts.users, usage(userCount, maxUsers)],
     [texts.sops, usage(sopCount, maxSOPs)],
-    [texts.files, texts.megabytes(usage(megabytes(assetBytes), megabytes(maxBytes)))],
+    [texts.files, texts.megabytes(usage(megabytes(assetBytes + textBytes), megabytes(maxBytes)))],
   ] as const;
   return (
     <Topic title={titleOf("plan")}>

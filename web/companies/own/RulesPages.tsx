@@ -1,7 +1,7 @@
 /** What a company decides for itself: one topic a page. */
 import { Controller } from "react-hook-form";
 import type { CompanySettings } from "#core/companies/settings.ts";
-import { exampleNumber } from "#core/sops/numbers.ts";
+import { exampleNumber } from "#core/numbers/numbers.ts";
 import { CompanyUsage } from "../../ai/Usage.tsx";
 import { ruleKinds, ruleTexts } from "../../approvals/RuleFields.tsx";
 import { Alert } from "../../ui/Alert.tsx";

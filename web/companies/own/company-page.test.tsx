@@ -34,7 +34,11 @@ function openCompany(topic: string, more: Replies = {}, role: Role = "company_ad
   const server = fakeServer({
     ...signedInReplies(),
     "GET /api/auth/me": { user: aUser({ role }) },
-    "GET /api/company": aCompany({ industry: "Bakery", subscription: "professional", maxSOPs: 20_000 }),
+    "GET /api/company": {
+      ...aCompany({ industry: "Bakery", subscription: "professional", maxSOPs: 20_000 }),
+      assetBytes: 3 * 2 ** 20,
+      textBytes: 2 ** 20,
+    },
     "GET /api/company/roles": rights(),
     ...more,
   });
@@ -191,7 +195,7 @@ describe("plan", () => {
     openCompany("plan");
     const plan = await region("Plan and limits");
     expect(plan.textContent).toMatch(
-      /^Plan and limitsPlanProfessionalUsers\d+ of 10SOPs\d+ of 20,000Files0 of 2,048 MB$/,
+      /^Plan and limitsPlanProfessionalUsers\d+ of 10SOPs\d+ of 20,000Texts and files4 of 2,048 MB$/,
     );
   });
 });

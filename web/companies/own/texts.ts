@@ -21,7 +21,7 @@ export const texts = {
   plan: "Plan",
   users: "Users",
   sops: "SOPs",
-  files: "Files",
+  files: "Texts and files",
   megabytes: (usage: string) => `${usage} MB`,
 } as const;
 

@@ -1,9 +1,10 @@
 import "../view/view.css";
 import { ArrowLeftRight, Printer } from "lucide-react";
 import { useParams, useSearchParams } from "react-router-dom";
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import type { PublishedPeriod } from "#core/diff/schema.ts";
 import type { Sop } from "#core/sops/schema.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { useRead, type Output } from "../../api.ts";
 import { PageHeading } from "../../shell/PageHeading.tsx";
 import { Breadcrumb } from "../../ui/Breadcrumb.tsx";
@@ -154,5 +155,5 @@ function Sides({ sop, rows, periods, old, now, onChoose }: SidesProps) {
 /** 'v3 · Mar 5, 2026 · Ann Archer · Published' */
 function labelOf(row: Row): string {
   const marks = [row.isCurrent && historyTexts.current, row.isInForce && historyTexts.published].filter(Boolean);
-  return [`v${row.version}`, dateText(row.createdAt), row.changedBy.name, ...marks].join(" · ");
+  return [`v${row.version}`, dateText(row.createdAt), printedName(row.changedBy), ...marks].join(" · ");
 }

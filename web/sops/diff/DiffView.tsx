@@ -1,7 +1,7 @@
 /** What differs between two versions: facts, the text as readers see it, its Markdown. */
 import "./diff.css";
 import { useState, useMemo } from "react";
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import type { SopDiff, DiffLines } from "#core/diff/schema.ts";
 import { useRead } from "../../api.ts";
 import { EmptyState, ErrorState } from "../../ui/EmptyState.tsx";

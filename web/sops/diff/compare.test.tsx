@@ -111,7 +111,12 @@ function at({ query }: RecordedRequest) {
   if (day === undefined) return sop();
   if (day < "2026-01-05") return new Refusal("not_found");
   const version = day < "2026-03-01" ? 1 : 2;
-  return sop({ version, title: "As it was", content: "<p>Then</p>", effectiveAt: periods[2 - version]?.from ?? null });
+  return sop({
+    version,
+    title: "As it was",
+    content: "<p>Then</p>",
+    published: { version, effectiveAt: periods[2 - version]?.from ?? null },
+  });
 }
 
 describe("the version dialog", () => {

@@ -1,3 +1,5 @@
+import { fileFields } from "#core/sop-fields.ts";
+
 export const diffTexts = {
   loading: "Comparing the versions…",
   failed: "Couldn't compare the versions.",
@@ -24,24 +26,13 @@ export const diffTexts = {
   end: "] ",
 } as const;
 
-export const factLabels: Readonly<Record<string, string>> = {
-  title: "Title",
-  description: "Description",
-  owner: "Owner",
-  team: "Team",
-  tags: "Tags",
-  satisfies: "Satisfies",
-  effective: "Effective date",
-  review_by: "Review by",
-  read_minutes: "Read time (minutes)",
-  template: "Template",
-  ai_generated: "AI Generated",
-  lang: "Language",
-};
+const factLabels: ReadonlyMap<string, string> = new Map(
+  fileFields.map((row) => [row.file, "factLabel" in row ? row.factLabel : row.label]),
+);
 
 /** Other keys of the file stand under `x-`. */
 export function factLabel(field: string): string {
-  return factLabels[field] ?? field.replace(/^x-/, "");
+  return factLabels.get(field) ?? field.replace(/^x-/, "");
 }
 
 export function factText(value: string | null): string {

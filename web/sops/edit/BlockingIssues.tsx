@@ -2,12 +2,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { Link } from "react-router-dom";
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { useClient } from "../../api.ts";
 import type { Finding } from "../../editor/findings.ts";
 import { Alert } from "../../ui/Alert.tsx";
-import { textCheck } from "./text-check.ts";
+import { textCheck, textToCheck } from "./text-check.ts";
 
 const texts = {
   title: (count: number) => `${count} ${count === 1 ? "issue blocks" : "issues block"} publishing`,
@@ -27,10 +27,8 @@ interface BlockingIssuesProps {
   onLeave(): void;
 }
 
-function useBlockingIssues({ markdown, title, description, isTemplate, lang, isAiGenerated, ...sop }: Sop) {
-  const dates = { effectiveAt: sop.control.effective ?? "", reviewBy: sop.reviewBy ?? "" };
-  const body = { markdown, title, description, ...dates, isTemplate, lang, isAiGenerated };
-  return useQuery(textCheck(useClient(), body)).data?.findings.filter(({ stops }) => stops) ?? [];
+function useBlockingIssues(sop: Sop) {
+  return useQuery(textCheck(useClient(), textToCheck(sop))).data?.findings.filter(({ stops }) => stops) ?? [];
 }
 
 export function BlockingIssues({ sop, refusal, onShow, onLeave }: BlockingIssuesProps) {

@@ -5,6 +5,7 @@ import { compareTexts, type Comparison, type Place, type Side } from "#core/diff
 import { formatMarkdown } from "#core/markdown/format.ts";
 import { sameValues, valuesOf, type ComparedField } from "#core/sops/form-values.ts";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { useClient, type AppClient } from "../../api.ts";
 import { ChangeReview } from "../../proposed-changes/ChangeReview.tsx";
 import type { Choice } from "../../proposed-changes/entries.ts";
@@ -95,7 +96,7 @@ async function load(client: AppClient, known: Sop, baseVersion: number, mine: So
   const row = versions.find(({ version }) => version === theirs.version);
   return {
     theirs,
-    savedBy: row?.changedBy.name ?? theirs.author?.name ?? "Someone",
+    savedBy: row ? printedName(row.changedBy) : (theirs.author?.name ?? "Someone"),
     savedAt: row?.createdAt ?? theirs.updatedAt,
     comparison: compareTexts(base.markdown, formatMarkdown(mine.markdown), theirs.markdown),
     // a version knows but these; of the one that was opened here all is known

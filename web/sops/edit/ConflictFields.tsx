@@ -1,26 +1,11 @@
 /** Details of an SOP that two saves changed differently: the user chooses one of both. */
 import { useId } from "react";
+import { fieldLabels } from "#core/sop-fields.ts";
 import { valuesOf, type ComparedField } from "#core/sops/form-values.ts";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { useRead } from "../../api.ts";
-import { controlTexts, texts as formTexts } from "./edit-texts.ts";
+import { controlTexts } from "./edit-texts.ts";
 import type { FieldSide } from "./merge-values.ts";
-
-const labels: Record<ComparedField, string> = {
-  number: controlTexts.number,
-  title: formTexts.title,
-  description: formTexts.description,
-  categoryId: formTexts.category,
-  status: formTexts.status,
-  readTime: formTexts.readTime,
-  isTemplate: formTexts.template,
-  ownerId: controlTexts.owner,
-  teamId: controlTexts.team,
-  effectiveAt: controlTexts.effective,
-  reviewBy: controlTexts.review,
-  tags: controlTexts.tags,
-  lang: controlTexts.language,
-};
 
 interface ConflictFieldsProps {
   title: string;
@@ -60,7 +45,7 @@ export function ConflictFields({
       <p className="text-sm font-semibold">{title}</p>
       {differing.map((field) => (
         <fieldset key={field} className="grid gap-x-4 gap-y-1 sm:grid-cols-2">
-          <legend className="text-sm text-muted">{labels[field]}</legend>
+          <legend className="text-sm text-muted">{fieldLabels[field]}</legend>
           {(["mine", "theirs"] as const).map((side, index) => (
             <label key={side} className="flex min-h-6 items-start gap-2 text-sm">
               <input

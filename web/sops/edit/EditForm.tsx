@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useId, useState, type ReactNode } from "reac
 import { useWatch } from "react-hook-form";
 import { useNavigate, useSearchParams } from "react-router-dom";
 import { categoryOptions } from "../../categories/category-options.ts";
+import { editedFields } from "#core/sop-fields.ts";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { useRead } from "../../api.ts";
 import { RequestedChanges } from "../../approvals/RequestedChanges.tsx";
@@ -60,17 +61,7 @@ const CategoryQuestion = lazyPart(async () => {
   return question;
 });
 const PropertiesDrawer = lazyPart(() => import("./PropertiesDrawer.tsx").then((module) => module.PropertiesDrawer));
-const inDrawer = [
-  "number",
-  "ownerId",
-  "teamId",
-  "tags",
-  "reviewBy",
-  "lang",
-  "readTime",
-  "status",
-  "effectiveAt",
-] as const;
+const inDrawer = editedFields.filter(({ edited }) => edited === "drawer").map(({ name }) => name);
 
 interface EditFormProps {
   /** What was stored when the screen opened; null for a new SOP. */
@@ -133,7 +124,7 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
 
   const showIssue = (issue: Finding, text: string): void => {
     const field = fieldOf(issue);
-    if (field && (inDrawer as readonly string[]).includes(field)) return setOpen(true);
+    if (field && inDrawer.some((name) => name === field)) return setOpen(true);
     // the dialog gives the focus back first
     setTimeout(() => {
       if (field) form.setFocus(field);

@@ -1,7 +1,7 @@
 /** Everything else that the edit screen can do. */
 import { ClipboardCheck, Code, Ellipsis, Eye, Focus, History, Redo2, Save, Sparkles, Undo2 } from "lucide-react";
 import type { RefObject } from "react";
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { placeTexts } from "../../ai/place-texts.ts";
 import { useAssistantPanel } from "../../ai/use-panel.ts";

@@ -1,5 +1,6 @@
 /** What the edit screen says above the form. */
 import type { Sop } from "#core/sops/schema.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { Alert } from "../../ui/Alert.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { timeAgo } from "../../ui/time.ts";
@@ -67,7 +68,7 @@ export function EditNotices({ editing, isSaving, latest }: NoticeProps) {
       )}
       {newer && (
         <Alert tone="warning" live title={texts.newerTitle}>
-          {`${newer.control.changedBy.name} saved version ${newer.version} while you were editing version ${writtenOn}. Saving shows you both.`}
+          {`${printedName(newer.control.changedBy)} saved version ${newer.version} while you were editing version ${writtenOn}. Saving shows you both.`}
         </Alert>
       )}
     </>

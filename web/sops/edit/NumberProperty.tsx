@@ -1,6 +1,7 @@
 /** The number: chosen for a new SOP or a draft that was never published, else shown. */
 import { useWatch, type UseFormReturn } from "react-hook-form";
-import { exampleNumber, keepsNumber } from "#core/sops/numbers.ts";
+import { exampleNumber, keepsNumber } from "#core/numbers/numbers.ts";
+import { fieldLabels } from "#core/sop-fields.ts";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { useRead } from "../../api.ts";
 import { useMe } from "../../session.tsx";
@@ -21,7 +22,7 @@ export function NumberProperty({ form: { control, register, formState }, sop }: 
   const error = formState.errors.number?.message;
   return (
     <PropertyRow
-      label={controlTexts.number}
+      label={fieldLabels.number}
       hint={!sop && !error && example ? controlTexts.numberHint(example) : undefined}
       error={error}
     >

@@ -2,6 +2,7 @@
 import { useLayoutEffect, useRef, type ReactNode } from "react";
 import { Controller, useWatch, type Control } from "react-hook-form";
 import { readMinutes } from "#core/markdown/read-time.ts";
+import { fieldLabels } from "#core/sop-fields.ts";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { useRead } from "../../api.ts";
 import { useMay, useMe } from "../../session.tsx";
@@ -51,7 +52,7 @@ function Properties({ editing, categories, checks }: Omit<PropertiesDrawerProps,
         <Choice
           control={control}
           name="categoryId"
-          label={texts.category}
+          label={fieldLabels.categoryId}
           options={categories}
           placeholder={texts.categoryPlaceholder}
           error={errors.categoryId?.message}
@@ -62,7 +63,7 @@ function Properties({ editing, categories, checks }: Omit<PropertiesDrawerProps,
       <Choice
         control={control}
         name="ownerId"
-        label={controlTexts.owner}
+        label={fieldLabels.ownerId}
         options={owners}
         disabled={isFixed}
         hint={isFixed ? controlTexts.ownerFixed : undefined}
@@ -72,23 +73,23 @@ function Properties({ editing, categories, checks }: Omit<PropertiesDrawerProps,
         <Choice
           control={control}
           name="teamId"
-          label={controlTexts.team}
+          label={fieldLabels.teamId}
           options={teams}
           disabled={isFixed}
           hint={isFixed ? controlTexts.teamFixed : undefined}
           error={errors.teamId?.message}
         />
       )}
-      <PropertyRow label={controlTexts.tags} error={errors.tags?.message}>
+      <PropertyRow label={fieldLabels.tags} error={errors.tags?.message}>
         {(own) => <input {...own} {...register("tags")} placeholder={controlTexts.tagsHint} className={quiet} />}
       </PropertyRow>
-      <PropertyRow label={controlTexts.review} error={errors.reviewBy?.message}>
+      <PropertyRow label={fieldLabels.reviewBy} error={errors.reviewBy?.message}>
         {(own) => <input {...own} {...register("reviewBy")} type="date" className={quiet} />}
       </PropertyRow>
-      <PropertyRow label={controlTexts.language} error={errors.lang?.message}>
+      <PropertyRow label={fieldLabels.lang} error={errors.lang?.message}>
         {(own) => <input {...own} {...register("lang")} placeholder={controlTexts.languageHint} className={quiet} />}
       </PropertyRow>
-      <PropertyRow label={texts.template}>
+      <PropertyRow label={fieldLabels.isTemplate}>
         {(own) => (
           <span className="px-2">
             <SwitchInput {...own} {...register("isTemplate")} />
@@ -96,7 +97,7 @@ function Properties({ editing, categories, checks }: Omit<PropertiesDrawerProps,
         )}
       </PropertyRow>
       <PropertyRow
-        label={texts.readTime}
+        label={fieldLabels.readTime}
         hint={controlTexts.fromText(readMinutes(form.getValues("markdown")))}
         error={errors.readTime?.message}
       >

@@ -24,7 +24,6 @@ const stored = (change: Partial<Sop> = {}): Sop => ({
 const published: Partial<Sop> = {
   status: "published",
   published: { version: 3, effectiveAt: "2026-03-01T10:00:00.000Z" },
-  effectiveAt: "2026-03-01T10:00:00.000Z",
 };
 const put = `PUT /api/sops/${id}` as const;
 const ask = `POST /api/sops/${id}/request-approval` as const;
@@ -35,7 +34,7 @@ function open(change: Partial<Sop> = {}, replies: Partial<Replies> = {}, path = 
     [`GET /api/sops/${id}`]: stored(change),
     [`GET /api/sops/${id}/versions`]: [],
     [`GET /api/sops/${id}/approvers`]: aChoice([
-      { id: "cy", name: "Cy Cole", initials: "CC", role: "reviewer", eligible: true },
+      { id: "cy", name: "Cy Cole", username: "anyone", initials: "CC", role: "reviewer", eligible: true },
     ]),
     "GET /api/approvals": [],
     [put]: ({ body }: RecordedRequest) =>

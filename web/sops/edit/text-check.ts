@@ -1,9 +1,20 @@
-/** What the rules of `sop lint` find in a text, asked of the server (docs/decisions/0021). */
+/** What the rules of `sop lint` find in a text, asked of the server (docs/decisions/0007). */
 import { queryOptions } from "@tanstack/react-query";
+import { fieldsOf } from "#core/sop-fields.ts";
+import type { Sop } from "#core/sops/schema.ts";
 import type { AppClient, Input } from "../../api.ts";
 
+type TextToCheck = Input<"sops", "check">["body"];
+const checkedFields = fieldsOf("text", "day", "flag").map(({ name }) => name);
+
+export function textToCheck(values: Pick<Sop, "markdown" | "title" | "description" | (typeof checkedFields)[number]>) {
+  const { markdown, title, description } = values;
+  const rest = checkedFields.map((name) => [name, values[name] ?? ""]);
+  return { markdown, title, description, ...Object.fromEntries(rest) } as TextToCheck;
+}
+
 /** @returns the findings, with the text they were found in */
-export const textCheck = (client: AppClient, body: Input<"sops", "check">["body"]) =>
+export const textCheck = (client: AppClient, body: TextToCheck) =>
   queryOptions({
     queryKey: ["check", body],
     queryFn: async ({ signal }) => ({ ...(await client.sops.check({ body, signal })), markdown: body.markdown }),

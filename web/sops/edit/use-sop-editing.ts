@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "re
 import { useForm } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
 import type { z } from "zod";
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import { noteTexts } from "#core/import/markdown/report.ts";
 import { newId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
@@ -58,6 +58,7 @@ export function useSopEditing(
     defaultValues: { ...valuesOf(initial), ...(initial ? {} : asked) },
   });
   const editor = useRef<EditorHandle>(null);
+  const template = useRef<string | undefined>(undefined);
   const [loaded, setLoaded] = useState({ turn: 0, markdown: initial?.markdown ?? "" });
   const notes = useTextNotes();
   const [rest] = useState(() => createDebounce(restMs, mostMs));
@@ -156,7 +157,10 @@ export function useSopEditing(
     return base
       ? update.mutateAsync({ params: { id: base.id }, body, ...(version !== null && { ifMatch: version }) })
       : // the same attempt again after a lost answer must not create a second SOP
-        create.mutateAsync({ body, idempotencyKey: state.visit });
+        create.mutateAsync({
+          body: { ...body, ...(template.current !== undefined && { copyOf: template.current }) },
+          idempotencyKey: state.visit,
+        });
   }
 
   function complain({ isNew, reason, error }: Extract<Effect, { do: "complain" }>): void {
@@ -253,8 +257,9 @@ export function useSopEditing(
     /** Another version of this SOP is the truth now. */
     showRestored: (sop: Sop, isUndo = false) => send({ type: "restored", sop, isUndo, now: current() }),
     /** A new SOP begins with a template's text; the category that was chosen stays. */
-    startFrom: ({ title, description, markdown, readTime, categoryId }: TemplateText) => {
+    startFrom: ({ title, description, markdown, readTime, categoryId, copyOf }: TemplateText) => {
       const now = current();
+      template.current = copyOf;
       const values = {
         ...now,
         title,

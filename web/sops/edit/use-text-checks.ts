@@ -4,27 +4,20 @@ import { useEffect, useState } from "react";
 import { useWatch } from "react-hook-form";
 import { useClient } from "../../api.ts";
 import type { Checked, Finding } from "../../editor/findings.ts";
-import { textCheck } from "./text-check.ts";
+import { textCheck, textToCheck } from "./text-check.ts";
 import type { SopEditing } from "./use-sop-editing.ts";
 
 const restMs = 700;
 const none: readonly Finding[] = [];
 
 export function useTextChecks({ form, state: { base } }: Pick<SopEditing, "form" | "state">) {
-  const [markdown, title, description, effectiveAt, reviewBy, isTemplate] = useWatch({
+  // a language that is being typed isn't one yet
+  const { lang, isAiGenerated = false } = base ?? {};
+  const values = useWatch({
     control: form.control,
-    name: ["markdown", "title", "description", "effectiveAt", "reviewBy", "isTemplate"],
+    compute: (all) => textToCheck({ ...all, lang: null, isAiGenerated: false }),
   });
-  const body = useRested({
-    markdown,
-    title,
-    description,
-    effectiveAt,
-    reviewBy,
-    isTemplate,
-    lang: base?.lang ?? null,
-    isAiGenerated: base?.isAiGenerated ?? false,
-  });
+  const body = useRested({ ...values, lang: lang ?? "", isAiGenerated });
   const isEmpty = body.markdown.trim() === "";
   const { data, error, isPending } = useQuery({
     ...textCheck(useClient(), body),
@@ -37,7 +30,7 @@ export function useTextChecks({ form, state: { base } }: Pick<SopEditing, "form"
   if (fixed.of !== checked) setFixed({ of: checked, findings: none });
   const { findings = none, more = 0 } = data ?? {};
   // as long as the text is the one that was checked, nothing is fixed in it: it may have been undone
-  const left = markdown === data?.markdown ? findings : findings.filter((one) => !fixed.findings.includes(one));
+  const left = values.markdown === data?.markdown ? findings : findings.filter((one) => !fixed.findings.includes(one));
   return {
     /** What was found, and in which text; null: nothing is known. */
     checked,

@@ -1,6 +1,6 @@
 import { dayOf } from "#core/days.ts";
 import { useId, useState } from "react";
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { useRead } from "../../api.ts";
 import { Alert } from "../../ui/Alert.tsx";
@@ -64,12 +64,12 @@ export function PublishedOn({ sop }: { sop: Sop }) {
   );
 }
 
-function Answer({ found: { version, title, effectiveAt } }: { found: Sop }) {
+function Answer({ found: { version, title, published } }: { found: Sop }) {
   return (
     <>
       <strong>{`Version ${version}`}</strong>
       {`, “${title}”`}
-      {effectiveAt && `, published since ${dateText(effectiveAt)}`}
+      {published?.effectiveAt && `, published since ${dateText(published.effectiveAt)}`}
     </>
   );
 }

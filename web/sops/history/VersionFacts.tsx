@@ -1,5 +1,6 @@
 import { clsx } from "clsx";
 import type { PublishedPeriod } from "#core/diff/schema.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import type { Output } from "../../api.ts";
 import { Badge } from "../../ui/Badge.tsx";
 import { dateTimeText } from "../../ui/time.ts";
@@ -31,7 +32,7 @@ export function VersionFacts({ row, title, isChosen = false, periods }: VersionF
       {row.title !== title && <p className="mt-1 font-medium">{row.title}</p>}
       {row.changeNote && <p className="mt-1">{row.changeNote}</p>}
       <p className="mt-1 text-t2 text-muted">
-        {row.changedBy.name}, <time dateTime={row.createdAt}>{dateTimeText(row.createdAt)}</time>
+        {printedName(row.changedBy)}, <time dateTime={row.createdAt}>{dateTimeText(row.createdAt)}</time>
         {row.restores !== null && ` · restored from v${row.restores}`}
         {row.automatic && ` · ${texts.automatic}`}
       </p>

@@ -1,6 +1,6 @@
 import { History } from "lucide-react";
 import { useState, type ReactNode } from "react";
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { useRead } from "../../api.ts";
 import { useCommand } from "../../shortcuts/use-command.ts";

@@ -1,8 +1,10 @@
 /** Words about versions that the dialog and the comparison share. */
+import { effectiveText } from "#core/export/effective-text.ts";
 import { dayOf } from "#core/days.ts";
-import type { AiPart } from "#core/ai/part.ts";
+import type { AiPart } from "#core/sops/ai-part.ts";
 import type { PublishedPeriod } from "#core/diff/schema.ts";
 import type { Sop } from "#core/sops/schema.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { dateText } from "../../ui/time.ts";
 
 export const changeClassLabels = { minor: "Minor", major: "Major" } as const;
@@ -17,9 +19,9 @@ export function periodText({ from, until }: Pick<PublishedPeriod, "from" | "unti
 /**
  * The day readers got it: 'Mar 1, 2026'; beside a draft, of which version: 'v2, Mar 1, 2026'. Null when nothing is published.
  */
-export function publishedOn({ version, published, effectiveAt }: Sop): string | null {
-  if (!published || effectiveAt === null) return null;
-  const day = dateText(effectiveAt);
+export function publishedOn({ version, published }: Sop): string | null {
+  if (!published?.effectiveAt) return null;
+  const day = dateText(published.effectiveAt);
   return published.version === version ? day : `v${published.version}, ${day}`;
 }
 
@@ -27,14 +29,15 @@ export function publishedOn({ version, published, effectiveAt }: Sop): string | 
  * The effective date that the author of the version shown set, where it is another day than that of its publication: a first
  * publication may name one of the past. Null for the usual case.
  */
-export function effectiveDay({ version, published, effectiveAt, control }: Sop): string | null {
+export function effectiveDay({ version, published, control }: Sop): string | null {
   if (control.effective === null || published?.version !== version) return null;
-  return (effectiveAt && dayOf(effectiveAt)) === control.effective ? null : dateText(control.effective);
+  const publishedOnDay = published.effectiveAt && dayOf(published.effectiveAt);
+  return publishedOnDay === control.effective ? null : effectiveText(control.effective, publishedOnDay, dateText);
 }
 
-/** 'Approved by Ann Archer, Ben Baker' */
+/** 'Approved by Ann Archer (ann), Ben Baker (ben)' */
 export function approvedText(signatures: Sop["control"]["approvedBy"]): string {
-  return `Approved by ${signatures.map(({ name }) => name).join(", ")}`;
+  return `Approved by ${signatures.map(printedName).join(", ")}`;
 }
 
 /** 'AI-assisted: small-model, improve-sop@1; small-model, clarify@1' */

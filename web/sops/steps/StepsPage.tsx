@@ -4,7 +4,7 @@ import { Check, ChevronLeft, ChevronRight, ListTree, WifiOff, X } from "lucide-r
 import * as Radix from "radix-ui/dialog";
 import { useEffect, useRef, useState } from "react";
 import { Link, useLocation, useNavigate, useParams } from "react-router-dom";
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { useAcknowledgements, useConfirmReading } from "../../acknowledgements/use-acknowledgements.ts";
 import { useRead } from "../../api.ts";
@@ -211,7 +211,7 @@ function Step({ run, heading, dir }: { run: StepsRun; heading: Heading; dir: Dir
           {placeText(run, step)}
         </h2>
         <div className={partStyle}>
-          <EarlierWarnings html={warningsBefore(run)} dir={dir} />
+          <EarlierWarnings html={step.earlier} dir={dir} />
           <Html html={step.warnings} dir={dir} className="run-warnings" />
           <Html html={step.before} dir={dir} className="run-rest" />
         </div>
@@ -259,11 +259,6 @@ function EarlierWarnings({ html, dir }: { html: string; dir: Direction }) {
       <Html html={html} dir={dir} className="run-warnings" />
     </details>
   );
-}
-
-function warningsBefore({ steps, at }: StepsRun): string {
-  const last = steps.slice(0, at).findLast(({ above }) => above !== "");
-  return last && (last === steps[0] || last.section === steps[at]?.section) ? last.above : "";
 }
 
 /** 'Step 4 of 10 · Clean the groups'; where each list begins anew: '4 of 10 · Clean the groups, step 2' */

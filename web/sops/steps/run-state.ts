@@ -1,10 +1,9 @@
 /** What is ticked: kept in this browser, with the version it was ticked in. */
-import type { TextStep } from "../view/text-steps.ts";
 
 export interface Run {
   version: number;
-  /** The keys of ticked steps. */
-  done: string[];
+  /** The ids of ticked steps. */
+  ticks: string[];
 }
 
 /** A run that isn't at its end. */
@@ -20,23 +19,6 @@ export interface OpenRun {
 const prefix = "sop-steps:";
 const placeOf = (sopId: string) => `${prefix}${sopId}`;
 
-/** The same words are the same step, in a later version too. The count tells equal steps apart. */
-export function keysOf(steps: readonly TextStep[]): string[] {
-  const counts = new Map<string, number>();
-  return steps.map(({ item }) => {
-    const count = (counts.get(item) ?? 0) + 1;
-    counts.set(item, count);
-    return `${count}:${hashOf(item)}`;
-  });
-}
-
-/** FNV-1a: short, and the same in each browser. */
-function hashOf(text: string): string {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  return (hash >>> 0).toString(36);
-}
-
 export function readRun(sopId: string): Run | null {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(placeOf(sopId)) ?? "null");
@@ -47,16 +29,16 @@ export function readRun(sopId: string): Run | null {
 }
 
 function isRun(kept: unknown): kept is Run {
-  if (typeof kept !== "object" || kept === null || !("version" in kept) || !("done" in kept)) return false;
+  if (typeof kept !== "object" || kept === null || !("version" in kept) || !("ticks" in kept)) return false;
   return (
-    Number.isInteger(kept.version) && Array.isArray(kept.done) && kept.done.every((key) => typeof key === "string")
+    Number.isInteger(kept.version) && Array.isArray(kept.ticks) && kept.ticks.every((key) => typeof key === "string")
   );
 }
 
 /** Where storage is refused, ticks last as long as the page. @param total how many steps the SOP has */
 export function keepRun(sopId: string, run: Run | null, total: number): void {
   try {
-    if (run === null || run.done.length === 0) localStorage.removeItem(placeOf(sopId));
+    if (run === null || run.ticks.length === 0) localStorage.removeItem(placeOf(sopId));
     else localStorage.setItem(placeOf(sopId), JSON.stringify({ ...run, total, at: new Date().toISOString() }));
   } catch {
     return;
@@ -80,5 +62,5 @@ function openRun(sopId: string, kept: unknown): OpenRun | null {
   if (!isRun(kept)) return null;
   const { total, at } = kept as Run & Partial<Pick<OpenRun, "total" | "at">>;
   if (total === undefined || !Number.isInteger(total) || typeof at !== "string") return null;
-  return { sopId, next: Math.min(kept.done.length + 1, total), total, at };
+  return { sopId, next: Math.min(kept.ticks.length + 1, total), total, at };
 }

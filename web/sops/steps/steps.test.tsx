@@ -1,6 +1,8 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
+import { parseHtml, writeHtml } from "#core/markdown/html-tree.ts";
 import type { Sop } from "#core/sops/schema.ts";
+import { nameSteps } from "#core/steps/steps-of.ts";
 import { fakeServer, signedInReplies, type Replies } from "../../testing/fake-server.ts";
 import { aControl, aSop, aUser } from "../../testing/records.ts";
 import { resetBrowser, showApp } from "../../testing/render-app.tsx";
@@ -9,6 +11,12 @@ afterEach(resetBrowser);
 
 const id = "01980000-0000-7000-8000-00000000dcba";
 const warning = '<div class="alert alert-warning"><p class="alert-title">Warning</p><p>Hot water sprays.</p></div>';
+/** As the server sends it. */
+function named(html: string): string {
+  const tree = parseHtml(html);
+  nameSteps(tree);
+  return writeHtml(tree);
+}
 const content = (second = "Open the valve.") =>
   `<h2 id="user-content-scope">Scope</h2><p>All</p><h2 id="user-content-steps">Steps</h2><ol><li>Stop the mill.</li><li>${second}${warning}</li></ol>`;
 const stored = (change: Partial<Sop> = {}): Sop => ({
@@ -19,10 +27,10 @@ const stored = (change: Partial<Sop> = {}): Sop => ({
     version: 2,
     published: { version: 2, effectiveAt: null },
   }),
-  content: content(),
   markdown: "",
   control: aControl(),
   ...change,
+  content: named(change.content ?? content()),
 });
 
 function open(sop: Sop = stored(), replies: Partial<Replies> = {}, path = `/sop/${id}/steps`) {
@@ -189,6 +197,32 @@ describe("the Steps view", () => {
     expect(screen.getByText("Lock it.")).toBeTruthy();
   });
 
+  it("begins again where ticks were kept in the form of before", async () => {
+    const old = { version: 2, done: ["1:1kx9a2"], total: 2, at: "2026-01-01T00:00:00.000Z" };
+    localStorage.setItem(`sop-steps:${id}`, JSON.stringify(old));
+    const { user } = open();
+    await place("Step 1 of 2 · Steps");
+    await done(user);
+    expect(JSON.parse(localStorage.getItem(`sop-steps:${id}`) ?? "")).toMatchObject({ ticks: [expect.any(String)] });
+  });
+
+  it("ticks equal steps one by one, also from a server that names none", async () => {
+    const { user } = open({ ...stored(), content: "<ol><li>Wait.</li><li>Wait.</li></ol>" });
+    await done(user);
+    await place("Step 2 of 2");
+    expect(screen.getByRole("progressbar", { name: "Steps done" }).getAttribute("value")).toBe("1");
+  });
+
+  it("shows the warnings above all steps and above the list of a step with it", async () => {
+    const list = '<ol start="3"><li>Start it.</li><li>Look at it.</li></ol>';
+    const text = `${warningOf("Acid.")}${content()}<h3>Start</h3>${warningOf("It moves.")}${list}`;
+    const { user } = open(stored({ content: text }));
+    for (let times = 0; times < 3; times++) await done(user);
+    await place("Step 4 of 4 · Start");
+    expect(screen.getByText("Acid.")).toBeTruthy();
+    expect(screen.getByText("It moves.")).toBeTruthy();
+  });
+
   it("offers the confirmation at the end to readers who still have to confirm", async () => {
     const hash = "a".repeat(64);
     const mine = { owes: true, dueBy: null, overdue: false, confirmed: null, counts: false };
@@ -225,6 +259,12 @@ describe("the Steps view", () => {
       open(withNeeds, {}, `/sop/${id}/steps?step=2&at=Open+the+valve#user-content-steps`);
       await place("Step 2 of 2 · Steps");
       expect(screen.getByText("Hot water sprays.")).toBeTruthy();
+    });
+
+    it("opens at the step that a link names", async () => {
+      const { id: step } = /(?<id>user-content-step\.\w+)">Open/.exec(withNeeds.content)?.groups ?? {};
+      open(withNeeds, {}, `/sop/${id}/steps#${step}`);
+      await place("Step 2 of 2 · Steps");
     });
 
     it("is confirmed as read only after all of it was shown", async () => {

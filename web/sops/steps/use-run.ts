@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 import type { Sop } from "#core/sops/schema.ts";
 import { textNeeds, textSteps } from "../view/text-steps.ts";
-import { keepRun, keysOf, readRun, type Run } from "./run-state.ts";
+import { keepRun, readRun, type Run } from "./run-state.ts";
 
 type Shown = Pick<Sop, "id" | "version" | "content">;
 
@@ -13,18 +13,18 @@ type Shown = Pick<Sop, "id" | "version" | "content">;
 export function useRun(latest: Shown, found: number) {
   const [shown, setShown] = useState(latest);
   const steps = useMemo(() => textSteps(shown.content), [shown.content]);
-  const keys = useMemo(() => keysOf(steps), [steps]);
+  const keys = useMemo(() => steps.map(({ id }) => id), [steps]);
   const [run, setRun] = useState<Run>(() => {
     const kept = readRun(latest.id);
-    return kept && !isFinished(kept, latest.version, keys) ? kept : { version: latest.version, done: [] };
+    return kept && !isFinished(kept, latest.version, keys) ? kept : { version: latest.version, ticks: [] };
   });
-  const done = useMemo(() => new Set(run.done), [run]);
+  const done = useMemo(() => new Set(run.ticks), [run]);
   const firstOpen = keys.findIndex((key) => !done.has(key));
   const needs = useMemo(() => (keys.length === 0 ? "" : textNeeds(shown.content)), [keys, shown.content]);
   const begin = needs === "" ? 0 : -1;
   // the place after the last step is the end
   const [at, setAt] = useState(
-    found >= 0 ? found : run.done.length === 0 ? begin : firstOpen < 0 ? keys.length : firstOpen,
+    found >= 0 ? found : run.ticks.length === 0 ? begin : firstOpen < 0 ? keys.length : firstOpen,
   );
   const [seen, setSeen] = useState<ReadonlySet<number>>(new Set([at]));
   const goTo = (index: number) => {
@@ -49,28 +49,28 @@ export function useRun(latest: Shown, found: number) {
     goTo,
     tick(): void {
       const key = keys[at];
-      if (key !== undefined) keep({ version: shown.version, done: [...new Set([...run.done, key])] });
+      if (key !== undefined) keep({ version: shown.version, ticks: [...new Set([...run.ticks, key])] });
       goTo(at + 1);
     },
     version: shown.version,
     /** A version that isn't the one of the ticks. */
     newer:
-      latest.version !== shown.version || (run.version !== latest.version && run.done.length > 0)
-        ? { from: run.done.length > 0 ? run.version : shown.version, to: latest.version }
+      latest.version !== shown.version || (run.version !== latest.version && run.ticks.length > 0)
+        ? { from: run.ticks.length > 0 ? run.version : shown.version, to: latest.version }
         : null,
     /** With the latest version: ticks of unchanged steps stay, or none. */
     goOn(withTicks: boolean): void {
-      const latestKeys = keysOf(textSteps(latest.content));
+      const latestKeys = textSteps(latest.content).map(({ id }) => id);
       const still = withTicks ? latestKeys.filter((key) => done.has(key)) : [];
       setShown(latest);
-      keep({ version: latest.version, done: still });
+      keep({ version: latest.version, ticks: still });
       const open = latestKeys.findIndex((key) => !still.includes(key));
       const place = still.length === 0 && textNeeds(latest.content) !== "" ? -1 : open < 0 ? latestKeys.length : open;
       setAt(place);
       setSeen(new Set([place]));
     },
     restart(): void {
-      keep({ version: shown.version, done: [] });
+      keep({ version: shown.version, ticks: [] });
       setAt(begin);
     },
   };
@@ -78,6 +78,6 @@ export function useRun(latest: Shown, found: number) {
 
 /** The next opening begins a run. */
 const isFinished = (run: Run, version: number, keys: readonly string[]): boolean =>
-  run.version === version && keys.every((key) => run.done.includes(key));
+  run.version === version && keys.every((key) => run.ticks.includes(key));
 
 export type StepsRun = ReturnType<typeof useRun>;

@@ -2,6 +2,8 @@
 import type { ReactNode } from "react";
 import { dueWithinDays } from "#core/periodic-review/rules.ts";
 import type { Sop } from "#core/sops/schema.ts";
+import { beforePublication } from "#core/export/effective-text.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { useRead } from "../../api.ts";
 import { useMay } from "../../session.tsx";
 import { Fold } from "../../ui/Fold.tsx";
@@ -30,21 +32,21 @@ export function ControlBlock({ sop }: { sop: Sop }) {
 /** Others see it in the approval above. */
 function approvedBy({ control: { approvedBy: signatures } }: Sop): string | undefined {
   if (signatures.length === 0) return undefined;
-  return `approved by ${signatures.map(({ name }) => name).join(", ")}`;
+  return `approved by ${signatures.map(printedName).join(", ")}`;
 }
 
 function factsOf(sop: Sop, team: string | null): [term: string, value: ReactNode][] {
   const { control, published, scheduled } = sop;
   const facts: [string, ReactNode | null | undefined][] = [
     [texts.changeClass, texts.classes[control.changeClass]],
-    [texts.owner, control.owner?.name ?? texts.noOwner],
+    [texts.owner, control.owner ? printedName(control.owner) : texts.noOwner],
     [texts.team, team],
     [texts.category, sop.category?.name ?? texts.uncategorized],
     [texts.author, sop.author?.name],
     [texts.updated, dateText(sop.updatedAt)],
-    [texts.writtenBy, `${control.changedBy.name}, ${dateText(control.changedBy.at)}`],
+    [texts.writtenBy, `${printedName(control.changedBy)}, ${dateText(control.changedBy.at)}`],
     [texts.approvedBy, approvals(sop)],
-    [texts.planned, scheduled === null && isAhead(control.effective) ? dateText(control.effective) : effectiveDay(sop)],
+    [texts.planned, scheduled === null && isAhead(control.effective) ? dateText(control.effective) : pastDay(sop)],
     [texts.published, published && publishedText(sop)],
     [texts.scheduled, scheduled && `v${scheduled.version}, ${goesLive(scheduled.effectiveAt)}`],
     [texts.nextReview, sop.reviewBy && <NextReview key="next" sop={sop} day={sop.reviewBy} />],
@@ -59,14 +61,24 @@ function factsOf(sop: Sop, team: string | null): [term: string, value: ReactNode
 /** What is published without an approval says so: imported, or of a company that publishes directly. */
 function approvals({ control, status }: Sop): ReactNode | null {
   if (control.approvedBy.length === 0) return status === "published" ? texts.notApproved : null;
-  return control.approvedBy.map(({ name, at }) => (
-    <span key={`${name} ${at}`} className="block">{`${name}, ${dateText(at)}`}</span>
+  return control.approvedBy.map((signature) => (
+    <span
+      key={`${printedName(signature)} ${signature.at}`}
+      className="block"
+    >{`${printedName(signature)}, ${dateText(signature.at)}`}</span>
   ));
 }
 
-function publishedText({ published, effectiveAt }: Sop): string {
+function publishedText({ published }: Sop): string {
   const version = `v${published?.version ?? ""}`;
-  return effectiveAt === null ? version : `${version}, ${dateText(effectiveAt)}`;
+  return published?.effectiveAt ? `${version}, ${dateText(published.effectiveAt)}` : version;
+}
+
+/** A draft with a day of the past says so before it is approved. */
+function pastDay(sop: Sop): string | null {
+  const { effective, backdated } = sop.control;
+  if (sop.published?.version === sop.version || effective === null || !backdated) return effectiveDay(sop);
+  return `${dateText(effective)}, ${beforePublication}`;
 }
 
 function goesLive(effectiveAt: string | null): string {
@@ -89,5 +101,5 @@ function NextReview({ sop, day }: { sop: Sop; day: string }) {
 }
 
 function lastReview({ control: { lastReview: last } }: Sop): string | null {
-  return last && `${outcomes[last.verdict].done}, ${last.name}, ${dateText(last.at)}`;
+  return last && `${outcomes[last.verdict].done}, ${printedName(last)}, ${dateText(last.at)}`;
 }

@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { limits } from "#core/limits.ts";
 import type { Sop } from "#core/sops/schema.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { keyOf, messageOf, useRead, useWrite } from "../../api.ts";
 import type { Finding } from "../../editor/findings.ts";
 import { useMay, useMe } from "../../session.tsx";
@@ -76,7 +77,7 @@ export function PublishDialog({
   const [isShown, setShown] = useState(false);
   const [note, setNote] = useState("");
   const [changeClass, setChangeClass] = useState<ChangeClass>("major");
-  const [effective, setEffective] = useState(opened.control.effective ?? "");
+  const [effective, setEffective] = useState(opened.effectiveAt ?? "");
   const wasPublished = sop.published !== null || sop.control.lastInForce !== null;
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const newer = latest && latest.version > sop.version ? latest : null;
@@ -92,7 +93,7 @@ export function PublishDialog({
     const body = {
       ...(changeNote && { changeNote }),
       ...(wasPublished && { changeClass }),
-      ...(effective !== (opened.control.effective ?? "") && { effectiveAt: effective || null }),
+      ...(effective !== (opened.effectiveAt ?? "") && { effectiveAt: effective || null }),
     };
     try {
       const published = await publish.mutateAsync({ params, ifMatch: sop.version, body });
@@ -142,7 +143,7 @@ export function PublishDialog({
           <Alert
             tone="warning"
             live
-            title={texts.newer(newer.control.changedBy.name, newer.version)}
+            title={texts.newer(printedName(newer.control.changedBy), newer.version)}
             actions={
               <Button
                 size="sm"

@@ -1,7 +1,7 @@
 /** Sanitised HTML of a text, with what makes it comfortable to use. */
 import { useEffect, useMemo, useState, type MouseEvent, type ReactNode } from "react";
 import { isTextRightToLeft, measures } from "#core/export/direction.ts";
-import { fromRight } from "#core/markdown/clean-text.ts";
+import { fromRight } from "#core/text/clean-text.ts";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import type { Direction } from "../direction.ts";
 

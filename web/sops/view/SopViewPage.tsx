@@ -4,7 +4,7 @@ import { ChevronLeft } from "lucide-react";
 import { useEffect, useLayoutEffect, useState } from "react";
 import { Link, Navigate, useLocation, useParams } from "react-router-dom";
 import { outerOf } from "#core/categories/rules.ts";
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { useAcknowledgements } from "../../acknowledgements/use-acknowledgements.ts";
 import { keyOf, useRead } from "../../api.ts";
@@ -19,6 +19,7 @@ import { Skeleton } from "../../ui/Skeleton.tsx";
 import { useMedia } from "../../ui/use-media.ts";
 import { directionOf } from "../direction.ts";
 import { Article, type ArticleProps } from "./Article.tsx";
+import { withoutEmptyHeadings } from "./empty-headings.ts";
 import { targetOf } from "./step-target.ts";
 import { SopNotFound } from "./SopNotFound.tsx";
 import { useSopActions } from "./use-sop-actions.ts";
@@ -122,7 +123,12 @@ function Shown({ sop }: { sop: Sop }) {
             {sop.content.trim() === "" ? (
               <p className="text-muted">{texts.emptyText}</p>
             ) : (
-              <Text html={sop.content} dir={directionOf(sop)} description={sop.description} onShown={setArticle} />
+              <Text
+                html={withoutEmptyHeadings(sop.content)}
+                dir={directionOf(sop)}
+                description={sop.description}
+                onShown={setArticle}
+              />
             )}
           </div>
           {!approvalFirst && <ApprovalSlot sop={sop} />}

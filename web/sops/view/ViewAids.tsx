@@ -2,7 +2,7 @@
 import { clsx } from "clsx";
 import { ListTree } from "lucide-react";
 import { useMemo, useState } from "react";
-import { readingSteps } from "#core/sops/reading-steps.ts";
+import { readingSteps } from "#core/steps/reading-steps.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { ReadBar } from "../../acknowledgements/ReadBar.tsx";
 import type { Output } from "../../api.ts";

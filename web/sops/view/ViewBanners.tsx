@@ -2,6 +2,7 @@
 import { dueWithinDays } from "#core/periodic-review/rules.ts";
 import { useLocation, useNavigate } from "react-router-dom";
 import type { Sop } from "#core/sops/schema.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { Alert } from "../../ui/Alert.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { boundaryText, dateText } from "../../ui/time.ts";
@@ -64,7 +65,7 @@ function ReviewDue({ sop, onReview }: BannersProps) {
   if (!sop.published || !sop.reviewBy) return null;
   const days = daysTo(sop.reviewBy);
   if (days >= 0 && (days > dueWithinDays || !onReview)) return null;
-  const owner = sop.control.owner ? ` Its owner is ${sop.control.owner.name}.` : "";
+  const owner = sop.control.owner ? ` Its owner is ${printedName(sop.control.owner)}.` : "";
   return (
     <Alert
       tone={days < 0 ? "warning" : "info"}

@@ -1,6 +1,7 @@
 import { clsx } from "clsx";
 import { useEffect, useMemo, useState } from "react";
 import { controlTexts } from "./control-texts.ts";
+import { withoutEmptyHeadings } from "./empty-headings.ts";
 import { StepsButton } from "./StepsButton.tsx";
 import { texts } from "./view-texts.ts";
 
@@ -90,10 +91,10 @@ interface OutlineEntry {
 
 /** The headings of rendered HTML that can be jumped to: the two upper levels there are. */
 export function outlineOf(html: string): OutlineEntry[] {
-  const parsed = new DOMParser().parseFromString(html, "text/html");
+  const parsed = new DOMParser().parseFromString(withoutEmptyHeadings(html), "text/html");
   const all = [...parsed.querySelectorAll<HTMLElement>("h2[id], h3[id], h4[id]")].flatMap((heading) => {
     const text = heading.textContent.trim();
-    return text === "" || heading.classList.contains("sr-only")
+    return text === "" || heading.hidden || heading.classList.contains("sr-only")
       ? []
       : [{ id: heading.id, text, level: Number(heading.tagName.slice(1)) }];
   });

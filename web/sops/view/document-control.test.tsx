@@ -27,7 +27,6 @@ const stored = (change: Partial<Sop> = {}): Sop => ({
     title: "Boiler check",
     version: 2,
     published,
-    effectiveAt: published.effectiveAt,
     reviewBy: "2026-12-01",
   }),
   content: "<p>Look at it.</p>",
@@ -118,13 +117,22 @@ describe("the control block", () => {
 describe("an effective date of the past", () => {
   it("is shown apart from the publication day, on the screen, in the control block and on paper", async () => {
     open(stored({ control: aControl({ effective: "2020-01-01" }) }));
-    expect(await facts()).toMatchObject({ "Effective date": "Jan 1, 2020", Published: "v2, May 1, 2026" });
-    expect(screen.getByText("Version 2, effective Jan 1, 2020")).toBeTruthy();
+    expect(await facts()).toMatchObject({
+      "Effective date": "Jan 1, 2020, before its publication",
+      Published: "v2, May 1, 2026",
+    });
+    expect(screen.getByText("Version 2, effective Jan 1, 2020, before its publication")).toBeTruthy();
     await waitFor(() =>
       expect(document.querySelector(".print-frame")?.textContent).toContain(
-        "Effective date: Jan 1, 2020Published: May 1, 2026",
+        "Effective date: Jan 1, 2020, before its publicationPublished: May 1, 2026",
       ),
     );
+  });
+
+  it("of a draft says so before it is approved", async () => {
+    const control = aControl({ effective: "2020-01-01", backdated: true });
+    open(stored({ status: "draft", published: null, effectiveAt: null, control }));
+    expect(await facts()).toMatchObject({ "Effective date": "Jan 1, 2020, before its publication" });
   });
 
   it("goes without saying where it is the day of publication, and is the draft's alone beside one", async () => {

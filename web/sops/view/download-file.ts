@@ -1,4 +1,4 @@
-import { ApiError } from "#core/contract/client.ts";
+import { ApiError } from "#core/api/client.ts";
 
 /**
  * As a link with `download` does it, but a refusal can be shown instead of saved.

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { chunksOf } from "#core/search/chunks.ts";
 import { renderHtml } from "#core/markdown/render.ts";
+import { renderSop } from "#core/steps/steps-of.ts";
 import { addressOf } from "../../search/hit-address.ts";
 import { findStep } from "./find-step.ts";
 
@@ -62,6 +63,25 @@ describe("the step an address names", () => {
       findStep(article, target(addressOf({ sop: { id: "x" }, step: { anchor, heading, number, text } }))),
     );
     expect(new Set(places).size).toBe(4);
+  });
+
+  it("is the one with its id, and found by number and words where its id is gone", () => {
+    const text = "## Steps\n\n1. Wait.\n2. Open it.\n3. Wait.\n";
+    const step = {
+      anchor: `user-content-step.${/step\.(\w+-2)/.exec(renderSop(text))?.[1]}`,
+      number: "3",
+      text: "Wait.",
+    };
+    const address = addressOf({ sop: { id: "x" }, step: { ...step, heading: "Steps" } });
+    const find = (html: string) => {
+      article.innerHTML = html;
+      const found = findStep(article, target(address));
+      return [...article.querySelectorAll("li")].findIndex((item) => item === found);
+    };
+    const article = document.createElement("div");
+    expect(find(renderSop(text))).toBe(2);
+    expect(find(renderSop(`## Before\n\n${text.replace("1. Wait.\n2.", "1. Wait.\n2. Look.\n3.")}`))).toBe(3);
+    expect(find(renderSop(text.replace("3. Wait.", "3. Wait. Then go.")))).toBe(2);
   });
 
   it("is found again when its number, its place or its words have changed", () => {

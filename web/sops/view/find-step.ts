@@ -7,7 +7,10 @@ const headings = "h1, h2, h3, h4, h5, h6";
 /** The step; where it is gone its heading, where that is gone a piece of the same text; else null. */
 export function findStep(article: HTMLElement, { anchor, step, at }: StepTarget): HTMLElement | null {
   const all = [...article.querySelectorAll<HTMLElement>(headings)];
-  const heading = all.find(({ id }) => id !== "" && id === anchor) ?? null;
+  const named = [...article.querySelectorAll<HTMLElement>("[id]")].find(({ id }) => id === anchor) ?? null;
+  const heading = named && all.includes(named) ? named : null;
+  // a step, by its id
+  if (named !== heading) return named;
   if (at === null) return heading;
   const target = withoutMarkup(at);
   const begins = [...article.querySelectorAll<HTMLElement>(pieces)].filter((piece) =>

@@ -350,8 +350,13 @@ describe("the question", () => {
 
   it("names the day of a version that takes effect later", async () => {
     const control = aControl({ effective: "2999-01-02" });
+    const effectiveAt = "2999-01-02";
     const scheduled = { version: 4, effectiveAt: "2999-01-02T00:00:00.000Z" };
-    const { user } = open(draft({ control }), { [publish]: draft({ status: "published", scheduled }) }, view);
+    const { user } = open(
+      draft({ control, effectiveAt }),
+      { [publish]: draft({ status: "published", scheduled }) },
+      view,
+    );
     await ask(user);
     const dialog = await question(4);
     expect(within(dialog).getByText("Readers see it from Jan 2, 2999 on.")).toBeTruthy();

@@ -1,6 +1,6 @@
-/** The step that an address names, as a search answer does. */
+/** The step that an address names, as a search answer and a link to a step do. */
 export interface StepTarget {
-  /** Id of the heading above; empty above the first. */
+  /** Id of the step, or of the heading above; empty above the first. */
   anchor: string;
   /** As it is numbered, if it is. */
   step: string | null;
@@ -12,5 +12,7 @@ export interface StepTarget {
 export function targetOf({ search, hash }: { search: string; hash: string }): StepTarget | null {
   const params = new URLSearchParams(search);
   const [step, at] = [params.get("step"), params.get("at")];
-  return step === null && at === null ? null : { anchor: decodeURIComponent(hash.slice(1)), step, at };
+  return step === null && at === null && !hash.includes("step.")
+    ? null
+    : { anchor: decodeURIComponent(hash.slice(1)), step, at };
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { withoutEmptyHeadings } from "./empty-headings.ts";
 import { stepAt, textNeeds, withFoldedStart } from "./text-steps.ts";
+import { outlineOf } from "./ViewOutline.tsx";
 
 const folded = (html: string, description = "") => {
   const body = document.createElement("div");
@@ -26,11 +28,39 @@ describe("a text on a phone", () => {
     expect(folded(html, "A ".repeat(100)).textContent).toContain("A A A");
   });
 
+  it("shows a long description that protects", () => {
+    const html = `<h2>Purpose</h2><p>Why.</p>${steps}`;
+    expect(outside(folded(html, "A ".repeat(100)))).not.toContain("A A");
+    expect(outside(folded(html, `${"A ".repeat(100)} Never work alone.`))).toContain("Never work alone.");
+  });
+
   it("opens an author's fold around hazards, limits and equipment", () => {
     const fold = (text: string) => `<details><summary>More</summary>${text}</details>`;
     const html = `${fold("<table><tr><td>7 bar</td></tr></table>")}<h2>Equipment</h2>${fold("<p>Gloves</p>")}${steps}${fold("<p>History</p>")}`;
     expect([...folded(html).querySelectorAll("details")].map(({ open }) => open)).toEqual([true, true, false]);
     expect(textNeeds(html)).toContain("<details open");
+  });
+});
+
+describe("headings with nothing below them", () => {
+  const shown = (html: string) => {
+    const body = document.createElement("div");
+    body.innerHTML = withoutEmptyHeadings(html);
+    return [...body.querySelectorAll<HTMLElement>(":scope > *")]
+      .filter(({ hidden }) => !hidden)
+      .map((one) => one.textContent);
+  };
+
+  it.each([
+    ["<h2>A</h2><h2>B</h2><p>b</p>", ["B", "b"]],
+    ["<h2>A</h2><h3>B</h3><h3>C</h3><p>c</p><h2>D</h2><h3>E</h3>", ["A", "C", "c"]],
+    ["<h2>A</h2><hr><h2>B</h2>\n", ["A", ""]],
+    ["<h2>A</h2><h3>B</h3>", ["A", "B"]],
+  ])("are not shown: %s", (html, expected) => {
+    expect(shown(html)).toEqual(expected);
+    expect(outlineOf(html.replaceAll(/<h(\d)>(.)/g, '<h$1 id="$2">$2')).map(({ text }) => text)).toEqual(
+      expected.filter((one) => /^[A-Z]$/.test(one)),
+    );
   });
 });
 

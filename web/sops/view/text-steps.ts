@@ -1,20 +1,24 @@
 /** The steps in the HTML of a text, and the text as a phone shows it: its background is folded. */
 import { hazardKinds, type HazardKind } from "#core/markdown/alert-grades.ts";
-import { foldedStart, isKept } from "#core/sops/folded-start.ts";
-import { readingSteps, type ReadingStep } from "#core/sops/reading-steps.ts";
+import { foldedStart, isKept } from "#core/steps/folded-start.ts";
+import { protects } from "#core/steps/protection.ts";
+import type { ReadingStep } from "#core/steps/element.ts";
+import { readingSteps } from "#core/steps/reading-steps.ts";
 import { isShort } from "./description.ts";
 import { findStep } from "./find-step.ts";
 import type { StepTarget } from "./step-target.ts";
 
 export interface TextStep {
+  /** The same while its words and pictures are. */
+  id: string;
   number: number | null;
   /** The words of the heading above. */
   section: string | null;
   /** The first sentence, for lists of steps. */
   brief: string;
   warnings: string;
-  /** Of those, the ones above its list. */
-  above: string;
+  /** Those shown at steps before it that hold for it too. */
+  readonly earlier: string;
   before: string;
   item: string;
   after: string;
@@ -57,18 +61,24 @@ export function stepAt(html: string, target: StepTarget): number {
 
 const htmlOf = (elements: readonly Element[]) => elements.map(({ outerHTML }) => outerHTML).join("");
 
-function textStep({ number, section, warnings, above, before, item, after }: ReadingStep<Element>): TextStep {
+function textStep(step: ReadingStep<Element>, at: number): TextStep {
+  const { number, section, warnings, under, before, item, after } = step;
   const own = item.cloneNode(true) as Element;
   for (const child of own.querySelectorAll(":scope > .alert")) {
     if (warnings.some((warning) => warning.isEqualNode(child))) child.remove();
   }
   own.querySelector("input[type=checkbox]")?.remove();
   return {
+    // a server of the version before names no steps
+    id: item.id || `${at} ${item.innerHTML}`,
     number,
     section: section && wordsOf(section),
     brief: briefOf(own),
     warnings: htmlOf(warnings),
-    above: htmlOf(above),
+    // long ones would be copied for each step
+    get earlier() {
+      return htmlOf(under.flatMap(({ above }) => above));
+    },
     before: htmlOf(before),
     item: own.innerHTML,
     after: htmlOf(after),
@@ -108,7 +118,7 @@ interface Start {
   notOfText: string;
 }
 
-/** The same HTML with the background before the steps in a closed fold. A long description is there too. */
+/** The same HTML with the background before the steps in a closed fold. A long description is there too, unless it protects. */
 export function withFoldedStart(html: string, { description, notOfText }: Start): string {
   const body = bodyOf(html);
   const { begin, steps, needs } = readingSteps<Element>(body.children);
@@ -122,15 +132,16 @@ export function withFoldedStart(html: string, { description, notOfText }: Start)
   const isFolded = foldedStart<Element>(body.children, begin);
   const background = [...body.children].filter((_, at) => isFolded[at]);
   const lead = description.trim() === "" || isShort(description) ? [] : [make("p", description)];
-  if (steps.length === 0 || background.length === 0) {
+  const headings = background.filter((one) => /^H[1-6]$/.test(one.tagName) && !one.hasAttribute("hidden"));
+  if (steps.length === 0 || headings.length === 0) {
     body.prepend(...lead);
     return body.innerHTML;
   }
   const fold = body.ownerDocument.createElement("details");
   fold.className = "before-steps";
-  const headings = background.filter(({ tagName }) => /^H[1-6]$/.test(tagName)).map(wordsOf);
-  fold.append(make("summary", headings.join(" · ")), ...lead, ...background);
-  body.prepend(fold);
+  const isShown = protects(description);
+  fold.append(make("summary", headings.map(wordsOf).join(" · ")), ...(isShown ? [] : lead), ...background);
+  body.prepend(...(isShown ? lead : []), fold);
   return body.innerHTML;
 }
 

@@ -7,7 +7,6 @@ import type { Sop } from "#core/sops/schema.ts";
 import { keyOf, messageOf, useWrite } from "../../api.ts";
 import { actorOf, useMay, useMe } from "../../session.tsx";
 import { useToast } from "../../ui/Toast.tsx";
-import { downloadFile } from "./download-file.ts";
 import { useDocumentControls } from "./use-document-control.ts";
 import { texts } from "./view-texts.ts";
 
@@ -114,6 +113,7 @@ export function useSopActions(sop: Sop) {
             markdown,
             categoryId,
             tags,
+            copyOf: sop.id,
             ...(lang !== null && { lang }),
           },
         });
@@ -126,6 +126,7 @@ export function useSopActions(sop: Sop) {
     /** A refusal names the way out, such as a missing font. What the file says otherwise than the view is named. */
     async exportAs(format: keyof typeof texts.exports): Promise<void> {
       try {
+        const { downloadFile } = await import("./download-file.ts");
         const warnings = await downloadFile(`/api/sops/${sop.id}/export?format=${format}`);
         if (warnings.length > 0)
           toast({ title: texts.exportDiffers, description: warnings.join(" "), variant: "destructive" });

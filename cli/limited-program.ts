@@ -1,0 +1,43 @@
+/** Programs that read what others made run within limits (`core/processes.ts`): git, and the typesetter. */
+import {
+  execFile,
+  fork,
+  spawn,
+  type ExecFileException,
+  type ExecFileOptionsWithStringEncoding,
+  type ForkOptions,
+} from "node:child_process";
+import { limited, type ProcessKind } from "#core/processes.ts";
+
+/** What the shell answers for a program that isn't there. */
+const notFound = 127;
+
+/** Runs git to its end. `callback` gets an error of the code `ENOENT` where there is no git. */
+export function runGit(
+  args: readonly string[],
+  options: ExecFileOptionsWithStringEncoding,
+  callback: (error: ExecFileException | null, stdout: string, stderr: string) => void,
+): void {
+  const command = limited("terminal", "git", args, process.platform);
+  execFile(command.program, command.args, options, (error, stdout, stderr) => {
+    if (error?.code === notFound) error.code = "ENOENT";
+    callback(error, stdout, stderr);
+  });
+}
+
+/** Starts git, to which one writes and from which one reads. */
+export function startGit(args: readonly string[], options: { cwd: string; env: NodeJS.ProcessEnv }) {
+  const command = limited("terminal", "git", args, process.platform);
+  return spawn(command.program, command.args, { ...options, stdio: ["pipe", "pipe", "ignore"] });
+}
+
+/** A program of ours in a Node of its own. */
+export function startNode(
+  kind: ProcessKind,
+  file: string,
+  args: readonly string[],
+  { execArgv = [], ...options }: Omit<ForkOptions, "execPath">,
+) {
+  const command = limited(kind, process.execPath, execArgv, process.platform);
+  return fork(file, args, { ...options, execPath: command.program, execArgv: command.args });
+}

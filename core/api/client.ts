@@ -1,0 +1,150 @@
+/** The typed client that web and CLI share: types only, no schema at run time. */
+import type { z } from "zod";
+import type { ErrorBody, ErrorCode } from "../errors.ts";
+import { fillPath, type Route, type RouteTable } from "../contract/route.ts";
+import type { RouteSchema } from "../contract/schema.ts";
+
+type Part<S extends RouteSchema, K extends "params" | "query" | "body"> = S[K] extends z.ZodType
+  ? Record<never, never> extends z.input<S[K]>
+    ? { [P in K]?: z.input<S[K]> }
+    : { [P in K]: z.input<S[K]> }
+  : Record<never, never>;
+
+export interface CallOptions {
+  /** The version the caller worked on: sent as `If-Match`, so that a stale save is refused. */
+  ifMatch?: number;
+  idempotencyKey?: string;
+  signal?: AbortSignal;
+  /** Goes out even if the page that sends it is just being closed; small bodies only. */
+  keepalive?: true;
+  /** Asks a row with `progress` for its events, and makes the answer's text of them. */
+  read?: (answer: Answer) => Promise<string>;
+}
+
+export type CallInput<S extends RouteSchema> = Part<S, "params"> & Part<S, "query"> & Part<S, "body"> & CallOptions;
+export type CallOutput<S extends RouteSchema> = S["output"] extends z.ZodType ? z.output<S["output"]> : null;
+
+type Call<S extends RouteSchema> =
+  Record<never, never> extends CallInput<S>
+    ? (input?: CallInput<S>) => Promise<CallOutput<S>>
+    : (input: CallInput<S>) => Promise<CallOutput<S>>;
+
+export type Client<Schemas> = {
+  readonly [Group in keyof Schemas]: {
+    readonly [Name in keyof Schemas[Group]]: Schemas[Group][Name] extends RouteSchema
+      ? Call<Schemas[Group][Name]>
+      : never;
+  };
+};
+
+export interface Request {
+  method: Route["method"];
+  /** Path and query string, without origin. */
+  url: string;
+  headers: Record<string, string>;
+  body?: string | Uint8Array;
+  signal?: AbortSignal;
+  keepalive?: true;
+}
+
+export interface Answer {
+  status: number;
+  statusText: string;
+  headers: { get(name: string): string | null };
+  text(): Promise<string>;
+}
+
+/** How requests leave: `fetch` with cookies in the browser, with a token in the CLI, a fake in tests. */
+export type Send = (request: Request) => Promise<Answer>;
+
+/** Any non-OK answer. The message is `"<status>: <body text>"` (`docs/spec/calls.md`); code and details are parsed beside it. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: ErrorCode | null;
+  readonly serverMessage: string | null;
+  readonly details: unknown;
+
+  constructor(status: number, text: string, statusText: string) {
+    super(`${status}: ${text || statusText}`);
+    this.name = "ApiError";
+    this.status = status;
+    const body = parseErrorBody(text);
+    this.code = body?.code ?? null;
+    this.serverMessage = body?.message ?? null;
+    this.details = body?.details;
+  }
+
+  /** How long the server asks to wait before the next try; null when it doesn't say. */
+  get retryAfterSeconds(): number | null {
+    const { retryAfterSeconds: seconds } = Object(this.details) as { retryAfterSeconds?: unknown };
+    return typeof seconds === "number" ? seconds : null;
+  }
+}
+
+function parseErrorBody(text: string): ErrorBody | null {
+  try {
+    const body: unknown = JSON.parse(text);
+    if (typeof body !== "object" || body === null) return null;
+    const { code, message, details } = body as Record<string, unknown>;
+    if (typeof code !== "string" || !/^[a-z_]+$/.test(code) || typeof message !== "string") return null;
+    // the table of codes is not loaded for it: a screen compares with the codes that it knows
+    return { code: code as ErrorCode, message, details };
+  } catch {
+    return null;
+  }
+}
+
+interface LooseInput extends CallOptions {
+  params?: Record<string, string | number>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+}
+
+/** The request a row and an input make. */
+export function buildRequest(route: Route, input: LooseInput = {}): Request {
+  const headers: Record<string, string> = { accept: input.read ? "text/event-stream" : "application/json" };
+  const request: Request = {
+    method: route.method,
+    url: fillPath(route.path, input.params) + queryString(input.query),
+    headers,
+  };
+  if (input.ifMatch !== undefined) headers["if-match"] = `"v${input.ifMatch}"`;
+  if (input.idempotencyKey !== undefined) headers["idempotency-key"] = input.idempotencyKey;
+  if (input.signal) request.signal = input.signal;
+  if (input.keepalive) request.keepalive = true;
+  if (route.method !== "GET") {
+    headers["content-type"] = "application/json";
+    request.body = JSON.stringify(input.body ?? {});
+  }
+  return request;
+}
+
+function queryString(query: Record<string, unknown> = {}): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null && value !== "") search.set(name, String(value));
+  }
+  const text = search.toString();
+  return text ? `?${text}` : "";
+}
+
+/**
+ * `client.sops.update({params: {id}, body, ifMatch: 7})`.
+ * @throws ApiError on any non-OK answer; the error of `send` if there was no answer
+ */
+export function createClient<Schemas>(routes: RouteTable, send: Send): Client<Schemas> {
+  const call = async (route: Route, input?: LooseInput) => {
+    const answer = await send(buildRequest(route, input));
+    const text = await (input?.read?.(answer) ?? answer.text());
+    if (answer.status < 200 || answer.status > 299) throw new ApiError(answer.status, text, answer.statusText);
+    return text ? (JSON.parse(text) as unknown) : null;
+  };
+  return Object.fromEntries(
+    Object.entries(routes).map(([group, rows]) => [
+      group,
+      Object.fromEntries(
+        Object.entries(rows).map(([name, route]) => [name, (input?: LooseInput) => call(route, input)]),
+      ),
+    ]),
+  ) as Client<Schemas>;
+}

@@ -1,0 +1,200 @@
+/**
+ * These functions compare texts by their words alone, to tell whose words a text has. Letters and digits count, in any
+ * case and width. Marks, punctuation, line breaks and places in lists don't.
+ */
+import { fold, invisible } from "../text/fold.ts";
+
+/** A sentence of fewer words is anyone's: "Wear gloves." */
+const fewestWords = 4;
+/** Longer ones are compared in parts. */
+const mostWords = 24;
+/** One word in so many can be another one, in sentences that are longer than that. */
+const wordsPerEdit = 4;
+
+/** Scripts that can do without spaces: each sign is compared as a word. So many of them say as much as a word does. */
+const signsPerWord: readonly (readonly [RegExp, number])[] = [
+  [/\p{Script=Han}/u, 2],
+  [/\p{Script=Hangul}/u, 3],
+  [/[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u, 4],
+];
+const sign = signsPerWord.map(([script]) => script.source).join("|");
+const word = new RegExp(`${sign}|(?:(?!${sign})[\\p{L}\\p{N}])+`, "gu");
+const markdownSigns = /[*_~`\\]/g;
+const tagOrEntity = /<\/?[a-z][^<>]*>|&#?\w{1,31};/gi;
+const marker = /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])(?:\s+\[[ x]\])?\s+)*/i;
+const fence = /^[\s>]*(?:=+|`{3,}.*|~{3,}.*)$/;
+const sentenceEnd = /(?<=[.!?])[)"'”’\]*_]*\s+|(?<=[。！？।؟])/u;
+
+export function wordsOf(markdown: string): string[] {
+  return wordsIn(
+    markdown
+      .split("\n")
+      .map((line) => line.replace(marker, ""))
+      .join("\n"),
+  );
+}
+
+function wordsIn(text: string): string[] {
+  return (
+    fold(text.replace(tagOrEntity, " ").replace(invisible, "").replace(markdownSigns, ""))
+      .replace(/\p{M}+/gu, "")
+      .match(word) ?? []
+  );
+}
+
+/** The length of a sentence, in words. Signs of scripts without spaces count as parts of one. */
+export function weightOf(words: readonly string[]): number {
+  return words.reduce((sum, one) => sum + 1 / (signsPerWord.find(([script]) => script.test(one))?.[1] ?? 1), 0);
+}
+
+/**
+ * The sentences of a section that tell who wrote them, as their words. Short ones count together.
+ * @param known the sentences of paragraphs, for texts that have most of them in common
+ */
+export function sentencesOf(section: readonly string[], known = new Map<string, string[][]>()): string[][] {
+  const sentences = section.flatMap((block) => {
+    const said = known.get(block) ?? block.split(sentenceEnd).map(wordsIn);
+    known.set(block, said);
+    return said.filter(({ length }) => length > 0);
+  });
+  const weights = sentences.map(weightOf);
+  return sentences.flatMap((sentence, first) => {
+    if ((weights[first] ?? 0) >= fewestWords) return partsOf(sentence);
+    let weight = 0;
+    for (let last = first; (weights[last] ?? fewestWords) < fewestWords; last++) {
+      weight += weights[last] ?? 0;
+      if (weight >= fewestWords) return [sentences.slice(first, last + 1).flat()];
+    }
+    return [];
+  });
+}
+
+function partsOf(words: string[]): string[][] {
+  const count = Math.ceil(words.length / mostWords);
+  const size = Math.ceil(words.length / count);
+  return Array.from({ length: count }, (_, index) => words.slice(index * size, (index + 1) * size));
+}
+
+/** Lines that say nothing: of headings, tables and code. */
+function isRule(line: string): boolean {
+  return fence.test(line) || (line.includes("-") && line.replace(/[\s>|:-]+/g, "") === "");
+}
+
+/** Paragraphs, entries of lists and rows of tables between two headings. Headings and heads of tables are left out. */
+export function sectionsOf(markdown: string): string[][] {
+  const sections: string[][] = [[]];
+  let isOpen = false;
+  const lines = markdown.split("\n");
+  for (const [index, line] of lines.entries()) {
+    const isHead = /^\s*\|/.test(line) && /^[\s>]*\|[\s|:-]+$/.test(lines[index + 1] ?? "");
+    const said = line.replace(marker, "");
+    const blocks = sections.at(-1) ?? [];
+    if (/^#{1,6}\s/.test(said)) sections.push([]);
+    else if (!isHead && !isRule(line) && said.trim() !== "") {
+      const goesOn = isOpen && said.trim() === line.trim() && !/^\s*\|/.test(line);
+      if (goesOn) blocks.push(`${blocks.pop() ?? ""} ${said}`);
+      else blocks.push(said);
+      isOpen = true;
+      continue;
+    }
+    isOpen = false;
+  }
+  return sections;
+}
+
+/** The number of edits between a sentence and the nearest words of a text. Infinity: the text doesn't have it. */
+export type Nearest = (sentence: readonly string[]) => number;
+
+/** A pair of words that is everywhere leads nowhere. */
+const placesAtMost = 50;
+
+export function nearestIn(words: readonly string[]): Nearest {
+  const places = new Map<string, number[]>();
+  for (let at = 0; at + 1 < words.length; at++) {
+    const key = `${words[at]} ${words[at + 1]}`;
+    const known = places.get(key);
+    if (known === undefined) places.set(key, [at]);
+    else if (known.length < placesAtMost) known.push(at);
+  }
+  return (sentence) => {
+    if (sentence.length === 1) return words.includes(sentence[0] ?? "") ? 0 : Infinity;
+    const edits = sentence.length > wordsPerEdit ? Math.floor(sentence.length / wordsPerEdit) : 0;
+    let least = Infinity;
+    const seen = new Set<number>();
+    // with so few edits, one of the parts is there as it is
+    const size = Math.floor(sentence.length / (edits + 1));
+    for (let part = 0; part <= edits; part++) {
+      const from = part * size;
+      let rarest: { at: number; places: readonly number[] } | null = null;
+      for (let at = from; at + 1 < from + size; at++) {
+        const here = places.get(`${sentence[at]} ${sentence[at + 1]}`) ?? [];
+        if (rarest === null || here.length < rarest.places.length) rarest = { at, places: here };
+      }
+      for (const place of rarest?.places ?? []) {
+        const start = place - (rarest?.at ?? 0) - edits;
+        if (seen.has(start)) continue;
+        seen.add(start);
+        const near = words.slice(Math.max(0, start), start + sentence.length + 2 * edits);
+        least = Math.min(least, editsTo(sentence, near));
+        if (least === 0) return 0;
+      }
+    }
+    return least <= edits ? least : Infinity;
+  };
+}
+
+/** Words to add, leave out or exchange until the sentence is a part of the text. */
+function editsTo(sentence: readonly string[], text: readonly string[]): number {
+  const row = text.map(() => 0);
+  for (const [index, one] of sentence.entries()) {
+    let [before, last] = [index, index + 1];
+    for (const [at, other] of text.entries()) {
+      const above = row[at] ?? 0;
+      last = Math.min(before + (one === other ? 0 : 1), above + 1, last + 1);
+      row[at] = last;
+      before = above;
+    }
+  }
+  return Math.min(sentence.length, ...row);
+}
+
+/** Sentences that a text says and the settled one doesn't, or less well. */
+export function saysAgain(text: Nearest, settled: Nearest): (sentence: readonly string[]) => boolean {
+  return (sentence) => {
+    const edits = text(sentence);
+    return edits < Infinity && edits < settled(sentence);
+  };
+}
+
+/** A text that has most of another one has some of its marks. */
+const marksAtMost = 8;
+
+/** The least hashes of a text's runs of words: an index finds nearly the same text by them. */
+export function marksOf(markdown: string): string[] {
+  const words = wordsOf(markdown);
+  if (words.length === 0) return [];
+  const codes = words.map(hashOf);
+  const runs = new Set<number>();
+  const size = Math.min(fewestWords, words.length);
+  for (let at = 0; at + size <= codes.length; at++) {
+    let run = 0;
+    for (let next = at; next < at + size; next++) run = mixed(run ^ (codes[next] ?? 0));
+    runs.add(run >>> 0);
+  }
+  return [...runs]
+    .sort((one, other) => one - other)
+    .slice(0, marksAtMost)
+    .map((mark) => mark.toString(36));
+}
+
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash;
+}
+
+function mixed(value: number): number {
+  let hash = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return hash ^ (hash >>> 16);
+}

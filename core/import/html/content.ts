@@ -1,0 +1,89 @@
+/** The check under conversions of HTML: what a browser shows of the source beside what it shows of the stored text. */
+import type { Root } from "hast";
+import { canonicalBody, type CanonicalBody } from "#core/import/markdown/canonical-body.ts";
+import type { ReportLine } from "#core/import/markdown/report.ts";
+import { convertHtml } from "#core/markdown/from-html.ts";
+import { linkedImages } from "#core/markdown/html/losses.ts";
+import { assertParsable } from "#core/markdown/limits.ts";
+import { rendered } from "#core/markdown/render.ts";
+import { nameSteps } from "#core/steps/steps-of.ts";
+import { changeNotes, compareReadings, type Change } from "../../faithful/compare.ts";
+import { readHtml, type ReadingOptions, type Seen } from "../../markdown/html/reading.ts";
+
+export interface StoredContent extends CanonicalBody {
+  /** The view of `markdown`. */
+  html: string;
+}
+
+/**
+ * HTML of an editor or API client as the body of an SOP, with notes on all that it loses.
+ * @throws AppError `unprocessable` where the HTML or its Markdown can't be read
+ */
+export function bodyOfContent({ content, title }: { content: string; title: string }): StoredContent {
+  const converted = convertHtml(content);
+  const { markdown, notes } = canonicalBody({ markdown: converted.markdown, title });
+  assertParsable(markdown);
+  const { html, tree } = rendered(markdown, nameSteps);
+  const isTitleDropped = notes.some(({ code }) => code === "first-heading");
+  const changes = changesOfHtml(converted, tree(), isTitleDropped ? title : "", { linkedImages: () => true });
+  const lost = [...htmlNotes(converted.losses), ...linkedImages(converted.page).map(asImageNote), ...notes];
+  return { markdown, html, notes: [...lost, ...changeNotes(changes).map(asNote)] };
+}
+
+/**
+ * Where the view of a text says something else than its HTML source: place by place beside the cleaned page, and all words
+ * beside the HTML as it came, so that the cleaning is checked too.
+ *
+ * @param title dropped from the beginning of the text: views show it above
+ */
+export function changesOfHtml(
+  { source, page, losses }: ReturnType<typeof convertHtml>,
+  view: Root,
+  title: string,
+  options?: ReadingOptions,
+): Change[] {
+  const above = title === "" ? [] : readHtml({ type: "root", children: [{ type: "text", value: title }] });
+  const shown = [...above, ...readHtml(view, options)];
+  const changes = compareReadings(readHtml(page, options), shown);
+  if (changes.length > 0) return changes;
+  const isNamed = (word: string) => losses.some((loss) => loss.includes(word));
+  const isShown = new Set(shown.map((seen) => seen.slice(1)));
+  // a word can begin or end with what a note names, such as the mark of a comment
+  const isPartlyNamed = (word: string) =>
+    word.length < longestSplit &&
+    Array.from(word, (_, at) => [word.slice(0, at), word.slice(at)] as const).some(
+      ([one, other]) => (isShown.has(one) && isNamed(other)) || (isNamed(one) && isShown.has(other)),
+    );
+  const missing = wordsWithout(source, shown).filter((word) => !isNamed(word) && !isPartlyNamed(word));
+  return missing.length === 0 ? [] : [{ kind: "words", near: "", before: missing.slice(0, 20).join(" "), after: "" }];
+}
+
+/** Longer words aren't taken apart. */
+const longestSplit = 100;
+
+/** Numbers and bullets that word processors write as text before an item. */
+const itemMark = /^(?:[\p{L}\p{N}]{1,5}[.)]|[^\p{L}\p{N}]+)$/u;
+
+function wordsWithout(source: readonly Seen[], shown: readonly Seen[]): string[] {
+  const isWord = (seen: Seen): boolean => /^[w~]/.test(seen);
+  const counts = new Map<string, number>();
+  for (const seen of shown) if (isWord(seen)) counts.set(seen.slice(1), (counts.get(seen.slice(1)) ?? 0) + 1);
+  return source.filter(isWord).flatMap((seen) => {
+    const word = seen.slice(1);
+    const left = counts.get(word) ?? 0;
+    counts.set(word, left - 1);
+    return left > 0 || itemMark.test(word) ? [] : [word];
+  });
+}
+
+function htmlNotes(losses: readonly string[]): ReportLine[] {
+  return losses.map((message) => ({ path: "", code: "html", message }));
+}
+
+function asNote(note: ReturnType<typeof changeNotes>[number]): ReportLine {
+  return { path: "", ...note };
+}
+
+function asImageNote(message: string): ReportLine {
+  return { path: "", code: "image", message };
+}

@@ -1,0 +1,398 @@
+/**
+ * The reading of a text: what its reader sees, in order. Two texts with equal readings say the same. It is taken from HTML as
+ * a browser shows it, never from a syntax tree of ours, so that a conversion is not compared with itself.
+ */
+import type { Element, Nodes, Root } from "hast";
+import { classRules, lookOf, type ClassRules } from "#core/markdown/html/styles.ts";
+import { assetUrl, safeHref } from "#core/markdown/links.ts";
+import { readAlt } from "#core/markdown/picture-alt.ts";
+import {
+  classesOf,
+  elementsNamed,
+  holdsOnlyLists,
+  isAddress,
+  isBulletOfWord,
+  isHidden,
+  isNamed,
+  isShownAsBlock,
+  partsOf,
+  placedIn,
+} from "./seen-elements.ts";
+
+/**
+ * One thing that a reader sees. The first character is its kind, the rest its value:
+ * `w` a word; `~` a struck word; `#` the number of a list item, with its level; `*` a bullet, with its level;
+ * `x` a check box (`x1` is ticked); `r` a table row; `c` the column of a cell with content; `p` a code block;
+ * `a` a link with its address; `i` an image with its words; `!` an alert with its kind.
+ */
+export type Seen = string;
+
+export type SeenKind = "w" | "~" | "#" | "*" | "x" | "r" | "c" | "p" | "a" | "i" | "!";
+
+const blocks = new Set(
+  (
+    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure footer " +
+    "form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol optgroup option p pre search section summary " +
+    "table tbody td tfoot th thead tr ul"
+  ).split(" "),
+);
+/** Form fields have a frame of their own: words beside it are apart. */
+const framed = new Set(["button", "input", "select", "textarea"]);
+/** Elements whose content a browser never shows. */
+const unseen = new Set(
+  "annotation annotation-xml area audio base canvas col colgroup datalist embed head iframe link map meta noembed noframes object param script source style template title track video ac:parameter ac:placeholder ac:task-id ac:task-status".split(
+    " ",
+  ),
+);
+
+/** Boxes of forms as characters. */
+const boxes: Readonly<Record<string, string>> = { "☐": "x0", "☑": "x1", "☒": "x1", "🗹": "x1", "🗷": "x1" };
+const anyBox = /[☐☑☒🗹🗷]/u;
+/** Characters without a glyph: they hide inside words. */
+const invisible = /[\u00AD\u200B\u200E\u200F\u2060\u2066-\u2069\u202A-\u202E\uE000-\uF8FF\uFEFF]/g;
+
+export interface ReadingOptions {
+  /** Addresses of links count. Without it a link counts by its words: an import gives it another address. Default true. */
+  addresses?: boolean;
+  /** Images at these addresses count as links, as views show them. Default none. */
+  linkedImages?: (address: string) => boolean;
+  /** The numbers of notes in the text count as words. Default false: an import gives them others. */
+  noteNumbers?: boolean;
+}
+
+/** What a reader of HTML sees. Hidden elements, scripts and form machinery are not seen. */
+export function readHtml(tree: Root | Element, options: ReadingOptions = {}): Seen[] {
+  const rules = tree.type === "root" ? classRules(tree) : new Map<string, string>();
+  const reader = new HtmlReader(options, rules);
+  reader.read(tree);
+  return reader.end();
+}
+
+interface Place {
+  /** Levels of lists around. */
+  level: number;
+  isStruck: boolean;
+  inLink: boolean;
+  inCell: boolean;
+}
+
+class HtmlReader {
+  readonly seen: Seen[] = [];
+  private readonly options: ReadingOptions;
+  private readonly rules: ClassRules;
+  private word = "";
+  private wordIsStruck = false;
+
+  constructor(options: ReadingOptions, rules: ClassRules) {
+    this.options = options;
+    this.rules = rules;
+  }
+
+  end(): Seen[] {
+    this.endWord();
+    return this.seen;
+  }
+
+  read(tree: Root | Element): void {
+    this.children(tree, { level: 0, isStruck: false, inLink: false, inCell: false });
+  }
+
+  private put(seen: Seen): void {
+    this.endWord();
+    this.seen.push(seen);
+  }
+
+  private endWord(): void {
+    if (this.word === "") return;
+    const word = this.word.replace(invisible, "").normalize("NFC");
+    this.word = "";
+    if (word !== "") this.seen.push((this.wordIsStruck ? "~" : "w") + word);
+  }
+
+  private text(value: string, isStruck: boolean): void {
+    let start = 0;
+    for (const match of value.matchAll(/\s+|[☐☑☒🗹🗷]/gu)) {
+      this.add(value.slice(start, match.index), isStruck);
+      this.endWord();
+      const box = boxes[match[0]];
+      if (box !== undefined) this.seen.push(box);
+      start = match.index + match[0].length;
+    }
+    this.add(value.slice(start), isStruck);
+  }
+
+  private add(part: string, isStruck: boolean): void {
+    if (part === "") return;
+    if (this.word !== "" && this.wordIsStruck !== isStruck) this.endWord();
+    this.wordIsStruck = isStruck;
+    this.word += part;
+  }
+
+  private children(parent: Root | Element, place: Place): void {
+    for (const child of parent.children) this.node(child as Nodes, place);
+  }
+
+  private node(node: Nodes, place: Place): void {
+    if (node.type === "text") this.text(node.value, place.isStruck);
+    else if (node.type === "element") this.element(node, place);
+  }
+
+  private element(node: Element, outside: Place): void {
+    const { tagName, properties } = node;
+    if (unseen.has(tagName) || isHidden(node) || isBulletOfWord(node)) return;
+    const isBlock = blocks.has(tagName) || framed.has(tagName) || isShownAsBlock(node);
+    const { struck, shifted } = lookOf(node, this.rules);
+    const place = struck ? { ...outside, isStruck: true } : outside;
+    if (shifted !== undefined) this.add(shifted === "sup" ? "^" : "_", place.isStruck);
+    if (isBlock) this.endWord();
+    switch (tagName) {
+      case "br":
+        return this.endWord();
+      case "wbr":
+        return;
+      case "img":
+        return this.image(node, place);
+      case "input":
+        return this.input(node, place);
+      case "select":
+        return this.selected(node, place);
+      case "q":
+        this.add('"', place.isStruck);
+        this.children(node, place);
+        return this.add('"', place.isStruck);
+      case "dl":
+        return this.definitions(node, place);
+      case "pre":
+        return this.code(node);
+      case "table":
+        return this.table(node, place);
+      case "ol":
+      case "ul":
+      case "menu":
+      case "dir":
+        return this.list(node, place);
+      case "a":
+        if (properties["dataFootnoteBackref"] !== undefined) return;
+        if (properties["dataFootnoteRef"] !== undefined)
+          return this.options.noteNumbers === true ? this.children(node, place) : undefined;
+        this.link(String(properties["href"] ?? ""), node);
+        return this.children(node, { ...place, inLink: true });
+      case "sup":
+        if (isFootnoteReference(node) && this.options.noteNumbers !== true) return;
+        this.add("^", place.isStruck);
+        break;
+      case "sub":
+        this.add("_", place.isStruck);
+        break;
+      case "del":
+      case "s":
+      case "strike":
+        return this.children(node, { ...place, isStruck: true });
+      case "div":
+        this.alert(node);
+        break;
+      case "p":
+        if (classesOf(node).includes("alert-title")) return;
+        break;
+      case "h2":
+        if (properties["id"] === "footnote-label") return;
+        break;
+      case "li":
+        // outside a list: browsers show a bullet
+        this.put(`*${place.level + 1}`);
+        break;
+      default:
+    }
+    this.children(node, place);
+    if (isBlock) this.endWord();
+  }
+
+  private alert(node: Element): void {
+    const kind = classesOf(node)
+      .find((name) => name.startsWith("alert-"))
+      ?.slice("alert-".length);
+    if (classesOf(node).includes("alert") && kind !== undefined) this.put(`!${kind}`);
+  }
+
+  private image(node: Element, place: Place): void {
+    const { alt, src, title } = node.properties;
+    // views show it below the image
+    const caption = place.inLink ? "" : String(title ?? "");
+    // trackers and spacers have no address or one pixel
+    if (src === undefined || src === "") return this.text(String(alt ?? ""), false);
+    if (!assetUrl.test(String(src)) && this.options.linkedImages?.(String(src)) === true) {
+      const words = readAlt(String(alt ?? "")).alt || String(src);
+      if (!place.inLink && words !== src) this.link(String(src));
+      this.text(words, place.isStruck);
+      if (caption === "") return;
+      this.endWord();
+      this.text(caption, false);
+      return this.endWord();
+    }
+    this.put(
+      `i${String(alt ?? "")
+        .replace(/\s+/g, " ")
+        .trim()
+        .normalize("NFC")}`,
+    );
+    this.text(caption, false);
+    if (caption !== "") this.endWord();
+  }
+
+  /** Addresses that views don't follow aren't links: a conversion names those. Nor are words that are their own address. */
+  private link(href: string, node?: Element): void {
+    if (href === "" || safeHref(href) === undefined) return;
+    if (this.options.addresses === false && node !== undefined && isAddress(textWithBreaks(node))) return;
+    if (node !== undefined && [href, href.replace(/^(?:https?:\/\/|mailto:)/, "")].includes(textWithBreaks(node)))
+      return;
+    // the word goes on: a link can begin inside it
+    this.seen.push(this.options.addresses === false ? "a" : `a${asWritten(href.replace("#user-content-", "#"))}`);
+  }
+
+  /** Terms and their explanations as lists in Markdown show them: an item for each group. */
+  private definitions(node: Element, place: Place): void {
+    const level = place.level + 1;
+    const parts = node.children.flatMap((child) => (isNamed(child, "div") ? (child as Element).children : [child]));
+    const rows = parts.filter((part) => part.type === "element") as Element[];
+    const namesAlike = (from: number, step: 1 | -1): number => {
+      let at = from;
+      while (rows[at] !== undefined && rows[at]?.tagName === rows[from]?.tagName) at += step;
+      return Math.abs(at - from);
+    };
+    rows.forEach((row, at) => {
+      this.endWord();
+      const above = rows[at - 1]?.tagName;
+      const isFirst = above !== row.tagName;
+      if (!place.inCell && isFirst && (row.tagName === "dt" || above === undefined)) this.put(`*${level}`);
+      if (!place.inCell && namesAlike(at, 1) + namesAlike(at, -1) > 2) this.put(`*${level + 1}`);
+      this.node(row, { ...place, level });
+    });
+  }
+
+  private input(node: Element, place: Place): void {
+    const { type = "text", checked, value } = node.properties;
+    switch (String(type).toLowerCase()) {
+      case "checkbox":
+      case "radio":
+        return this.put(checked === undefined || checked === false || checked === null ? "x0" : "x1");
+      case "hidden":
+      case "file":
+      case "password":
+      case "image":
+        return;
+      default:
+        this.text(String(value ?? ""), place.isStruck);
+        return this.endWord();
+    }
+  }
+
+  private selected(node: Element, place: Place): void {
+    const options = elementsNamed(node, "option");
+    const chosen = options.filter(
+      ({ properties }) => properties["selected"] !== undefined && properties["selected"] !== false,
+    );
+    const isList = node.properties["multiple"] !== undefined;
+    const shown = chosen.length > 0 || isList ? chosen : options.slice(0, 1);
+    for (const option of shown) {
+      this.children(option, place);
+      this.endWord();
+    }
+  }
+
+  private code(node: Element): void {
+    const value = textWithBreaks(node)
+      .replace(/\r\n?/g, "\n")
+      .replace(/^\n|\n+$/g, "")
+      .normalize("NFC");
+    if (value.trim() !== "") this.put(`p${value}`);
+  }
+
+  private list(node: Element, place: Place): void {
+    const level = place.level + 1;
+    const items = node.children.filter((child): child is Element => child.type === "element" && child.tagName === "li");
+    const isOrdered = node.tagName === "ol";
+    const isReversed = isOrdered && node.properties["reversed"] !== undefined && node.properties["reversed"] !== false;
+    const start = Number(node.properties["start"] ?? (isReversed ? items.length : 1));
+    let number = Number.isFinite(start) ? start : 1;
+    for (const child of node.children) {
+      if (child.type !== "element" || child.tagName !== "li") {
+        this.node(child as Nodes, { ...place, level });
+        continue;
+      }
+      if (isHidden(child)) continue;
+      const value = Number(child.properties["value"] ?? Number.NaN);
+      if (isOrdered && Number.isFinite(value)) number = value;
+      const isBox = startsWithBox(child);
+      if (holdsOnlyLists(child)) {
+        // no words of its own: the mark belongs to the first item inside
+      } else if (isOrdered) this.put(`#${level}:${number}`);
+      else if (!isBox) this.put(`*${level}`);
+      this.endWord();
+      this.children(child, { ...place, level });
+      this.endWord();
+      number += isReversed ? -1 : 1;
+    }
+  }
+
+  private table(node: Element, place: Place): void {
+    for (const caption of node.children) if (isNamed(caption, "caption")) this.element(caption as Element, place);
+    const inside = { ...place, level: 0, inCell: true };
+    const placed = partsOf(node).flatMap(placedIn);
+    const begins = [...new Set(placed.flat().map(({ column }) => column))].sort((one, other) => one - other);
+    for (const cells of placed) {
+      let isFirst = true;
+      for (const { cell, column } of cells) {
+        const at = this.seen.length;
+        this.endWord();
+        this.children(cell, inside);
+        this.endWord();
+        if (this.seen.length === at) continue;
+        // a column in which no cell begins has no width
+        this.seen.splice(at, 0, ...(isFirst ? ["r"] : []), `c${begins.indexOf(column)}`);
+        isFirst = false;
+      }
+    }
+  }
+}
+
+/** An address without the escapes that browsers add. */
+function asWritten(href: string): string {
+  try {
+    return decodeURI(href);
+  } catch {
+    return href;
+  }
+}
+
+function startsWithBox(item: Element): boolean {
+  for (const child of item.children) {
+    if (child.type === "text") {
+      if (child.value.trim() === "") continue;
+      return anyBox.test(child.value.trimStart().slice(0, 2));
+    }
+    if (child.type !== "element") continue;
+    if (child.tagName === "input") return /^(?:checkbox|radio)$/i.test(String(child.properties["type"]));
+    return ["p", "label", "span"].includes(child.tagName) && startsWithBox(child);
+  }
+  return false;
+}
+
+function isFootnoteReference(sup: Element): boolean {
+  return sup.children.some((child) => child.type === "element" && child.properties["dataFootnoteRef"] !== undefined);
+}
+
+function textWithBreaks(node: Nodes): string {
+  if (node.type === "text") return node.value;
+  if (node.type === "element" && node.tagName === "br") return "\n";
+  if (node.type === "element" && (unseen.has(node.tagName) || isHidden(node))) return "";
+  if (!("children" in node)) return "";
+  let text = "";
+  for (const child of node.children as Nodes[]) {
+    const isLine = child.type === "element" && (blocks.has(child.tagName) || isShownAsBlock(child));
+    const part = textWithBreaks(child);
+    text = isLine ? asLine(text) + asLine(part) : text + part;
+  }
+  return text;
+}
+
+const asLine = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`);

@@ -1,0 +1,90 @@
+/** Elements of HTML as browsers lay them out. */
+import type { Element, Nodes } from "hast";
+import { textOf } from "#core/markdown/html/elements.ts";
+
+export function holdsOnlyLists(item: Element): boolean {
+  const own = item.children.filter(
+    (child) => !(child.type === "text" && child.value.trim() === "") && child.type !== "comment",
+  );
+  return own.length > 0 && own.every((child) => isNamed(child, "ol") || isNamed(child, "ul"));
+}
+
+export function isNamed(node: Nodes, name: string): boolean {
+  return node.type === "element" && node.tagName === name;
+}
+
+export function classesOf({ properties }: Element): string[] {
+  const { className } = properties;
+  return Array.isArray(className) ? className.map(String) : [];
+}
+
+export function elementsNamed(parent: Element, name: string): Element[] {
+  return parent.children.flatMap((child) =>
+    child.type !== "element" ? [] : child.tagName === name ? [child] : elementsNamed(child, name),
+  );
+}
+
+/** Parts with their rows, as browsers order them: the head first, the foot last. */
+export function partsOf(table: Element): Element[][] {
+  const rows = (name: string) =>
+    table.children.flatMap((part) => (isNamed(part, name) ? [elementsNamed(part as Element, "tr")] : []));
+  const direct = table.children.filter((part): part is Element => isNamed(part, "tr"));
+  return [...rows("thead"), direct, ...rows("tbody"), ...rows("tfoot")];
+}
+
+/** Columns that merged cells can cover. Beyond it, cells only follow one another: few bytes could name millions. */
+const mostColumns = 1_000;
+
+/** The cells of one part of a table in the columns that browsers give them. A span ends with its part. */
+export function placedIn(rows: readonly Element[]): { cell: Element; column: number }[][] {
+  /** By column: rows that a merged cell still covers. */
+  const covered: number[] = [];
+  return rows.map((row) => {
+    let column = 0;
+    const cells = row.children.flatMap((cell) => {
+      if (cell.type !== "element" || (cell.tagName !== "td" && cell.tagName !== "th") || isHidden(cell)) return [];
+      while ((covered[column] ?? 0) > 0) column += 1;
+      const at = column;
+      column += spanOf(cell, "colSpan");
+      for (let next = at; next < Math.min(column, mostColumns); next += 1)
+        covered[next] = Math.max(covered[next] ?? 0, spanOf(cell, "rowSpan"));
+      return [{ cell, column: at }];
+    });
+    for (let at = 0; at < covered.length; at += 1) covered[at] = Math.max(0, (covered[at] ?? 0) - 1);
+    return cells;
+  });
+}
+
+export function isHidden({ properties, tagName }: Element): boolean {
+  const { hidden, style } = properties;
+  if (hidden !== undefined && hidden !== false && hidden !== null) return true;
+  if (tagName === "dialog" && (properties["open"] === undefined || properties["open"] === false)) return true;
+  return (
+    typeof style === "string" &&
+    /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all)/i.test(style)
+  );
+}
+
+/** A line of its own by its style. */
+export function isShownAsBlock({ properties: { style } }: Element): boolean {
+  return (
+    typeof style === "string" && /(?:^|;)\s*display\s*:\s*(?:block|flex|grid|list-item|table|flow-root)\b/i.test(style)
+  );
+}
+
+/** The letter that Word writes in place of a hollow bullet. */
+export function isBulletOfWord(node: Element): boolean {
+  const { style } = node.properties;
+  return typeof style === "string" && /mso-list\s*:\s*ignore/i.test(style) && textOf(node).trim() === "o";
+}
+
+function spanOf(cell: Element, name: "colSpan" | "rowSpan"): number {
+  const value = Math.trunc(Number(cell.properties[name] ?? 1));
+  if (name === "rowSpan" && value === 0) return Number.MAX_SAFE_INTEGER;
+  return Number.isFinite(value) && value > 0 ? Math.min(value, name === "colSpan" ? 1000 : 65_534) : 1;
+}
+
+/** Words that are an address: readers and programs see a link in them anyway. */
+export function isAddress(words: string): boolean {
+  return /^(?:[a-z][a-z0-9+.-]*:\/\/|www\.|mailto:)\S+$|^[^\s@]+@[^\s@]+\.[^\s@]+$/i.test(words.trim());
+}

@@ -1,0 +1,24 @@
+import type { Root } from "mdast";
+import { remark } from "remark";
+import remarkFrontmatter from "remark-frontmatter";
+import remarkGfm from "remark-gfm";
+import type { Processor } from "unified";
+import { gfmOptions, ownMarks } from "./attention.ts";
+import { hasFrontMatter, type ParseOptions } from "./front-matter.ts";
+import { inOurDialect } from "./micromark.ts";
+
+const body = remark().use(remarkGfm, gfmOptions).use(withOwnMarks).freeze();
+const file = remark().use(remarkFrontmatter, ["yaml"]).use(remarkGfm, gfmOptions).use(withOwnMarks).freeze();
+
+function withOwnMarks(this: Processor): void {
+  const data = this.data();
+  data.micromarkExtensions = [...(data.micromarkExtensions ?? []), ownMarks];
+}
+
+/**
+ * The reference parser: CommonMark with GFM as a syntax tree, in our dialect (`docs/spec/markdown.md`). Each other parser
+ * must give its tree. Throws `RangeError` where the text nests deeper than the stack.
+ */
+export function parse(text: string, { frontMatter }: ParseOptions): Root {
+  return inOurDialect((frontMatter && hasFrontMatter(text) ? file : body).parse(text), text);
+}

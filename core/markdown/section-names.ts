@@ -1,0 +1,131 @@
+/** The sections an SOP is made of, in the order of the template (EPA QA/G-6). */
+export const sectionKinds = [
+  "purpose",
+  "scope",
+  "responsibilities",
+  "definitions",
+  "safety",
+  "equipment",
+  "prerequisites",
+  "procedure",
+  "records",
+  "references",
+] as const;
+
+export type SectionKind = (typeof sectionKinds)[number];
+
+/** Does the table below have names of sections in a language? Without one, a text is taken for English. */
+export function knowsNamesOf(lang: unknown): boolean {
+  return typeof lang !== "string" || /^(?:en|eng|english|de|fr|es|it|nl|pt)?(?:[-_].*)?$/i.test(lang.trim());
+}
+
+/** The sections' usual names, in lower case: English, German, French, Spanish, Italian, Dutch, Portuguese. */
+const names: Record<SectionKind, readonly RegExp[]> = {
+  purpose: [
+    /^(?:purpose|objectives?|aims?|goals?|introduction|summary|overview)$/,
+    /^(?:zweck|ziele?|zielsetzung|einleitung|einführung)$/,
+    /^(?:objet|objectifs?|but|finalité|finalidad|objeto|objetivos?|propósito|introducción|introdução|finalidade)$/,
+    /^(?:scopo|obiettivi|obiettivo|finalità|introduzione|doel|doelstelling|inleiding)$/,
+  ],
+  scope: [
+    /^(?:scope|applicability|application|coverage)$/,
+    /^(?:geltungsbereich|anwendungsbereich|gültigkeitsbereich)$/,
+    /^(?:domaine d['’]application|champ d['’]application|portée|alcance|ámbito(?: de aplicación)?)$/,
+    /^(?:campo di applicazione|ambito(?: di applicazione)?|toepassingsgebied|reikwijdte|âmbito|escopo|aplicação)$/,
+  ],
+  responsibilities: [
+    /^(?:responsibilit(?:y|ies)|roles?|personnel|responsible (?:person|people|roles?)|owners?)$/,
+    /^(?:verantwortlichkeit(?:en)?|verantwortung|zuständigkeit(?:en)?|rollen)$/,
+    /^(?:responsabilités?|rôles?|responsabilidad(?:es)?|responsabilidades?|papéis)$/,
+    /^(?:responsabilità|ruoli|verantwoordelijkhe(?:id|den))$/,
+  ],
+  definitions: [
+    /^(?:definitions?|terms|terminology|glossary|abbreviations|acronyms)$/,
+    /^(?:begriffe|definition(?:en)?|abkürzungen|glossar)$/,
+    /^(?:définitions?|glossaire|abréviations|definiciones|glosario|abreviaturas)$/,
+    /^(?:definizioni|glossario|abbreviazioni|definities|begrippen|afkortingen|definições|glossário|siglas)$/,
+  ],
+  safety: [
+    /^(?:safety|health|hazards?|warnings?|cautions?|precautions?|safety (?:warnings?|precautions?|information))$/,
+    /^(?:(?:arbeits)?sicherheit|arbeitsschutz|sicherheitshinweise|gefahren(?:hinweise)?|warnhinweise|warnungen)$/,
+    /^(?:sécurité|(?:consignes|règles) de sécurité|dangers|précautions|avertissements|seguridad|advertencias|peligros|precauciones)$/,
+    /^(?:sicurezza|pericoli|avvertenze|precauzioni|veiligheid|gevaren|waarschuwingen|segurança|perigos|advertências|precauções)$/,
+  ],
+  equipment: [
+    /^(?:equipment|materials?|tools|supplies|reagents|consumables)$/,
+    /^(?:geräte|ausrüstung|material(?:ien)?|arbeitsmittel|hilfsmittel|werkzeuge?)$/,
+    /^(?:matériels?|équipements?|outils|matériaux|équipo|equipos|materiales?|herramientas)$/,
+    /^(?:(?:personal )?protective (?:equipment|clothing|gear)|ppe|safety equipment|(?:what )?you need)$/,
+    /^(?:(?:persönliche )?schutz(?:ausrüstung|kleidung)|psa|équipements? de protection(?: individuelle)?|vêtements de protection)$/,
+    /^(?:(?:equipos?|elementos) de protección(?: (?:individual|personal))?|ropa de protección|epp|epi|dispositivi di protezione(?: individuale)?|dpi)$/,
+    /^(?:(?:persoonlijke )?beschermingsmiddelen|beschermende kleding|pbm|equipamentos? de proteção(?: individual)?)$/,
+    /^(?:attrezzature?|materiali|strumenti|uitrusting|materialen|gereedschap(?:pen)?|benodigdheden|equipamentos?|materiais|ferramentas)$/,
+  ],
+  prerequisites: [
+    /^(?:prerequisites?|preconditions|requirements|before you (?:begin|start)|qualifications)$/,
+    /^(?:voraussetzungen|vorbedingungen|anforderungen|qualifikation(?:en)?)$/,
+    /^(?:prérequis|conditions préalables|requisitos(?: previos)?|condiciones previas)$/,
+    /^(?:prerequisiti|requisiti|vereisten|voorwaarden|pré-requisitos)$/,
+  ],
+  procedure: [
+    /^(?:procedures?|process|steps|instructions?|work instructions?|step[- ]by[- ]step|methods?|protocol|workflow)$/,
+    /^(?:durchführung|vorgehen(?:sweise)?|ablauf|verfahren|arbeitsschritte|arbeitsablauf|anleitung|schritte|prozess)$/,
+    /^(?:procédures?|mode opératoire|déroulement|étapes|instructions de travail|procedimientos?|pasos|desarrollo|proceso)$/,
+    /^(?:procedura|procedimento|istruzioni(?: operative)?|fasi|werkwijze|stappen|werkinstructies?|procedimentos|passos|etapas|instruções)$/,
+  ],
+  records: [
+    /^(?:records?|record[- ]keeping|record retention|retention)$/,
+    /^(?:aufzeichnungen|dokumentation|nachweise|aufbewahrung)$/,
+    /^(?:enregistrements|archivage|traçabilité|registros?|archivo)$/,
+    /^(?:registrazioni|archiviazione|registraties|archivering|registos?|arquivamento)$/,
+  ],
+  references: [
+    /^(?:references|related (?:documents|documentation|procedures|sops)|see also|further reading|sources)$/,
+    /^(?:referenzen|verweise|mitgeltende (?:dokumente|unterlagen)|literatur|quellen|siehe auch)$/,
+    /^(?:références|documents (?:de référence|associés|liés)|voir aussi|referencias|documentos (?:relacionados|de referencia)|véase también)$/,
+    /^(?:riferimenti|documenti (?:correlati|di riferimento)|vedi anche|referenties|verwijzingen|gerelateerde documenten|zie ook|referências|documentos de referência|ver também)$/,
+  ],
+};
+
+const number =
+  /^(?:(?:section|abschnitt|kapitel|chapitre|sección|sezione|hoofdstuk|secção|seção)\s+)?(?:\d+(?:\.\d+)*|[ivx]+(?=[.)]))[.):]?\s+/;
+
+/** The kinds of a heading: "3. Roles and responsibilities" → responsibilities, "2 Zweck und Geltungsbereich" → both. */
+export function kindsOf(title: string): SectionKind[] {
+  const words = wordsOf(title);
+  const parts = [words, ...partsOf(words)];
+  return sectionKinds.filter((kind) => parts.some((part) => isNamed(part, kind)));
+}
+
+const backgroundKinds = ["purpose", "scope", "responsibilities", "definitions", "references"] as const;
+
+/** Its text can be about anything. */
+const introduction = /^(?:intro|einleitung|einführung|inleiding|summary|overview)/;
+
+/** Does a heading name nothing but what a reader can do without at work? "Scope and limits" names more. */
+export function isBackground(title: string): boolean {
+  const words = wordsOf(title);
+  const is = (part: string) => !introduction.test(part) && backgroundKinds.some((kind) => isNamed(part, kind));
+  return is(words) || partsOf(words).every(is);
+}
+
+/** The history and approval of the document itself: no one needs it at work. */
+const control =
+  /^(?:(?:document|revision|version|change) (?:history|control|log)|history|approvals?|distribution(?: list)?|(?:änderungs|versions|revisions)(?:historie|verlauf|verzeichnis|stand)|freigabe|verteiler|historique(?: des (?:versions|révisions|modifications))?|historial(?: de (?:versiones|cambios|revisiones))?|cronologia(?: delle revisioni)?|versiegeschiedenis|histórico(?: de (?:versões|revisões))?)$/;
+
+/** Does a heading name the control of the document and nothing else? */
+export function isControl(title: string): boolean {
+  return control.test(wordsOf(title));
+}
+
+function wordsOf(title: string): string {
+  return title.normalize("NFC").toLowerCase().replace(number, "").replace(/[:.]$/, "").trim();
+}
+
+function partsOf(words: string): string[] {
+  return words.split(/\s*(?:[,&/]|(?<=\s)(?:and|und|et|y|e|en)(?=\s))\s*/);
+}
+
+function isNamed(words: string, kind: SectionKind): boolean {
+  return names[kind].some((name) => name.test(words));
+}

@@ -1,0 +1,213 @@
+/**
+ * Numbers of SOPs: the company's scheme makes the next one and says which chosen ones fit. A number has capital letters,
+ * digits, `-` and `.`, and ends with the digits that count up. No zod in here: browsers load it with the settings.
+ */
+
+import type { Sop } from "../sops/schema.ts";
+
+/** `SOP-0042` */
+export const defaultNumberScheme = "SOP-{seq:4}";
+
+/** What a number says about its SOP. */
+export interface NumberFacts {
+  /** The slug of its category; null without one. */
+  category: string | null;
+  year: number;
+}
+
+type Part = { kind: "text"; text: string } | { kind: "category" | "year" };
+
+export interface NumberScheme {
+  /** All before the counting digits. */
+  parts: Part[];
+  /** The fewest digits that count. */
+  width: number;
+}
+
+export const numberLimits = { scheme: 60, number: 100 };
+
+const placeholder = /\{([^{}]*)\}/g;
+const shape = /^[A-Z0-9]+(?:[.-][A-Z0-9]+)*[.-]\d{1,9}$/;
+
+/** @returns the scheme, or what is wrong with it and the way out */
+export function readScheme(source: string): NumberScheme | string {
+  const text = source.trim();
+  if (text.length > numberLimits.scheme) return `Use at most ${numberLimits.scheme} characters`;
+  const end = /\{seq(?::(\d+))?\}$/.exec(text);
+  if (end === null || text.indexOf("{seq") !== end.index)
+    return "End the scheme with {seq:3}, once: the digits that count up";
+  const width = Number(end[1] ?? 1);
+  if (width < 1 || width > 9) return "Use 1 to 9 digits: {seq:1} to {seq:9}";
+  const before = text.slice(0, end.index);
+  const parts: Part[] = [];
+  let at = 0;
+  for (const match of before.matchAll(placeholder)) {
+    const [whole, name = ""] = match;
+    if (name !== "category" && name !== "year") return `${whole} is not known. Use {category}, {year} and {seq:3}`;
+    if (match.index > at) parts.push({ kind: "text", text: before.slice(at, match.index) });
+    parts.push({ kind: name });
+    at = match.index + whole.length;
+  }
+  if (at < before.length) parts.push({ kind: "text", text: before.slice(at) });
+  const scheme = { parts, width };
+  const texts = parts.flatMap((part) => (part.kind === "text" ? [part.text] : []));
+  if (texts.some((one) => /[^A-Z0-9.-]/.test(one)))
+    return "Use capital letters A to Z, digits, - and . beside {category}, {year} and {seq:3}";
+  if (!/[.-]$/.test(before)) return "Write - or . before {seq:3}";
+  if (!shape.test(numberOf(scheme, { category: "x", year: 2000 }, 1)))
+    return "Begin with a letter or digit, and write - and . only between others";
+  if (!parts.some((part) => part.kind === "category" || (part.kind === "text" && /[A-Z]/.test(part.text))))
+    return "Begin with letters or {category}, so that texts can name the number";
+  return scheme;
+}
+
+/** A stored scheme. One that can't be read counts as the default. */
+export function schemeOf(source: string | undefined): NumberScheme {
+  const scheme = readScheme(source ?? defaultNumberScheme);
+  return typeof scheme === "string" ? { parts: [{ kind: "text", text: "SOP-" }], width: 4 } : scheme;
+}
+
+/** `HR-2026-`: SOPs with the same start count together. */
+export function numberStart({ parts }: NumberScheme, { category, year }: NumberFacts): string {
+  return parts
+    .map((part) => {
+      if (part.kind === "text") return part.text;
+      return part.kind === "year" ? String(year) : (category ?? "uncategorized").toUpperCase();
+    })
+    .join("");
+}
+
+/** The number with this count: `HR-2026-007`. */
+export function numberOf(scheme: NumberScheme, facts: NumberFacts, count: number): string {
+  return numberStart(scheme, facts) + String(count).padStart(scheme.width, "0");
+}
+
+/** Capitals and digits as ASCII has them, `-` for any dash, no spaces beside `-` and `.`. */
+function plainly(text: string): string {
+  return text
+    .normalize("NFKC")
+    .trim()
+    .toUpperCase()
+    .replace(/\s*[\p{Pd}\u00AD\u2043\u2212]+\s*/gu, "-")
+    .replace(/\s*\.\s*/g, ".");
+}
+
+/**
+ * A number as people write it, in the form that is stored: `sop 42`, `SOP–0042` and `SOP42` are `SOP-0042`. Null for what
+ * can't be a number.
+ */
+export function readNumber(text: string): string | null {
+  const written = plainly(text).replace(/[\s_]+/g, "-");
+  const number = shape.test(written) ? written : written.replace(/(?<=[A-Z])(?=\d+$)/, "-");
+  if (number.length > numberLimits.number || !shape.test(number)) return null;
+  const digits = /^SOP-(\d+)$/.exec(number)?.[1];
+  return digits === undefined ? number : `SOP-${String(Number(digits)).padStart(4, "0")}`;
+}
+
+/** Equal for two spellings of one number (`HR-7`, `hr-007`), and sorted as people count. */
+export function numberKey(number: string): string {
+  return number.toLowerCase().replace(/\d+/g, (digits) => digits.replace(/^0+(?=\d)/, "").padStart(9, "0"));
+}
+
+/** Digits alone: a number without its start. */
+export function isBareNumber(text: string): boolean {
+  return /^\d{1,9}$/.test(plainly(text));
+}
+
+/** The numbers that a spelling can mean. */
+export interface NumberReading {
+  /** The key of the number as it is written; null where no `-` or `.` is written. */
+  own: string | null;
+  /** Keys of all numbers that it can mean. */
+  keys: string[];
+}
+
+const spellingsAtMost = 24;
+
+/** @param starts of the numbers that digits alone can mean. @returns no key for what can't be a number */
+export function readSpelling(text: string, starts: readonly string[] = []): NumberReading {
+  if (isBareNumber(text)) return { own: null, keys: starts.map((start) => numberKey(start + plainly(text))) };
+  const number = readNumber(text);
+  if (number === null) return { own: null, keys: [] };
+  const key = numberKey(number);
+  const own = shape.test(plainly(text)) ? key : null;
+  const parts = number.match(/[A-Z]+|\d+/g) ?? [];
+  let spellings = [""];
+  for (const [index, part] of parts.entries()) {
+    const isMixed = /\d/.test(parts[index - 1] ?? "") !== /\d/.test(part);
+    const signs = index === 0 ? [""] : isMixed && index < parts.length - 1 ? ["-", ".", ""] : ["-", "."];
+    spellings = spellings.flatMap((before) => signs.map((sign) => before + sign + part));
+    if (spellings.length > spellingsAtMost) return { own, keys: [key] };
+  }
+  return { own, keys: [...new Set([key, ...spellings.map(numberKey)])] };
+}
+
+/** The SOP that a spelling names: the one with the number as written, else the only one. More than one: it is unclear. */
+export function namedBy<T extends { labelKey: string }>({ own, keys }: NumberReading, all: readonly T[]): T[] {
+  const found = all.filter(({ labelKey }) => keys.includes(labelKey));
+  const exact = found.find(({ labelKey }) => labelKey === own);
+  return exact === undefined ? found : [exact];
+}
+
+/** Refuses a spelling that can mean several SOPs. */
+export function unclearNumber(text: string, all: readonly { label: string }[]): string {
+  const labels = all.map(({ label }) => label).sort();
+  return `The number ${text.trim()} can mean ${labels.slice(0, 5).join(" or ")}. Write it as one of them`;
+}
+
+/** Does a number have the form that the scheme gives, in any category and year? */
+export function isOfScheme(source: string, text: string): boolean {
+  if (isBareNumber(text)) return onlyStart(source) !== null;
+  const scheme = schemeOf(source);
+  const forms = { category: "[A-Z0-9]+(?:-[A-Z0-9]+)*", year: "\\d{4}" };
+  const start = scheme.parts.map((part) =>
+    part.kind === "text" ? part.text.replaceAll(".", "\\.") : forms[part.kind],
+  );
+  return new RegExp(`^${start.join("")}\\d{1,9}$`).test(readNumber(text) ?? "");
+}
+
+/** The start of the numbers of a scheme that counts all SOPs together; null where category or year count apart. */
+export function onlyStart(source: string): string | null {
+  const scheme = schemeOf(source);
+  return scheme.parts.every(({ kind }) => kind === "text") ? numberStart(scheme, { category: null, year: 0 }) : null;
+}
+
+/**
+ * Whether an SOP keeps its number for good: readers, tags or files may have it.
+ * One that was unpublished keeps it too; only the server knows that.
+ */
+export function keepsNumber({
+  status,
+  published,
+  scheduled,
+}: Pick<Sop, "status" | "published" | "scheduled">): boolean {
+  return status !== "draft" || published !== null || scheduled !== null;
+}
+
+/** What a company's numbers look like: not the first one, which is taken in most companies. */
+export function exampleNumber(source: string | undefined, facts: NumberFacts): string {
+  return numberOf(schemeOf(source), facts, 7);
+}
+
+/**
+ * A chosen number, spelled as the scheme spells it.
+ * @param facts `year` is the year of an example only: any four digits fit
+ * @returns the number, or why it doesn't fit and the way out
+ */
+export function fitNumber(
+  source: string,
+  facts: NumberFacts,
+  wanted: string,
+): { number: string; reason?: never } | { number?: never; reason: string } {
+  const scheme = schemeOf(source);
+  const written = readNumber(wanted);
+  const pattern = scheme.parts.map((part) =>
+    part.kind === "year" ? "\\d{4}" : numberStart({ ...scheme, parts: [part] }, facts).replace(/\./g, "\\."),
+  );
+  const [, start, digits] = new RegExp(`^(${pattern.join("")})(\\d{1,9})$`).exec(written ?? "") ?? [];
+  if (start === undefined || digits === undefined || Number(digits) === 0)
+    return {
+      reason: `"${wanted.trim()}" doesn't fit the company's numbers. Write one such as ${exampleNumber(source, facts)}`,
+    };
+  return { number: start + String(Number(digits)).padStart(scheme.width, "0") };
+}

@@ -1,0 +1,123 @@
+/**
+ * What each process and thread may take that the programs start, in one table for server, CLI and docs
+ * (`docs/limits.md`). A size of input says little about its work: a push of 2 KB can name more files than any machine can list.
+ */
+
+export interface ProcessLimits {
+  /** For the docs. */
+  what: string;
+  /** Memory that it may write to: `RLIMIT_DATA` of Linux. */
+  megabytes: number;
+  /** Processor time; null: its caller bounds the time of each task. */
+  cpuSeconds: number | null;
+  /** It starts programs of its own. Each has the same limits. */
+  hasHelpers: boolean;
+}
+
+export const processLimits = {
+  pushedPack: {
+    what: "git unpacks a push",
+    megabytes: 320,
+    // the largest push, 100 MiB and 50,000 objects, needs one
+    cpuSeconds: 10,
+    hasHelpers: false,
+  },
+  pushedObjects: {
+    what: "git reads objects of a push, or of a mirror's branch",
+    megabytes: 512,
+    cpuSeconds: 20,
+    hasHelpers: false,
+  },
+  ownObjects: {
+    what: "git reads a repository of the server",
+    megabytes: 1_024,
+    cpuSeconds: 600,
+    hasHelpers: true,
+  },
+  // git needs 0.7 KB for each object that it sends: this is for six million
+  clone: {
+    what: "git sends a clone or fetch",
+    megabytes: 4_096,
+    cpuSeconds: 600,
+    hasHelpers: true,
+  },
+  mirror: {
+    what: "git talks to the remote of a mirror",
+    megabytes: 4_096,
+    cpuSeconds: 600,
+    hasHelpers: true,
+  },
+  mirrorBranch: {
+    what: "git fetches a branch from the remote of a mirror",
+    megabytes: 320,
+    cpuSeconds: 20,
+    hasHelpers: true,
+  },
+  maintenance: {
+    what: "git repacks, checks or copies a repository of the server",
+    megabytes: 4_096,
+    cpuSeconds: 3_600,
+    hasHelpers: true,
+  },
+  print: {
+    what: "PDF and Word files, of server and `sop`",
+    megabytes: 1_536,
+    cpuSeconds: null,
+    // Node needs threads, which Linux counts as processes
+    hasHelpers: true,
+  },
+  terminal: {
+    what: "git for `sop`",
+    megabytes: 2_048,
+    cpuSeconds: 600,
+    hasHelpers: true,
+  },
+} as const satisfies Record<string, ProcessLimits>;
+
+export type ProcessKind = keyof typeof processLimits;
+
+/** Threads share the memory of their process. These are their JavaScript heaps. */
+export const threadLimits = {
+  render: { what: "Texts: previews, saves, comparisons", megabytes: 256 },
+  convert: { what: "Files to import", megabytes: 512 },
+  search: { what: "Answers of the search", megabytes: 1_024 },
+  searchBuild: { what: "A search index that is built", megabytes: 512 },
+  backup: { what: "Backups", megabytes: 1_024 },
+  damage: { what: "The daily check of the database file", megabytes: 512 },
+  checkpoint: { what: "The log of the database file", megabytes: 64 },
+  printGuard: { what: "The memory of a process for PDF and Word files", megabytes: 32 },
+  lint: { what: "Files for `sop lint`", megabytes: 256 },
+} as const satisfies Record<string, { what: string; megabytes: number }>;
+
+export type ThreadKind = keyof typeof threadLimits;
+
+/**
+ * Limits that the program keeps over `exec`, and so do its helpers. A system that doesn't know one goes on without it.
+ * When memory runs out, Linux ends such a process before the server.
+ */
+const script = [
+  'ulimit -d "$1" 2>/dev/null',
+  '[ "$2" = 0 ] || ulimit -t "$2" 2>/dev/null',
+  // the shell of Debian and that of Alpine differ in the letter
+  '[ "$3" = 0 ] || ulimit -u "$3" 2>/dev/null || ulimit -p "$3" 2>/dev/null',
+  "{ echo 500 >/proc/self/oom_score_adj; } 2>/dev/null",
+  "shift 3",
+  'exec "$@"',
+].join("\n");
+
+/**
+ * The command that starts a program within its limits: a shell that sets them and becomes the program, with the same
+ * process id. Node can't set limits itself.
+ * @param platform of Node; without a shell (`win32`) the program runs as it is
+ */
+export function limited(
+  kind: ProcessKind,
+  program: string,
+  args: readonly string[],
+  platform: string,
+): { program: string; args: string[] } {
+  if (platform === "win32") return { program, args: [...args] };
+  const { megabytes, cpuSeconds, hasHelpers }: ProcessLimits = processLimits[kind];
+  const values = [megabytes * 1024, cpuSeconds ?? 0, hasHelpers ? 0 : 1].map(String);
+  return { program: "/bin/sh", args: ["-c", script, "sh", ...values, program, ...args] };
+}

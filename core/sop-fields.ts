@@ -1,0 +1,110 @@
+/**
+ * The fields of an SOP, one row each. What stores, answers, composes, compares and edits SOPs takes its fields from here.
+ * Rows with `file` are in the order of the file (`docs/spec/repository-format.md`).
+ */
+interface SopField {
+  /** Its name in the API, in the database and in the edit form. */
+  name: string;
+  /** Its key in the file. */
+  file?: string;
+  /** What its values are, everywhere. Fields of kind `own` have code of their own in each place. */
+  kind: "own" | "line" | "text" | "relation" | "day" | "tags" | "list" | "minutes" | "flag";
+  label: string;
+  /** The label beside two versions, if it is another one. */
+  factLabel?: string;
+  /** Lists show it: it is in the summary of each version. */
+  listed?: true;
+  /** SOPs from before this field don't have it. */
+  later?: true;
+  /** Where the edit screen has it. */
+  edited?: "page" | "drawer";
+  /** Counts the text, or marks what AI wrote: no proposal changes it. */
+  proposed?: false;
+}
+
+export const sopFields = [
+  { name: "number", kind: "own", label: "Number", edited: "drawer" },
+  { name: "title", file: "title", kind: "line", label: "Title", listed: true, edited: "page" },
+  { name: "description", file: "description", kind: "line", label: "Description", listed: true, edited: "page" },
+  { name: "categoryId", kind: "own", label: "Category", edited: "page" },
+  { name: "status", kind: "own", label: "Status", edited: "drawer" },
+  { name: "ownerId", file: "owner", kind: "relation", label: "Owner", listed: true, edited: "drawer" },
+  { name: "teamId", file: "team", kind: "relation", label: "Team", listed: true, edited: "drawer" },
+  { name: "tags", file: "tags", kind: "tags", label: "Tags", listed: true, edited: "drawer" },
+  { name: "satisfies", file: "satisfies", kind: "list", label: "Satisfies" },
+  { name: "effectiveAt", file: "effective", kind: "day", label: "Effective date", edited: "drawer" },
+  {
+    name: "reviewBy",
+    file: "review_by",
+    kind: "day",
+    label: "Review date",
+    factLabel: "Review by",
+    listed: true,
+    edited: "drawer",
+  },
+  {
+    name: "readTime",
+    file: "read_minutes",
+    kind: "minutes",
+    label: "Read time (min)",
+    factLabel: "Read time (minutes)",
+    listed: true,
+    edited: "drawer",
+    proposed: false,
+  },
+  { name: "isTemplate", file: "template", kind: "flag", label: "Template", listed: true, edited: "drawer" },
+  { name: "isAiGenerated", file: "ai_generated", kind: "flag", label: "AI Generated", listed: true, proposed: false },
+  { name: "lang", file: "lang", kind: "text", label: "Language", listed: true, edited: "drawer" },
+] as const satisfies readonly SopField[];
+
+type Row = (typeof sopFields)[number];
+type Kind = Row["kind"];
+export type FileField = Extract<Row, { file: string }>;
+type Listed = Extract<Row, { listed: true }>;
+type Edited = Extract<Row, { edited: string }>;
+
+type ByKind<Rows extends Row, Values> = {
+  [One in Rows as One["kind"] extends keyof Values ? One["name"] : never]: Values[One["kind"] & keyof Values];
+};
+
+export const fileFields = sopFields.filter((row): row is FileField => "file" in row);
+export const listedFields = sopFields.filter((row): row is Listed => "listed" in row);
+export const editedFields = sopFields.filter((row): row is Edited => "edited" in row);
+
+export const fieldLabels = Object.fromEntries(sopFields.map(({ name, label }) => [name, label])) as Readonly<
+  Record<Row["name"], string>
+>;
+
+export function fieldsOf<Of extends Kind>(...kinds: readonly Of[]) {
+  return sopFields.filter((row): row is Extract<Row, { kind: Of }> => kinds.some((kind) => kind === row.kind));
+}
+
+/** The value of its kind for each of these fields, kind by kind; fields of other kinds are left out. */
+export function byKind<Rows extends Row, Values extends Partial<Record<Kind, unknown>>>(
+  rows: readonly Rows[],
+  values: Values,
+): ByKind<Rows, Values> {
+  const fields = Object.entries(values).flatMap(([kind, value]) =>
+    rows.filter((row) => row.kind === kind).map(({ name }) => [name, value] as const),
+  );
+  return Object.fromEntries(fields) as ByKind<Rows, Values>;
+}
+
+const none = null as string | null;
+
+/** What the summary of a version has in a field of each kind, where neither its file nor its record says more. */
+export const noValues = {
+  line: "",
+  text: none,
+  relation: none,
+  day: none,
+  tags: [] as string[],
+  minutes: 1,
+  flag: false,
+};
+
+type Later<Rows> = Extract<Rows, { later: true }>;
+
+/** The summary of a version, for lists. */
+export type SopSummary = ByKind<Exclude<Listed, Later<Listed>>, typeof noValues> &
+  Partial<ByKind<Later<Listed>, typeof noValues>>;

@@ -1,0 +1,50 @@
+/** An element of a rendered text, in a browser or in a tree. */
+import { isHazard } from "../markdown/alert-grades.ts";
+
+/** What is read of an element. A browser's `Element` has all of it. */
+export interface ReadingElement<T> {
+  readonly id: string;
+  /** In any letter case. */
+  readonly tagName: string;
+  readonly className: string;
+  readonly textContent: string | null;
+  readonly children: ArrayLike<T>;
+  getAttribute(name: string): string | null;
+}
+
+export interface ReadingStep<T> {
+  /** As its list numbers it: each list can begin anew. Null in a check list. */
+  number: number | null;
+  /** The nearest heading above, if there is one. */
+  section: T | null;
+  /** Warnings that belong before it: from its item, and from above it. */
+  warnings: T[];
+  /** Those from above its list, for the list's first step. */
+  above: T[];
+  /** The steps before it whose `above` holds for it too: the first of all, and the nearest of its section. */
+  under: readonly ReadingStep<T>[];
+  /** The text between the heading and the list. */
+  before: T[];
+  item: T;
+  /** Tables, images and notes that follow its list. */
+  after: T[];
+}
+
+/** Where an element is in its text. */
+export interface Place<T> {
+  heading: T | null;
+  /** The index of the heading that the procedure's part begins with. */
+  headingAt: number | null;
+  /** Of which kind of section it is a part; null of none that we know. */
+  inside: string | null;
+  /** Does it say what one must wear, have or know? */
+  isNeeded: boolean;
+}
+
+/** A box that names a hazard. */
+export const isWarning = ({ className }: { readonly className: string }): boolean =>
+  className.split(" ").some((name) => name.startsWith("alert-") && isHazard(name.slice("alert-".length)));
+
+/** `OL`, `ol` → `ol` */
+export const tagOf = <T extends ReadingElement<T>>(element: T) => element.tagName.toLowerCase();
+export const levelOf = <T extends ReadingElement<T>>(element: T) => Number(/^h([1-6])$/.exec(tagOf(element))?.[1] ?? 0);

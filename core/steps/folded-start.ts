@@ -1,0 +1,57 @@
+/** What a phone may fold before the steps: background alone, never what protects the reader. */
+import { protects } from "./protection.ts";
+import { isBackground } from "../markdown/section-names.ts";
+import { isWarning, levelOf, type ReadingElement } from "./element.ts";
+
+interface Section {
+  level: number;
+  begin: number;
+  /** The index after its own text, which ends at the next heading. */
+  end: number;
+  isFolded: boolean;
+}
+
+/**
+ * Tells for each top-level element whether it can be folded. A section folds if its heading names background alone, it
+ * holds no warning, table, image or words that protect, and each section inside it folds. What has no heading, or an unknown one, stays.
+ * @param begin the index at which the steps begin
+ */
+export function foldedStart<T extends ReadingElement<T>>(elements: ArrayLike<T>, begin: number): boolean[] {
+  const all = Array.from(elements);
+  const sections = sectionsOf(all);
+  // inner sections first
+  for (const [at, section] of [...sections.entries()].toReversed()) {
+    const inner = innerOf(sections, at);
+    const own = all.slice(section.begin + 1, section.end);
+    const isOnlyHeading = own.length === 0 && inner.length > 0;
+    section.isFolded =
+      section.end <= begin &&
+      (isOnlyHeading || isBackground(all[section.begin]?.textContent ?? "")) &&
+      !own.some((element) => isKept(element) || protects(element.textContent ?? "")) &&
+      inner.every(({ isFolded }) => isFolded);
+  }
+  return all.map((_, at) => sections.some((one) => one.isFolded && one.begin <= at && at < one.end));
+}
+
+function sectionsOf<T extends ReadingElement<T>>(all: readonly T[]): Section[] {
+  const begins = [...all.keys()].filter((at) => levelOf(all[at] as T) > 0);
+  return begins.map((begin, index) => ({
+    level: levelOf(all[begin] as T),
+    begin,
+    end: begins[index + 1] ?? all.length,
+    isFolded: false,
+  }));
+}
+
+function innerOf(sections: readonly Section[], at: number): Section[] {
+  const level = sections[at]?.level ?? 0;
+  const after = sections.slice(at + 1);
+  const end = after.findIndex((one) => one.level <= level);
+  return end < 0 ? after : after.slice(0, end);
+}
+
+/** In sight wherever it is: hazards, what is important, limits and images. */
+export function isKept<T extends ReadingElement<T>>(element: T): boolean {
+  if (isWarning(element) || /(?:^| )alert-important(?: |$)/.test(element.className)) return true;
+  return /^(?:table|img|figure)$/i.test(element.tagName) || Array.from(element.children).some((child) => isKept(child));
+}

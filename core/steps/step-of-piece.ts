@@ -1,0 +1,49 @@
+/** The step that a piece of a text is. Search asks it of each answer, so it renders that step alone. */
+import type { ListItem, Root, RootContent } from "mdast";
+import { plainText } from "../markdown/plain-text.ts";
+import { safeTree } from "../markdown/render.ts";
+import { readingSteps } from "./reading-steps.ts";
+import { firstId } from "./steps-of.ts";
+import { treeElements } from "./tree-element.ts";
+
+interface Piece {
+  step: string | null;
+  text: string;
+}
+
+/** Characters of an item: longer ones take too long while someone types. */
+const longestItem = 8 * 1024;
+
+/**
+ * The id of the step, as `stepsOf` gives it; null where the piece is no step, or HTML makes that hard to say.
+ * @param tree of the text; alerts get their titles
+ * @param piece a numbered item whose words no other piece of the text has
+ */
+export function stepOfPiece(tree: Root, piece: Piece): string | null {
+  const item = tree.children.map((node) => itemIn(node, piece)).find((one) => one !== undefined);
+  if (item === undefined || lengthOf(item) > longestItem) return null;
+  const definitions = tree.children.filter(({ type }) => type === "definition");
+  const outline = tree.children.map((node) => outlineOf(node, item));
+  const { children } = safeTree({ type: "root", children: [...outline, ...definitions] }).tree;
+  const { steps } = readingSteps(treeElements(children));
+  const step = steps.find(({ number, item: { node } }) => number !== null && node.children.length > 0);
+  return step ? firstId(step.item.node) : null;
+}
+
+function itemIn(node: RootContent, { step, text }: Piece): ListItem | undefined {
+  if (node.type !== "list" || node.ordered !== true) return undefined;
+  const item = node.children[Number(step) - (node.start ?? 1)];
+  return item && plainText(item) === text ? item : undefined;
+}
+
+/** What the rules of steps read of a part: no item but the one has content. */
+function outlineOf(node: RootContent, shown: ListItem): RootContent {
+  if (node.type === "heading" || node.type === "blockquote") return node;
+  if (node.type !== "list") return { type: "thematicBreak" };
+  const bare = (item: ListItem) => ({ ...item, children: [], ...(node.ordered === true && { checked: null }) });
+  return { ...node, children: node.children.map((item) => (item === shown ? item : bare(item))) };
+}
+
+function lengthOf({ position }: ListItem): number {
+  return (position?.end.offset ?? Infinity) - (position?.start.offset ?? 0);
+}

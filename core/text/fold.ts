@@ -1,0 +1,29 @@
+/** Makes different spellings equal. Apart from the rest of the search, so that browsers load no more than this. */
+
+export const ascii = /^[\0-\u007f]*$/;
+
+/** Soft hyphens, joiners and marks of direction: they hide inside words, and no one types them. */
+export const invisible =
+  /\u034f|\p{Variation_Selector}|[\u00ad\u061c\u200b-\u200f\u2060-\u2064\u2066-\u2069\u202a-\u202e\ufeff]/gu;
+
+const letters: Readonly<Record<string, string>> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  đ: "d",
+  ł: "l",
+  ı: "i",
+};
+
+/** "Prüfung", "PRUFUNG" and full-width forms are one; the marks of other scripts carry meaning and stay. */
+export function fold(word: string): string {
+  if (ascii.test(word)) return word.toLowerCase();
+  return word
+    .normalize("NFKC")
+    .toLowerCase()
+    .normalize("NFD")
+    .replace(/[\u0300-\u036f]+/g, "")
+    .replace(/[ßæœøđłı]/g, (letter) => letters[letter] ?? letter)
+    .normalize("NFC");
+}

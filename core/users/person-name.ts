@@ -1,0 +1,45 @@
+/** Names of people. Each word is written in one script, and a name in one beside Latin, so that no letter is taken from another alphabet for its looks. */
+import { shownName } from "../contract/shown-name.ts";
+
+/** The scripts in everyday use (Unicode UAX 31, tables 5 and 7). Old scripts have letters that look like Latin ones. */
+const scripts =
+  "Latn Cyrl Grek Arab Armn Beng Deva Ethi Geor Gujr Guru Hebr Khmr Knda Laoo Mlym Mymr Orya Sinh Taml Telu Thaa Thai Tibt Adlm Bali Bamu Batk Cakm Cans Cham Cher Java Kali Lana Lepc Limb Lisu Mand Mong Mtei Newa Nkoo Olck Osge Plrd Rohg Saur Sund Sylo Syrc Tale Talu Tavt Tfng Vaii Yiii";
+/** Japanese, Chinese and Korean words mix their scripts, and Latin letters too (Unicode UTS 39, highly restrictive). */
+const together = ["Latn Hani Hira Kana", "Latn Hani Bopo", "Latn Hani Hang"];
+const rows = [...scripts.split(" "), ...together];
+const words = rows.map(only);
+/** Names mix Latin words with those of one other script. */
+const wholeNames = rows.map((row) => only(`Latn ${row}`));
+/** A name isn't a sentence, nor a signature: a year, and what people do with a document. */
+const decision =
+  /(?<!\p{L})(?:approved?|rejected|reviewed|signed|verified|authori[sz]ed|genehmigt|freigegeben|geprüft|abgelehnt|approuvée?|aprobad[oa]|approvat[oa]|goedgekeurd|aprovad[oa])(?!\p{L})|(?<![\p{L}\p{N}])(?:19|20)\d\d(?![\p{L}\p{N}])/iu;
+
+function only(row: string): RegExp {
+  const letters = row.split(" ").map((script) => `\\p{scx=${script}}`);
+  return new RegExp(`^[${letters.join("")}\\p{scx=Zyyy}\\p{scx=Zinh}]+$`, "u");
+}
+/** Letters in bold, circles, ligatures or full width: stored as plain ones. Other compatible letters are real, such as ª. */
+const dressed = /[\u2100-\u214f\u2460-\u24ff\ufb00-\ufdff\ufe70-\uffef\u{1d400}-\u{1d7ff}\u{1f100}-\u{1f1ff}]+/gu;
+/** More marks on one letter than any language has. */
+const piled = /\p{M}{5}/u;
+
+/** Signs that look like letters, and the small letters of phonetic writing. */
+const odd = /[\p{Sm}\p{So}|\u1d00-\u1dbf]/u;
+
+const mixedNameMessage = "Write the name in one alphabet, or in Latin letters and one other";
+const mixedMessage = "Write each word of the name in one alphabet";
+const decisionMessage = "Write the name alone, without a decision or a year";
+const noNameMessage = "Use letters. Marks need a letter to stand on";
+
+export const personName = shownName("Name must be at least 2 characters", 2)
+  .overwrite((name) => name.replaceAll(dressed, (letters) => letters.normalize("NFKC")))
+  .max(120)
+  .refine((name) => /\p{L}|\p{N}/u.test(name) && !/(?:^|\s)\p{M}/u.test(name) && !piled.test(name), noNameMessage)
+  .refine((name) => !odd.test(name), noNameMessage)
+  .refine((name) => (name.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).every(isOneScript), mixedMessage)
+  .refine((name) => wholeNames.some((one) => one.test(name)), mixedNameMessage)
+  .refine((name) => !decision.test(name), decisionMessage);
+
+function isOneScript(word: string): boolean {
+  return words.some((one) => one.test(word));
+}

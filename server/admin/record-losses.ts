@@ -1,0 +1,99 @@
+/** With the restore of a backup that names damage: its gaps are written down and signed, so that `verify` knows them. */
+import { userInfo } from "node:os";
+import type { Clock } from "#core/clock.ts";
+import type { CheckedBackup } from "../backup/read.ts";
+import { openBlobs } from "../blobs/open.ts";
+import type { Config } from "../config.ts";
+import type { Collections } from "../database/documents.ts";
+import { latestSchema } from "../database/migration-list.ts";
+import type { Database } from "../database/port.ts";
+import {
+  gapsOf,
+  isDocumentThere,
+  lossesIn,
+  lossOfDocument,
+  writeLosses,
+  type Loss,
+  type RepositoryLoss,
+} from "../findings/known-losses.ts";
+import { withNames } from "../findings/names.ts";
+import { hasKeys, readKeyring } from "../keys/keyring.ts";
+import { databaseLedger } from "../repository/database-ledger.ts";
+import { findLoss, type PresentSop } from "../repository/losses.ts";
+import { placeOfSop } from "../sops/edit/write.ts";
+import { checkPart, parts } from "./verify-parts.ts";
+
+export interface Recorded {
+  /** One line each. */
+  known: string[];
+  /** Why what is missing isn't known, as a sentence. */
+  unknown: string | null;
+}
+
+export async function recordLosses(
+  { config, db, clock }: { config: Config; db: Database<Collections>; clock: Clock },
+  { header, missing }: CheckedBackup,
+): Promise<Recorded> {
+  if (missing.length === 0 && header.losses === undefined) return { known: [], unknown: null };
+  if (!hasKeys(config))
+    return { known: [], unknown: "no keys are here to sign what is missing, so verify names it as damage" };
+  const keys = readKeyring(config);
+  const carried = header.losses === undefined ? [] : lossesIn(header.losses, keys);
+  const losses: Loss[] = [...(carried ?? [])];
+  // data of an earlier version is checked after the next start has brought it up to date
+  const isCurrent = header.schema >= latestSchema;
+  const repositories = isCurrent ? await lossesOfRepositories(config, db, losses) : [];
+  if (missing.length > 0 || repositories.length > 0) {
+    const found: string[] = [];
+    for (const part of isCurrent && missing.length > 0 ? parts : [])
+      found.push(...(await checkPart(part, { config, db, options: {} })).findings);
+    // later events make a gap of those at the end
+    const events = repositories.flatMap(({ companyId, events }) =>
+      events.map((seq) => `company ${companyId}: event ${seq} is missing`),
+    );
+    const documents: string[] = [];
+    for (const line of missing.map(lossOfDocument))
+      if (line !== null && !(await isDocumentThere(db, line))) documents.push(line);
+    const findings = [...new Set([...documents, ...(await gapsOf(db, found)), ...events])];
+    const loss = { at: header.at, restoredAt: clock.now(), by: userInfo().username, missing: [...missing] };
+    losses.push({ ...loss, findings, ...(repositories.length > 0 && { repositories }) });
+  }
+  await writeLosses(db, losses, { keys, at: clock.now() });
+  return {
+    known: await withNames(
+      db,
+      losses.flatMap(({ at, findings }) => findings.map((line) => `missing since the backup of ${at}: ${line}`)),
+    ),
+    unknown:
+      carried === null ? "the backup's record of earlier losses has no valid signature, so it is left out" : null,
+  };
+}
+
+async function lossesOfRepositories(
+  config: Config,
+  db: Database<Collections>,
+  known: readonly Loss[],
+): Promise<RepositoryLoss[]> {
+  const ledger = databaseLedger(db, await openBlobs(config, db));
+  const found: RepositoryLoss[] = [];
+  for (const { _id } of await db.collection("companies").find({}, { projection: { slug: 1 } })) {
+    const counters = await db.collection("counters").findOne({ _id });
+    const last = counters?.repoSeq ?? (await ledger.lastSeq(_id));
+    const ofCompany = known.flatMap(({ repositories = [] }) => repositories).filter((one) => one.companyId === _id);
+    const loss = await findLoss(ledger, { companyId: _id, last, sops: await presentSops(db, _id) }, ofCompany);
+    if (loss !== null) found.push(loss);
+  }
+  return found;
+}
+
+async function presentSops(db: Database<Collections>, companyId: string): Promise<PresentSop[]> {
+  const company = db.forCompany(companyId);
+  const categories = await company.collection("categories").find({}, { projection: { slug: 1 } });
+  const slugs = new Map(categories.map(({ _id, slug }) => [_id, slug]));
+  const slugOf = (id: string | null) => (id === null ? null : (slugs.get(id) ?? null));
+  const sops = await company.collection("sops").find({});
+  return sops.map((sop) => {
+    const { _id: sopId, number, label, title } = sop;
+    return { sopId, number, label, title, place: placeOfSop(sop, slugOf) };
+  });
+}

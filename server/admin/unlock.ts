@@ -1,0 +1,68 @@
+/** `unlock`: forgets wrong passwords, so that people can sign in at once. Beside a server with the embedded database, it asks the server. */
+import type { z } from "zod";
+import { systemClock } from "#core/clock.ts";
+import { AppError, isErrorCode } from "#core/errors.ts";
+import { readTaskConfig, type Config } from "../config.ts";
+import { DataFolderInUseError, notedAddress } from "../database/sqlite/lock.ts";
+import { readKeyring } from "../keys/keyring.ts";
+import { openForTask } from "../open-for-task.ts";
+import { Locked, unlock as unlockStored, unlockPath } from "../sign-in/unlock.ts";
+import { operatorProof } from "../status/operator-proof.ts";
+import { assertDataFolder } from "./companies.ts";
+import type { Output, OutputFlags } from "./output.ts";
+import { addressOf } from "./status.ts";
+
+interface UnlockOptions extends OutputFlags {
+  username?: string;
+  address?: string;
+  all?: boolean;
+}
+
+const patienceMs = 10_000;
+
+export async function unlock({ username, address, all }: UnlockOptions, output: Output): Promise<number> {
+  const chosen = [
+    ...(username === undefined ? [] : [{ username: username.trim().toLowerCase() }]),
+    ...(address === undefined ? [] : [{ address }]),
+    ...(all ? [{ everybody: "1" }] : []),
+  ];
+  if (chosen.length !== 1) throw new AppError("invalid_input", "name a user, or --address, or --all");
+  const locked = Locked.safeParse(chosen[0]);
+  if (!locked.success) throw new AppError("invalid_input", `${address} is no IP address`);
+  const config = readTaskConfig();
+  await assertDataFolder(config);
+  const count = await unlockHere(config, locked.data).catch((error: unknown) => {
+    if (error instanceof DataFolderInUseError) return askServer(config, locked.data);
+    throw error;
+  });
+  const [who] = [username, address && `users at ${address}`, "all users"].filter((one) => one !== undefined);
+  output.data(`${who} can sign in: counters of wrong passwords removed: ${count}`, { unlocked: count });
+  return 0;
+}
+
+async function unlockHere(config: Config, locked: z.output<typeof Locked>): Promise<number> {
+  const db = await openForTask(config);
+  try {
+    return await unlockStored({ db, clock: systemClock }, locked);
+  } finally {
+    await db.close();
+  }
+}
+
+async function askServer(config: Config, locked: z.output<typeof Locked>): Promise<number> {
+  const url = new URL(unlockPath, notedAddress(config.dataDir) ?? addressOf(config));
+  url.search = new URLSearchParams(locked).toString();
+  const proof = operatorProof(readKeyring(config), "unlock", Math.floor(Date.now() / 1000));
+  const answer = await fetch(url, {
+    method: "POST",
+    headers: { authorization: `Bearer ${proof}` },
+    signal: AbortSignal.timeout(patienceMs),
+  }).catch((error: unknown) => {
+    throw new AppError("busy", `the server does not answer at ${url.origin}: set PORT and HOST as it has them`, {
+      cause: error,
+    });
+  });
+  const { unlocked, code, message } = (await answer.json()) as { unlocked?: number; code?: unknown; message?: string };
+  if (unlocked === undefined) throw new AppError(isErrorCode(code) ? code : "internal", message);
+  return unlocked;
+}

@@ -1,0 +1,28 @@
+import type { AssetLinks } from "#core/markdown/assets.ts";
+import type { Actor } from "#core/permissions/actor.ts";
+import type { Services } from "../http/services.ts";
+import { mayReadAsset } from "./readable.ts";
+
+/**
+ * A text opens what it links to its readers, so its writer must be able to read it: a hash is no key.
+ * @param kept hashes of the files that the texts before link: those links can stay
+ * @returns what to say of the first link that can't stay; null if all can
+ */
+export async function problemOfAssetLinks(
+  { db }: Pick<Services, "db">,
+  actor: Actor,
+  { assets }: Pick<AssetLinks, "assets">,
+  kept: readonly string[],
+): Promise<string | null> {
+  if (assets.length === 0) return null;
+  const added = assets.map(({ sha256 }) => sha256).filter((hash) => !kept.includes(hash));
+  if (added.length === 0) return null;
+  const stored = await db
+    .forCompany(actor.companyId)
+    .collection("assets")
+    .find({ sha256: { $in: added } });
+  for (const asset of stored)
+    if (!(await mayReadAsset({ db }, actor, asset)))
+      return `You can't read the file ${asset.sha256.slice(0, 12)}….${asset.ext} that the text links. Upload it yourself`;
+  return null;
+}

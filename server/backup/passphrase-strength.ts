@@ -1,0 +1,46 @@
+/** A backup can be attacked for years without a limit of tries: its passphrase has to hold where a password need not. */
+import { ConfigError, type Config } from "../config.ts";
+import { isCommonPassword } from "../sign-in/common-passwords.ts";
+
+const shortest = 12;
+const leastGuesses = 1e12;
+const tooEasy = "too easy to guess: expected some words that you draw at random";
+
+/** Examples of guides and standards: attackers try them first, and a dictionary of words rates them as strong. */
+const examples = new Set([
+  "correcthorsebatterystaple",
+  "thequickbrownfoxjumpsoverthelazydog",
+  "thisisaverylongpassphrase",
+  "thisisaverylongpassword",
+  "tobeornottobethatisthequestion",
+  "tobeornottobe",
+  "maytheforcebewithyou",
+  "twinkletwinklelittlestar",
+  "nevergonnagiveyouup",
+]);
+
+/** @returns what is wrong with a new passphrase; null if it is good */
+export async function problemOfPassphrase(text: string): Promise<string | null> {
+  if (text.length < shortest) return `expected at least ${shortest} characters`;
+  const words = text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, "");
+  if (examples.has(words) || (await isCommonPassword(words))) return tooEasy;
+  const [{ ZxcvbnFactory }, { dictionary, adjacencyGraphs }] = await Promise.all([
+    import("@zxcvbn-ts/core"),
+    import("@zxcvbn-ts/language-common"),
+  ]);
+  const { guesses } = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs }).check(text.normalize("NFC"), [
+    "sopwright",
+    "backup",
+    "passphrase",
+  ]);
+  return guesses >= leastGuesses ? null : tooEasy;
+}
+
+/** Before the server or a task makes a backup. @throws ConfigError */
+export async function assertBackupPassphrase({ passphrase }: Config["backup"]): Promise<void> {
+  const problem = passphrase === null ? null : await problemOfPassphrase(passphrase);
+  if (problem !== null) throw new ConfigError([`BACKUP_PASSPHRASE: ${problem}`]);
+}

@@ -1,0 +1,53 @@
+/** Where BACKUP_DIR is: whether this user can write there, and on which disk. */
+import { constants } from "node:fs";
+import { access, mkdir, realpath, stat } from "node:fs/promises";
+import path from "node:path";
+
+const faults: Partial<Record<string, string>> = {
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  ENOTDIR: "it is not a folder",
+  EROFS: "the disk is read-only",
+};
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? "";
+
+/**
+ * Makes the folder if it is missing, but none above it: those can be a disk that isn't mounted.
+ * @returns why this user can't write there, or null
+ */
+export async function faultOfFolder(folder: string): Promise<string | null> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+    return null;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return faultOfExisting(folder);
+    if (codeOf(error) !== "ENOENT") return faults[codeOf(error)] ?? codeOf(error);
+    const above = path.dirname(folder);
+    const isThere = await stat(above).then(Boolean, () => false);
+    return isThere ? "it can't be made there" : `there is no ${above}: mount its disk, or make the folder`;
+  }
+}
+
+async function faultOfExisting(folder: string): Promise<string | null> {
+  try {
+    if (!(await stat(folder)).isDirectory()) return faults["ENOTDIR"] ?? null;
+    await access(folder, constants.W_OK | constants.X_OK);
+    return null;
+  } catch (error) {
+    return faults[codeOf(error)] ?? codeOf(error);
+  }
+}
+
+/** Are they on two disks? */
+export async function isApartFrom(dataDir: string, folder: string): Promise<boolean> {
+  const [data, backups] = await Promise.all([stat(dataDir), stat(folder)]).catch(() => [null, null]);
+  return data !== null && backups !== null && data.dev !== backups.dev;
+}
+
+/** Who loses the one loses the other: a disk that is mounted inside isn't meant. */
+export async function isInside(dataDir: string, folder: string): Promise<boolean> {
+  const [data, backups] = await Promise.all([realpath(dataDir), realpath(folder)]).catch(() => ["", ""]);
+  if (data === "" || backups === "" || (await isApartFrom(data, backups))) return false;
+  return backups === data || backups.startsWith(`${data}${path.sep}`);
+}

@@ -1,0 +1,37 @@
+/** Texts count in the bytes of a company, beside its images and PDFs. */
+import { AppError } from "#core/errors.ts";
+import { mib } from "../assets/room.ts";
+import type { CounterDocument } from "../database/documents.ts";
+import type { Services } from "../http/services.ts";
+import { bytesAllowed } from "./record.ts";
+
+/** Versions are kept for good, so images alone must not end all saves. */
+const reserve = 0.25;
+
+export interface TextRoom {
+  /** Bytes of texts that the company can have. */
+  texts: number;
+  /** Bytes of everything, as its plan says. */
+  limit: number;
+}
+
+export async function textRoomOf(
+  { companies, config }: Pick<Services, "companies" | "config">,
+  companyId: string,
+): Promise<TextRoom> {
+  const company = await companies.get(companyId);
+  const limit = company ? bytesAllowed(company, config) : config.companyBytes;
+  return { limit, texts: Math.max(limit * reserve, limit * (1 + reserve) - (company?.assetBytes ?? 0)) };
+}
+
+/** @param counters after `added` bytes of new texts were counted. @throws AppError limit_reached */
+export function assertTextRoom(
+  { textBytes = 0 }: Pick<CounterDocument, "textBytes">,
+  added: number,
+  { texts, limit }: TextRoom,
+): void {
+  if (textBytes <= texts) return;
+  const used = textBytes - added;
+  const message = `The company stores ${mib(used)} of texts. With its images and PDFs, the limit is ${mib(limit)}`;
+  throw new AppError("limit_reached", message, { used, limit });
+}

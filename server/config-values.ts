@@ -1,0 +1,39 @@
+/** Values of settings that name a place: their form, and how a refusal shows them. */
+import { isIP } from "node:net";
+
+/** A name of a host. A last part of digits would be an address in disguise, or a mistyped one. */
+const hostName =
+  /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
+
+export function isHost(text: string): boolean {
+  return isIP(text) !== 0 || hostName.test(text);
+}
+
+/** `mongodb://user:password@one:27017,two/database?replicaSet=rs0`; the driver reads the rest. */
+export function isMongoUri(text: string): boolean {
+  const [, srv, hosts = ""] = /^mongodb(\+srv)?:\/\/(?:[^\s/@]*@)?([^\s/?@]+)(?:[/?]\S*)?$/.exec(text) ?? [];
+  const all = hosts.split(",");
+  return all.every((host) => /^%2F/i.test(host) || canParseHost(host)) && (srv === undefined || all.length === 1);
+}
+
+export function isMailServer(text: string): boolean {
+  const [, rest = ""] = /^smtps?:\/\/([\x21-\x5b\x5d-\x7e]+)$/.exec(text) ?? [];
+  return URL.parse(text)?.hostname !== "" && canParseHost(rest);
+}
+
+/** Browsers' rules know which numbers are an address, and which ports there are. */
+function canParseHost(text: string): boolean {
+  return text !== "" && URL.canParse(`http://${text}`);
+}
+
+export function isOrigin(address: string): boolean {
+  return URL.parse(address)?.origin === address;
+}
+
+const shownCharacters = 100;
+
+/** `, not "300.1.1.1"`: without names and passwords of an address. */
+export function notValue(value: string): string {
+  const open = value.replace(/\/\/[^/]*@/, "//…@");
+  return `, not ${JSON.stringify(open.length > shownCharacters ? `${open.slice(0, shownCharacters)}…` : open)}`;
+}

@@ -1,0 +1,27 @@
+/** Root goes on as the owner of the data folder: the owner could not open the files that root makes. */
+import { statSync } from "node:fs";
+import process from "node:process";
+import { DataFolderError } from "./installation.ts";
+
+/**
+ * @returns the owner's id; null if nothing changed
+ * @throws DataFolderError where root may not become another user, as in a container without capabilities
+ */
+export function continueAsOwner(dataDir: string): number | null {
+  if (process.getuid?.() !== 0) return null;
+  const folder = statSync(dataDir, { throwIfNoEntry: false });
+  if (folder === undefined || folder.uid === 0) return null;
+  const { uid, gid } = folder;
+  try {
+    process.setgroups?.([]);
+    process.setgid?.(gid);
+    process.setuid?.(uid);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EPERM") throw error;
+    throw new DataFolderError(
+      `this is root, but without the right to go on as user ${uid}, who owns ${dataDir}. ` +
+        `Run it as user ${uid}: with docker compose exec, leave out -u 0`,
+    );
+  }
+  return uid;
+}

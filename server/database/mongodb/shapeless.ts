@@ -1,0 +1,71 @@
+/** Documents without the shape of their collection: lists leave them out, as the embedded engine does. */
+// oxlint-disable-next-line no-restricted-imports -- the engine itself
+import type { Db } from "mongodb";
+import { damagedDocument, DamagedDocumentError, type BaseDocument, type CollectionDeclaration } from "../port.ts";
+import type { FindOptions, Projection, Untyped } from "../port.ts";
+import { shapeCheck } from "../shape.ts";
+
+export interface Documents {
+  /** Those of an earlier version have other shapes. */
+  isCurrent: boolean;
+  met: (collection: string, id: string) => void;
+}
+
+export interface Checked {
+  name: string;
+  declaration: CollectionDeclaration;
+  documents: Documents;
+}
+
+const documentsAtMost = 1_000;
+const known = new WeakMap<CollectionDeclaration, ReturnType<typeof shapeCheck>>();
+
+function checkOf(declaration: CollectionDeclaration, projection?: Projection<Untyped>): ReturnType<typeof shapeCheck> {
+  if (projection === undefined) {
+    const check = known.get(declaration) ?? shapeCheck(declaration.shape);
+    known.set(declaration, check);
+    return check;
+  }
+  const isIncluding = Object.entries(projection).some(([name, one]) => one === 1 && name !== "_id");
+  const named = new Set(Object.keys(projection).map((path) => path.split(".", 1)[0] ?? path));
+  const isWhole = (field: string) =>
+    isIncluding || projection["_id"] === 1 ? projection[field] === 1 : !named.has(field);
+  return shapeCheck(declaration.shape, isWhole);
+}
+
+/** @param read is asked again without the damaged ones, so that a page stays full @throws DamagedDocumentError for one document */
+export async function withoutShapeless(
+  { name, declaration, documents }: Checked,
+  filter: Untyped,
+  { projection, isOne }: Pick<FindOptions<Untyped>, "projection"> & { isOne: boolean },
+  read: (filter: Untyped) => Promise<BaseDocument[]>,
+): Promise<BaseDocument[]> {
+  if (!documents.isCurrent || declaration.shape === undefined) return read(filter);
+  const hasShape = checkOf(declaration, projection);
+  for (const damaged: string[] = []; ;) {
+    const found = await read(damaged.length === 0 ? filter : { $and: [filter, { _id: { $nin: damaged } }] });
+    const wrong = found.filter((one) => !hasShape(one)).map(({ _id }) => _id);
+    if (wrong.length === 0) return found;
+    // without ids they can't be asked for again
+    if (wrong.includes(undefined as never)) return found.filter(hasShape);
+    for (const id of wrong) documents.met(name, id);
+    if (isOne) throw new DamagedDocumentError(name, wrong.join(", "));
+    damaged.push(...wrong);
+  }
+}
+
+/** One line each. */
+export async function findShapeless(
+  { inner, documents }: { inner: Db; documents: Documents },
+  declarations: Readonly<Record<string, CollectionDeclaration>>,
+): Promise<string[]> {
+  const lines: string[] = [];
+  for (const [name, declaration] of documents.isCurrent ? Object.entries(declarations) : []) {
+    if (declaration.shape === undefined) continue;
+    const hasShape = checkOf(declaration);
+    const projection = declaration.binary === undefined ? {} : { projection: { [declaration.binary]: 0 } };
+    for await (const one of inner.collection<BaseDocument>(name).find({}, projection))
+      if (!hasShape(one) && lines.length < documentsAtMost) lines.push(damagedDocument(name, one._id));
+  }
+  return lines;
+}

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { describeEachEngine, describeMongo } from "../../test/database/each-engine.ts";
+import { migrationRecords, NewerSchemaError, recordId } from "./migrations.ts";
+import type { Database, Migration } from "./port.ts";
+import { testDeclarations, type TestCollections } from "../../test/database/test-documents.ts";
+
+const first: Migration<TestCollections> = { number: 1, name: "first", passes: [] };
+const next = { number: 2, name: "next", checksum: "", at: "2026-06-01T08:00:00.000Z" };
+
+async function takeOver(database: Database<TestCollections>): Promise<Error> {
+  // as a server of the version after
+  await migrationRecords(database).insertOne({ _id: recordId(next), ...next });
+  return database.outdated;
+}
+
+describeEachEngine<TestCollections>("a database that a newer version takes over", testDeclarations, (open) => {
+  test("refuses each write, and can still be read", async () => {
+    const database = await open({ migrations: [first], followsSchema: true });
+    const plain = database.collection("plain");
+    await plain.insertOne({ _id: "a", value: 1 });
+    const error = await takeOver(database);
+    expect(error.message).toBe("the database has schema 2 (next), this program knows up to 1: run the newer version");
+    for (const write of [
+      () => plain.insertOne({ _id: "b" }),
+      () => plain.updateOne({ _id: "a" }, { $set: { value: 2 } }),
+      () => plain.deleteMany({}),
+      () => plain.bulkWrite([{ insertOne: { document: { _id: "c" } } }]),
+      () => database.transaction((tx) => tx.collection("plain").insertOne({ _id: "d" })),
+    ])
+      await expect(write()).rejects.toThrow(NewerSchemaError);
+    expect(await plain.find({})).toEqual([{ _id: "a", value: 1 }]);
+  });
+});
+
+describeMongo<TestCollections>("servers of two versions", testDeclarations, (open) => {
+  test("the older one has ended its writes before the newer one changes a document", async () => {
+    const older = await open({ name: "shared", migrations: [first], followsSchema: true });
+    await older.collection("plain").insertOne({ _id: "a", value: 1 });
+    const refused: boolean[] = [];
+    const second: Migration<TestCollections> = {
+      number: 2,
+      name: "second",
+      passes: [
+        {
+          collection: "plain",
+          change: async () => {
+            const write = older.collection("plain").insertOne({ _id: "late" });
+            refused.push(
+              await write.then(
+                () => false,
+                (error: unknown) => error instanceof NewerSchemaError,
+              ),
+            );
+          },
+        },
+      ],
+    };
+    const newer = await open({ name: "shared", migrations: [first, second], settleMs: 4_000 });
+    expect(refused).toEqual([true]);
+    expect(await newer.collection("plain").find({})).toEqual([{ _id: "a", value: 1 }]);
+  });
+});

@@ -1,0 +1,53 @@
+/**
+ * Rows whose document can't be read. A list leaves them out, so that one damaged row costs one row. What asks for one
+ * document is refused: a missing row could mean that nothing is forbidden, or that a name is free.
+ */
+import { DamagedDocumentError } from "../port.ts";
+
+export type OnDamage = (collection: string, id: string) => void;
+
+export class DamagedRows {
+  readonly #rows = new Map<number, string>();
+  readonly #collection: string;
+  readonly #met: OnDamage;
+
+  /** Makes the indexes of the collection again: they repeat documents. @returns false where they stay damaged */
+  makeIndexes: () => Promise<boolean> = async () => false;
+  #triesIndexes = false;
+
+  constructor(collection: string, met: OnDamage) {
+    this.#collection = collection;
+    this.#met = met;
+  }
+
+  get count(): number {
+    return this.#rows.size;
+  }
+
+  /** @returns to throw where no other document will do */
+  add(row: number, id: string): DamagedDocumentError {
+    if (!this.#rows.has(row)) {
+      this.#rows.set(row, id);
+      this.#met(this.#collection, id);
+    }
+    return new DamagedDocumentError(this.#collection, id);
+  }
+
+  /** An index can't be read. A second try to make it would fail as the first. @returns whether it is made now */
+  addIndex(): boolean {
+    if (this.#triesIndexes) return false;
+    this.#triesIndexes = true;
+    void this.makeIndexes().then((isMade) => (this.#triesIndexes = !isMade));
+    return true;
+  }
+
+  /** The beginning of a condition: what follows it is never computed of a damaged row. */
+  exclusion(): string {
+    return this.#rows.size === 0 ? "" : `row NOT IN (${[...this.#rows.keys()].join(",")})`;
+  }
+
+  /** One of them could be the document that was asked for. */
+  error(): DamagedDocumentError {
+    return new DamagedDocumentError(this.#collection, [...this.#rows.values()].join(", "));
+  }
+}

@@ -1,0 +1,46 @@
+/** Queries beside rows whose document is no JSON: SQLite fails when it computes a field of one. */
+import type { Session } from "./session.ts";
+import type { Table } from "./table.ts";
+
+const sqlError = 1;
+
+/** SQLite met a document that is no JSON, in a condition or an order. It doesn't say which. */
+function isMalformed(error: unknown): boolean {
+  return (error as { errcode?: unknown } | null)?.errcode === sqlError && (error as Error).message === "malformed JSON";
+}
+
+function findMalformed(table: Table, { connection }: Session): void {
+  const rows = connection.all(`SELECT row, _id FROM ${table.sqlName} WHERE NOT json_valid(doc)`);
+  for (const { row, _id } of rows) table.damaged.add(row as number, _id as string);
+}
+
+/** Performs it again without the rows that turned out to be damaged. @param perform gets the condition that excludes them */
+export function withoutDamaged<T>(table: Table, session: Session, perform: (excluding: string) => T): T {
+  for (;;) {
+    const known = table.damaged.count;
+    try {
+      const result = perform(table.damaged.exclusion());
+      if (table.damaged.count === known) return result;
+    } catch (error) {
+      if (!isMalformed(error)) throw error;
+      findMalformed(table, session);
+      if (table.damaged.count === known) throw error;
+    }
+  }
+}
+
+/** One document. @param perform fails at a damaged row @throws DamagedDocumentError also when a damaged one could be it */
+export function orDamaged<T>(
+  table: Table,
+  session: Session,
+  perform: (excluding: string) => T | undefined,
+): T | undefined {
+  try {
+    return perform("");
+  } catch (error) {
+    if (!isMalformed(error)) throw error;
+    const found = withoutDamaged(table, session, perform);
+    if (found === undefined) throw table.damaged.error();
+    return found;
+  }
+}

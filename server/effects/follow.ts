@@ -1,0 +1,43 @@
+import type { Collections } from "../database/documents.ts";
+import type { Transaction } from "../database/port.ts";
+import type { Services } from "../http/services.ts";
+import { enqueueAll, type OutboxHandler } from "../jobs/outbox.ts";
+import type { DomainEvent } from "./events.ts";
+import type { Follower } from "./follower.ts";
+
+/** In the transaction of the change. An event that nothing follows later is not stored. */
+export async function follow(
+  tx: Transaction<Collections>,
+  followers: readonly Follower[],
+  events: readonly DomainEvent[],
+): Promise<void> {
+  const followed = events.flatMap((event) =>
+    followers.flatMap((follower) => (follower.follows.includes(event.kind) ? [{ follower, event }] : [])),
+  );
+  for (const { follower, event } of followed) await follower.within?.(tx, event);
+  await enqueueAll(
+    tx,
+    followed.flatMap(({ follower, event }) =>
+      follower.later ? [{ companyId: event.companyId, kind: follower.name, payload: { ...event }, at: event.at }] : [],
+    ),
+  );
+}
+
+/** By the kinds of their items. */
+export function outboxHandlersOf(
+  services: Pick<Services, "db" | "clock">,
+  followers: readonly Follower[],
+): Record<string, OutboxHandler> {
+  return Object.fromEntries(
+    followers.flatMap((follower) =>
+      follower.later
+        ? [
+            [
+              follower.name,
+              async ({ payload }, signal) => follower.later?.(services, payload as unknown as DomainEvent, signal),
+            ] satisfies [string, OutboxHandler],
+          ]
+        : [],
+    ),
+  );
+}

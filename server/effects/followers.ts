@@ -1,0 +1,15 @@
+/** All followers. A new one is its file and a line here. */
+import { askReaders } from "../acknowledgements/notices.ts";
+import { cancelRequest } from "../approvals/cancel.ts";
+import { notifyOfApprovals } from "../approvals/notices.ts";
+import { watchApprovers } from "../approvals/unavailable.ts";
+import { announceScheduled } from "../periodic-review/scheduled.ts";
+import type { Follower } from "./follower.ts";
+
+export const followers: readonly Follower[] = [
+  cancelRequest,
+  notifyOfApprovals,
+  watchApprovers,
+  askReaders,
+  announceScheduled,
+];

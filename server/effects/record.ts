@@ -1,0 +1,120 @@
+/** The traces of a change, written once in its transaction: no trace, no change. */
+import type { Resource } from "#core/contract/route.ts";
+import { printedName } from "#core/users/printed-name.ts";
+import { recordAudits } from "../audit/record.ts";
+import type { Collections, CounterDocument, UserDocument } from "../database/documents.ts";
+import type { Steps, Transaction } from "../database/port.ts";
+import type { Hearers } from "../events/hearers.ts";
+import { insertEvent, storeEvent } from "../events/send-event.ts";
+import type { Identity, Origin, Run } from "../http/call.ts";
+import { markCommitted } from "../http/idempotency.ts";
+import {
+  kinds,
+  type Action,
+  type ApprovalAction,
+  type ApprovalFacts,
+  type Happened,
+  type MemberAction,
+  type MemberFacts,
+  type SopAction,
+  type SopFacts,
+} from "./events.ts";
+import { follow } from "./follow.ts";
+import { followers } from "./followers.ts";
+import { assertStillSigned } from "./signed.ts";
+
+export interface Author {
+  /** Null for the server. */
+  user: (Pick<UserDocument, "_id" | "name"> & { username?: string }) | null;
+  origin: Origin | null;
+  idempotency?: Run | null;
+  /** Of the request, unless the change has checked the user itself. */
+  identity?: Identity;
+}
+
+/** A request stands for its user. */
+type By = Author | (Omit<Author, "user"> & { identity: Identity });
+
+export interface Change {
+  companyId: string;
+  at: string;
+  /** The browsers that read these resources again: all of the company, unless it names users. None without it. */
+  hears?: Hearers & { resources: readonly Resource[] };
+  /** Other changes to the company's counters. */
+  counts?: Steps<CounterDocument>;
+  /** The event's number, if the change has moved the counters already. */
+  eventSeq?: number;
+  /** For a repeat with the same idempotency key; the first row's entity unless given. */
+  answer?: string | null;
+  /** What the rows have caused, without audit entries of their own. */
+  consequences?: readonly Happened[];
+}
+
+/** One audit entry, and the facts of its event. */
+export type Row = {
+  entityType: string;
+  entityId: string | null;
+  /** field → {from, to}, or other facts; never secrets. */
+  changes?: Record<string, unknown>;
+} & (
+  | { action: SopAction; facts: SopFacts }
+  | { action: ApprovalAction; facts: ApprovalFacts }
+  | { action: MemberAction; facts: MemberFacts }
+  | { action: Action; facts?: undefined }
+);
+
+export const byServer: Author = { user: null, origin: null };
+
+/**
+ * Writes on the counters of both companies, the changed one and the user's. Two users who revoke each other's rights at
+ * once conflict there, and the second one is checked again.
+ * @throws AppError unauthenticated if the user has just lost access, not_found when the company is gone, conflict when
+ * a repeat of the request was faster
+ */
+export async function record(
+  tx: Transaction<Collections>,
+  by: By,
+  change: Change,
+  ...rows: readonly Row[]
+): Promise<void> {
+  const { companyId, at, consequences = [] } = change;
+  const { identity, origin, idempotency } = by;
+  const user = "user" in by ? by.user : by.identity.user;
+  if (identity) await assertStillSigned(tx, identity);
+  await sendTo(tx, change);
+  if (identity && change.hears && identity.user.companyId !== companyId)
+    await sendTo(tx, { companyId: identity.user.companyId, at, hears: change.hears });
+  const who = { userId: user?._id ?? null, userName: user && printedName(user), origin };
+  if (rows.length > 0)
+    await recordAudits(
+      tx,
+      rows.map(({ facts: _facts, ...row }) => ({ companyId, at, ...who, ...row })),
+    );
+  const actor = user && {
+    _id: user._id,
+    name: user.name,
+    ...(user.username === undefined ? {} : { username: user.username }),
+  };
+  const happened = [...consequences, ...rows.map(happenedIn)];
+  await follow(
+    tx,
+    followers,
+    happened.map((one) => ({ ...one, companyId, at, actor })),
+  );
+  const { answer = rows[0]?.entityId ?? null } = change;
+  if (idempotency) await markCommitted(tx, idempotency, answer, at);
+}
+
+function happenedIn({ action, entityType, entityId, facts }: Row): Happened {
+  // the compiler can't see that the facts of a row belong to the kind of its action
+  return { kind: kinds[action], entityType, entityId, facts: facts ?? null } as Happened;
+}
+
+async function sendTo(
+  tx: Transaction<Collections>,
+  { companyId, at, hears, counts = {}, eventSeq }: Change,
+): Promise<void> {
+  if (!hears) return;
+  if (eventSeq === undefined) await storeEvent(tx, companyId, { at, counts, ...hears });
+  else await insertEvent(tx, companyId, eventSeq, { at, ...hears });
+}

@@ -1,0 +1,15 @@
+import { AppError } from "#core/errors.ts";
+import type { Collections } from "../database/documents.ts";
+import type { Transaction } from "../database/port.ts";
+import type { Call, Identity } from "../http/call.ts";
+
+/** A request of a signed-in user. */
+export type Signed = { identity: Identity } & Pick<Call, "origin" | "idempotency">;
+
+/** @throws AppError unauthenticated if the user's role, status or password changed first */
+export async function assertStillSigned(tx: Transaction<Collections>, { user }: Identity): Promise<void> {
+  const now = await tx.collection("users").findOne({ _id: user._id });
+  const company = await tx.collection("companies").findOne({ _id: user.companyId });
+  const same = now?.sessionVersion === user.sessionVersion && now.role === user.role && now.status === "active";
+  if (!same || company?.status !== "active") throw new AppError("unauthenticated");
+}

@@ -1,0 +1,80 @@
+/** Who hears of an event. It is decided as the event is delivered, by what each user sees at that moment. */
+import { isDeepStrictEqual } from "node:util";
+import { mayReadThread } from "#core/comments/rules.ts";
+import type { Actor, SopFacts } from "#core/permissions/actor.ts";
+import { can, readsEverything, seesAllLatest } from "#core/permissions/can.ts";
+import type { AboutSop, Collections, EventDocument, SopDocument } from "../database/documents.ts";
+import type { Database, Projection } from "../database/port.ts";
+
+export type Hearers = Pick<EventDocument, "to" | "about" | "version" | "alsoFor">;
+
+/** What an event says of an SOP after a change: who loses sight of the SOP hears of that, too. */
+export function aboutChange(before: SopDocument | null, after: SopDocument, readersSee: boolean): AboutSop {
+  const about = { id: after._id, readersSee };
+  if (before === null) return about;
+  const [was, is] = [factsOf(before), factsOf(after)];
+  return isDeepStrictEqual(withoutVersions(was), withoutVersions(is)) ? about : { ...about, was };
+}
+
+function factsOf(sop: SopFacts): SopFacts {
+  const { companyId, authorId, ownerId, teamId, status, restricted, deletedAt, version, approvers } = sop;
+  const published = sop.published && { version: sop.published.version };
+  const grants = sop.grants.map(({ userId, teamId: team, permission }) => ({ userId, teamId: team, permission }));
+  return { companyId, authorId, ownerId, teamId, status, restricted, deletedAt, version, approvers, published, grants };
+}
+
+const withoutVersions = (facts: SopFacts) => ({ ...facts, version: 0, published: facts.published !== null });
+
+const decisive: Projection<SopDocument> = {
+  companyId: 1,
+  authorId: 1,
+  ownerId: 1,
+  teamId: 1,
+  status: 1,
+  restricted: 1,
+  deletedAt: 1,
+  version: 1,
+  published: 1,
+  grants: 1,
+  approvers: 1,
+};
+
+/** The SOPs that decide who of these users hears of the events; none if the users read everything. */
+export async function sopsOf(
+  db: Database<Collections>,
+  companyId: string,
+  events: readonly EventDocument[],
+  actors: readonly Actor[],
+): Promise<ReadonlyMap<string, SopFacts>> {
+  const ids = new Set(events.flatMap(({ about = [] }) => about.map(({ id }) => id)));
+  if (ids.size === 0 || actors.every(readsEverything)) return new Map();
+  const found = await db
+    .forCompany(companyId)
+    .collection("sops")
+    .find({ _id: { $in: [...ids] } }, { projection: decisive });
+  return new Map(found.map((sop) => [sop._id, sop]));
+}
+
+export interface Told {
+  resources: readonly string[];
+  sopId: string | null;
+}
+
+/** @returns null if this user hears nothing of it */
+export function toldTo(actor: Actor, event: EventDocument, sops: ReadonlyMap<string, SopFacts>): Told | null {
+  const { resources, to, about, version, alsoFor } = event;
+  if (!to && !about && !alsoFor) return { resources, sopId: null };
+  const sees = ({ id, readersSee, was }: AboutSop) =>
+    readsEverything(actor) ||
+    [sops.get(id), was].some(
+      (sop) =>
+        sop &&
+        mayReadThread(actor, sop, { audience: readersSee ? "readers" : "head", version: version ?? sop.version }),
+    );
+  if (about?.some(sees)) return { resources, sopId: about.length === 1 ? (about[0]?.id ?? null) : null };
+  const isMeant =
+    to?.includes(actor.userId) === true ||
+    (alsoFor === "settings" && can(actor, "company.settings")) ||
+    (alsoFor === "drafts" && seesAllLatest(actor));
+  return isMeant ? { resources, sopId: null } : null;
+}

@@ -1,0 +1,60 @@
+/** Ends known losses whose thing is there again: what it lacks later is damage. Signs the rest with the present key. */
+import type { Clock } from "#core/clock.ts";
+import { readBlob, type Blobs } from "../blobs/port.ts";
+import type { Collections } from "../database/documents.ts";
+import type { Database } from "../database/port.ts";
+import type { Keyring } from "../keys/keyring.ts";
+import { isDocumentThere, lossesIn, storedLosses, writeLosses } from "./known-losses.ts";
+
+interface Place {
+  db: Pick<Database<Collections>, "collection">;
+  blobs: Pick<Blobs, "get">;
+}
+
+export interface EndOptions extends Place {
+  clock: Clock;
+  keys: Pick<Keyring, "signing" | "verifyKeys">;
+}
+
+export async function endLosses({ db, blobs, clock, keys }: EndOptions): Promise<void> {
+  const value = await storedLosses(db);
+  const losses = value === null ? null : lossesIn(value, keys);
+  if (value === null || losses === null) return;
+  const left: typeof losses = [];
+  for (const loss of losses) {
+    const findings: string[] = [];
+    for (const line of loss.findings) if (!(await isThere({ db, blobs }, line))) findings.push(line);
+    if (findings.length > 0 || loss.repositories !== undefined) left.push({ ...loss, findings });
+  }
+  const isSame = JSON.stringify(left) === JSON.stringify(losses);
+  if (isSame && value.includes(`"kid":${JSON.stringify(keys.signing().kid)}`)) return;
+  await writeLosses(db, left, { keys, at: clock.now() });
+}
+
+const numbered = /^(?:company )?([^\s:]+): (event|row)s? (\d+)(?: to (\d+))? (?:is|are) missing$/;
+const version = /version (\d+) of SOP ([^\s:]+)(?:: it)? is missing$/;
+const company = /^company (\S+): its record is missing$/;
+const file = /file ([0-9a-f]{64}) of company ([^\s:]+): its bytes are missing$/;
+
+/** Sums, such as a counter, name their numbers: another gap has other ones. */
+async function isThere({ db, blobs }: Place, line: string): Promise<boolean> {
+  const [, companyId, what, from, to = from] = numbered.exec(line) ?? [];
+  if (companyId !== undefined) {
+    const collection = db.collection(what === "row" ? "audit_logs" : "repo_events");
+    const seq = { $gte: Number(from), $lte: Number(to) };
+    return (await collection.find({ companyId, seq }, { limit: 1 })).length > 0;
+  }
+  const [, number, sopId] = version.exec(line) ?? [];
+  if (sopId !== undefined) {
+    const [sop] = await db.collection("sops").find({ _id: sopId }, { limit: 1 });
+    const one = { companyId: sop?.companyId ?? "", sopId, version: Number(number) };
+    return (await db.collection("sop_versions").find(one, { limit: 1 })).length > 0;
+  }
+  const [, _id] = company.exec(line) ?? [];
+  if (_id !== undefined) return (await db.collection("companies").find({ _id }, { limit: 1 })).length > 0;
+  if (await isDocumentThere(db, line)) return true;
+  const [, sha256, owner] = file.exec(line) ?? [];
+  if (sha256 === undefined || owner === undefined) return false;
+  const [asset] = await db.collection("assets").find({ companyId: owner, sha256 }, { limit: 1 });
+  return asset !== undefined && (await readBlob(blobs, asset)) !== null;
+}

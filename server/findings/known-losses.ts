@@ -1,0 +1,221 @@
+/**
+ * What a restored backup lacked, and the gaps that `verify` found for it then. The operator restored it all the same, so
+ * it is known: it stays named, and is no damage of this installation. The installation signs the record, because
+ * a user who can write to the database could make any gap a known one.
+ */
+import { verify } from "node:crypto";
+import { z } from "zod";
+import { canonicalJson } from "#core/audit/chain.ts";
+import { declarations } from "../database/collections.ts";
+import type { Collections } from "../database/documents.ts";
+import type { BaseDocument, Collection, Database, Store } from "../database/port.ts";
+import type { Keyring } from "../keys/keyring.ts";
+
+const Place = z.strictObject({
+  path: z.string().nullable(),
+  version: z.int(),
+  mainPath: z.string().nullable(),
+  mainVersion: z.int().nullable(),
+});
+
+const Item = z.strictObject({
+  sopId: z.string(),
+  version: z.int(),
+  number: z.int(),
+  label: z.string(),
+  title: z.string(),
+  contentHash: z.string(),
+  before: Place.nullable(),
+  after: Place,
+});
+
+/** Of a company: its repository goes on around it. */
+export const RepositoryLoss = z.strictObject({
+  companyId: z.string(),
+  /** The first event whose commit differs from the one that was recorded before, and the last event at the restore. */
+  from: z.int(),
+  to: z.int(),
+  /** In their order. */
+  events: z.array(z.int()),
+  /** What lost events changed, as far as it shows. */
+  changes: z.array(z.strictObject({ seq: z.int(), item: Item })),
+  versions: z.array(z.strictObject({ sopId: z.string(), version: z.int() })),
+  /** Of events up to `to`: an image can be uploaded again. */
+  assets: z.array(z.string()),
+});
+export type RepositoryLoss = z.output<typeof RepositoryLoss>;
+
+const Loss = z.strictObject({
+  /** Of the backup. */
+  at: z.string(),
+  restoredAt: z.string(),
+  /** The user of the operating system who restored it. */
+  by: z.string(),
+  /** As the backup names it. */
+  missing: z.array(z.string()),
+  /** The gaps it left, as `verify` names them, with the company's id. */
+  findings: z.array(z.string()),
+  /** It stays, also when the thing is there again. */
+  repositories: z.array(RepositoryLoss).optional(),
+});
+export type Loss = z.output<typeof Loss>;
+
+const Signed = z.strictObject({ losses: z.array(Loss), kid: z.string(), signature: z.string() });
+
+/** In `system`. */
+export const lossesId = "lost";
+
+type Reading = Pick<Store<Collections>, "collection">;
+
+type Verifying = Pick<Keyring, "verifyKeys">;
+
+/** As it is stored, and carried by backups; null where nothing was lost. */
+export async function storedLosses(db: Reading): Promise<string | null> {
+  const [stored] = await db.collection("system").find({ _id: lossesId }, { limit: 1 });
+  return stored?.value ?? null;
+}
+
+/** @returns null without a valid signature */
+export function lossesIn(value: string, keys: Verifying): Loss[] | null {
+  const { data } = Signed.safeParse(parsed(value));
+  const key = keys.verifyKeys().find(({ kid }) => kid === data?.kid);
+  if (!data || !key) return null;
+  const { signature, ...signed } = data;
+  const isSigned = verify(null, textOf(signed), key.publicKeyPem, Buffer.from(signature, "hex"));
+  return isSigned ? data.losses : null;
+}
+
+/** Also without a valid signature: the commits around a loss stay as they are, whatever becomes of the keys. */
+export async function repositoryLosses(db: Reading): Promise<RepositoryLoss[]> {
+  const value = await storedLosses(db);
+  const { data } = Signed.safeParse(value === null ? null : parsed(value));
+  return data?.losses.flatMap(({ repositories = [] }) => repositories) ?? [];
+}
+
+export async function writeLosses(
+  db: Pick<Database<Collections>, "collection">,
+  losses: readonly Loss[],
+  { keys, at }: { keys: Pick<Keyring, "signing">; at: string },
+): Promise<void> {
+  const system = db.collection("system");
+  if (losses.length === 0) return void (await system.deleteOne({ _id: lossesId }));
+  const { kid, sign } = keys.signing();
+  const signed = { losses: [...losses], kid };
+  const value = JSON.stringify({ ...signed, signature: Buffer.from(sign(textOf(signed))).toString("hex") });
+  await system.updateOne({ _id: lossesId }, { $set: { value, at } }, { upsert: true });
+}
+
+function textOf(signed: Omit<z.output<typeof Signed>, "signature">): Buffer {
+  return Buffer.from(`sop-known-losses/v1\0${canonicalJson(signed)}`);
+}
+
+function parsed(value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    return null;
+  }
+}
+
+/** A record that isn't this installation's counts for nothing. */
+export async function lossesFault(db: Reading, keys: Verifying): Promise<string[]> {
+  const value = await storedLosses(db);
+  if (value === null || lossesIn(value, keys) !== null) return [];
+  return ["the record of known losses (lost of system) has no valid signature, so it counts for nothing"];
+}
+
+/** @returns the line, with the date of the backup that lacked it; null: it isn't known */
+export type Known = (line: string) => string | null;
+
+async function signedLosses(db: Reading, keys: Verifying): Promise<Loss[]> {
+  const value = await storedLosses(db);
+  return (value === null ? null : lossesIn(value, keys)) ?? [];
+}
+
+const missingSince = (at: string, line: string) => `missing since the backup of ${at}: ${line}`;
+
+/** What the repository of a company goes on without, one line each. */
+export async function lostToRepository(db: Reading, keys: Verifying, companyId: string): Promise<string[]> {
+  const losses = await signedLosses(db, keys);
+  return losses.flatMap(({ at, repositories = [] }) =>
+    repositories
+      .filter((one) => one.companyId === companyId)
+      .flatMap(({ events, versions, assets }) => [
+        ...events.map((seq) => `event ${seq} is missing`),
+        ...versions.map(({ sopId, version }) => `version ${version} of SOP ${sopId} is missing`),
+        ...assets.map((sha256) => `file ${sha256} is missing`),
+      ])
+      .map((line) => missingSince(at, line)),
+  );
+}
+
+export async function knownLosses(db: Reading, keys: Verifying): Promise<Known> {
+  const losses = await signedLosses(db, keys);
+  if (losses.length === 0) return () => null;
+  const named = await withIds(db);
+  return (line) => {
+    const told = named(line);
+    const loss = losses.find(({ findings }) => findings.some((finding) => isSame(finding, told)));
+    return loss ? missingSince(loss.at, line) : null;
+  };
+}
+
+const namedDocument = /^document (\S+) of ([a-z_]+)(?:: it can't be read| is missing)$/;
+
+/** Lines of a backup that name a document it lacks, as a loss. No check of what is there would find most of them. */
+export function lossOfDocument(line: string): string | null {
+  const [, id, collection] = namedDocument.exec(line) ?? [];
+  return id === undefined ? null : `document ${id} of ${collection} is missing`;
+}
+
+/** @param line of a known loss. @returns false also for a line of another kind */
+export async function isDocumentThere(db: Reading, line: string): Promise<boolean> {
+  const [, _id = "", name = ""] = namedDocument.exec(line) ?? [];
+  if (!Object.hasOwn(declarations, name)) return false;
+  const collection = db.collection(name as keyof Collections & string) as Collection<BaseDocument>;
+  return (await collection.find({ _id }, { limit: 1 })).length > 0;
+}
+
+/** Documents among the known losses, as checks would find them. */
+export async function missingDocuments(db: Reading, keys: Verifying): Promise<string[]> {
+  const lines = (await signedLosses(db, keys)).flatMap(({ findings }) => findings);
+  const missing: string[] = [];
+  for (const line of lines) if (namedDocument.test(line) && !(await isDocumentThere(db, line))) missing.push(line);
+  return missing;
+}
+
+/** What a lost thing leaves behind. What is there, but differs, is never known. */
+const gap = / (?:is|are) missing$|, but there are \d+$|: the ledger ends at event /;
+
+export async function gapsOf(db: Reading, findings: readonly string[]): Promise<string[]> {
+  const named = await withIds(db);
+  return findings.filter((line) => gap.test(line)).map(named);
+}
+
+/** A repository that lacks it has a note in its place, and says so. */
+const note = /^(\S+): it has a note in place of (.+), so its commits aren't those of the ledger$/;
+const uncommitted = /^(.+) of company (\S+): it can't be committed$/;
+
+/** A counter goes on counting what comes and goes later: what it is off by stays. */
+const counter = /^(.+: the counter \S+) is (-?\d+), but there are (\d+)$/;
+
+function offsetOf(line: string): string | null {
+  const [, name, stored, found] = counter.exec(line) ?? [];
+  return name === undefined ? null : `${name} is off by ${Number(stored) - Number(found)}`;
+}
+
+function isSame(finding: string, line: string): boolean {
+  if (finding === line) return true;
+  const offset = offsetOf(line);
+  if (offset !== null) return offset === offsetOf(finding);
+  const [, company, thing] = note.exec(line) ?? [];
+  const [, what = thing, of = company] = uncommitted.exec(line) ?? [];
+  return what !== undefined && finding.startsWith(`${of}: `) && finding.includes(`${what} `);
+}
+
+/** A company can get another slug. */
+async function withIds(db: Reading): Promise<(line: string) => string> {
+  const companies = await db.collection("companies").find({}, { projection: { slug: 1 } });
+  const ids = new Map(companies.map(({ _id, slug }) => [slug, _id]));
+  return (line) => line.replace(/^[^\s:]+(?=: )/, (slug) => ids.get(slug) ?? slug);
+}

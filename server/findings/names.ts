@@ -1,0 +1,68 @@
+/** Findings name ids. For operators, the numbers of SOPs and the names of users and companies are added. */
+import { numberLabel } from "#core/repository/names.ts";
+import type { Collections } from "../database/documents.ts";
+import type { Database } from "../database/port.ts";
+
+type Reading = Pick<Database<Collections>, "collection">;
+
+const id = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
+const file = /\bfile ([0-9a-f]{64})\b/;
+const linesAtMost = 100;
+const companiesAtMost = 1000;
+
+/** @returns each line, with names at its end where they are still known. Damaged documents are named by what others say of them */
+export async function withNames(db: Reading, lines: readonly string[]): Promise<string[]> {
+  const known = new Map<string, Promise<string | null>>();
+  const nameOf = (one: string): Promise<string | null> => {
+    const name = known.get(one) ?? findName(db, one);
+    known.set(one, name);
+    return name;
+  };
+  const named: string[] = [];
+  for (const line of lines.slice(0, linesAtMost)) {
+    const names: string[] = [];
+    for (const one of [...(line.match(id) ?? []), ...(file.exec(line)?.slice(1) ?? [])]) {
+      const name = await nameOf(one);
+      if (name !== null && !names.includes(name)) names.push(name);
+    }
+    named.push(names.length === 0 ? line : `${line} (${names.join(", ")})`);
+  }
+  return [...named, ...lines.slice(linesAtMost)];
+}
+
+async function findName(db: Reading, one: string): Promise<string | null> {
+  const first = { limit: 1 } as const;
+  const [sop] = await db.collection("sops").find({ _id: one }, first);
+  if (sop) return `${sop.label} "${sop.title}"`;
+  const [user] = await db.collection("users").find({ _id: one }, first);
+  if (user) return `user ${user.username}`;
+  const [company] = await db.collection("companies").find({ _id: one }, first);
+  if (company) return `company ${company.slug}`;
+  // indexes begin with the company
+  const all = await db.collection("companies").find({}, { projection: { slug: 1 }, limit: companiesAtMost });
+  for (const { _id: companyId } of all) {
+    const name = await (one.length === 64 ? useOf(db, companyId, one) : traceOf(db, companyId, one));
+    if (name !== null) return name;
+  }
+  return null;
+}
+
+/** The SOP that shows a file. */
+async function useOf(db: Reading, companyId: string, sha256: string): Promise<string | null> {
+  const [version] = await db.collection("sop_versions").find({ companyId, assets: sha256 }, { limit: 1 });
+  return version ? findName(db, version.sopId) : null;
+}
+
+/** What versions, events and audit entries say of an SOP or user whose own document can't be read. */
+async function traceOf(db: Reading, companyId: string, one: string): Promise<string | null> {
+  const latest = { sort: { version: -1 }, limit: 1 } as const;
+  const [version] = await db.collection("sop_versions").find({ companyId, sopId: one }, latest);
+  if (version) {
+    const [event] = await db.collection("repo_events").find({ companyId, seq: version.repoSeq }, { limit: 1 });
+    const item = event?.items.find(({ sopId }) => sopId === one);
+    const label = item && (item.label ?? numberLabel(item.number));
+    return `${label === undefined ? "" : `${label} `}"${version.title}"`;
+  }
+  const [entry] = await db.collection("audit_logs").find({ companyId, userId: one }, { limit: 1 });
+  return entry?.userName ? `user ${entry.userName}` : null;
+}

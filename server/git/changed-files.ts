@@ -1,0 +1,126 @@
+/**
+ * The files that differ between two trees, found folder by folder. The walk ends at the limits: thirty small trees that
+ * share each other hold more paths than git can list.
+ */
+
+export interface ChangedFile {
+  path: string;
+  mode: string;
+  /** Null if the file is deleted. */
+  oid: string | null;
+  /** The blob before; null if the file is added. */
+  before: string | null;
+}
+
+export interface Bounds {
+  /** Files, and folders that may hold more of them. */
+  files: number;
+  /** Folders inside each other. */
+  depth: number;
+  /** Of all paths together. */
+  bytes: number;
+}
+
+/** Trees in the order of their names. */
+export type ReadTrees = (names: readonly string[]) => Promise<Buffer[]>;
+
+export class TooManyFiles extends Error {
+  readonly by: "files" | "depth";
+
+  constructor(by: "files" | "depth") {
+    super(`too much by ${by}`);
+    this.name = "TooManyFiles";
+    this.by = by;
+  }
+}
+
+/** A folder whose trees differ, as names for `ReadTrees`. */
+interface Folder {
+  path: string;
+  before: string | null;
+  after: string | null;
+}
+
+interface Entry {
+  name: string;
+  mode: string;
+  oid: string;
+}
+
+const folderMode = "40000";
+const idBytes = 20;
+
+/**
+ * @param before the name of a tree; null: there was none
+ * @throws TooManyFiles
+ */
+export async function changedFiles(
+  read: ReadTrees,
+  before: string | null,
+  after: string,
+  bounds: Bounds,
+): Promise<ChangedFile[]> {
+  const files: ChangedFile[] = [];
+  let bytes = 0;
+  let level: Folder[] = [{ path: "", before, after }];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > bounds.depth) throw new TooManyFiles("depth");
+    const names = [...new Set(level.flatMap((folder) => [folder.before, folder.after]))].filter(
+      (name) => name !== null,
+    );
+    const contents = await read(names);
+    const trees = new Map(names.map((name, at) => [name, contents[at] ?? Buffer.alloc(0)]));
+    const treeOf = (name: string | null) => (name === null ? Buffer.alloc(0) : (trees.get(name) ?? Buffer.alloc(0)));
+    const deeper: Folder[] = [];
+    for (const folder of level) {
+      for (const [name, old, now] of differences(treeOf(folder.before), treeOf(folder.after))) {
+        const path = `${folder.path}${Buffer.from(name, "latin1").toString("utf8")}`;
+        const [oldFolder, newFolder] = [folderIn(old), folderIn(now)];
+        if (oldFolder ?? newFolder) deeper.push({ path: `${path}/`, before: oldFolder, after: newFolder });
+        const [oldFile, newFile] = [fileIn(old), fileIn(now)];
+        if (oldFile ?? newFile) {
+          files.push({ path, mode: newFile?.mode ?? "0", oid: newFile?.oid ?? null, before: oldFile?.oid ?? null });
+        }
+        bytes += path.length;
+        if (files.length + deeper.length > bounds.files || bytes > bounds.bytes) throw new TooManyFiles("files");
+      }
+    }
+    level = deeper;
+  }
+  return files.toSorted((one, other) => Buffer.compare(Buffer.from(one.path), Buffer.from(other.path)));
+}
+
+const folderIn = (entry: Entry | null) => (entry?.mode === folderMode ? entry.oid : null);
+const fileIn = (entry: Entry | null) => (entry === null || entry.mode === folderMode ? null : entry);
+
+/** Entries of two trees that aren't equal. Ends when its caller does: a tree can have a million entries. */
+function* differences(before: Buffer, after: Buffer): Generator<[name: string, Entry | null, Entry | null]> {
+  const old = new Map<string, Entry>();
+  for (const entry of entriesOf(before)) old.set(entry.name, entry);
+  for (const entry of entriesOf(after)) {
+    const was = old.get(entry.name) ?? null;
+    old.delete(entry.name);
+    if (was?.oid !== entry.oid || was.mode !== entry.mode) yield [entry.name, was, entry];
+  }
+  for (const [name, entry] of old) yield [name, entry, null];
+}
+
+function* entriesOf(tree: Buffer): Generator<Entry> {
+  for (let at = 0; at < tree.length;) {
+    const space = tree.indexOf(" ", at);
+    const end = tree.indexOf(0, space);
+    const next = end + 1 + idBytes;
+    if (space === -1 || end === -1 || next > tree.length) throw new Error("a tree has another format");
+    const mode = tree.toString("latin1", at, space);
+    // latin1 keeps names apart that are no UTF-8
+    const name = tree.toString("latin1", space + 1, end);
+    yield { name, mode: canonical(mode), oid: tree.toString("hex", end + 1, next) };
+    at = next;
+  }
+}
+
+/** Old versions of git wrote 100664. */
+function canonical(mode: string): string {
+  if (!mode.startsWith("100")) return mode;
+  return (Number.parseInt(mode, 8) & 0o100) === 0 ? "100644" : "100755";
+}

@@ -1,0 +1,27 @@
+/** The users whom pushed commits name as authors. A commit can name anyone: it is recorded and decides nothing. */
+import { printedName } from "#core/users/printed-name.ts";
+import type { Collections } from "../database/documents.ts";
+import type { Transaction } from "../database/port.ts";
+import type { Writer } from "#core/approvals/writers.ts";
+
+const ownAddress = /^([0-9a-f-]{36})@users\.invalid$/;
+
+/** @param addresses of authors and co-authors: those that the server's own commits have, and those of users */
+export async function writersOfCommits(
+  db: Transaction<Collections>,
+  companyId: string,
+  addresses: readonly string[],
+): Promise<Writer[]> {
+  const asked = addresses.map((address) => address.toLowerCase());
+  const ids = asked.flatMap((address) => ownAddress.exec(address)?.[1] ?? []);
+  const users = db.forCompany(companyId).collection("users");
+  const found = [
+    ...(ids.length === 0 ? [] : await users.find({ _id: { $in: ids } })),
+    ...(asked.length === 0 ? [] : await users.find({ email: { $in: asked } })),
+  ];
+  return [
+    ...new Map(
+      found.map((user) => [user._id, { id: user._id, name: printedName(user), stated: true as const }]),
+    ).values(),
+  ];
+}

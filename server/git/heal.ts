@@ -1,0 +1,67 @@
+/** A client couldn't get a repository: looks for damage in it, and makes it again from the ledger. */
+import type { Services } from "../http/services.ts";
+
+/** A check reads everything, and a client can make git fail by what it asks for. */
+const everyMs = 600_000;
+
+/** @param forget drops the repository, if it is a copy for some users */
+type Look = (companyId: string, gitdir: string, forget: () => void) => void;
+
+export interface Healer {
+  /** Git couldn't read it. */
+  failed: Look;
+  /** Git sent it. */
+  sent: Look;
+}
+
+export function createHealer({ repositories, damage, log }: Pick<Services, "repositories" | "damage" | "log">): Healer {
+  const lookedAt = new Map<string, number>();
+
+  const isDue = (key: string): boolean => {
+    const now = performance.now();
+    for (const [old, at] of lookedAt) if (now - at >= everyMs) lookedAt.delete(old);
+    if (lookedAt.has(key)) return false;
+    lookedAt.set(key, now);
+    return true;
+  };
+
+  async function heal(companyId: string): Promise<void> {
+    const faultOf = async () =>
+      (await repositories.verify(companyId)).findings.find(({ where }) => where === "repository");
+    const fault = await faultOf();
+    if (fault === undefined) return;
+    damage.note(`repository of company ${companyId}: ${fault.message}`, async () => (await faultOf()) !== undefined);
+    await repositories.rebuild(companyId);
+    await damage.look();
+  }
+
+  const isCopy = (companyId: string, gitdir: string) => gitdir !== repositories.path(companyId);
+
+  const worry = (companyId: string) => (error: unknown) => {
+    log.error({ companyId, err: error }, "a damaged repository can't be made again");
+  };
+
+  return {
+    failed(companyId, gitdir, forget) {
+      if (isCopy(companyId, gitdir)) forget();
+      if (isDue(`failed ${companyId}`)) heal(companyId).catch(worry(companyId));
+    },
+    sent(companyId, gitdir, forget) {
+      const look = async (place: string, repair: () => unknown) => {
+        if (isDue(`sent ${place}`) && (await repositories.damagedPacks(place)).length > 0) await repair();
+      };
+      const lookAtRefs = async () => {
+        if (!isDue(`refs ${companyId}`) || (await repositories.lostRefs(companyId)).length === 0) return;
+        // opened again, it goes on from the refs on disk
+        await repositories.check(companyId);
+        await repositories.drain(companyId);
+        await heal(companyId);
+      };
+      // a copy can borrow the objects of the company's repository
+      if (isCopy(companyId, gitdir)) look(gitdir, forget).catch(worry(companyId));
+      look(repositories.path(companyId), () => heal(companyId))
+        .then(lookAtRefs)
+        .catch(worry(companyId));
+    },
+  };
+}

@@ -1,0 +1,107 @@
+/** Keys in the front matter of pushed files: what can't count as it is written is refused or named. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { gitFolder } from "../../test/git.ts";
+import { gitWriter } from "../../test/git-writer.ts";
+import { describeServer } from "../../test/server.ts";
+
+describeServer("keys in pushed files", (server) => {
+  let dir = "";
+  let remove = () => {};
+  beforeEach(() => ({ dir, remove } = gitFolder()));
+  afterEach(() => remove());
+  const { publish, clone, edit, write, commit, push } = gitWriter(server, () => dir);
+  const rinse = "sops/uncategorized/sop-0001-rinse-the-mill.md";
+
+  test("whose values can't be read refuse the file, with lines and what to write", async () => {
+    const company = await server().company();
+    const manager = await company.user("manager");
+    const id = await publish(manager, "Rinse the mill", "Rinse it.\n");
+    const at = await clone(company, manager);
+    const keys = 'effective: 2027-10-01T00:00:00+02:00\nreview_by: "01.02.2028"\nfoo_bar: x\ntemplate:';
+    edit(at, rinse, "template:", keys);
+    await commit(at);
+    const { code, remote } = await push(at);
+    expect(code).toBe(1);
+    expect(remote).toEqual([
+      expect.stringMatching(
+        /^sops\/uncategorized\/sop-0001-rinse-the-mill\.md: refused\. line \d+: effective: 2027-10-01T00:00:00\+02:00 can't be read\. Write the date as YYYY-MM-DD\. line \d+: review_by: 01\.02\.2028 can't be read\. Write the date as YYYY-MM-DD$/,
+      ),
+    ]);
+    expect((await manager.client.sops.get({ params: { id } })).version).toBe(1);
+
+    edit(at, rinse, "2027-10-01T00:00:00+02:00", "2027-10-01");
+    edit(at, rinse, '"01.02.2028"', "2028-02-01");
+    await commit(at);
+    const taken = await push(at);
+    expect(taken.remote[0]).toBe(`${rinse}: draft v2 on top of v1 of SOP-0001`);
+    expect(taken.remote.at(-1)).toMatch(/^ {2}line \d+: kept under x-: foo_bar$/);
+    const saved = await manager.client.sops.publish({ params: { id }, body: {} });
+    expect(saved).toMatchObject({ scheduled: { effectiveAt: "2027-10-01T00:00:00.000Z" }, reviewBy: "2028-02-01" });
+  });
+
+  test("that name the SOP by another spelling of its number find it", async () => {
+    const company = await server().company();
+    const manager = await company.user("manager");
+    await publish(manager, "Rinse the mill", "Rinse it.\n");
+    const spellings = ["SOP 1", "SOP0001", "'1'", "1", "SOP_0001", "SOP–0001", "sop - 0001", "ＳＯＰ－１", "sop‑01"];
+    for (const [turn, spelling] of spellings.entries()) {
+      remove();
+      ({ dir, remove } = gitFolder());
+      const at = await clone(company, manager);
+      const text = `---\nsop: ${spelling}\ntitle: Rinse the mill\n---\n\nRinse it.\n\nTurn ${turn}.\n`;
+      write(at, "sops/uncategorized/other.md", text);
+      await commit(at);
+      expect([spelling, ...(await push(at)).remote].join("\n")).toMatch(/conflict|draft v\d+ on top of/);
+    }
+    expect((await manager.client.sops.list({ query: { total: "true" } })).total).toBe(1);
+    for (const spelling of spellings) {
+      const id = encodeURIComponent(spelling.replaceAll("'", ""));
+      const answer = await manager.send({ path: `/api/sops/${id}` });
+      expect([spelling, answer.status]).toEqual([spelling, 200]);
+    }
+  });
+
+  test("with a number that isn't one of the company refuse the file; a free one of the company is named", async () => {
+    const company = await server().company();
+    const manager = await company.user("manager");
+    await publish(manager, "Rinse the mill", "Rinse it.\n");
+    const at = await clone(company, manager);
+    const file = (number: string) => `---\nsop: ${number}\ntitle: Oil ${number}\n---\n\nOil it.\n`;
+    write(at, "sops/uncategorized/a.md", file("16#18"));
+    write(at, "sops/uncategorized/b.md", file("QM-4"));
+    write(at, "sops/uncategorized/c.md", file("SOP 99"));
+    await commit(at);
+    const { remote } = await push(at);
+    expect(remote).toEqual([
+      "sops/uncategorized/a.md: refused. line 2: sop: 16#18 can't be read. Write a number such as SOP-0042, or remove the line",
+      `sops/uncategorized/b.md: refused. sop: "QM-4" doesn't fit the company's numbers. Write one such as SOP-0007, or remove the line`,
+      "sops/uncategorized/c.md: new draft SOP-0002",
+      `  ${server().url}/sop/SOP-0002`,
+      "  Its number SOP 99 was given elsewhere: it gets the next one here. To choose it, write number: SOP 99",
+    ]);
+  });
+
+  test("whose spelling can mean two SOPs refuse the file", async () => {
+    const company = await server().company();
+    const [admin, manager] = [await company.user("company_admin"), await company.user("manager")];
+    for (const numberScheme of ["QM-{seq:2}", "QM.{seq:2}"]) {
+      await admin.client.company.update({ body: { settings: { numberScheme } } });
+      await publish(manager, `Rinse ${numberScheme}`, "Rinse it.\n");
+    }
+    const at = await clone(company, manager);
+    for (const [name, number] of Object.entries({ a: "QM 1", b: "QM.1", c: "1" }))
+      write(at, `sops/uncategorized/${name}.md`, `---\nsop: ${number}\ntitle: Rinse QM\n---\n\nRinse it. ${name}\n`);
+    await commit(at);
+    const { remote } = await push(at);
+    expect(remote).toContain(
+      "sops/uncategorized/a.md: refused. The number QM 1 can mean QM-01 or QM.01. Write it as one of them",
+    );
+    expect(remote.join("\n")).toMatch(/\/b\.md: (?:conflict|draft v2 on top of v1 of QM\.01)/);
+    expect(remote).toContain(
+      "sops/uncategorized/c.md: refused. The number 1 can mean QM-01 or QM.01. Write it as one of them",
+    );
+    const { id } = await manager.client.sops.get({ params: { id: "qm.1" } });
+    expect((await manager.client.sops.get({ params: { id: "QM.0001" } })).id).toBe(id);
+    await expect(manager.client.sops.get({ params: { id: "QM 1" } })).rejects.toMatchObject({ code: "conflict" });
+  });
+});

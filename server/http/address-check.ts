@@ -1,0 +1,94 @@
+/**
+ * Looks whether requests arrive where the settings say: people can't sign in behind a proxy when PUBLIC_URL names
+ * another address, and all count as one when TRUSTED_PROXIES doesn't name the proxy.
+ */
+import type { Context, Next } from "koa";
+import type { Logger } from "pino";
+import type { Clock } from "#core/clock.ts";
+import { isLoopback, type Config } from "../config.ts";
+import { isInNetworks, type NamedNetwork } from "./network.ts";
+
+export interface AddressCheck {
+  look(ctx: Context, next: Next): Promise<void>;
+  /** A browser's request was refused because of its origin. @returns whether the browser took this server for that origin */
+  refused(ctx: Context, origin: string): boolean;
+  /** For operators, without names: strangers can read it. */
+  warning(): string | null;
+}
+
+interface Needs {
+  config: Pick<Config, "trustedProxies">;
+  clock: Pick<Clock, "millis">;
+  log: Pick<Logger, "warn">;
+  /** `https://sop.example.org` */
+  own: () => string;
+}
+
+/** Where a proxy of this server can be. Others can write into these headers what they like. */
+const near: readonly NamedNetwork[] = [
+  { address: "10.0.0.0", prefix: 8 },
+  { address: "172.16.0.0", prefix: 12 },
+  { address: "192.168.0.0", prefix: 16 },
+  { address: "169.254.0.0", prefix: 16 },
+  { address: "fc00::", prefix: 7 },
+  { address: "fe80::", prefix: 10 },
+];
+const keptMs = 3_600_000;
+/** Strangers choose the names. */
+const loggedAtMost = 10;
+
+export function createAddressCheck({ config, clock, log, own }: Needs): AddressCheck {
+  const logged = new Set<string>();
+  let elsewhereAt: number | null = null;
+
+  function say(about: string, facts: object, message: string): void {
+    if (logged.has(about) || logged.size >= loggedAtMost) return;
+    logged.add(about);
+    log.warn(facts, message);
+  }
+
+  function isElsewhere(origin: string): void {
+    elsewhereAt = clock.millis();
+    say(
+      origin,
+      { origin, expected: own() },
+      `people reach this server at ${origin}, but it expects ${own()}: set PUBLIC_URL to their address`,
+    );
+  }
+
+  function isNear({ req }: Context): boolean {
+    const address = req.socket.remoteAddress ?? "";
+    return isLoopback(address.replace(/^::ffff:/, "")) || isInNetworks(address, near);
+  }
+
+  return {
+    async look(ctx, next) {
+      if (isNear(ctx)) {
+        if (config.trustedProxies === 0 && ctx.get("x-forwarded-for") !== "")
+          say(
+            "proxy",
+            {},
+            "requests come through a proxy, but TRUSTED_PROXIES is 0: all people count as one address. Set it to the number of your proxies",
+          );
+        const [protocol] = ctx.get("x-forwarded-proto").split(",");
+        if (protocol?.trim() === "https" && own().startsWith("http:")) isElsewhere(`https://${ctx.get("host")}`);
+      }
+      await next();
+    },
+    refused(ctx, origin) {
+      const isHere = URL.parse(origin)?.host === ctx.get("host");
+      if (isHere) isElsewhere(origin);
+      else
+        say(
+          origin,
+          { origin, expected: own() },
+          `a request from ${origin} was refused: this server's address is ${own()}. If people use the other one, set PUBLIC_URL to it`,
+        );
+      return isHere;
+    },
+    warning() {
+      if (elsewhereAt === null || clock.millis() - elsewhereAt > keptMs) return null;
+      return "requests arrive at another address than PUBLIC_URL: the log names both";
+    },
+  };
+}

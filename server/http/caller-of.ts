@@ -1,0 +1,29 @@
+import type { Context } from "koa";
+import type { Caller } from "../capacity/caller.ts";
+import { isLoopback } from "../config.ts";
+import type { Identity } from "./call.ts";
+import { isInNetworks, network } from "./network.ts";
+import type { Services } from "./services.ts";
+
+const newForMs = 7 * 24 * 3_600_000;
+
+/** Whose places a request takes: of its user, and of its network where that is known to be the user's own. */
+export async function callerOf(
+  ctx: Context,
+  { actor: { companyId, userId } }: Pick<Identity, "actor">,
+  { companies, clock, config }: Pick<Services, "companies" | "clock" | "config">,
+): Promise<Caller> {
+  if (!isOwnAddress(ctx, config)) return { companyId, userId };
+  const company = await companies.get(companyId);
+  const age = clock.millis() - Date.parse(company?.createdAt ?? clock.now());
+  return { companyId, userId, network: network(ctx.ip), isNew: config.registration === "open" && age < newForMs };
+}
+
+/** Behind a proxy that the settings don't name, all users have its address. Buildings of the operator are not strangers. */
+function isOwnAddress(
+  ctx: Context,
+  { trustedProxies, trustedNetworks }: Pick<Services["config"], "trustedProxies" | "trustedNetworks">,
+): boolean {
+  if (trustedProxies === 0 && ctx.get("x-forwarded-for") !== "") return false;
+  return !isLoopback(ctx.ip.replace(/^::ffff:/, "")) && !isInNetworks(ctx.ip, trustedNetworks);
+}

@@ -1,0 +1,70 @@
+import { BlockList, isIP } from "node:net";
+
+/** An IPv6 customer holds a /64: count that, not each address. */
+export function network(address: string): string {
+  const plain = plainAddress(address);
+  if (!plain.includes(":")) return plain;
+  const [head = "", tail = ""] = plain.split("::");
+  const left = head === "" ? [] : head.split(":");
+  const right = tail === "" ? [] : tail.split(":");
+  const zeros = Array<string>(Math.max(0, 8 - left.length - right.length)).fill("0");
+  return [...left, ...zeros, ...right].slice(0, 4).join(":");
+}
+
+/** A network of an operator's list. */
+export interface NamedNetwork {
+  address: string;
+  /** Bits of the address that all its addresses share. */
+  prefix: number;
+}
+
+/** @param text such as "203.0.113.7, 10.20.0.0/16, 2001:db8::/32". @returns null if a part of it is no network */
+export function parseNetworks(text: string): readonly NamedNetwork[] | null {
+  const networks: NamedNetwork[] = [];
+  for (const part of text.split(",").map((one) => one.trim())) {
+    if (part === "") continue;
+    const [, address = "", bits] = /^([\d.a-f:]+)(?:\/(\d{1,3}))?$/i.exec(part) ?? [];
+    const version = isIP(address);
+    const longest = version === 6 ? 128 : 32;
+    const prefix = bits === undefined ? longest : Number(bits);
+    // a list that holds everybody would switch the limits off; IPv4 has its own form
+    const least = version === 6 ? 16 : 8;
+    if (version === 0 || prefix > longest || prefix < least || /^::ffff:/i.test(address)) return null;
+    networks.push({ address, prefix });
+  }
+  return networks;
+}
+
+const lists = new WeakMap<readonly NamedNetwork[], BlockList>();
+
+function blockList(networks: readonly NamedNetwork[]): BlockList {
+  const known = lists.get(networks);
+  if (known) return known;
+  const list = new BlockList();
+  lists.set(networks, list);
+  for (const { address, prefix } of networks) list.addSubnet(address, prefix, familyOf(address));
+  return list;
+}
+
+export function isInNetworks(address: string, networks: readonly NamedNetwork[]): boolean {
+  const plain = plainAddress(address);
+  return isIP(plain) !== 0 && blockList(networks).check(plain, familyOf(plain));
+}
+
+const familyOf = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4");
+
+function plainAddress(address: string): string {
+  // some proxies write the caller's port too: each connection has another
+  const bare = /^\[(.+)\](?::\d+)?$/.exec(address)?.[1] ?? address.replace(/^(\d+(?:\.\d+){3}):\d+$/, "$1");
+  const one = isIP(bare) === 6 ? normal(bare) : bare;
+  return one.replace(/^::ffff:(?=\d+\.)/i, "");
+}
+
+/** One address has one form: small letters, no leading zeros, the longest zeros left out, IPv4 with dots. */
+function normal(address: string): string {
+  const text = URL.parse(`http://[${address.replace(/%.*$/, "")}]`)?.hostname.slice(1, -1) ?? address;
+  const [, high, low] = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(text) ?? [];
+  if (high === undefined || low === undefined) return text;
+  const bytes = [high, low].flatMap((part) => [Number.parseInt(part, 16) >> 8, Number.parseInt(part, 16) & 255]);
+  return `::ffff:${bytes.join(".")}`;
+}

@@ -1,0 +1,11 @@
+/** Step-up: a stolen session alone must not be enough (`docs/security.md`, Sessions). */
+import type { Clock } from "#core/clock.ts";
+import { AppError } from "#core/errors.ts";
+import { isProven, type ProofPurpose } from "#core/sign-in/proofs.ts";
+import type { Identity } from "./call.ts";
+
+/** @throws AppError forbidden for a token, proof_needed */
+export function assertProven({ session }: Pick<Identity, "session">, purpose: ProofPurpose, clock: Clock): void {
+  if (session === null) throw new AppError("forbidden", "A token can't do this: sign in");
+  if (!isProven(session.proofs, purpose, clock.millis())) throw new AppError("proof_needed");
+}

@@ -1,0 +1,147 @@
+/** Limits on wrong passwords (`docs/security.md`, Sign-in limits). */
+import { createHash } from "node:crypto";
+import type { Clock } from "#core/clock.ts";
+import { AppError } from "#core/errors.ts";
+import type { Collections } from "../database/documents.ts";
+import type { Database } from "../database/port.ts";
+import type { Counters } from "./limit-counters.ts";
+import { network } from "./network.ts";
+
+const daySeconds = 24 * 3600;
+const longestWait = 3600;
+
+/**
+ * Wrong passwords in a day before waits begin: for one name from one browser or network, for one name from networks
+ * where its company is a stranger, and for all strangers of one network.
+ */
+const failures = { own: 5, name: 50, network: 100 };
+/** Sign-ins of one user with the right password: each one costs a hash and two rows. */
+const successes = { points: 100, seconds: 900 };
+/** How long a network is a place of a company after a sign-in there. */
+const placeSeconds = 30 * daySeconds;
+
+/** A try of a password, with its username and address. */
+export interface Attempt {
+  username: string;
+  /** Of the user with this name; null if there is none. */
+  companyId: string | null;
+  address: string;
+  /**
+   * A browser or session that this user signed in with before. It has its own tries, so that strangers can't lock it
+   * out. Null for strangers.
+   */
+  trusted: string | null;
+}
+
+export interface SignInLimits {
+  /**
+   * Call before the password check. `stranger`: neither the browser nor the network is known for this name.
+   * @throws AppError rate_limited
+   */
+  check(attempt: Attempt): Promise<{ stranger: boolean }>;
+  /** @returns true if a wait begins: for the audit, which must not be flooded */
+  failed(attempt: Attempt): Promise<boolean>;
+  succeeded(attempt: Attempt): Promise<void>;
+  /** For an unknown name: a write in place of an audit row. */
+  countUnknown(): Promise<void>;
+  /** After a sign-in: from now on, strangers of this network can't lock the company's users out. */
+  rememberPlace(companyId: string, address: string): Promise<void>;
+}
+
+/** @param isTrusted whether an address is in a network that the operator names */
+export function createSignInLimits(
+  counters: Counters,
+  clock: Clock,
+  isTrusted: (address: string) => boolean,
+): SignInLimits {
+  /** The counters that an attempt adds to, each with the failures that it allows before waits begin. */
+  async function counted({ username, companyId, address, trusted }: Attempt) {
+    const own = { key: ownKey(username, trusted ?? network(address)), allowed: failures.own };
+    // read for unknown names too, so that the timing reveals nothing
+    const place = await counters.read(placeKey(companyId, address), placeSeconds);
+    if (trusted !== null || place !== null || isTrusted(address)) return [own];
+    return [
+      own,
+      { key: nameKey(username), allowed: failures.name },
+      { key: networkKey(address), allowed: failures.network },
+    ];
+  }
+
+  return {
+    async check(attempt) {
+      const keys = await counted(attempt);
+      const waits = keys.map(({ key }) => counters.read(waitKey(key), longestWait));
+      const often = await counters.read(successKey(attempt.username), successes.seconds);
+      const running = [...(await Promise.all(waits)), often && often.points >= successes.points ? often : null];
+      const ends = running.flatMap((one) => (one === null ? [] : [Date.parse(one.expiresAt) - clock.millis()]));
+      if (ends.length === 0) return { stranger: keys.length > 1 };
+      const retryAfterSeconds = Math.max(1, Math.ceil(Math.max(...ends) / 1000));
+      throw new AppError("rate_limited", undefined, { retryAfterSeconds });
+    },
+    async failed(attempt) {
+      let begins = false;
+      for (const { key, allowed } of await counted(attempt)) {
+        const { points } = await counters.add(key, daySeconds);
+        if (points < allowed) continue;
+        begins = true;
+        await counters.clear(waitKey(key));
+        await counters.add(waitKey(key), Math.min(longestWait, 2 ** Math.min(points - allowed, 12)));
+      }
+      return begins;
+    },
+    async succeeded(attempt) {
+      const key = ownKey(attempt.username, attempt.trusted ?? network(attempt.address));
+      await Promise.all([
+        counters.clear(key),
+        counters.clear(waitKey(key)),
+        counters.add(successKey(attempt.username), successes.seconds),
+      ]);
+    },
+    async countUnknown() {
+      await counters.add("failed-unknown", daySeconds);
+    },
+    async rememberPlace(companyId, address) {
+      const key = placeKey(companyId, address);
+      if ((await counters.read(key, placeSeconds)) === null) await counters.add(key, placeSeconds);
+    },
+  };
+}
+
+/** @returns how many counters of wrong passwords and waits there were */
+export async function unlockSignIn(
+  db: Pick<Database<Collections>, "collection">,
+  { username, address }: { username?: string; address?: string },
+): Promise<number> {
+  const counters = db.collection("limiters");
+  const all = ["failed-", waitKey("failed-"), "signed-in:"];
+  const filters = all.map((start) => ({ _id: { $gte: start, $lt: `${start}\uffff` } }));
+  const found = (await Promise.all(filters.map((filter) => counters.find(filter)))).flat();
+  const part = address === undefined ? username : network(address);
+  const chosen = found.filter(({ _id }) => part === undefined || _id.split(":").includes(hash(part)));
+  for (const { _id } of chosen) await counters.deleteOne({ _id });
+  return chosen.length;
+}
+
+/** @returns those of these companies of which someone signed in at an address of the network, in the last days */
+export async function companiesAt(
+  db: Pick<Database<Collections>, "collection">,
+  companies: readonly string[],
+  address: string,
+): Promise<string[]> {
+  const keys = companies.map((id) => placeKey(id, address));
+  const found = new Set((await db.collection("limiters").find({ _id: { $in: keys } })).map(({ _id }) => _id));
+  return companies.filter((id) => found.has(placeKey(id, address)));
+}
+
+/** Hashed, so that the counters hold no names and addresses. */
+const placeKey = (companyId: string | null, address: string) =>
+  `place:${hash(`${companyId ?? ""}\n${network(address)}`)}`;
+const ownKey = (username: string, from: string) => `failed-own:${hash(username)}:${hash(from)}`;
+const nameKey = (username: string) => `failed-name:${hash(username)}`;
+const networkKey = (address: string) => `failed-network:${hash(network(address))}`;
+const successKey = (username: string) => `signed-in:${hash(username)}`;
+const waitKey = (key: string) => `wait:${key}`;
+
+function hash(text: string): string {
+  return createHash("sha256").update(text).digest("base64url");
+}

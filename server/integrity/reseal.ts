@@ -1,0 +1,81 @@
+/**
+ * Re-encrypts values of older keys with the first one, after a rotation. An interrupted run continues where it stopped.
+ */
+import type { Clock } from "#core/clock.ts";
+import { recordAudits } from "../audit/record.ts";
+import type { Collections } from "../database/documents.ts";
+import { atPath, type Database } from "../database/port.ts";
+import { reportProgress } from "../jobs/overdue.ts";
+import { keyIdOf } from "../keys/seal.ts";
+import { sealedPages, type SealedValue, type Sealing } from "../keys/sealed-values.ts";
+import type { Keyring } from "../keys/keyring.ts";
+
+export interface Resealed {
+  /** Re-encrypted by this run. */
+  resealed: number;
+  /** Sealed with the first key already. */
+  current: number;
+  /** Unreadable values, by name. Users get a message, and AI or the mirror is off until they enter it again. */
+  unreadable: { value: string; kid: string | null }[];
+}
+
+/** Beside running servers: a value that changes in between is left as it then is. */
+export async function resealAll(db: Database<Collections>, keys: Keyring, clock: Clock): Promise<Resealed> {
+  const sum: Resealed = { resealed: 0, current: 0, unreadable: [] };
+  for await (const page of sealedPages(db)) {
+    const first = keys.firstId();
+    const old = page.filter(({ sealed }) => keyIdOf(sealed) !== first);
+    sum.current += page.length - old.length;
+    const replaced = old.flatMap((value) => {
+      const opened = keys.open(value.sealed, value.place);
+      if (opened.ok) return [{ ...value, fresh: keys.seal(opened.text, value.place) }];
+      sum.unreadable.push({ value: value.name, kid: opened.kid });
+      return [];
+    });
+    sum.resealed += replaced.length === 0 ? 0 : await store(db, replaced, first, clock.now());
+    reportProgress();
+  }
+  return sum;
+}
+
+/** How many values an older key sealed. */
+export async function countOlder(db: Pick<Database<Collections>, "collection">, firstId: string): Promise<number> {
+  let older = 0;
+  for await (const page of sealedPages(db)) older += page.filter(({ sealed }) => keyIdOf(sealed) !== firstId).length;
+  return older;
+}
+
+function store(
+  db: Database<Collections>,
+  replaced: readonly (SealedValue & { fresh: string })[],
+  kid: string,
+  at: string,
+): Promise<number> {
+  return db.transaction(async (tx) => {
+    const written: SealedValue[] = [];
+    for (const value of replaced) {
+      const { _id, companyId, collection, field, sealed, fresh } = value;
+      const stored: Sealing = tx.forCompany(companyId).collection(collection);
+      const { matchedCount } = await stored.updateOne(
+        { _id, ...atPath(field, sealed) },
+        { $set: atPath(field, fresh) },
+      );
+      if (matchedCount === 1) written.push(value);
+    }
+    await recordAudits(
+      tx,
+      written.map(({ _id, companyId, entityType, sealed }) => ({
+        companyId,
+        userId: null,
+        userName: null,
+        action: "settings.reseal",
+        entityType,
+        entityId: _id,
+        changes: { key: { from: keyIdOf(sealed), to: kid } },
+        at,
+        origin: null,
+      })),
+    );
+    return written.length;
+  });
+}

@@ -1,0 +1,27 @@
+/** Keys that an operator gave up (`rotate-keys --lost`). What they encrypted or signed is no damage that goes away. */
+import type { Collections } from "../database/documents.ts";
+import type { Database } from "../database/port.ts";
+import { keyIdOf } from "./seal.ts";
+import { sealedPages } from "./sealed-values.ts";
+
+type Store = Pick<Database<Collections>, "collection">;
+
+const id = "lost-keys";
+
+export async function lostKeys(db: Store): Promise<ReadonlySet<string>> {
+  const stored = await db.collection("system").findOne({ _id: id });
+  return new Set(stored ? (JSON.parse(stored.value) as string[]) : []);
+}
+
+/** Of everything that is encrypted or signed. */
+export async function usedKeys(db: Store): Promise<Set<string>> {
+  const used = new Set<string>();
+  for await (const values of sealedPages(db)) for (const { sealed } of values) used.add(keyIdOf(sealed) ?? "");
+  for (const { kid } of await db.collection("audit_checkpoints").find({}, { projection: { kid: 1 } })) used.add(kid);
+  return used;
+}
+
+export async function rememberLost(db: Store, kids: Iterable<string>, at: string): Promise<void> {
+  const value = JSON.stringify([...new Set([...(await lostKeys(db)), ...kids])]);
+  await db.collection("system").updateOne({ _id: id }, { $set: { value, at } }, { upsert: true });
+}

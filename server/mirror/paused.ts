@@ -1,0 +1,29 @@
+/**
+ * After a restore, mirrors are paused: a copy beside the running installation would push to the same remotes, and stop
+ * both. An administrator of the company turns each on again, or the operator all with the restore.
+ */
+import type { Collections } from "../database/documents.ts";
+import type { Store } from "../database/port.ts";
+
+type Entries = Pick<Store<Collections>, "collection">;
+
+/** In `system`, and in no backup. */
+export const pausedId = "paused-mirrors";
+
+/** The companies. */
+export async function pausedMirrors(db: Entries): Promise<Set<string>> {
+  const [stored] = await db.collection("system").find({ _id: pausedId }, { limit: 1 });
+  return new Set(stored ? (JSON.parse(stored.value) as string[]) : []);
+}
+
+export async function pauseMirrors(db: Entries, at: string): Promise<void> {
+  const ids = (await db.collection("mirrors").find({}, { projection: { url: 1 } })).map(({ _id }) => _id);
+  if (ids.length > 0) await db.collection("system").insertOne({ _id: pausedId, value: JSON.stringify(ids), at });
+}
+
+export async function resumeMirror(db: Entries, companyId: string, at: string): Promise<void> {
+  const paused = await pausedMirrors(db);
+  if (!paused.delete(companyId)) return;
+  const change = { value: JSON.stringify([...paused]), at };
+  await db.collection("system").updateOne({ _id: pausedId }, { $set: change });
+}

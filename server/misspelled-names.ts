@@ -1,0 +1,17 @@
+import { editDistance } from "#core/text/distance.ts";
+import { Environment, secretNames } from "./config.ts";
+
+/** Names in the environment that are probably meant as one of ours: each as a line with the name it resembles. */
+export function misspelledNames(env: Record<string, string | undefined>): string[] {
+  const names = [...Object.keys(Environment.shape), ...secretNames.map((name) => `${name}_FILE`)];
+  return Object.keys(env).flatMap((name) => {
+    const [, setting = ""] = /^(.+)_FILE$/.exec(name) ?? [];
+    if (setting in Environment.shape && !names.includes(name))
+      return [`${name} is not a setting: the value of ${setting} can't come from a file`];
+    const atMost = name.length < 8 ? 1 : 2;
+    const near = names.includes(name)
+      ? undefined
+      : names.find((ours) => editDistance(name.toUpperCase(), ours, atMost).full <= atMost);
+    return near === undefined ? [] : [`${name} is not a setting; did you mean ${near}?`];
+  });
+}

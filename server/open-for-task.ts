@@ -1,0 +1,31 @@
+/** For tasks that write, beside no server of the embedded engine. */
+import { statSync } from "node:fs";
+import path from "node:path";
+import type { Config } from "./config.ts";
+import type { Collections } from "./database/documents.ts";
+import type { Database } from "./database/port.ts";
+import { openForReading } from "./open-for-reading.ts";
+import { openDatabase } from "./services.ts";
+
+/** @throws SchemaError for data of another version: the start of a server alone brings it up to date */
+export async function openForTask(config: Config): Promise<Database<Collections>> {
+  await assertCurrentData(config);
+  const db = await openDatabase(config);
+  try {
+    await db.prepare();
+    return db;
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+/** @throws SchemaError for data of another version */
+export async function assertCurrentData(config: Config): Promise<void> {
+  if (config.mongodbUri === null && !hasDatabase(config.dataDir)) return;
+  await (await openForReading(config)).close();
+}
+
+function hasDatabase(dataDir: string): boolean {
+  return (statSync(path.join(dataDir, "sopwright.db"), { throwIfNoEntry: false })?.size ?? 0) > 0;
+}

@@ -1,0 +1,128 @@
+/**
+ * Where the server sends what a company names: hosts that the operator lists, at addresses of the public internet. The
+ * address is looked up once and then used, so that a name can't lead elsewhere a moment later.
+ */
+import { lookup } from "node:dns/promises";
+import { BlockList, isIP } from "node:net";
+import { parseWebAddress } from "#core/addresses/web-address.ts";
+
+export interface OutgoingHost {
+  /** `https://git.example.org`, with its port if it isn't 443. */
+  origin: string;
+  /** The operator gives the address, which can be a private one; null: it is looked up. */
+  address: string | null;
+}
+
+/** Is the host this machine? */
+const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/**
+ * `github.com, git.example.org:8443, git.internal=10.0.0.5`; `off` lists none. Plain http is for this machine alone:
+ * `http://127.0.0.1:3001`.
+ * @returns null if it can't be read
+ */
+export function parseHosts(text: string): OutgoingHost[] | null {
+  if (text.trim() === "off") return [];
+  const hosts = text.split(/[\s,]+/).filter(Boolean);
+  const parsed = hosts.map(parseHost);
+  return parsed.length > 0 && parsed.every((host) => host !== null) ? parsed : null;
+}
+
+function parseHost(entry: string): OutgoingHost | null {
+  const [name = "", address, ...more] = entry.split("=");
+  const written = name.includes("://") ? name : `https://${name}`;
+  const url = URL.parse(written);
+  if (url === null || more.length > 0 || written.toLowerCase() !== url.origin || url.hostname.includes("*"))
+    return null;
+  const isLocal = url.protocol === "http:" && loopback.test(url.hostname);
+  if (url.protocol !== "https:" && !isLocal) return null;
+  if (address !== undefined && isIP(address) === 0) return null;
+  return { origin: url.origin, address: address ?? null };
+}
+
+/** The remote can't be used; the message is for the company's administrators. */
+export class RemoteProblem extends Error {}
+
+/** The host that the address is at, if it is listed. */
+export function hostOf(url: URL, hosts: readonly OutgoingHost[]): OutgoingHost | undefined {
+  return hosts.find(({ origin }) => origin === url.origin);
+}
+
+type Lookup = (name: string) => Promise<{ address: string }[]>;
+
+/**
+ * The addresses to connect to. Nothing else may be connected to for this URL.
+ * @throws RemoteProblem
+ */
+export async function addressesOf(
+  text: string,
+  hosts: readonly OutgoingHost[],
+  find: Lookup = (name) => lookup(name, { all: true }),
+): Promise<string[]> {
+  const url = parseWebAddress(text);
+  const host = url === null ? undefined : hostOf(url, hosts);
+  if (url === null || host === undefined)
+    throw new RemoteProblem("The operator of this server doesn't allow this address");
+  if (host.address !== null) return [host.address];
+  const name = url.hostname.replace(/^\[|\]$/g, "");
+  const found = isIP(name) > 0 ? [{ address: name }] : await find(name).catch(() => []);
+  if (found.length === 0) throw new RemoteProblem(`${url.hostname} has no address`);
+  const isLocal = url.protocol === "http:";
+  const wrong = found.find(({ address }) => (isLocal ? !isOfThisMachine(address) : !isPublic(address)));
+  if (wrong && isLocal) throw new RemoteProblem(`${url.hostname} is not this machine`);
+  if (wrong) throw new RemoteProblem(`${url.hostname} has a private address`);
+  return found.map(({ address }) => address);
+}
+
+function family(address: string): "ipv4" | "ipv6" {
+  return isIP(address) === 4 ? "ipv4" : "ipv6";
+}
+
+function isOfThisMachine(address: string): boolean {
+  return thisMachine.check(address, family(address));
+}
+
+/** IPv6 has one range for the internet; IPv4 has all that is not set aside. */
+export function isPublic(address: string): boolean {
+  if (isIP(address) === 0) return false;
+  if (isIP(address) === 6 && !internet6.check(address, "ipv6")) return false;
+  return !special.check(address, family(address));
+}
+
+const thisMachine = new BlockList();
+thisMachine.addSubnet("127.0.0.0", 8);
+thisMachine.addAddress("::1", "ipv6");
+
+const internet6 = new BlockList();
+internet6.addSubnet("2000::", 3, "ipv6");
+
+/** IANA's registries of special-purpose addresses; IPv4 addresses in IPv6 count as what they hold. */
+const special = new BlockList();
+for (const range of [
+  "0.0.0.0/8",
+  "10.0.0.0/8",
+  "100.64.0.0/10",
+  "127.0.0.0/8",
+  "169.254.0.0/16",
+  "172.16.0.0/12",
+  "192.0.0.0/24",
+  "192.0.2.0/24",
+  "192.31.196.0/24",
+  "192.52.193.0/24",
+  "192.88.99.0/24",
+  "192.168.0.0/16",
+  "192.175.48.0/24",
+  "198.18.0.0/15",
+  "198.51.100.0/24",
+  "203.0.113.0/24",
+  "224.0.0.0/4",
+  "240.0.0.0/4",
+  "2001::/23",
+  "2001:db8::/32",
+  "2002::/16",
+  "2620:4f:8000::/48",
+  "3fff::/20",
+]) {
+  const [network = "", prefix] = range.split("/");
+  special.addSubnet(network, Number(prefix), family(network));
+}

@@ -1,0 +1,23 @@
+/** Notifies those responsible for an SOP once the day of its scheduled version has come: published, or refused. */
+import type { Follower } from "../effects/follower.ts";
+import { notify } from "../notifications/notify.ts";
+import { responsibleFor } from "./responsible.ts";
+
+export const announceScheduled: Follower<"sop.published" | "sop.lapsed"> = {
+  name: "scheduled versions",
+  follows: ["sop.published", "sop.lapsed"],
+  async within(tx, { kind, companyId, entityId, at, facts: { scheduled: version } }) {
+    if (version === undefined) return;
+    const sop = await tx.forCompany(companyId).collection("sops").findOne({ _id: entityId });
+    if (!sop) return;
+    await notify(tx, {
+      companyId,
+      to: await responsibleFor(tx, sop, at),
+      kind: kind === "sop.published" ? "published" : "not_in_force",
+      sopId: sop._id,
+      actor: null,
+      detail: { version },
+      at,
+    });
+  },
+};

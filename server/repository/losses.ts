@@ -1,0 +1,219 @@
+/**
+ * What a restored backup lacked of a company's ledger. It stays away for good, so that every server makes the same commits
+ * around it: a commit `unreadable` names each event that is lost, or whose text or image is.
+ */
+import { fileOn, touches } from "#core/repository/changes.ts";
+import {
+  unreadableEvent,
+  type Branch,
+  type Place,
+  type RepoEvent,
+  type RepoEventItem,
+} from "#core/repository/event.ts";
+import { numberLabel } from "#core/repository/names.ts";
+import type { RepositoryLoss } from "../findings/known-losses.ts";
+import { sha256 } from "../hashing.ts";
+import type { Ledger, VersionKey } from "./ledger.ts";
+
+const branches = ["history", "main"] as const;
+const eventsAtOnce = 1_000;
+const filesAtOnce = 200;
+/** A wider gap comes from an altered number. */
+const gapAtMost = 100_000;
+const partlyLost = "A text or an image of this change is lost on the server.";
+const wholeLost = "The record of this change is lost on the server. Its files are as the next changes found them.";
+
+/** Whether the commit of an event is another one since the restore. */
+export function isRecommitted(losses: readonly RepositoryLoss[], seq: number): boolean {
+  return losses.some(({ from, to }) => seq >= from && seq <= to);
+}
+
+export function lastLost(losses: readonly RepositoryLoss[]): number {
+  return losses.reduce((seq, { events }) => Math.max(seq, events.at(-1) ?? -1), -1);
+}
+
+/** The events of a page as they are committed: with one in place of each lost event, and no file where its text is lost. */
+export function aroundLosses(
+  losses: readonly RepositoryLoss[],
+  companyId: string,
+  stored: readonly RepoEvent[],
+  { from, limit }: { from: number; limit: number },
+): RepoEvent[] {
+  const lost = new Set(losses.flatMap(({ events }) => events));
+  const first = losses.reduce((seq, { events }) => Math.min(seq, events[0] ?? Infinity), Infinity);
+  const last = stored.length < limit ? Infinity : (stored.at(-1)?.seq ?? -1);
+  const changes = Map.groupBy(
+    losses.flatMap((loss) => loss.changes),
+    ({ seq }) => seq,
+  );
+  const inPlace = [...lost]
+    .filter((seq) => seq >= from && seq <= last)
+    .map((seq): RepoEvent => {
+      const items = (changes.get(seq) ?? []).map(({ item }) => item);
+      return { ...unreadableEvent(companyId, seq), note: wholeLost, items };
+    });
+  const parts = partsOf(losses);
+  return [...stored.filter(({ seq }) => !lost.has(seq)), ...inPlace]
+    .toSorted((a, b) => a.seq - b.seq)
+    .slice(0, limit)
+    .map((event) => ({
+      ...parts.event(event),
+      ...(event.seq > first && { isAfterUnreadable: true }),
+      ...(isRecommitted(losses, event.seq) && { state: "pending" }),
+    }));
+}
+
+/** Without the texts and images that are lost. */
+function partsOf(losses: readonly RepositoryLoss[]): {
+  place(sopId: string, place: Place | null): Place | null;
+  event(event: RepoEvent): RepoEvent;
+} {
+  const texts = new Set(losses.flatMap(({ versions }) => versions.map(keyOf)));
+  const placed = (sopId: string, place: Place | null): Place | null => {
+    const isLost = (version: number | null) => version !== null && texts.has(keyOf({ sopId, version }));
+    if (place === null || !(isLost(place.version) || isLost(place.mainVersion))) return place;
+    return {
+      ...place,
+      path: isLost(place.version) ? null : place.path,
+      mainPath: isLost(place.mainVersion) ? null : place.mainPath,
+    };
+  };
+  const partly = (event: RepoEvent): RepoEvent => {
+    const images = new Set(losses.flatMap(({ to, assets }) => (event.seq <= to ? assets : [])));
+    let isWhole = true;
+    const items = event.items.map((item): RepoEventItem => {
+      const known = { ...item, before: placed(item.sopId, item.before), after: placed(item.sopId, item.after) };
+      const isLost = (branch: Branch) =>
+        touches(item, branch) && fileOn(item.after, branch) !== null && fileOn(known.after, branch) === null;
+      if (branches.some(isLost)) isWhole = false;
+      const assets = item.assets?.filter((name) => !images.has(hashIn(name)));
+      if (assets === undefined || assets.length === item.assets?.length) return known;
+      // the event that brings the version says it
+      if (item.before?.version !== item.version) isWhole = false;
+      return { ...known, assets };
+    });
+    return isWhole ? { ...event, items } : { ...event, items, type: "unreadable", note: partlyLost };
+  };
+  return { place: placed, event: partly };
+}
+
+const keyOf = ({ sopId, version }: VersionKey) => `${sopId} ${version}`;
+
+function hashIn(name: string): string {
+  return name.split(".")[0] ?? name;
+}
+
+/** An SOP as it is now. */
+export interface PresentSop {
+  sopId: string;
+  number: number;
+  label: string;
+  title: string;
+  place: Place;
+}
+
+/**
+ * What the ledger lacks, beside what is known.
+ * @param last the last event that the company had
+ * @returns null: nothing
+ */
+export async function findLoss(
+  ledger: Ledger,
+  { companyId, last, sops }: { companyId: string; last: number; sops: readonly PresentSop[] },
+  known: readonly RepositoryLoss[],
+): Promise<RepositoryLoss | null> {
+  /** What events need, each with the first one that does. */
+  const versions = new Map<string, VersionKey & { seq: number }>();
+  const assets = new Map<string, number>();
+  const places = new Map<string, Place | null>();
+  const loss: RepositoryLoss = {
+    companyId,
+    from: Infinity,
+    to: last,
+    events: [],
+    changes: [],
+    versions: [],
+    assets: [],
+  };
+  const needs = (sopId: string, place: Place | null, seq: number): void => {
+    for (const branch of branches) {
+      const { version } = fileOn(place, branch) ?? {};
+      const known = version === undefined ? null : versions.get(keyOf({ sopId, version }));
+      if (version !== undefined && (known?.seq ?? Infinity) > seq)
+        versions.set(keyOf({ sopId, version }), { sopId, version, seq });
+    }
+  };
+  const lacks = (seq: number) => void (loss.from = Math.min(loss.from, seq));
+  /** What lost events changed shows in the places that the next ones begin with: it is a change of the last of them. */
+  const follow = async (sop: Omit<PresentSop, "place">, place: Place | null): Promise<void> => {
+    const before = places.get(sop.sopId) ?? null;
+    const seq = loss.events.at(-1);
+    if (seq === undefined || place === null || branches.every((branch) => !differs(before, place, branch))) return;
+    const { version } = place;
+    const [bytes] = await ledger.files(companyId, [{ sopId: sop.sopId, version }]);
+    const { sopId, number, label, title } = sop;
+    const item = {
+      sopId,
+      number,
+      label,
+      title,
+      version,
+      contentHash: bytes ? sha256(bytes) : "",
+      before,
+      after: place,
+    };
+    loss.changes.push({ seq, item });
+    needs(sopId, place, seq);
+  };
+  let next = 0;
+  const lacksUpTo = (end: number): void => {
+    for (; next < end; next += 1) {
+      loss.events.push(next);
+      lacks(next);
+    }
+  };
+  const page = async () => {
+    const asked = { from: next, limit: eventsAtOnce };
+    return aroundLosses(known, companyId, await ledger.events(companyId, next, eventsAtOnce), asked);
+  };
+  for (let some = await page(); some.length > 0; some = await page()) {
+    for (const { seq, items } of some) {
+      if (seq - next > gapAtMost) return null;
+      lacksUpTo(seq);
+      next = seq + 1;
+      for (const { sopId, number, label = numberLabel(number), title, before, after, assets: names = [] } of items) {
+        await follow({ sopId, number, label, title }, before);
+        places.set(sopId, after);
+        needs(sopId, after, seq);
+        for (const name of names) if (!assets.has(hashIn(name))) assets.set(hashIn(name), seq);
+      }
+    }
+  }
+  lacksUpTo(last + 1);
+  const around = partsOf(known);
+  for (const sop of sops) {
+    const { sopId, place } = sop;
+    await follow(sop, around.place(sopId, place));
+  }
+  const wanted = [...versions.values()];
+  for (let at = 0; at < wanted.length; at += filesAtOnce) {
+    const some = wanted.slice(at, at + filesAtOnce);
+    const files = await ledger.files(companyId, some);
+    for (const [index, { sopId, version, seq }] of some.entries()) {
+      if (files[index] !== null) continue;
+      loss.versions.push({ sopId, version });
+      lacks(seq);
+    }
+  }
+  for (const [hash, seq] of assets) {
+    if ((await ledger.asset(companyId, hash)) !== null) continue;
+    loss.assets.push(hash);
+    lacks(seq);
+  }
+  return Number.isFinite(loss.from) ? loss : null;
+}
+
+function differs(one: Place | null, other: Place | null, branch: Branch): boolean {
+  const [before, after] = [fileOn(one, branch), fileOn(other, branch)];
+  return before?.path !== after?.path || before?.version !== after?.version;
+}

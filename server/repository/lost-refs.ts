@@ -1,0 +1,51 @@
+/** Refs that the ledger knows of. Git takes a lost ref for one that never was, so no client is told. */
+import { headFile, movingRefs } from "./bare-repository.ts";
+import { readIfThere } from "./disk.ts";
+import { isOperators, packedRefs, readRef } from "./refs.ts";
+import { hasStandIns } from "./stand-ins.ts";
+import { tagsOf, type VerifySettings } from "./verify-ledger.ts";
+
+const chunk = 200;
+
+/** @returns the names of branches that point at an earlier commit, of tags that differ, and of refs that no event made */
+export async function lostRefs(
+  { disk, ledger, turn }: Pick<VerifySettings, "disk" | "ledger" | "turn">,
+  companyId: string,
+  gitdir: string,
+): Promise<string[]> {
+  // its commits aren't those of the ledger
+  if (hasStandIns(gitdir)) return [];
+  const known = new Set<string>(Object.values(movingRefs));
+  const tags = new Map<string, string>();
+  const heads = { main: [] as string[], history: [] as string[] };
+  for (let next = 0; ;) {
+    const events = await ledger.events(companyId, next, chunk);
+    for (const event of events) {
+      next = event.seq + 1;
+      if (event.state === "pending") for (const { name } of tagsOf(event, "")) known.add(`refs/tags/${name}`);
+      if (event.state === "pending") continue;
+      for (const branch of ["main", "history"] as const) {
+        const oid = event.oids[branch];
+        if (oid !== null && heads[branch].at(-1) !== oid) heads[branch].push(oid);
+      }
+      for (const { name, oid } of tagsOf(event, event.oids.main)) {
+        const tag = `refs/tags/${name}`;
+        if (!tags.has(tag)) tags.set(tag, oid);
+      }
+    }
+    if (events.length < chunk) break;
+    await turn();
+  }
+  // read after the ledger, which is written last: they can only be ahead of it
+  const onDisk = await packedRefs(disk, gitdir, "");
+  const lost = [...tags].flatMap(([name, oid]) => (onDisk.get(name) === oid ? [] : [name]));
+  for (const name of onDisk.keys()) if (!tags.has(name) && !known.has(name) && !isOperators(name)) lost.push(name);
+  const head = await readIfThere(disk, `${gitdir}/HEAD`);
+  if (head?.toString("latin1") !== headFile) lost.push("HEAD");
+  for (const branch of ["main", "history"] as const) {
+    const oid = await readRef(disk, gitdir, movingRefs[branch]);
+    const isEarlier = oid === null ? heads[branch].length > 0 : heads[branch].slice(0, -1).includes(oid);
+    if (isEarlier) lost.push(branch);
+  }
+  return lost;
+}

@@ -1,0 +1,87 @@
+/**
+ * What a repository has notes in place of: assets, versions and events that can't be read or were altered. Such a repository isn't the one of the
+ * ledger. Its commits aren't recorded, mirrored or copied, and it is made again once everything is back.
+ */
+import { existsSync } from "node:fs";
+import type { RepoEvent } from "#core/repository/event.ts";
+import { DamagedDocumentError } from "../database/port.ts";
+import { writeAtomically } from "./atomic-fs.ts";
+import { readIfThere, type Disk } from "./disk.ts";
+import { sha256 } from "../hashing.ts";
+import type { Ledger } from "./ledger.ts";
+
+export type StandIn =
+  | { kind: "asset"; sha256: string }
+  | { kind: "version"; sopId: string; version: number; contentHash: string | null }
+  /** Digest: of an event that was committed with other content; null: it can't be read. */
+  | { kind: "event"; seq: number; digest: string | null };
+
+/** What a file stands for. */
+export type FileStandIn = Exclude<StandIn, { kind: "event" }>;
+
+const fileIn = (gitdir: string) => `${gitdir}/stand-ins.json`;
+const encoder = new TextEncoder();
+
+const notes = {
+  asset: "The bytes of this file can't be read on the server. Upload it again to repair it.\n",
+  version: "The text of this version can't be read on the server. Ask an administrator to restore it.\n",
+} as const;
+
+export function noteFor({ kind }: FileStandIn): Uint8Array {
+  return encoder.encode(notes[kind]);
+}
+
+export function nameOf(one: StandIn): string {
+  if (one.kind === "event") return `event ${one.seq}`;
+  return one.kind === "asset" ? `file ${one.sha256}` : `version ${one.version} of SOP ${one.sopId}`;
+}
+
+export function digestOf(event: RepoEvent): string {
+  return sha256(encoder.encode(JSON.stringify(event)));
+}
+
+/** @returns whether the ledger doesn't have it whole; of an event, whether it is as it was */
+export async function lacks(ledger: Ledger, companyId: string, one: StandIn): Promise<boolean> {
+  if (one.kind === "event") {
+    const [event] = await ledger.events(companyId, one.seq, 1);
+    return (event?.seq === one.seq ? digestOf(event) : null) === one.digest;
+  }
+  const bytes = await readWhole(ledger, companyId, one);
+  return bytes === null;
+}
+
+/** @returns null for what is missing or damaged @throws what passes, as DatabaseUnavailableError */
+export async function readWhole(ledger: Ledger, companyId: string, one: FileStandIn): Promise<Uint8Array | null> {
+  try {
+    const bytes =
+      one.kind === "asset" ? await ledger.asset(companyId, one.sha256) : await versionOf(ledger, companyId, one);
+    const hash = one.kind === "asset" ? one.sha256 : one.contentHash;
+    return bytes === null || (hash !== null && sha256(bytes) !== hash) ? null : bytes;
+  } catch (error) {
+    if (error instanceof DamagedDocumentError) return null;
+    throw error;
+  }
+}
+
+async function versionOf(
+  ledger: Ledger,
+  companyId: string,
+  { sopId, version }: { sopId: string; version: number },
+): Promise<Uint8Array | null> {
+  const [bytes] = await ledger.files(companyId, [{ sopId, version }]);
+  return bytes ?? null;
+}
+
+export function hasStandIns(gitdir: string): boolean {
+  return existsSync(fileIn(gitdir));
+}
+
+export async function readStandIns(disk: Disk, gitdir: string): Promise<StandIn[]> {
+  const text = await readIfThere(disk, fileIn(gitdir));
+  return text === null ? [] : (JSON.parse(text.toString("utf8")) as StandIn[]);
+}
+
+/** Before the refs move. */
+export async function writeStandIns(disk: Disk, gitdir: string, all: readonly StandIn[]): Promise<void> {
+  await writeAtomically(disk, `${gitdir}/objects`, fileIn(gitdir), JSON.stringify(all));
+}

@@ -1,0 +1,47 @@
+/** The ways to prove who one is. A new way in is a row here and a method in `core/sign-in/proofs.ts`. */
+import { AppError } from "#core/errors.ts";
+import { withProof, type Proof, type ProofMethod } from "#core/sign-in/proofs.ts";
+import type { Call, Identity } from "../http/call.ts";
+import type { Limiters } from "../http/limiters.ts";
+import type { Services } from "../http/services.ts";
+import { recordAccountRead } from "./record.ts";
+import { checkCredentials } from "./sign-in.ts";
+
+interface Proving extends Pick<Call, "ctx" | "origin"> {
+  identity: Identity;
+  body: { currentPassword: string };
+}
+
+type Prove = (services: Services, limiters: Limiters, call: Proving) => Promise<void>;
+
+export const identities: Record<ProofMethod, { prove: Prove }> = {
+  password: {
+    /** Counts and records like a sign-in. @throws AppError invalid_input naming `currentPassword`, rate_limited */
+    async prove(services, limiters, { identity, ctx, origin, body }) {
+      const trusted = `session ${identity.session?._id ?? identity.user._id}`;
+      const { username } = identity.user;
+      const attempt = { username, address: ctx.ip, trusted, password: body.currentPassword };
+      try {
+        await checkCredentials(services, limiters, attempt, origin);
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== "unauthenticated") throw error;
+        const message = "The current password is wrong";
+        throw new AppError("invalid_input", message, { currentPassword: message });
+      }
+    },
+  },
+};
+
+/** Asks signed-in users to prove again who they are. The session keeps it. */
+export async function proveAgain(
+  services: Services,
+  limiters: Limiters,
+  method: ProofMethod,
+  call: Proving,
+): Promise<void> {
+  await identities[method].prove(services, limiters, call);
+  const { session, user } = call.identity;
+  const proof: Proof = { method, at: services.clock.now() };
+  await recordAccountRead(services, { user, action: "account.proved", at: proof.at, origin: call.origin });
+  if (session) await services.sessions.touch(session._id, { proofs: withProof(session.proofs, proof) });
+}

@@ -1,0 +1,92 @@
+/** Ends the waits after wrong passwords, for the operator: by the task itself, or asked over the port of the server. */
+import type { Context, Next } from "koa";
+import { z } from "zod";
+import type { Clock } from "#core/clock.ts";
+import { AppError } from "#core/errors.ts";
+import { recordAudits } from "../audit/record.ts";
+import type { Collections } from "../database/documents.ts";
+import type { Database } from "../database/port.ts";
+import { companiesAt, unlockSignIn } from "../http/sign-in-limits.ts";
+import type { Keyring } from "../keys/keyring.ts";
+import { isOperatorProof } from "../status/operator-proof.ts";
+import { recordAccount } from "./record.ts";
+
+export const unlockPath = "/operator/unlock";
+
+/** One user, the users of one network, or everybody. */
+export const Locked = z.union([
+  z.strictObject({ username: z.string() }),
+  z.strictObject({ address: z.ipv4().or(z.ipv6()) }),
+  z.strictObject({ everybody: z.literal("1") }),
+]);
+
+interface Needs {
+  db: Database<Collections>;
+  clock: Clock;
+}
+
+const origin = { requestId: "operator", ipAddress: null, userAgent: "sop admin unlock" };
+
+/** Rows of one transaction. */
+const rowsAtOnce = 500;
+
+/** @returns how many counters were removed. @throws AppError not_found */
+export async function unlock(services: Needs, locked: z.output<typeof Locked>): Promise<number> {
+  // first, so that no unlock is without its row
+  await record(services, locked);
+  return unlockSignIn(services.db, "everybody" in locked ? {} : locked);
+}
+
+async function record({ db, clock }: Needs, locked: z.output<typeof Locked>): Promise<void> {
+  const at = clock.now();
+  if ("username" in locked) {
+    const user = await db.collection("users").findOne(locked);
+    if (!user) throw new AppError("not_found", `user ${locked.username} not found`);
+    return db.transaction((tx) =>
+      recordAccount(tx, { user, action: "account.unlocked", at, origin, byOperator: true }),
+    );
+  }
+  const companies = await concerned(db, locked);
+  const changes = "address" in locked ? locked : { users: "all" };
+  const rows = companies.map((companyId) => ({
+    companyId,
+    userId: null,
+    userName: null,
+    action: "company.unlocked",
+    entityType: "company",
+    entityId: companyId,
+    changes,
+    at,
+    origin,
+  }));
+  for (let from = 0; from < rows.length; from += rowsAtOnce)
+    await db.transaction((tx) => recordAudits(tx, rows.slice(from, from + rowsAtOnce)));
+}
+
+/** All companies; or those known at the address, and those of the system administrators. Others don't learn of an address. */
+async function concerned(
+  db: Database<Collections>,
+  locked: Exclude<z.output<typeof Locked>, { username: string }>,
+): Promise<string[]> {
+  const kept = await db.collection("companies").find({ status: { $ne: "deleted" } }, { projection: { _id: 1 } });
+  const ids = kept.map(({ _id }) => _id);
+  if (!("address" in locked)) return ids;
+  const operators = await db
+    .collection("users")
+    .find({ role: "system_admin", status: "active" }, { projection: { companyId: 1 } });
+  const chosen = new Set(operators.map(({ companyId }) => companyId));
+  for (let from = 0; from < ids.length; from += rowsAtOnce)
+    for (const id of await companiesAt(db, ids.slice(from, from + rowsAtOnce), locked.address)) chosen.add(id);
+  return [...chosen];
+}
+
+/** Only for a task that has the server's keys. To others it is a path that doesn't exist. */
+export function unlockEndpoint(services: Needs, keys: Pick<Keyring, "statusProofs">) {
+  return async (ctx: Context, next: Next) => {
+    const shown = /^Bearer (\S+)$/.exec(ctx.get("authorization"))?.[1] ?? "";
+    if (ctx.path !== unlockPath || ctx.method !== "POST" || !isOperatorProof(keys, "unlock", shown)) return next();
+    const locked = Locked.safeParse({ ...ctx.query });
+    if (!locked.success) throw new AppError("invalid_input");
+    ctx.body = { unlocked: await unlock(services, locked.data) };
+  };
+}

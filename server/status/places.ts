@@ -1,0 +1,46 @@
+/** Folders that the server needs and can't use. Texts are without paths, because strangers can read `/readyz`. */
+import { access, constants, stat, statfs } from "node:fs/promises";
+import path from "node:path";
+import type { Config } from "../config.ts";
+import { isDenied } from "../file-errors.ts";
+
+/** Of `DATA_DIR`. @returns null if the server can use it, or makes it yet */
+export async function folderFault(dataDir: string, name: "repositories" | "search"): Promise<string | null> {
+  const folder = path.join(dataDir, name);
+  try {
+    if (!(await stat(folder)).isDirectory())
+      return `${name} of DATA_DIR is a file in the place of a folder: move it away`;
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    return null;
+  } catch (error) {
+    return isDenied(error) ? `this user can't use the folder ${name} of DATA_DIR` : null;
+  }
+}
+
+/** Of settings that name a place. */
+export async function placeFault({
+  witnessFile,
+  fontsDir,
+  dataDir,
+}: Pick<Config, "witnessFile" | "fontsDir" | "dataDir">): Promise<string | null> {
+  const can = (place: string, mode: number) =>
+    access(place, mode).then(
+      () => true,
+      () => false,
+    );
+  if (witnessFile !== null && !(await can(path.dirname(witnessFile), constants.W_OK)))
+    return "WITNESS_FILE: its folder is missing, or this user can't write there";
+  if (fontsDir !== path.join(dataDir, "fonts") && !(await can(fontsDir, constants.R_OK)))
+    return "FONTS_DIR: the folder is missing, or this user can't read it";
+  return null;
+}
+
+/** Less than a save needs. */
+const fullBelowBytes = 256 * 1024;
+
+/** @returns null where the system doesn't say */
+export async function freeSpace(dir: string): Promise<{ share: number; isFull: boolean } | null> {
+  const disk = await statfs(dir).catch(() => null);
+  if (disk === null || disk.blocks === 0) return null;
+  return { share: disk.bavail / disk.blocks, isFull: disk.bavail * disk.bsize < fullBelowBytes };
+}

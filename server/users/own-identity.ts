@@ -1,0 +1,82 @@
+/** What tells people of a company apart on a signature: a name that no other one has, and an email address of one's own. */
+import { AppError } from "#core/errors.ts";
+import { printedName } from "#core/users/printed-name.ts";
+import { holdsName, lookOfUsername, looksLike, looksOfName, looksInside } from "#core/users/looks.ts";
+import type { Collections, UserDocument } from "../database/documents.ts";
+import type { Transaction } from "../database/port.ts";
+import { notify } from "../notifications/notify.ts";
+
+type Tx = Transaction<Collections>;
+type Person = Pick<UserDocument, "companyId"> & { _id?: string };
+
+/** A name that has another one's signature in it: "Ada Lovelace (ada), approved". */
+function quotes(name: string, username: string): boolean {
+  return inBrackets(name).some((inside) => looksLike(inside, username));
+}
+
+const inBrackets = (name: string) => [...name.matchAll(/[([{（［]([^)\]}）］]*)/g)].map(([, inside = ""]) => inside);
+
+/**
+ * For a name that a user chooses. Names of deleted users and earlier names stay reserved: signatures show them.
+ * Administrators can give two people the same name: usernames stand beside names.
+ * @throws AppError conflict for a name that looks like another user's name or username, or has all words of the name
+ */
+export async function assertNameFree(tx: Tx, { _id = "", companyId }: Person, name: string): Promise<void> {
+  const looks = new Set(looksOfName(name));
+  const asked = [...looks, ...looksInside(name), ...inBrackets(name).flatMap(looksOfName)];
+  const others = await usersOf(tx, companyId).find(
+    { _id: { $ne: _id }, looks: { $in: asked } },
+    { projection: { username: 1, looks: 1 } },
+  );
+  const isTaken = (other: Pick<UserDocument, "username" | "looks">) =>
+    other.looks.some((look) => looks.has(look)) || holdsName(name, other.looks) || quotes(name, other.username);
+  if (!others.some(isTaken)) return;
+  const message = "This name looks like another user's, or contains it. Ask an administrator";
+  throw new AppError("conflict", message, { name: message });
+}
+
+/**
+ * For an administrator, who can give two people the same name.
+ * @returns a note on another user whose name or username looks the same, or is a part of this one
+ */
+export async function alikeNote(tx: Tx, user: UserDocument): Promise<string | undefined> {
+  const { _id, companyId, name, username } = user;
+  const looks = [...looksOfName(name), lookOfUsername(username), ...looksInside(name)];
+  const others = await usersOf(tx, companyId).find(
+    { _id: { $ne: _id }, looks: { $in: looks } },
+    { projection: { name: 1, username: 1, looks: 1 } },
+  );
+  const same = others.find(
+    (one) => looksLike(one.name, name) || lookOfUsername(one.username) === lookOfUsername(username),
+  );
+  if (same) return `${printedName(same)} has a name or username that looks the same`;
+  const inside = others.find((one) => holdsName(name, one.looks));
+  return inside && `The name of ${printedName(inside)} is a part of this name`;
+}
+
+/** Only within the company: whether another company knows the address stays unknown. @throws AppError conflict */
+export async function assertEmailFree(tx: Tx, { _id = "", companyId }: Person, email: string | null): Promise<void> {
+  if (email === null) return;
+  const other = await usersOf(tx, companyId).findOne({ email, _id: { $ne: _id }, status: { $ne: "deleted" } });
+  if (!other) return;
+  const message = "Another user of this company has this email address";
+  throw new AppError("conflict", message, { email: message });
+}
+
+/** Tells the company's administrators, except the one who did it. */
+export async function notifyOfRename(
+  tx: Tx,
+  { before, after, actor, at }: { before: UserDocument; after: string; actor: UserDocument; at: string },
+): Promise<void> {
+  if (before.name === after) return;
+  const { companyId, name: from, username } = before;
+  const admins = await usersOf(tx, companyId).find({
+    role: { $in: ["company_admin", "system_admin"] },
+    status: "active",
+  });
+  const to = admins.map(({ _id }) => _id);
+  const detail = { userId: before._id, username, from, name: after };
+  await notify(tx, { companyId, to, kind: "user_renamed", sopId: null, actor, detail, at });
+}
+
+const usersOf = (tx: Tx, companyId: string) => tx.forCompany(companyId).collection("users");

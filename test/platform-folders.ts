@@ -1,0 +1,20 @@
+/** Folders of the server that features build on. They import no feature, and no cycle of folders is among them. */
+export const platformFolders = [
+  "audit",
+  "blobs",
+  "capacity",
+  "data-folder",
+  "database",
+  "events",
+  "export",
+  "findings",
+  "http",
+  "integrity",
+  "jobs",
+  "keys",
+  "mail",
+  "outgoing",
+  "render",
+  "repository",
+  "snapshots",
+].map((name) => `server/${name}`);

@@ -1,0 +1,19 @@
+const levelOf = ({ tagName }: Element) => Number(/^H([1-6])$/.exec(tagName)?.[1] ?? 0);
+
+/**
+ * The same HTML, with headings hidden that have nothing below them. Their words stay, as comments count them. A text of
+ * headings alone is an outline: it stays as it is.
+ */
+export function withoutEmptyHeadings(html: string): string {
+  if (!/<\/h[1-6]>\s*(?:<h[1-6]|$)/.test(html)) return html;
+  const { body } = new DOMParser().parseFromString(html, "text/html");
+  const fromTheEnd = [...body.children].toReversed();
+  if (fromTheEnd.every((element) => levelOf(element) > 0)) return html;
+  let below = 1;
+  for (const element of fromTheEnd) {
+    const level = levelOf(element);
+    if (level > 0 && below > 0 && below <= level) element.setAttribute("hidden", "");
+    else below = level;
+  }
+  return body.innerHTML;
+}
