@@ -3,17 +3,19 @@
  * email, in every time zone.
  */
 
+export const lastDay = "2999-12-31";
+
 /**
- * Is it a day of the calendar from 1900 on, written `YYYY-MM-DD`? An earlier one is a slip. `Date.parse` takes the 30th of
- * February for the 2nd of March.
+ * Is it a day of the calendar from 1900 to 2999, written `YYYY-MM-DD`? Another one is a slip, or means "never": months
+ * after 9999 have five digits for the year. `Date.parse` takes the 30th of February for the 2nd of March.
  */
 export function isDay(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < "1900") return false;
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < "1900" || text > lastDay) return false;
   const date = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
-export const dayMessage = "Write the date as YYYY-MM-DD";
+export const dayMessage = "Write the date as YYYY-MM-DD, from 1900 to 2999";
 
 /** The day that an input means: a day, or the moment at which it starts in UTC. Any other moment could mean two days. */
 export function readDay(input: string): string | null {

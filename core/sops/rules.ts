@@ -1,6 +1,6 @@
 /** The life of an SOP as pure functions: what a save means, which moves the status table allows (`docs/spec/statuses.md`). */
 import type { CompanySettings } from "../companies/settings.ts";
-import { dayOf } from "../days.ts";
+import { dayOf, isDay, lastDay } from "../days.ts";
 import { AppError } from "../errors.ts";
 import type { SopStatus } from "./statuses.ts";
 
@@ -173,7 +173,8 @@ export function statusAfterSave(status: SopStatus): SopStatus {
 }
 
 /**
- * The default date of the next review. From the 31st it is the last day of a shorter month.
+ * The default date of the next review. From the 31st it is the last day of a shorter month. A file takes no later day
+ * than `lastDay`.
  * @param publishedAt ISO time @returns `YYYY-MM-DD`
  */
 export function reviewDate(publishedAt: string, months: number): string {
@@ -181,5 +182,6 @@ export function reviewDate(publishedAt: string, months: number): string {
   const date = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + months, 1));
   const days = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
   date.setUTCDate(Math.min(from.getUTCDate(), days));
-  return date.toISOString().slice(0, 10);
+  const day = date.toISOString().slice(0, 10);
+  return isDay(day) ? day : lastDay;
 }

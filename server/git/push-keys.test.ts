@@ -24,7 +24,7 @@ describeServer("keys in pushed files", (server) => {
     expect(code).toBe(1);
     expect(remote).toEqual([
       expect.stringMatching(
-        /^sops\/uncategorized\/sop-0001-rinse-the-mill\.md: refused\. line \d+: effective: 2027-10-01T00:00:00\+02:00 can't be read\. Write the date as YYYY-MM-DD\. line \d+: review_by: 01\.02\.2028 can't be read\. Write the date as YYYY-MM-DD$/,
+        /^sops\/uncategorized\/sop-0001-rinse-the-mill\.md: refused\. line \d+: effective: 2027-10-01T00:00:00\+02:00 can't be read\. Write the date as YYYY-MM-DD, from 1900 to 2999\. line \d+: review_by: 01\.02\.2028 can't be read\. Write the date as YYYY-MM-DD, from 1900 to 2999$/,
       ),
     ]);
     expect((await manager.client.sops.get({ params: { id } })).version).toBe(1);

@@ -83,7 +83,7 @@ describeServer("periodic reviews", (server) => {
     for (const [body, message] of [
       [{ verdict: "keep", reviewBy: "2026-06-01" }, "Choose a future date for the next review"],
       [{ verdict: "revise", reviewBy: "2027-01-01" }, "Only an SOP that is kept has a next review"],
-      [{ verdict: "keep", reviewBy: "2027-02-30" }, "Write the date as YYYY-MM-DD"],
+      [{ verdict: "keep", reviewBy: "2027-02-30" }, "Write the date as YYYY-MM-DD, from 1900 to 2999"],
     ] as const) {
       const answer = await ask(manager, id, body);
       expect([answer.status, answer.json()]).toMatchObject([400, { details: { reviewBy: message } }]);

@@ -261,7 +261,7 @@ describe("sop push and pull", { timeout: 60_000 }, () => {
     const refused = await sop("push");
     expect(refused.code).toBe(2);
     expect(refused.stdout + refused.stderr).toContain(
-      "line 2: review_by: 01.02.2028 can't be read. Write the date as YYYY-MM-DD",
+      "line 2: review_by: 01.02.2028 can't be read. Write the date as YYYY-MM-DD, from 1900 to 2999",
     );
     // an import keeps what it can't read, and always says so
     expect((await sop("import", "--dry-run", "sops")).stdout).toContain("review_by: 01.02.2028 can't be read");

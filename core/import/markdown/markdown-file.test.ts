@@ -109,12 +109,12 @@ describe("front matter", () => {
   });
 
   it.each([
-    ["effective: soon", "Write the date as YYYY-MM-DD"],
-    ["effective: 2027-10-01 00:00:00", "Write the date as YYYY-MM-DD"],
-    ["effective: 2027-10-01T22:00:00-05:00", "Write the date as YYYY-MM-DD"],
-    ["effective: 0000-01-01", "Write the date as YYYY-MM-DD"],
-    ["review_date: 1 Oct 2027", "Write the date as YYYY-MM-DD"],
-    ["review_by: [2027-01-02]", "Write the date as YYYY-MM-DD"],
+    ["effective: soon", "Write the date as YYYY-MM-DD, from 1900 to 2999"],
+    ["effective: 2027-10-01 00:00:00", "Write the date as YYYY-MM-DD, from 1900 to 2999"],
+    ["effective: 2027-10-01T22:00:00-05:00", "Write the date as YYYY-MM-DD, from 1900 to 2999"],
+    ["effective: 0000-01-01", "Write the date as YYYY-MM-DD, from 1900 to 2999"],
+    ["review_date: 1 Oct 2027", "Write the date as YYYY-MM-DD, from 1900 to 2999"],
+    ["review_by: [2027-01-02]", "Write the date as YYYY-MM-DD, from 1900 to 2999"],
     ["read_minutes: 0", "Write a whole number from 1 on"],
     ["read_minutes: a few", "Write a whole number from 1 on"],
     ["version: 1.2", "Write a whole number from 1 on"],

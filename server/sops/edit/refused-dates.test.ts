@@ -7,6 +7,8 @@ import { describeServer, json } from "../../../test/server.ts";
 const impossible = [
   "0000-01-01",
   "1899-12-31",
+  "3000-01-01",
+  "9999-12-31",
   "2027-02-30",
   "2027-02-29",
   "2027-06-31",
@@ -23,7 +25,7 @@ describeServer("days that do not exist", (server) => {
     const { id } = await boss.client.sops.create({ body: base });
     for (const day of impossible) {
       for (const field of ["effectiveAt", "reviewBy"]) {
-        const refusal = { status: 400, details: { [field]: "Write the date as YYYY-MM-DD" } };
+        const refusal = { status: 400, details: { [field]: "Write the date as YYYY-MM-DD, from 1900 to 2999" } };
         const body = { ...base, [field]: day, status: "published" as const };
         await expect(boss.client.sops.create({ body }), day).rejects.toMatchObject(refusal);
         await expect(boss.client.sops.update({ params: { id }, body: { [field]: day } })).rejects.toMatchObject(
@@ -36,6 +38,9 @@ describeServer("days that do not exist", (server) => {
     ]);
     const leapDay = { ...base, effectiveAt: "2028-02-29", status: "published" as const };
     expect((await boss.client.sops.create({ body: leapDay })).scheduled?.effectiveAt).toBe("2028-02-29T00:00:00.000Z");
+    const lastDay = { ...base, effectiveAt: "2999-12-31", status: "published" as const };
+    const last = await boss.client.sops.create({ body: lastDay });
+    expect((await boss.client.sops.get({ params: { id: last.id } })).reviewBy).toBe("2999-12-31");
   });
 
   test("are kept as unknown fields by an import; checks name those in old files, and others are not affected", async () => {
@@ -47,7 +52,7 @@ describeServer("days that do not exist", (server) => {
     expect(results[0]?.notes).toContainEqual({
       line: 4,
       code: "unread-key",
-      message: "effective: 2027-02-30 can't be read. Write the date as YYYY-MM-DD",
+      message: "effective: 2027-02-30 can't be read. Write the date as YYYY-MM-DD, from 1900 to 2999",
     });
     const params = { id: results[0]?.id ?? "" };
     expect(await boss.client.sops.publish({ params })).toMatchObject({ scheduled: null, reviewBy: "2027-06-01" });

@@ -379,7 +379,7 @@ describe("the form", () => {
   });
 
   it("fixes the owner for users who can't share the SOP, and shows the server's words under a date", async () => {
-    const message = "Write the date as YYYY-MM-DD";
+    const message = "Write the date as YYYY-MM-DD, from 1900 to 2999";
     const { user } = open(stored({ authorId: "another-user" }), {
       path,
       role: "editor",
