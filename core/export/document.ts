@@ -5,11 +5,11 @@ import type { FrontMatter } from "../markdown/front-matter.ts";
 import type { VersionProof } from "../repository/prove-file.ts";
 import { printedName } from "../users/printed-name.ts";
 
-/** The status of the exported version: `scheduled` was approved and waits for its effective date, `superseded` was followed by another. */
+/** The status of the exported version: `scheduled` waits for its effective date, `superseded` was followed by another. */
 export const versionStates = {
   draft: { label: "Draft", mark: "draft" },
   under_review: { label: "Under Review", mark: "draft" },
-  scheduled: { label: "Approved, not yet effective", mark: "not-yet-effective" },
+  scheduled: { label: "Not yet effective", mark: "not-yet-effective" },
   published: { label: "Published", mark: null },
   superseded: { label: "Superseded", mark: "superseded" },
   archived: { label: "Archived", mark: "archived" },

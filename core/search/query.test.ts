@@ -28,6 +28,13 @@ describe("a question", () => {
       expect([[raw], ...alternatives]).toContainEqual(["sop42"]);
   });
 
+  it.each(["42", "0042", "#42", "# 042", "４２"])("finds a number by its digits: %s", (text) => {
+    const starts = ["SOP-", "QM."];
+    const [term] = parseQuery(text, { starts }).terms ?? [];
+    expect(term?.alternatives).toContainEqual(["sop42"]);
+    expect(parseQuery(text).terms?.[0]?.alternatives).toEqual([]);
+  });
+
   it("finds a compound by its parts, and a word by what the glossary calls it", () => {
     const synonyms = [["LOTO", "lock out tag out", "isolation"]];
     expect(parseQuery("e-mail").terms?.[0]?.alternatives).toEqual([["e", "mail"]]);

@@ -1,6 +1,6 @@
 /** The query as terms: each is found by any of its alternatives. */
 import type { Glossary } from "../companies/glossary.ts";
-import { readNumber } from "../numbers/numbers.ts";
+import { isBareNumber, readNumber } from "../numbers/numbers.ts";
 import { wordsOf, type Word } from "./analyse.ts";
 import { isEmptyWord } from "./empty-words.ts";
 import { numberWords } from "./columns.ts";
@@ -32,12 +32,14 @@ export interface Query {
 export interface QueryOptions {
   /** Words of one meaning, of a company's glossary. */
   synonyms?: Glossary;
+  /** Starts of the numbers that digits alone can mean, such as `SOP-`. */
+  starts?: readonly string[];
 }
 
 const termsAtMost = 8;
 
 /** Words of a question that mean something; the beginning that is typed last is one. Never throws. */
-export function parseQuery(text: string, { synonyms = [] }: QueryOptions = {}): Query {
+export function parseQuery(text: string, { synonyms = [], starts = [] }: QueryOptions = {}): Query {
   if (text.trim() === "") return { text, terms: [] };
   const words = wordsOf(text);
   if (words.length === 0) return { text, terms: null };
@@ -48,9 +50,11 @@ export function parseQuery(text: string, { synonyms = [] }: QueryOptions = {}): 
   const hasLonger = kept.some((word) => word.text.length > 1);
   const last = words.reduce((end, word) => Math.max(end, word.end), 0);
   const isTyping = !/\s$/.test(text);
-  const number = wordsOfNumber(text);
+  const digits = digitsAlone(text);
+  const numbers = digits === null ? [text] : starts.map((start) => start + digits);
+  const number = numbers.flatMap(wordsOfNumber);
   // a whole number is no beginning of another one: SOP-0001 begins SOP-0010 only without its zeros
-  const isWhole = number.length > 0;
+  const isWhole = digits === null && number.length > 0;
   return {
     text,
     terms: kept.map((word) => ({
@@ -61,6 +65,12 @@ export function parseQuery(text: string, { synonyms = [] }: QueryOptions = {}): 
       end: word.end,
     })),
   };
+}
+
+/** The digits of `42`, `0042` and `#42`; null for any other question. */
+export function digitsAlone(text: string): string | null {
+  const digits = text.trim().replace(/^#\s*/, "");
+  return isBareNumber(digits) ? digits : null;
 }
 
 /** A question that is a number in any spelling, such as `SOP 42`, finds the words that the index has of it: `sop42`. */

@@ -26,7 +26,7 @@ export async function correctTerms(
   const known = await Promise.all(terms.map(async (term) => isFound(asking, [term])));
   const settled = terms.filter((_, at) => known[at]);
   const corrections = new Map<QueryTerm, QueryTerm>();
-  for (const term of terms.filter((_, at) => !known[at])) {
+  for (const term of terms.filter((one, at) => !known[at] && !isFigure(one))) {
     const meant = await nearest(asking, term, settled);
     if (!meant) continue;
     corrections.set(term, meant);
@@ -34,6 +34,9 @@ export async function correctTerms(
   }
   return corrections;
 }
+
+/** Another number is another SOP or another limit, so a term with a digit has no near one. */
+const isFigure = ({ raw }: QueryTerm): boolean => /\p{N}/u.test(raw);
 
 /** A question of more words has too many near ones. */
 const offeredAtMost = 3;
@@ -45,7 +48,7 @@ export async function offerTerms(
 ): Promise<ReadonlyMap<QueryTerm, QueryTerm>> {
   if (terms.length < 2 || terms.length > offeredAtMost) return new Map();
   if (await isFound(asking, terms)) return new Map();
-  for (const term of terms) {
+  for (const term of terms.filter((one) => !isFigure(one))) {
     const others = terms.filter((other) => other !== term);
     for (const { word: raw } of await asking.reading.near(term.raw, false)) {
       const meant: QueryTerm = { ...term, raw, isPrefix: false, alternatives: [] };

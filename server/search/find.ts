@@ -4,7 +4,7 @@
  */
 import type { Actor } from "#core/permissions/actor.ts";
 import type { Glossary } from "#core/companies/glossary.ts";
-import { parseQuery, type Query, type QueryTerm } from "#core/search/query.ts";
+import { digitsAlone, parseQuery, type Query, type QueryTerm } from "#core/search/query.ts";
 import { deepestHit, type SearchQuery } from "#core/search/schema.ts";
 import type { Services } from "../http/services.ts";
 import type { ListedSop } from "../sops/list/visible.ts";
@@ -15,6 +15,7 @@ import type { IndexReader } from "./indexes.ts";
 import type { HitText } from "./shown-hit.ts";
 import type { SopVersion } from "./read-scope.ts";
 import type { ExcerptRange } from "./tasks.ts";
+import { startsOf } from "../sops/edit/numbers.ts";
 import { versionSeen } from "../sops/view/present.ts";
 import { visibleTo } from "./visible.ts";
 
@@ -63,9 +64,14 @@ export async function find(
   query: Asked,
   { wanted, synonyms = [] }: FindOptions,
 ): Promise<Findings> {
-  const parsed = parseQuery(query.q, { synonyms });
+  const parsed = await parse(services, actor, query.q, synonyms);
   const seen = await visibleTo(services, actor, query);
   return services.search.ask(actor, (reading) => answer({ reading, seen }, parsed, wanted));
+}
+
+async function parse({ db }: FindServices, { companyId }: Actor, text: string, synonyms: Glossary): Promise<Query> {
+  const starts = digitsAlone(text) === null ? [] : await startsOf(db, companyId);
+  return parseQuery(text, { synonyms, starts });
 }
 
 /**
@@ -84,7 +90,7 @@ export async function findPage(
     choose = (hits) => Promise.resolve(hits.slice(shown.from, shown.to)),
   }: FindOptions & { shown: ExcerptRange; choose?: (hits: readonly Hit[]) => Promise<readonly Hit[]> },
 ): Promise<ShownFindings> {
-  const parsed = parseQuery(query.q, { synonyms });
+  const parsed = await parse(services, actor, query.q, synonyms);
   const [seen, anywhere] = await Promise.all([visibleTo(services, actor, query), visibleTo(services, actor, {})]);
   return services.search.ask(actor, async (reading) => {
     const findings = await answer({ reading, seen, anywhere }, parsed, wanted, shown);

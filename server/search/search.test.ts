@@ -58,6 +58,23 @@ describeServer("search", (server) => {
       ["sop 0012", "Procedure 12"],
     ] as const)
       expect([number, await titles(user, number)]).toEqual([number, [title]]);
+    await make(user, "Dated 12");
+    for (const digits of ["12", "0012", "#12"])
+      expect([digits, (await titles(user, digits))[0]]).toEqual([digits, "Procedure 12"]);
+  });
+
+  test("takes no number for another one: neither of an SOP nor of a limit", async () => {
+    const company = await server().company();
+    const [boss, viewer] = [await company.user("manager"), await company.user("viewer")];
+    for (let number = 1; number <= 12; number++)
+      await make(boss, `Procedure ${number}`, { markdown: `Turn it to ${number}0um and H2O2.\n`, status: "published" });
+    await boss.client.sops.archive({ params: { id: "SOP-0012" } });
+    for (const q of ["SOP-0012", "SOP-0013", "SOP-019", "12", "#13"])
+      expect(await ask(viewer, q)).toMatchObject({ data: [] });
+    for (const q of ["SOP-0012", "15um", "H2O3", "turn 15"]) {
+      const { showingFor, didYouMean } = await ask(viewer, q);
+      expect([q, showingFor, didYouMean]).toEqual([q, undefined, undefined]);
+    }
   });
 
   test("finds each part of Korean text without spaces", async () => {
