@@ -33,6 +33,14 @@ const OwnGrant = z.object({
   permission: z.enum(grantLevels),
 });
 
+const PersonOnRow = z.object({
+  name: z.string(),
+  initials: z.string(),
+  username: z.string(),
+  /** Another user of the company has the same name: show the username beside it. */
+  hasNamesake: z.boolean(),
+});
+
 /** A row of the list: everything but the text. */
 export const SopRow = z
   .object({
@@ -44,9 +52,9 @@ export const SopRow = z
     categoryId: z.string().nullable(),
     category: z.object({ name: z.string() }).nullable(),
     authorId: z.string(),
-    author: z.object({ name: z.string(), initials: z.string() }).nullable(),
+    author: PersonOnRow.nullable(),
     ownerId: z.string().nullable(),
-    owner: z.object({ name: z.string(), initials: z.string() }).nullable(),
+    owner: PersonOnRow.nullable(),
     teamId: z.string().nullable(),
     status: SopStatus,
     ...byKind(listedFields, { flag: z.boolean(), minutes: z.int() }),

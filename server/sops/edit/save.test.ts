@@ -24,7 +24,7 @@ describeServer("saving an SOP", (server) => {
       views: 0,
       authorId: user.id,
       ownerId: user.id,
-      author: { name: "Grace Hopper", initials: "GH" },
+      author: { name: "Grace Hopper", initials: "GH", username: user.username, hasNamesake: false },
       category: null,
       published: null,
       tags: ["it", "help desk"],

@@ -4,6 +4,7 @@ import { Controller, useWatch, type Control } from "react-hook-form";
 import { readMinutes } from "#core/markdown/read-time.ts";
 import { fieldLabels } from "#core/sop-fields.ts";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { useRead } from "../../api.ts";
 import { useMay, useMe } from "../../session.tsx";
 import { Drawer } from "../../ui/Drawer.tsx";
@@ -188,10 +189,13 @@ function useOwners(sop: Sop | null): Option[] {
   const me = useMe();
   // a new SOP belongs to its author; don't list them twice
   const others = sop ? people : people.filter(({ id }) => id !== me.id);
-  const options = others.map(({ id, name }) => ({ value: id, label: id === me.id ? controlTexts.me(name) : name }));
+  const options = others.map((person) => ({
+    value: person.id,
+    label: person.id === me.id ? controlTexts.me(person.name) : printedName(person),
+  }));
   const { ownerId = null, control } = sop ?? {};
   if (ownerId !== null && !options.some(({ value }) => value === ownerId)) {
-    options.unshift({ value: ownerId, label: control?.owner?.name ?? controlTexts.unknownOwner });
+    options.unshift({ value: ownerId, label: control?.owner ? printedName(control.owner) : controlTexts.unknownOwner });
   }
   return [{ value: "", label: sop ? controlTexts.noOwner : controlTexts.me(me.name) }, ...options];
 }
