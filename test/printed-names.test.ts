@@ -36,6 +36,7 @@ const known: Record<string, string> = {
   "web/sign-in/InvitationPage.tsx": "the user's own name",
   "web/start/CompanyStep.tsx": "the user's own name",
   "web/sops/edit/PropertiesDrawer.tsx": "the user's own name",
+  "web/sops/list/PersonName.tsx": "has the username below it where two people share the name",
   "web/teams/MembersDialog.tsx": "members of today, each in a row",
   "web/users/Invitations.tsx": "an invitation's record has the username in the name",
   "web/users/UserConfirmDialog.tsx": "the specification's question: the sentence below has the username",

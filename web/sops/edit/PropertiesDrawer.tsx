@@ -41,6 +41,7 @@ function Properties({ editing, categories, checks }: Omit<PropertiesDrawerProps,
   const { errors } = form.formState;
   const may = useMay();
   const owners = useOwners(sop);
+  const sharedName = useSharedName(sop, control);
   const teams = useTeams(sop, control);
   const isFixed = sop !== null && !may("sop.share", sop);
   const isNarrow = useMedia("(max-width: 639px)");
@@ -67,7 +68,7 @@ function Properties({ editing, categories, checks }: Omit<PropertiesDrawerProps,
         label={fieldLabels.ownerId}
         options={owners}
         disabled={isFixed}
-        hint={isFixed ? controlTexts.ownerFixed : undefined}
+        hint={isFixed ? controlTexts.ownerFixed : sharedName}
         error={errors.ownerId?.message}
       />
       {teams.length > 1 && (
@@ -198,6 +199,15 @@ function useOwners(sop: Sop | null): Option[] {
     options.unshift({ value: ownerId, label: control?.owner ? printedName(control.owner) : controlTexts.unknownOwner });
   }
   return [{ value: "", label: sop ? controlTexts.noOwner : controlTexts.me(me.name) }, ...options];
+}
+
+/** The username of an owner whose name another user has too: the field may be too narrow to show it beside the name. */
+function useSharedName(sop: Sop | null, control: Control<SopForm>): string | undefined {
+  const people = useRead("users", "list", {}).data ?? [];
+  const ownerId = useWatch({ control, name: "ownerId" });
+  const chosen = people.find(({ id }) => id === ownerId);
+  if (chosen) return people.some((one) => one !== chosen && one.name === chosen.name) ? chosen.username : undefined;
+  return sop !== null && sop.ownerId === ownerId && sop.owner?.hasNamesake ? sop.owner.username : undefined;
 }
 
 /** A new SOP takes the team of its category unless another one is named. */
