@@ -11,7 +11,7 @@ export interface Entry {
   number: string;
   /** As in the repository, without the file's ending: `sops/it-operations/sop-0042-reset-a-password`. */
   path: string;
-  /** The end of the name as Markdown: `.md`, or `-draft.md` and the like for what isn't published. */
+  /** The end of the name as Markdown: `.md`, or `.draft.md` and the like for what isn't published. */
   ending: string;
   /** For files that can be written for another tool: their headings, and the relative addresses that they write. */
   headings?: HeadingNames;

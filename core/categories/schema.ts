@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { ApprovalRule, ApprovalRuleAsk, reviewMonths } from "../companies/rule-schemas.ts";
 import { ServerOwned } from "../contract/parts.ts";
+import { limits } from "../limits.ts";
 import { shownName } from "../contract/shown-name.ts";
 
 export const categoryColors = ["primary", "secondary", "accent", "warning"] as const;
@@ -28,7 +29,10 @@ export const Category = z
   .meta({ id: "Category" });
 export type Category = z.output<typeof Category>;
 
-const name = shownName("Name is required").max(80);
+export const CategoryName = shownName("Name is required").max(
+  limits.categoryCharacters,
+  `A category's name can have at most ${limits.categoryCharacters} characters`,
+);
 
 const serverOwned = {
   id: ServerOwned.text,
@@ -47,7 +51,7 @@ const decisions = {
 export const CategoryCreate = z
   .strictObject({
     ...serverOwned,
-    name,
+    name: CategoryName,
     color: z.enum(categoryColors).default("primary"),
     parentId: z.string().nullish(),
     teamId: z.string().nullish(),
@@ -58,7 +62,7 @@ export const CategoryCreate = z
 export const CategoryUpdate = z
   .strictObject({
     ...serverOwned,
-    name: name.optional(),
+    name: CategoryName.optional(),
     color: z.enum(categoryColors).optional(),
     parentId: z.string().nullish(),
     teamId: z.string().nullish(),

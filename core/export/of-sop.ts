@@ -34,11 +34,11 @@ export function versionStateOf(
 
 /**
  * The end of a Markdown file's name: its bytes are those in git, so the name alone can say that it isn't published.
- * `-draft.md`, `-not-yet-effective.md`
+ * `.draft.md`, `.not-yet-effective.md`: slugs have no dots, so no title looks like a mark.
  */
 export function markedEnding(state: VersionState): string {
   const { mark } = versionStates[state];
-  return mark === null ? ".md" : `-${mark}.md`;
+  return mark === null ? ".md" : `.${mark}.md`;
 }
 
 /** An SOP as the server answers it → what exports say of it. */

@@ -1,5 +1,6 @@
 /** The folders of a document as its category or its tags. */
 import { canNameCategory } from "#core/categories/rules.ts";
+import { limits } from "#core/limits.ts";
 import { categoryFolders } from "#core/sops/import-rules.ts";
 import { isSystemFile } from "./layouts.ts";
 
@@ -14,9 +15,6 @@ export interface Placement {
   folders?: string[];
   tags?: string[];
 }
-
-const nameLimit = 80;
-const tagLimit = 60;
 
 /**
  * The two outer folders are categories, and the deeper ones tags. Without categories, all are tags.
@@ -35,7 +33,7 @@ export function placementOf(path: string, starts: readonly string[], { categorie
     .reverse();
   const rest = categories ? folders.slice(2) : folders;
   return {
-    ...(categories && { folders: folders.slice(0, 2).map((name) => name.slice(0, nameLimit).trim()) }),
+    ...(categories && { folders: folders.slice(0, 2).map((name) => name.slice(0, limits.categoryCharacters).trim()) }),
     ...(tags && { tags: [...new Set(rest.map(tagOf))] }),
   };
 }
@@ -54,7 +52,7 @@ export function commonFolder(paths: readonly string[]): string[] {
 
 /** Commas separate tags where people type them. */
 function tagOf(folder: string): string {
-  return folder.replaceAll(",", " ").replace(/\s+/g, " ").trim().slice(0, tagLimit).trim();
+  return folder.replaceAll(",", " ").replace(/\s+/g, " ").trim().slice(0, limits.tagCharacters).trim();
 }
 
 /** @returns the front matter's tags, with the others once at the end */

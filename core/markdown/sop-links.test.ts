@@ -42,8 +42,10 @@ describe("addresses of SOPs", () => {
   });
 
   it("are numbers in any spelling, or ids", () => {
-    const marked = readSopAddress("../../sops/it/sop-0042-reset-draft.md");
-    expect(marked).toMatchObject({ names: [{ slug: "reset-draft" }, { number: "SOP-0042", slug: "reset" }] });
+    const marked = readSopAddress("../../sops/it/sop-0042-reset.draft.md");
+    expect(marked).toMatchObject({ names: [{ number: "SOP-0042", slug: "reset" }] });
+    const titled = readSopAddress("../../sops/it/qm.042-reset-draft.not-yet-effective.md");
+    expect(titled).toMatchObject({ names: [{ number: "QM.042", slug: "reset-draft" }] });
     expect(["SOP-0001", "sop-1", id, "SOP-", "SOP-1234567890", "1", ""].map(sopKeyOf)).toEqual([
       "SOP-0001",
       "SOP-0001",

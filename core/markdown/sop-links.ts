@@ -37,6 +37,8 @@ export interface SopLinkPlace {
 const screen = /^\/sop\/([^/?#]+)\/?(#[^\s]*)?$/;
 const repositoryFile = /^\.\.\/\.\.\/((?:sops|templates|archive)\/[a-z0-9-]+\/([a-z0-9.-]+)\.md)(#[^\s]*)?$/;
 
+const markOfName = /\.(?:draft|not-yet-effective|superseded|archived)$/;
+
 /** A text without this has no link to an SOP, so it needs no parsing. */
 export function mayLinkSops(markdown: string): boolean {
   return /\/sop\/|\.\.\/(?:sops|templates|archive)\//i.test(markdown);
@@ -58,13 +60,12 @@ export function readSopAddress(url: string, origin = ""): SopAddress | null {
   return path === undefined || names.length === 0 ? null : { kind: "file", names, path, fragment };
 }
 
-function fileNames(name: string): { number: string; slug: string }[] {
+function fileNames(marked: string): { number: string; slug: string }[] {
+  // an export marks names: `sop-0042-reset.draft.md`
+  const name = marked.replace(markOfName, "");
   return [...name.matchAll(/(?<=[.-]\d{1,9})-(?=[a-z0-9-]+$)/g)].flatMap(({ index }) => {
     const number = readNumber(name.slice(0, index));
-    const slug = name.slice(index + 1);
-    // an export marks names: `sop-0042-reset-draft.md`
-    const plain = slug.replace(/-(?:draft|not-yet-effective|superseded|archived)$/, "");
-    return number === null ? [] : [...new Set([slug, plain])].map((one) => ({ number, slug: one }));
+    return number === null ? [] : [{ number, slug: name.slice(index + 1) }];
   });
 }
 

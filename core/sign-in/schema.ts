@@ -85,6 +85,8 @@ export const Invited = z
     company: z.string().optional(),
     role: z.enum(roles).optional(),
     email: z.string().nullable().optional(),
+    /** Name and username. */
+    invitedBy: z.string().optional(),
   })
   .meta({ id: "Invited" });
 

@@ -1,5 +1,7 @@
 /** Decides the outcome of an imported document, from its source's record and the SOP it would change. */
 import { canNameCategory, findCategory } from "../categories/rules.ts";
+import { CategoryName } from "../categories/schema.ts";
+import { asKind, type FrontMatter } from "../markdown/front-matter.ts";
 import type { ImportOutcome, ImportRequest } from "./import-schema.ts";
 
 /** The SOP a document would become the next version of. */
@@ -41,6 +43,8 @@ function linesOf(markdown: string): string[] {
   return markdown.split("\n").flatMap((line) => (/\p{L}/u.test(line) ? [line.trim()] : []));
 }
 
+const isCategoryName = (text: string) => CategoryName.safeParse(text).success;
+
 /** Folders that only sort files and name no category. */
 const plainFolders = new Set(["sops", "templates", "archive", "docs", "doc", "pages", "content", "markdown", "src"]);
 
@@ -53,22 +57,27 @@ export function categoryFolders(path: string): string[] {
     .reverse();
 }
 
+/** The category that a file names: `category` is no key of ours, so it is under `x-`. */
+export function namedCategory(frontMatter: FrontMatter | undefined): string | undefined {
+  return asKind("string", frontMatter?.["x-category"]) as string | undefined;
+}
+
 /**
  * The category of a new SOP: by its front matter, by its folders, or by the request.
  *
- * @param named `x-category` of the front matter
+ * @param named by the front matter: see `namedCategory`
  * @returns the category that is there, or the name of the one to create; neither: uncategorized
  */
 export function chooseCategory<Category extends { name: string; slug: string }>(
   categories: readonly Category[],
   request: Pick<ImportRequest, "category" | "createCategories">,
   path: string,
-  named: unknown,
+  named: string | undefined,
 ): { found?: Category | undefined; wanted?: string | undefined } {
-  const candidates = [...(typeof named === "string" ? [named] : []), ...categoryFolders(path)].filter(canNameCategory);
+  const candidates = [...(named === undefined ? [] : [named]), ...categoryFolders(path)].filter(canNameCategory);
   const find = (name: string) => findCategory(categories, name);
   const found = candidates.map(find).find((category) => category !== undefined);
   if (found) return { found };
-  const wanted = request.category ?? (request.createCategories ? candidates[0] : undefined);
+  const wanted = request.category ?? (request.createCategories ? candidates.find(isCategoryName) : undefined);
   return wanted === undefined ? {} : { found: find(wanted), wanted };
 }

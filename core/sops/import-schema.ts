@@ -4,6 +4,12 @@ import { limits } from "../limits.ts";
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
+export const Tags = z
+  .array(
+    z.string().trim().min(1).max(limits.tagCharacters, `A tag can have at most ${limits.tagCharacters} characters`),
+  )
+  .max(limits.tags, `An SOP can have at most ${limits.tags} tags`);
+
 export const ImportDocument = z.strictObject({
   /** Relative path with forward slashes: names the document in every message, and is its source key without an id. */
   path: z.string().min(1).max(500),
@@ -12,9 +18,9 @@ export const ImportDocument = z.strictObject({
   /** The file's text. Left out in a dry run: then only what the hash proves is answered, the rest is `unknown`. */
   text: z.string().optional(),
   /** The category of a new document: its name, then that of one inside it. Without it, the path's folders name one. */
-  folders: z.array(z.string().trim().min(1).max(80)).max(2).optional(),
+  folders: z.array(z.string().trim().min(1).max(limits.categoryCharacters)).max(2).optional(),
   /** Tags besides those in the text. */
-  tags: z.array(z.string().trim().min(1).max(60)).max(50).optional(),
+  tags: Tags.optional(),
 });
 export type ImportDocument = z.output<typeof ImportDocument>;
 
@@ -32,7 +38,7 @@ export const ImportRequest = z.strictObject({
    */
   reserveNumbers: z.boolean().default(false),
   /** Slug or name of the category for documents whose folder or front matter names none. */
-  category: z.string().max(100).optional(),
+  category: z.string().max(limits.categoryCharacters).optional(),
   createCategories: z.boolean().default(false),
   onConflict: z.enum(["skip", "theirs", "copy"]).default("skip"),
   /** Images and PDFs the documents show: the answer says whether there is room for them. */

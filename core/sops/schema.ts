@@ -18,7 +18,7 @@ import { byKind, editedFields, listedFields, sopFields } from "../sop-fields.ts"
 import { SearchMatch } from "./search-match.ts";
 import { recentRanges } from "../favorites/rules.ts";
 import { pdfStandards } from "../export/printing.ts";
-import { ImportNote } from "./import-schema.ts";
+import { ImportNote, Tags } from "./import-schema.ts";
 import { sopSorts } from "./sorts.ts";
 import { sopStatuses } from "./statuses.ts";
 import { changeClasses, Signature, SopControl } from "./control.ts";
@@ -33,6 +33,14 @@ const OwnGrant = z.object({
   permission: z.enum(grantLevels),
 });
 
+const PersonOnRow = z.object({
+  name: z.string(),
+  initials: z.string(),
+  username: z.string(),
+  /** Another user of the company has the same name: show the username beside it. */
+  hasNamesake: z.boolean(),
+});
+
 /** A row of the list: everything but the text. */
 export const SopRow = z
   .object({
@@ -44,9 +52,9 @@ export const SopRow = z
     categoryId: z.string().nullable(),
     category: z.object({ name: z.string() }).nullable(),
     authorId: z.string(),
-    author: z.object({ name: z.string(), initials: z.string() }).nullable(),
+    author: PersonOnRow.nullable(),
     ownerId: z.string().nullable(),
-    owner: z.object({ name: z.string(), initials: z.string() }).nullable(),
+    owner: PersonOnRow.nullable(),
     teamId: z.string().nullable(),
     status: SopStatus,
     ...byKind(listedFields, { flag: z.boolean(), minutes: z.int() }),
@@ -126,10 +134,14 @@ const writable = {
     .enum(sopStatuses, { error: ({ input }) => (input === "" || input === null ? "Status is required" : undefined) })
     .optional(),
   ...byKind(sopFields, {
-    minutes: z.int().min(1, "Read time must be at least 1 minute").max(10_000).optional(),
+    minutes: z
+      .int()
+      .min(1, "Read time must be at least 1 minute")
+      .max(limits.readMinutes, `Read time must be at most ${limits.readMinutes} minutes`)
+      .optional(),
     flag: z.boolean().optional(),
     relation: z.string().max(100).nullish(),
-    tags: z.array(z.string().trim().min(1).max(60)).max(50).optional(),
+    tags: Tags.optional(),
     text: z.string().max(limits.titleCharacters).nullish(),
     day: z.string().max(40).nullish(),
   }),
@@ -225,7 +237,7 @@ export const SopQuery = z.strictObject({
   view: ReadersView,
   category: z.string().max(100).optional(),
   status: z.union([SopStatus, z.literal("all")]).optional(),
-  tag: z.string().min(1).max(60).optional(),
+  tag: z.string().min(1).max(limits.tagCharacters).optional(),
   /** A user's id or username, or `none`. */
   owner: z.string().min(1).max(100).optional(),
   /** A team's id or slug, or `none`. */

@@ -12,10 +12,10 @@ import {
   UserUpdate,
 } from "./schema.ts";
 
-export const Person = z.object({ id: z.string(), name: z.string() }).meta({ id: "Person" });
+export const Person = z.object({ id: z.string(), name: z.string(), username: z.string() }).meta({ id: "Person" });
 
 export const userSchemas = schemaGroup({
-  list: { summary: "List active users of the company: id and name", output: z.array(Person) },
+  list: { summary: "List active users of the company: id, name and username", output: z.array(Person) },
 });
 
 /** The same calls for one company and for all; only the companies they reach differ. */

@@ -1,12 +1,17 @@
-/** Companies and their categories change rarely and are needed by every request: kept for at most a second. */
+/** What every request needs of a company and what changes rarely: itself, its categories, and who shares a name. */
+import { foldText } from "#core/markdown/words.ts";
 import type { CategoryDocument, Collections, CompanyDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 
 export interface CompanyCache {
   get(companyId: string): Promise<CompanyDocument | null>;
   categories(companyId: string): Promise<readonly CategoryDocument[]>;
+  /** Ids of the users whose name another user of the company has too. */
+  namesakes(companyId: string): Promise<ReadonlySet<string>>;
   /** After a write of ours: the next reader sees it, without waiting for the database's notice. */
   forget(companyId: string): void;
+  /** After a new user, or a new name. */
+  forgetPeople(companyId: string): void;
   close(): void;
 }
 
@@ -17,10 +22,13 @@ interface Kept<T> {
 
 /** Another server's change is seen within this time (`docs/spec/statuses.md`), this server's at once. */
 const keepMs = 1000;
+/** All names of a company are read for it, and a name that another server gives late only lacks its username. */
+const keepPeopleMs = 60_000;
 
 export function createCompanyCache(db: Database<Collections>): CompanyCache {
   const companies = new Map<string, Kept<CompanyDocument | null>>();
   const categories = new Map<string, Kept<readonly CategoryDocument[]>>();
+  const namesakes = new Map<string, Kept<ReadonlySet<string>>>();
   const stop = db.watch(["companies", "categories"], (written) => {
     age++;
     const ids = written.get("companies")?.ids;
@@ -30,13 +38,13 @@ export function createCompanyCache(db: Database<Collections>): CompanyCache {
   });
   /** Raised whenever something is forgotten: what was read before that is not kept. */
   let age = 0;
-  async function through<T>(kept: Map<string, Kept<T>>, key: string, read: () => Promise<T>): Promise<T> {
+  async function through<T>(kept: Map<string, Kept<T>>, key: string, read: () => Promise<T>, ms = keepMs): Promise<T> {
     const found = kept.get(key);
     const now = performance.now();
     if (found && found.until > now) return found.value;
     const startedAt = age;
     const value = await read();
-    if (age === startedAt) kept.set(key, { value, until: now + keepMs });
+    if (age === startedAt) kept.set(key, { value, until: now + ms });
     return value;
   }
   return {
@@ -48,6 +56,11 @@ export function createCompanyCache(db: Database<Collections>): CompanyCache {
           .collection("categories")
           .find({}, { sort: { order: 1 } }),
       ),
+    namesakes: (companyId) => through(namesakes, companyId, () => namesakesIn(db, companyId), keepPeopleMs),
+    forgetPeople(companyId) {
+      age++;
+      namesakes.delete(companyId);
+    },
     forget(companyId) {
       age++;
       companies.delete(companyId);
@@ -55,4 +68,13 @@ export function createCompanyCache(db: Database<Collections>): CompanyCache {
     },
     close: stop,
   };
+}
+
+async function namesakesIn(db: Database<Collections>, companyId: string): Promise<ReadonlySet<string>> {
+  const people = await db
+    .forCompany(companyId)
+    .collection("users")
+    .find({}, { projection: { name: 1 } });
+  const alike = Map.groupBy(people, ({ name }) => foldText(name).trim());
+  return new Set([...alike.values()].flatMap((same) => (same.length > 1 ? same.map(({ _id }) => _id) : [])));
 }

@@ -61,6 +61,28 @@ describeServer("keys in pushed files", (server) => {
     }
   });
 
+  test("beyond the bounds of the API refuse the file; a category that can't be read is named", async () => {
+    const company = await server().company();
+    const manager = await company.user("manager");
+    await publish(manager, "Rinse the mill", "Rinse it.\n");
+    const at = await clone(company, manager);
+    edit(at, rinse, "read_minutes: 1\n", "read_minutes: 10001\n");
+    const oil = "sops/uncategorized/oil.md";
+    write(at, oil, "---\ntitle: Oil\ncategory: [Mill]\n---\n\nOil it.\n");
+    await commit(at);
+    const { code, remote } = await push(at);
+    expect([code, remote.at(-1)]).toEqual([
+      1,
+      expect.stringMatching(
+        /\.md: refused\. line \d+: read_minutes: 10001 can't be read\. Read time must be at most 10000 minutes$/,
+      ),
+    ]);
+    expect(remote).toContain(`  line 3: category: ["Mill"] can't be read. Write the name of one category`);
+    edit(at, rinse, "read_minutes: 10001\n", "read_minutes: 10000\n");
+    await commit(at);
+    expect((await push(at)).remote).toContain(`${rinse}: draft v2 on top of v1 of SOP-0001`);
+  });
+
   test("with a number that isn't one of the company refuse the file; a free one of the company is named", async () => {
     const company = await server().company();
     const manager = await company.user("manager");

@@ -65,11 +65,23 @@ describeServer("files of known SOPs", (server) => {
     }
   });
 
+  test("have the mark of an export in their name, and stay the same SOP", async () => {
+    const company = await server().company();
+    const manager = await company.user("manager");
+    await publish(manager, "Rinse the mill", "Rinse it.\n");
+    const at = await clone(company, manager);
+    edit(at, rinse, "Rinse it.", "Rinse it well.");
+    const marked = rinse.replace(/\.md$/, ".draft.md");
+    renameSync(path.join(at, rinse), path.join(at, marked));
+    await commit(at, "Say how");
+    expect((await push(at)).remote[0]).toBe(`${marked}: draft v2 on top of v1 of SOP-0001`);
+  });
+
   test("are found by their number in an import, where number and text fit", async () => {
     const manager = await (await server().company()).user("manager");
     const id = await publish(manager, "Rinse the mill", "## Steps\n\n1. Rinse it\n");
     const text = withoutId(await exported(manager, id));
-    for (const file of [rinse, "sop-0001-rinse-the-mill-draft.md", "other.md"]) {
+    for (const file of [rinse, "sop-0001-rinse-the-mill.draft.md", "other.md"]) {
       expect(await imports(manager, file, text)).toEqual(["unchanged", "SOP-0001", 1]);
       expect(await imports(manager, file, text.replace("Rinse it", "Rinse it well"), true)).toEqual([
         "update",

@@ -3,6 +3,7 @@ import { invitationState } from "#core/invitations/rules.ts";
 import { assignableRoles } from "#core/permissions/roles.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { limits } from "#core/limits.ts";
 import { record, type Row } from "../effects/record.ts";
 import { assertBelow } from "../companies/most.ts";
@@ -32,8 +33,8 @@ export function invitationHandlers(
     const users = await db
       .forCompany(companyId)
       .collection("users")
-      .find({ _id: { $in: ids } }, { projection: { name: 1 } });
-    const names = new Map(users.map(({ _id, name }) => [_id, name]));
+      .find({ _id: { $in: ids } }, { projection: { name: 1, username: 1 } });
+    const names = new Map(users.map((user) => [user._id, printedName(user)]));
     return invitations.map((invitation) => ({
       ...invitation,
       id: invitation.key,
@@ -75,7 +76,7 @@ export function invitationHandlers(
         email: emptied(body.email),
         ...(isSent ? { proof: hashOf(proof) } : {}),
         invitedBy: user._id,
-        invitedByName: user.name,
+        invitedByName: printedName(user),
         createdAt: at,
         expiresAt: new Date(Date.parse(at) + body.expiresInDays * dayMs).toISOString(),
         usedAt: null,

@@ -1,16 +1,23 @@
 import { expect, test } from "vitest";
+import { printedName } from "#core/users/printed-name.ts";
 import { describeServer } from "../../test/server.ts";
 
 describeServer("invitations", (server, engine) => {
   test("are listed with their outcome; the token is in the link alone", async () => {
     const company = await server().company();
-    const { client, name, id: bossId } = await company.user("company_admin");
+    const boss = await company.user("company_admin");
+    const { client, id: bossId } = boss;
     const { link, ...pending } = await client.invitations.create({
       body: { role: "editor", email: "new@lab.example" },
     });
     const token = new URL(link).searchParams.get("invite") ?? "";
     expect(token).toMatch(/^[\w-]{43}$/);
-    expect(pending).toMatchObject({ role: "editor", state: "pending", invitedByName: name, email: "new@lab.example" });
+    expect(pending).toMatchObject({
+      role: "editor",
+      state: "pending",
+      invitedByName: printedName(boss),
+      email: "new@lab.example",
+    });
     expect(Date.parse(pending.expiresAt) - Date.parse(pending.createdAt)).toBe(7 * 24 * 3_600_000);
     for (const collection of ["invitations", "outbox", "audit_logs", "events"] as const)
       expect(JSON.stringify(await server().db.collection(collection).find({}))).not.toContain(token);
@@ -19,6 +26,9 @@ describeServer("invitations", (server, engine) => {
     await expect(client.invitations.revoke({ params: { id: revoked.id } })).rejects.toMatchObject({ code: "conflict" });
     await client.invitations.create({ body: { expiresInDays: 1 } });
     const joined = await client.invitations.create({ body: { role: "reviewer" } });
+    // who joins knows who asked them, on the page and in the email
+    const page = await server().clientWith({}).auth.invitation({ query: { token } });
+    expect(page).toMatchObject({ valid: true, invitedBy: printedName(boss) });
     const invite = new URL(joined.link).searchParams.get("invite") ?? "";
     const body = { username: `joiner-${engine}`, password: "a long walk to the river", name: "Jo Iner", invite };
     await server().clientWith({}).auth.register({ body });
@@ -26,7 +36,7 @@ describeServer("invitations", (server, engine) => {
     const { data } = await client.invitations.list();
     expect(data.map(({ state }) => state).sort()).toEqual(["expired", "pending", "revoked", "used"]);
     expect(data.find(({ state }) => state === "used")).toMatchObject({
-      usedByName: "Jo Iner",
+      usedByName: `Jo Iner (joiner-${engine})`,
       role: "reviewer",
       invitedBy: bossId,
     });

@@ -88,7 +88,7 @@ describeServer(
       await admin.client.invitations.create({ body: { email: address } });
       const [mail = ""] = await to(address);
       expect(mail).toContain(
-        "\nMallory evil example invites you to write and review procedures in “Sign in at … to keep it”",
+        `\nMallory evil example (${admin.username}) invites you to write and review procedures in “Sign in at … to keep it”`,
       );
       expect(mail).not.toMatch(/evil\.example|\u202E/);
     });

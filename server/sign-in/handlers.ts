@@ -82,7 +82,8 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
       if (!found) return { valid: false, message: invalidInvitation };
       const { invitation, company } = found;
       const message = `You are invited to join ${company.name}`;
-      return { valid: true, message, company: company.name, role: invitation.role, email: invitation.email };
+      const { role, email, invitedByName: invitedBy } = invitation;
+      return { valid: true, message, company: company.name, role, email, invitedBy };
     },
 
     async logout({ identity, ctx, origin }) {

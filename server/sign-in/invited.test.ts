@@ -46,6 +46,7 @@ describeServer("registration by invitation", (server, engine) => {
       company,
       role: "reviewer",
       email: "new@example.org",
+      invitedBy: boss.name,
     });
     const answer = await join(server(), token);
     expect([answer.status, answer.json()]).toMatchObject([

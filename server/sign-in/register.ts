@@ -69,6 +69,7 @@ export async function register(
   };
   const user = await (invited ? transactionFor(db, invited.company._id, work) : db.transaction(work));
   companies.forget(user.companyId);
+  companies.forgetPeople(user.companyId);
   if (!invited) repositories.wake(user.companyId);
   return user;
 }

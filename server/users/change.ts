@@ -106,6 +106,7 @@ export async function changeUser(
     return { _id, ...set };
   });
   companies.forget(target.companyId);
+  companies.forgetPeople(target.companyId);
   return user;
 }
 

@@ -88,6 +88,7 @@ export async function createUser(
     return { user, note, link: await handOverReset(tx, { user, at, url }) };
   }).catch(orUsernameTaken);
   companies.forget(companyId);
+  companies.forgetPeople(companyId);
   return made;
 }
 

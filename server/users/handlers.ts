@@ -29,8 +29,8 @@ export function userHandlers({ db }: Services): Handlers<"users"> {
       const people = await db
         .forCompany(identity.actor.companyId)
         .collection("users")
-        .find({ status: "active" }, { sort: { name: 1 }, projection: { name: 1 } });
-      return people.map(({ _id, name }) => ({ id: _id, name }));
+        .find({ status: "active" }, { sort: { name: 1 }, projection: { name: 1, username: 1 } });
+      return people.map(({ _id, name, username }) => ({ id: _id, name, username }));
     },
   };
 }

@@ -1,6 +1,6 @@
 /** The program against the real server, each in its own process. */
 import { spawn, type ChildProcess } from "node:child_process";
-import { readdirSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -85,13 +85,19 @@ describe("sop and the server", { timeout: 60_000 }, () => {
     expect(readdirSync(join(folder.path, "out/sops")).sort()).toEqual(["safety-protocols", "uncategorized"]);
     expect(await sop("import", "out")).toMatchObject({ code: 0, stdout: "Import: 2 unchanged.\n" });
     expect(await sop("fmt", "out", "--check", "-q")).toEqual({ code: 0, stdout: "", stderr: "" });
+    // the mark of a name is no part of the title, and no tool stumbles over it
+    expect(readdirSync(join(folder.path, "out/sops/uncategorized"))).toEqual(["sop-0001-marked.draft.md"]);
+    expect((await sop("lint", "out")).stdout).toContain("sop-0001-marked.draft.md");
+    expect(await sop("export", "--from-dir", "out", "--format", "site", "-o", "pages")).toMatchObject({ code: 0 });
+    expect(readFileSync(join(folder.path, "pages/index.html"), "utf8")).toContain("<bdi>Marked</bdi>");
+    rmSync(join(folder.path, "pages"), { recursive: true });
   });
 
   it("an edit here is an update, an edit on both sides is a conflict", async () => {
     rmSync(join(folder.path, "out"), { recursive: true });
     await sop("export", "--drafts", "-o", "out");
     const exported = (await sop("export", "--drafts", "SOP-0001")).stdout;
-    folder.write({ "out/sops/uncategorized/sop-0001-marked-draft.md": exported.replace("Text.", "Better text.") });
+    folder.write({ "out/sops/uncategorized/sop-0001-marked.draft.md": exported.replace("Text.", "Better text.") });
     expect((await sop("import", "out")).stdout).toContain("SOP-0001 Marked (v2)\nImport: 1 updated, 1 unchanged.");
     folder.write({ "late.md": exported.replace("Text.", "Other text.") });
     const late = await sop("import", "late.md");

@@ -265,6 +265,11 @@ describe("sop push and pull", { timeout: 60_000 }, () => {
     );
     // an import keeps what it can't read, and always says so
     expect((await sop("import", "--dry-run", "sops")).stdout).toContain("review_by: 01.02.2028 can't be read");
+    const listed = document("Tea", steps).replace("---\n", "---\ncategory: [Tea]\n");
+    folder.write({ "sops/tea.md": listed });
+    expect((await sop("import", "--dry-run", "sops")).stdout).toMatch(
+      /tea\.md:2 +category: \["Tea"\] can't be read\. Write the name of one category/,
+    );
     folder.write({ "sops/tea.md": wrong.replace("01.02.2028", "2028-02-01") });
     expect((await sop("push")).code).toBe(0);
     expect((await editor.client.sops.list({ query: {} })).data[0]?.reviewBy).toBe("2028-02-01");

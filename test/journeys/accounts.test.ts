@@ -112,7 +112,7 @@ describeJourney(
       const page = await open(context, link);
       const { company: joined } = (await cora.client.auth.me()).user;
       await heading(page, `Join ${joined.name}`);
-      await page.getByText(`You're invited to ${joined.name} as Reviewer.`).waitFor();
+      await page.getByText(`You're invited to ${joined.name} as Reviewer, by `).waitFor();
       await page.getByLabel("Full name").fill("Ben Baker");
       await page.getByLabel("Username").fill(username);
       await page.getByLabel("Password", { exact: true }).fill("a walk to the sea");

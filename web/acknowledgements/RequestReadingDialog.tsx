@@ -1,6 +1,7 @@
 import { useState, type FormEvent, type ReactNode } from "react";
 import { limits } from "#core/limits.ts";
 import type { Sop } from "#core/sops/schema.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { messageOf, useRead, useWrite } from "../api.ts";
 import { useMe } from "../session.tsx";
 import { Alert } from "../ui/Alert.tsx";
@@ -174,7 +175,9 @@ function Choices({ all, onAll, chosen, onChoose, invite }: ChoicesProps) {
       ) : (
         <AudiencePicker
           teams={teams.data.map(({ id, name }) => ({ key: `team:${id}`, name })).toSorted(byName)}
-          people={people.data.map(({ id, name }) => ({ key: `user:${id}`, name })).toSorted(byName)}
+          people={people.data
+            .map((person) => ({ key: `user:${person.id}`, name: printedName(person) }))
+            .toSorted(byName)}
           chosen={all ? none : chosen}
           onChoose={onChoose}
         />

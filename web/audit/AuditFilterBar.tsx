@@ -1,3 +1,4 @@
+import { printedName } from "#core/users/printed-name.ts";
 import { useRead } from "../api.ts";
 import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -28,7 +29,7 @@ export function AuditFilterBar({ filters, set, clear, isFiltered }: AuditFilterB
         onChange={(event) => set({ userId: event.target.value })}
         options={[
           { value: "", label: texts.anyone },
-          ...(people.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+          ...(people.data ?? []).map((person) => ({ value: person.id, label: printedName(person) })),
         ]}
       />
       <Select

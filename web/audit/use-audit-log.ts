@@ -1,3 +1,4 @@
+import { printedName } from "#core/users/printed-name.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useRead } from "../api.ts";
@@ -33,8 +34,7 @@ export function useKnownNames(): (id: string) => string | undefined {
   const teams = useRead("teams", "list", {});
   const categories = useRead("categories", "list", {});
   const { company } = useMe();
-  const names = new Map(
-    [[company], people.data ?? [], teams.data ?? [], categories.data ?? []].flat().map(({ id, name }) => [id, name]),
-  );
+  const names = new Map([[company], teams.data ?? [], categories.data ?? []].flat().map(({ id, name }) => [id, name]));
+  for (const person of people.data ?? []) names.set(person.id, printedName(person));
   return (id) => names.get(id);
 }

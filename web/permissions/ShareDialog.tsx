@@ -5,6 +5,7 @@ import { useId, useRef, useState, type FormEvent, type RefObject } from "react";
 import { grantLevels, type GrantLevel } from "#core/permissions/actor.ts";
 import { roles } from "#core/permissions/roles.ts";
 import type { Sop } from "#core/sops/schema.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { keyOf, useRead, useWrite, type Output } from "../api.ts";
 import { useMe, type SopLike } from "../session.tsx";
 import { Alert } from "../ui/Alert.tsx";
@@ -98,7 +99,11 @@ function useGrantees(): { options: Option[]; isPending: boolean; reload(): void 
   const teams = useRead("teams", "list", {});
   const options = [
     ...(teams.data ?? []).map(({ id, name }) => ({ value: `teamId:${id}`, label: name, group: texts.teams })),
-    ...(people.data ?? []).map(({ id, name }) => ({ value: `userId:${id}`, label: name, group: texts.people })),
+    ...(people.data ?? []).map((person) => ({
+      value: `userId:${person.id}`,
+      label: printedName(person),
+      group: texts.people,
+    })),
   ];
   return { options, isPending: people.isPending || teams.isPending, reload: () => void people.refetch() };
 }

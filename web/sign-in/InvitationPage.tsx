@@ -16,7 +16,7 @@ interface InvitationPageProps {
   children(email: string): ReactNode;
 }
 
-/** The company and role of an invitation, or why it can't be used. */
+/** The company, the role and the inviter of an invitation, or why it can't be used. */
 export function InvitationPage({ token, footer, children }: InvitationPageProps) {
   const signedIn = useSignedIn();
   const enabled = signedIn.state === "out";
@@ -32,12 +32,16 @@ export function InvitationPage({ token, footer, children }: InvitationPageProps)
     );
   }
   if (!invitation.data) return <PageSpinner label={texts.inviteChecking} />;
-  const { valid, message, company = "", role = "", email } = invitation.data;
+  const { valid, message, company = "", role = "", email, invitedBy = "" } = invitation.data;
   if (!valid) {
     return <PublicPage title={texts.inviteInvalid} subtitle={texts.inviteInvalidText(message)} footer={footer} />;
   }
   return (
-    <PublicPage title={texts.inviteTitle(company)} subtitle={texts.inviteSubtitle(company, role)} footer={footer}>
+    <PublicPage
+      title={texts.inviteTitle(company)}
+      subtitle={texts.inviteSubtitle(company, role, invitedBy)}
+      footer={footer}
+    >
       {children(email ?? "")}
     </PublicPage>
   );

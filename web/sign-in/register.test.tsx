@@ -124,6 +124,7 @@ describe("an invitation", () => {
     company: "Acme",
     role: "editor",
     email: "ann@acme.test",
+    invitedBy: "Ann Archer (ann-2)",
   };
 
   it("names the company and the role in every registration mode, and sends the invitation", async () => {
@@ -135,7 +136,7 @@ describe("an invitation", () => {
     });
     const { user, address } = showApp(server, "/register?invite=sesame");
     await screen.findByRole("heading", { level: 1, name: "Join Acme" });
-    expect(screen.getByText("You're invited to Acme as Editor.")).toBeTruthy();
+    expect(screen.getByText("You're invited to Acme as Editor, by Ann Archer (ann-2).")).toBeTruthy();
     expect(screen.getByLabelText("Email(optional)")).toHaveProperty("value", "ann@acme.test");
     await fillIn(user, person);
     await user.click(screen.getByRole("button", { name: "Create account" }));

@@ -39,7 +39,8 @@ export const texts = {
 
   inviteChecking: "Checking your invitation…",
   inviteTitle: (company: string) => `Join ${company}`,
-  inviteSubtitle: (company: string, role: string) => `You're invited to ${company} as ${roleLabel(role)}.`,
+  inviteSubtitle: (company: string, role: string, by: string) =>
+    `You're invited to ${company} as ${roleLabel(role)}${by === "" ? "" : `, by ${by}`}.`,
   inviteInvalid: "Invalid invitation",
   inviteInvalidText: (reason: string) =>
     `${reason.replace(/\.$/, "")}. It was used, revoked or has expired. Ask for a new one.`,

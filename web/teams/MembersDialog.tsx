@@ -1,3 +1,4 @@
+import { printedName } from "#core/users/printed-name.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { useRef, useState, type FormEvent } from "react";
@@ -107,7 +108,7 @@ function AddForm({ members, changes }: { members: readonly Member[]; changes: Me
             value={userId}
             onChange={(event) => setUserId(event.target.value)}
             placeholder={texts.choose}
-            options={outside.map(({ id, name }) => ({ value: id, label: name }))}
+            options={outside.map((one) => ({ value: one.id, label: printedName(one) }))}
           />
         )}
       </Field>

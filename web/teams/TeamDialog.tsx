@@ -2,6 +2,7 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
 import { TeamCreate } from "#core/teams/schema.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { messageOf, useRead, useWrite, type Output } from "../api.ts";
 import { useMe } from "../session.tsx";
 import { FormDialog } from "../ui/FormDialog.tsx";
@@ -68,7 +69,7 @@ export function TeamDialog({ team, mayChooseOwner, onClose, onCreated }: TeamDia
   const known = people.data ?? [];
   const isListed = !team || known.some(({ id }) => id === team.ownerId);
   const owners = [
-    ...known.map(({ id, name }) => ({ value: id, label: name })),
+    ...known.map((person) => ({ value: person.id, label: printedName(person) })),
     ...(isListed ? [] : [{ value: team.ownerId, label: team.ownerName }]),
   ];
   return (

@@ -114,7 +114,7 @@ export function aSop(change: Partial<Row> = {}): Row {
     publishedCategoryId: "cat-hr",
     category: { name: "HR Procedures" },
     authorId: "01980000-0000-7000-8000-0000000000a1",
-    author: { name: "Ann Archer", initials: "AA" },
+    author: { name: "Ann Archer", initials: "AA", username: "ann", hasNamesake: false },
     owner: null,
     status: "published",
     readTime: 5,

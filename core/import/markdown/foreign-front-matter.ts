@@ -1,8 +1,16 @@
 import { dayMessage, readDay } from "#core/days.ts";
 import { AppError } from "#core/errors.ts";
 import { withoutControls } from "#core/text/clean-text.ts";
-import { addExtras, asKind, frontMatterKinds, isKnownKey, type FrontMatter } from "#core/markdown/front-matter.ts";
+import {
+  addExtras,
+  asKind,
+  extraKey,
+  frontMatterKinds,
+  isKnownKey,
+  type FrontMatter,
+} from "#core/markdown/front-matter.ts";
 import { fieldsOf } from "#core/sop-fields.ts";
+import { SopUpdate } from "#core/sops/schema.ts";
 import { isBareNumber, readNumber, readSpelling } from "#core/numbers/numbers.ts";
 import type { Report } from "./report.ts";
 import { shorten } from "./titles.ts";
@@ -21,13 +29,20 @@ const aliases: Record<string, keyof typeof frontMatterKinds> = {
 const shapes: Partial<Record<keyof typeof frontMatterKinds, { test(text: string): boolean }>> = {
   sop: { test: (text: string) => readNumber(text) !== null || isBareNumber(text) },
   id: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
-  lang: /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/,
 };
 
 const dates: ReadonlySet<string> = new Set(fieldsOf("day").map(({ file }) => file));
 
+/** What the API takes in these keys. */
+const bounds = new Map<string, (typeof SopUpdate.shape)["lang" | "tags" | "readTime"]>(
+  fieldsOf("text", "tags", "minutes").map(({ file, name }) => [file, SopUpdate.shape[name]]),
+);
+
 /** Tells what to write instead of a value that can't be read. */
-function wayOut(key: keyof typeof frontMatterKinds): string {
+function wayOut(key: keyof typeof frontMatterKinds, value: unknown): string {
+  const tooBig = bounds.get(key)?.safeParse(asKind(frontMatterKinds[key], value)).error?.issues;
+  const excess = tooBig?.find(({ code }) => code === "too_big");
+  if (excess !== undefined) return excess.message;
   if (dates.has(key)) return dayMessage;
   if (key === "sop") return "Write a number such as SOP-0042, or remove the line";
   if (key === "id") return "Write the id that the server gave, or remove the line";
@@ -59,16 +74,31 @@ export function mapFrontMatter(
     if (isBlank(value)) continue;
     const own = ownKey(key, values, names);
     const read = own === undefined ? undefined : readAs(own, value);
-    if (own !== undefined && read === undefined)
-      report.add("unread-key", `${key}: ${shown(value)} can't be read. ${wayOut(own)}`, lineOf(key));
-    if (own === undefined || read === undefined || Object.hasOwn(front, own)) extras.push([key, value]);
-    else {
+    const isTaken = own !== undefined && Object.hasOwn(front, own);
+    const inTable = own === undefined ? ownKey(/^[^.]+(?=\.)/.exec(key)?.[0] ?? "", values, names) : undefined;
+    const unread = own !== undefined && read === undefined ? own : inTable;
+    if (unread !== undefined)
+      report.add("unread-key", `${key}: ${shown(value)} can't be read. ${wayOut(unread, value)}`, lineOf(key));
+    const isUnreadCategory = extraKey(key) === "x-category" && asKind("string", value) === undefined;
+    if (isUnreadCategory)
+      report.add(
+        "unread-category",
+        `${key}: ${shown(value)} can't be read. Write the name of one category`,
+        lineOf(key),
+      );
+    if (own === undefined || read === undefined || isTaken) {
+      // as the text of its JSON, it would be the name of a category
+      extras.push([key, isUnreadCategory ? (asKind("list", value) ?? [JSON.stringify(value)]) : value]);
+    } else {
       Object.assign(front, { [own]: read });
       if (own !== key) report.add("front-matter", `${key} became ${own}`);
     }
   }
   // the number means some SOP: without it, the file would become a second one
-  if (front.sop === undefined && extras.some(([key, value]) => ownKey(key, values, names) === "sop" && /\d/.test(String(value))))
+  if (
+    front.sop === undefined &&
+    extras.some(([key, value]) => ownKey(key, values, names) === "sop" && /\d/.test(String(value)))
+  )
     assertRead(report);
   addExtras(front, extras);
   const moved = extras.filter(([key]) => !key.startsWith("x-")).map(([key]) => key);
@@ -85,7 +115,7 @@ export function assertRead(report: Report): void {
 }
 
 function isBlank(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length === 0;
+  if (Array.isArray(value)) return value.every((item) => typeof item === "string" && item.trim() === "");
   return value === null || value === undefined || (typeof value === "string" && value.trim() === "");
 }
 
@@ -110,14 +140,25 @@ function ownKey(
   return own !== undefined && !names.has(own) ? own : undefined;
 }
 
+/** The key of the file that is read as one of ours. */
+export function writtenAs(own: keyof typeof frontMatterKinds, values: Record<string, unknown>): string | undefined {
+  const names = new Set(Object.keys(values).map(plainKey));
+  return Object.keys(values).find((key) => ownKey(key, values, names) === own);
+}
+
 function readAs(key: keyof typeof frontMatterKinds, value: unknown): unknown {
   const read = key === "satisfies" ? asRequirements(value) : asKind(frontMatterKinds[key], value);
+  const bound = bounds.get(key);
+  if (bound !== undefined && typeof read !== "string") {
+    const { data, success } = bound.safeParse(Array.isArray(read) ? read.filter((item) => !isBlank(item)) : read);
+    return success ? data : undefined;
+  }
   const shape = shapes[key];
   if (typeof read === "string") {
     const text = read.replace(/\s+/g, " ").trim();
     // YAML allows a space between day and time
     if (dates.has(key)) return readDay(text.replace(" ", "T")) ?? undefined;
-    if (shape?.test(text) === false) return undefined;
+    if (shape?.test(text) === false || bound?.safeParse(text).success === false) return undefined;
     // in the spelling that is stored; one that can mean several numbers stays
     return key === "sop" && readSpelling(text).own !== null
       ? readNumber(text)

@@ -18,7 +18,7 @@ import { readYaml, yamlComments } from "#core/markdown/yaml.ts";
 import { limits } from "#core/limits.ts";
 import { languageOf, setLanguage } from "../language.ts";
 import { storedBody } from "./canonical-body.ts";
-import { assertRead, mapFrontMatter } from "./foreign-front-matter.ts";
+import { assertRead, mapFrontMatter, writtenAs } from "./foreign-front-matter.ts";
 import { findHeaderBlock, findTomlBlock } from "./header-block.ts";
 import { mapLetteredSteps } from "./lettered-steps.ts";
 import { counted, createReport, namedLines, type Report, type ReportLine } from "./report.ts";
@@ -66,6 +66,10 @@ function convert(path: string, original: string): MarkdownDocument {
   for (const { message, line } of rowNotes(tree)) report.add("table-cells", message, origin(line));
   reportRemoteImages(mapped, tree, report);
   const markup = markupAsText(tree, mapped, origin);
+  for (const key of ["title", "description"] as const) {
+    const written = writtenAs(key, values);
+    if (written !== undefined) shortenKey(frontMatter, key, report, "cut-key", lineOf(written));
+  }
   complete(frontMatter, tree, path, report);
   setLanguage(frontMatter, languageOf(`${frontMatter.title}\n${mapped}`), report);
   const canonical = storedBody(tree, mapped, frontMatter.title ?? "", report, origin);
@@ -143,9 +147,9 @@ export function readHeader(text: string, report: Report): Header {
   const toml = findTomlBlock(text);
   if (toml !== undefined) {
     report.add("front-matter", "the +++ header was read as front matter", 1);
-    const { values, comments } = readToml(toml.raw);
+    const { values, comments, lines } = readToml(toml.raw);
     reportComments(comments, report);
-    return { values, body: toml.body, bodyLine: toml.bodyLine, lineOf: linesOfKeys(toml.raw, 2) };
+    return { values, body: toml.body, bodyLine: toml.bodyLine, lineOf: (key) => lines.get(key) };
   }
   const block = findHeaderBlock(text);
   if (block !== undefined) {
@@ -156,10 +160,10 @@ export function readHeader(text: string, report: Report): Header {
   return { values: {}, body: split.body, bodyLine: 1, lineOf: () => undefined };
 }
 
-/** Keys of YAML and TOML begin in the first column. Only those of a header in braces don't. */
+/** Keys of YAML begin in the first column. Only those of a header in braces don't. */
 function linesOfKeys(raw: string, firstLine: number): (key: string) => number | undefined {
   return (key) => {
-    const index = raw.split("\n").findIndex((line) => /^["']?(.*?)["']?\s*[:=]/.exec(line)?.[1] === key);
+    const index = raw.split("\n").findIndex((line) => /^["']?(.*?)["']?\s*:/.exec(line)?.[1] === key);
     return index === -1 ? undefined : index + firstLine;
   };
 }
@@ -212,14 +216,21 @@ function complete(front: FrontMatter, tree: Root, path: string, report: Report):
     front.description = descriptionOf(tree) ?? front.title;
     report.add("description", "the description is the beginning of the text");
   }
-  shortenKey(front, "title", limits.titleCharacters, report);
-  shortenKey(front, "description", limits.descriptionCharacters, report);
+  shortenKey(front, "title", report, "title");
+  shortenKey(front, "description", report, "description");
 }
 
-function shortenKey(front: FrontMatter, key: "title" | "description", most: number, report: Report): void {
+function shortenKey(
+  front: FrontMatter,
+  key: "title" | "description",
+  report: Report,
+  code: "cut-key" | "title" | "description",
+  line?: number,
+): void {
+  const most = key === "title" ? limits.titleCharacters : limits.descriptionCharacters;
   const value = front[key] ?? "";
   if (value.length <= most) return;
   addExtras(front, [[key, value]]);
   front[key] = shorten(value, most);
-  report.add(key, `the ${key} was cut to ${most} characters; x-${key} holds all of it`);
+  report.add(code, `the ${key} was cut to ${most} characters; x-${key} holds all of it`, line);
 }

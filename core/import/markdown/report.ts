@@ -16,6 +16,10 @@ export type ReportCode =
   | "front-matter"
   /** A known key whose value can't be read: it has no effect. */
   | "unread-key"
+  /** A known key whose value is too long: its beginning counts. */
+  | "cut-key"
+  /** A category that can't be read: only the import of a new SOP needs it. */
+  | "unread-category"
   | "title"
   | "description"
   | "first-heading"
@@ -76,9 +80,20 @@ export function createReport(path: string): Report {
   };
 }
 
-/** Is the note about a date, a number, an owner or a folder that doesn't count as it is written? People see these in any case. */
+const factCodes = [
+  "unread-key",
+  "cut-key",
+  "unread-category",
+  "category-unknown",
+  "number-new",
+  "owner-unknown",
+  "team-unknown",
+  "other-folder",
+];
+
+/** Is the note about a value or a folder that doesn't count as it is written? People see these in any case. */
 export function isAboutFacts({ code }: { code: string }): boolean {
-  return ["unread-key", "number-new", "owner-unknown", "team-unknown", "other-folder"].includes(code);
+  return factCodes.includes(code);
 }
 
 /** The lines of the file with a note on a change of their words. Other notes say nothing about the words of their line. */

@@ -1,9 +1,10 @@
 import { AppError } from "#core/errors.ts";
 
-/** Values and comments of a header. Lines count from 1 in the file. */
+/** Values and comments of a header, and the lines of its keys. Lines count from 1 in the file. */
 export interface Toml {
   values: Record<string, unknown>;
   comments: { text: string; line: number }[];
+  lines: Map<string, number>;
 }
 
 /** A text in quotes, or anything without spaces, commas and brackets: a number, boolean or date. */
@@ -20,6 +21,7 @@ const line = new RegExp(
 export function readToml(raw: string, firstLine = 2): Toml {
   const values: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   const comments: Toml["comments"] = [];
+  const lines: Toml["lines"] = new Map();
   let table = "";
   raw.split("\n").forEach((text, index) => {
     const found = line.exec(text.trim())?.groups;
@@ -33,8 +35,9 @@ export function readToml(raw: string, firstLine = 2): Toml {
     const isUnreadable = read === undefined || (Array.isArray(read) && read.includes(undefined));
     if (isUnreadable || Object.hasOwn(values, name)) throw unreadable(firstLine + index);
     values[name] = read;
+    lines.set(name, firstLine + index);
   });
-  return { values, comments };
+  return { values, comments, lines };
 }
 
 /** Numbers that are written in another way than JavaScript writes them stay as they are written. */

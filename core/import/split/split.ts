@@ -48,13 +48,13 @@ export function splitDocument(
 ): SplitDocument | undefined {
   const { path, text, links } = withPlainLines(prepared);
   const report = createReport(path);
-  const { values, body } = readHeader(text, report);
+  const { values, body, lineOf: lineOfKey } = readHeader(text, report);
   const bodyAt = text.length - body.length;
   assertParsable(body, limits.splitSource);
   const tree = parseMarkdown(body);
   const cuts = findCuts(tree);
   if (cuts === undefined) return undefined;
-  const frontMatter = mapFrontMatter(values, report);
+  const frontMatter = mapFrontMatter(values, report, lineOfKey);
   const plans = planParts({ body, tree, cuts, frontMatter, path }, report);
   const shared = sharedFrontMatter(frontMatter, report);
   const partAt = (offset: number) =>

@@ -24,7 +24,7 @@ describeServer("saving an SOP", (server) => {
       views: 0,
       authorId: user.id,
       ownerId: user.id,
-      author: { name: "Grace Hopper", initials: "GH" },
+      author: { name: "Grace Hopper", initials: "GH", username: user.username, hasNamesake: false },
       category: null,
       published: null,
       tags: ["it", "help desk"],
@@ -328,17 +328,17 @@ describeServer("saving an SOP", (server) => {
     await user.client.sops.update({ params: { id }, body: { markdown: "Later\n" } });
     expect([await nameOf(1), await nameOf(2)]).toEqual([
       expect.stringMatching(/-password\.md/),
-      expect.stringMatching(/-password-draft\.md/),
+      expect.stringMatching(/-password\.draft\.md/),
     ]);
     await user.client.sops.publish({ params: { id }, body: { effectiveAt: "2099-01-01" } });
-    expect(await nameOf(2)).toMatch(/-password-not-yet-effective\.md/);
+    expect(await nameOf(2)).toMatch(/-password\.not-yet-effective\.md/);
   });
 
   test("exports exactly the bytes of its hash", async () => {
     const user = await manager();
     const { id, contentHash } = await user.client.sops.create({ body: draft });
     const file = await user.send({ path: `/api/sops/${id}/export` });
-    expect(file.headers.get("content-disposition")).toContain("sop-0001-reset-a-user-password-draft.md");
+    expect(file.headers.get("content-disposition")).toContain("sop-0001-reset-a-user-password.draft.md");
     expect(createHash("sha256").update(file.bytes).digest("hex")).toBe(contentHash);
     expect(file.headers.get("x-content-sha256")).toBe(contentHash);
     expect(file.body).toContain(`id: "${id}"`);

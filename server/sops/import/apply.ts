@@ -4,9 +4,8 @@ import { AppError } from "#core/errors.ts";
 import { withoutHidden } from "#core/contract/shown-name.ts";
 import { newId } from "#core/ids.ts";
 import { slugify } from "#core/repository/slugs.ts";
-import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import { findCategory } from "#core/categories/rules.ts";
-import { chooseCategory } from "#core/sops/import-rules.ts";
+import { chooseCategory, namedCategory } from "#core/sops/import-rules.ts";
 import type { ImportRequest } from "#core/sops/import-schema.ts";
 import type { Writer } from "#core/approvals/writers.ts";
 import { record } from "../../effects/record.ts";
@@ -180,7 +179,14 @@ async function placeNew(
 ): Promise<Placed[]> {
   const placed: Placed[] = [];
   for (const document of creates) {
-    const categoryId = await categoryOf(tx, author, request, document, document.text?.frontMatter ?? {}, categories);
+    const named = namedCategory(document.text?.frontMatter);
+    // a transaction may run again
+    document.notes = document.notes.filter(({ code }) => code !== "uncategorized" && code !== "category-unknown");
+    const categoryId = await categoryOf(tx, author, request, document, named, categories);
+    if (named !== undefined && findCategory(categories, named) === undefined) {
+      const message = `The category ${named} is not known here: create it, or write the name of one that exists. The name is kept as x-category`;
+      document.notes.push({ code: "category-unknown", message });
+    }
     placed.push({ document, categoryId });
   }
   return placed;
@@ -225,13 +231,12 @@ async function categoryOf(
   author: Author,
   request: ImportRequest,
   document: Decided,
-  frontMatter: FrontMatter,
+  named: string | undefined,
   categories: CategoryDocument[],
 ): Promise<string | null> {
-  const named = frontMatter["x-category"];
   const folders = foldersOf(request, document.path);
   if (folders !== undefined) {
-    const own = typeof named === "string" ? findCategory(categories, named) : undefined;
+    const own = named === undefined ? undefined : findCategory(categories, named);
     const inFolders = own ?? (await categoryOfFolders(tx, author, request, folders, categories));
     if (inFolders) return inFolders._id;
   }
@@ -243,8 +248,6 @@ async function categoryOf(
   if (request.category !== undefined) {
     throw unknownCategory(request.category);
   }
-  // a transaction may run again
-  document.notes = document.notes.filter(({ code }) => code !== "uncategorized");
   document.notes.push({
     code: "uncategorized",
     message: "No category has the name of its folder: it is uncategorized",

@@ -2,7 +2,7 @@
 import type { ImportOutcome, ImportRequest } from "#core/sops/import-schema.ts";
 import { findCategory } from "#core/categories/rules.ts";
 import { categorySlug } from "#core/categories/slug.ts";
-import { chooseCategory } from "#core/sops/import-rules.ts";
+import { chooseCategory, namedCategory } from "#core/sops/import-rules.ts";
 import { exampleNumber, fitNumber, isOfScheme, numberKey, readNumber } from "#core/numbers/numbers.ts";
 import type { CategoryDocument, ReservedNumberDocument, SopDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
@@ -87,7 +87,7 @@ export function withNumber<D extends Deciding>(
     return refused(`The file asks for number ${wanted}, but this SOP keeps ${sop.label}: leave number out of the file`);
   }
   if (outcome !== "create") return decided;
-  const category = plannedCategory(numbers.categories, request, path, document.content?.frontMatter["x-category"]);
+  const category = plannedCategory(numbers.categories, request, path, namedCategory(document.content?.frontMatter));
   const { number, reason } = fitNumber(numbers.scheme, { category, year: numbers.year }, wanted);
   if (number === undefined) return refused(`number: ${reason}`);
   if (numbers.taken.has(numberKey(number)) && decided.reserved?.label !== number)
@@ -107,10 +107,10 @@ function plannedCategory(
   categories: readonly CategoryDocument[],
   request: ImportRequest,
   path: string,
-  named: unknown,
+  named: string | undefined,
 ): string | null {
   const [outerName, innerName] = foldersOf(request, path) ?? [];
-  const own = typeof named === "string" ? findCategory(categories, named) : undefined;
+  const own = named === undefined ? undefined : findCategory(categories, named);
   if (outerName !== undefined && !own) {
     const outer = findCategory(categories, outerName);
     const inside = categories.filter(({ parentId }) => parentId === outer?._id);

@@ -94,7 +94,9 @@ export async function decideDocuments(
       earlier: decided,
       isPush,
     });
-    decided.push({ ...one, source: known.byKey.get(one.key) ?? null });
+    // an SOP keeps its category: only a new one gets that of the file
+    const notes = one.notes.filter(({ code }) => code !== "unread-category" || one.outcome === "create");
+    decided.push({ ...one, notes, source: known.byKey.get(one.key) ?? null });
   }
   return decided;
 }

@@ -1,6 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { ApiError } from "#core/api/client.ts";
+import { isAboutFacts } from "#core/import/markdown/report.ts";
+import { limits } from "#core/limits.ts";
 import type { ImportRequest } from "#core/sops/import-schema.ts";
 import { unknownId } from "../../../test/contract-rows.ts";
 import { describeServer, type TestUser } from "../../../test/server.ts";
@@ -245,6 +247,33 @@ describeServer("an import", (server) => {
     await run(user, [at("Finance/nine", [])]);
     const last = (await user.client.sops.list()).data.find(({ title }) => title === "Finance/nine");
     expect(last?.category ?? null).toBeNull();
+  });
+
+  test("names a category of the file that doesn't count: no text, unknown, or longer than the API takes", async () => {
+    const user = await manager();
+    const headed = (name: string, category: string) =>
+      file(`${name}.md`, `---\ntitle: ${name}\ncategory: ${category}\n---\n\n${name}.\n`);
+    const notesOn = ({ results }: Awaited<ReturnType<typeof run>>) =>
+      results.map(({ notes }) =>
+        notes.filter(isAboutFacts).map(({ line, code }) => (line === undefined ? code : `${code}:${line}`)),
+      );
+    const files = [headed("a", "[Finance]"), headed("b", "{a: Finance}"), headed("c", "true"), headed("d", "Finance")];
+    const named = [["unread-category:3"], ["unread-category:3"], ["category-unknown"], []];
+    expect(notesOn(await run(user, files))).toEqual(named);
+    const long = "L".repeat(limits.categoryCharacters + 1);
+    const created = await run(user, [headed("e", "2024"), headed("f", long), file(`${long}/g.md`, "# g\n\ng.\n")], {
+      createCategories: true,
+    });
+    expect(notesOn(created)).toEqual([[], ["category-unknown"], []]);
+    const names = (await user.client.categories.list()).map(({ name }) => name);
+    expect(names).toContain("2024");
+    expect(names).not.toContain(long);
+
+    // an SOP keeps its category, whatever its file says
+    const again = file("a.md", "---\ntitle: a\ncategory: [Finance]\n---\n\nA second text.\n");
+    expect(await run(user, [again])).toMatchObject({ results: [{ outcome: "update" }] });
+    const third = file("a.md", "---\ntitle: a\ncategory: [Finance]\n---\n\nA third text.\n");
+    expect(notesOn(await run(user, [third]))).toEqual([[]]);
   });
 
   test("takes the category from a folder or a foreign name; the answer names files without one", async () => {

@@ -2,6 +2,7 @@ import { AppError } from "#core/errors.ts";
 import type { AssetLinks } from "#core/markdown/assets.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import { withTags } from "#core/import/folders.ts";
+import { limits } from "#core/limits.ts";
 import { readMinutes } from "#core/markdown/read-time.ts";
 import type { ImportDocument, ImportNote } from "#core/sops/import-schema.ts";
 import { resources } from "../../capacity/resources.ts";
@@ -51,6 +52,9 @@ async function readOne(
       read_minutes: Math.max(1, frontMatter.read_minutes ?? readMinutes(markdown)),
     };
     const notes = report.map(({ line, code, message }) => ({ code, message, ...(line === undefined ? {} : { line }) }));
+    const surplus = complete.tags?.splice(limits.tags) ?? [];
+    if (surplus.length > 0)
+      notes.push({ code: "cut-key", message: `An SOP can have ${limits.tags} tags. Left out: ${surplus.join(", ")}` });
     return { path, sha256, content: { frontMatter: complete, markdown, links }, unreadable: null, notes };
   } catch (error) {
     if (error instanceof AppError && (error.code === "busy" || error.code === "rate_limited")) throw error;

@@ -2,8 +2,9 @@
 import type { Actor } from "#core/permissions/actor.ts";
 import type { Facet, SopFacets, SopQuery } from "#core/sops/schema.ts";
 import { sopStatuses } from "#core/sops/statuses.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import type { Services } from "../../http/services.ts";
-import { namesOf, shownOf } from "./sorted.ts";
+import { peopleOf, shownOf } from "./sorted.ts";
 import type { ListFilters } from "./streams.ts";
 import type { ListedSop } from "./visible.ts";
 
@@ -82,13 +83,13 @@ export async function facetsOf(
   const company = db.forCompany(companyId);
   const [categories, people, named] = await Promise.all([
     companies.categories(companyId),
-    namesOf(db, companyId, new Set(owners.keys())),
+    peopleOf(db, companyId, new Set(owners.keys())),
     teams.size === 0 ? [] : company.collection("teams").find({ _id: { $in: [...teams.keys()] } }),
   ]);
   return {
     category: facets(counted("category"), new Map(categories.map(({ _id, name }) => [_id, name]))),
     status: facets(counted("status"), new Map(["all", ...sopStatuses].map((status) => [status, status]))),
-    owner: facets(owners, people),
+    owner: facets(owners, new Map([...people].map(([id, person]) => [id, printedName(person)]))),
     tag: facets(counted("tag")),
     team: facets(teams, new Map(named.map(({ _id, name }) => [_id, name]))),
     lang: facets(languages, new Map([...languages.keys()].map((tag) => [tag, languageName(tag)]))),

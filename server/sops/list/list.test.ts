@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { SopQuery } from "#core/sops/schema.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { describeServer, type TestUser } from "../../../test/server.ts";
 
 describeServer("lists of SOPs", (server) => {
@@ -16,6 +17,35 @@ describeServer("lists of SOPs", (server) => {
   }
   const titles = async (user: TestUser, query: Partial<SopQuery> & Record<string, unknown> = {}) =>
     (await user.client.sops.list({ query })).data.map(({ title }) => title);
+
+  test("tell people of one name apart, in rows, on the page and in the filter", async () => {
+    const company = await server().company();
+    const [one, two, other] = [
+      await company.user("manager", { name: "Mei Tanaka" }),
+      await company.user("manager", { name: "mei TANAKA" }),
+      await company.user("manager", { name: "Ola Nord" }),
+    ];
+    await (await server().company()).user("manager", { name: "Ola Nord" });
+    for (const user of [one, two, other]) await make(user, [user.username]);
+    const { data, facets } = await one.client.sops.list({ query: { facets: "true" } });
+    const shown = data.map(({ owner, author }) => [owner?.username, owner?.hasNamesake, author?.hasNamesake]);
+    expect(shown).toEqual([
+      [other.username, false, false],
+      [two.username, true, true],
+      [one.username, true, true],
+    ]);
+    const page = await one.client.sops.get({ params: { id: data[1]?.id ?? "" } });
+    expect(page.owner).toMatchObject({ username: two.username, hasNamesake: true });
+    expect(facets?.owner.map(({ label }) => label).sort()).toEqual([one, two, other].map(printedName).sort());
+    expect(await one.client.users.list()).toContainEqual({ id: two.id, name: two.name, username: two.username });
+
+    // a new name counts at once
+    await other.client.account.update({ body: { name: "Ola Nordmann" } });
+    const renamed = await company.user("company_admin");
+    await renamed.client.companyUsers.update({ params: { id: two.id }, body: { name: "Mia Tanaka" } });
+    const after = (await one.client.sops.list()).data.map(({ owner }) => owner?.hasNamesake);
+    expect(after).toEqual([false, false, false]);
+  });
 
   test("have the newest change first, page by page, in a stable order to the end", async () => {
     const user = await editor();

@@ -91,20 +91,21 @@ async function keyReader(
       return (row) => names.get(shownOf(row).categoryId ?? "") ?? "";
     }
     case "owner": {
-      const names = await namesOf(db, companyId, new Set(rows.map((row) => shownOf(row).ownerId)));
-      return (row) => names.get(shownOf(row).ownerId ?? "") ?? "";
+      const people = await peopleOf(db, companyId, new Set(rows.map((row) => shownOf(row).ownerId)));
+      return (row) => people.get(shownOf(row).ownerId ?? "")?.name ?? "";
     }
   }
 }
 
-/** User id → name. */
-export async function namesOf(
+/** By their ids. */
+export async function peopleOf(
   db: Database<Collections>,
   companyId: string,
   ids: ReadonlySet<string | null>,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, { name: string; username: string }>> {
   const wanted = [...ids].filter((id) => id !== null);
   const users = db.forCompany(companyId).collection("users");
-  const found = wanted.length === 0 ? [] : await users.find({ _id: { $in: wanted } }, { projection: { name: 1 } });
-  return new Map(found.map(({ _id, name }) => [_id, name]));
+  const projection = { name: 1, username: 1 } as const;
+  const found = wanted.length === 0 ? [] : await users.find({ _id: { $in: wanted } }, { projection });
+  return new Map(found.map(({ _id, name, username }) => [_id, { name, username }]));
 }

@@ -34,6 +34,7 @@ const noActorFields: ActorFields = { grants: [], approvers: [], waitsForMe: fals
 interface Related {
   categories: ReadonlyMap<string, CategoryDocument>;
   people: ReadonlyMap<string, { name: string; username: string; initials: string }>;
+  namesakes: ReadonlySet<string>;
   favorites: ReadonlySet<string>;
 }
 
@@ -70,7 +71,12 @@ async function relatedTo(
   );
   const ids = rows.map(({ sop }) => sop._id);
   const favorites = await favoritesAmong(db, actor, ids);
-  return { categories: new Map(categories.map((category) => [category._id, category])), people, favorites };
+  return {
+    categories: new Map(categories.map((category) => [category._id, category])),
+    people,
+    namesakes: await companies.namesakes(actor.companyId),
+    favorites,
+  };
 }
 
 const nameOnly: Projection<UserDocument> = { name: 1, username: 1, initials: 1 };
@@ -82,8 +88,11 @@ async function peopleOf(db: Database<Collections>, companyId: string, ids: reado
   return new Map(found.map((user) => [user._id, user]));
 }
 
-function onCard(person: { name: string; initials: string } | undefined) {
-  return person ? { name: person.name, initials: person.initials } : null;
+function onCard(id: string | null, { people, namesakes }: Pick<Related, "people" | "namesakes">) {
+  const person = people.get(id ?? "");
+  if (id === null || !person) return null;
+  const { name, initials, username } = person;
+  return { name, initials, username, hasNamesake: namesakes.has(id) };
 }
 
 /** Only users who can share an SOP see who else has access. */
@@ -103,7 +112,7 @@ function presentRow(
   sop: SopDocument,
   view: View,
   own: ActorFields,
-  { categories, people, favorites }: Related,
+  { categories, favorites, ...persons }: Related,
 ): z.input<typeof SopRow> {
   const shown = shownOf(sop, view);
   const category = categories.get(shown.categoryId ?? "");
@@ -116,8 +125,8 @@ function presentRow(
     categoryId: shown.categoryId,
     category: category ? { name: category.name } : null,
     authorId: sop.authorId,
-    author: onCard(people.get(sop.authorId)),
-    owner: onCard(people.get(shown.ownerId ?? "")),
+    author: onCard(sop.authorId, persons),
+    owner: onCard(shown.ownerId, persons),
     status: view === "published" ? "published" : sop.status,
     views: sop.views,
     version: shown.version,

@@ -96,7 +96,7 @@ async function load(client: AppClient, known: Sop, baseVersion: number, mine: So
   const row = versions.find(({ version }) => version === theirs.version);
   return {
     theirs,
-    savedBy: row ? printedName(row.changedBy) : (theirs.author?.name ?? "Someone"),
+    savedBy: row ? printedName(row.changedBy) : theirs.author ? printedName(theirs.author) : "Someone",
     savedAt: row?.createdAt ?? theirs.updatedAt,
     comparison: compareTexts(base.markdown, formatMarkdown(mine.markdown), theirs.markdown),
     // a version knows but these; of the one that was opened here all is known

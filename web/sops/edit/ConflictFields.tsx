@@ -3,6 +3,7 @@ import { useId } from "react";
 import { fieldLabels } from "#core/sop-fields.ts";
 import { valuesOf, type ComparedField } from "#core/sops/form-values.ts";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { useRead } from "../../api.ts";
 import { controlTexts } from "./edit-texts.ts";
 import type { FieldSide } from "./merge-values.ts";
@@ -37,7 +38,8 @@ export function ConflictFields({
     if (value === "") return field === "teamId" ? controlTexts.noTeam : "–";
     if (field === "teamId") return teams.data?.find(({ id }) => id === value)?.name ?? controlTexts.unknownTeam;
     if (field !== "ownerId") return value;
-    return people.data?.find(({ id }) => id === value)?.name ?? theirs.control.owner?.name ?? controlTexts.unknownOwner;
+    const owner = people.data?.find(({ id }) => id === value) ?? theirs.control.owner;
+    return owner ? printedName(owner) : controlTexts.unknownOwner;
   };
   const values = [mine, valuesOf(theirs)] as const;
   return (

@@ -4,6 +4,7 @@ import { Controller, useWatch, type Control } from "react-hook-form";
 import { readMinutes } from "#core/markdown/read-time.ts";
 import { fieldLabels } from "#core/sop-fields.ts";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { useRead } from "../../api.ts";
 import { useMay, useMe } from "../../session.tsx";
 import { Drawer } from "../../ui/Drawer.tsx";
@@ -40,6 +41,7 @@ function Properties({ editing, categories, checks }: Omit<PropertiesDrawerProps,
   const { errors } = form.formState;
   const may = useMay();
   const owners = useOwners(sop);
+  const sharedName = useSharedName(sop, control);
   const teams = useTeams(sop, control);
   const isFixed = sop !== null && !may("sop.share", sop);
   const isNarrow = useMedia("(max-width: 639px)");
@@ -66,7 +68,7 @@ function Properties({ editing, categories, checks }: Omit<PropertiesDrawerProps,
         label={fieldLabels.ownerId}
         options={owners}
         disabled={isFixed}
-        hint={isFixed ? controlTexts.ownerFixed : undefined}
+        hint={isFixed ? controlTexts.ownerFixed : sharedName}
         error={errors.ownerId?.message}
       />
       {teams.length > 1 && (
@@ -188,12 +190,24 @@ function useOwners(sop: Sop | null): Option[] {
   const me = useMe();
   // a new SOP belongs to its author; don't list them twice
   const others = sop ? people : people.filter(({ id }) => id !== me.id);
-  const options = others.map(({ id, name }) => ({ value: id, label: id === me.id ? controlTexts.me(name) : name }));
+  const options = others.map((person) => ({
+    value: person.id,
+    label: person.id === me.id ? controlTexts.me(person.name) : printedName(person),
+  }));
   const { ownerId = null, control } = sop ?? {};
   if (ownerId !== null && !options.some(({ value }) => value === ownerId)) {
-    options.unshift({ value: ownerId, label: control?.owner?.name ?? controlTexts.unknownOwner });
+    options.unshift({ value: ownerId, label: control?.owner ? printedName(control.owner) : controlTexts.unknownOwner });
   }
   return [{ value: "", label: sop ? controlTexts.noOwner : controlTexts.me(me.name) }, ...options];
+}
+
+/** The username of an owner whose name another user has too: the field may be too narrow to show it beside the name. */
+function useSharedName(sop: Sop | null, control: Control<SopForm>): string | undefined {
+  const people = useRead("users", "list", {}).data ?? [];
+  const ownerId = useWatch({ control, name: "ownerId" });
+  const chosen = people.find(({ id }) => id === ownerId);
+  if (chosen) return people.some((one) => one !== chosen && one.name === chosen.name) ? chosen.username : undefined;
+  return sop !== null && sop.ownerId === ownerId && sop.owner?.hasNamesake ? sop.owner.username : undefined;
 }
 
 /** A new SOP takes the team of its category unless another one is named. */

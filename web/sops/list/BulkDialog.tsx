@@ -2,6 +2,7 @@
 import { useEffect, useState, type ReactNode } from "react";
 import { bulkRefusal, changedTags, tagsOf, type BulkAction } from "#core/sops/bulk.ts";
 import type { ListedRow } from "#core/sops/schema.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { useClient, useRead, type AppClient } from "../../api.ts";
 import { useMay } from "../../session.tsx";
 import { Alert } from "../../ui/Alert.tsx";
@@ -163,7 +164,7 @@ function OwnerField({ value, onChange }: { value: string; onChange(id: string): 
   const options = [
     { value: "", label: texts.chooseOwner },
     { value: noOwner, label: texts.noOwner },
-    ...people.map(({ id, name }) => ({ value: id, label: name })),
+    ...people.map((person) => ({ value: person.id, label: printedName(person) })),
   ];
   return (
     <Field label={texts.owner}>

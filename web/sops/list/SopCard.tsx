@@ -7,6 +7,7 @@ import { Avatar } from "../../ui/Avatar.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
 import { texts } from "../texts.ts";
 import { CategoryName, SopFlags, UpdatedAt, type SopProps } from "./SopFacts.tsx";
+import { PersonName } from "./PersonName.tsx";
 
 /** One SOP as a card; the whole card is the link. Drawn once, however often its list is. */
 export const SopCard = memo(function SopCard({ sop, color, onToggleFavorite }: SopProps) {
@@ -54,7 +55,7 @@ export const SopCard = memo(function SopCard({ sop, color, onToggleFavorite }: S
         <div className="flex items-center justify-between gap-3 border-t border-line pt-3">
           <span className="flex min-w-0 items-center gap-2">
             <Avatar size="sm" initials={sop.author?.initials ?? texts.unknownInitials} />
-            <span className="truncate">{sop.author?.name ?? texts.unknownAuthor}</span>
+            <PersonName person={sop.author} />
           </span>
           <UpdatedAt iso={sop.updatedAt} />
         </div>

@@ -8,6 +8,7 @@ import { Avatar } from "../../ui/Avatar.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { statuses, statusOf, StatusMark, StatusShape } from "../../ui/StatusBadge.tsx";
 import { nextVersion, texts } from "../texts.ts";
+import { PersonName } from "./PersonName.tsx";
 import { bulkTexts } from "./bulk-texts.ts";
 import { CategoryName, SopFlags, UpdatedAt, type SopProps } from "./SopFacts.tsx";
 import type { SopFilters } from "./use-sop-filters.ts";
@@ -163,7 +164,7 @@ export const SopLine = memo(function SopLine({ sop, color, onToggleFavorite, isC
         <CategoryName sop={sop} color={color} className={categoryColumn} />
         <span className={clsx("flex min-w-0 items-center gap-1.5", ownerColumn)}>
           <Avatar size="sm" initials={person?.initials ?? texts.unknownInitials} />
-          <span className="truncate">{person?.name ?? texts.unknownAuthor}</span>
+          <PersonName person={person} />
         </span>
         <span className="truncate @max-[40rem]:hidden">
           <UpdatedAt iso={sop.updatedAt} short />

@@ -18,6 +18,29 @@ const tab = (name: string) => within(screen.getByRole("group", { name: "Status" 
 
 const card = (title: string) => within(screen.getByRole("link", { name: title }).closest("article") as HTMLElement);
 
+it("shows usernames beside a name that two people share, and no others", async () => {
+  const person = (username: string, hasNamesake: boolean) => ({
+    name: "Mei Tanaka",
+    initials: "MT",
+    username,
+    hasNamesake,
+  });
+  const rows = [
+    aSop({ title: "Rinse", author: person("mei.2", true), owner: person("mei.2", true) }),
+    aSop({ title: "Oil", author: person("ola", false), owner: person("ola", false) }),
+  ];
+  for (const cards of [true, false]) {
+    if (cards) chooseCards();
+    showApp(withSops({ data: rows }), "/sops");
+    await screen.findByRole("link", { name: "Rinse" });
+    expect(card("Rinse").getByText("(mei.2)")).toBeTruthy();
+    expect(card("Oil").queryByText("(ola)")).toBeNull();
+    // the rest is a pointer away
+    expect(card("Oil").getByTitle("Mei Tanaka (ola)").textContent).toBe("Mei Tanaka");
+    resetBrowser();
+  }
+});
+
 describe("the list's states", () => {
   it("holds the place with 6 cards while it loads", async () => {
     showApp(

@@ -42,7 +42,7 @@ function factsOf(sop: Sop, team: string | null): [term: string, value: ReactNode
     [texts.owner, control.owner ? printedName(control.owner) : texts.noOwner],
     [texts.team, team],
     [texts.category, sop.category?.name ?? texts.uncategorized],
-    [texts.author, sop.author?.name],
+    [texts.author, sop.author && printedName(sop.author)],
     [texts.updated, dateText(sop.updatedAt)],
     [texts.writtenBy, `${printedName(control.changedBy)}, ${dateText(control.changedBy.at)}`],
     [texts.approvedBy, approvals(sop)],

@@ -1,6 +1,7 @@
 import { clsx } from "clsx";
 import { FileStack, Sparkles } from "lucide-react";
 import type { Sop } from "#core/sops/schema.ts";
+import { printedName } from "#core/users/printed-name.ts";
 import { useRead } from "../../api.ts";
 import { useHeadingFocus } from "../../shell/PageHeading.tsx";
 import { Badge } from "../../ui/Badge.tsx";
@@ -36,7 +37,7 @@ export function ViewHeader({ sop }: { sop: Sop }) {
         <StatusBadge status={sop.status} />
         <span>{versionText(sop)}</span>
         <span>{`${sop.readTime} min`}</span>
-        <span className="max-sm:hidden">{sop.control.owner?.name ?? sop.author?.name ?? texts.unknownAuthor}</span>
+        <span className="max-sm:hidden">{ownerText(sop)}</span>
         <span className="max-sm:hidden">{sop.views === 1 ? "1 view" : `${sop.views} views`}</span>
         {sop.isTemplate && (
           <Badge tone="outline">
@@ -61,6 +62,11 @@ export function ViewHeader({ sop }: { sop: Sop }) {
       )}
     </header>
   );
+}
+
+function ownerText({ control, author }: Sop): string {
+  const person = control.owner ?? author;
+  return person ? printedName(person) : texts.unknownAuthor;
 }
 
 /** 'Version 5, published Nov 22, 2026' */

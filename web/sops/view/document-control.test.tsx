@@ -76,7 +76,7 @@ describe("the control block", () => {
       "Change class": "Minor",
       Owner: "Olga Owner",
       Category: "HR Procedures",
-      Author: "Ann Archer",
+      Author: "Ann Archer (ann)",
       "Last updated": "May 29, 2026",
       "Written by": "Ann Archer, Jan 1, 2026",
       "Approved by": "Ben Baker, Apr 30, 2026",
