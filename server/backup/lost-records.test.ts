@@ -175,6 +175,16 @@ const suite = (engine: "sqlite" | "mongodb") => () => {
     });
   });
 
+  test("a document with an altered company makes no company", async () => {
+    const { ada, before } = await story();
+    const { id } = await make(ada, "Pump");
+    await documents("sops").updateOne({ _id: id }, { $set: { companyId: "elsewhere" } as never });
+    const { there, findings } = await restored();
+    expect(findings).toContain("database: company elsewhere: its record is missing");
+    expect(await there.db.collection("companies").findOne({ _id: "elsewhere" })).toBeNull();
+    expect((await (await signedIn(there, ada)).client.company.get()).slug).toBe(before.slug);
+  });
+
   test("the counters of a company are counted again, and give no number twice", async () => {
     const { ada } = await story();
     await make(ada, "Pump");
@@ -255,7 +265,7 @@ const suite = (engine: "sqlite" | "mongodb") => () => {
     ["counters", "gone", (id) => lose("counters", id), (id) => `company ${id}: its counters are missing`],
   ];
   test.each(spoilt)(
-    "a %s of a company that is %s while the server runs is named at once",
+    "%s of a company that is %s while the server runs is named at once",
     async (...[, , spoil, line]) => {
       const { ada, root } = await story();
       await spoil(ada.companyId);
