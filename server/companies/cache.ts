@@ -42,12 +42,16 @@ export function createCompanyCache(db: Database<Collections>, damage: Pick<MetDa
     return value;
   }
   const read = (companyId: string) => db.collection("companies").findOne({ _id: companyId });
+  /** Records are never deleted, so its users have lost it. */
+  const isLost = async (companyId: string) =>
+    (await db.forCompany(companyId).collection("users").find({}, { limit: 1 })).length > 0 &&
+    (await read(companyId)) === null;
   return {
     get: (companyId) =>
       through(companies, companyId, async () => {
         const company = await read(companyId);
-        // records are never deleted
-        if (company === null) damage.note(missingRecord(companyId), async () => (await read(companyId)) === null);
+        if (company === null && (await isLost(companyId)))
+          damage.note(missingRecord(companyId), () => isLost(companyId));
         return company;
       }),
     categories: (companyId) =>
