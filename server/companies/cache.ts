@@ -1,6 +1,8 @@
 /** What every request needs of a company and what changes rarely: itself, its categories, and who shares a name. */
 import { foldText } from "#core/markdown/words.ts";
 import type { CategoryDocument, Collections, CompanyDocument } from "../database/documents.ts";
+import { missingRecord } from "../integrity/companies.ts";
+import type { MetDamage } from "../integrity/met.ts";
 import type { Database } from "../database/port.ts";
 
 export interface CompanyCache {
@@ -25,7 +27,7 @@ const keepMs = 1000;
 /** All names of a company are read for it, and a name that another server gives late only lacks its username. */
 const keepPeopleMs = 60_000;
 
-export function createCompanyCache(db: Database<Collections>): CompanyCache {
+export function createCompanyCache(db: Database<Collections>, damage: Pick<MetDamage, "note">): CompanyCache {
   const companies = new Map<string, Kept<CompanyDocument | null>>();
   const categories = new Map<string, Kept<readonly CategoryDocument[]>>();
   const namesakes = new Map<string, Kept<ReadonlySet<string>>>();
@@ -47,8 +49,19 @@ export function createCompanyCache(db: Database<Collections>): CompanyCache {
     if (age === startedAt) kept.set(key, { value, until: now + ms });
     return value;
   }
+  const read = (companyId: string) => db.collection("companies").findOne({ _id: companyId });
+  /** Records are never deleted, so its users have lost it. */
+  const isLost = async (companyId: string) =>
+    (await db.forCompany(companyId).collection("users").find({}, { limit: 1 })).length > 0 &&
+    (await read(companyId)) === null;
   return {
-    get: (companyId) => through(companies, companyId, () => db.collection("companies").findOne({ _id: companyId })),
+    get: (companyId) =>
+      through(companies, companyId, async () => {
+        const company = await read(companyId);
+        if (company === null && (await isLost(companyId)))
+          damage.note(missingRecord(companyId), () => isLost(companyId));
+        return company;
+      }),
     categories: (companyId) =>
       through(categories, companyId, () =>
         db
