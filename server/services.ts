@@ -83,11 +83,15 @@ export async function openDatabase(
     followsSchema: true,
     ...(onQuery ? { onQuery } : {}),
     onDamage,
-    onIndexDamage: (collection, isMade) =>
+    onDropped: (changes) =>
+      damage?.note(
+        `the write-ahead log: its end is damaged, so the last changes before this start can be lost (${changes}). Ask people to check what they saved last`,
+      ),
+    onRepair: (what, isMade) =>
       damage?.note(
         isMade
-          ? `an index of ${collection}: it was damaged, and is made again`
-          : `an index of ${collection}: it is damaged, so changes can fail. Make a backup and restore it`,
+          ? `${what}: it was damaged, and is made again`
+          : `${what}: it is damaged, so changes can fail. Make a backup and restore it`,
       ),
   });
 }

@@ -13,6 +13,7 @@ import { declarations } from "./database/collections.ts";
 import type { Collections } from "./database/documents.ts";
 import { openMongo } from "./database/mongodb/open.ts";
 import { serve } from "./serve.ts";
+import { reasonOf } from "./foreign-failure.ts";
 import { startFailure } from "./start-failure.ts";
 
 let dir = "";
@@ -101,7 +102,7 @@ describe("a start says in one line", () => {
       "that a file named in MONGODB_URI is missing",
       () => ({ MONGODB_URI: `mongodb://127.0.0.1:1/?tls=true&tlsCAFile=${at("ca.pem")}` }),
       5,
-      /ENOENT: .*ca\.pem/,
+      /ca\.pem: there is no such file/,
     ],
   ])("%s", async (_, prepare, exit, said) => {
     expect(await failed(prepare())).toEqual([exit, expect.stringMatching(said)]);
@@ -166,6 +167,66 @@ test.skipIf(uri === null)(
     await proxy.stop();
   },
 );
+
+describe("the operator reads words, not those of", () => {
+  const coded = (message: string, more: object, name = "Error") => Object.assign(new Error(message), more, { name });
+  const mongo = (message: string) => coded(message, {}, "MongoServerSelectionError");
+  test.each<[string, Error, string]>([
+    [
+      "SQLite: a damaged page",
+      coded("database disk image is malformed", { errcode: 267 }),
+      "the database in DATA_DIR: it is damaged. Back up the rest with `sop admin backup`, or restore the last backup",
+    ],
+    [
+      "SQLite: a damaged document",
+      coded("malformed JSON", { errcode: 1 }),
+      "the database in DATA_DIR: a document is damaged: `sop admin verify` names it",
+    ],
+    [
+      "SQLite: a disk",
+      coded("disk I/O error", { errcode: 778 }),
+      "the database in DATA_DIR: the disk reports an error: check the disk, then start again",
+    ],
+    [
+      "the system: a missing file",
+      coded("ENOENT: no such file or directory, open '/x/y'", {
+        code: "ENOENT",
+        errno: -2,
+        path: "/x/y",
+        syscall: "open",
+      }),
+      "/x/y: there is no such file or folder",
+    ],
+    [
+      "the system: any other",
+      coded("ENOTEMPTY: directory not empty, rmdir '/x'", {
+        code: "ENOTEMPTY",
+        errno: -39,
+        path: "/x",
+        syscall: "rmdir",
+      }),
+      "/x: directory not empty",
+    ],
+    [
+      "MongoDB: no server",
+      mongo("connect ECONNREFUSED 127.0.0.1:27017"),
+      "the MongoDB server of MONGODB_URI does not answer as it should: nothing listens there: start it, or correct the address (127.0.0.1:27017)",
+    ],
+    [
+      "MongoDB: an unknown host",
+      mongo("getaddrinfo ENOTFOUND db.invalid"),
+      "the MongoDB server of MONGODB_URI does not answer as it should: the host is unknown: correct the address (db.invalid)",
+    ],
+    [
+      "MongoDB: a wrong password",
+      coded("Authentication failed.", { code: 18 }, "MongoServerError"),
+      "the MongoDB server of MONGODB_URI does not answer as it should: it refuses the user: check the user, the password and the user's rights",
+    ],
+  ])("%s", (_, error, said) => {
+    expect(reasonOf(error)).toBe(said);
+    expect(startFailure(error)).toEqual({ exit: 5, code: "storage", message: said });
+  });
+});
 
 test("an unexpected error is a bug, and keeps its stack", () => {
   expect(startFailure(new TypeError("x is undefined"))).toBeNull();

@@ -431,6 +431,27 @@ describe("verify without options", () => {
     expect(JSON.parse(one.stdout)).toMatchObject({ ok: true, data: { parts: [{ part: "assets", findings: [] }] } });
   });
 
+  test("names the way out of a damaged list of tables, which a start of the server puts back", async () => {
+    const dir = copy("list");
+    const file = join(dir, "sopwright.db");
+    const bytes = readFileSync(file);
+    writeFileSync(file, bytes.fill("Z", 0, 4096));
+    const env = { DATA_DIR: dir };
+    const said =
+      "the list of tables in sopwright.db is damaged, so no document can be found. Start or restart the server: it puts back its copy of the list. If it doesn't start, restore the last backup";
+    const found = await admin(["verify"], env);
+    expect([found.code, lines(found)]).toEqual([1, ["database      DAMAGED", `  ${said}`]]);
+    const target = ["backup", folder("list.sop"), "--without-keys"];
+    expect(await admin(target, env)).toMatchObject({ code: 5, stderr: expect.stringContaining(said) });
+    const server = start("server/main.ts", [], env);
+    const url = await listening(server);
+    const status = await admin(["status", "--server", url], env);
+    expect(status.stdout).toContain("the list of tables: it was damaged, and is made again");
+    expect((await admin(target, env)).code).toBe(0);
+    expect(await ended(server, "SIGTERM")).toBe(0);
+    expect((await admin(["verify"], env)).code).toBe(0);
+  });
+
   test("names what is damaged and nothing else, and ends with 1", async () => {
     const dir = copy("damaged");
     change(dir, "UPDATE sop_versions SET doc = json_set(doc, '$.markdown', 'Other') WHERE row = 1");

@@ -24,6 +24,7 @@ import { databaseLedger } from "../repository/database-ledger.ts";
 import { isDenied } from "../file-errors.ts";
 import { createRepositories } from "../repository/repositories.ts";
 import { createLog } from "../services.ts";
+import { reasonOf } from "../foreign-failure.ts";
 import { companiesFor } from "./companies.ts";
 import type { OutputFlags } from "./output.ts";
 
@@ -92,7 +93,7 @@ const isUnreachable = (error: unknown) =>
 function messageOf(error: unknown): string {
   if (isDenied(error))
     return `${(error as NodeJS.ErrnoException).path}: permission denied: give DATA_DIR to the server's user (chown -R)`;
-  return error instanceof Error ? error.message : String(error);
+  return reasonOf(error);
 }
 
 const isUsage = (error: unknown) => error instanceof Error && ["AppError", "ConfigError"].includes(error.name);
@@ -154,7 +155,7 @@ async function eachCompany(
   for (const company of await companiesFor(db, options.company)) {
     const { checked, findings } = await check(company).catch((error: unknown) => {
       if (isUsage(error) || !(error instanceof Error) || isUnreachable(error)) throw error;
-      return { checked: 0, findings: [`${company.slug}: it can't be read: ${error.message}`] };
+      return { checked: 0, findings: [`${company.slug}: it can't be read: ${reasonOf(error)}`] };
     });
     sum.checked += checked ?? 0;
     sum.findings.push(...findings);

@@ -6,8 +6,10 @@ import { AppError } from "#core/errors.ts";
 import { readTaskConfig, type Config } from "../config.ts";
 import { assertDataFolder } from "./companies.ts";
 import { damagedDocument } from "../database/port.ts";
+import { DamagedSchemaError, isUnreadable } from "../database/sqlite/errors.ts";
 import { withNames } from "../findings/names.ts";
 import { openForReading } from "../open-for-reading.ts";
+import { reasonOf } from "../foreign-failure.ts";
 import type { Output } from "./output.ts";
 import { checkPart, parts, type Part, type PartReport, type VerifyOptions } from "./verify-parts.ts";
 import { verifyAudit } from "./verify-audit.ts";
@@ -16,8 +18,6 @@ import { verifyRepositories } from "./verify-repositories.ts";
 const findingsExit = 1;
 /** As everywhere for what can't be reached. */
 const unreachableExit = 5;
-/** SQLITE_CORRUPT. */
-const damagedFile = 11;
 
 export async function verify(options: VerifyOptions, output: Output): Promise<number> {
   const chosen = chosenParts(options);
@@ -52,11 +52,11 @@ async function reportsOf(chosen: readonly Part[], config: Config, options: Verif
   const damaged: string[] = [];
   const onDamage = (collection: string, id: string) => void damaged.push(damagedDocument(collection, id));
   const db = await openForReading(config, { onDamage }).catch((error: unknown) => {
-    if ((error as { errcode?: number }).errcode !== damagedFile) throw error;
-    return null;
+    if (error instanceof DamagedSchemaError || isUnreadable(error)) return error as Error;
+    throw error;
   });
-  if (db === null) {
-    const findings = ["it can't be opened: restore the last backup"];
+  if (db instanceof Error) {
+    const findings = [reasonOf(db)];
     const report: PartReport = { part: "database", ok: false, unreachable: false, checked: null, findings, known: [] };
     return { reports: [report], lines: linesOf(report, findings) };
   }

@@ -10,6 +10,7 @@ import type { Database } from "../database/port.ts";
 import { respondsInTime } from "../http/health.ts";
 import type { Leases } from "../jobs/leases.ts";
 import { reportProgress, type Jobs } from "../jobs/overdue.ts";
+import { reasonOf } from "../foreign-failure.ts";
 import { isFromFuture } from "./folder.ts";
 import { lastBackup, rememberedBackups, type LastBackup } from "./last.ts";
 import { faultOfFolder, isApartFrom, isInside } from "./place.ts";
@@ -146,7 +147,7 @@ async function stateOf(
   const warn = (warning: string) => ({ warning, text: "" });
   const fault = await placeFault(scheduled);
   if (fault !== null) return warn(fault);
-  if (error instanceof Error) return warn(`the last backup failed: ${error.message}`);
+  if (error instanceof Error) return warn(`the last backup failed: ${reasonOf(error)}`);
   if (last === null) {
     if (dir === null)
       return config.servesOthers

@@ -1,5 +1,6 @@
 import type { Collections } from "../database/documents.ts";
 import { DamagedDocumentError, DatabaseUnavailableError, type Database } from "../database/port.ts";
+import { reasonOf } from "../foreign-failure.ts";
 import type { CheckShare, Share } from "./report.ts";
 
 interface Company {
@@ -31,7 +32,7 @@ async function shareOf({ slug }: Company, share: () => Promise<Share>): Promise<
   } catch (error) {
     if (error instanceof DatabaseUnavailableError || !(error instanceof Error) || error.name === "AbortError")
       throw error;
-    return { checked: 0, next: null, findings: [`${slug}: it can't be read: ${error.message}`] };
+    return { checked: 0, next: null, findings: [`${slug}: it can't be read: ${reasonOf(error)}`] };
   }
 }
 

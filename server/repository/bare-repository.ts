@@ -13,6 +13,7 @@ import { sha1 } from "./sha1.ts";
 import { createReader, type CommitInfo, type Reader } from "./reader.ts";
 import { readRef } from "./refs.ts";
 import { readStandIns, type StandIn } from "./stand-ins.ts";
+import { reasonOf } from "../foreign-failure.ts";
 
 export const mainRef = "refs/heads/main";
 export const historyRef = "refs/heads/history";
@@ -103,10 +104,7 @@ export async function loadRepository(
     await loadIndex(reader, state);
     return { state, refs, standIns };
   } catch (error) {
-    throw new DamagedRepositoryError(
-      `${gitdir} can't be read: ${error instanceof Error ? error.message : error}`,
-      error,
-    );
+    throw new DamagedRepositoryError(`${gitdir} can't be read: ${reasonOf(error)}`, error);
   }
 }
 

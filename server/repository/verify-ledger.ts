@@ -21,6 +21,7 @@ import type { Ledger } from "./ledger.ts";
 import { createReader } from "./reader.ts";
 import { readRef } from "./refs.ts";
 import { hasStandIns } from "./stand-ins.ts";
+import { reasonOf } from "../foreign-failure.ts";
 
 export interface Finding {
   /** The event that differs; null where it can't be determined. */
@@ -141,7 +142,7 @@ function eventCheck({ ledger, turn }: VerifySettings, companyId: string): LookAt
   const faultOf = (error: unknown, seq: number): string => {
     if (error === ended || error instanceof DatabaseUnavailableError || !(error instanceof Error)) throw error;
     if (error instanceof LedgerError) return error.message.slice(`event ${seq}`.length);
-    return `: it can't be read: ${error.message}`;
+    return `: it can't be read: ${reasonOf(error)}`;
   };
   const project = async (state: RepositoryState, event: RepoEvent, reader: ContentsReader): Promise<Looked> => {
     const contents = await reader.read(state, event, takeTurn);

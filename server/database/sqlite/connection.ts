@@ -27,6 +27,15 @@ export class Connection {
 
   open(mode: Mode): void {
     this.#database = translateErrors(() => new DatabaseSync(this.#file, { readOnly: mode === "read" }));
+    try {
+      this.#prepareFor(mode);
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  #prepareFor(mode: Mode): void {
     if (mode === "lock") return this.exec("PRAGMA busy_timeout=0");
     if (mode === "alone") this.exec("PRAGMA locking_mode=EXCLUSIVE");
     this.exec(`PRAGMA busy_timeout=${busyTimeoutMs}`);

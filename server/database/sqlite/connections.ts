@@ -7,11 +7,22 @@ import { dirname } from "node:path";
 import { StorageFullError } from "../port.ts";
 import { Connection } from "./connection.ts";
 import { lockFolder } from "./lock.ts";
+import { droppedChanges } from "./log-end.ts";
 import { LogSync } from "./log-sync.ts";
 import { createSchema, loadFieldTypes } from "./schema.ts";
+import { keepSchema, openRestored } from "./schema-copy.ts";
 import type { Table } from "./table.ts";
 
 const tryEveryMs = 1_000;
+
+export interface ConnectionsOptions {
+  /** The largest size of the file; beyond it writes are refused as on a full disk. */
+  maxBytes?: number;
+  /** Called when a part of the file is damaged that repeats or lists documents. @param isMade it is made again */
+  onRepair?: (what: string, isMade: boolean) => void;
+  /** Called when the end of the write-ahead log can't be read. @param changes that were there */
+  onDropped?: (changes: number) => void;
+}
 
 export class Connections {
   readonly writing: Connection;
@@ -19,15 +30,23 @@ export class Connections {
   readonly log: LogSync;
   readonly #tables: ReadonlyMap<string, Table>;
   readonly #maxPages: number | null;
-  readonly #folder: string;
+  readonly #file: string;
+  readonly #onRepair: ConnectionsOptions["onRepair"];
+  readonly #onDropped: ConnectionsOptions["onDropped"];
   #release: (() => void) | null = null;
   #triedAt = 0;
 
   /** @throws DataFolderInUseError */
-  constructor(file: string, tables: ReadonlyMap<string, Table>, maxBytes?: number) {
+  constructor(
+    file: string,
+    tables: ReadonlyMap<string, Table>,
+    { maxBytes, onRepair, onDropped }: ConnectionsOptions = {},
+  ) {
     this.#tables = tables;
+    this.#onRepair = onRepair;
+    this.#onDropped = onDropped;
     this.#maxPages = maxBytes === undefined ? null : Math.floor(maxBytes / 4096);
-    this.#folder = dirname(file);
+    this.#file = file;
     this.writing = new Connection(file, "closed");
     this.reading = new Connection(file, "closed");
     this.log = new LogSync(file);
@@ -55,6 +74,7 @@ export class Connections {
       this.writing.exec("BEGIN IMMEDIATE");
       createSchema(this.writing, this.#tables.values());
       this.writing.exec("COMMIT");
+      keepSchema(this.#file, this.writing);
       loadFieldTypes(this.writing, this.#tables);
     } catch (error) {
       this.close();
@@ -79,8 +99,10 @@ export class Connections {
 
   #openBoth(): void {
     try {
-      this.writing.open("write");
-      this.#release = lockFolder(this.#folder);
+      this.#release = lockFolder(dirname(this.#file));
+      const dropped = droppedChanges(this.#file);
+      if (dropped > 0) this.#onDropped?.(dropped);
+      if (openRestored(this.#file, this.writing)) this.#onRepair?.("the list of tables", true);
       this.writing.exec("PRAGMA journal_mode=WAL");
       // commits are synced by `log`, and checkpoints run in a thread of their own
       this.writing.exec("PRAGMA synchronous=NORMAL");

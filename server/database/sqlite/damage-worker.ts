@@ -4,7 +4,9 @@ import { yieldToRequests } from "../../capacity/yield-to-requests.ts";
 import { damagedDocument } from "../port.ts";
 import { shapeCheck } from "../shape.ts";
 import { shapes } from "../shapes.ts";
-import type { Connection } from "./connection.ts";
+import { reasonOf } from "../../foreign-failure.ts";
+import type { Connection, Row } from "./connection.ts";
+import { DamagedSchemaError, isUnreadable } from "./errors.ts";
 import { quoted } from "./paths.ts";
 import { openForReading } from "./read-only.ts";
 
@@ -12,9 +14,11 @@ yieldToRequests("nothing");
 
 export interface DamageReply {
   findings: string[];
+  /** Collections with an index that is damaged: the engine can make it again. */
+  indexes: string[];
 }
 
-const pagesAtMost = 20;
+const linesAtMost = 1_000;
 const documentsAtMost = 1_000;
 const rowsAtOnce = 50;
 
@@ -23,73 +27,140 @@ interface Task {
   collections: readonly { name: string; isShaped: boolean }[];
 }
 
-function findings({ file, collections }: Task): string[] {
-  const found = orReason("the database file", () => {
+function look({ file, collections }: Task): DamageReply {
+  const indexes = new Set<string>();
+  const findings = orReason(() => {
     const connection = openForReading(file);
     try {
       const documents = collections.map(({ name }) => ({ name, lines: wrongDocuments(connection, name) }));
-      const shapeless = collections.flatMap(({ name, isShaped }) => (isShaped ? withoutShape(connection, name) : []));
+      const shapeless = collections.flatMap(({ name, isShaped }) =>
+        isShaped ? orReason(() => withoutShape(connection, name)) : [],
+      );
       const sound = documents.filter(({ lines }) => lines.length === 0).map(({ name }) => name);
       const isSound = sound.length === collections.length;
-      const pages = isSound ? check(connection, "integrity_check") : check(connection, "quick_check");
+      const lines = isSound ? check(connection, "integrity_check") : check(connection, "quick_check");
       // SQLite can't compute the indexes of a document that is no JSON, and would say nothing of the others
-      if (!isSound) for (const name of sound) pages.push(...check(connection, "integrity_check", name));
-      return [...documents.flatMap(({ lines }) => lines), ...shapeless, ...pages.slice(0, pagesAtMost)];
+      if (!isSound) for (const name of sound) lines.push(...check(connection, "integrity_check", name));
+      const named = lines.map(placesOf(connection)).map(({ collection, text }) => {
+        if (collection !== undefined) indexes.add(collection);
+        return text;
+      });
+      return [...documents.flatMap((one) => one.lines), ...shapeless, ...named];
     } finally {
       connection.close();
     }
   });
-  return [...new Set(found)];
+  return { findings: [...new Set(findings)], indexes: [...indexes] };
 }
 
+/** @returns SQLite's lines */
 function check(connection: Connection, how: "integrity_check" | "quick_check", table?: string): string[] {
-  return orReason(table ?? "the database file", () =>
+  return orReason(() =>
     connection
-      .all(`PRAGMA ${how}(${table === undefined ? pagesAtMost : quoted(table)})`)
+      .all(`PRAGMA ${how}(${table === undefined ? linesAtMost : quoted(table)})`)
       .map((row) => String(row[how]))
       .filter((line) => line !== "ok")
       .flatMap((line) => line.split("\n"))
-      .filter((part) => part !== "" && !part.startsWith("***")),
+      // a repair leaves unused pages
+      .filter((part) => part !== "" && !part.startsWith("***") && !part.endsWith(": never used")),
   );
 }
 
-function orReason(what: string, look: () => string[]): string[] {
+const backUpTheRest = "Back up the rest with `sop admin backup`, and restore that into an empty folder";
+const byItself = "No document is lost. The server repairs it by itself: start it, or leave it running";
+
+/** SQLite's lines in the operator's words. @returns the collection whose index is damaged */
+function placesOf(connection: Connection): (line: string) => { text: string; collection?: string } {
+  const tables = new Map<string, { name: string; type: string }>();
+  for (const { rootpage, tbl_name, type } of readSchema(connection))
+    tables.set(String(rootpage), { name: String(tbl_name), type: String(type) });
+  const ofTable = (name: string, type: string) => {
+    if (name === "_fields") return { text: `the types of fields are damaged. ${byItself}` };
+    const [collection = name] = name.split("/");
+    // an index of an array is a table
+    if (type === "index" || name !== collection)
+      return { text: `an index of ${collection} is damaged. ${byItself}`, collection };
+    return { text: `pages of ${name} are damaged, and documents on them are lost. ${backUpTheRest}` };
+  };
+  return (line) => {
+    const root = /^Tree (\d+) /.exec(line)?.[1];
+    if (root === "1") return { text: new DamagedSchemaError(true).message };
+    const table = root === undefined ? undefined : tables.get(root);
+    if (table) return ofTable(table.name, table.type);
+    const index = /(?: index | PRIMARY KEY order for )(?:sqlite_autoindex_)?(.+?)(?:_\d+)?$/.exec(line)?.[1];
+    if (index !== undefined) return ofTable(index.split("/")[0] ?? index, "index");
+    const column = / value in (.+)\.\w+$/.exec(line)?.[1];
+    if (column !== undefined) return ofTable(column, "table");
+    if (/^free-?list/i.test(line)) return { text: `the list of unused pages is damaged. ${byItself}` };
+    return { text: line.startsWith("the ") ? line : `a part of the database file is damaged. ${backUpTheRest}` };
+  };
+}
+
+function readSchema(connection: Connection): Row[] {
   try {
-    return look();
+    return connection.all("SELECT rootpage, tbl_name, type FROM sqlite_schema");
   } catch (error) {
-    return [`${what}: ${error instanceof Error ? error.message : String(error)}`];
+    if (!isUnreadable(error)) throw error;
+    return [];
+  }
+}
+
+function orReason(find: () => string[]): string[] {
+  try {
+    return find();
+  } catch (error) {
+    if (error instanceof DamagedSchemaError) return [error.message];
+    if (isUnreadable(error)) return [`the database file is damaged. ${backUpTheRest}`];
+    return [`the database file can't be checked: ${reasonOf(error)}`];
   }
 }
 
 function wrongDocuments(connection: Connection, name: string): string[] {
-  return orReason(`the collection ${name}`, () => {
+  return orReason(() => {
     const table = connection.get("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", name);
     if (!table) return [`the collection ${name} is missing`];
     const wrong = `CASE WHEN json_valid(doc) THEN json_extract(doc, '$._id') IS NOT _id ELSE 1 END`;
-    const rows = connection.all(`SELECT _id FROM ${quoted(name)} WHERE ${wrong} LIMIT ${documentsAtMost}`);
-    return rows.map(({ _id }) => damagedDocument(name, String(_id)));
+    try {
+      const rows = connection.all(`SELECT _id FROM ${quoted(name)} WHERE ${wrong} LIMIT ${documentsAtMost}`);
+      return rows.map(({ _id }) => damagedDocument(name, String(_id)));
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      return onDamagedPages(connection, name);
+    }
   });
+}
+
+/** The index of ids leads to each row by itself. */
+function onDamagedPages(connection: Connection, name: string): string[] {
+  const index = quoted(`sqlite_autoindex_${name}_1`);
+  const lost: string[] = [];
+  for (const { row, _id } of connection.all(`SELECT row, _id FROM ${quoted(name)} INDEXED BY ${index}`)) {
+    if (lost.length >= documentsAtMost) break;
+    try {
+      connection.get(`SELECT doc FROM ${quoted(name)} WHERE row = ?`, row);
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      lost.push(damagedDocument(name, String(_id)));
+    }
+  }
+  return lost;
 }
 
 /** Valid JSON that lacks what each document of the collection has. */
 function withoutShape(connection: Connection, name: string): string[] {
-  return orReason(`the collection ${name}`, () => {
-    const hasShape = shapeCheck(shapes[name]);
-    const lines: string[] = [];
-    for (let after = -1; lines.length < documentsAtMost;) {
-      const rows = connection.all(
-        `SELECT row, _id, doc FROM ${quoted(name)} WHERE row > ? AND json_valid(doc) ORDER BY row LIMIT ${rowsAtOnce}`,
-        after,
-      );
-      for (const { _id, doc } of rows)
-        if (!hasShape(JSON.parse(doc as string))) lines.push(damagedDocument(name, String(_id)));
-      if (rows.length < rowsAtOnce) break;
-      after = rows.at(-1)?.["row"] as number;
-    }
-    return lines;
-  });
+  const hasShape = shapeCheck(shapes[name]);
+  const lines: string[] = [];
+  for (let after = -1; lines.length < documentsAtMost;) {
+    const rows = connection.all(
+      `SELECT row, _id, doc FROM ${quoted(name)} WHERE row > ? AND json_valid(doc) ORDER BY row LIMIT ${rowsAtOnce}`,
+      after,
+    );
+    for (const { _id, doc } of rows)
+      if (!hasShape(JSON.parse(doc as string))) lines.push(damagedDocument(name, String(_id)));
+    if (rows.length < rowsAtOnce) break;
+    after = rows.at(-1)?.["row"] as number;
+  }
+  return lines;
 }
 
-parentPort?.postMessage({
-  findings: findings(workerData as Task),
-} satisfies DamageReply);
+parentPort?.postMessage(look(workerData as Task) satisfies DamageReply);

@@ -9,14 +9,14 @@ function workerFile(): URL {
 }
 
 /** @returns one line for each finding */
-export function findDamage(file: string, tables: Iterable<Table>): Promise<string[]> {
+export function findDamage(file: string, tables: Iterable<Table>): Promise<DamageReply> {
   const collections = [...tables].map(({ name, isCurrent, declaration }) => ({
     name,
     isShaped: isCurrent && declaration.shape !== undefined,
   }));
   return new Promise((resolve, reject) => {
     const worker = startWorker("damage", workerFile(), { file, collections });
-    worker.once("message", ({ findings }: DamageReply) => resolve(findings));
+    worker.once("message", resolve);
     worker.once("error", reject);
     worker.once("exit", () => reject(new Error("the check of the database stopped")));
   });

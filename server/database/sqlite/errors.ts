@@ -4,6 +4,7 @@ import { DuplicateKeyError, StorageFullError, TransactionConflictError } from ".
 const BUSY = 5;
 const CORRUPT = 11;
 const FULL = 13;
+const NOTADB = 26;
 const CONSTRAINT_UNIQUE = 2067;
 /** The shared-memory file of the write-ahead log could not grow: how a full disk shows there. */
 const IOERR_SHMSIZE = 4874;
@@ -20,6 +21,23 @@ export function translateErrors<T>(run: () => T): T {
 export function isDiskFull(error: unknown): boolean {
   const code = (error as { errcode?: unknown } | null)?.errcode;
   return code === FULL || code === IOERR_SHMSIZE;
+}
+
+/** The file's list of tables can't be read. */
+export class DamagedSchemaError extends Error {
+  /** @param hasCopy a start of the server can put it back */
+  constructor(hasCopy: boolean) {
+    const wayOut = hasCopy
+      ? "Start or restart the server: it puts back its copy of the list. If it doesn't start, restore the last backup"
+      : "Restore the last backup";
+    super(`the list of tables in sopwright.db is damaged, so no document can be found. ${wayOut}`);
+    this.name = "DamagedSchemaError";
+  }
+}
+
+/** A page that leads to all tables is damaged. */
+export function isUnreadable(error: unknown): boolean {
+  return isCorrupt(error) || (error as { errcode?: unknown } | null)?.errcode === NOTADB;
 }
 
 /** A page of the file is damaged. */

@@ -23,7 +23,8 @@ function typeBit(value: unknown): number {
 export type GrownTypes = Map<string, { before: number; after: number }>;
 
 export class FieldTypes {
-  #known = new Map<string, number>();
+  /** Null: each field can hold each type. */
+  #known: Map<string, number> | null = new Map<string, number>();
   readonly nested: readonly string[];
 
   /** @param nested dotted paths to watch; top-level fields always are */
@@ -33,17 +34,20 @@ export class FieldTypes {
 
   of(path: string): number {
     if (path === "_id") return STRING;
+    if (this.#known === null) return ANY;
     if (!path.includes(".") || this.nested.includes(path)) return this.#known.get(path) ?? 0;
     return ANY;
   }
 
   /** Takes note of a document about to be written. @returns what was not known before, undefined when nothing */
   note(document: Record<string, unknown>): GrownTypes | undefined {
+    const known = this.#known;
+    if (known === null) return undefined;
     let grown: GrownTypes | undefined;
     const widen = (path: string, bit: number): void => {
-      const before = this.#known.get(path) ?? 0;
+      const before = known.get(path) ?? 0;
       if ((before & bit) === bit) return;
-      this.#known.set(path, before | bit);
+      known.set(path, before | bit);
       (grown ??= new Map()).set(path, { before, after: before | bit });
     };
     for (const key in document) {
@@ -55,11 +59,12 @@ export class FieldTypes {
   }
 
   takeBack(grown: GrownTypes): void {
-    for (const [path, { before }] of grown) this.#known.set(path, before);
+    for (const [path, { before }] of grown) this.#known?.set(path, before);
   }
 
-  load(known: ReadonlyMap<string, number>): void {
-    this.#known = new Map(known);
+  /** @param known null when it can't be read: then no query relies on types */
+  load(known: ReadonlyMap<string, number> | null): void {
+    this.#known = known && new Map(known);
   }
 }
 

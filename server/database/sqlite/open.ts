@@ -26,19 +26,20 @@ import { insideTransaction, refuseInsideTransaction, TransactionRun } from "../t
 import { Checkpoints } from "./checkpoints.ts";
 import { CommitSignal } from "./commit-signal.ts";
 import { collectionOf, type TableAccess } from "./collection.ts";
-import { Connections } from "./connections.ts";
+import { Connections, type ConnectionsOptions } from "./connections.ts";
 import type { OnDamage } from "./damaged-rows.ts";
 import { CacheBudget } from "./document-cache.ts";
 import { findDamage } from "./damage.ts";
 import { completeTables } from "./older-tables.ts";
 import { openOnFullDisk } from "./read-only.ts";
-import { createSchema, loadFieldTypes, makeIndexes } from "./schema.ts";
+import { besideFreePages, createSchema, loadFieldTypes, makeIndexes, readPages, repairFieldTypes } from "./schema.ts";
+import { keepSchema } from "./schema-copy.ts";
 import type { Session } from "./session.ts";
 import { readMoment, readMomentOn } from "./moment.ts";
 import { type Table, tableOf } from "./table.ts";
 import { Writer } from "./writer.ts";
 
-export interface SqliteOptions<Collections> {
+export interface SqliteOptions<Collections> extends ConnectionsOptions {
   migrations?: readonly Migration<Collections>[];
   /** Reads beside a running server: takes no lock, writes nothing, sees every commit. */
   readOnly?: boolean;
@@ -48,12 +49,8 @@ export interface SqliteOptions<Collections> {
   followsSchema?: boolean;
   /** Called once for each document that can't be read. */
   onDamage?: OnDamage;
-  /** Called when an index of a collection is damaged. @param isMade it was made again from the documents */
-  onIndexDamage?: (collection: string, isMade: boolean) => void;
   /** How much the document cache holds, in characters of JSON. */
   cacheCharacters?: number;
-  /** The largest size of the file; beyond it writes are refused as on a full disk. */
-  maxBytes?: number;
 }
 
 export interface SqliteDatabase<Collections> extends Database<Collections> {
@@ -80,7 +77,7 @@ function openWriter<Collections>(
   tables: ReadonlyMap<string, Table>,
   options: SqliteOptions<Collections>,
 ): SqliteDatabase<Collections> {
-  const connections = new Connections(file, tables, options.maxBytes);
+  const connections = new Connections(file, tables, options);
   const { writing: connection, reading: reader } = connections;
   const { onQuery } = options;
   const signal = new CommitSignal();
@@ -100,15 +97,33 @@ function openWriter<Collections>(
   );
   const checkpoints = new Checkpoints(file);
   const reading: Session = { connection: reader, onQuery, cached: true, settled: true, hasWritten: () => false };
+  const repaired = (what: string, isMade = true) => options.onRepair?.(what, isMade);
+  const repairTypes = () => {
+    const isMade = repairFieldTypes(connection, tables);
+    if (isMade) repaired("the types of fields");
+    return isMade;
+  };
+  const besideUnused = (perform: () => void) =>
+    besideFreePages(connection, perform, () => repaired("the list of unused pages"));
   for (const table of tables.values())
     table.damaged.makeIndexes = async () => {
-      const made = writer.run((session) => makeIndexes(session.connection, table));
-      const isMade = await made.then(
-        () => true,
-        () => false,
-      );
-      options.onIndexDamage?.(table.name, isMade);
-      return isMade;
+      const what = `an index of ${table.name}`;
+      try {
+        await writer.alone(() => {
+          // no index can be made beside a damaged page of documents
+          readPages(connection, table);
+          besideUnused(() => {
+            if (repairTypes()) return;
+            makeIndexes(connection, table);
+            repaired(what);
+          });
+        });
+        keepSchema(file, reader);
+        return true;
+      } catch {
+        repaired(what, false);
+        return false;
+      }
     };
   const outside: TableAccess = {
     read: async (perform) => perform(reading),
@@ -161,7 +176,9 @@ function openWriter<Collections>(
         followSchema();
         return;
       }
+      await writer.alone(() => besideUnused(() => void repairTypes()));
       await writer.run((session) => createSchema(session.connection, tables.values()));
+      keepSchema(file, reader);
       loadFieldTypes(connection, tables);
       await runMigrations(database, migrations, ended);
       becomeCurrent(tables);
@@ -170,8 +187,14 @@ function openWriter<Collections>(
     now: async () => new Date().toISOString(),
     load: () => writer.load(),
     ping: async () => void reader.get("SELECT 1"),
-    // held alone, no other connection can look at it
-    damage: async () => (connections.isAlone ? [] : findDamage(file, tables.values())),
+    async damage() {
+      // held alone, no other connection can look at it
+      if (connections.isAlone) return [];
+      const { findings, indexes } = await findDamage(file, tables.values());
+      const repairs: boolean[] = [];
+      for (const name of indexes) repairs.push((await tables.get(name)?.damaged.makeIndexes()) ?? false);
+      return repairs.includes(true) ? (await findDamage(file, tables.values())).findings : findings;
+    },
     async close() {
       schema.stop();
       await writer.idle();
@@ -251,7 +274,7 @@ function openReader<Collections>(
     ping: async () => void connection.get("SELECT 1"),
     async damage() {
       if (isAlone) throw new StorageFullError();
-      return findDamage(file, tables.values());
+      return (await findDamage(file, tables.values())).findings;
     },
     close: async () => connection.close(),
   };

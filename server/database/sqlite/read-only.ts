@@ -4,13 +4,14 @@ import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import { StorageFullError } from "../port.ts";
 import { Connection } from "./connection.ts";
+import { withSchema } from "./schema-copy.ts";
 
 /**
  * Beside a running server it sees every commit. A read-only folder has no running server and, after a clean stop, no
- * write-ahead log. SQLite can then open the file as immutable.
+ * write-ahead log. SQLite can then open the file as immutable. @throws DamagedSchemaError
  */
 export function openForReading(file: string): Connection {
-  return new Connection(isFixed(file) ? fixed(file) : file, "read");
+  return withSchema(file, () => new Connection(isFixed(file) ? fixed(file) : file, "read"));
 }
 
 /**
@@ -18,14 +19,11 @@ export function openForReading(file: string): Connection {
  * them: no server can start meanwhile.
  */
 export function openOnFullDisk(file: string): { connection: Connection; isAlone: boolean } {
-  const connection = openForReading(file);
   try {
-    connection.get("SELECT 1 FROM sqlite_schema");
-    return { connection, isAlone: false };
+    return { connection: openForReading(file), isAlone: false };
   } catch (error) {
-    connection.close();
     if (!(error instanceof StorageFullError)) throw error;
-    return { connection: new Connection(file, "alone"), isAlone: true };
+    return { connection: withSchema(file, () => new Connection(file, "alone")), isAlone: true };
   }
 }
 

@@ -2,35 +2,124 @@
 import { isPlainObject, isScalar } from "../check-operation.ts";
 import type { Untyped, IndexDeclaration } from "../port.ts";
 import type { Connection } from "./connection.ts";
+import { isCorrupt } from "./errors.ts";
 import { FieldTypes } from "./field-types.ts";
 import { isTranslatable, literal, quoted, typeOf, valueOf } from "./paths.ts";
 import type { ArrayIndex, Table } from "./table.ts";
 
 const signs: Record<string, string> = { $eq: "=", $gt: ">", $gte: ">=", $lt: "<", $lte: "<=" };
 
+const fieldsSql =
+  "CREATE TABLE IF NOT EXISTS _fields (collection TEXT NOT NULL, path TEXT NOT NULL, types INTEGER NOT NULL, PRIMARY KEY (collection, path)) STRICT, WITHOUT ROWID";
+
 /** Runs inside a transaction. */
 export function createSchema(connection: Connection, tables: Iterable<Table>): void {
-  connection.exec(
-    "CREATE TABLE IF NOT EXISTS _fields (collection TEXT NOT NULL, path TEXT NOT NULL, types INTEGER NOT NULL, PRIMARY KEY (collection, path)) STRICT, WITHOUT ROWID",
-  );
+  connection.exec(fieldsSql);
   for (const table of tables) createTable(connection, table);
 }
 
-/** From the documents of a table. @throws when SQLite can't empty the old ones, or read all documents */
-export function makeIndexes(connection: Connection, table: Table): void {
-  connection.exec(`REINDEX ${table.sqlName}`);
-  for (const { sqlName } of table.arrays) connection.exec(`DROP TABLE ${sqlName}`);
-  createTable(connection, table);
+/** @throws when a page of the table's documents can't be read */
+export function readPages(connection: Connection, table: Table): void {
+  connection.get(`SELECT sum(length(doc)) FROM ${table.sqlName} NOT INDEXED`);
 }
 
-export function loadFieldTypes(connection: Connection, tables: ReadonlyMap<string, Table>): void {
+/**
+ * Makes the indexes of a table again, from its documents. Their old pages stay unused: a damaged one can name pages of
+ * others. @throws when not all documents can be read
+ */
+export function makeIndexes(connection: Connection, table: Table): void {
+  const isOld = "type = 'index' AND tbl_name = ? AND sql IS NOT NULL";
+  const arrays = table.arrays.map(({ name }) => `${table.name}/${name}`);
+  editSchema(
+    connection,
+    () => {
+      // SQLite makes the index of a UNIQUE column with its table alone, so another table gives an empty one
+      connection.exec("CREATE TABLE _fresh (_id TEXT UNIQUE)");
+      connection.run(
+        "UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex__fresh_1') WHERE name = ?",
+        `sqlite_autoindex_${table.name}_1`,
+      );
+      connection.exec("DELETE FROM sqlite_schema WHERE tbl_name = '_fresh'");
+      connection.run(`DELETE FROM sqlite_schema WHERE ${isOld}`, table.name);
+      for (const name of arrays) connection.run("DELETE FROM sqlite_schema WHERE tbl_name = ?", name);
+    },
+    () => {
+      connection.exec(`REINDEX ${table.sqlName}`);
+      createTable(connection, table);
+    },
+  );
+}
+
+/** Makes the types of fields again where they can't be read. @returns whether it was so */
+export function repairFieldTypes(connection: Connection, tables: ReadonlyMap<string, Table>): boolean {
+  if (loadFieldTypes(connection, tables)) return false;
+  editSchema(
+    connection,
+    () => connection.exec("DELETE FROM sqlite_schema WHERE name = '_fields'"),
+    () => {
+      connection.exec(fieldsSql);
+      for (const table of tables.values())
+        if (exists(connection, table.name)) learnTypes(connection, table, () => true);
+    },
+  );
+  loadFieldTypes(connection, tables);
+  return true;
+}
+
+/**
+ * Performs it again without SQLite's list of unused pages, if that list is damaged: SQLite writes a new file of all pages that
+ * are in use.
+ */
+export function besideFreePages(connection: Connection, perform: () => void, onReplaced: () => void): void {
+  try {
+    perform();
+  } catch (error) {
+    if (!isCorrupt(error)) throw error;
+    connection.exec("PRAGMA temp_store=FILE");
+    connection.exec("VACUUM");
+    perform();
+    onReplaced();
+  } finally {
+    connection.exec("PRAGMA temp_store=MEMORY");
+  }
+}
+
+/** Changes entries of `sqlite_schema` in a transaction, which SQLite refuses otherwise. @param then sees the new entries */
+export function editSchema(connection: Connection, edit: () => void, then: () => void = () => undefined): void {
+  const { database } = connection;
+  database.enableDefensive(false);
+  connection.exec("PRAGMA writable_schema=ON");
+  connection.exec("BEGIN IMMEDIATE");
+  try {
+    edit();
+    const version = connection.get("PRAGMA schema_version")?.["schema_version"] as number;
+    connection.exec(`PRAGMA schema_version=${version + 1}`);
+    connection.exec("PRAGMA writable_schema=RESET");
+    then();
+    connection.exec("COMMIT");
+  } finally {
+    if (database.isTransaction) connection.exec("ROLLBACK");
+    connection.exec("PRAGMA writable_schema=RESET");
+    database.enableDefensive(true);
+  }
+}
+
+/** @returns false when they can't be read: each field then counts as one of all types */
+export function loadFieldTypes(connection: Connection, tables: ReadonlyMap<string, Table>): boolean {
   const known = new Map<string, Map<string, number>>();
-  if (!exists(connection, "_fields")) return;
-  for (const { collection, path, types } of connection.all("SELECT collection, path, types FROM _fields")) {
-    const ofCollection = known.get(collection as string) ?? new Map<string, number>();
-    known.set(collection as string, ofCollection.set(path as string, types as number));
+  try {
+    if (!exists(connection, "_fields")) return true;
+    for (const { collection, path, types } of connection.all("SELECT collection, path, types FROM _fields")) {
+      const ofCollection = known.get(collection as string) ?? new Map<string, number>();
+      known.set(collection as string, ofCollection.set(path as string, types as number));
+    }
+  } catch (error) {
+    if (!isCorrupt(error)) throw error;
+    for (const { types } of tables.values()) types.load(null);
+    return false;
   }
   for (const table of tables.values()) table.types.load(known.get(table.name) ?? new Map());
+  return true;
 }
 
 export function saveFieldTypes(connection: Connection, table: Table, grown: ReadonlyMap<string, number>): void {
@@ -129,10 +218,22 @@ function watchNewPaths(connection: Connection, table: Table): void {
     connection.all("SELECT path FROM _fields WHERE collection = ?", table.name).map(({ path }) => path as string),
   );
   if (table.types.nested.every((path) => watched.has(path))) return;
+  learnTypes(connection, table, (path) => table.types.nested.includes(path));
+}
+
+/** From the stored documents. @param isMeant the fields to learn of */
+function learnTypes(connection: Connection, table: Table, isMeant: (path: string) => boolean): void {
   const seen = new FieldTypes(table.types.nested);
-  for (const { doc } of connection.all(`SELECT doc FROM ${table.sqlName} WHERE json_valid(doc)`))
-    seen.note(JSON.parse(doc as string) as Record<string, unknown>);
-  saveFieldTypes(connection, table, new Map(table.types.nested.map((path) => [path, seen.of(path)])));
+  const paths = new Set(table.types.nested);
+  const some = `SELECT row, doc FROM ${table.sqlName} WHERE row > ? AND json_valid(doc) ORDER BY row LIMIT 500`;
+  for (let after = -1, rows = connection.all(some, after); rows.length > 0; rows = connection.all(some, after)) {
+    for (const { row, doc } of rows) {
+      after = row as number;
+      const grown = seen.note(JSON.parse(doc as string) as Record<string, unknown>);
+      for (const path of grown?.keys() ?? []) paths.add(path);
+    }
+  }
+  saveFieldTypes(connection, table, new Map([...paths].filter(isMeant).map((path) => [path, seen.of(path)])));
 }
 
 /** @returns true when it was created now */

@@ -37,6 +37,16 @@ export class Writer {
     return run;
   }
 
+  /** In its turn, without a transaction around it. */
+  async alone<T>(work: () => T): Promise<T> {
+    const turn = this.#turn(async () => {
+      this.#assertWritable();
+      return work();
+    });
+    this.#ended = Promise.allSettled([this.#ended, turn]);
+    return turn;
+  }
+
   load(): { running: number; waiting: number } {
     return { running: Math.min(1, this.#waiting), waiting: Math.max(0, this.#waiting - 1) };
   }
@@ -47,17 +57,21 @@ export class Writer {
   }
 
   async #run<T>(work: (session: WriteSession) => T | Promise<T>): Promise<T> {
-    this.#waiting += 1;
-    const before = this.#last;
-    const turn = this.#waiting === 1 ? this.#transaction(work) : before.then(() => this.#transaction(work));
-    this.#last = turn.catch(() => undefined);
-    const { result, written } = await turn.finally(() => {
-      this.#waiting -= 1;
-    });
+    const { result, written } = await this.#turn(() => this.#transaction(work));
     if (written.size === 0) return result;
     await this.#durable();
     this.#committed(written);
     return result;
+  }
+
+  #turn<T>(perform: () => Promise<T>): Promise<T> {
+    this.#waiting += 1;
+    const before = this.#last;
+    const turn = this.#waiting === 1 ? perform() : before.then(perform);
+    this.#last = turn.catch(() => undefined);
+    return turn.finally(() => {
+      this.#waiting -= 1;
+    });
   }
 
   async #transaction<T>(work: (session: WriteSession) => T | Promise<T>): Promise<{ result: T; written: Written }> {

@@ -1,0 +1,65 @@
+/**
+ * SQLite reads its write-ahead log up to the first frame whose checksum is wrong, and drops what follows without a word.
+ * After a power cut those are changes that no one got confirmed. A damaged page there costs confirmed ones.
+ */
+import { closeSync, openSync, readSync, statSync } from "node:fs";
+
+const headerSize = 32;
+const frameHead = 24;
+const pageSize = 4096;
+const frameSize = frameHead + pageSize;
+/** The end of the header's first word says how its checksums read numbers. */
+const bigEndian = 0x377f0683;
+
+type Sum = readonly [number, number];
+
+/** @returns how many whole changes follow the first damaged frame */
+export function droppedChanges(databaseFile: string): number {
+  const file = `${databaseFile}-wal`;
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (size < headerSize + frameSize) return 0;
+  const descriptor = openSync(file, "r");
+  try {
+    const read = (length: number, at: number) => {
+      const bytes = Buffer.alloc(length);
+      readSync(descriptor, bytes, 0, length, at);
+      return bytes;
+    };
+    const header = read(headerSize, 0);
+    const isBig = header.readUInt32BE(0) === bigEndian;
+    const isWhole = isSum(header, 24, sumOf(header.subarray(0, 24), [0, 0], isBig));
+    let [before, isDropped, dropped]: [Sum, boolean, number] = [storedSum(header, 24), !isWhole, 0];
+    let salt = isWhole ? header.subarray(16, 24) : null;
+    for (let at = headerSize; at + frameSize <= size; at += frameSize) {
+      const frame = read(frameSize, at);
+      // with a damaged header, the first frame has the salt of the last use of this file
+      salt ??= frame.subarray(8, 16);
+      const isOld = !salt.equals(frame.subarray(8, 16));
+      // what an earlier use of the file left
+      if (isOld && !isDropped) break;
+      const sum = sumOf(frame.subarray(frameHead), sumOf(frame.subarray(0, 8), before, isBig), isBig);
+      const isRight = !isOld && isSum(frame, 16, sum);
+      if (!isRight) isDropped = true;
+      else if (isDropped && frame.readUInt32BE(4) > 0) dropped += 1;
+      before = storedSum(frame, 16);
+    }
+    return dropped;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+const storedSum = (bytes: Buffer, at: number): Sum => [bytes.readUInt32BE(at), bytes.readUInt32BE(at + 4)];
+
+function isSum(bytes: Buffer, at: number, [first, second]: Sum): boolean {
+  return bytes.readUInt32BE(at) === first && bytes.readUInt32BE(at + 4) === second;
+}
+
+/** https://sqlite.org/fileformat.html#checksum_algorithm */
+function sumOf(bytes: Buffer, [first, second]: Sum, isBig: boolean): Sum {
+  for (let at = 0; at < bytes.length; at += 8) {
+    first = (first + (isBig ? bytes.readUInt32BE(at) : bytes.readUInt32LE(at)) + second) >>> 0;
+    second = (second + (isBig ? bytes.readUInt32BE(at + 4) : bytes.readUInt32LE(at + 4)) + first) >>> 0;
+  }
+  return [first, second];
+}

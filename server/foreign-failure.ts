@@ -1,0 +1,130 @@
+/** Errors of SQLite, of the driver of MongoDB and of the system, in the operator's words. */
+import { resolve, sep } from "node:path";
+import process from "node:process";
+import { getSystemErrorMessage } from "node:util";
+import { isDenied } from "./file-errors.ts";
+
+export interface StartFailure {
+  /** Exit code (`docs/cli.md`): 2 usage or configuration, 5 storage or network, others as in `core/errors.ts`. */
+  exit: number;
+  code: string;
+  message: string;
+}
+
+export const usage = (message: string): StartFailure => ({ exit: 2, code: "config", message });
+export const storage = (message: string): StartFailure => ({ exit: 5, code: "storage", message });
+
+/** Other errors have the operator's words already. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code, errno } = error as NodeJS.ErrnoException;
+  // reading names no path
+  const own = () => (errno === undefined ? error.message : wordsOf(code, errno));
+  return (foreignFailure(error)?.message ?? own()).replaceAll(/\s*\n\s*/g, " ");
+}
+
+export function foreignFailure(error: Error): StartFailure | null {
+  return mongoFailure(error) ?? sqliteFailure(error) ?? systemFailure(error);
+}
+
+const wrongUri = new Set(["MongoParseError", "MongoInvalidArgumentError", "MongoAPIError", "StandaloneServerError"]);
+
+/** By name, so that the driver is loaded only where it is the engine. Its messages name hosts, never passwords. */
+function mongoFailure(error: Error): StartFailure | null {
+  if (error.name === "StandaloneServerError") return usage(error.message);
+  if (wrongUri.has(error.name)) return usage(`MONGODB_URI is not usable: ${error.message}`);
+  if (!error.name.startsWith("Mongo")) return null;
+  const { reason } = error as { reason?: { setName?: string | null; servers?: ReadonlyMap<string, unknown> } };
+  if (reason?.setName && reason.servers?.size === 0)
+    return usage(`MONGODB_URI: none of its servers belongs to the replica set ${reason.setName}: check replicaSet`);
+  const words = mongoWords.find(([said]) => said.test(error.message))?.[1];
+  const place = /(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|EHOSTUNREACH) (\S+)/.exec(error.message)?.[1];
+  const said = words === undefined ? error.message : place === undefined ? words : `${words} (${place})`;
+  return storage(`the MongoDB server of MONGODB_URI does not answer as it should: ${said}`);
+}
+
+/** What the driver says, and in the operator's words. */
+const mongoWords: readonly (readonly [RegExp, string])[] = [
+  [/ECONNREFUSED/, "nothing listens there: start it, or correct the address"],
+  [/ENOTFOUND|EAI_AGAIN/, "the host is unknown: correct the address"],
+  [/ECONNRESET|socket hang up|connection \d+ to .* closed/i, "it ended the connection"],
+  [/ETIMEDOUT|EHOSTUNREACH|timed out/i, "it doesn't answer in time"],
+  [/auth(?:entication|orized)/i, "it refuses the user: check the user, the password and the user's rights"],
+  [/certificate|self.signed|\bssl\b|\btls\b/i, "its certificate isn't accepted: check tlsCAFile"],
+];
+
+const readonly = 8;
+const diskError = 10;
+const damaged = 11;
+const unreadable = 14;
+const noDatabase = 26;
+
+const sqliteReasons: Record<number, string> = {
+  [readonly]: "it is read-only for this user: run it as its owner, or give the folder to this user",
+  [diskError]: "the disk reports an error: check the disk, then start again",
+  [damaged]: "it is damaged. Back up the rest with `sop admin backup`, or restore the last backup",
+  [unreadable]: "it can't be opened: check that the folder exists and that this user can read and write it",
+  [noDatabase]: "it is not a database: check DATA_DIR, or restore the last backup",
+};
+
+function sqliteFailure(error: Error): StartFailure | null {
+  const { errcode } = error as { errcode?: unknown };
+  if (typeof errcode !== "number") return null;
+  const isEmpty = error.message.startsWith("no such table");
+  const reason = isEmpty
+    ? "it is empty: start the server on it first"
+    : error.message === "malformed JSON"
+      ? "a document is damaged: `sop admin verify` names it"
+      : sqliteReasons[errcode & 0xff];
+  return storage(`the database in DATA_DIR: ${reason ?? error.message}`);
+}
+
+const reasons: Record<string, string> = {
+  ENOENT: "there is no such file or folder",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EROFS: "the disk is read-only",
+  ENOSPC: "the disk is full: free some space, then run it again",
+  EDQUOT: "the disk quota is used up: free some space, then run it again",
+  ENOTDIR: "a part of the path is a file, not a folder",
+  EEXIST: "there is a file in the place of a folder",
+  EISDIR: "there is a folder in the place of a file",
+  ELOOP: "a link in the path leads back to itself",
+  ENAMETOOLONG: "the path is too long",
+  EIO: "the disk reports an error",
+};
+
+function systemFailure(error: Error): StartFailure | null {
+  const { code, errno, path, port, syscall } = error as NodeJS.ErrnoException & { port?: number };
+  if (syscall === "listen" && code === "EADDRINUSE") {
+    const way = "stop what listens there, or set PORT to another one (0 picks a free one)";
+    return usage(`port ${port} is in use: ${way}`);
+  }
+  if (syscall === "listen" || syscall === "getaddrinfo") return usage(`HOST and PORT are not usable: ${error.message}`);
+  if (code === undefined) return null;
+  // writing names no path
+  if (path === undefined) return noPath.has(code) ? storage(reasons[code] ?? error.message) : null;
+  const inData = isInData(path);
+  if (code === "ENOENT" && syscall === "mkdir")
+    return storage(`${path}: it can't be created there${inData ? ": set DATA_DIR to another folder" : ""}`);
+  const reason = errno === undefined ? (reasons[code] ?? error.message) : wordsOf(code, errno);
+  return storage(`${path}: ${reason}${isDenied(error) ? wayIn(inData) : ""}`);
+}
+
+/** @param errno of the system */
+const wordsOf = (code = "", errno: number) => reasons[code] ?? getSystemErrorMessage(errno);
+
+const noPath = new Set(["ENOSPC", "EDQUOT", "EIO", "EROFS"]);
+
+const wayIn = (inData: boolean) =>
+  inData
+    ? ": run it as the user who owns the folder, or set DATA_DIR to another one"
+    : ": let this user read and write there, or name another place";
+
+/** Also the folders above, which DATA_DIR needs. */
+function isInData(file: string): boolean {
+  const dataDir = resolve(process.env["DATA_DIR"] || "data");
+  return isBelow(file, dataDir) || isBelow(dataDir, file);
+}
+
+const isBelow = (file: string, folder: string) => `${resolve(file)}${sep}`.startsWith(`${resolve(folder)}${sep}`);
