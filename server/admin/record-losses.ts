@@ -20,7 +20,7 @@ import { withNames } from "../findings/names.ts";
 import { hasKeys, readKeyring } from "../keys/keyring.ts";
 import { databaseLedger } from "../repository/database-ledger.ts";
 import { findLoss, type PresentSop } from "../repository/losses.ts";
-import { placeOfSop } from "../sops/edit/write.ts";
+import { placeOfSop } from "#core/life-cycle/ledger.ts";
 import { checkPart, parts } from "./verify-parts.ts";
 
 export interface Recorded {

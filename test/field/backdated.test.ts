@@ -183,7 +183,7 @@ const known: Record<string, string> = {
   "core/import/docx/docx-file.ts": "reads files of others",
   "core/import/docx/page-header.ts": "reads files of others",
   "server/sops/edit/create.ts": "stores the day that was entered",
-  "server/sops/edit/steps.ts": "stores the day that was entered",
+  "server/sops/edit/update.ts": "stores the day that was entered",
   "server/sops/handlers.ts": "stores the day that was entered",
   "server/sops/history/periods.ts": "stores the day that was entered",
   "server/sops/history/published-on.ts": "hands the day on",
