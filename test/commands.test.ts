@@ -1,5 +1,5 @@
 /** The commands that a request sends to MongoDB: signed in as a manager, company and categories cached. */
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { startServer } from "./server.ts";
 import { mongoUri } from "./database/mongo-uri.ts";
 
@@ -37,6 +37,8 @@ describe.skipIf(mongoUri() === null)("commands to MongoDB", () => {
       const { id } = await user.client.sops.create({ body });
       const { repositories } = server.running.services;
 
+      // company and categories stay cached for a second, and a busy machine can take longer for a call
+      vi.spyOn(performance, "now").mockReturnValue(performance.now());
       /** The fewest of some tries: background work may fall into one of them. */
       async function count(call: (n: number) => Promise<unknown>): Promise<Sent[]> {
         let fewest: Sent[] | null = null;
@@ -81,6 +83,7 @@ describe.skipIf(mongoUri() === null)("commands to MongoDB", () => {
       const reads = counts.approval.filter((one) => one.name === "find" && one.collection === "approval_requests");
       expect(reads.length).toBe(1);
     } finally {
+      vi.restoreAllMocks();
       await server.stop();
     }
   });
