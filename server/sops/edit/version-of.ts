@@ -4,12 +4,12 @@ import { eachWriterOnce, type Writer } from "#core/approvals/writers.ts";
 import { newId } from "#core/ids.ts";
 import type { AiPart } from "#core/sops/ai-part.ts";
 import { isDraftedByAi, type MadeVersion, type SopRelations } from "#core/life-cycle/save.ts";
+import type { AssetLinks } from "#core/markdown/assets.ts";
 import { emitFile, type FrontMatter } from "#core/markdown/front-matter.ts";
+import type { SopLink } from "#core/markdown/sop-links.ts";
 import type { SopDocument, SopVersionDocument, UserDocument } from "../../database/documents.ts";
 import { sha256 } from "../../hashing.ts";
 import { versionFile } from "../../repository/version-file.ts";
-import type { AssetLinks } from "#core/markdown/assets.ts";
-import type { SopLink } from "#core/markdown/sop-links.ts";
 
 /**
  * The text of a version before it has a number: front matter without `sop`, `id`, `version`, and the canonical body.
