@@ -1,12 +1,14 @@
 /** Creates many SOPs fast, through the normal write path. */
 import { newId } from "#core/ids.ts";
+import { publishStep } from "#core/life-cycle/publish.ts";
+import { createStep } from "#core/life-cycle/save.ts";
 import { numberLabel } from "#core/repository/names.ts";
 import { slugify } from "#core/repository/slugs.ts";
 import { numberKey } from "#core/numbers/numbers.ts";
 import type { Collections } from "../server/database/documents.ts";
 import type { Database } from "../server/database/port.ts";
 import type { Services } from "../server/http/services.ts";
-import { createStep, publishStep } from "../server/sops/edit/steps.ts";
+import { madeVersion } from "../server/sops/edit/version-of.ts";
 import { writeSops } from "../server/sops/edit/write.ts";
 
 const words =
@@ -59,15 +61,19 @@ export async function seedSops(services: Services, username: string, count: numb
           slug: slugify(title),
           categoryId: categories[n % 5]?._id ?? null,
         };
-        const created = createStep(identity, {
-          text: { frontMatter, markdown: text(n) },
-          links: { assets: [], places: [], sops: [] },
-          relations: { ownerId: user._id, teamId: null },
-          author: user,
-          at,
-          note: null,
-          changeClass: "major",
-        });
+        const made = madeVersion(
+          { _id: identity.id, companyId, label: identity.label, version: 1 },
+          {
+            text: { frontMatter, markdown: text(n) },
+            links: { assets: [], places: [], sops: [] },
+            relations: { ownerId: user._id, teamId: null },
+            author: user,
+            at,
+            note: null,
+            changeClass: "major",
+          },
+        );
+        const created = createStep(identity, made);
         const steps =
           n % 3 === 0 ? [created] : [created, publishStep(created.sop, { at, note: null, reviewMonths: 12 })];
         return { before: null, steps };

@@ -11,7 +11,8 @@ import { bodyOf, comparedFields, valuesOf } from "#core/sops/form-values.ts";
 import { CheckAsk, Sop, SopCreate, SopForm, SopRow, SopUpdate } from "#core/sops/schema.ts";
 import { published, summary } from "../server/database/shape-parts.ts";
 import { shapes } from "../server/database/shapes.ts";
-import { summaryIn, summaryOf } from "../server/sops/edit/version-of.ts";
+import { summaryOf } from "#core/life-cycle/save.ts";
+import { summaryIn } from "#core/life-cycle/step.ts";
 import { factLabel } from "../web/sops/diff/diff-texts.ts";
 import { empty } from "./editing-server.ts";
 

@@ -20,7 +20,7 @@ import { numberLabel } from "#core/repository/names.ts";
 import { numberKey } from "#core/numbers/numbers.ts";
 import { mayReview } from "#core/periodic-review/rules.ts";
 import type { SopDocument } from "../server/database/documents.ts";
-import { withGrants } from "../server/permissions/grantees.ts";
+import { withGrants } from "#core/permissions/grantees.ts";
 import { isWrite, pathOf, rowNamed, rows, unknownId } from "./contract-rows.ts";
 import { json, type TestServer, type TestUser } from "./server.ts";
 

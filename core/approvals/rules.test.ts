@@ -6,7 +6,6 @@ import type { ApprovalRule } from "../companies/settings.ts";
 import { AppError } from "../errors.ts";
 import {
   approvalsNeeded,
-  assertRequestable,
   countedApprovers,
   decide,
   ineligible,
@@ -253,18 +252,6 @@ test("of two rules the one that asks these approvers for more holds", () => {
   expect(stricterRule(two, any, approvers)).toEqual(two);
   expect(codeOf(() => assertWithinReach({ rule: { kind: "n_of_m", count: 4 }, approvers }))).toBe("conflict");
   expect(codeOf(() => assertWithinReach({ rule: all, approvers }))).toBe("done");
-});
-
-test.each([
-  ["draft", null, "done"],
-  ["draft", "r", "conflict"],
-  ["under_review", null, "conflict"],
-  ["published", null, "conflict"],
-  ["archived", null, "conflict"],
-] as const)("approval of what is %s (request %s) can be asked for: %s", (status, requestId, code) => {
-  expect(codeOf(() => assertRequestable({ status, requestId, version: 1, published: null, deletedAt: null }))).toBe(
-    code,
-  );
 });
 
 describe("who else may do what", () => {

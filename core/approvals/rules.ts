@@ -3,7 +3,6 @@ import type { Actor, SopFacts } from "../permissions/actor.ts";
 import { can, canBeApprover, seesPublishedOnly } from "../permissions/can.ts";
 import type { ApprovalRule } from "../companies/settings.ts";
 import { AppError } from "../errors.ts";
-import { waitsFor, type SopState } from "../sops/rules.ts";
 
 export const approvalStatuses = ["pending", "approved", "rejected"] as const;
 /** The seed's three values; `outcome` has the details. */
@@ -181,18 +180,6 @@ function involvedAs(userId: string, involved: Involved): IneligibleReason | null
 export function involvement(userId: string, { requestedBy, writers }: Involved): "requester" | "writer" | null {
   if (userId === requestedBy) return "requester";
   return writers.has(userId) ? "writer" : null;
-}
-
-/** @throws AppError conflict if it is no draft, or has a pending request */
-export function assertRequestable(sop: SopState & { requestId: string | null }): void {
-  if (sop.requestId !== null || sop.status === "under_review")
-    throw new AppError("conflict", "This SOP is under review already");
-  if (sop.status === "archived")
-    throw new AppError("conflict", "This SOP is archived. Unarchive it before you submit it for approval");
-  const waits = waitsFor(sop);
-  if (waits !== null)
-    throw new AppError("conflict", `${waits}. To change the day, save another effective date and submit that version`);
-  if (sop.status === "published") throw new AppError("conflict", "This version is published already");
 }
 
 /** An author can't work on a wish that says nothing; on an approval and a rejection the comment is optional. */

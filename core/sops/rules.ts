@@ -1,4 +1,4 @@
-/** The life of an SOP as pure functions: what a save means, which moves the status table allows (`docs/spec/statuses.md`). */
+/** The status table (`docs/spec/statuses.md`): what a save means. `core/life-cycle` has the steps that follow. */
 import type { CompanySettings } from "../companies/settings.ts";
 import { dayOf, isDay, lastDay } from "../days.ts";
 import { AppError } from "../errors.ts";
@@ -121,44 +121,7 @@ export function waitsFor({ status, version, scheduled }: SopState): string | nul
   return `Version ${version} waits for ${dayOf(scheduled.effectiveAt)}`;
 }
 
-/**
- * @param choosesDay the user names the day: a version that waits can get another
- * @throws AppError conflict when the latest version can't be published directly
- */
-export function assertPublishable(sop: SopState, control: DocumentControl, choosesDay = false): void {
-  if (control !== "flexible") throw throughApproval(control);
-  const waits = waitsFor(sop);
-  if (waits !== null && choosesDay) return;
-  if (waits !== null) throw new AppError("conflict", `${waits}. Publish it with another effectiveAt to change the day`);
-  if (sop.status === "published") throw new AppError("conflict", "It's already published");
-  if (sop.status === "archived")
-    throw new AppError("conflict", "This SOP is archived: unarchive it before you publish it");
-  if (sop.status === "under_review") throw notWhileUnderReview();
-}
-
-/** @throws AppError conflict when no version is published or scheduled */
-export function assertUnpublishable(sop: SopState & { scheduled?: unknown }): void {
-  if (sop.published === null && !sop.scheduled) throw new AppError("conflict", "This SOP has no published version");
-}
-
-/** @throws AppError conflict when it is archived already */
-export function assertArchivable(sop: SopState): void {
-  if (sop.status === "archived") throw new AppError("conflict", "This SOP is archived already");
-}
-
-/** @throws AppError conflict when it is not archived */
-export function assertArchived(sop: SopState): void {
-  if (sop.status !== "archived") throw new AppError("conflict", "This SOP is not archived");
-}
-
-const restorableMs = 30 * 24 * 3_600_000;
-
-/** A deleted SOP can be brought back for 30 days. @param now ISO time */
-export function isRestorable({ deletedAt }: Pick<SopState, "deletedAt">, now: string): boolean {
-  return deletedAt !== null && Date.parse(now) - Date.parse(deletedAt) <= restorableMs;
-}
-
-function notWhileUnderReview(): AppError {
+export function notWhileUnderReview(): AppError {
   return new AppError("conflict", "This SOP is under review. Its approvers decide");
 }
 

@@ -22,7 +22,7 @@ import { lostCompanyIds } from "../integrity/companies.ts";
 import { hasKeys, readKeyring, type Keyring } from "../keys/keyring.ts";
 import { databaseLedger } from "../repository/database-ledger.ts";
 import { findLoss, type PresentSop } from "../repository/losses.ts";
-import { placeOfSop } from "../sops/edit/write.ts";
+import { placeOfSop } from "#core/life-cycle/ledger.ts";
 import { companyAgain } from "./company-again.ts";
 import { countersAgain } from "./counters-again.ts";
 import { checkPart, parts } from "./verify-parts.ts";

@@ -5,7 +5,7 @@ import type { ProviderSettings } from "#core/ai/client.ts";
 import { AppError } from "#core/errors.ts";
 import type { AiKey, CompanyDocument, UserDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
-import { granteesOf } from "../permissions/grantees.ts";
+import { granteesOf } from "#core/permissions/grantees.ts";
 import { openStoredKey, problemOf } from "../keys/stored-key.ts";
 
 /** @throws AppError ai_disabled */

@@ -1,30 +1,27 @@
 import type { Actor } from "#core/permissions/actor.ts";
-import { canBeApprover } from "#core/permissions/can.ts";
-import {
-  approversNeeded,
-  assertPending,
-  assertRequestable,
-  assertWithinReach,
-  decide,
-  mayReplace,
-  mayWithdraw,
-  replaceApprover,
-  type DecisionKind,
-} from "#core/approvals/rules.ts";
+import { approversNeeded, assertPending, mayReplace, type DecisionKind } from "#core/approvals/rules.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
-import type { ApprovalRequestDocument, ApproverDocument, SopDocument } from "../database/documents.ts";
+import { planDecision, publishApproved } from "#core/life-cycle/decide.ts";
+import {
+  assertRequestable,
+  isRequestOf,
+  planReplacement,
+  planRequest,
+  type RequestPlan,
+} from "#core/life-cycle/request.ts";
+import { planWithdrawal } from "#core/life-cycle/withdraw.ts";
+import type { ApprovalRequestDocument } from "../database/documents.ts";
 import type { Call, Handlers, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { approvalRuleOf, assertFresh, authorOf, changeSop, reviewsOf } from "../sops/edit/change.ts";
+import { approvalRuleOf, assertFresh, authorOf, changeSop, loaderFor, reviewsOf } from "../sops/edit/change.ts";
 import { loadFor, loadVisible } from "../sops/view/load.ts";
 import { assertTextReady } from "../sops/edit/checks.ts";
-import { publishStep, type Author, type Step } from "../sops/edit/steps.ts";
-import { dateField, loadBase } from "../sops/edit/text.ts";
+import { loadBase } from "../sops/edit/text.ts";
+import type { Author } from "../sops/edit/write.ts";
 import { listRequests } from "./list.ts";
-import { chooseApprovers, possibleApprovers, permissionLost, tooFewMessage } from "./people.ts";
+import { chooseApprovers, possibleApprovers, tooFewMessage } from "./people.ts";
 import { presentApprovals, ruleOfRequest, type RequestOfSop } from "./present.ts";
-import { approvalsIn, decisionStep, replaceStep, requestStep, signedNow, withdrawStep } from "./steps.ts";
 
 type Signed = { identity: Identity } & Pick<Call, "origin" | "idempotency" | "ifMatch">;
 type OnRequest = Signed & { params: { id: string } };
@@ -37,45 +34,20 @@ export function sopApprovalHandlers(services: Services): Pick<Handlers<"sops">, 
     async requestApproval(call) {
       const { identity, body, params } = call;
       const author = { ...authorOf(call, clock.now()), identity: call.identity };
-      const requestId = newId();
-      const load = async () => {
-        const sop = await loadFor(services, identity.actor, params.id, "sop.request_approval");
-        assertFresh(sop, call.ifMatch);
-        return sop;
-      };
-      await changeSop(services, author, params.id, load, async (sop) => {
-        assertRequestable(sop);
-        await assertTextReady(services, identity.actor, (await loadBase(services, sop)).text);
+      const id = newId();
+      const load = loaderFor(services, call, "sop.request_approval");
+      const sop = await changeSop(services, author, params.id, load, async (latest) => {
+        assertRequestable(latest);
+        await assertTextReady(services, identity.actor, (await loadBase(services, latest)).text);
         const named = { ids: body.approverIds, field: (index: number) => `approverIds.${index}` };
-        const approvers = await chooseApprovers(services, sop, identity.user._id, named);
-        const of = await approvalRuleOf(services, sop);
-        const short = await tooFewMessage(services, sop, identity.user._id, of, approvers.length);
+        const approvers = await chooseApprovers(services, latest, identity.user._id, named);
+        const of = await approvalRuleOf(services, latest);
+        const short = await tooFewMessage(services, latest, identity.user._id, of, approvers.length);
         if (short !== null) throw new AppError("invalid_input", short, { approverIds: short });
-        const request: ApprovalRequestDocument = {
-          _id: requestId,
-          companyId: sop.companyId,
-          sopId: sop._id,
-          version: sop.version,
-          contentHash: sop.contentHash,
-          requestedBy: identity.user._id,
-          requestedByName: identity.user.name,
-          requestedByUsername: identity.user.username,
-          requestNote: body.requestNote?.trim() || null,
-          ...(body.changeClass && { changeClass: body.changeClass }),
-          ...(body.effectiveAt !== undefined && {
-            effectiveAt: dateField(body.effectiveAt, undefined, "effectiveAt") ?? null,
-          }),
-          rule: of.rule,
-          status: "pending",
-          outcome: null,
-          approvers,
-          waitingFor: approvers.map(({ userId }) => userId),
-          createdAt: author.at,
-          resolvedAt: null,
-        };
-        return [requestStep(sop, author, request)];
+        const facts = { id, by: identity.user, at: author.at, rule: of.rule, approvers };
+        return planRequest(latest, body, facts).steps;
       });
-      return answer(services, identity.actor, await loadRequest({ db }, identity.actor, requestId));
+      return answer(services, identity.actor, { request: await requestOf({ db }, identity.actor, id), sop });
     },
   };
 }
@@ -84,57 +56,45 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
   const { clock, companies, db } = services;
 
   /** One action on one request: load, check, step, write. Starts over if another write came in between. */
-  async function act(call: OnRequest, step: (found: RequestOfSop, author: Author) => Promise<Step[]> | Step[]) {
+  async function act(
+    call: OnRequest,
+    plan: (found: RequestOfSop, author: Author) => Promise<RequestPlan> | RequestPlan,
+  ) {
     const { actor } = call.identity;
     const author = { ...authorOf(call, clock.now()), identity: call.identity };
-    const { sop: first } = await loadRequest({ db }, actor, call.params.id);
+    const read = await requestOf({ db }, actor, call.params.id);
+    let isFirstTry = true;
+    let after = read;
     const load = async () => {
-      const { sop } = await loadRequest({ db }, actor, call.params.id);
+      const sop = await sopOf({ db }, actor, read);
       assertFresh(sop, call.ifMatch);
       return sop;
     };
-    const sop = await changeSop(services, author, first._id, load, async (latest) => {
-      // read after the SOP: a newer request belongs to another write, and then this one fails
-      const request = await requestOf({ db }, actor, call.params.id);
-      return step({ request, sop: latest }, author);
+    const sop = await changeSop(services, author, read.sopId, load, async (latest) => {
+      // read again where the SOP, or a refused write, shows that another write came in between
+      const isAsRead = isFirstTry && isRequestOf(latest, read);
+      isFirstTry = false;
+      const request = isAsRead ? read : await requestOf({ db }, actor, call.params.id);
+      const planned = await plan({ request, sop: latest }, author);
+      after = planned.request;
+      return planned.steps;
     });
-    return answer(services, actor, { request: await requestOf({ db }, actor, call.params.id), sop });
+    return answer(services, actor, { request: after, sop });
   }
 
   function decideBy(kind: DecisionKind) {
     return (call: WithComment) =>
-      act(call, async ({ request, sop }, author) => {
+      act(call, async (found, { at }) => {
+        const { request, sop } = found;
+        const { actor, user } = call.identity;
         const comment = call.body.comment?.trim() || null;
-        const { at } = author;
-        const decision = { kind, comment, at, contentHash: request.contentHash };
-        const { rule } = await ruleOfRequest(services, { request, sop });
-        const decided = signedNow(decide({ ...request, rule }, author.user._id, decision), call.identity.user);
-        assertPinned(sop, request);
-        if (!canBeApprover(call.identity.actor, sop)) throw new AppError("forbidden", permissionLost);
-        if (kind === "approve") {
-          assertWithinReach({ ...request, rule });
-          await assertMayApprove(request, author);
-        }
-        const first = decisionStep(sop, author, request, kind, decided);
-        if (decided.status !== "approved") return [first];
-        const { frontMatter } = (await loadBase(services, sop, request.version)).text;
-        const publication = {
-          at,
-          note: null,
-          changeNote: request.requestNote,
-          approvals: approvalsIn(decided.approvers),
-          effective: dateField(request.effectiveAt, frontMatter.effective, "effectiveAt"),
-          changeClass: request.changeClass,
-        };
-        return [first, publishStep(first.sop, { ...publication, ...(await reviewsOf(services, sop)) })];
+        const { rule } = await ruleOfRequest(services, found);
+        const allowSelfApproval = (await companies.get(actor.companyId))?.settings.allowSelfApproval ?? false;
+        const plan = planDecision(sop, request, { kind, comment, at, actor, by: user, rule, allowSelfApproval });
+        if (plan.request.status !== "approved") return plan;
+        const inText = (await loadBase(services, sop, request.version)).text.frontMatter.effective;
+        return publishApproved(plan, { inText, at, ...(await reviewsOf(services, sop)) });
       });
-  }
-
-  /** The company can stop allowing self-approval after the request. @throws AppError forbidden */
-  async function assertMayApprove(request: ApprovalRequestDocument, { user }: Author): Promise<void> {
-    const mine = request.approvers.find((one) => one.userId === user._id && one.replacedAt === null);
-    if (!mine?.isOwnWork || (await companies.get(user.companyId))?.settings.allowSelfApproval) return;
-    throw new AppError("forbidden", "Your company doesn't allow approving your own work anymore");
   }
 
   return {
@@ -173,21 +133,20 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
     requestChanges: decideBy("request_changes"),
 
     withdraw: (call) =>
-      act(call, ({ request, sop }, author) => {
-        assertPending(request);
-        if (!mayWithdraw(call.identity.actor, request, sop)) throw new AppError("forbidden");
-        return [withdrawStep(sop, author, request, call.body.comment?.trim() || null)];
+      act(call, ({ request, sop }, { at }) => {
+        const { actor, user } = call.identity;
+        const comment = call.body.comment?.trim() || null;
+        return planWithdrawal(sop, request, { actor, by: user, at, comment });
       }),
 
     replaceApprover: (call) =>
-      act(call, async ({ request, sop }, author) => {
+      act(call, async ({ request, sop }, { at }) => {
         assertPending(request);
         if (!mayReplace(call.identity.actor, request, sop)) throw new AppError("forbidden");
         const { replace: from, with: id } = call.body;
         const [to] = await chooseApprovers(services, sop, request.requestedBy, { ids: [id], field: () => "with" });
         if (!to) throw new AppError("invalid_input");
-        const approvers: ApproverDocument[] = replaceApprover(request, from, to, author.at);
-        return [replaceStep(sop, author, request, approvers, { from, to })];
+        return planReplacement(sop, request, { from, to, at });
       }),
   };
 }
@@ -196,13 +155,6 @@ async function answer(services: Pick<Services, "db" | "companies" | "clock">, ac
   const [approval] = await presentApprovals(services, actor, [found]);
   if (!approval) throw new AppError("not_found");
   return approval;
-}
-
-/** The request is about one text: what the SOP says now must be that. @throws AppError conflict */
-function assertPinned(sop: SopDocument, request: ApprovalRequestDocument): void {
-  const same = sop.requestId === request._id && sop.version === request.version;
-  if (!same || sop.contentHash !== request.contentHash)
-    throw new AppError("conflict", "The SOP changed after this request");
 }
 
 async function requestOf({ db }: Pick<Services, "db">, { companyId }: Actor, id: string) {
@@ -215,9 +167,8 @@ async function requestOf({ db }: Pick<Services, "db">, { companyId }: Actor, id:
  * @throws AppError not_found for requests about SOPs whose latest version the actor can't see, exactly as for unknown
  * ids
  */
-async function loadRequest(services: Pick<Services, "db">, actor: Actor, id: string): Promise<RequestOfSop> {
-  const request = await requestOf(services, actor, id);
-  const { sop, view } = await loadVisible(services, actor, request.sopId);
+async function sopOf(services: Pick<Services, "db">, actor: Actor, { sopId }: ApprovalRequestDocument) {
+  const { sop, view } = await loadVisible(services, actor, sopId);
   if (view !== "latest") throw new AppError("not_found");
-  return { request, sop };
+  return sop;
 }

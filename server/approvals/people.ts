@@ -14,6 +14,7 @@ import {
 import { defaultSettings } from "#core/companies/settings.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
+import { permissionLost } from "#core/life-cycle/decide.ts";
 import type {
   ApproverDocument,
   Collections,
@@ -38,11 +39,6 @@ const personOnly: Projection<UserDocument> = {
   teamIds: 1,
   permissions: 1,
 };
-
-/** Approvers of a request, without those replaced. */
-export const isCurrent = ({ replacedAt }: ApproverDocument): boolean => replacedAt === null;
-export const currentIds = (approvers: readonly ApproverDocument[]): string[] =>
-  approvers.filter(isCurrent).map(({ userId }) => userId);
 
 type Checking = Pick<Services, "db" | "companies" | "clock">;
 type Deciding = Checking & Pick<Services, "templates">;
@@ -181,10 +177,9 @@ async function peopleOf(store: Transaction<Collections>, companyId: string, ids:
 export async function assertStillAble(
   tx: Transaction<Collections>,
   sop: SopDocument,
-  approvers: readonly ApproverDocument[],
+  ids: readonly string[],
   now: string,
 ): Promise<void> {
-  const ids = approvers.map(({ userId }) => userId);
   const judge = await approverCheckIn(tx, sop.companyId, ids, now);
   const lost = ids.some((id) => judge(id, sop) !== null);
   if (lost) throw new AppError("conflict", "One of the approvers can't approve anymore. Choose another one");
@@ -200,5 +195,3 @@ export async function assertMayDecide(
   const judge = await approverCheckIn(tx, sop.companyId, [userId], now);
   if (judge(userId, sop) !== null) throw new AppError("forbidden", permissionLost);
 }
-
-export const permissionLost = "You no longer have permission to approve this SOP";

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ApprovalRule } from "#core/companies/settings.ts";
+import { isRequestOf } from "#core/life-cycle/request.ts";
 import { ApiError, createClient, type Client } from "#core/api/client.ts";
 import { routes } from "#core/api/routes.ts";
 import type { Schemas } from "#core/api/schemas.ts";
@@ -15,6 +16,8 @@ import { count, recordFigure } from "../../test/proof.ts";
 import { startProcess, type ServerProcess } from "../../test/server-process.ts";
 import { describeServer, type Company, type TestUser } from "../../test/server.ts";
 import { mongoUri } from "../../test/database/mongo-uri.ts";
+import { carryOut } from "../sops/edit/carry-out.ts";
+import { ChangedMeanwhile } from "../sops/edit/concurrent-change.ts";
 
 const draft = { title: "T", description: "D", markdown: "One\n" };
 
@@ -281,6 +284,29 @@ describeServer(
       },
       patient,
     );
+
+    test("a request that was read before two replacements is not written, though it waits for the same people", async () => {
+      await rule({ kind: "all", count: null });
+      const sopId = await newDraft();
+      const id = await ask(sopId, [one, two]);
+      const { sop, request: read } = await outcome(sopId, id);
+      if (!read) throw new Error("the request is gone");
+      const substitute = await company.user("viewer");
+      for (const [from, to] of [
+        [one, substitute],
+        [substitute, one],
+      ] as const)
+        await editor.client.approvals.replaceApprover({ params: { id }, body: { replace: from.id, with: to.id } });
+      const { sop: now, request } = await outcome(sopId, id);
+      expect(isRequestOf(now, read)).toBe(true);
+      const write = (as: typeof read) =>
+        server().db.transaction((tx) =>
+          carryOut(tx, { kind: "change_request", request: as, change: { unable: [] } }, sop, server().clock.now()),
+        );
+      await expect(write(read)).rejects.toThrow(ChangedMeanwhile);
+      await write(request ?? read);
+      expect((await outcome(sopId, id)).request).toEqual({ ...request, unable: [] });
+    });
 
     test("these races ran in every round", () => {
       recordFigure({ name: `approval races.${engine}`, value: rounds * 6, unit: "rounds", goal: `>= ${rounds * 6}` });

@@ -5,7 +5,7 @@ import type { Filter, Transaction } from "../database/port.ts";
 import type { DomainEvent, MemberKind } from "../effects/events.ts";
 import type { Follower } from "../effects/follower.ts";
 import { notify } from "../notifications/notify.ts";
-import { granteeOf } from "../permissions/grantees.ts";
+import { granteeOf } from "#core/permissions/grantees.ts";
 import { approverCheckIn } from "./people.ts";
 
 /** The pending requests that wait for one of these users. */

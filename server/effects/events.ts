@@ -2,7 +2,9 @@
  * What happened in a company, for followers. Each action that the audit log records as a change has the kind of its
  * event here.
  */
-import type { ApprovalOutcome } from "#core/approvals/rules.ts";
+import type { ApprovalFacts } from "#core/life-cycle/step.ts";
+
+export type { ApprovalFacts };
 
 const sopKinds = {
   "sop.archive": "sop.archived",
@@ -126,20 +128,6 @@ export interface SopFacts {
   published: { from: number | null; to: number | null };
   /** The scheduled version whose day has come. */
   scheduled?: number;
-}
-
-/** A request as the event leaves it. */
-export interface ApprovalFacts {
-  requestId: string;
-  version: number;
-  requestedBy: string;
-  ownerId: string | null;
-  approvers: readonly string[];
-  /** Null while it waits for others. */
-  outcome: ApprovalOutcome | null;
-  /** Approvers that it waits for. */
-  left: number;
-  replaced?: { from: string; to: string };
 }
 
 /** Whose place in the team changed. */

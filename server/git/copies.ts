@@ -28,7 +28,7 @@ import { compareAndSwap } from "../repository/refs.ts";
 import type { Copy, KeptRepositories } from "./kept-repositories.ts";
 import { factsOf, putProposals, type FetchableProposal } from "./proposal-refs.ts";
 import { versionFile } from "../repository/version-file.ts";
-import { placeOfSop } from "../sops/edit/write.ts";
+import { placeOfSop } from "#core/life-cycle/ledger.ts";
 import { scopesOf } from "../sops/list/visible.ts";
 import { sha256 } from "../hashing.ts";
 

@@ -12,7 +12,7 @@ import { describeServer, type TestServer } from "../../test/server.ts";
 import type { SopDocument } from "../database/documents.ts";
 import { addCounts, countDelta } from "../sops/edit/counts.ts";
 import { actorOf } from "../http/identify.ts";
-import { withGrants } from "./grantees.ts";
+import { withGrants } from "#core/permissions/grantees.ts";
 
 const teams = ["team-a", "team-b"];
 const statuses = ["draft", "under_review", "published", "archived"] as const;

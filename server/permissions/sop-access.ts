@@ -18,7 +18,7 @@ import { loadFor } from "../sops/view/load.ts";
 import { countDelta } from "../sops/edit/counts.ts";
 import { record } from "../effects/record.ts";
 import type { Signed } from "../effects/signed.ts";
-import { granteeOf, withGrants, type Grantee } from "./grantees.ts";
+import { granteeOf, withGrants, type Grantee } from "#core/permissions/grantees.ts";
 
 type OnSop = Signed & Pick<Call, "ifMatch"> & { params: { id: string } };
 

@@ -1,15 +1,14 @@
 /** A file that a push deletes asks to archive its SOP. Those who can archive it decide. */
 import { AppError } from "#core/errors.ts";
+import { archiveStep } from "#core/life-cycle/archive.ts";
 import { emitFile } from "#core/markdown/front-matter.ts";
 import { visibleVersion } from "#core/permissions/can.ts";
 import { mayDecideProposal } from "#core/proposals/rules.ts";
-import { assertArchivable } from "#core/sops/rules.ts";
 import type { Collections, ProposalDocument, SopDocument, SopVersionDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
 import type { Signed } from "../effects/signed.ts";
 import { authorOf, changeSop } from "../sops/edit/change.ts";
-import { archiveStep } from "../sops/edit/steps.ts";
 import { versionSeen } from "../sops/view/present.ts";
 import { newProposal, storeEach, type Proposer, type Stored } from "./store.ts";
 import { readVersion, type VisibleProposal } from "./view.ts";
@@ -82,9 +81,6 @@ export async function archiveProposed(
     if (!mayDecideProposal(call.identity.actor, proposal, found)) throw new AppError("forbidden");
     return found;
   };
-  const decide = (now: SopDocument) => {
-    assertArchivable(now);
-    return [archiveStep(now, at, proposal.comment)];
-  };
+  const decide = (now: SopDocument) => [archiveStep(now, at, proposal.comment)];
   await changeSop(services, authorOf(call, at), id, load, decide, (tx) => settle(tx, at));
 }

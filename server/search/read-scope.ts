@@ -3,7 +3,7 @@ import type { Actor } from "#core/permissions/actor.ts";
 import { passesRestrictions, seesAllLatest, seesPublishedOnly, worksOnPublished } from "#core/permissions/can.ts";
 import type { Collections, SopDocument } from "../database/documents.ts";
 import type { Database, Projection } from "../database/port.ts";
-import { granteesOf } from "../permissions/grantees.ts";
+import { granteesOf } from "#core/permissions/grantees.ts";
 import { scopesOf } from "../sops/list/visible.ts";
 
 /** A published version; a newer version of a published SOP; the latest version of an SOP that isn't published. */

@@ -1,12 +1,12 @@
 /** Members of teams, kept with the `teamIds` of users in one transaction. */
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
+import { granteeOf } from "#core/permissions/grantees.ts";
 import { slugify } from "#core/repository/slugs.ts";
 import type { TeamRole } from "#core/teams/schema.ts";
 import type { Collections, TeamDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import { keepMembersInAudience } from "../acknowledgements/team-dissolved.ts";
-import { dropGrantsOf } from "../permissions/grantees.ts";
 
 interface Place {
   companyId: string;
@@ -44,6 +44,19 @@ export async function leaveTeam(tx: Transaction<Collections>, { companyId, teamI
   const gone = await company.collection("team_members").deleteOne({ teamId, userId });
   await company.collection("users").updateOne({ _id: userId }, { $pull: { teamIds: teamId } });
   return gone > 0;
+}
+
+/** Revokes all access of a deleted user or team. Part of the transaction that deletes it. */
+async function dropGrantsOf(
+  tx: Transaction<Collections>,
+  companyId: string,
+  who: { userId: string } | { teamId: string },
+): Promise<void> {
+  const grantee = granteeOf({ userId: null, teamId: null, ...who });
+  await tx
+    .forCompany(companyId)
+    .collection("sops")
+    .updateMany({ grantees: grantee }, { $pull: { grantees: grantee, grants: who }, $inc: { revision: 1 } });
 }
 
 /**

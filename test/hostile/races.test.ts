@@ -1,9 +1,9 @@
 /** Faults that need two things at the same time. The tests make them happen. */
 import { expect, test } from "vitest";
+import { moveStep } from "#core/life-cycle/update.ts";
 import { createCompanyCache } from "../../server/companies/cache.ts";
 import type { Collections } from "../../server/database/documents.ts";
 import type { Database } from "../../server/database/port.ts";
-import { moveStep } from "../../server/sops/edit/steps.ts";
 import { writeSops } from "../../server/sops/edit/write.ts";
 import { describeServer } from "../server.ts";
 

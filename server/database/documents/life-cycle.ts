@@ -1,10 +1,13 @@
 /** The life cycle of SOPs: publication, approval, review, comments, reading, notifications. */
 import type { Anchor } from "#core/comments/anchor.ts";
 import type { CommentAudience } from "#core/comments/schema.ts";
-import type { ApprovalRule } from "#core/companies/settings.ts";
+import type { StoredApprover, StoredRequest, StoredReview } from "#core/life-cycle/records.ts";
 import type { NotificationKind } from "#core/notifications/kinds.ts";
-import type { ReviewVerdict } from "#core/sops/review-verdicts.ts";
 import type { Tenant } from "./parts.ts";
+
+export type ApproverDocument = StoredApprover;
+export type ApprovalRequestDocument = StoredRequest;
+export type ReviewDocument = StoredReview;
 
 /** From when to when a version was published. Answers questions about a past date. */
 export interface PublishedPeriodDocument extends Tenant {
@@ -20,67 +23,6 @@ export interface PublishedPeriodDocument extends Tenant {
   changeNote?: string;
   /** The effective date chosen then; null: none. Absent: that of its text. */
   effective?: string | null;
-}
-
-export interface ApproverDocument {
-  id: string;
-  userId: string;
-  /** The name at the time of the decision, before that of the request; stays when the user is deleted. */
-  name: string;
-  /** Here and below: absent in records from before usernames were kept. */
-  username?: string;
-  initials: string;
-  status: "pending" | "approved" | "rejected";
-  comment: string | null;
-  respondedAt: string | null;
-  /** The hash of the text that this decision is about. */
-  contentHash: string | null;
-  replacedAt: string | null;
-  /** The approver made the request or wrote a part of the text, and the company allows self-approval. */
-  isOwnWork: boolean;
-}
-
-/** A request pins a version by its hash; decisions are never changed. */
-export interface ApprovalRequestDocument extends Tenant {
-  sopId: string;
-  version: number;
-  contentHash: string;
-  requestedBy: string;
-  requestedByName: string;
-  requestedByUsername?: string;
-  requestNote: string | null;
-  /** Of the publication that the last approval makes. Absent: those of the version. */
-  changeClass?: "minor" | "major";
-  effectiveAt?: string | null;
-  rule: ApprovalRule;
-  status: "pending" | "approved" | "rejected";
-  outcome: "approved" | "rejected" | "changes_requested" | "withdrawn" | "voided" | null;
-  approvers: ApproverDocument[];
-  /** The users it waits for; empty once it is resolved. */
-  waitingFor: string[];
-  /** Those of them who can't decide at the moment, as the requester's notification says. */
-  unable?: string[];
-  createdAt: string;
-  resolvedAt: string | null;
-  /** The user who withdrew or canceled it, with the name of that time. Absent after a decision, and in old records. */
-  endedBy?: { userId: string; name: string; username?: string; comment: string | null };
-}
-
-/** The outcome of a periodic review of the version published then; never changed. */
-export interface ReviewDocument extends Tenant {
-  sopId: string;
-  version: number;
-  contentHash: string;
-  verdict: ReviewVerdict;
-  note: string | null;
-  /** The date that was met. */
-  due: string | null;
-  /** The next one. */
-  reviewBy: string | null;
-  reviewedBy: string;
-  reviewedByName: string;
-  reviewedByUsername?: string;
-  createdAt: string;
 }
 
 /**

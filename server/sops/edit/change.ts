@@ -2,16 +2,18 @@
 import { textRoomOf } from "../../companies/text-room.ts";
 import type { RuleOfSop } from "#core/approvals/rules.ts";
 import { AppError } from "#core/errors.ts";
+import type { Step } from "#core/life-cycle/step.ts";
+import type { SopAction } from "#core/permissions/actions.ts";
 import type { DocumentControl } from "#core/sops/rules.ts";
 import { DuplicateKeyError, type Transaction } from "../../database/port.ts";
 import { inTurn, transactionFor } from "../../database/turns.ts";
 import type { Collections, SopDocument } from "../../database/documents.ts";
 import type { Call, Identity } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
+import { loadFor } from "../view/load.ts";
 import { ChangedMeanwhile } from "./concurrent-change.ts";
 import { policyOf, type Policy } from "./publishing-rule.ts";
-import { writeSops } from "./write.ts";
-import type { Author, Step } from "./steps.ts";
+import { writeSops, type Author } from "./write.ts";
 
 const attempts = 5;
 
@@ -21,6 +23,19 @@ export function assertFresh(sop: SopDocument, ifMatch: number | null): void {
   if (ifMatch !== null && ifMatch !== sop.version) {
     throw new AppError("stale", `Someone else saved version ${sop.version}`, { version: sop.version });
   }
+}
+
+/** Reads the SOP of a call as it is now. @throws AppError not_found, forbidden, or stale */
+export function loaderFor(
+  services: Pick<Services, "db">,
+  { identity, params, ifMatch }: { identity: Identity; params: { id: string } } & Pick<Call, "ifMatch">,
+  action: SopAction,
+): () => Promise<SopDocument> {
+  return async () => {
+    const sop = await loadFor(services, identity.actor, params.id, action);
+    assertFresh(sop, ifMatch);
+    return sop;
+  };
 }
 
 export function authorOf(call: { identity: Identity } & Pick<Call, "origin" | "idempotency">, at: string): Author {

@@ -4,7 +4,8 @@ import { can, visibleVersion } from "#core/permissions/can.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { slugify } from "#core/repository/slugs.ts";
-import { planSave, type SavePlan } from "#core/sops/rules.ts";
+import { planCreate } from "#core/life-cycle/update.ts";
+import { planSave } from "#core/sops/rules.ts";
 import type { ImportNote } from "#core/sops/import-schema.ts";
 import type { SopCreate } from "#core/sops/schema.ts";
 import { aiPartsOf } from "../../ai/parts.ts";
@@ -18,9 +19,9 @@ import { versionSeen } from "../view/present.ts";
 import { takeNumbers } from "./numbers.ts";
 import { authorOf, documentControlOf, reviewsOf } from "./change.ts";
 import { assertTextReady } from "./checks.ts";
-import { archiveStep, createStep, publishStep, type Publication, type Author, type Step } from "./steps.ts";
 import { composeText } from "./text.ts";
-import { writeSops } from "./write.ts";
+import { madeVersion } from "./version-of.ts";
+import { writeSops, type Author } from "./write.ts";
 
 type Signed = { identity: Identity } & Pick<Call, "origin" | "idempotency">;
 
@@ -47,7 +48,7 @@ export async function createSop(
   await assertCategory(services, companyId, body.categoryId);
   const author = authorOf(call, clock.now());
   const control = await documentControlOf(services, companyId, body.categoryId ?? null);
-  const reviews = await reviewsOf(services, { companyId, categoryId: body.categoryId ?? null });
+  const { reviewMonths } = await reviewsOf(services, { companyId, categoryId: body.categoryId ?? null });
   const may = {
     publish: can(identity.actor, "sop.publish", ownDraft(identity)),
     archive: can(identity.actor, "sop.archive", ownDraft(identity)),
@@ -65,20 +66,21 @@ export async function createSop(
   const room = await textRoomOf(services, companyId);
   const sop = await transactionFor(db, companyId, async (tx) => {
     const [number] = await takeNumbers(tx, companyId, author.at, [{ category: category?.slug ?? null, wanted }]);
+    const id = newId();
+    const label = number?.label ?? "";
     const identityOfSop = {
-      id: newId(),
+      id,
       companyId,
       number: number?.number ?? 0,
-      label: number?.label ?? "",
+      label,
       slug: slugify(composed.text.frontMatter.title ?? ""),
       categoryId: body.categoryId ?? null,
     };
-    const first = createStep(identityOfSop, { ...composed, ...versionBy(author, call, body), ai, writers });
-    const effective = composed.text.frontMatter.effective;
-    const row = [first, ...closingSteps(first.sop, plan, { at: author.at, note: null, effective, ...reviews })];
-    const last = row.at(-1)?.sop ?? first.sop;
-    if (also) first.also = (inside) => also(inside, last);
-    await writeSops(tx, author, [{ before: null, steps: row }], { categories, room });
+    const next = { ...composed, ...versionBy(author, body), ai, writers };
+    const made = madeVersion({ _id: id, companyId, label, version: 1 }, next);
+    const { steps, sop: last } = planCreate(identityOfSop, made, plan, reviewMonths);
+    await writeSops(tx, author, [{ before: null, steps }], { categories, room });
+    await also?.(tx, last);
     return last;
   });
   repositories.wake(companyId);
@@ -105,19 +107,10 @@ export async function assertCategory(
   }
 }
 
-export function closingSteps(sop: SopDocument, plan: SavePlan, publication: Publication): Step[] {
-  if (plan.publish) return [publishStep(sop, publication)];
-  return plan.archive ? [archiveStep(sop, publication.at, null)] : [];
-}
-
-export function versionBy(
-  author: Author,
-  call: { identity: Identity },
-  body: Pick<SopCreate, "changeNote"> & { changeClass?: "minor" | "major" | undefined },
-) {
+export function versionBy({ user: author, at }: Author, body: Pick<SopCreate, "changeNote" | "changeClass">) {
   return {
-    author: call.identity.user,
-    at: author.at,
+    author,
+    at,
     note: body.changeNote?.trim() || null,
     changeClass: body.changeClass ?? ("major" as const),
   };

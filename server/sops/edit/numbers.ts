@@ -112,8 +112,9 @@ export async function startsOf(
 }
 
 /**
- * An SOP with another number: only one that was never published, and that no other SOP links by its number.
+ * Another number for an SOP: only for one that was never published, and that no other SOP links by its number.
  *
+ * @returns null if it keeps its number
  * @throws AppError invalid_input or conflict, with the way out
  */
 export async function renumbered(
@@ -121,9 +122,9 @@ export async function renumbered(
   sop: SopDocument,
   wanted: string,
   categoryId: string | null,
-): Promise<SopDocument> {
+): Promise<Pick<SopDocument, "label" | "labelKey"> | null> {
   const { companyId, label, labelKey } = sop;
-  if (numberKey(readNumber(wanted) ?? wanted) === labelKey) return sop;
+  if (wanted === "" || numberKey(readNumber(wanted) ?? wanted) === labelKey) return null;
   if (sop.addressFixed === true || keepsNumber(sop))
     throw refusal(`${label} keeps its number: only a draft that was never published can get another one`);
   const company = await companies.get(companyId);
@@ -136,7 +137,7 @@ export async function renumbered(
     .collection("sops")
     .findOne({ linkedAny: label, _id: { $ne: sop._id }, deletedAt: null });
   if (linking) throw refusal(`Other SOPs link to ${label}: remove these links before you change its number`);
-  return { ...sop, label: number, labelKey: numberKey(number) };
+  return { label: number, labelKey: numberKey(number) };
 }
 
 function refusal(message: string): AppError {

@@ -2,14 +2,17 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { ApprovalRule } from "#core/companies/settings.ts";
 import { ApiError } from "#core/api/client.ts";
+import { publishStep } from "#core/life-cycle/publish.ts";
+import type { Step } from "#core/life-cycle/step.ts";
+import { moveStep } from "#core/life-cycle/update.ts";
 import { dayAfter } from "#core/periodic-review/rules.ts";
 import { describeServer, type Company, type TestUser } from "../../../test/server.ts";
 import { callAs } from "../../admin/demo/call-as.ts";
 import type { SopDocument } from "../../database/documents.ts";
 import { changeSop, policyFor } from "./change.ts";
 import { createSop } from "./create.ts";
-import { moveStep, publishStep, type Author, type Step } from "./steps.ts";
 import { takeEffect } from "./take-effect.ts";
+import type { Author } from "./write.ts";
 
 const draft = { title: "Clean the slicer", description: "D", markdown: "Pull the plug\n" };
 const refused = (error: unknown) => {
@@ -190,14 +193,16 @@ describeServer("the rule of a category", (server) => {
       const { id: categoryId } = await manager.client.categories.create({ body: { name: "Changes before create" } });
       const user = await server().db.collection("users").findOne({ _id: manager.id });
       if (!user) throw new Error("no user");
+      // after the policy is read, and before the transaction
+      const compose: typeof services.render.compose = async (...text) => {
+        const categories = server().db.forCompany(company.id).collection("categories");
+        await categories.updateOne({ _id: categoryId }, { $set: { requiresApproval: true } });
+        return services.render.compose(...text);
+      };
       const published = createSop(
-        services,
+        { ...services, render: { ...services.render, compose } },
         callAs(user)(undefined, undefined),
         { ...draft, categoryId, status: "published" },
-        async (tx) => {
-          const categories = tx.forCompany(company.id).collection("categories");
-          await categories.updateOne({ _id: categoryId }, { $set: { requiresApproval: true } });
-        },
       );
       await expect(published).rejects.toMatchObject({ code: "conflict" });
       expect(await server().db.collection("sops").find({ categoryId })).toEqual([]);

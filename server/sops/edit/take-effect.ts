@@ -1,4 +1,5 @@
 /** Publishes a scheduled version on its day, in the name of the user who decided it. */
+import { isDue, planDay } from "#core/life-cycle/publish.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import type { Collections, SopDocument } from "../../database/documents.ts";
 import type { Database } from "../../database/port.ts";
@@ -6,7 +7,7 @@ import type { Services } from "../../http/services.ts";
 import { forEachDue, type Deadline } from "../../jobs/deadlines.ts";
 import { changeSop, policyFor } from "./change.ts";
 import { meetsPolicy } from "./publishing-rule.ts";
-import { lapseStep, takeEffectStep, type Author, type Step } from "./steps.ts";
+import type { Author } from "./write.ts";
 
 export const takeEffect: Deadline = {
   name: "versions take effect",
@@ -29,26 +30,13 @@ async function publishDue(services: Services, due: Pick<SopDocument, "_id" | "co
     return sop;
   };
   const user = await lastApprover(services.db, await load());
-  await changeSop(services, { user, origin: null, at: now }, _id, load, async (sop) =>
-    isDue(sop, now) ? [await effectOf(services, sop, now)] : [],
-  );
-}
-
-/** A company or category whose rule became stricter publishes nothing that has not met it by the day. */
-async function effectOf(services: Services, sop: SopDocument, now: string): Promise<Step> {
-  const { version, categoryId } = sop.scheduled ?? sop;
-  const policy = await policyFor(services, sop.companyId, categoryId);
-  if (await meetsPolicy(services.db, sop, version, policy)) return onItsDay(takeEffectStep(sop, now), version);
-  return onItsDay(lapseStep(sop, now), version);
-}
-
-/** Read again before each try: it may have been withdrawn, archived, or done by another server. */
-function isDue({ scheduled, deletedAt }: SopDocument, now: string): boolean {
-  return scheduled !== null && scheduled.effectiveAt <= now && deletedAt === null;
-}
-
-function onItsDay(step: Step, version: number): Step {
-  return { ...step, scheduled: version, changes: { ...step.changes, version, scheduled: true } };
+  await changeSop(services, { user, origin: null, at: now }, _id, load, async (sop) => {
+    // read again before each try: it may have been withdrawn, archived, or done by another server
+    if (!isDue(sop, now)) return [];
+    const { version, categoryId } = sop.scheduled ?? sop;
+    const policy = await policyFor(services, companyId, categoryId);
+    return [planDay(sop, await meetsPolicy(services.db, sop, version, policy), now)];
+  });
 }
 
 /** The last approver, or else the user who scheduled the publication. */

@@ -1,5 +1,6 @@
 /** Turns a request into a version's text: one canonical form for every client and input format. */
-import { dayMessage, readDay } from "#core/days.ts";
+import { dateField } from "#core/life-cycle/publish.ts";
+import type { SopRelations } from "#core/life-cycle/save.ts";
 import { problemOfAssetLinks } from "../../assets/linkable.ts";
 import { AppError } from "#core/errors.ts";
 import type { CanonicalBody } from "#core/import/markdown/canonical-body.ts";
@@ -20,9 +21,7 @@ import { lostText } from "../view/present.ts";
 import { linkText } from "../links/link-mentions.ts";
 import { storedLinks } from "../links/link-sops.ts";
 import { withTitlesSeen } from "../links/titles.ts";
-import type { TextLinks } from "../links/text-links.ts";
-import type { SopRelations, SopText } from "./version-of.ts";
-import { withoutIdentity } from "./version-of.ts";
+import { withoutIdentity, type SopText, type TextLinks } from "./version-of.ts";
 
 /** The base of a save: the latest file, or nothing for a new SOP. */
 export interface Base {
@@ -177,22 +176,6 @@ async function composeRelations(db: Needs["db"], user: UserDocument, body: SopUp
 
 function unknownField(field: string, message: string): AppError {
   return new AppError("invalid_input", message, { [field]: message });
-}
-
-/**
- * The date of a file after a save: null and an empty text clear it.
- * @throws AppError invalid_input for what doesn't mean one day: a moment that were ignored would publish at once
- */
-export function dateField(
-  input: string | null | undefined,
-  before: string | undefined,
-  field: string,
-): string | undefined {
-  if (input === undefined) return before;
-  if (input === null || input === "") return undefined;
-  const day = readDay(input);
-  if (day === null) throw unknownField(field, dayMessage);
-  return day;
 }
 
 export function setOrClear<K extends keyof FrontMatter>(

@@ -1,15 +1,15 @@
 /** A new version: its text, and what its record says of it. */
 import { marksOf } from "#core/approvals/said.ts";
-import type { SopUpdate } from "#core/sops/schema.ts";
 import { eachWriterOnce, type Writer } from "#core/approvals/writers.ts";
 import { newId } from "#core/ids.ts";
 import type { AiPart } from "#core/sops/ai-part.ts";
-import { listedFields, noValues, type SopSummary } from "#core/sop-fields.ts";
+import { isDraftedByAi, type MadeVersion, type SopRelations } from "#core/life-cycle/save.ts";
+import type { AssetLinks } from "#core/markdown/assets.ts";
 import { emitFile, type FrontMatter } from "#core/markdown/front-matter.ts";
-import type { SopVersionDocument, UserDocument } from "../../database/documents.ts";
+import type { SopLink } from "#core/markdown/sop-links.ts";
+import type { SopDocument, SopVersionDocument, UserDocument } from "../../database/documents.ts";
 import { sha256 } from "../../hashing.ts";
 import { versionFile } from "../../repository/version-file.ts";
-import type { TextLinks } from "../links/text-links.ts";
 
 /**
  * The text of a version before it has a number: front matter without `sop`, `id`, `version`, and the canonical body.
@@ -19,10 +19,9 @@ export interface SopText {
   markdown: string;
 }
 
-/** The ids behind the names in the file. */
-export interface SopRelations {
-  ownerId: string | null;
-  teamId: string | null;
+/** The links in a body, found by the render pool: some texts keep a parser busy for long. */
+export interface TextLinks extends AssetLinks {
+  sops: SopLink[];
 }
 
 export interface NewVersion {
@@ -38,10 +37,9 @@ export interface NewVersion {
   madeFrom?: number | null;
   /** Others whose words come in. */
   writers?: readonly Writer[];
-  ai?: readonly AiPart[];
+  ai?: AiPart[];
   /** A pause while editing made it. */
   automatic?: true;
-  /** Ends the review date, which otherwise stays when the text names none. */
   clearsReview?: boolean;
 }
 
@@ -57,27 +55,18 @@ export function withoutIdentity(frontMatter: FrontMatter): FrontMatter {
   return rest as FrontMatter;
 }
 
-/** The summary of a version, from its file and the ids behind its names. */
-export function summaryOf(frontMatter: FrontMatter, relations: SopRelations): SopSummary {
-  const values = listedFields.map((row) => {
-    const value = row.kind === "relation" ? relations[row.name] : frontMatter[row.file];
-    return [row.name, value ?? noValues[row.kind]];
-  });
-  return Object.fromEntries(values) as SopSummary;
+export function nextVersion(sop: SopDocument, next: NewVersion): MadeVersion {
+  return madeVersion({ ...sop, version: sop.version + 1 }, next);
 }
 
-/** The summary in a record that has more. */
-export function summaryIn(record: SopSummary): Required<SopSummary> {
-  const values = listedFields.map(({ name, kind }) => [name, record[name] ?? noValues[kind]]);
-  return Object.fromEntries(values) as Required<SopSummary>;
-}
-
-export function versionOf(
-  sop: { _id: string; companyId: string; label: string; version: number },
+/** @param sop with the number of the new version */
+export function madeVersion(
+  sop: Pick<SopDocument, "_id" | "companyId" | "label" | "version" | "aiDrafted">,
   next: NewVersion,
-): SopVersionDocument {
+): MadeVersion {
   const frontMatter: FrontMatter = {
     ...withoutIdentity(next.text.frontMatter),
+    ...(isDraftedByAi(next, sop.aiDrafted) && { ai_generated: true }),
     sop: sop.label,
     id: sop._id,
     version: sop.version,
@@ -86,7 +75,7 @@ export function versionOf(
   const { madeFrom = null, writers = [] } = next;
   const others = eachWriterOnce(writers).filter(({ id }) => id !== next.author._id);
   const { assets, places: assetPlaces, sops: sopLinks } = next.links;
-  return {
+  const version: SopVersionDocument = {
     _id: newId(),
     companyId: sop.companyId,
     sopId: sop._id,
@@ -113,11 +102,11 @@ export function versionOf(
     repoSeq: 0,
     createdAt: next.at,
   };
-}
-
-/** The given fields that say how a new version is made. A save that makes none ignores them. */
-export function fieldsOfVersion(body: SopUpdate): string[] {
-  const isGiven = (value: unknown) =>
-    typeof value === "string" ? value.trim() !== "" : Array.isArray(value) ? value.length > 0 : value === true;
-  return (["changeNote", "changeClass", "aiCalls", "automatic"] as const).filter((field) => isGiven(body[field]));
+  return {
+    version,
+    relations: next.relations,
+    assets: assets.map(({ sha256: hash, ext }) => `${hash}.${ext}`),
+    linksTo: [...new Set(sopLinks.map(({ to }) => to))],
+    ...(next.clearsReview && { clearsReview: true }),
+  };
 }

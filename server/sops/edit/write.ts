@@ -6,17 +6,16 @@
 import { isDeepStrictEqual } from "node:util";
 import { utf8Length } from "#core/markdown/limits.ts";
 import { AppError } from "#core/errors.ts";
-import { repositoryEvent, type Place, type RepoEvent, type Verb } from "#core/repository/event.ts";
-import { numberLabel } from "#core/repository/names.ts";
-import { placeOf } from "#core/repository/place.ts";
-import { printedName } from "#core/users/printed-name.ts";
-import { eachWriterOnce } from "#core/approvals/writers.ts";
+import type { RepoEvent } from "#core/repository/event.ts";
+import { isCommitted, ledgerEvents, linkedAssets, type SopWrite } from "#core/life-cycle/ledger.ts";
+import type { Step } from "#core/life-cycle/step.ts";
 import type {
   CategoryDocument,
   Collections,
   CounterDocument,
   SopDocument,
   SopVersionDocument,
+  UserDocument,
 } from "../../database/documents.ts";
 import type { Transaction } from "../../database/port.ts";
 import { assertTextRoom, type TextRoom } from "../../companies/text-room.ts";
@@ -24,22 +23,21 @@ import { markLinked } from "../../assets/unlinked.ts";
 import type { Happened } from "../../effects/events.ts";
 import { record, type Row } from "../../effects/record.ts";
 import { aboutChange, type Hearers } from "../../events/hearers.ts";
+import type { Identity, Origin, Run } from "../../http/call.ts";
+import { carryOut } from "./carry-out.ts";
 import { addCounts, countDelta, type Counts } from "./counts.ts";
 import { ChangedMeanwhile } from "./concurrent-change.ts";
 import { numberTaken } from "./numbers.ts";
 import { movePeriods } from "../history/periods.ts";
 import { assertRuleMet } from "./publishing-rule.ts";
-import { auditedVerbs, type Author, type Step } from "./steps.ts";
 
-/** A step that the repository commits. */
-type CommittedStep = Step & { verb: Verb };
-function isCommitted(step: Step): step is CommittedStep {
-  return !(auditedVerbs as readonly string[]).includes(step.verb);
-}
-
-export interface SopWrite {
-  before: SopDocument | null;
-  steps: readonly Step[];
+export interface Author {
+  user: Pick<UserDocument, "_id" | "name" | "companyId"> & { username?: string };
+  origin: Origin | null;
+  at: string;
+  idempotency?: Run | null;
+  /** Of a request whose user is checked again in the transaction. */
+  identity?: Identity;
 }
 
 /** One company's SOPs inside a transaction: everything but `_id`, and never the view counter, which readers move. */
@@ -63,7 +61,7 @@ export async function writeSops(
     await movePeriods(tx, before, after, author.at);
   }
   const stored = await storedAssets(tx, author, writes);
-  const ledger = ledgerEvents(author, writes, { counters, slugs, stored }, options.importId);
+  const ledger = ledgerEvents(author, writes, { seq: counters.repoSeq, slugs, stored }, options.importId);
   const versions = newVersions(writes, ledger);
   if (versions.length > 0) await store.collection("sop_versions").insertMany(versions);
   if (ledger.length > 0) await store.collection("repo_events").insertMany(ledger);
@@ -91,7 +89,8 @@ export async function writeSops(
     ),
   );
   for (const { before, steps } of writes) {
-    for (const { also } of steps) await also?.(tx);
+    for (const [index, { effects = [] }] of steps.entries())
+      for (const effect of effects) await carryOut(tx, effect, steps[index - 1]?.sop ?? before, author.at);
     const after = steps.at(-1)?.sop;
     if (after) await assertRuleMet(tx, before, after);
   }
@@ -215,26 +214,13 @@ function textBytesOf(writes: readonly SopWrite[]): number {
   return added.reduce((sum, markdown) => sum + utf8Length(markdown), 0);
 }
 
-/** The version that a step is about. A publication can be about an older version than the latest. */
-function subjectOfStep({
-  verb,
-  sop,
-}: CommittedStep): Pick<SopDocument, "version" | "title" | "contentHash" | "assets"> {
-  return verb === "publish" && sop.published ? sop.published : sop;
-}
-
-/** Verbs that put a version, and with it what it links, on a branch. */
-const carriesAssets: ReadonlySet<Verb> = new Set<Verb>(["create", "save", "restore", "publish"]);
-
 /** A link can name an asset that was never uploaded. The repository gets only stored ones. */
 async function storedAssets(
   tx: Transaction<Collections>,
   { user: { companyId }, at }: Author,
   writes: readonly SopWrite[],
 ): Promise<ReadonlySet<string>> {
-  const linked = writes.flatMap(({ steps }) =>
-    steps.filter(isCommitted).flatMap((step) => (carriesAssets.has(step.verb) ? subjectOfStep(step).assets : [])),
-  );
+  const linked = linkedAssets(writes);
   if (linked.length === 0) return new Set();
   const hashes = [...new Set(linked.map((file) => file.slice(0, 64)))];
   await markLinked(tx, companyId, hashes, at);
@@ -263,98 +249,6 @@ async function categorySlugs(
     .find({ _id: { $in: [...missing] } });
   for (const category of found) slugs.set(category._id, category.slug);
   return slugs;
-}
-
-interface LedgerContext {
-  counters: CounterDocument;
-  /** category id → slug */
-  slugs: ReadonlyMap<string, string>;
-  stored: ReadonlySet<string>;
-}
-
-/** Where the repository has the SOP's file. @param slugOf the slug of a category */
-export function placeOfSop(sop: SopDocument, slugOf: (categoryId: string | null) => string | null): Place {
-  return placeOf({
-    ...sop,
-    published: sop.published && { ...sop.published, categorySlug: slugOf(sop.published.categoryId) },
-    lastPublished: sop.lastPublished?.version ?? null,
-    categorySlug: slugOf(sop.categoryId),
-  });
-}
-
-function ledgerEvents(
-  author: Author,
-  writes: readonly SopWrite[],
-  { counters, slugs, stored }: LedgerContext,
-  importId: string | undefined,
-) {
-  const slugOf = (categoryId: string | null) => (categoryId === null ? null : (slugs.get(categoryId) ?? null));
-  const place = (sop: SopDocument) => placeOfSop(sop, slugOf);
-  const item = (before: SopDocument | null, step: CommittedStep) => {
-    const { verb, sop } = step;
-    const subject = subjectOfStep(step);
-    // what `main` shows or showed, if that is not the version of the event
-    const onMain = sop.published ?? sop.lastPublished ?? before?.published ?? before?.lastPublished ?? null;
-    return {
-      sopId: sop._id,
-      version: subject.version,
-      number: sop.number,
-      ...(sop.label === numberLabel(sop.number) ? {} : { label: sop.label }),
-      title: subject.title,
-      contentHash: subject.contentHash,
-      assets: carriesAssets.has(verb) ? subject.assets.filter((file) => stored.has(file)) : [],
-      ...(onMain && onMain.version !== subject.version
-        ? { inForce: { title: onMain.title, contentHash: onMain.contentHash } }
-        : {}),
-      before: before ? place(before) : null,
-      after: place(sop),
-    };
-  };
-  const common = {
-    companyId: author.user.companyId,
-    at: author.at,
-    authorId: author.user._id,
-    authorName: printedName(author.user),
-    ...(author.origin ? { requestId: author.origin.requestId } : {}),
-  };
-  if (importId !== undefined) {
-    const steps = writes.flatMap((write) => write.steps.filter(isCommitted));
-    const items = writes.flatMap(({ before, steps }) => steps.filter(isCommitted).map((step) => item(before, step)));
-    return [
-      repositoryEvent({ ...common, seq: counters.repoSeq, type: "import", importId, ...coAuthorsOf(steps), items }),
-    ];
-  }
-  const rows = writes.flatMap(({ before, steps }) =>
-    steps.flatMap((step, index) =>
-      isCommitted(step) ? [{ step, before: index === 0 ? before : (steps[index - 1]?.sop ?? null) }] : [],
-    ),
-  );
-  return rows.map(({ step, before }, index) =>
-    repositoryEvent({
-      ...common,
-      seq: counters.repoSeq - rows.length + index + 1,
-      type: step.verb,
-      ...(step.note ? { note: step.note } : {}),
-      ...aiModelOf(step),
-      ...coAuthorsOf([step]),
-      ...(step.restores === undefined ? {} : { restores: step.restores }),
-      ...(step.approvals && step.approvals.length > 0 ? { approvals: [...step.approvals] } : {}),
-      items: [item(before, step)],
-    }),
-  );
-}
-
-/** For the trailer: the AI models with a part in the text that this step stores. */
-function aiModelOf({ version }: Step): { aiModel?: string } {
-  const models = [...new Set(version?.ai?.map(({ model }) => model))];
-  return models.length === 0 ? {} : { aiModel: models.join(", ") };
-}
-
-/** For the trailers: others whose words these steps store, each once. */
-function coAuthorsOf(steps: readonly Step[]): Pick<RepoEvent, "coAuthors"> {
-  const writers = eachWriterOnce(steps.flatMap(({ version }) => version?.writers ?? []));
-  if (writers.length === 0) return {};
-  return { coAuthors: writers.map(({ id: userId, ...rest }) => ({ userId, ...rest })) };
 }
 
 /** Each version knows the event that commits it: an import has one for all, other writes one for each step. */

@@ -13,7 +13,7 @@ import type {
 } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
 import { periodAt } from "./periods.ts";
-import { summaryOf } from "../edit/version-of.ts";
+import { summaryOf } from "#core/life-cycle/save.ts";
 import { lostText, presentSop } from "../view/present.ts";
 import type { View } from "../list/visible.ts";
 

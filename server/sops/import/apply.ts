@@ -3,6 +3,8 @@ import { textRoomOf } from "../../companies/text-room.ts";
 import { AppError } from "#core/errors.ts";
 import { withoutHidden } from "#core/contract/shown-name.ts";
 import { newId } from "#core/ids.ts";
+import type { SopWrite } from "#core/life-cycle/ledger.ts";
+import { createStep, saveStep } from "#core/life-cycle/save.ts";
 import { slugify } from "#core/repository/slugs.ts";
 import { findCategory } from "#core/categories/rules.ts";
 import { chooseCategory, namedCategory } from "#core/sops/import-rules.ts";
@@ -26,9 +28,9 @@ import {
   type Placed,
 } from "./reserved-numbers.ts";
 import { numberLinks, storedLinks } from "../links/link-sops.ts";
-import { createStep, saveStep, type Author } from "../edit/steps.ts";
 import { ChangedMeanwhile } from "../edit/concurrent-change.ts";
-import { writeSops, type SopWrite } from "../edit/write.ts";
+import { madeVersion, nextVersion } from "../edit/version-of.ts";
+import { writeSops, type Author } from "../edit/write.ts";
 
 /**
  * More that an import writes in its transaction. What it throws undoes the import.
@@ -86,19 +88,12 @@ export async function applyImport(
       const number = numbers.get(document);
       if (document.outcome === "create" && number) {
         const slug = slugify(text.frontMatter.title ?? "");
-        const step = createStep(
-          {
-            id: document.plannedId ?? newId(),
-            companyId,
-            slug,
-            categoryId: categoryIds.get(document) ?? null,
-            ...number,
-          },
-          next,
-        );
-        writes.push({ document, write: { before: null, steps: [step] } });
+        const id = document.plannedId ?? newId();
+        const identity = { id, companyId, slug, categoryId: categoryIds.get(document) ?? null, ...number };
+        const made = madeVersion({ _id: id, companyId, label: number.label, version: 1 }, next);
+        writes.push({ document, write: { before: null, steps: [createStep(identity, made)] } });
       } else if (document.outcome === "update" && sop) {
-        writes.push({ document, write: { before: sop, steps: [saveStep(sop, next)] } });
+        writes.push({ document, write: { before: sop, steps: [saveStep(sop, nextVersion(sop, next))] } });
       }
     }
     if (writes.length > 0) {

@@ -1,6 +1,7 @@
 /** Decides what happens to each document of an import. The key is its id, or else its number or path. Never overwrites. */
 import { can, mayReadVersion } from "#core/permissions/can.ts";
 import { isId } from "#core/ids.ts";
+import type { SopRelations } from "#core/life-cycle/save.ts";
 import type { AssetLinks } from "#core/markdown/assets.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import type { SopLink } from "#core/markdown/sop-links.ts";
@@ -18,7 +19,7 @@ import type { ImportNote, ReadDocument } from "./read.ts";
 import { problemOfAssetLinks } from "../../assets/linkable.ts";
 import { linkText, mentionNotes, type TextBefore } from "../links/link-mentions.ts";
 import type { NewSopLink } from "../links/link-sops.ts";
-import { sameText, type SopRelations, type SopText } from "../edit/version-of.ts";
+import { sameText, type SopText } from "../edit/version-of.ts";
 import { writersOfCopy } from "../history/writers.ts";
 import { sha256 } from "../../hashing.ts";
 

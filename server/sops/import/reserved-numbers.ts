@@ -9,7 +9,7 @@ import { numberKey } from "#core/numbers/numbers.ts";
 import type { CategoryDocument, Collections, ReservedNumberDocument } from "../../database/documents.ts";
 import type { Transaction } from "../../database/port.ts";
 import { takeNumbers, type SopNumber } from "../edit/numbers.ts";
-import type { Author } from "../edit/steps.ts";
+import type { Author } from "../edit/write.ts";
 import { ChangedMeanwhile } from "../edit/concurrent-change.ts";
 import type { Decided } from "./decide.ts";
 import { reservationOf } from "./stored-data.ts";

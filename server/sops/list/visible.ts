@@ -10,7 +10,7 @@ import {
 } from "#core/permissions/can.ts";
 import type { SopDocument } from "../../database/documents.ts";
 import type { Filter } from "../../database/port.ts";
-import { granteesOf } from "../../permissions/grantees.ts";
+import { granteesOf } from "#core/permissions/grantees.ts";
 
 export type View = "latest" | "published";
 

@@ -12,7 +12,7 @@ import type { Services } from "../../http/services.ts";
 import { noteVersion } from "../../integrity/whole.ts";
 import { favoritesAmong } from "../../favorites/favorites.ts";
 import { withTitlesSeen } from "../links/titles.ts";
-import { summaryIn } from "../edit/version-of.ts";
+import { summaryIn } from "#core/life-cycle/step.ts";
 import { controlOf } from "./document-control.ts";
 import type { View } from "../list/visible.ts";
 

@@ -1,0 +1,46 @@
+/** Out of use and back: archived SOPs, and deleted ones. */
+import { AppError } from "../errors.ts";
+import type { StoredSop } from "./records.ts";
+import { leaveReview, withDerivedFlags, type Step } from "./step.ts";
+
+/** @throws AppError conflict when it is archived already */
+export function archiveStep(sop: StoredSop, at: string, note: string | null): Step {
+  if (sop.status === "archived") throw new AppError("conflict", "This SOP is archived already");
+  const after = withDerivedFlags({
+    ...leaveReview(sop),
+    published: null,
+    scheduled: null,
+    status: "archived",
+    lastPublished: sop.published && {
+      version: sop.published.version,
+      title: sop.published.title,
+      contentHash: sop.published.contentHash,
+    },
+    updatedAt: at,
+  });
+  return { verb: "archive", sop: after, note, changes: { status: { from: sop.status, to: "archived" } } };
+}
+
+/** @throws AppError conflict when it is not archived */
+export function unarchiveStep(sop: StoredSop, at: string, note: string | null): Step {
+  if (sop.status !== "archived") throw new AppError("conflict", "This SOP is not archived");
+  const after = withDerivedFlags({ ...sop, status: "draft", lastPublished: null, updatedAt: at });
+  return { verb: "unarchive", sop: after, note };
+}
+
+/** An SOP deleted under review comes back as a draft. */
+export function deleteStep(sop: StoredSop, at: string): Step {
+  const status = sop.status === "under_review" ? "draft" : sop.status;
+  return { verb: "delete", sop: withDerivedFlags({ ...leaveReview(sop), status, deletedAt: at, updatedAt: at }) };
+}
+
+export function undeleteStep(sop: StoredSop, at: string): Step {
+  return { verb: "undelete", sop: withDerivedFlags({ ...sop, deletedAt: null, updatedAt: at }) };
+}
+
+const restorableMs = 30 * 24 * 3_600_000;
+
+/** A deleted SOP can be brought back for 30 days. @param now ISO time */
+export function isRestorable({ deletedAt }: Pick<StoredSop, "deletedAt">, now: string): boolean {
+  return deletedAt !== null && Date.parse(now) - Date.parse(deletedAt) <= restorableMs;
+}

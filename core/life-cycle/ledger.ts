@@ -1,0 +1,134 @@
+/** The steps of a write as events of the ledger, which the git repository is built from. */
+import { eachWriterOnce } from "../approvals/writers.ts";
+import { repositoryEvent, type Place, type RepoEvent, type Verb } from "../repository/event.ts";
+import { numberLabel } from "../repository/names.ts";
+import { placeOf } from "../repository/place.ts";
+import { printedName } from "../users/printed-name.ts";
+import type { StoredSop } from "./records.ts";
+import { auditedVerbs, type Step } from "./step.ts";
+
+/** A step that the repository commits. */
+type CommittedStep = Step & { verb: Verb };
+export function isCommitted(step: Step): step is CommittedStep {
+  return !(auditedVerbs as readonly string[]).includes(step.verb);
+}
+
+/** What a write does to one SOP. */
+export interface SopWrite {
+  before: StoredSop | null;
+  steps: readonly Step[];
+}
+
+/** The version that a step is about. A publication can be about an older version than the latest. */
+function subjectOfStep({ verb, sop }: CommittedStep): Pick<StoredSop, "version" | "title" | "contentHash" | "assets"> {
+  return verb === "publish" && sop.published ? sop.published : sop;
+}
+
+/** Verbs that put a version, and with it what it links, on a branch. */
+const carriesAssets: ReadonlySet<Verb> = new Set<Verb>(["create", "save", "restore", "publish"]);
+
+/** `<sha256>.<ext>` of the assets that these steps put on a branch, stored or not. */
+export function linkedAssets(writes: readonly SopWrite[]): string[] {
+  return writes.flatMap(({ steps }) =>
+    steps.filter(isCommitted).flatMap((step) => (carriesAssets.has(step.verb) ? subjectOfStep(step).assets : [])),
+  );
+}
+
+interface LedgerAuthor {
+  user: { _id: string; name: string; companyId: string; username?: string };
+  origin: { requestId: string } | null;
+  at: string;
+}
+
+interface LedgerContext {
+  /** Of the last event. */
+  seq: number;
+  /** category id → slug */
+  slugs: ReadonlyMap<string, string>;
+  /** `<sha256>.<ext>` of the assets that can be read. */
+  stored: ReadonlySet<string>;
+}
+
+/** Where the repository has the SOP's file. @param slugOf the slug of a category */
+export function placeOfSop(sop: StoredSop, slugOf: (categoryId: string | null) => string | null): Place {
+  return placeOf({
+    ...sop,
+    published: sop.published && { ...sop.published, categorySlug: slugOf(sop.published.categoryId) },
+    lastPublished: sop.lastPublished?.version ?? null,
+    categorySlug: slugOf(sop.categoryId),
+  });
+}
+
+/** One event for each committed step, or one for all steps of an import. */
+export function ledgerEvents(
+  { user, origin, at }: LedgerAuthor,
+  writes: readonly SopWrite[],
+  { seq, slugs, stored }: LedgerContext,
+  importId: string | undefined,
+): RepoEvent[] {
+  const slugOf = (categoryId: string | null) => (categoryId === null ? null : (slugs.get(categoryId) ?? null));
+  const place = (sop: StoredSop) => placeOfSop(sop, slugOf);
+  const item = (before: StoredSop | null, step: CommittedStep) => {
+    const { verb, sop } = step;
+    const subject = subjectOfStep(step);
+    // what `main` shows or showed, if that is not the version of the event
+    const onMain = sop.published ?? sop.lastPublished ?? before?.published ?? before?.lastPublished ?? null;
+    return {
+      sopId: sop._id,
+      version: subject.version,
+      number: sop.number,
+      ...(sop.label === numberLabel(sop.number) ? {} : { label: sop.label }),
+      title: subject.title,
+      contentHash: subject.contentHash,
+      assets: carriesAssets.has(verb) ? subject.assets.filter((file) => stored.has(file)) : [],
+      ...(onMain && onMain.version !== subject.version
+        ? { inForce: { title: onMain.title, contentHash: onMain.contentHash } }
+        : {}),
+      before: before ? place(before) : null,
+      after: place(sop),
+    };
+  };
+  const common = {
+    companyId: user.companyId,
+    at,
+    authorId: user._id,
+    authorName: printedName(user),
+    ...(origin ? { requestId: origin.requestId } : {}),
+  };
+  if (importId !== undefined) {
+    const steps = writes.flatMap((write) => write.steps.filter(isCommitted));
+    const items = writes.flatMap(({ before, steps }) => steps.filter(isCommitted).map((step) => item(before, step)));
+    return [repositoryEvent({ ...common, seq, type: "import", importId, ...coAuthorsOf(steps), items })];
+  }
+  const rows = writes.flatMap(({ before, steps }) =>
+    steps.flatMap((step, index) =>
+      isCommitted(step) ? [{ step, before: index === 0 ? before : (steps[index - 1]?.sop ?? null) }] : [],
+    ),
+  );
+  return rows.map(({ step, before }, index) =>
+    repositoryEvent({
+      ...common,
+      seq: seq - rows.length + index + 1,
+      type: step.verb,
+      ...(step.note ? { note: step.note } : {}),
+      ...aiModelOf(step),
+      ...coAuthorsOf([step]),
+      ...(step.restores === undefined ? {} : { restores: step.restores }),
+      ...(step.approvals && step.approvals.length > 0 ? { approvals: [...step.approvals] } : {}),
+      items: [item(before, step)],
+    }),
+  );
+}
+
+/** For the trailer: the AI models with a part in the text that this step stores. */
+function aiModelOf({ version }: Step): { aiModel?: string } {
+  const models = [...new Set(version?.ai?.map(({ model }) => model))];
+  return models.length === 0 ? {} : { aiModel: models.join(", ") };
+}
+
+/** For the trailers: others whose words these steps store, each once. */
+function coAuthorsOf(steps: readonly Step[]): Pick<RepoEvent, "coAuthors"> {
+  const writers = eachWriterOnce(steps.flatMap(({ version }) => version?.writers ?? []));
+  if (writers.length === 0) return {};
+  return { coAuthors: writers.map(({ id: userId, ...rest }) => ({ userId, ...rest })) };
+}

@@ -1,0 +1,179 @@
+/** From a version to its readers: at once, on a later day, and what happens on that day. */
+import { dayMessage, dayStart, isDay, readDay } from "../days.ts";
+import { AppError } from "../errors.ts";
+import { daysUntil } from "../periodic-review/rules.ts";
+import type { Approval } from "../repository/event.ts";
+import { slugify } from "../repository/slugs.ts";
+import type { PublishAsk } from "../sops/publication.ts";
+import {
+  notWhileUnderReview,
+  reviewDate,
+  throughApproval,
+  waitsFor,
+  type DocumentControl,
+  type SopState,
+} from "../sops/rules.ts";
+import type { PublishedVersion, StoredSop } from "./records.ts";
+import { leaveReview, summaryIn, withDerivedFlags, type Step } from "./step.ts";
+
+/** The facts that a publication needs in addition to the latest version. */
+export interface Publication {
+  at: string;
+  note: string | null;
+  /** The approvers of the latest version; empty for a direct publication. */
+  approvals?: readonly Approval[];
+  /** The effective date: chosen for this publication, else that in the file, if it has one. `YYYY-MM-DD` */
+  effective?: string | undefined;
+  /** The answers for readers: a note in place of this step's, and a class in place of the versions'. */
+  changeNote?: string | null;
+  changeClass?: "minor" | "major" | undefined;
+  /** Months to the next review if the file sets no date; null for no review. */
+  reviewMonths: number | null;
+}
+
+/** Publishes the latest version, or schedules it. Replaces a missing or past review date by the company's period. */
+export function publishStep(
+  sop: StoredSop,
+  { at, note, approvals = [], effective, changeNote = note, changeClass, reviewMonths }: Publication,
+): Step {
+  const from = effective !== undefined && isDay(effective) ? dayStart(effective) : at;
+  const start = from > at ? from : at;
+  const next = reviewMonths === null ? null : reviewDate(start, reviewMonths);
+  const isAhead = sop.reviewBy !== null && isDay(sop.reviewBy) && daysUntil(sop.reviewBy, start) > 0;
+  const reviewBy = isAhead ? sop.reviewBy : next;
+  const ready: StoredSop = { ...leaveReview(sop), status: "published", reviewBy, updatedAt: at };
+  const chosen = { ...shownOf(ready, at), effective: effective ?? null };
+  const shown = { ...chosen, ...(changeClass && { changeClass }), ...(changeNote && { changeNote }) };
+  if (from > at) {
+    const waiting = withDerivedFlags({
+      ...ready,
+      scheduled: { ...shown, effectiveAt: from, approvals: [...approvals] },
+    });
+    return { verb: "schedule", sop: waiting, note, resolves: true, changes: { effectiveAt: from } };
+  }
+  const after = withDerivedFlags({
+    ...ready,
+    ...publishedFrom(sop, { ...shown, effectiveAt: at, approvals: [...approvals] }),
+    scheduled: null,
+  });
+  return { verb: "publish", sop: after, note, approvals, resolves: true, changes: approvedBy(approvals) };
+}
+
+/**
+ * @param choosesDay the user names the day: a version that waits can get another
+ * @throws AppError conflict when the latest version can't be published directly
+ */
+export function assertPublishable(sop: SopState, control: DocumentControl, choosesDay = false): void {
+  if (control !== "flexible") throw throughApproval(control);
+  const waits = waitsFor(sop);
+  if (waits !== null && choosesDay) return;
+  if (waits !== null) throw new AppError("conflict", `${waits}. Publish it with another effectiveAt to change the day`);
+  if (sop.status === "published") throw new AppError("conflict", "It's already published");
+  if (sop.status === "archived")
+    throw new AppError("conflict", "This SOP is archived: unarchive it before you publish it");
+  if (sop.status === "under_review") throw notWhileUnderReview();
+}
+
+/**
+ * The direct publication of the latest version, after `assertPublishable`.
+ * @param asked what the user answered
+ * @param inText the effective date of its text
+ */
+export function planPublish(
+  sop: StoredSop,
+  { effectiveAt, changeClass }: Pick<PublishAsk, "effectiveAt" | "changeClass">,
+  { inText, ...facts }: { inText: string | undefined; at: string; note: string | null; reviewMonths: number | null },
+): Step {
+  const effective = dateField(effectiveAt, inText, "effectiveAt");
+  const answers = waitsFor(sop) === null ? { changeClass } : answersOf(sop.scheduled, changeClass);
+  return publishStep(sop, { ...facts, effective, ...answers });
+}
+
+/** A version that waits for its day keeps its approvals, and what it tells readers, when it gets another day. */
+function answersOf(
+  scheduled: StoredSop["scheduled"],
+  chosen: PublishAsk["changeClass"],
+): Pick<Publication, "approvals" | "changeClass" | "changeNote"> {
+  const { approvals = [], changeClass = chosen, changeNote } = scheduled ?? {};
+  return { approvals, changeClass: chosen ?? changeClass, ...(changeNote !== undefined && { changeNote }) };
+}
+
+/**
+ * The date of a file after a save: null and an empty text clear it.
+ * @throws AppError invalid_input for what doesn't mean one day: a moment that were ignored would publish at once
+ */
+export function dateField(
+  input: string | null | undefined,
+  before: string | undefined,
+  field: string,
+): string | undefined {
+  if (input === undefined) return before;
+  if (input === null || input === "") return undefined;
+  const day = readDay(input);
+  if (day === null) throw new AppError("invalid_input", dayMessage, { [field]: dayMessage });
+  return day;
+}
+
+/** Has the day of its scheduled version come? */
+export function isDue({ scheduled, deletedAt }: StoredSop, now: string): boolean {
+  return scheduled !== null && scheduled.effectiveAt <= now && deletedAt === null;
+}
+
+/**
+ * What the day of a scheduled version brings. A company or category whose rule became stricter publishes nothing that
+ * has not met it by the day: the version becomes a draft again.
+ */
+export function planDay(sop: StoredSop, meetsRule: boolean, at: string): Step {
+  const { scheduled } = sop;
+  if (!scheduled) throw new Error("nothing waits for its day");
+  const { version } = scheduled;
+  const step = meetsRule ? takeEffectStep(sop, scheduled, at) : lapseStep(sop, scheduled, at);
+  return { ...step, scheduled: version, changes: { ...step.changes, version, scheduled: true } };
+}
+
+type Scheduled = StoredSop["scheduled"] & object;
+
+/** A later draft stays a draft. */
+function takeEffectStep(sop: StoredSop, scheduled: Scheduled, at: string): Step {
+  const after = withDerivedFlags({
+    ...sop,
+    ...publishedFrom(sop, { ...scheduled, effectiveAt: at, updatedAt: at }),
+    scheduled: null,
+  });
+  return { verb: "publish", sop: after, approvals: scheduled.approvals, changes: approvedBy(scheduled.approvals) };
+}
+
+function lapseStep(sop: StoredSop, scheduled: Scheduled, at: string): Step {
+  const isLatest = sop.status === "published" && sop.version === scheduled.version;
+  const after = withDerivedFlags({ ...sop, status: isLatest ? "draft" : sop.status, scheduled: null, updatedAt: at });
+  return { verb: "lapse", sop: after, changes: { effectiveAt: { from: scheduled.effectiveAt, to: null } } };
+}
+
+function shownOf(sop: StoredSop, updatedAt: string): Omit<PublishedVersion, "effectiveAt"> {
+  const { version, contentHash, assets, linksTo = [], categoryId } = sop;
+  return { ...summaryIn(sop), version, contentHash, assets, linksTo, categoryId, updatedAt };
+}
+
+/** The first published title sets the address. An address from a draft would tell readers the draft's title. */
+function publishedFrom({ slug, addressFixed }: StoredSop, published: PublishedVersion) {
+  return { slug: addressFixed ? slug : slugify(published.title), addressFixed: true as const, published };
+}
+
+const approvedBy = (approvals: readonly Approval[]): Record<string, unknown> =>
+  approvals.length === 0
+    ? {}
+    : { approvedBy: approvals.map(({ userId, name, username }) => ({ userId, name, username })) };
+
+/** @throws AppError conflict when no version is published or scheduled */
+export function unpublishStep(sop: StoredSop, at: string, note: string | null): Step {
+  if (sop.published === null && !sop.scheduled) throw new AppError("conflict", "This SOP has no published version");
+  const after = withDerivedFlags({
+    ...sop,
+    status: sop.status === "under_review" ? sop.status : "draft",
+    published: null,
+    scheduled: null,
+    updatedAt: at,
+  });
+  const from = sop.published?.version ?? null;
+  return { verb: "unpublish", sop: after, note, changes: { publishedVersion: { from, to: null } } };
+}

@@ -1,0 +1,157 @@
+/** A request for approval, and the replacement of one of its approvers. */
+import { countedApprovers, replaceApprover, waitingApprovers, type ApprovalOutcome } from "../approvals/rules.ts";
+import type { ApprovalRule } from "../companies/settings.ts";
+import { AppError } from "../errors.ts";
+import { withGrantees } from "../permissions/grantees.ts";
+import type { PublishAsk } from "../sops/publication.ts";
+import { waitsFor } from "../sops/rules.ts";
+import { dateField } from "./publish.ts";
+import type { StoredApprover, StoredRequest, StoredSop } from "./records.ts";
+import type { ApprovalFacts, Step } from "./step.ts";
+
+/** An action on a request. */
+export interface RequestPlan {
+  steps: [Step, ...Step[]];
+  /** The request as the steps leave it. */
+  request: StoredRequest;
+}
+
+/** The approvers of a request, without those replaced. */
+export const currentIds = (approvers: readonly StoredApprover[]): string[] =>
+  countedApprovers({ approvers }).map(({ userId }) => userId);
+
+/** Is this request the one that the SOP waits for, in the state that the SOP shows? Each action on a request changes it. */
+export function isRequestOf({ requestId, waitingFor }: StoredSop, request: StoredRequest): boolean {
+  return requestId === request._id && waitingFor?.join(" ") === request.waitingFor.join(" ");
+}
+
+/** @throws AppError conflict if it is no draft, or has a pending request */
+export function assertRequestable(sop: StoredSop): void {
+  if (sop.requestId !== null || sop.status === "under_review")
+    throw new AppError("conflict", "This SOP is under review already");
+  if (sop.status === "archived")
+    throw new AppError("conflict", "This SOP is archived. Unarchive it before you submit it for approval");
+  const waits = waitsFor(sop);
+  if (waits !== null)
+    throw new AppError("conflict", `${waits}. To change the day, save another effective date and submit that version`);
+  if (sop.status === "published") throw new AppError("conflict", "This version is published already");
+}
+
+/**
+ * The latest version waits for its approvers, after `assertRequestable`.
+ * @param asked what the user sent with the names of the approvers
+ */
+export function planRequest(
+  sop: StoredSop,
+  asked: Pick<PublishAsk, "effectiveAt" | "changeClass"> & { requestNote?: string | null | undefined },
+  facts: {
+    id: string;
+    by: { _id: string; name: string; username: string };
+    at: string;
+    rule: ApprovalRule;
+    approvers: StoredApprover[];
+  },
+): RequestPlan {
+  const { id, by, at, rule, approvers } = facts;
+  const userIds = currentIds(approvers);
+  const effectiveAt = dateField(asked.effectiveAt, undefined, "effectiveAt") ?? null;
+  const request: StoredRequest = {
+    _id: id,
+    companyId: sop.companyId,
+    sopId: sop._id,
+    version: sop.version,
+    contentHash: sop.contentHash,
+    requestedBy: by._id,
+    requestedByName: by.name,
+    requestedByUsername: by.username,
+    requestNote: asked.requestNote?.trim() || null,
+    ...(asked.changeClass && { changeClass: asked.changeClass }),
+    ...(asked.effectiveAt === undefined ? {} : { effectiveAt }),
+    rule,
+    status: "pending",
+    outcome: null,
+    approvers,
+    waitingFor: userIds,
+    createdAt: at,
+    resolvedAt: null,
+  };
+  const waiting: StoredSop = {
+    ...sop,
+    status: "under_review",
+    requestId: id,
+    approvers: userIds,
+    waitingFor: userIds,
+    updatedAt: at,
+  };
+  const step: Step = {
+    verb: "request_approval",
+    sop: withGrantees(waiting),
+    note: request.requestNote,
+    request: factsOf(sop, request),
+    changes: { requestId: id, rule, approvers: named(approvers), ...selfApproval(approvers) },
+    effects: [
+      { kind: "can_approve", userIds },
+      { kind: "add_request", request },
+    ],
+  };
+  return { steps: [step], request };
+}
+
+/** @param from a user id @throws AppError conflict or invalid_input */
+export function planReplacement(
+  sop: StoredSop,
+  request: StoredRequest,
+  { from, to, at }: { from: string; to: StoredApprover; at: string },
+): RequestPlan {
+  const gone = request.approvers.find(({ userId }) => userId === from);
+  const approvers = replaceApprover(request, from, to, at);
+  const change = { approvers, waitingFor: waitingIds({ ...request, approvers }) };
+  const after = { ...request, ...change };
+  const step: Step = {
+    verb: "replace_approver",
+    sop: withGrantees({ ...sop, approvers: currentIds(approvers), waitingFor: after.waitingFor }),
+    request: { ...factsOf(sop, after), replaced: { from, to: to.userId } },
+    changes: {
+      requestId: request._id,
+      approver: {
+        from: { userId: from, name: gone?.name ?? "", username: gone?.username },
+        to: { userId: to.userId, name: to.name, username: to.username },
+      },
+      ...selfApproval([to]),
+    },
+    effects: [
+      { kind: "can_approve", userIds: [to.userId] },
+      { kind: "change_request", request, change },
+    ],
+  };
+  return { steps: [step], request: after };
+}
+
+/** The users that a request waits for. */
+export const waitingIds = (request: StoredRequest): string[] => waitingApprovers(request).map(({ userId }) => userId);
+
+/** @param request as the step leaves it @param outcome of the step, if it ends the request */
+export function factsOf(
+  { ownerId }: StoredSop,
+  { _id: requestId, version, requestedBy, approvers, waitingFor }: StoredRequest,
+  outcome: ApprovalOutcome | null = null,
+): ApprovalFacts {
+  return {
+    requestId,
+    version,
+    requestedBy,
+    ownerId,
+    approvers: currentIds(approvers),
+    outcome,
+    left: waitingFor.length,
+  };
+}
+
+const named = (approvers: readonly StoredApprover[]) =>
+  approvers.map(({ userId, name, username }) => ({ userId, name, username }));
+
+/** The audit log names each use of the setting that allows self-approval. */
+function selfApproval(approvers: readonly StoredApprover[]): Record<string, unknown> {
+  const own = approvers.filter(({ isOwnWork }) => isOwnWork);
+  return own.length === 0 ? {} : { selfApproval: named(own) };
+}

@@ -1,0 +1,67 @@
+/** The outcome of a periodic review. It makes no new version: the text and the readers' version stay as they are. */
+import { AppError } from "../errors.ts";
+import { daysUntil } from "../periodic-review/rules.ts";
+import type { ReviewAsk } from "../periodic-review/schema.ts";
+import { reviewDate } from "../sops/rules.ts";
+import { archiveStep } from "./archive.ts";
+import type { StoredReview, StoredSop } from "./records.ts";
+import type { Step } from "./step.ts";
+
+/** @throws AppError invalid_input for a next date that is not in the future, or without the outcome `keep` */
+export function planReview(
+  sop: StoredSop,
+  { verdict, note, reviewBy }: ReviewAsk,
+  facts: {
+    id: string;
+    by: { _id: string; name: string; username: string };
+    at: string;
+    reviewMonths: number | null;
+  },
+): Step[] {
+  const { id, by, at, reviewMonths } = facts;
+  const day = reviewBy ?? null;
+  if (day !== null && verdict !== "keep") throw dateError("Only an SOP that is kept has a next review");
+  if (day !== null && daysUntil(day, at) <= 0) throw dateError("Choose a future date for the next review");
+  const next = verdict === "keep" ? (day ?? (reviewMonths === null ? null : reviewDate(at, reviewMonths))) : null;
+  const review: StoredReview = {
+    _id: id,
+    companyId: sop.companyId,
+    sopId: sop._id,
+    version: sop.published?.version ?? sop.version,
+    contentHash: sop.published?.contentHash ?? sop.contentHash,
+    verdict,
+    note: note || null,
+    due: sop.published?.reviewBy ?? null,
+    reviewBy: next,
+    reviewedBy: by._id,
+    reviewedByName: by.name,
+    reviewedByUsername: by.username,
+    createdAt: at,
+  };
+  if (verdict === "keep") return [keepStep(sop, review)];
+  const recorded = recordStep(sop, review);
+  return verdict === "revise" ? [recorded] : [recorded, archiveStep(recorded.sop, at, review.note)];
+}
+
+function recordStep(sop: StoredSop, review: StoredReview): Step {
+  const { verdict, note, reviewedByName: name, reviewedByUsername: username } = review;
+  return {
+    verb: "review",
+    sop: { ...sop, lastReview: { name, ...(username && { username }), at: review.createdAt, verdict } },
+    note,
+    changes: { verdict, reviewedVersion: review.version },
+    effects: [{ kind: "add_review", review }],
+  };
+}
+
+/** The next date applies to the published version and to its draft. A scheduled version has a date of its own. */
+function keepStep(sop: StoredSop, review: StoredReview): Step {
+  const { reviewBy } = review;
+  const kept = { ...sop, published: sop.published && { ...sop.published, reviewBy } };
+  const step = recordStep(sop.scheduled ? kept : { ...kept, reviewBy }, review);
+  return { ...step, changes: { ...step.changes, reviewBy: { from: sop.published?.reviewBy ?? null, to: reviewBy } } };
+}
+
+function dateError(message: string): AppError {
+  return new AppError("invalid_input", message, { reviewBy: message });
+}

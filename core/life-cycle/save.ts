@@ -1,0 +1,119 @@
+/** New versions of a text: the first one, a later one, and an older one that is restored. */
+import { AppError } from "../errors.ts";
+import type { FrontMatter } from "../markdown/front-matter.ts";
+import { numberKey } from "../numbers/numbers.ts";
+import { listedFields, noValues, type SopSummary } from "../sop-fields.ts";
+import { writesTexts } from "../sops/ai-part.ts";
+import { statusAfterSave } from "../sops/rules.ts";
+import type { StoredSop, StoredVersion } from "./records.ts";
+import { leaveReview, withDerivedFlags, type Step } from "./step.ts";
+
+/** The ids behind the names in the file. */
+export interface SopRelations {
+  ownerId: string | null;
+  teamId: string | null;
+}
+
+/** A version that can be stored, and what the SOP takes from it. */
+export interface MadeVersion {
+  version: StoredVersion;
+  relations: SopRelations;
+  /** As `StoredSop.assets`. */
+  assets: string[];
+  /** As `StoredSop.linksTo`. */
+  linksTo: string[];
+  /** Ends the review date, which otherwise stays when the text names none. */
+  clearsReview?: boolean;
+}
+
+export interface NewSop extends Pick<StoredSop, "companyId" | "number" | "label" | "slug" | "categoryId"> {
+  id: string;
+}
+
+export function createStep(identity: NewSop, { version, relations, assets, linksTo }: MadeVersion): Step {
+  const sop: StoredSop = {
+    _id: identity.id,
+    companyId: identity.companyId,
+    number: identity.number,
+    label: identity.label,
+    labelKey: numberKey(identity.label),
+    slug: identity.slug,
+    categoryId: identity.categoryId,
+    authorId: version.changedBy,
+    ...summaryOf(version.frontMatter, relations),
+    status: "draft",
+    views: 0,
+    version: 1,
+    contentHash: version.contentHash,
+    assets,
+    linksTo,
+    linkedAny: linksTo,
+    published: null,
+    scheduled: null,
+    requestId: null,
+    matchesPublished: false,
+    lastPublished: null,
+    restricted: false,
+    grants: [],
+    approvers: [],
+    grantees: [],
+    deletedAt: null,
+    live: true,
+    ...draftedBy(version, undefined),
+    hasPublished: false,
+    revision: 1,
+    createdAt: version.createdAt,
+    updatedAt: version.createdAt,
+  };
+  const changes = { title: sop.title, ...aiChanges(version) };
+  return { verb: "create", sop, version, note: version.changeNote, changes };
+}
+
+export function saveStep(sop: StoredSop, { version, relations, assets, linksTo, clearsReview }: MadeVersion): Step {
+  const after: StoredSop = withDerivedFlags({
+    ...leaveReview(sop),
+    ...summaryOf(version.frontMatter, relations),
+    status: statusAfterSave(sop.status),
+    version: version.version,
+    contentHash: version.contentHash,
+    assets,
+    linksTo,
+    reviewBy: version.frontMatter.review_by ?? (clearsReview === true ? null : sop.reviewBy),
+    ...draftedBy(version, sop.aiDrafted),
+    updatedAt: version.createdAt,
+  });
+  const renamed = sop.title !== after.title && { title: { from: sop.title, to: after.title } };
+  const changes = { ...renamed, ...aiChanges(version) };
+  const saved = { sop: after, version, note: version.changeNote, changes };
+  const { restores } = version;
+  return restores === null ? { verb: "save", ...saved } : { verb: "restore", ...saved, restores };
+}
+
+/** @throws AppError conflict for an archived SOP, and for its latest version */
+export function assertRestorable({ status, version: latest }: StoredSop, version: number): void {
+  if (status === "archived")
+    throw new AppError("conflict", "This SOP is archived: unarchive it before you restore a version");
+  if (version === latest) throw new AppError("conflict", "This version is the current one");
+}
+
+/** Once AI wrote a whole text, the SOP stays marked as written by AI, even if a later text drops the mark. */
+export function isDraftedByAi({ ai }: Pick<StoredVersion, "ai">, drafted: true | undefined): boolean {
+  return drafted === true || ai?.some(writesTexts) === true;
+}
+
+function draftedBy(version: StoredVersion, drafted: true | undefined): Pick<StoredSop, "aiDrafted"> {
+  return isDraftedByAi(version, drafted) ? { aiDrafted: true } : {};
+}
+
+function aiChanges({ ai = [] }: StoredVersion): Record<string, unknown> {
+  return ai.length === 0 ? {} : { ai: ai.map(({ callId, model, prompt }) => ({ callId, model, prompt })) };
+}
+
+/** The summary of a version, from its file and the ids behind its names. */
+export function summaryOf(frontMatter: FrontMatter, relations: SopRelations): SopSummary {
+  const values = listedFields.map((row) => {
+    const value = row.kind === "relation" ? relations[row.name] : frontMatter[row.file];
+    return [row.name, value ?? noValues[row.kind]];
+  });
+  return Object.fromEntries(values) as SopSummary;
+}

@@ -1,0 +1,142 @@
+/** A save from the edit screen or the API, as steps: it can move an SOP, give it a new version, publish or archive it. */
+import { AppError } from "../errors.ts";
+import type { Actor } from "../permissions/actor.ts";
+import { can } from "../permissions/can.ts";
+import { planMoveAsDraft, planSave, type AllowedActions, type DocumentControl, type SavePlan } from "../sops/rules.ts";
+import type { SopUpdate } from "../sops/schema.ts";
+import { archiveStep, unarchiveStep } from "./archive.ts";
+import { publishStep, type Publication } from "./publish.ts";
+import type { StoredSop } from "./records.ts";
+import { createStep, saveStep, type MadeVersion, type NewSop } from "./save.ts";
+import { leaveReview, type Step } from "./step.ts";
+
+/** What a save depends on. */
+export interface UpdateFacts {
+  latest: StoredSop;
+  asked: SopUpdate;
+  may: AllowedActions;
+  /** Of the category that the SOP comes from, and of the one where it will be. */
+  control: { from: DocumentControl; to: DocumentControl };
+  /** What readers have can move with the SOP: it has met the rule of the category where the SOP will be. */
+  readersFollow: boolean;
+  /** Another number than the stored one, if it was asked for. */
+  number: Pick<StoredSop, "label" | "labelKey"> | null;
+  /** The text differs from the stored one. */
+  hasOtherText: boolean;
+  /** The version of this text. The SOP gets it if the save makes a version. */
+  made: MadeVersion;
+  at: string;
+  reviewMonths: number | null;
+}
+
+export interface UpdatePlan {
+  steps: Step[];
+  /** The text must keep the company's writing rules. */
+  publishes: boolean;
+  /** The given fields that have no effect. */
+  ignored: string[];
+}
+
+/** @throws AppError conflict or forbidden */
+export function planUpdate(facts: UpdateFacts): UpdatePlan {
+  const { latest, asked, may, control, readersFollow, number, hasOtherText, made, at, reviewMonths } = facts;
+  const categoryId = asked.categoryId === undefined ? latest.categoryId : asked.categoryId;
+  const moves = categoryId !== latest.categoryId;
+  const changed = hasOtherText || number !== null;
+  // a save that moves an SOP obeys the category it comes from, too
+  const strictest = control.to === "flexible" ? control.from : control.to;
+  const planned = planSave(latest, { status: asked.status, changed, moves }, may, strictest);
+  const plan = readersFollow ? planned : planMoveAsDraft(latest, planned);
+  const steps: Step[] = [];
+  const current = () => steps.at(-1)?.sop ?? { ...latest, ...number };
+  if (plan.unarchive) steps.push(unarchiveStep(current(), at, null));
+  if (moves) steps.push(moveStep(current(), categoryId, at, readersFollow));
+  if (plan.newVersion) {
+    // readers have the same text already
+    const next = changed ? made : { ...made, version: { ...made.version, changeClass: "minor" as const } };
+    steps.push(withNumber(saveStep(current(), next), latest, number));
+  }
+  const { effective } = made.version.frontMatter;
+  return {
+    steps: [...steps, ...closingSteps(current(), plan, { at, note: null, effective, reviewMonths })],
+    publishes: plan.publish,
+    ignored: plan.newVersion ? [] : fieldsOfVersion(asked),
+  };
+}
+
+/** A new SOP, by the meaning of its status (`planSave`). */
+export function planCreate(
+  identity: NewSop,
+  made: MadeVersion,
+  plan: SavePlan,
+  reviewMonths: number | null,
+): { steps: Step[]; sop: StoredSop } {
+  const first = createStep(identity, made);
+  const { frontMatter, createdAt: at } = made.version;
+  const publication = { at, note: null, effective: frontMatter.effective, reviewMonths };
+  const steps = [first, ...closingSteps(first.sop, plan, publication)];
+  return { steps, sop: steps.at(-1)?.sop ?? first.sop };
+}
+
+function closingSteps(sop: StoredSop, plan: SavePlan, publication: Publication): Step[] {
+  if (plan.publish) return [publishStep(sop, publication)];
+  return plan.archive ? [archiveStep(sop, publication.at, null)] : [];
+}
+
+function withNumber(step: Step, { label: from }: StoredSop, number: UpdateFacts["number"]): Step {
+  return number === null ? step : { ...step, changes: { ...step.changes, number: { from, to: number.label } } };
+}
+
+/**
+ * A pending request ends: it was about an SOP of another category.
+ * @param readersFollow what readers have has met the rule of the category; else they keep it where it is
+ */
+export function moveStep(sop: StoredSop, categoryId: string | null, at: string, readersFollow: boolean): Step {
+  const { status, published, scheduled } = sop;
+  const shown = readersFollow
+    ? { published: published && { ...published, categoryId }, scheduled: scheduled && { ...scheduled, categoryId } }
+    : {};
+  return {
+    verb: "move",
+    sop: {
+      ...leaveReview(sop),
+      ...shown,
+      status: status === "under_review" ? "draft" : status,
+      categoryId,
+      updatedAt: at,
+    },
+    changes: { categoryId: { from: sop.categoryId, to: categoryId } },
+  };
+}
+
+/** The given fields that say how a new version is made. A save that makes none ignores them. */
+function fieldsOfVersion(asked: SopUpdate): string[] {
+  const isGiven = (value: unknown) =>
+    typeof value === "string" ? value.trim() !== "" : Array.isArray(value) ? value.length > 0 : value === true;
+  return (["changeNote", "changeClass", "aiCalls", "automatic"] as const).filter((field) => isGiven(asked[field]));
+}
+
+/**
+ * Owner and team get access to the SOP. So naming another one means sharing, which needs more than the right to edit.
+ * @throws AppError forbidden
+ */
+export function assertMayChangeOwner(actor: Actor, latest: StoredSop, { ownerId, teamId }: SopUpdate): void {
+  const changed = (["ownerId", "teamId"] as const).filter((field) => {
+    const requested = { ownerId, teamId }[field];
+    return requested !== undefined && requested !== latest[field];
+  });
+  if (changed.length > 0 && !can(actor, "sop.share", latest)) {
+    const message = "You can't give this SOP to another owner or team";
+    throw new AppError("forbidden", message, Object.fromEntries(changed.map((field) => [field, message])));
+  }
+}
+
+/**
+ * A save restricts nothing. Its author must not believe that no one else reads the SOP.
+ * @throws AppError invalid_input
+ */
+export function assertNotRestricting({ restricted }: SopUpdate, isRestricted: boolean): void {
+  if (restricted === undefined || restricted === null || restricted === isRestricted) return;
+  const message = "A save can't change who reads this SOP. Use PUT /api/sops/:id/restricted";
+  throw new AppError("invalid_input", message, { restricted: message });
+}

@@ -1,0 +1,46 @@
+/** The end of a request without a decision: its requester withdraws it, or a change of the SOP cancels it. */
+import { assertPending, mayWithdraw } from "../approvals/rules.ts";
+import { AppError } from "../errors.ts";
+import type { Actor } from "../permissions/actor.ts";
+import type { StoredRequest, StoredSop } from "./records.ts";
+import { factsOf, type RequestPlan } from "./request.ts";
+import { leaveReview, type Step } from "./step.ts";
+
+interface Person {
+  _id: string;
+  name: string;
+  username?: string;
+}
+
+/** @throws AppError conflict or forbidden */
+export function planWithdrawal(
+  sop: StoredSop,
+  request: StoredRequest,
+  { actor, by, at, comment }: { actor: Actor; by: Person; at: string; comment: string | null },
+): RequestPlan {
+  assertPending(request);
+  if (!mayWithdraw(actor, request, sop)) throw new AppError("forbidden");
+  const change = endOf("withdrawn", by, at, comment);
+  const after = { ...request, ...change };
+  const step: Step = {
+    verb: "withdraw",
+    sop: { ...leaveReview(sop), status: "draft", updatedAt: at },
+    note: comment,
+    request: factsOf(sop, after, "withdrawn"),
+    changes: { requestId: request._id, outcome: "withdrawn" },
+    resolves: true,
+    effects: [{ kind: "change_request", request, change }],
+  };
+  return { steps: [step], request: after };
+}
+
+/** What ends a request, with the user who does it. */
+export function endOf(
+  outcome: "withdrawn" | "voided",
+  { _id: userId, name, username }: Person,
+  at: string,
+  comment: string | null,
+) {
+  const endedBy = { userId, name, ...(username && { username }), comment };
+  return { status: "rejected", outcome, waitingFor: [], resolvedAt: at, endedBy } satisfies Partial<StoredRequest>;
+}

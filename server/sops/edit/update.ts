@@ -1,0 +1,74 @@
+/** A save of an SOP: loads the facts, plans, and writes. */
+import { assertMayChangeOwner, assertNotRestricting, planUpdate, type UpdatePlan } from "#core/life-cycle/update.ts";
+import { can } from "#core/permissions/can.ts";
+import type { SopUpdate } from "#core/sops/schema.ts";
+import { aiPartsOf } from "../../ai/parts.ts";
+import type { SopDocument } from "../../database/documents.ts";
+import type { Call, Identity } from "../../http/call.ts";
+import type { Services } from "../../http/services.ts";
+import { authorOf, changeSop, documentControlOf, loaderFor, policyFor, reviewsOf } from "./change.ts";
+import { assertTextReady } from "./checks.ts";
+import { assertCategory, versionBy, type CreatedSop } from "./create.ts";
+import { renumbered } from "./numbers.ts";
+import { readersCanFollow } from "./publishing-rule.ts";
+import { composeText, loadBase } from "./text.ts";
+import { nextVersion, sameText } from "./version-of.ts";
+
+type UpdateCall = { identity: Identity; params: { id: string }; body: SopUpdate } & Pick<
+  Call,
+  "origin" | "idempotency" | "ifMatch"
+>;
+
+/** @returns also the given fields that had no effect */
+export async function updateSop(
+  services: Services,
+  call: UpdateCall,
+): Promise<CreatedSop & Pick<UpdatePlan, "ignored">> {
+  const { body, identity, params } = call;
+  const { actor, user } = identity;
+  await assertCategory(services, actor.companyId, body.categoryId);
+  const author = authorOf(call, services.clock.now());
+  const ai = await aiPartsOf(services, user, body.aiCalls);
+  let saved: Omit<CreatedSop, "sop"> & Pick<UpdatePlan, "ignored"> = { markdown: "", notes: [], ignored: [] };
+  const load = loaderFor(services, call, "sop.edit");
+  const sop = await changeSop(services, author, params.id, load, async (latest) => {
+    assertMayChangeOwner(actor, latest, body);
+    assertNotRestricting(body, latest.restricted);
+    const base = await loadBase(services, latest);
+    const composed = await composeText(services, identity, withoutDefaults(body, latest), base, latest.aiDrafted);
+    const { companyId } = latest;
+    const categoryId = body.categoryId === undefined ? latest.categoryId : body.categoryId;
+    const number = await renumbered(services, latest, body.number?.trim() ?? "", categoryId);
+    const target = await policyFor(services, companyId, categoryId);
+    const next = {
+      ...composed,
+      ...versionBy(author, body),
+      ai,
+      clearsReview: body.reviewBy === null || body.reviewBy === "",
+      ...(body.automatic && { automatic: body.automatic }),
+    };
+    const plan = planUpdate({
+      latest,
+      asked: body,
+      may: { publish: can(actor, "sop.publish", latest), archive: can(actor, "sop.archive", latest) },
+      control: { from: await documentControlOf(services, companyId, latest.categoryId), to: target.control },
+      readersFollow: categoryId === latest.categoryId || (await readersCanFollow(services.db, latest, target)),
+      number,
+      hasOtherText: !sameText(base.text, composed.text),
+      made: nextVersion({ ...latest, ...number }, next),
+      at: author.at,
+      ...(await reviewsOf(services, { companyId, categoryId })),
+    });
+    saved = { markdown: composed.text.markdown, notes: composed.notes, ignored: plan.ignored };
+    if (plan.publishes) await assertTextReady(services, actor, composed.text);
+    return plan.steps;
+  });
+  return { sop, ...saved };
+}
+
+/** Clients send the whole record back, with the default review date. Unchanged, it sets nothing. */
+function withoutDefaults(body: SopUpdate, { reviewBy }: SopDocument): SopUpdate {
+  const rest = { ...body };
+  if (rest.reviewBy === reviewBy) delete rest.reviewBy;
+  return rest;
+}
