@@ -115,10 +115,10 @@ export function throughApproval(control: Exclude<DocumentControl, "flexible">): 
   return new AppError("conflict", `${who} through approval only: use Submit for Approval`);
 }
 
-/** 'Version 2 waits for 2027-06-01', of a latest version that is approved or published for a later day; else null */
+/** '2027-06-01': the later day for which the latest version is approved or published; else null */
 export function waitsFor({ status, version, scheduled }: SopState): string | null {
   if (status !== "published" || scheduled?.version !== version || scheduled.effectiveAt === null) return null;
-  return `Version ${version} waits for ${dayOf(scheduled.effectiveAt)}`;
+  return dayOf(scheduled.effectiveAt);
 }
 
 /**
@@ -129,7 +129,10 @@ export function assertPublishable(sop: SopState, control: DocumentControl, choos
   if (control !== "flexible") throw throughApproval(control);
   const waits = waitsFor(sop);
   if (waits !== null && choosesDay) return;
-  if (waits !== null) throw new AppError("conflict", `${waits}. Publish it with another effectiveAt to change the day`);
+  if (waits !== null) {
+    const text = `Version ${sop.version} waits for ${waits}. Publish it with another effectiveAt to change the day`;
+    throw new AppError("conflict", text);
+  }
   if (sop.status === "published") throw new AppError("conflict", "It's already published");
   if (sop.status === "archived")
     throw new AppError("conflict", "This SOP is archived: unarchive it before you publish it");
