@@ -68,10 +68,7 @@ export function mapFrontMatter(
     }
   }
   // the number means some SOP: without it, the file would become a second one
-  if (
-    front.sop === undefined &&
-    extras.some(([key, value]) => ownKey(key, values, names) === "sop" && /\d/.test(String(value)))
-  )
+  if (front.sop === undefined && extras.some(([key, value]) => ownKey(key, values, names) === "sop" && /\d/.test(String(value))))
     assertRead(report);
   addExtras(front, extras);
   const moved = extras.filter(([key]) => !key.startsWith("x-")).map(([key]) => key);

@@ -101,9 +101,7 @@ describe("front matter", () => {
 
   it("refuses a number that can't be read: the file would become a second SOP", () => {
     for (const value of ["SOP#15", "16#18", "SOP/15", "0x0F"])
-      expect(() => read(`---\nsop: "${value}"\ntitle: T\n---\n\nText\n`)).toThrow(
-        `line 2: sop: ${value} can't be read`,
-      );
+      expect(() => read(`---\nsop: "${value}"\ntitle: T\n---\n\nText\n`)).toThrow(`line 2: sop: ${value} can't be read`);
     expect(() => read("---\nsop: SOP#15\ntitle: T\nowner: [a, b]\n---\n\nText\n")).toThrow(
       /line 2: sop: SOP#15 can't .*\. line 4: owner: .* can't/,
     );
