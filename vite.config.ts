@@ -1,13 +1,14 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { compileMessages } from "./bin/compile-messages.ts";
 
 /** The package gives every bundler its development build, whose warnings need more code. */
 const router = (file: string) => `${import.meta.dirname}/node_modules/react-router/dist/production/${file}.mjs`;
 
 export default defineConfig({
   root: "web",
-  plugins: [react(), tailwindcss()],
+  plugins: [compileMessages(), react(), tailwindcss()],
   resolve: {
     alias: [
       { find: /^react-router$/, replacement: router("index") },

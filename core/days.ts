@@ -2,6 +2,7 @@
  * Days of the calendar. A day is written `YYYY-MM-DD`. The day of a moment is its day in UTC: in every view, file and
  * email, in every time zone.
  */
+import { formatter } from "./language/formats.ts";
 
 export const lastDay = "2999-12-31";
 
@@ -33,15 +34,16 @@ export function dayStart(day: string): string {
   return `${day}T00:00:00.000Z`;
 }
 
-/** Writes a day for a reader: 'Jan 5, 2026'. @returns a function of a day or a stored time */
-export function dayWriter(locale: string, parts: "whole" | "month" = "whole"): (at: string) => string {
-  const format = new Intl.DateTimeFormat(locale, {
+/** Writes a day for a reader: 'Jan 5, 2026'. @param locale a function where it can change @returns a function of a day or a stored time */
+export function dayWriter(locale: string | (() => string), parts: "whole" | "month" = "whole"): (at: string) => string {
+  const options: Intl.DateTimeFormatOptions = {
     month: "short",
     day: "numeric",
     ...(parts === "whole" && { year: "numeric" }),
     timeZone: "UTC",
-  });
-  return (at) => format.format(Date.parse(dayOf(at)));
+  };
+  const format = () => formatter.getDateTimeFormat(typeof locale === "string" ? locale : locale(), options);
+  return (at) => format().format(Date.parse(dayOf(at)));
 }
 
 const months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");

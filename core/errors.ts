@@ -1,3 +1,5 @@
+import type { Sentence } from "./language/catalog.ts";
+
 /** One table: code → HTTP status, CLI exit code, default message. Rules and policies throw `AppError`, nothing else does. */
 export const errorTable = {
   invalid_input: { status: 400, exit: 2, message: "Check what you entered" },
@@ -45,20 +47,25 @@ export type ErrorCode = keyof typeof errorTable;
 /** The body of every error answer. */
 export interface ErrorBody {
   code: ErrorCode;
+  /** In English. */
   message: string;
   details?: unknown;
+  /** Which sentence the message is, so that a client can write it in its own language. */
+  reason?: Pick<Sentence, "id" | "values">;
 }
 
 /** A refusal by a rule or policy. `details` is shown to the caller: never put secrets or foreign data in it. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly details: unknown;
+  readonly reason: ErrorBody["reason"];
 
-  constructor(code: ErrorCode, message?: string, details?: unknown) {
-    super(message ?? errorTable[code].message);
+  constructor(code: ErrorCode, message?: string | Sentence, details?: unknown) {
+    super(typeof message === "object" ? message.text : (message ?? errorTable[code].message));
     this.name = "AppError";
     this.code = code;
     this.details = details;
+    this.reason = typeof message === "object" ? { id: message.id, values: message.values } : undefined;
   }
 
   get status(): number {
@@ -66,9 +73,12 @@ export class AppError extends Error {
   }
 
   toBody(): ErrorBody {
-    return this.details === undefined
-      ? { code: this.code, message: this.message }
-      : { code: this.code, message: this.message, details: this.details };
+    return {
+      code: this.code,
+      message: this.message,
+      ...(this.details !== undefined && { details: this.details }),
+      ...(this.reason && { reason: this.reason }),
+    };
   }
 }
 

@@ -11,11 +11,19 @@ import {
 } from "@tanstack/react-query";
 import { createContext, use } from "react";
 import { ApiError, createClient, type Client, type Send } from "#core/api/client.ts";
+import { catalog } from "#core/language/catalog.ts";
 import type { Resource, Route } from "#core/contract/route.ts";
+import { signInRefusals } from "#core/sign-in/refusals.ts";
 import { routes } from "#core/api/routes.ts";
 import type { Schemas } from "#core/api/schemas.ts";
 import { discardPrefetched, takePrefetched } from "./prefetched-reads.ts";
 import { timeUntil } from "./ui/time.ts";
+
+const texts = catalog("api", {
+  /** The seed's words, for tries of a password and the like. */
+  tooMany: "Too many attempts. Please try again {when}.",
+  later: "{reason}. Try again {when}.",
+});
 
 export type AppClient = Client<Schemas>;
 type Group = keyof AppClient;
@@ -179,8 +187,7 @@ export function messageOf(error: unknown, fallback: string): string {
   if (!(error instanceof ApiError)) return fallback;
   const { code, serverMessage, retryAfterSeconds: seconds } = error;
   if (seconds === null || (code !== "rate_limited" && code !== "busy")) return serverMessage || fallback;
-  // tries of a password and the like: the seed's words
-  if (!serverMessage || serverMessage.startsWith("Too many attempts"))
-    return `Too many attempts. Please try again ${timeUntil(seconds)}.`;
-  return `${serverMessage.replace(/[,.].*$/, "")}. Try again ${timeUntil(seconds)}.`;
+  if (!serverMessage || error.reason?.id === signInRefusals.attempts().id)
+    return texts.tooMany({ when: timeUntil(seconds) });
+  return texts.later({ reason: serverMessage.replace(/[,.].*$/, ""), when: timeUntil(seconds) });
 }

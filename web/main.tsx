@@ -4,6 +4,7 @@ import { createRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router-dom";
 import { browserSend } from "./api.ts";
 import { App } from "./App.tsx";
+import { loadLanguage } from "./language.ts";
 import { preloadOnHover } from "./preload-links.ts";
 import { preloadScreen } from "./screens.ts";
 import "./styles.css";
@@ -15,12 +16,14 @@ preloadOnHover(preloadScreen);
 
 const shown = createRoot(root);
 // the screen itself is the first thing that React draws: a fallback before it would stay for a third of a second
-void preloadScreen(window.location.pathname).then(() =>
-  shown.render(
-    <StrictMode>
-      <BrowserRouter>
-        <App send={browserSend} />
-      </BrowserRouter>
-    </StrictMode>,
-  ),
-);
+void loadLanguage(navigator.languages)
+  .then(() => preloadScreen(window.location.pathname))
+  .then(() =>
+    shown.render(
+      <StrictMode>
+        <BrowserRouter>
+          <App send={browserSend} />
+        </BrowserRouter>
+      </StrictMode>,
+    ),
+  );

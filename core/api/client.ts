@@ -59,10 +59,14 @@ export type Send = (request: Request) => Promise<Answer>;
 
 /** Any non-OK answer. The message is `"<status>: <body text>"` (`docs/spec/calls.md`); code and details are parsed beside it. */
 export class ApiError extends Error {
+  /** Writes a refusal in the reader's language; null: it stays in English. Set by clients that speak other languages. */
+  static sentenceOf: (reason: NonNullable<ErrorBody["reason"]>) => string | null = () => null;
+
   readonly status: number;
   readonly code: ErrorCode | null;
   readonly serverMessage: string | null;
   readonly details: unknown;
+  readonly reason: ErrorBody["reason"];
 
   constructor(status: number, text: string, statusText: string) {
     super(`${status}: ${text || statusText}`);
@@ -70,8 +74,9 @@ export class ApiError extends Error {
     this.status = status;
     const body = parseErrorBody(text);
     this.code = body?.code ?? null;
-    this.serverMessage = body?.message ?? null;
+    this.serverMessage = (body?.reason && ApiError.sentenceOf(body.reason)) ?? body?.message ?? null;
     this.details = body?.details;
+    this.reason = body?.reason;
   }
 
   /** How long the server asks to wait before the next try; null when it doesn't say. */
@@ -85,13 +90,18 @@ function parseErrorBody(text: string): ErrorBody | null {
   try {
     const body: unknown = JSON.parse(text);
     if (typeof body !== "object" || body === null) return null;
-    const { code, message, details } = body as Record<string, unknown>;
+    const { code, message, details, reason } = body as Record<string, unknown>;
     if (typeof code !== "string" || !/^[a-z_]+$/.test(code) || typeof message !== "string") return null;
     // the table of codes is not loaded for it: a screen compares with the codes that it knows
-    return { code: code as ErrorCode, message, details };
+    return { code: code as ErrorCode, message, details, ...(isReason(reason) && { reason }) };
   } catch {
     return null;
   }
+}
+
+function isReason(value: unknown): value is NonNullable<ErrorBody["reason"]> {
+  const { id, values } = Object(value) as { id?: unknown; values?: unknown };
+  return typeof id === "string" && typeof values === "object" && values !== null;
 }
 
 interface LooseInput extends CallOptions {

@@ -130,6 +130,15 @@ function errorSchema(): JsonObject {
   return {
     type: "object",
     required: ["code", "message"],
-    properties: { code: { enum: Object.keys(errorTable) }, message: { type: "string" }, details: {} },
+    properties: {
+      code: { enum: Object.keys(errorTable) },
+      message: { type: "string" },
+      details: {},
+      reason: {
+        type: "object",
+        required: ["id", "values"],
+        properties: { id: { type: "string" }, values: { type: "object" } },
+      },
+    },
   };
 }

@@ -3,6 +3,8 @@ import type { Actor, SopFacts } from "../permissions/actor.ts";
 import { can, canBeApprover, seesPublishedOnly } from "../permissions/can.ts";
 import type { ApprovalRule } from "../companies/settings.ts";
 import { AppError } from "../errors.ts";
+import { approvalRefusals } from "./refusals.ts";
+import type { Sentence } from "../language/catalog.ts";
 
 export const approvalStatuses = ["pending", "approved", "rejected"] as const;
 /** The seed's three values; `outcome` has the details. */
@@ -130,8 +132,7 @@ export function mayDecide(actor: Actor, request: RequestState, sop: SopFacts): b
 export function assertWithinReach(request: Pick<RequestState, "rule" | "approvers">): void {
   const [needed, named] = [approvalsNeeded(request), countedApprovers(request).length];
   if (needed <= named) return;
-  const now = `The rule needs ${needed} approvals now, and this request names ${people(named)}`;
-  throw new AppError("conflict", `${now}. It must be withdrawn and submitted again`);
+  throw new AppError("conflict", approvalRefusals.outOfReach({ needed, named }));
 }
 
 /** The requester, and users who can publish the SOP, can end a pending request. */
@@ -183,7 +184,7 @@ export function involvement(userId: string, { requestedBy, writers }: Involved):
 }
 
 /** An author can't work on a wish that says nothing; on an approval and a rejection the comment is optional. */
-export const changesNeedWords = "Say what has to change";
+export const changesNeedWords = approvalRefusals.changesNeedWords().text;
 
 export type DecisionKind = "approve" | "reject" | "request_changes";
 
@@ -211,10 +212,10 @@ export function decide<
   A extends ApproverState & { comment: string | null; respondedAt: string | null; contentHash: string | null },
 >(request: RequestState<A>, userId: string, { kind, comment, at, contentHash }: Decision): Decided<A> {
   const mine = countedApprovers(request).find((one) => one.userId === userId);
-  if (!mine) throw new AppError("forbidden", "You are not an approver of this request");
+  if (!mine) throw new AppError("forbidden", approvalRefusals.noApprover());
   assertPending(request);
-  if (mine.status !== "pending") throw new AppError("conflict", "You already decided on this request");
-  if (kind === "request_changes" && !comment?.trim()) throw refused("comment", changesNeedWords);
+  if (mine.status !== "pending") throw new AppError("conflict", approvalRefusals.decided());
+  if (kind === "request_changes" && !comment?.trim()) throw refused("comment", approvalRefusals.changesNeedWords());
   const status = kind === "approve" ? "approved" : "rejected";
   const approvers = request.approvers.map((one) =>
     one === mine ? { ...one, status, comment, respondedAt: at, contentHash } : one,
@@ -228,7 +229,7 @@ export function decide<
 
 /** @throws AppError conflict */
 export function assertPending({ status }: Pick<RequestState, "status">): void {
-  if (status !== "pending") throw new AppError("conflict", "This approval request is closed");
+  if (status !== "pending") throw new AppError("conflict", approvalRefusals.closed());
 }
 
 /**
@@ -244,14 +245,14 @@ export function replaceApprover<A extends ApproverState>(
 ): A[] {
   assertPending(request);
   if (!waitingApprovers(request).some(({ userId }) => userId === replaced))
-    throw refused("replace", "This user isn't a pending approver");
+    throw refused("replace", approvalRefusals.notPending());
   if (countedApprovers(request).some(({ userId }) => userId === by.userId))
-    throw refused("with", "This user is an approver of this request already");
+    throw refused("with", approvalRefusals.already());
   const place = request.approvers.findIndex((one) => one.userId === replaced && one.replacedAt === null);
   const approvers = request.approvers.map((one, index) => (index === place ? { ...one, replacedAt: at } : one));
   return [...approvers.slice(0, place + 1), by, ...approvers.slice(place + 1)];
 }
 
-function refused(field: string, message: string): AppError {
-  return new AppError("invalid_input", message, { [field]: message });
+function refused(field: string, message: Sentence): AppError {
+  return new AppError("invalid_input", message, { [field]: message.text });
 }

@@ -67,7 +67,11 @@ export function assertPublishable(sop: SopState, control: DocumentControl, choos
   if (control !== "flexible") throw throughApproval(control);
   const waits = waitsFor(sop);
   if (waits !== null && choosesDay) return;
-  if (waits !== null) throw new AppError("conflict", `${waits}. Publish it with another effectiveAt to change the day`);
+  if (waits !== null)
+    throw new AppError(
+      "conflict",
+      `Version ${sop.version} waits for ${waits}. Publish it with another effectiveAt to change the day`,
+    );
   if (sop.status === "published") throw new AppError("conflict", "It's already published");
   if (sop.status === "archived")
     throw new AppError("conflict", "This SOP is archived: unarchive it before you publish it");

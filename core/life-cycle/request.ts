@@ -4,6 +4,7 @@ import type { ApprovalRule } from "../companies/settings.ts";
 import { AppError } from "../errors.ts";
 import { withGrantees } from "../permissions/grantees.ts";
 import type { PublishAsk } from "../sops/publication.ts";
+import { approvalRefusals } from "../approvals/refusals.ts";
 import { waitsFor } from "../sops/rules.ts";
 import { dateField } from "./publish.ts";
 import type { StoredApprover, StoredRequest, StoredSop } from "./records.ts";
@@ -28,13 +29,11 @@ export function isRequestOf({ requestId, waitingFor }: StoredSop, request: Store
 /** @throws AppError conflict if it is no draft, or has a pending request */
 export function assertRequestable(sop: StoredSop): void {
   if (sop.requestId !== null || sop.status === "under_review")
-    throw new AppError("conflict", "This SOP is under review already");
-  if (sop.status === "archived")
-    throw new AppError("conflict", "This SOP is archived. Unarchive it before you submit it for approval");
-  const waits = waitsFor(sop);
-  if (waits !== null)
-    throw new AppError("conflict", `${waits}. To change the day, save another effective date and submit that version`);
-  if (sop.status === "published") throw new AppError("conflict", "This version is published already");
+    throw new AppError("conflict", approvalRefusals.underReview());
+  if (sop.status === "archived") throw new AppError("conflict", approvalRefusals.archived());
+  const day = waitsFor(sop);
+  if (day !== null) throw new AppError("conflict", approvalRefusals.waits({ version: sop.version, day }));
+  if (sop.status === "published") throw new AppError("conflict", approvalRefusals.published());
 }
 
 /**

@@ -1,3 +1,5 @@
+import { catalog } from "../language/catalog.ts";
+
 /** From most to least. */
 export const roles = [
   "system_admin",
@@ -21,8 +23,16 @@ export function assignableRoles(role: Role): readonly Role[] {
 
 /** `company_admin` → 'Company Admin', as shown in badges. */
 export function roleLabel(role: string): string {
-  return role
-    .split("_")
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join(" ");
+  return labels[role] ?? role;
 }
+
+const labels: Readonly<Record<string, string>> = catalog("core.roles", {
+  system_admin: "System Admin",
+  company_admin: "Company Admin",
+  admin: "Admin",
+  manager: "Manager",
+  editor: "Editor",
+  reviewer: "Reviewer",
+  contributor: "Contributor",
+  viewer: "Viewer",
+}) satisfies Record<Role, string>;

@@ -115,10 +115,10 @@ export function throughApproval(control: Exclude<DocumentControl, "flexible">): 
   return new AppError("conflict", `${who} through approval only: use Submit for Approval`);
 }
 
-/** 'Version 2 waits for 2027-06-01', of a latest version that is approved or published for a later day; else null */
+/** '2027-06-01': the later day for which the latest version is approved or published; else null */
 export function waitsFor({ status, version, scheduled }: SopState): string | null {
   if (status !== "published" || scheduled?.version !== version || scheduled.effectiveAt === null) return null;
-  return `Version ${version} waits for ${dayOf(scheduled.effectiveAt)}`;
+  return dayOf(scheduled.effectiveAt);
 }
 
 export function notWhileUnderReview(): AppError {

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
+import { signInRefusals } from "#core/sign-in/refusals.ts";
 import type { Route } from "#core/contract/route.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
@@ -85,7 +86,8 @@ export function createLimiters(
   const secondsLeft = ({ expiresAt }: Count) => Math.max(1, Math.ceil((Date.parse(expiresAt) - clock.millis()) / 1000));
   const take = async (key: string, { points, seconds }: Limit): Promise<void> => {
     const count = await counters.add(key, seconds);
-    if (count.points > points) throw new AppError("rate_limited", undefined, { retryAfterSeconds: secondsLeft(count) });
+    if (count.points > points)
+      throw new AppError("rate_limited", signInRefusals.attempts(), { retryAfterSeconds: secondsLeft(count) });
   };
   return {
     signIn: createSignInLimits(counters, clock, isTrusted),

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
+import { signInRefusals } from "#core/sign-in/refusals.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import type { Counters } from "./limit-counters.ts";
@@ -76,7 +77,7 @@ export function createSignInLimits(
       const ends = running.flatMap((one) => (one === null ? [] : [Date.parse(one.expiresAt) - clock.millis()]));
       if (ends.length === 0) return { stranger: keys.length > 1 };
       const retryAfterSeconds = Math.max(1, Math.ceil(Math.max(...ends) / 1000));
-      throw new AppError("rate_limited", undefined, { retryAfterSeconds });
+      throw new AppError("rate_limited", signInRefusals.attempts(), { retryAfterSeconds });
     },
     async failed(attempt) {
       let begins = false;

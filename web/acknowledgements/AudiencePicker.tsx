@@ -36,7 +36,7 @@ export function AudiencePicker({ teams, people, chosen, onChoose }: AudiencePick
     <fieldset aria-describedby={hint} className="grid min-w-0 gap-2">
       <legend className="sr-only">{texts.chosen}</legend>
       <p id={hint} className="text-xs text-muted" aria-live="polite">
-        {`${chosen.size} selected`}
+        {texts.selected({ size: chosen.size })}
       </p>
       <SearchInput
         label={texts.search}

@@ -137,8 +137,8 @@ function PersonRow({ person: { user, state, dueBy, confirmed } }: { person: Pers
       <span className="min-w-0 flex-1 basis-40 font-medium wrap-anywhere">{printedName(user)}</span>
       <span className="text-sm text-muted tabular-nums">
         {[
-          ...(dueBy === null ? [] : [`due ${boundaryText(dueBy)}`]),
-          ...(confirmed ? [`version ${confirmed.version} on ${dateTimeText(confirmed.at)}`] : []),
+          ...(dueBy === null ? [] : [texts.due({ dueBy: boundaryText(dueBy) })]),
+          ...(confirmed ? [texts.versionOn({ version: confirmed.version, at: dateTimeText(confirmed.at) })] : []),
         ].join(" · ")}
       </span>
       <Badge tone={tones[state]}>{stateTexts[state]}</Badge>

@@ -13,6 +13,7 @@ import { ConfirmationsTable } from "./ConfirmationsTable.tsx";
 import { OpenPeople } from "./OpenPeople.tsx";
 import { overviewTexts as texts } from "./texts.ts";
 import { useOverview, useRemind, type Overview } from "./use-overview.ts";
+import { monthDayText } from "../ui/time.ts";
 
 const AskToReadDialog = lazyPart(() => import("./AskToReadDialog.tsx").then((module) => module.AskToReadDialog));
 const ReadingDialog = lazyPart(() => import("./ReadingDialog.tsx").then((module) => module.ReadingDialog));
@@ -64,7 +65,9 @@ export function ConfirmationsPage() {
             onOpen={(userId, sopId) => setOpen({ userId, sopId })}
           />
           <OpenPeople people={overview.people} sops={overview.sops} />
-          {overview.moreSops > 0 && <p className="text-sm text-muted">{texts.moreSops(overview.moreSops)}</p>}
+          {overview.moreSops > 0 && (
+            <p className="text-sm text-muted">{texts.moreSops({ count: overview.moreSops })}</p>
+          )}
           {overview.hasMore && (
             <div className="text-center">
               <Button busy={overview.isLoadingMore} onClick={overview.loadMore}>
@@ -87,9 +90,13 @@ function Heading({ counts }: { counts: Overview["counts"] | undefined }) {
   return (
     <div className="flex min-w-0 grow basis-64 flex-wrap items-baseline gap-x-3">
       <h1 ref={heading} tabIndex={-1} className="text-2xl font-semibold tracking-tight">
-        {late > 0 ? texts.overdue(late) : due > 0 ? texts.waiting(due) : texts.title}
+        {late > 0 ? texts.overdue({ count: late }) : due > 0 ? texts.waiting({ count: due }) : texts.title}
       </h1>
-      {late > 0 && due > 0 && <p className="text-muted">{texts.moreDue(due, dueBy)}</p>}
+      {late > 0 && due > 0 && (
+        <p className="text-muted">
+          {dueBy === null ? texts.moreDue({ count: due }) : texts.moreDueBy({ count: due, day: monthDayText(dueBy) })}
+        </p>
+      )}
     </div>
   );
 }
@@ -101,7 +108,7 @@ function RemindAll({ count, about }: { count: number; about: Record<string, stri
   return (
     <Button variant="primary" busy={busy} onClick={() => void remind(about)}>
       <Mail aria-hidden />
-      {texts.remindAll(count)}
+      {texts.remindAll({ count })}
     </Button>
   );
 }

@@ -107,8 +107,8 @@ const firstColumn = "sticky left-0 z-[1] w-48 min-w-48 max-w-48 bg-bg pr-3";
 const line = "h-9 border-b border-line group-hover:bg-sunken pointer-coarse:h-13";
 
 function OpenCount({ person: { late, due } }: { person: OverviewPerson }) {
-  if (late > 0) return <span className="text-destructive">{texts.lateCount(late)}</span>;
-  return due > 0 ? texts.dueCount(due) : texts.allRead;
+  if (late > 0) return <span className="text-destructive">{texts.lateCount({ count: late })}</span>;
+  return due > 0 ? texts.dueCount({ count: due }) : texts.allRead;
 }
 
 function Mark({ reading }: { reading: Reading | undefined }) {

@@ -22,7 +22,7 @@ export function OpenPeople({ people, sops }: OpenPeopleProps) {
         <h2 id="still-to-read" className="font-semibold">
           {open.length === 0 ? texts.allRead : texts.stillToRead}
         </h2>
-        {open.length > 0 && <span className="text-sm text-muted">{texts.peopleCount(open.length)}</span>}
+        {open.length > 0 && <span className="text-sm text-muted">{texts.peopleCount({ count: open.length })}</span>}
       </div>
       <ul>
         {open.map((person) => (
@@ -61,7 +61,7 @@ function RemindPerson({ person: { user, reminded } }: { person: OverviewPerson }
     <Button
       size="sm"
       busy={busy}
-      aria-label={texts.remindPerson(printedName(user))}
+      aria-label={texts.remindPerson({ name: printedName(user) })}
       onClick={() => void remind({ userIds: [user.id] })}
     >
       {texts.remind}

@@ -1,5 +1,11 @@
 import type { Output } from "../api.ts";
 import { Badge } from "../ui/Badge.tsx";
+import { catalog } from "#core/language/catalog.ts";
+
+const texts = catalog("acknowledgements.progress", {
+  ofConfirmed: "{confirmed, number} of {total, number} confirmed",
+  overdue: "{overdue, number} overdue",
+});
 
 export type Confirmations = NonNullable<Output<"acknowledgements", "get">["matrix"]>;
 
@@ -9,8 +15,8 @@ export function Progress({ counts: { asked: total, confirmed, overdue } }: Pick<
   return (
     <div className="mt-1 grid max-w-md gap-1.5">
       <p className="flex flex-wrap items-center gap-2 tabular-nums">
-        {`${confirmed} of ${total} confirmed`}
-        {overdue > 0 && <Badge tone="destructive">{`${overdue} overdue`}</Badge>}
+        {texts.ofConfirmed({ confirmed, total })}
+        {overdue > 0 && <Badge tone="destructive">{texts.overdue({ overdue })}</Badge>}
       </p>
       <div aria-hidden className="h-2 overflow-hidden rounded-full bg-sunken">
         <div className="h-full rounded-full bg-success" style={{ width: `${share}%` }} />

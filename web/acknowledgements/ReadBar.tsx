@@ -43,7 +43,7 @@ export function ReadBar({ sop, data, article, children }: ReadBarProps) {
           className="mt-6 flex items-center gap-2 text-sm text-muted outline-none"
         >
           <CircleCheck aria-hidden className="size-4 shrink-0 text-success" />
-          {`You confirmed version ${confirmed.version} on ${dateText(confirmed.at)}.`}
+          {texts.youConfirmed({ version: confirmed.version, at: dateText(confirmed.at) })}
         </p>
       )}
       {(owes || children !== undefined) && (
@@ -89,7 +89,7 @@ function Question({ sop, article, published, mine, onAnswered }: QuestionProps) 
         <Due mine={mine} version={version} />
         {isDraftShown && (
           <span>
-            {`You see version ${sop.version} here. `}
+            {`${texts.youSee({ version: sop.version })} `}
             <Link to={comparePath(sop.id, version, sop.version)} className="text-primary underline underline-offset-4">
               {texts.compare}
             </Link>
@@ -105,7 +105,7 @@ function Question({ sop, article, published, mine, onAnswered }: QuestionProps) 
         className="max-sm:flex-1"
       >
         <Check aria-hidden />
-        {isDraftShown ? `I have read version ${version}` : texts.confirm}
+        {isDraftShown ? texts.iHaveReadVersion({ version }) : texts.confirm}
       </Button>
     </section>
   );
@@ -117,13 +117,13 @@ function Due({ mine: { dueBy, overdue, confirmed }, version }: Pick<QuestionProp
       {overdue && <Badge tone="destructive">{stateTexts.overdue}</Badge>}
       <span className="font-medium">
         {dueBy === null
-          ? `Read version ${version}.`
+          ? texts.readVersion({ version })
           : overdue
-            ? `It was due on ${boundaryText(dueBy)}.`
-            : `Read this by ${boundaryText(dueBy)}.`}
+            ? texts.itWasDueOn({ dueBy: boundaryText(dueBy) })
+            : texts.readThisBy({ dueBy: boundaryText(dueBy) })}
       </span>
       {confirmed && (
-        <span>{`You confirmed version ${confirmed.version} on ${dateText(confirmed.at)}. It has changed since.`}</span>
+        <span>{texts.confirmedAndChanged({ version: confirmed.version, at: dateText(confirmed.at) })}</span>
       )}
     </>
   );

@@ -6,6 +6,7 @@ import { Dialog } from "../ui/Dialog.tsx";
 import { AskSop } from "./AskSop.tsx";
 import { overviewTexts as texts } from "./texts.ts";
 import { useRemind, type OverviewPerson, type OverviewSop, type Reading } from "./use-overview.ts";
+import { boundaryText, dateText } from "../ui/time.ts";
 
 interface ReadingDialogProps {
   person: OverviewPerson;
@@ -48,9 +49,11 @@ export function ReadingDialog({ person, sop, onClose }: ReadingDialogProps) {
     >
       <p>{stateLine(reading)}</p>
       {reading?.state !== "confirmed" && reading?.confirmed && (
-        <p className="text-muted">{texts.earlier(reading.confirmed.version, reading.confirmed.at)}</p>
+        <p className="text-muted">
+          {texts.earlier({ version: reading.confirmed.version, day: dateText(reading.confirmed.at) })}
+        </p>
       )}
-      <p className="text-muted">{texts.published(sop.version)}</p>
+      <p className="text-muted">{texts.published({ version: sop.version })}</p>
       {isOpen && reminded && <p className="text-muted">{texts.reminded}</p>}
     </Dialog>
   );
@@ -59,7 +62,9 @@ export function ReadingDialog({ person, sop, onClose }: ReadingDialogProps) {
 function stateLine(reading: Reading | undefined): string {
   if (!reading || reading.state === "past") return texts.notAsked;
   const { state, dueBy, confirmed } = reading;
-  if (state === "confirmed") return confirmed ? texts.confirmed(confirmed.version, confirmed.at) : texts.allRead;
+  if (state === "confirmed")
+    return confirmed ? texts.confirmed({ version: confirmed.version, day: dateText(confirmed.at) }) : texts.allRead;
   if (dueBy === null) return texts.noDueDay;
-  return state === "overdue" ? texts.overdueSince(dueBy) : texts.dueBy(dueBy);
+  const day = boundaryText(dueBy);
+  return state === "overdue" ? texts.overdueSince({ day }) : texts.dueBy({ day });
 }

@@ -69,7 +69,7 @@ export function RequestReadingDialog({ sop, ask, onClose }: RequestReadingDialog
               {texts.stop}
             </Button>
           )}
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{texts.cancel}</Button>
           <Button type="submit" form={formId} variant="primary" disabled={!all && chosen.size === 0} busy={store.busy}>
             {ask ? texts.save : texts.title}
           </Button>

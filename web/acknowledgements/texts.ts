@@ -1,6 +1,6 @@
-import { boundaryText, dateText, monthDayText } from "../ui/time.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-export const texts = {
+export const texts = catalog("acknowledgements", {
   heading: "Read confirmation",
   own: "Your confirmation",
   confirm: "I have read this version",
@@ -13,9 +13,16 @@ export const texts = {
   notPublished: "They're asked once it's published.",
   change: "Change",
   everybody: "Who has confirmed",
-};
+  youConfirmed: "You confirmed version {version} on {at}.",
+  iHaveReadVersion: "I have read version {version}",
+  readVersion: "Read version {version}.",
+  itWasDueOn: "It was due on {dueBy}.",
+  readThisBy: "Read this by {dueBy}.",
+  confirmedAndChanged: "You confirmed version {version} on {at}. It has changed since.",
+  youSee: "You see version {version} here.",
+});
 
-export const requestTexts = {
+export const requestTexts = catalog("acknowledgements.request", {
   title: "Ask to read",
   description: "Readers confirm they've read the published version. Major changes ask them again.",
   loading: "Loading people and teams…",
@@ -37,9 +44,11 @@ export const requestTexts = {
   saved: "Saved",
   stopped: "Stopped asking",
   failed: "Couldn't save. Try again.",
-};
+  selected: "{size, number} selected",
+  cancel: "Cancel",
+});
 
-export const confirmationsTexts = {
+export const confirmationsTexts = catalog("acknowledgements.confirmations", {
   title: "Who has confirmed",
   state: "State",
   search: "Search people",
@@ -52,25 +61,28 @@ export const confirmationsTexts = {
   more: "Load more",
   export: "Export CSV",
   close: "Close",
-};
+  due: "due {dueBy}",
+  versionOn: "version {version} on {at}",
+});
 
-export const stateTexts = {
+export const stateTexts = catalog("acknowledgements.state", {
   overdue: "Overdue",
   open: "Not yet",
   confirmed: "Confirmed",
   past: "No longer required",
-};
+});
 
-export const overviewTexts = {
+export const overviewTexts = catalog("acknowledgements.overview", {
   title: "Read confirmations",
-  overdue: (count: number) => (count === 1 ? "1 confirmation is overdue" : `${count} confirmations are overdue`),
-  waiting: (count: number) => (count === 1 ? "1 confirmation is due" : `${count} confirmations are due`),
+  overdue: "{count, plural, one {# confirmation is overdue} other {# confirmations are overdue}}",
+  waiting: "{count, plural, one {# confirmation is due} other {# confirmations are due}}",
   done: "All confirmed",
-  moreDue: (count: number, day: string | null) => `${count} more due${day === null ? "" : ` by ${monthDayText(day)}`}`,
+  moreDue: "{count, number} more due",
+  moreDueBy: "{count, number} more due by {day}",
   csv: "CSV",
   csvLabel: "Export CSV",
   ask: "Ask to read",
-  remindAll: (count: number) => (count === 1 ? "Remind 1 person" : `Remind ${count} people`),
+  remindAll: "{count, plural, one {Remind # person} other {Remind # people}}",
   show: "Show",
   everyone: "Everyone",
   late: "Overdue",
@@ -83,16 +95,16 @@ export const overviewTexts = {
   person: "Person",
   open: "Open",
   noTeam: "No team",
-  lateCount: (count: number) => `${count} overdue`,
-  dueCount: (count: number) => `${count} due`,
+  lateCount: "{count, number} overdue",
+  dueCount: "{count, number} due",
   allRead: "All read",
   stillToRead: "Still to read",
-  peopleCount: (count: number) => (count === 1 ? "1 person" : `${count} people`),
-  moreSops: (count: number) => `${count} more SOPs. Choose a category to see them.`,
+  peopleCount: "{count, plural, one {# person} other {# people}}",
+  moreSops: "{count, number} more SOPs. Choose a category to see them.",
   remind: "Remind",
-  remindPerson: (name: string) => `Remind ${name}`,
+  remindPerson: "Remind {name}",
   reminded: "Reminded today",
-  remindedPeople: (count: number) => (count === 1 ? "1 person reminded" : `${count} people reminded`),
+  remindedPeople: "{count, plural, one {# person reminded} other {# people reminded}}",
   remindFailed: "Couldn't send the reminder. Try again.",
   loading: "Loading read confirmations…",
   failed: "Couldn't load read confirmations.",
@@ -104,16 +116,16 @@ export const overviewTexts = {
   error: "Error",
   read: "read",
   notAsked: "Not asked",
-  overdueSince: (day: string) => `Overdue. It was due ${boundaryText(day)}.`,
-  dueBy: (day: string) => `Due ${boundaryText(day)}.`,
+  overdueSince: "Overdue. It was due {day}.",
+  dueBy: "Due {day}.",
   noDueDay: "Not confirmed yet. No due date.",
-  confirmed: (version: number, at: string) => `Confirmed version ${version} on ${dateText(at)}.`,
-  earlier: (version: number, at: string) => `Confirmed an earlier version (${version}) on ${dateText(at)}.`,
-  published: (version: number) => `Published: version ${version}`,
+  confirmed: "Confirmed version {version} on {day}.",
+  earlier: "Confirmed an earlier version ({version}) on {day}.",
+  published: "Published: version {version}",
   change: "Change who confirms",
   openSop: "Open SOP",
   chooseSop: "Which SOP?",
   searchSops: "Search published SOPs",
   noSops: "No published SOPs found.",
   close: "Close",
-};
+});

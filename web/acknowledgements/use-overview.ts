@@ -62,7 +62,7 @@ export function useRemind() {
     async remind(body: RemindBody): Promise<void> {
       try {
         const { reminded } = await write.mutateAsync({ body });
-        toast({ title: reminded === 0 ? texts.reminded : texts.remindedPeople(reminded) });
+        toast({ title: reminded === 0 ? texts.reminded : texts.remindedPeople({ count: reminded }) });
       } catch (error) {
         toast({ title: texts.error, description: messageOf(error, texts.remindFailed), variant: "destructive" });
       }

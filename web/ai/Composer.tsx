@@ -121,7 +121,13 @@ function Elapsed({ characters }: { characters: number }) {
     const timer = setInterval(() => setNow(Date.now()), 1000);
     return () => clearInterval(timer);
   }, []);
-  const text = texts.progress(characters, Math.round((now - started) / 1000));
+  const seconds = Math.round((now - started) / 1000);
+  const text = [
+    characters > 0 && texts.characters({ count: characters }),
+    seconds > 0 && texts.seconds({ count: seconds }),
+  ]
+    .filter(Boolean)
+    .join(" · ");
   // a screen reader hears the stages, and no clock
   return (
     <span aria-hidden className="block text-xs text-muted tabular-nums empty:hidden">
@@ -131,6 +137,6 @@ function Elapsed({ characters }: { characters: number }) {
 }
 
 function stageText({ stage, steps, faults }: Stage, title: string): string {
-  if (stage === "checking") return texts.checking(title, steps ?? 0);
-  return stage === "repairing" ? texts.repairing(faults ?? 0) : texts.drafting(title);
+  if (stage === "checking") return texts.checking({ title, steps: steps ?? 0 });
+  return stage === "repairing" ? texts.repairing({ faults: faults ?? 0 }) : texts.drafting({ title });
 }

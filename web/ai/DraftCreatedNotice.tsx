@@ -18,11 +18,11 @@ interface DraftCreatedNoticeProps {
 export function DraftCreatedNotice({ made: { id, title, ai }, onDismiss }: DraftCreatedNoticeProps) {
   // what the form has a field for it asks for by itself, in words of its own
   const open = ai?.findings.filter(({ rule }) => !rule.startsWith("meta/")) ?? [];
-  const findings = open.map(({ line, message }) => (line > 0 ? `Line ${line}: ${message}` : message));
+  const findings = open.map(({ line, message }) => (line > 0 ? texts.line({ line, message }) : message));
   return (
     <Alert
       tone="success"
-      title={texts.created(title)}
+      title={texts.created({ title })}
       actions={
         <>
           <Button asChild size="sm" variant="primary">
@@ -38,7 +38,7 @@ export function DraftCreatedNotice({ made: { id, title, ai }, onDismiss }: Draft
       }
     >
       <Points heading={texts.assumptions} points={ai?.assumptions ?? []} />
-      <Points heading={texts.findings(countText(open))} points={findings} />
+      <Points heading={texts.findings({ counted: countText(open) })} points={findings} />
     </Alert>
   );
 }
@@ -53,7 +53,7 @@ function Points({ heading, points }: { heading: string; points: readonly string[
         {points.slice(0, shownAtMost).map((point) => (
           <li key={point}>{point}</li>
         ))}
-        {rest > 0 && <li>{texts.more(rest)}</li>}
+        {rest > 0 && <li>{texts.more({ count: rest })}</li>}
       </ul>
     </div>
   );

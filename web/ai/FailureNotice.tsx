@@ -29,7 +29,9 @@ export function FailureNotice({ failure, onRetry }: FailureNoticeProps) {
     >
       {failure.text}
       {failure.retryAt !== null && (
-        <span className="block tabular-nums">{seconds > 0 ? texts.wait(timeUntil(seconds)) : texts.waitOver}</span>
+        <span className="block tabular-nums">
+          {seconds > 0 ? texts.wait({ when: timeUntil(seconds) }) : texts.waitOver}
+        </span>
       )}
     </Alert>
   );

@@ -58,7 +58,7 @@ function TemplateDraft({ onClose }: { onClose(): void }) {
   const draft = useWrite("assistant", "draft");
   const make = async (prompt: string, template: string | null): Promise<void> => {
     const made = await draft.mutateAsync({ body: { prompt, template } });
-    toast({ title: templateTexts.made, description: templateTexts.madeFrom(made.rules.templateTitle) });
+    toast({ title: templateTexts.made, description: templateTexts.madeFrom({ template: made.rules.templateTitle }) });
     onClose();
     void navigate(`/sop/${made.id}/edit`);
   };
@@ -66,7 +66,7 @@ function TemplateDraft({ onClose }: { onClose(): void }) {
     <TemplatesDialog
       title={templateTexts.title}
       unusable={templateTexts.failed}
-      best={{ label: templateTexts.best, choose: (words) => make(words, null) }}
+      best={{ label: (words) => templateTexts.best({ words }), choose: (words) => make(words, null) }}
       onChoose={({ id, title }) => make(title, id)}
       onClose={onClose}
     />

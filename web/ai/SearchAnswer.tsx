@@ -31,7 +31,7 @@ export function SearchAnswer({ question }: { question: string }) {
         </h3>
         <output className="grid">
           {!isKnown && <span className="text-muted">{texts.searching}</span>}
-          {isEmpty && <span className="font-medium break-words">{texts.none(query)}</span>}
+          {isEmpty && <span className="font-medium break-words">{texts.none({ query })}</span>}
           {isEmpty && <span className="text-muted">{texts.noneHint}</span>}
           {isKnown && !isEmpty && showingFor !== undefined && (
             <span className="text-muted">
@@ -39,7 +39,9 @@ export function SearchAnswer({ question }: { question: string }) {
             </span>
           )}
           {isKnown && isOutdated && <span className="text-muted">{texts.behind}</span>}
-          {isKnown && !isStale && hits.length > 0 && <span className="sr-only">{texts.count(hits.length)}</span>}
+          {isKnown && !isStale && hits.length > 0 && (
+            <span className="sr-only">{texts.count({ count: hits.length })}</span>
+          )}
         </output>
       </div>
       {hits.length > 0 && (
@@ -54,7 +56,7 @@ export function SearchAnswer({ question }: { question: string }) {
             ))}
           </ul>
           <Link to={`/sops?${new URLSearchParams({ search: query })}`} className={lineStyle}>
-            <span className="truncate">{texts.all(query)}</span>
+            <span className="truncate">{texts.all({ query })}</span>
           </Link>
         </>
       )}

@@ -24,7 +24,7 @@ export function SuggestForm({ by, onDone }: { by: By; onDone(): void }) {
     try {
       const body = { teamContext: teamContext.trim() };
       const found = by === "ai" ? await askAi.mutateAsync({ body }) : await askRules.mutateAsync({});
-      toast({ title: texts.done, description: texts.found(found.length) });
+      toast({ title: texts.done, description: texts.found({ count: found.length }) });
       onDone();
     } catch (error) {
       const refused = aiFailure(error, texts.failed);

@@ -37,7 +37,7 @@ export function Suggestions({ onAccepted }: SuggestionsProps) {
           </ul>
           {list.data && list.data.length > shown.length && (
             <Button variant="link" size="sm" className="justify-self-start" onClick={() => setIsAll(true)}>
-              {texts.showAll(list.data.length)}
+              {texts.showAll({ count: list.data.length })}
             </Button>
           )}
         </>
@@ -98,7 +98,7 @@ function Entry({ suggestion, onAccepted }: SuggestionsProps & { suggestion: Sugg
       <div className="mt-1 flex gap-2">
         <Button
           size="sm"
-          aria-label={texts.acceptLabel(title)}
+          aria-label={texts.acceptLabel({ title })}
           busy={requested === "accepted"}
           onClick={() => void setTo("accepted")}
         >
@@ -107,7 +107,7 @@ function Entry({ suggestion, onAccepted }: SuggestionsProps & { suggestion: Sugg
         <Button
           size="sm"
           variant="ghost"
-          aria-label={texts.dismissLabel(title)}
+          aria-label={texts.dismissLabel({ title })}
           busy={requested === "dismissed"}
           onClick={() => void setTo("dismissed")}
         >
@@ -135,7 +135,7 @@ function useStatus({ id, title }: Suggestion, onAccepted: SuggestionsProps["onAc
     try {
       const { sopId } = await mutateAsync({ params: { id }, body: { status } });
       if (sopId) onAccepted({ id: sopId, title });
-      if (sopId) toast({ title: templateTexts.made, description: common.created(title) });
+      if (sopId) toast({ title: templateTexts.made, description: common.created({ title }) });
       if (status !== "dismissed") return;
       const undo = { label: texts.undo, onClick: () => void setTo("pending") };
       toast({ title: texts.dismissed, description: title, action: undo });

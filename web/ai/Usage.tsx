@@ -1,20 +1,22 @@
 /** Tokens spent and what is left, as the server counted them. */
+import { catalog } from "#core/language/catalog.ts";
+import { numberText } from "#core/language/formats.ts";
 import { useRead, type Output } from "../api.ts";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { dateTimeText } from "../ui/time.ts";
 
-const texts = {
+const texts = catalog("ai.usage", {
   title: "Usage",
   today: "Today, with the server's key",
   personal: "This month, with your own key",
   company: "Your company this month, with the server's key",
-  tokens: (tokens: string) => (tokens === "1" ? "1 token" : `${tokens} tokens`),
-  tokensOf: (tokens: string, budget: string) => `${tokens} of ${budget} tokens`,
-  calls: (calls: number) => (calls === 1 ? "1 call" : `${calls} calls`),
-  until: (moment: string) => `Resets on ${moment}.`,
-  estimate: (amount: string) => `About ${amount} this month: an estimate by your server's price list.`,
-  unpriced: (tokens: string) => `Excludes ${tokens} tokens with no known price.`,
-} as const;
+  tokens: "{tokens, plural, one {# token} other {# tokens}}",
+  tokensOf: "{tokens, number} of {budget, number} tokens",
+  calls: "{calls, plural, one {# call} other {# calls}}",
+  until: "Resets on {moment}.",
+  estimate: "About {amount} this month: an estimate by your server's price list.",
+  unpriced: "Excludes {tokens, number} tokens with no known price.",
+});
 
 type Spent = Output<"ai", "usage">["own"];
 
@@ -33,8 +35,8 @@ export function OwnUsage() {
       )}
       {estimate && (
         <p>
-          {texts.estimate(money(estimate))}
-          {estimate.unpriced > 0 && ` ${texts.unpriced(count(estimate.unpriced))}`}
+          {texts.estimate({ amount: money(estimate) })}
+          {estimate.unpriced > 0 && ` ${texts.unpriced({ tokens: estimate.unpriced })}`}
         </p>
       )}
     </section>
@@ -55,8 +57,8 @@ function SpentLine({ label, spent }: { label: string; spent: Omit<Spent, "until"
       <p className="flex flex-wrap justify-between gap-x-4">
         <span>{label}</span>
         <span className="tabular-nums">
-          {budget === null ? texts.tokens(count(tokens)) : texts.tokensOf(count(tokens), count(budget))}
-          <span className="text-muted">{` · ${texts.calls(calls)}`}</span>
+          {budget === null ? texts.tokens({ tokens }) : texts.tokensOf({ tokens, budget })}
+          <span className="text-muted">{` · ${texts.calls({ calls })}`}</span>
         </span>
       </p>
       {share !== null && (
@@ -68,12 +70,12 @@ function SpentLine({ label, spent }: { label: string; spent: Omit<Spent, "until"
           />
         </div>
       )}
-      {budget !== null && until !== null && <p className="text-xs text-muted">{texts.until(dateTimeText(until))}</p>}
+      {budget !== null && until !== null && (
+        <p className="text-xs text-muted">{texts.until({ moment: dateTimeText(until) })}</p>
+      )}
     </div>
   );
 }
 
-const count = (value: number) => value.toLocaleString("en");
-
 const money = ({ amount, currency }: { amount: number; currency: string }) =>
-  new Intl.NumberFormat("en", { style: "currency", currency, maximumSignificantDigits: 3 }).format(amount);
+  numberText(amount, { style: "currency", currency, maximumSignificantDigits: 3 });

@@ -1,7 +1,9 @@
+import { catalog } from "#core/language/catalog.ts";
+
 /** The same three things with a model or by rules alone. */
 export type By = "ai" | "rules";
 
-export const texts = {
+export const texts = catalog("ai", {
   close: "Close AI Assistant",
   actions: "Quick actions",
   setup: "Setup",
@@ -23,38 +25,37 @@ export const texts = {
   cancel: "Cancel",
   generating: "AI is generating your SOP...",
   busy: "Generating...",
-  drafting: (title: string) => `Writing “${title}”`,
-  checking: (title: string, steps: number) => `Checking “${title}”: ${steps} ${steps === 1 ? "step" : "steps"}`,
-  progress: (characters: number, seconds: number) =>
-    [characters > 0 && `${characters.toLocaleString("en")} characters`, seconds > 0 && `${seconds} s`]
-      .filter(Boolean)
-      .join(" · "),
-  repairing: (faults: number) => `Fixing ${faults} ${faults === 1 ? "issue" : "issues"}`,
+  drafting: "Writing “{title}”",
+  checking: "Checking “{title}”: {steps, plural, one {# step} other {# steps}}",
+  characters: "{count, number} characters",
+  seconds: "{count, number} s",
+  repairing: "Fixing {faults, plural, one {# issue} other {# issues}}",
   cancelled: "Canceled. Your request is still here.",
   generated: "SOP Generated!",
-  created: (title: string) => `Created "${title}" successfully.`,
+  created: 'Created "{title}" successfully.',
   openDraft: "Open draft",
   dismiss: "Dismiss",
   assumptions: "Check the assumptions",
-  findings: (counted: string) => `${counted} to look at`,
-  more: (count: number) => `and ${count} more`,
+  findings: "{counted} to look at",
+  more: "and {count, number} more",
   failed: "Generation Failed",
   failedText: "Failed to generate SOP. Please try again.",
   keyMissing: "OpenAI API key not configured. Please set OPENAI_API_KEY in your environment.",
   waitOver: "You can try again now.",
-  wait: (when: string) => `Try again ${when}.`,
+  wait: "Try again {when}.",
   error: "Error",
-} as const;
+  line: "Line {line}: {message}",
+});
 
-export const templateTexts = {
+export const templateTexts = catalog("ai.template", {
   title: "Create an SOP from a template",
   failed: "Couldn't create the draft. Try again.",
-  best: (words: string) => `Draft “${words}” from the template that fits best`,
+  best: "Draft “{words}” from the template that fits best",
   made: "Draft created",
-  madeFrom: (template: string) => `From the template “${template}”.`,
-} as const;
+  madeFrom: "From the template “{template}”.",
+});
 
-export const improveTexts = {
+export const improveTexts = catalog("ai.improve", {
   title: "Improve an SOP",
   text: "Choose an SOP, then accept or reject each proposed change.",
   rulesText: "Choose an SOP, then accept or reject each change the writing rules propose.",
@@ -64,13 +65,13 @@ export const improveTexts = {
   none: "No matching SOPs you can edit.",
   failed: "Failed to load SOPs",
   loading: "Loading SOPs",
-} as const;
+});
 
-export const suggestTexts = {
+export const suggestTexts = catalog("ai.suggest", {
   context: "What does your team do?",
   submit: "Suggest",
   done: "Suggestions Generated!",
-  found: (count: number) => `Found ${count} potential SOPs for your team.`,
+  found: "Found {count, number} potential SOPs for your team.",
   failedTitle: "Suggestions Failed",
   failed: "Couldn't suggest SOPs. Try again.",
   recent: "Recent Suggestions",
@@ -81,10 +82,10 @@ export const suggestTexts = {
   evidence: "Why",
   similar: "Similar:",
   accept: "Accept",
-  acceptLabel: (title: string) => `Accept ${title}`,
-  dismissLabel: (title: string) => `Dismiss ${title}`,
+  acceptLabel: "Accept {title}",
+  dismissLabel: "Dismiss {title}",
   dismissed: "Suggestion dismissed",
   undo: "Undo",
   changeFailed: "Couldn't update the suggestion. Try again.",
-  showAll: (count: number) => `Show all ${count}`,
-} as const;
+  showAll: "Show all {count, number}",
+});

@@ -52,7 +52,7 @@ export function useGeneration(): Generation {
       setOutcome({ made });
       setPrompt("");
       const action = { label: texts.openDraft, onClick: () => void navigate(`/sop/${made.id}/edit`) };
-      toast({ title: texts.generated, description: texts.created(made.title), action });
+      toast({ title: texts.generated, description: texts.created({ title: made.title }), action });
     } catch (error) {
       if (controller.signal.aborted) return setOutcome({ wasCancelled: true });
       const failure = aiFailure(error, texts.failedText);

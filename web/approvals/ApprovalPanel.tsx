@@ -172,7 +172,7 @@ function Earlier({ requests }: { requests: readonly Approval[] }) {
       <ul className="mt-3 grid gap-3">
         {requests.map((one) => (
           <li key={one.id}>
-            <p className="font-medium">{`Version ${one.version}: ${one.outcome ? outcomeTexts[one.outcome] : ""}`}</p>
+            <p className="font-medium">{`${texts.version({ version: one.version })}: ${one.outcome ? outcomeTexts[one.outcome] : ""}`}</p>
             <p className="text-xs text-muted">
               {`${printedName(one.requestedBy)}, `}
               <time dateTime={one.createdAt}>{dateTimeText(one.createdAt)}</time>
@@ -204,7 +204,7 @@ function OtherVersion({ approval: { sopId, version }, shown }: OtherVersionProps
   const sop = useRead("sops", "get", { params: { id: sopId } });
   const requests = useRead("approvals", "list", { query: { sopId } });
   if (sop.isFetching || requests.isFetching)
-    return <DecisionUnavailable reason={texts.versionLoading(Math.max(shown, version))} />;
+    return <DecisionUnavailable reason={texts.versionLoading({ version: Math.max(shown, version) })} />;
   const reload = () => void Promise.all([sop.refetch(), requests.refetch()]);
-  return <DecisionUnavailable reason={texts.otherVersion(shown, version)} onRetry={reload} />;
+  return <DecisionUnavailable reason={texts.otherVersion({ shown, requested: version })} onRetry={reload} />;
 }

@@ -52,7 +52,9 @@ export function ApproverPicker({ choice, failed, chosen, asLastTime, onChoose, i
         {choice && <p className="text-sm text-text">{ruleLine(choice)}</p>}
         <p>{texts.approversRead}</p>
         <p aria-live="polite">
-          {chosen.length === 0 ? texts.approversHint : `${chosen.length} selected${asLastTime ? texts.asLastTime : ""}`}
+          {chosen.length === 0
+            ? texts.approversHint
+            : `${texts.selected({ count: chosen.length })}${asLastTime ? texts.asLastTime : ""}`}
           {chosen.length > 0 && shortage?.advice === null && `. ${shortage.problem}`}
         </p>
       </div>
@@ -72,7 +74,7 @@ export function ApproverPicker({ choice, failed, chosen, asLastTime, onChoose, i
           live
           actions={
             <Button size="sm" onClick={failed}>
-              Try Again
+              {texts.tryAgain}
             </Button>
           }
         >
@@ -136,7 +138,7 @@ function Shortage({ problem, advice, isOfCompany, invite }: ShortageProps) {
   );
   if (waiting.length > 0) {
     return (
-      <Alert live title={texts.invited(email, waiting.length - (email === null ? 0 : 1))} actions={actions}>
+      <Alert live title={invitedText(email, waiting.length)} actions={actions}>
         {texts.invitedThen}
       </Alert>
     );
@@ -214,4 +216,9 @@ function Waiting() {
       ))}
     </output>
   );
+}
+
+function invitedText(email: string | null, count: number): string {
+  if (email === null) return texts.invitedOthers({ others: count });
+  return count === 1 ? texts.invited({ email }) : texts.invitedMore({ email, others: count - 1 });
 }

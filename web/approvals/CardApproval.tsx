@@ -29,7 +29,7 @@ export function CardApproval({ sop: now, onClose }: { sop: SopRow; onClose(): vo
     showDone("approve");
     onClose();
   };
-  const other = openRequest && !request && texts.cardVersion(sop.version, openRequest.version);
+  const other = openRequest && !request && texts.cardVersion({ shown: sop.version, requested: openRequest.version });
   const goneFailure = waiting.data && !request && { title: texts.approveFailed, reason: other || texts.noLongerYours };
   const unread = waiting.isError && { title: texts.approveFailed, reason: texts.statusFailed };
   return (

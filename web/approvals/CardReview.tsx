@@ -4,6 +4,14 @@ import { Link } from "react-router-dom";
 import type { SopRow } from "#core/sops/schema.ts";
 import { Button } from "../ui/Button.tsx";
 import { lazyPart } from "../ui/lazy-part.tsx";
+import { catalog } from "#core/language/catalog.ts";
+
+const texts = catalog("approvals.card-review", {
+  approveTitle: "Approve {title}",
+  approve: "Approve",
+  commentOn: "Comment on {title}",
+  comment: "Comment",
+});
 
 const CardApproval = lazyPart(() => import("./CardApproval.tsx").then((module) => module.CardApproval));
 
@@ -14,15 +22,20 @@ export function CardReview({ sop }: { sop: SopRow }) {
     // above the link that covers the card
     <div className="relative z-10 mt-2 flex w-fit gap-2">
       {sop.waitsForMe && (
-        <Button size="sm" variant="primary" aria-label={`Approve ${sop.title}`} onClick={() => setAsking(true)}>
+        <Button
+          size="sm"
+          variant="primary"
+          aria-label={texts.approveTitle({ title: sop.title })}
+          onClick={() => setAsking(true)}
+        >
           <Check aria-hidden />
-          Approve
+          {texts.approve}
         </Button>
       )}
       <Button asChild size="sm">
-        <Link to={`/sop/${sop.id}#comments`} aria-label={`Comment on ${sop.title}`}>
+        <Link to={`/sop/${sop.id}#comments`} aria-label={texts.commentOn({ title: sop.title })}>
           <MessageSquare aria-hidden />
-          Comment
+          {texts.comment}
         </Link>
       </Button>
       {asking && <CardApproval sop={sop} onClose={() => setAsking(false)} />}

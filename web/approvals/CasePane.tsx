@@ -23,6 +23,7 @@ import { Timeline } from "./Timeline.tsx";
 import { decisionTexts, type Decision } from "./use-decision.ts";
 import { useVersionText } from "./use-version-text.ts";
 import { WithdrawButton } from "./WithdrawButton.tsx";
+import { listText } from "#core/language/formats.ts";
 
 interface CasePaneProps {
   sopId: string;
@@ -100,7 +101,7 @@ function OutOfSight({ request: { id, sop, sopId, publishedVersion, effectiveAt }
       {decided ? (
         <Alert
           live
-          title={decisionTexts[decided].description}
+          title={decisionTexts[decided]().description}
           actions={
             isReadable && (
               <Button asChild size="sm">
@@ -160,9 +161,9 @@ function Case({ request, end, back, onDecided }: CaseProps) {
   // what was said about a text is read after the text: it stays what the decision is about
   const isRead = shown.now > 0 || (shown.wasRead && !text.hasFailed);
   const missing = text.hasFailed ? (
-    <DecisionUnavailable reason={approvalTexts.versionFailed(version)} onRetry={text.retry} />
+    <DecisionUnavailable reason={approvalTexts.versionFailed({ version })} onRetry={text.retry} />
   ) : (
-    <DecisionUnavailable reason={approvalTexts.versionLoading(version)} />
+    <DecisionUnavailable reason={approvalTexts.versionLoading({ version })} />
   );
   return (
     <>
@@ -170,7 +171,12 @@ function Case({ request, end, back, onDecided }: CaseProps) {
         {back}
         <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-x-10 gap-y-8 @2xl:grid-cols-[minmax(0,42.5rem)_12.5rem]">
           <article className="grid grid-cols-[minmax(0,1fr)] content-start gap-4">
-            <Title number={`${sop.number} · version ${version}`} title={sop.title} to={sopId} isPending={isPending} />
+            <Title
+              number={texts.version({ number: sop.number, version })}
+              title={sop.title}
+              to={sopId}
+              isPending={isPending}
+            />
             {end && <Alert live title={end} />}
             {requestNote && (
               <p className="break-words whitespace-pre-wrap">
@@ -233,11 +239,13 @@ function Progress({ request }: { request: Approval }) {
       {gone.length > 0 && (
         <Alert
           tone="warning"
-          title={approvalTexts.unavailable(new Intl.ListFormat("en").format(gone.map(({ user }) => printedName(user))))}
+          title={approvalTexts.unavailable({
+            names: listText(gone.map(({ user }) => printedName(user))),
+          })}
         >
           {request.mayReplace
             ? approvalTexts.unavailableReplace
-            : approvalTexts.unavailableTell(printedName(request.requestedBy))}
+            : approvalTexts.unavailableTell({ requester: printedName(request.requestedBy) })}
         </Alert>
       )}
       <Timeline
@@ -274,7 +282,7 @@ function useNext({ sopId, status, effectiveAt }: Approval): string | undefined {
   const sop = useRead("sops", "get", { params: { id: sopId } }, { enabled: isOfText });
   if (isOfText && !sop.data) return undefined;
   const day = effectiveAt === undefined ? sop.data?.control.effective : effectiveAt;
-  return isLater(day) ? approvalTexts.publishedOn(boundaryText(day)) : approvalTexts.published;
+  return isLater(day) ? approvalTexts.publishedOn({ day: boundaryText(day) }) : approvalTexts.published;
 }
 
 const isLater = (day: string | null | undefined): day is string =>

@@ -43,7 +43,7 @@ export function CaseText({ request, text, onShown }: CaseTextProps) {
     [diff.data],
   );
   if (base === undefined)
-    return text.hasFailed ? <ErrorState title={texts.textFailed(version)} onRetry={text.retry} /> : <PageSpinner />;
+    return text.hasFailed ? <ErrorState title={texts.textFailed({ version })} onRetry={text.retry} /> : <PageSpinner />;
   const whole = {
     value: "whole",
     label: texts.whole,

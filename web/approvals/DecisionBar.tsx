@@ -125,7 +125,7 @@ export function DecisionBar({ approval, instead, onDecided }: DecisionBarProps) 
               <Button onClick={close}>{texts.close}</Button>
             ) : decision ? (
               <Confirm
-                label={missing === "reject" ? texts.rejectMute : texts.confirm[decision](approval.version)}
+                label={missing === "reject" ? texts.rejectMute : texts.confirm[decision]({ version: approval.version })}
                 destructive={decision === "reject"}
                 busy={busy}
                 describedBy={`${id}-effect`}

@@ -98,7 +98,7 @@ function useUnanswered(title: string): (isOpen: boolean) => void {
   const toast = useToast();
   const isOpen = useRef(false);
   const onGone = useEffectEvent(() => {
-    if (isOpen.current) toast({ title: texts.notSent, description: texts.closed(title), variant: "destructive" });
+    if (isOpen.current) toast({ title: texts.notSent, description: texts.closed({ title }), variant: "destructive" });
   });
   useEffect(() => () => onGone(), []);
   return (is) => void (isOpen.current = is);

@@ -27,12 +27,12 @@ export function NewerVersion({ version, newer, tries, busy, onSubmit }: NewerVer
       <Alert
         tone="warning"
         live
-        title={texts.title(printedName(newer.control.changedBy), newer.version)}
+        title={texts.title({ name: printedName(newer.control.changedBy), version: newer.version })}
         actions={
           <>
             {newer.status === "draft" && (
               <Button size="sm" variant="primary" disabled={!onSubmit} busy={busy} onClick={onSubmit}>
-                {texts.submit(newer.version)}
+                {texts.submit({ version: newer.version })}
               </Button>
             )}
             <Button size="sm" aria-expanded={open} aria-controls={changes} onClick={() => setOpen(!open)}>
@@ -41,7 +41,7 @@ export function NewerVersion({ version, newer, tries, busy, onSubmit }: NewerVer
           </>
         }
       >
-        {newer.status === "draft" ? texts.outdated(version) : texts.nothing(newer)}
+        {newer.status === "draft" ? texts.outdated({ version }) : texts.nothing(newer)}
       </Alert>
       <div id={changes} hidden={!open} className="rounded-md border border-line p-3">
         {open && <DiffView sopId={newer.id} from={version} to={newer.version} />}

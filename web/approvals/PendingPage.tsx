@@ -106,7 +106,7 @@ export function PendingPage() {
               key={filters.sop}
               sopId={filters.sop}
               listed={pending.data.find(({ sopId }) => sopId === filters.sop)}
-              back={place === -1 ? texts.back : texts.place(place + 1, mine.length)}
+              back={place === -1 ? texts.back : texts.place({ at: place + 1, of: mine.length })}
               onNext={() => {
                 const rest = mine.filter(({ sopId }) => sopId !== filters.sop);
                 const next = rest[place === -1 || place >= rest.length ? 0 : place];

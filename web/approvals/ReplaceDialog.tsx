@@ -46,7 +46,7 @@ export function ReplaceDialog({ approval, approver, onClose }: ReplaceDialogProp
       onOpenChange={(open) => !open && onClose()}
       size="sm"
       title={texts.replaceTitle}
-      description={`${printedName(approver.user)} hasn't decided yet. Your choice takes their place.`}
+      description={texts.hasntDecided({ user: printedName(approver.user) })}
       footer={
         <>
           <Button onClick={onClose}>{texts.cancel}</Button>

@@ -22,6 +22,7 @@ import { NewerVersion } from "./NewerVersion.tsx";
 import { newerTexts, texts } from "./texts.ts";
 import { useCandidates } from "./use-candidates.ts";
 import { failureOf } from "./use-decision.ts";
+import { statusNames } from "../ui/StatusBadge.tsx";
 
 interface RequestDialogProps {
   /** The version that was looked at. */
@@ -99,7 +100,7 @@ export function RequestDialog({ sop: opened, isFiled = false, onRequested, onIss
         open
         onOpenChange={(open) => !open && onClose()}
         title={texts.submit}
-        description={`${sop.title}, version ${sop.version}`}
+        description={texts.titleAndVersion({ title: sop.title, version: sop.version })}
         footer={
           <>
             <DateChoice value={effective} onChange={setEffective} />
@@ -135,7 +136,7 @@ export function RequestDialog({ sop: opened, isFiled = false, onRequested, onIss
           ) : (
             ended && (
               <Alert tone="warning" live>
-                {newerTexts.nothing(ended)}
+                {newerTexts.nothing({ version: ended.version, status: statusNames[ended.status].toLowerCase() })}
               </Alert>
             )
           )}

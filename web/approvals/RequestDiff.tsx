@@ -27,7 +27,7 @@ export function RequestDiff({ request: { sopId, version }, text, onShown }: Requ
       </>
     );
   }
-  return text.hasFailed ? <ErrorState title={texts.textFailed(version)} onRetry={text.retry} /> : <PageSpinner />;
+  return text.hasFailed ? <ErrorState title={texts.textFailed({ version })} onRetry={text.retry} /> : <PageSpinner />;
 }
 
 interface FirstTextProps {
@@ -44,7 +44,7 @@ export function FirstText({ sopId, version, onShown }: FirstTextProps) {
     return isFetching ? (
       <PageSpinner />
     ) : (
-      <ErrorState title={texts.textFailed(version)} onRetry={() => void refetch()} />
+      <ErrorState title={texts.textFailed({ version })} onRetry={() => void refetch()} />
     );
   }
   return (

@@ -12,6 +12,7 @@ import { outcomeTexts, texts } from "./texts.ts";
 import { Timeline } from "./Timeline.tsx";
 import type { Decision } from "./use-decision.ts";
 import { WithdrawButton } from "./WithdrawButton.tsx";
+import { listText } from "#core/language/formats.ts";
 
 interface RequestViewProps {
   approval: Approval;
@@ -32,7 +33,7 @@ export function RequestView({ approval, instead, onDecided }: RequestViewProps) 
             <span className="flex flex-wrap items-center gap-2">
               {/* the page's heading has the status, and the line above says who approved it */}
               {!isPending && approval.outcome !== "approved" && <OutcomeBadge approval={approval} />}
-              <span className="text-muted">{`Version ${approval.version}`}</span>
+              <span className="text-muted">{texts.version({ version: approval.version })}</span>
             </span>
             {isPending && (
               <span>
@@ -78,10 +79,12 @@ export function RequestView({ approval, instead, onDecided }: RequestViewProps) 
 
 /** Approvers who can't sign in can't decide. Unless they are replaced, the request may wait forever. */
 function Unavailable({ approval }: { approval: Approval }) {
-  const names = new Intl.ListFormat("en").format(unavailableOf(approval).map(({ user }) => printedName(user)));
+  const names = listText(unavailableOf(approval).map(({ user }) => printedName(user)));
   return (
-    <Alert tone="warning" title={texts.unavailable(names)}>
-      {approval.mayReplace ? texts.unavailableReplace : texts.unavailableTell(printedName(approval.requestedBy))}
+    <Alert tone="warning" title={texts.unavailable({ names })}>
+      {approval.mayReplace
+        ? texts.unavailableReplace
+        : texts.unavailableTell({ requester: printedName(approval.requestedBy) })}
     </Alert>
   );
 }

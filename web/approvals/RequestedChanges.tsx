@@ -4,6 +4,7 @@ import { useRead } from "../api.ts";
 import { dateTimeText } from "../ui/time.ts";
 import { timelineEvents } from "./timeline-events.ts";
 import { sentenceOf, commentOf } from "./timeline-event-style.ts";
+import { texts } from "./texts.ts";
 
 /** The changes a reviewer requested, shown where the draft is edited until it is submitted again. */
 export function RequestedChanges({ sop }: { sop: Sop }) {
@@ -23,7 +24,7 @@ export function RequestedChanges({ sop }: { sop: Sop }) {
         <MessageSquareWarning aria-hidden className="mr-2 ml-1 inline size-4 align-[-0.2em] text-warning" />
         {sentenceOf(event)}
         <span className="ml-2 text-xs font-normal text-muted">
-          {`Version ${newest.version}, `}
+          {`${texts.version({ version: newest.version })}, `}
           {event.at && <time dateTime={event.at}>{dateTimeText(event.at)}</time>}
         </span>
       </summary>

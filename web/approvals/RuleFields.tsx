@@ -2,10 +2,11 @@ import type { UseFormRegisterReturn } from "react-hook-form";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { Select, type Option } from "../ui/Select.tsx";
+import { catalog } from "#core/language/catalog.ts";
 import type { ApprovalRule } from "#core/companies/settings.ts";
 
 /** When a request is met; the company's form and its categories' say it in the same words. */
-export const ruleTexts = {
+export const ruleTexts = catalog("approvals.rule", {
   label: "An SOP is approved when",
   kinds: {
     all: "All chosen approvers have approved",
@@ -14,7 +15,7 @@ export const ruleTexts = {
   } satisfies Record<ApprovalRule["kind"], string>,
   count: "How many",
   countHint: "A request must name at least this many people.",
-} as const;
+});
 
 export const ruleKinds = Object.entries(ruleTexts.kinds).map(([value, label]) => ({ value, label }));
 

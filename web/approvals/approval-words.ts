@@ -2,6 +2,20 @@
 import { printedName } from "#core/users/printed-name.ts";
 import type { Output } from "../api.ts";
 import { outcomeTexts, pendingTexts } from "./texts.ts";
+import { catalog } from "#core/language/catalog.ts";
+import { listText } from "#core/language/formats.ts";
+
+const texts = catalog("approvals.words", {
+  oneNeeded: "One approval is needed",
+  both: "Both must approve",
+  all: "All must approve",
+  oneEnough: "One approval is enough",
+  someMust: "{needed, number} of {total, number} must approve",
+  progress: "{given, number} of {needed, number} approved",
+  withdrewIt: "{name} withdrew it",
+  changedSop: "{name} changed the SOP",
+  endedBy: "{outcome} by {names}",
+});
 
 export type Approval = Output<"approvals", "list">[number];
 
@@ -18,15 +32,15 @@ export function unavailableOf(approval: Approval) {
 /** 'Both must approve', 'One approval is enough', '2 of 3 must approve'. */
 export function ruleText({ rule, needed, approvers }: Pick<Approval, "rule" | "needed" | "approvers">): string {
   const total = countedApprovers({ approvers }).length;
-  if (total === 1) return "One approval is needed";
-  if (rule.kind === "all") return total === 2 ? "Both must approve" : "All must approve";
-  return rule.kind === "any" ? "One approval is enough" : `${needed} of ${total} must approve`;
+  if (total === 1) return texts.oneNeeded;
+  if (rule.kind === "all") return total === 2 ? texts.both : texts.all;
+  return rule.kind === "any" ? texts.oneEnough : texts.someMust({ needed, total });
 }
 
 /** '1 of 2 approved'. */
 export function progressText({ needed, approvers }: Pick<Approval, "needed" | "approvers">): string {
   const given = countedApprovers({ approvers }).filter(({ status }) => status === "approved").length;
-  return `${given} of ${needed} approved`;
+  return texts.progress({ given, needed });
 }
 
 /** Would one more approval end the request? */
@@ -36,7 +50,7 @@ export function isLastApproval({ needed, approvers }: Pick<Approval, "needed" | 
 }
 
 const names = (people: readonly Pick<Approval["approvers"][number], "user">[]) =>
-  new Intl.ListFormat("en").format(people.map(({ user }) => printedName(user)));
+  listText(people.map(({ user }) => printedName(user)));
 
 /** 'Approved by Ada and Ben', 'Changes requested by Ada': how an ended request ended; null while it is pending. */
 export function endText({
@@ -47,9 +61,11 @@ export function endText({
   if (outcome === null) return null;
   const status = outcome === "approved" ? "approved" : "rejected";
   const deciders = countedApprovers({ approvers }).filter((one) => one.status === status);
-  if (outcome === "withdrawn" && endedBy) return `${printedName(endedBy)} withdrew it`;
-  if (outcome === "voided" && endedBy) return `${printedName(endedBy)} changed the SOP`;
-  return deciders.length === 0 ? outcomeTexts[outcome] : `${outcomeTexts[outcome]} by ${names(deciders)}`;
+  if (outcome === "withdrawn" && endedBy) return texts.withdrewIt({ name: printedName(endedBy) });
+  if (outcome === "voided" && endedBy) return texts.changedSop({ name: printedName(endedBy) });
+  return deciders.length === 0
+    ? outcomeTexts[outcome]
+    : texts.endedBy({ outcome: outcomeTexts[outcome], names: names(deciders) });
 }
 
 /** 'This request has ended: approved by Ada and Ben.', 'This request has ended: Ada withdrew it.'; null while it is pending. */

@@ -1,8 +1,7 @@
+import { catalog } from "#core/language/catalog.ts";
 import type { ApprovalOutcome, IneligibleReason, RuleOfSop } from "#core/approvals/rules.ts";
-import type { SopStatus } from "#core/sops/statuses.ts";
-import { statuses } from "../ui/StatusBadge.tsx";
 
-export const texts = {
+export const texts = catalog("approvals", {
   heading: "Approval",
   loading: "Loading the approval…",
   statusFailed: "Failed to fetch approval status",
@@ -29,9 +28,9 @@ export const texts = {
   commentOptional: "Comment (optional)",
   close: "Close",
   confirm: {
-    approve: (version: number) => `Approve version ${version}`,
-    reject: (version: number) => `Reject version ${version}`,
-    requestChanges: (version: number) => `Request changes to version ${version}`,
+    approve: "Approve version {version}",
+    reject: "Reject version {version}",
+    requestChanges: "Request changes to version {version}",
   },
   readsComment: "will see this comment.",
   noReason: "Without a reason, the author won't know what to fix.",
@@ -39,12 +38,10 @@ export const texts = {
   approveAsk: "Approve this SOP?",
   rejectAsk: "Reject this SOP?",
   changesAsk: "Request changes to this SOP?",
-  otherVersion: (shown: number, requested: number) =>
-    `You see version ${shown}. The request is for version ${requested}.`,
-  cardVersion: (shown: number, requested: number) =>
-    `This card showed version ${shown}. The request is for version ${requested}.`,
-  versionLoading: (version: number) => `Loading version ${version}…`,
-  versionFailed: (version: number) => `Couldn't load version ${version}. You can decide once you can read it.`,
+  otherVersion: "You see version {shown}. The request is for version {requested}.",
+  cardVersion: "This card showed version {shown}. The request is for version {requested}.",
+  versionLoading: "Loading version {version}…",
+  versionFailed: "Couldn't load version {version}. You can decide once you can read it.",
   tryAgain: "Try Again",
   decideTitle: "Your decision",
   note: "Request note",
@@ -59,12 +56,10 @@ export const texts = {
   nobodyFound: "No one found.",
   whoInvites: "Administrators can invite people.",
   settings: "Approval settings",
-  /** @param others who are invited beside the first; without an address, the first is one of them */
-  invited: (email: string | null, others: number) => {
-    const more = `${others} invited ${others === 1 ? "person" : "people"}`;
-    const who = email === null ? more : others === 0 ? email : `${email} and ${more}`;
-    return `${who} can approve once they have joined.`;
-  },
+  invited: "{email} can approve once they have joined.",
+  invitedMore:
+    "{email} and {others, plural, one {# invited person} other {# invited people}} can approve once they have joined.",
+  invitedOthers: "{others, plural, one {# invited person} other {# invited people}} can approve once they have joined.",
   invitedThen: "Your draft is saved. Submit it then.",
   noOneLeft: "No one else can approve this SOP.",
   candidatesFailed: "Couldn't load people.",
@@ -82,9 +77,9 @@ export const texts = {
   replaceChoose: "Choose a person",
   replaced: "Approver replaced",
   replaceFailed: "Failed to replace the approver",
-  unavailable: (names: string) => `${names} can't approve anymore`,
+  unavailable: "{names} can't approve anymore",
   unavailableReplace: "To ask someone else, use Replace in the timeline, or withdraw the request.",
-  unavailableTell: (requester: string) => `${requester} or a manager can ask someone else.`,
+  unavailableTell: "{requester} or a manager can ask someone else.",
   earlier: "Earlier requests",
   show: "Show",
   showLabel: "Show how it was approved",
@@ -94,66 +89,78 @@ export const texts = {
   timeline: "Approval timeline",
   youDecide: "You decide",
   published: "Then published",
-  publishedOn: (day: string) => `Takes effect ${day}`,
+  publishedOn: "Takes effect {day}",
   readerChanges: "What changes for readers",
   noLongerYours: "This SOP no longer needs your decision.",
-  textGone: (version: number) => `You no longer see version ${version}.`,
+  textGone: "You no longer see version {version}.",
   stillHere: "Not sent. Your comment is still here.",
   notSent: "Nothing was sent",
-  closed: (title: string) => `The request for ${title} ended before you answered.`,
+  closed: "The request for {title} ended before you answered.",
   noAnswer: "The server didn't respond. Try again.",
   cancel: "Cancel",
-} as const;
+  hasntDecided: "{user} hasn't decided yet. Your choice takes their place.",
+  titleAndVersion: "{title}, version {version}",
+  version: "Version {version}",
+  becomesDraft: "Version {version} becomes a draft, even if other approvers approve.",
+  lastApproval: "You approve version {version} as shown. Yours is the last approval, so it will be published.",
+  oneApproval: "You approve version {version} as shown. It will be published once enough people approve.",
+  selected: "{count, number} selected",
+});
 
 /** In the Submit dialog, where the SOP is not what it was when the dialog opened. */
-export const newerTexts = {
-  title: (name: string, version: number) => `${name} saved version ${version}`,
-  outdated: (version: number) =>
-    `Not submitted. There's a newer version than ${version}, and approvers decide on the newest.`,
-  nothing: ({ version, status }: { version: number; status: SopStatus }) =>
-    `Version ${version} is ${statuses[status].label.toLowerCase()}, so there's nothing to submit.`,
-  submit: (version: number) => `Submit version ${version} instead`,
+export const newerTexts = catalog("approvals.newer", {
+  title: "{name} saved version {version}",
+  outdated: "Not submitted. There's a newer version than {version}, and approvers decide on the newest.",
+  nothing: "Version {version} is {status}, so there's nothing to submit.",
+  submit: "Submit version {version} instead",
   look: "See what changed",
   hide: "Hide what changed",
-} as const;
+});
 
 /** The edit screen's workflow panel. */
-export const editTexts = {
+export const editTexts = catalog("approvals.edit", {
   endsReview: "Saving changes ends this review.",
   toApproval: "Read the approval",
-} as const;
+});
 
-export const outcomeTexts: Record<ApprovalOutcome, string> = {
+export const outcomeTexts = catalog("approvals.outcome", {
   approved: "Approved",
   rejected: "Rejected",
   changes_requested: "Changes requested",
   withdrawn: "Request withdrawn",
   voided: "Canceled because the SOP was edited",
-};
+}) satisfies Record<ApprovalOutcome, string>;
 
 /** Headings over the people one may choose, or not. */
-export const groupTexts = {
+export const groupTexts = catalog("approvals.group", {
   usual: "Managers, reviewers and administrators",
   others: "Others who can approve",
   unable: "Authors of this draft",
-} as const;
+});
 
 /** Why people who hold the permission can't approve this draft; the others aren't listed. */
-export const reasonTexts: Partial<Record<IneligibleReason, string>> = {
+export const reasonTexts: Partial<Record<IneligibleReason, string>> = catalog("approvals.reason", {
   requester: "Asks for approval",
   writer: "Wrote part of this draft",
-};
+});
+
+const ruleTexts = catalog("approvals.rule-line", {
+  company: "Company rule",
+  of: "Rule of {category}",
+  any: "{whose}: one approval is enough.",
+  all: "{whose}: everyone you choose must approve.",
+  some: "{whose}: {count, plural, one {# approval is} other {# approvals are}} needed.",
+});
 
 /** The rule a request must meet, before its approvers are chosen. */
 export function ruleLine({ rule, category, approversNeeded }: RuleOfSop & { approversNeeded: number }): string {
-  const whose = category === null ? "Company rule" : `Rule of ${category}`;
-  if (rule.kind === "any") return `${whose}: one approval is enough.`;
-  if (rule.kind === "all") return `${whose}: everyone you choose must approve.`;
-  return `${whose}: ${approversNeeded} ${approversNeeded === 1 ? "approval is" : "approvals are"} needed.`;
+  const whose = category === null ? ruleTexts.company : ruleTexts.of({ category });
+  if (rule.kind === "n_of_m") return ruleTexts.some({ whose, count: approversNeeded });
+  return ruleTexts[rule.kind]({ whose });
 }
 
 /** /pending */
-export const pendingTexts = {
+export const pendingTexts = catalog("approvals.pending", {
   heading: "Pending Approval",
   actionTitle: "Action Required",
   actionText: "There are SOPs waiting for your review. Please review and approve or provide feedback.",
@@ -174,13 +181,14 @@ export const pendingTexts = {
   failed: "Failed to load SOPs",
   loading: "Loading pending approvals",
   back: "All pending approvals",
-  place: (at: number, of: number) => `${at} of ${of} waiting for you`,
+  place: "{at} of {of, number} waiting for you",
   tabs: "What to show of this SOP",
   changes: "Changes",
   whole: "Whole text",
   comments: "Comments",
   commentsFailed: "Couldn't load the comments.",
   noComments: "No comments yet",
-  textFailed: (version: number) => `Couldn't load version ${version}.`,
+  textFailed: "Couldn't load version {version}.",
   first: "No published version to compare with.",
-} as const;
+  version: "{number} · version {version}",
+});

@@ -11,9 +11,23 @@ import {
   X,
   type LucideIcon,
 } from "lucide-react";
+import { catalog } from "#core/language/catalog.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { outcomeTexts } from "./texts.ts";
 import type { TimelineEvent } from "./timeline-events.ts";
+
+const texts = catalog("approvals.timeline", {
+  requested: "{name} requested approval",
+  approved: "{name} approved",
+  rejected: "{name} rejected",
+  changes_requested: "{name} requested changes",
+  replaced: "{name} was replaced",
+  waiting: "Waiting for {name}",
+  unavailable: "{name} can't approve anymore",
+  silent: "{name} didn't decide",
+  withdrew: "{name} withdrew the request",
+  endedBy: "{outcome} by {name}",
+});
 
 export interface EventStyle {
   Icon: LucideIcon;
@@ -40,33 +54,16 @@ export function styleOf(event: TimelineEvent): EventStyle {
 
 /** 'Ben Baker (ben) approved'. */
 export function sentenceOf(event: TimelineEvent): string {
-  switch (event.kind) {
-    case "requested":
-      return `${printedName(event.by)} requested approval`;
-    case "approved":
-      return `${printedName(event.approver.user)} approved`;
-    case "rejected":
-      return `${printedName(event.approver.user)} rejected`;
-    case "changes_requested":
-      return `${printedName(event.approver.user)} requested changes`;
-    case "replaced":
-      return `${printedName(event.approver.user)} was replaced`;
-    case "outcome":
-      return endOf(event);
-    case "waiting":
-      return `Waiting for ${printedName(event.approver.user)}`;
-    case "unavailable":
-      return `${printedName(event.approver.user)} can't approve anymore`;
-    case "silent":
-      return `${printedName(event.approver.user)} didn't decide`;
-  }
+  if (event.kind === "outcome") return endOf(event);
+  const who = event.kind === "requested" ? event.by : event.approver.user;
+  return texts[event.kind]({ name: printedName(who) });
 }
 
 function endOf({ outcome, endedBy }: Extract<TimelineEvent, { kind: "outcome" }>): string {
   if (!endedBy) return outcomeTexts[outcome];
   return outcome === "withdrawn"
-    ? `${printedName(endedBy)} withdrew the request`
-    : `${outcomeTexts[outcome]} by ${printedName(endedBy)}`;
+    ? texts.withdrew({ name: printedName(endedBy) })
+    : texts.endedBy({ outcome: outcomeTexts[outcome], name: printedName(endedBy) });
 }
 
 /** What was said with it. */

@@ -7,14 +7,15 @@ import { texts } from "./texts.ts";
 
 export type Decision = "approve" | "reject" | "requestChanges";
 
-export const decisionTexts: Record<Decision, { title: string; description: string; failed: string }> = {
-  approve: { title: texts.approved, description: texts.approvedText, failed: texts.approveFailed },
-  reject: { title: texts.rejected, description: texts.rejectedText, failed: texts.rejectFailed },
-  requestChanges: {
+/** Read when it is shown: the language is known then. */
+export const decisionTexts: Record<Decision, () => { title: string; description: string; failed: string }> = {
+  approve: () => ({ title: texts.approved, description: texts.approvedText, failed: texts.approveFailed }),
+  reject: () => ({ title: texts.rejected, description: texts.rejectedText, failed: texts.rejectFailed }),
+  requestChanges: () => ({
     title: texts.changesRequested,
     description: texts.changesRequestedText,
     failed: texts.changesFailed,
-  },
+  }),
 };
 
 /** A failure is shown beside the question, without a toast (`docs/spec/screens.md`). */
@@ -36,7 +37,7 @@ export function useDecision() {
   return {
     busy: [approve, reject, requestChanges].some(({ isPending }) => isPending),
     showDone(kind: Decision): void {
-      const { title, description } = decisionTexts[kind];
+      const { title, description } = decisionTexts[kind]();
       toast({ title, description });
     },
     /** @returns null when it was done */
@@ -53,7 +54,7 @@ export function useDecision() {
       } catch (error) {
         // refused: it is not what is shown here
         if (error instanceof ApiError) void refresh(queryClient, ["approvals", "sops"]);
-        return failureOf(error, decisionTexts[kind].failed);
+        return failureOf(error, decisionTexts[kind]().failed);
       }
     },
   };

@@ -64,33 +64,23 @@ export function useQuestion({ approval, isOffered, comment, setComment, onDone }
     refused,
     missing,
     setWordless,
-    missingText: missing === null ? undefined : wordlessTexts[missing],
+    missingText: missing === "reject" ? texts.noReason : missing === "requestChanges" ? changesNeedWords : undefined,
   };
 }
 
 /** Why the request can't be answered anymore. */
 export function goneFailureOf(approval: Approval): Failure {
-  const why = approval.mayDecide ? texts.textGone(approval.version) : endSentence(approval);
+  const why = approval.mayDecide ? texts.textGone({ version: approval.version }) : endSentence(approval);
   return { title: why ?? texts.noLongerYours, reason: texts.stillHere };
 }
 
-const wordlessTexts: Record<Decision, string | undefined> = {
-  approve: undefined,
-  reject: texts.noReason,
-  requestChanges: changesNeedWords,
-};
-
 /** What a decision does, named with the version it is about. */
 export function effectOf(kind: Decision, approval: Approval): string {
-  return kind === "approve"
-    ? approveText(approval)
-    : `Version ${approval.version} becomes a draft, even if other approvers approve.`;
+  return kind === "approve" ? approveText(approval) : texts.becomesDraft({ version: approval.version });
 }
 
 /** What one more approval does. */
 export function approveText(approval: Approval): string {
   const { version } = approval;
-  return isLastApproval(approval)
-    ? `You approve version ${version} as shown. Yours is the last approval, so it will be published.`
-    : `You approve version ${version} as shown. It will be published once enough people approve.`;
+  return isLastApproval(approval) ? texts.lastApproval({ version }) : texts.oneApproval({ version });
 }

@@ -50,7 +50,12 @@ function AuditLog({ ofTeams }: { ofTeams: boolean }) {
         list={log.pages}
         filters={<AuditFilterBar {...log} />}
         columns={columnsFor(nameOf, setOpenId)}
-        texts={{ label: texts.list, loading: texts.loading, failed: texts.failed, count: texts.count }}
+        texts={{
+          label: texts.list,
+          loading: texts.loading,
+          failed: texts.failed,
+          count: (rows, hasMore) => (hasMore ? texts.countMore({ rows }) : texts.count({ rows })),
+        }}
         empty={
           log.pages.more?.hasMore ? (
             <EmptyState icon={<ScrollText />} title={texts.emptySoFar} hint={texts.emptySoFarHint} />

@@ -18,7 +18,9 @@ export function ChainState() {
 function Shown({ state }: { state: State }) {
   const { verification, checkpoint, key } = state;
   const total = state.seq + state.waiting;
-  const signed = checkpoint ? texts.signed(checkpoint.seq, total, timeAgo(checkpoint.at)) : texts.unsigned(total);
+  const signed = checkpoint
+    ? texts.signed({ seq: checkpoint.seq, of: total, when: timeAgo(checkpoint.at) })
+    : texts.unsigned({ of: total });
   return (
     <section aria-label={texts.title} className="flex flex-wrap items-baseline gap-x-3 text-t2">
       <div className="flex min-h-6 items-start gap-2">
@@ -36,7 +38,7 @@ function Shown({ state }: { state: State }) {
             </span>{" "}
             {verification && (
               <span title={dateTimeText(verification.at)}>
-                {texts.checkedAt(timeAgo(verification.at), verification.rows)}{" "}
+                {texts.checkedAt({ when: timeAgo(verification.at), rows: verification.rows })}{" "}
               </span>
             )}
             {signed}

@@ -1,7 +1,8 @@
+import { catalog } from "#core/language/catalog.ts";
 import { errorTable } from "#core/errors.ts";
 
 /** What happened, in words; what is not named here is shown as it is stored, made readable. */
-const actionTexts: Record<string, string> = {
+const actionTexts: Record<string, string> = catalog("audit.action", {
   "access.denied": "Access denied",
   "access.denied_more": "Access denied, repeatedly",
   "account.register": "Account created",
@@ -115,9 +116,9 @@ const actionTexts: Record<string, string> = {
   "user.permission_give": "User permission added",
   "user.permission_deny": "User permission denied",
   "user.permission_clear": "User permission removed",
-};
+});
 
-const entityTexts: Record<string, string> = {
+const entityTexts: Record<string, string> = catalog("audit.entity", {
   sop: "SOP",
   user: "User",
   team: "Team",
@@ -131,7 +132,7 @@ const entityTexts: Record<string, string> = {
   proposal: "Proposal",
   audit: "Audit log",
   key: "Key",
-};
+});
 
 export const actionNames = Object.keys(actionTexts);
 export const entityTypes = Object.keys(entityTexts);
@@ -145,7 +146,7 @@ export function entityText(type: string): string {
   return entityTexts[type] ?? sentence(type);
 }
 
-const fieldTexts: Record<string, string> = {
+const fieldTexts: Record<string, string> = catalog("audit.field", {
   categoryId: "Category",
   teamId: "Team",
   ownerId: "Owner",
@@ -163,18 +164,15 @@ const fieldTexts: Record<string, string> = {
   completionTokens: "Tokens written",
   prompt: "Instruction",
   outcome: "Outcome",
-};
+});
 
 /** `expiresAt` → 'Expires at'. */
 export function fieldText(name: string): string {
   return fieldTexts[name] ?? sentence(name);
 }
 
-const failures = Object.entries(errorTable).map(([code, { message }]) => [code, message]);
-
-const fieldWords: Record<string, Record<string, string>> = {
+const fieldWords: Readonly<Record<string, Readonly<Record<string, string>>>> = catalog("audit.words", {
   outcome: {
-    ...Object.fromEntries(failures),
     ok: "Answered",
     cancelled: "Canceled by the user",
     lost: "The server stopped first",
@@ -192,11 +190,13 @@ const fieldWords: Record<string, Record<string, string>> = {
     accepted: "Accepted",
     dismissed: "Dismissed",
   },
-};
+});
 
 /** The words of a field's values, where these are not words themselves. */
 export function wordsOf(field: string): Readonly<Record<string, string>> {
-  return fieldWords[field] ?? {};
+  const words = fieldWords[field] ?? {};
+  if (field !== "outcome") return words;
+  return { ...Object.fromEntries(Object.entries(errorTable).map(([code, { message }]) => [code, message])), ...words };
 }
 
 function sentence(name: string): string {
@@ -207,7 +207,7 @@ function sentence(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-export const texts = {
+export const texts = catalog("audit", {
   title: "Audit Log",
   subtitle: "All changes in your company: who, when, and the values before.",
   subtitleTeams: "All changes to your teams' SOPs: who, when, and the values before.",
@@ -234,8 +234,8 @@ export const texts = {
   emptySoFar: "No entries found so far",
   emptySoFarHint: "Not all entries searched yet. Load more to continue.",
   emptyHint: "No matches. Try other filters.",
-  count: (rows: number, hasMore: boolean) =>
-    `${rows}${hasMore ? "+" : ""} ${rows === 1 && !hasMore ? "entry" : "entries"}`,
+  count: "{rows, plural, one {# entry} other {# entries}}",
+  countMore: "{rows, number}+ entries",
   columns: { action: "What happened", who: "Who", about: "About", when: "When" },
   noUser: "—",
   system: "The system",
@@ -257,16 +257,16 @@ export const texts = {
   fingerprint: "Fingerprint",
   sameRecord: "All entries for this record",
   close: "Close",
-} as const;
+});
 
-export const chainTexts = {
+export const chainTexts = catalog("audit.chain", {
   title: "Is this log complete and unchanged?",
   sound: "Verified. Nothing is missing or changed.",
   broken: "The last check found missing or changed entries.",
   unchecked: "Not checked yet.",
-  checkedAt: (when: string, rows: number) => `Checked ${when}, ${rows} ${rows === 1 ? "entry" : "entries"}.`,
-  signed: (seq: number, of: number, when: string) => `Signed up to entry ${seq} of ${of}, ${when}.`,
-  unsigned: (of: number) => `${of} ${of === 1 ? "entry" : "entries"}, not signed yet.`,
+  checkedAt: "Checked {when}, {rows, plural, one {# entry} other {# entries}}.",
+  signed: "Signed up to entry {seq} of {of, number}, {when}.",
+  unsigned: "{of, plural, one {# entry} other {# entries}}, not signed yet.",
   more: "How to verify it yourself",
   how: {
     before: "Export the log with its proof, then run",
@@ -276,4 +276,4 @@ export const chainTexts = {
   key: "Public key",
   failed: "Couldn't load the state of the log.",
   findings: "What was found",
-} as const;
+});

@@ -55,7 +55,7 @@ function OneCategory({ category, outer, hasInner }: OneCategoryProps) {
         badge={
           <Badge>
             <CategoryDot color={category.color} />
-            {category.count} {category.count === 1 ? "SOP" : "SOPs"}
+            {texts.sops({ count: category.count })}
           </Badge>
         }
         subtitle={<Decisions category={category} />}

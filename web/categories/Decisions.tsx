@@ -8,10 +8,14 @@ export function Decisions({ category }: { category: Category }) {
   const teams = useRead("teams", "list", {}, { enabled: teamId !== null });
   const team = teams.data?.find(({ id }) => id === teamId);
   const facts = [
-    team && texts.team(team.name),
+    team && texts.team({ name: team.name }),
     requiresApproval && texts.approval,
-    approvalRule && texts.rules[approvalRule.kind](approvalRule.count ?? 1),
-    reviewMonths !== null && texts.review(reviewMonths),
+    approvalRule && ruleText(approvalRule),
+    reviewMonths !== null && texts.review({ months: reviewMonths }),
   ];
   return facts.filter(Boolean).join(" · ");
+}
+
+function ruleText({ kind, count }: NonNullable<Category["approvalRule"]>): string {
+  return kind === "n_of_m" ? texts.approvals({ count: count ?? 1 }) : texts.rules[kind];
 }

@@ -1,17 +1,14 @@
-import type { ApprovalRule } from "#core/companies/settings.ts";
+import { catalog } from "#core/language/catalog.ts";
 import type { Category } from "./category-values.ts";
 
-export const texts = {
+export const texts = catalog("categories", {
   newSop: "New SOP in Category",
   edit: "Edit Category",
-  team: (name: string) => `Team ${name}`,
+  team: "Team {name}",
   approval: "Approval required",
-  rules: {
-    all: () => "All approvers must approve",
-    any: () => "One approval is enough",
-    n_of_m: (count: number) => (count === 1 ? "One approval is enough" : `${count} approvals needed`),
-  } satisfies Record<ApprovalRule["kind"], (count: number) => string>,
-  review: (months: number) => (months === 1 ? "Review every month" : `Review every ${months} months`),
+  rules: { all: "All approvers must approve", any: "One approval is enough" },
+  approvals: "{count, plural, one {One approval is enough} other {# approvals needed}}",
+  review: "{months, plural, one {Review every month} other {Review every # months}}",
   totalSops: "Total SOPs",
   published: "Published",
   draft: "Draft",
@@ -25,9 +22,10 @@ export const texts = {
   notFound: "Category Not Found",
   notFoundText: "The requested category could not be found.",
   browse: "All SOPs",
-} as const;
+  sops: "{count, plural, one {# SOP} other {# SOPs}}",
+});
 
-export const dialogTexts = {
+export const dialogTexts = catalog("categories.dialog", {
   createTitle: "New Category",
   editTitle: "Edit Category",
   rules: "Team and rules",
@@ -54,4 +52,4 @@ export const dialogTexts = {
   created: "Category created",
   updated: "Category updated",
   failed: "Couldn't save the category. Try again.",
-} as const;
+});

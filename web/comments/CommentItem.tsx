@@ -99,7 +99,7 @@ function ItemActions({ comment, onEdit, onLostFocus }: ItemActionsProps) {
 
 /** Tells one button from its likes: 'your comment', 'the comment of Ann Archer'. */
 function ofComment({ author, createdAt, mayEdit }: Comment): string {
-  return `${mayEdit ? "your comment" : `the comment of ${printedName(author)}`}, ${timeAgo(createdAt)}`;
+  return `${mayEdit ? texts.yourComment : texts.theCommentOf({ author: printedName(author) })}, ${timeAgo(createdAt)}`;
 }
 
 function Body({ comment }: { comment: Comment }) {

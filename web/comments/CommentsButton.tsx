@@ -1,6 +1,12 @@
 import { ChevronRight } from "lucide-react";
 import { useRead } from "../api.ts";
 import { openComments } from "./open-comments.ts";
+import { catalog } from "#core/language/catalog.ts";
+
+const texts = catalog("comments.comments-button", {
+  comments: "Comments",
+  commentsOpen: "Comments {count, number} open",
+});
 
 /** Where the focus returns to when the comments are closed. */
 export const commentsButtonId = "comments-button";
@@ -21,12 +27,12 @@ export function CommentsButton({ sopId, open, onToggle }: CommentsButtonProps) {
       data-print="hide"
       aria-expanded={open}
       aria-controls={open ? "comments" : undefined}
-      aria-label={count > 0 ? `Comments ${count} open` : undefined}
+      aria-label={count > 0 ? texts.commentsOpen({ count }) : undefined}
       onClick={onToggle}
       className="flex min-h-11 w-full cursor-pointer items-center gap-2 border-t border-line text-sm font-medium"
     >
       <ChevronRight aria-hidden className="size-4 text-muted" />
-      Comments
+      {texts.comments}
       {count > 0 && <span className="font-normal text-muted tabular-nums">{count}</span>}
     </button>
   );

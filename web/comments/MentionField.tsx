@@ -110,7 +110,7 @@ export function MentionField({ sopId, label, placeholder, value, ...props }: Men
         onFocus={() => setDismissed(-1)}
       />
       <span aria-live="polite" className="sr-only">
-        {isOpen && `${found.length === 1 ? "1 person" : `${found.length} people`}, choose with the arrow keys`}
+        {isOpen && texts.peopleFound({ count: found.length })}
       </span>
       {isOpen && (
         <div

@@ -47,7 +47,7 @@ export function ThreadCard({ sop, thread, active, mayReply, onShow, onLostFocus 
                 {texts.draftOnly}
               </Badge>
             )}
-            {first.version !== sop.version && <Badge>{`On v${first.version}`}</Badge>}
+            {first.version !== sop.version && <Badge>{texts.onV({ version: first.version })}</Badge>}
           </div>
         </div>
       )}
@@ -61,7 +61,9 @@ export function ThreadCard({ sop, thread, active, mayReply, onShow, onLostFocus 
           ))}
         </ol>
       )}
-      {first.resolvedBy && <p className="text-xs text-muted">{`Resolved by ${printedName(first.resolvedBy)}`}</p>}
+      {first.resolvedBy && (
+        <p className="text-xs text-muted">{texts.resolvedBy({ resolvedBy: printedName(first.resolvedBy) })}</p>
+      )}
       <Actions sop={sop} thread={thread} mayReply={mayReply} onReplied={() => focusOn(card.current)} />
     </li>
   );
@@ -149,7 +151,7 @@ function Actions({ sop, thread, mayReply, onReplied }: ActionsProps) {
     );
   }
   if (!mayReply && !first.mayResolve) return null;
-  const who = `to ${printedName(first.author)}`;
+  const who = texts.to({ author: printedName(first.author) });
   return (
     <div className="flex flex-wrap gap-2">
       {mayReply && (
@@ -169,7 +171,10 @@ function Actions({ sop, thread, mayReply, onReplied }: ActionsProps) {
           size="sm"
           variant="ghost"
           busy={resolve.isPending}
-          aria-label={`${isOpen ? texts.resolve : texts.reopen} the thread of ${printedName(first.author)}`}
+          aria-label={texts.resolveOf({
+            action: isOpen ? texts.resolve : texts.reopen,
+            author: printedName(first.author),
+          })}
           onClick={() => void setResolved(isOpen)}
         >
           {isOpen ? <Check aria-hidden /> : <RotateCcw aria-hidden />}

@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from "#core/language/catalog.ts";
+
+export const texts = catalog("comments", {
   title: "Comments",
   open: "Open",
   resolved: "Resolved",
@@ -48,4 +50,11 @@ export const texts = {
   undo: "Undo",
   people: "People to mention",
   lost: "That thread was removed. Your text is in the new comment.",
-} as const;
+  theCommentOf: "the comment of {author}",
+  peopleFound: "{count, plural, one {# person} other {# people}}, choose with the arrow keys",
+  onV: "On v{version}",
+  resolvedBy: "Resolved by {resolvedBy}",
+  to: "to {author}",
+  yourComment: "your comment",
+  resolveOf: "{action} the thread of {author}",
+});

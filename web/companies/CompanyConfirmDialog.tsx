@@ -26,9 +26,13 @@ export function CompanyConfirmDialog({
 }: CompanyConfirmDialogProps) {
   const { verb, company } = subject;
   const words = {
-    suspend: { title: texts.suspendAsk(company.name), description: texts.suspendEffect, confirm: texts.suspend },
+    suspend: {
+      title: texts.suspendAsk({ name: company.name }),
+      description: texts.suspendEffect,
+      confirm: texts.suspend,
+    },
     remove: {
-      title: `Are you sure you want to delete ${company.name}?`,
+      title: texts.areYouSureYou({ name: company.name }),
       description: texts.removeText,
       confirm: texts.remove,
     },

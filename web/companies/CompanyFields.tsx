@@ -10,6 +10,7 @@ import { Select } from "../ui/Select.tsx";
 import { Textarea } from "../ui/Textarea.tsx";
 import type { CompanyValues } from "./company-form.ts";
 import { formTexts as texts, sizeOptions, statusOptions, subscriptionOptions } from "./form-texts.ts";
+import { numberText } from "#core/language/formats.ts";
 
 interface CompanyFieldsProps {
   form: UseFormReturn<CompanyValues>;
@@ -60,10 +61,10 @@ export function CompanyFields({ form, company }: CompanyFieldsProps) {
         {(control) => <Input {...control} {...register("industry")} autoComplete="off" />}
       </Field>
       <Field label={texts.size} error={errors.size?.message}>
-        {(control) => <Select {...control} {...register("size")} options={sizeOptions} />}
+        {(control) => <Select {...control} {...register("size")} options={sizeOptions()} />}
       </Field>
       <Field label={texts.subscription} error={errors.subscription?.message}>
-        {(control) => <Select {...control} {...register("subscription")} options={subscriptionOptions} />}
+        {(control) => <Select {...control} {...register("subscription")} options={subscriptionOptions()} />}
       </Field>
       <Quota form={form} field="maxUsers" label={texts.maxUsers} taken={company?.userCount} />
       <Quota form={form} field="maxSOPs" label={texts.maxSOPs} taken={company?.sopCount} />
@@ -84,7 +85,7 @@ function Quota({ form: { register, formState }, field, label, taken }: QuotaProp
   return (
     <Field
       label={label}
-      hint={taken === undefined ? `Default ${companyDefaults[field]}` : `${taken} in use`}
+      hint={taken === undefined ? texts.default({ amount: companyDefaults[field] }) : texts.inUse({ taken })}
       error={formState.errors[field]?.message}
     >
       {(control) => (
@@ -97,11 +98,11 @@ function Quota({ form: { register, formState }, field, label, taken }: QuotaProp
 const megabyte = 2 ** 20;
 
 function StorageField({ form: { setValue, formState }, company }: CompanyFieldsProps) {
-  const used = company && Math.ceil(company.assetBytes / megabyte).toLocaleString("en");
+  const used = company && numberText(Math.ceil(company.assetBytes / megabyte));
   return (
     <Field
       label={texts.maxBytes}
-      hint={used === null ? texts.maxBytesHint : `${used} MB in use`}
+      hint={used === null ? texts.maxBytesHint : texts.mbInUse({ used })}
       error={formState.errors.maxBytes?.message}
     >
       {(control) => (
@@ -129,7 +130,7 @@ function StatusField({ form: { register, formState }, company }: CompanyFieldsPr
       hint={isOwn ? texts.ownStatus : texts.suspendText}
       error={formState.errors.status?.message}
     >
-      {(control) => <Select {...control} {...register("status")} options={statusOptions} disabled={isOwn} />}
+      {(control) => <Select {...control} {...register("status")} options={statusOptions()} disabled={isOwn} />}
     </Field>
   );
 }

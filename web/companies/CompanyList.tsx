@@ -12,6 +12,7 @@ import { usePages } from "../use-pages.ts";
 import { useUrlFilters } from "../use-url-filters.ts";
 import { companyColumns } from "./company-columns.tsx";
 import { statusFilters, texts } from "./texts.ts";
+import { optionsOf } from "../ui/options.ts";
 
 const RemoveCompanyDialog = lazyPart(() =>
   import("./RemoveCompanyDialog.tsx").then((module) => module.RemoveCompanyDialog),
@@ -19,7 +20,7 @@ const RemoveCompanyDialog = lazyPart(() =>
 const CompanyDialog = lazyPart(() => import("./CompanyDialog.tsx").then((module) => module.CompanyDialog));
 
 const unset = { search: "", status: "all" };
-const choices = { status: statusFilters.map(({ value }) => value) };
+const choices = { status: Object.keys(statusFilters) };
 
 function toQuery({ search, status }: typeof unset): Record<string, string> {
   return {
@@ -60,7 +61,7 @@ export function CompanyList({ creating, onCreatingChange }: CompanyListProps) {
             <Select
               quiet
               aria-label={texts.status}
-              options={statusFilters}
+              options={optionsOf(statusFilters)}
               value={filters.status}
               onChange={(event) => set({ status: event.target.value })}
             />

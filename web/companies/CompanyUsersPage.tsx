@@ -42,7 +42,7 @@ function CompanyUsers({ company }: { company: Company }) {
         title={texts.usersHeading}
         subtitle={
           <span className="flex flex-wrap gap-x-3">
-            <span>{`Manage users of ${company.name}`}</span>
+            <span>{texts.manageUsersOf({ name: company.name })}</span>
             <Usage used={company.userCount} of={company.maxUsers} what="users" named />
           </span>
         }

@@ -13,7 +13,7 @@ export function RemoveCompanyDialog({ company, onClose }: { company: Company; on
       { params: { id: company.id } },
       {
         onSuccess: () => {
-          toast({ title: texts.removedToast, description: `${company.name} is closed.` });
+          toast({ title: texts.removedToast, description: texts.isClosed({ name: company.name }) });
           onClose();
         },
       },

@@ -1,3 +1,10 @@
+import { catalog } from "#core/language/catalog.ts";
+
+const texts = catalog("companies.usage", {
+  full: "full",
+  share: "{used, number} of {of, number}",
+});
+
 interface UsageProps {
   used: number;
   of: number;
@@ -11,9 +18,9 @@ interface UsageProps {
 export function Usage({ used, of, what, named = false }: UsageProps) {
   return (
     <span className="whitespace-nowrap tabular-nums">
-      {used.toLocaleString("en")} of {of.toLocaleString("en")}
+      {texts.share({ used, of })}
       <span className={named ? undefined : "sr-only"}> {what}</span>
-      {used >= of && <span className="ml-1.5 font-medium text-warning">full</span>}
+      {used >= of && <span className="ml-1.5 font-medium text-warning">{texts.full}</span>}
     </span>
   );
 }

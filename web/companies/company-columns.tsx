@@ -89,7 +89,7 @@ function Menu({ company, isOwn, onViewUsers, onEdit, onRemove }: MenuProps) {
   };
   return (
     <RowMenu
-      label={`Actions for ${company.name}`}
+      label={texts.actionsFor({ name: company.name })}
       actions={[
         { label: texts.viewUsers, icon: <Users aria-hidden />, onSelect: () => onViewUsers(company) },
         { label: texts.edit, icon: <Pencil aria-hidden />, onSelect: () => onEdit(company) },

@@ -1,8 +1,10 @@
+import { catalog } from "#core/language/catalog.ts";
 import { companySizeLabels, companySizes, subscriptions } from "#core/companies/rules.ts";
 import { planLabel } from "./plan-label.ts";
 import { statusFilters } from "./texts.ts";
+import { optionsOf } from "../ui/options.ts";
 
-export const formTexts = {
+export const formTexts = catalog("companies.form", {
   createTitle: "Create New Company",
   editTitle: "Edit Company",
   create: "Create Company",
@@ -30,13 +32,16 @@ export const formTexts = {
   error: "Error",
   createFailed: "Failed to create company. Please try again.",
   updateFailed: "Failed to update company",
-} as const;
+  inUse: "{taken, number} in use",
+  mbInUse: "{used} MB in use",
+  default: "Default {amount}",
+});
 
-export const statusOptions = statusFilters.filter(({ value }) => value !== "all");
+export const statusOptions = () => optionsOf(statusFilters).filter(({ value }) => value !== "all");
 
-export const sizeOptions = [
+export const sizeOptions = () => [
   { value: "", label: formTexts.noSize },
   ...companySizes.map((value) => ({ value, label: companySizeLabels[value] })),
 ];
 
-export const subscriptionOptions = subscriptions.map((value) => ({ value, label: planLabel(value) }));
+export const subscriptionOptions = () => subscriptions.map((value) => ({ value, label: planLabel(value) }));

@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from "#core/language/catalog.ts";
+
+export const texts = catalog("companies", {
   heading: "Companies",
   subtitle: "Manage all companies across the system",
   denied: "You don't have permission to access this page.",
@@ -25,7 +27,7 @@ export const texts = {
   remove: "Delete Company",
   removeText: "No one from this company can sign in. Its SOPs, users and history are kept.",
   suspend: "Suspend Company",
-  suspendAsk: (name: string) => `Suspend ${name}?`,
+  suspendAsk: "Suspend {name}?",
   suspendEffect: "Its users can't sign in until you activate it again.",
   ownCompany: "This is your own company.",
   removedToast: "Company deleted",
@@ -37,11 +39,15 @@ export const texts = {
   companyFailed: "Failed to fetch the company",
   suspendedAlert: "This company is suspended. Its users can't sign in.",
   deletedAlert: "This company is deleted. Its users can't sign in.",
-} as const;
+  areYouSureYou: "Are you sure you want to delete {name}?",
+  manageUsersOf: "Manage users of {name}",
+  isClosed: "{name} is closed.",
+  actionsFor: "Actions for {name}",
+});
 
-export const statusFilters = [
-  { value: "all", label: "All Status" },
-  { value: "active", label: "Active" },
-  { value: "suspended", label: "Suspended" },
-  { value: "deleted", label: "Deleted" },
-] as const;
+export const statusFilters = catalog("companies.status", {
+  all: "All Status",
+  active: "Active",
+  suspended: "Suspended",
+  deleted: "Deleted",
+});

@@ -9,6 +9,7 @@ import { Button } from "../ui/Button.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { Section } from "../ui/Section.tsx";
 import { companyTexts as texts } from "./texts.ts";
+import { numberText } from "#core/language/formats.ts";
 
 export function Company() {
   const { data, isError, refetch } = useRead("stats", "get", {});
@@ -73,7 +74,7 @@ function Tile({ label, value, isKept = false, children }: TileProps) {
         {children ? children(label) : label}
       </dt>
       <dd className="text-t5 font-semibold tracking-[-0.01em] tabular-nums" aria-busy={value === undefined}>
-        {value?.toLocaleString("en") ?? <Skeleton className="h-7 w-12" />}
+        {(value === undefined ? undefined : numberText(value)) ?? <Skeleton className="h-7 w-12" />}
       </dd>
     </div>
   );
@@ -88,8 +89,8 @@ function Weeks() {
   if (total === 0) return null;
   return (
     <figure className="ml-auto max-sm:ml-0">
-      <figcaption className="text-t2 text-muted">{texts.weeks(counts.length, total)}</figcaption>
-      <p className="sr-only">{texts.perWeek(counts)}</p>
+      <figcaption className="text-t2 text-muted">{texts.weeks({ weeks: counts.length, count: total })}</figcaption>
+      <p className="sr-only">{texts.perWeek({ counts: counts.join(", ") })}</p>
       <div aria-hidden className="flex h-9 items-end gap-1">
         {counts.map((count, week) => (
           <span

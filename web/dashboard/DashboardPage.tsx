@@ -40,7 +40,7 @@ export function DashboardPage() {
       {/* there from the start, to load what it shows; unseen until nothing above it can grow */}
       <div hidden={!isSettled} className="grid grid-cols-[minmax(0,1fr)] gap-8">
         {(needs.data?.unreadable ?? 0) > 0 && (
-          <Alert tone="destructive" title={damageTexts.unreadable(needs.data?.unreadable ?? 0)}>
+          <Alert tone="destructive" title={damageTexts.unreadable({ count: needs.data?.unreadable ?? 0 })}>
             {damageTexts.ask}
           </Alert>
         )}

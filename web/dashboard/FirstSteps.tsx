@@ -30,7 +30,7 @@ export function useFirstSteps(): Pick<FirstStepsProps, "steps" | "onHide"> | nul
 export function FirstSteps({ steps, onHide, isFirst = false }: FirstStepsProps) {
   const rows = rowsOf(steps);
   const title = steps.published ? texts.titlePublished : texts.title;
-  const progress = texts.progress(rows.filter(({ isDone }) => isDone).length);
+  const progress = texts.progress({ done: rows.filter(({ isDone }) => isDone).length });
   const list = <StepList rows={rows} onHide={onHide} />;
   if (!isFirst) {
     return (
@@ -118,7 +118,7 @@ interface Step {
 function publishTexts({ waits, effectiveAt }: Steps): Pick<Step, "title" | "text"> {
   if (waits) return { title: texts.waits, text: texts.waitsText };
   if (effectiveAt === null) return { title: texts.publish, text: texts.publishText };
-  return { title: texts.scheduled, text: texts.scheduledText(boundaryText(effectiveAt)) };
+  return { title: texts.scheduled, text: texts.scheduledText({ day: boundaryText(effectiveAt) }) };
 }
 
 function rowsOf(steps: Steps): Step[] {
@@ -127,7 +127,7 @@ function rowsOf(steps: Steps): Step[] {
     {
       title: texts.drafts,
       text: texts.draftsText,
-      done: texts.hasDrafts(sops),
+      done: texts.hasDrafts({ count: sops }),
       to: "/sop/new",
       action: texts.write,
       second: { to: "/start?step=templates", action: texts.choose },
@@ -136,7 +136,7 @@ function rowsOf(steps: Steps): Step[] {
     {
       title: texts.invite,
       text: texts.inviteText,
-      done: texts.invited(invited, joined),
+      done: texts.invited({ count: invited, joined }),
       to: "/start?step=people",
       action: texts.inviteAction,
       isDone: invited > 0,
@@ -145,7 +145,7 @@ function rowsOf(steps: Steps): Step[] {
       ...publishTexts(steps),
       done: texts.published,
       to: next && (waits || effectiveAt !== null ? `/sop/${next.id}` : `/sop/${next.id}/edit`),
-      action: texts.openDraft(next?.title ?? ""),
+      action: texts.openDraft({ title: next?.title ?? "" }),
       isDone: published,
     },
     {

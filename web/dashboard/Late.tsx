@@ -24,9 +24,9 @@ export function LateAndGaps() {
             {late.readings && (
               <Row
                 stacked
-                title={texts.readings(late.readings.count)}
+                title={texts.readings({ count: late.readings.count })}
                 to="/confirmations"
-                meta={texts.readers(late.readings.people, late.readings.most.title)}
+                meta={texts.readers({ people: late.readings.people, most: late.readings.most.title })}
                 action={texts.remind}
               />
             )}
@@ -36,7 +36,11 @@ export function LateAndGaps() {
                 stacked
                 title={sop.title}
                 to={`/sop/${sop.id}`}
-                meta={texts.review(shortDay(reviewBy), owner)}
+                meta={
+                  owner === null
+                    ? texts.review({ day: shortDay(reviewBy) })
+                    : texts.reviewOf({ day: shortDay(reviewBy), owner })
+                }
                 when={ageText(reviewBy)}
                 isLate
               />
@@ -53,7 +57,7 @@ export function LateAndGaps() {
                 stacked
                 title={`“${words}”`}
                 to={`/sop/new?${new URLSearchParams({ title: words })}`}
-                meta={askedBy.length > 0 ? texts.askedBy(askedBy) : texts.searched(people)}
+                meta={askedBy.length > 0 ? askedByText(askedBy) : texts.searched({ people })}
                 action={texts.write}
               />
             ))}
@@ -63,7 +67,7 @@ export function LateAndGaps() {
                 stacked
                 title={sop.title}
                 to={`/sop/${sop.id}/edit`}
-                meta={texts.ownerless(was)}
+                meta={texts.ownerless({ was })}
                 action={texts.assign}
               />
             ))}
@@ -72,4 +76,8 @@ export function LateAndGaps() {
       )}
     </div>
   );
+}
+
+function askedByText([name = "", ...others]: readonly string[]): string {
+  return others.length === 0 ? texts.askedBy({ name }) : texts.askedByMore({ name, others: others.length });
 }

@@ -35,7 +35,7 @@ export function WhereYouWere({ run }: Pick<ReturnType<typeof useOpenRun>, "run">
           title={run.title}
           to={`/sop/${run.sopId}/steps`}
           stacked
-          meta={texts.step(run.next, run.total, timeAgo(run.at))}
+          meta={texts.step({ next: run.next, total: run.total, ago: timeAgo(run.at) })}
           action={texts.continue}
         />
       </Rows>

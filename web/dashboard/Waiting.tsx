@@ -75,7 +75,9 @@ export function Waiting() {
             <Rows>{items.slice(0, shownAtOnce).map(row)}</Rows>
             {items.length > shownAtOnce && (
               <details>
-                <summary className="min-h-6 py-2 text-sm text-muted">{texts.more(items.length - shownAtOnce)}</summary>
+                <summary className="min-h-6 py-2 text-sm text-muted">
+                  {texts.more({ count: items.length - shownAtOnce })}
+                </summary>
                 <Rows>{items.slice(shownAtOnce).map(row)}</Rows>
               </details>
             )}
@@ -96,7 +98,7 @@ export function Waiting() {
 
 function titleOf(count: number, isAllReading: boolean): string {
   if (count === 0) return texts.nothing;
-  return isAllReading ? texts.toRead(count) : texts.things(count);
+  return isAllReading ? texts.toRead({ count }) : texts.things({ count });
 }
 
 function itemsOf(needs: Needs, approvals: Output<"approvals", "list">): Item[] {
@@ -107,7 +109,7 @@ function itemsOf(needs: Needs, approvals: Output<"approvals", "list">): Item[] {
       icon: <Clock />,
       title: sop.title,
       to: `/pending?sop=${sop.id}`,
-      meta: texts.asksForApproval(printedName(requestedBy)),
+      meta: texts.asksForApproval({ who: printedName(requestedBy) }),
       when: ageText(createdAt),
       isLate: daysSince(createdAt) >= longWait,
       action: texts.review,
@@ -118,7 +120,7 @@ function itemsOf(needs: Needs, approvals: Output<"approvals", "list">): Item[] {
       icon: <Undo2 />,
       title: sop.title,
       to: `/sop/${sop.id}`,
-      meta: `${texts.outcomes[outcome](by)}${comment ? `: “${comment}”` : ""}`,
+      meta: `${texts.outcomes[outcome]({ by })}${comment ? `: “${comment}”` : ""}`,
       when: ageText(at),
       isLate: false,
       action: texts.open,
@@ -140,7 +142,7 @@ function itemsOf(needs: Needs, approvals: Output<"approvals", "list">): Item[] {
       icon: <BookOpenCheck />,
       title: sop.title,
       to: `/sop/${sop.id}`,
-      meta: texts.version(version),
+      meta: texts.version({ version }),
       when: dueBy === null ? ageText(since) : dueText(dueBy, overdue),
       isLate: overdue,
       action: texts.read,
@@ -161,4 +163,4 @@ function itemsOf(needs: Needs, approvals: Output<"approvals", "list">): Item[] {
   return items.toSorted((a, b) => (a.since < b.since ? -1 : 1));
 }
 
-const dueText = (day: string, overdue: boolean) => (overdue ? texts.wasDue : texts.due)(shortDay(day));
+const dueText = (day: string, overdue: boolean) => (overdue ? texts.wasDue : texts.due)({ day: shortDay(day) });

@@ -1,5 +1,11 @@
 /** How long something has waited, in days: what the home page counts in. */
 import { dateText, monthDayText } from "../ui/time.ts";
+import { catalog } from "#core/language/catalog.ts";
+
+const texts = catalog("dashboard.ages", {
+  today: "today",
+  days: "{days, plural, one {# day} other {# days}}",
+});
 
 const dayMs = 86_400_000;
 /** Days after which a person who waits for me has waited long. */
@@ -8,7 +14,7 @@ export const longWait = 7;
 /** 'today', '1 day', '9 days'. @param iso a time, or a day (`YYYY-MM-DD`) */
 export function ageText(iso: string, now: number = Date.now()): string {
   const days = daysSince(iso, now);
-  return days < 1 ? "today" : days === 1 ? "1 day" : `${days} days`;
+  return days < 1 ? texts.today : texts.days({ days });
 }
 
 export function daysSince(iso: string, now: number = Date.now()): number {

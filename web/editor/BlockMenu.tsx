@@ -29,7 +29,7 @@ export function BlockMenu({ menu: { found, active, from }, view, onAsked }: Bloc
       {...{ view, from, options, active }}
       id={listId}
       label={texts.blocks}
-      status={texts.blocksFound(found.length)}
+      status={texts.blocksFound({ count: found.length })}
       onActivate={(index) => activate(view, index)}
       onChoose={(index) => choose(view, index, onAsked)}
     />

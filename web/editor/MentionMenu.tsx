@@ -18,7 +18,7 @@ export function MentionMenu({ menu, view }: { menu: MentionMenuState; view: Edit
       {...{ view, from, options, active }}
       id={mentionListId}
       label={texts.mentions}
-      status={texts.mentionsFound(found.length)}
+      status={texts.mentionsFound({ count: found.length })}
       onActivate={(index) => activateMention(view, index)}
       onChoose={(index) => chooseMention(view, index)}
     />

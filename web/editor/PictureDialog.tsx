@@ -35,7 +35,7 @@ export function PictureDialog({
     const { least, most } = pictureWidths;
     const newWidth = wide.trim() === "" ? null : Number(wide);
     if (newWidth !== null && !(Number.isInteger(newWidth) && newWidth >= least && newWidth <= most)) {
-      return setError(texts.widthRefused(least, most));
+      return setError(texts.widthRefused({ least, most }));
     }
     const [newAlt = "", newCaption = ""] = [altText, words].map((text) => text.replace(/\s+/g, " ").trim());
     const picture = { alt: newAlt, width: newWidth, caption: newCaption };

@@ -44,7 +44,10 @@ export function TurnInto(props: MenuProps) {
   const { choose, onCloseAutoFocus } = useMenuFocus(props);
   const form = formOf(state)?.label ?? texts.paragraph;
   const trigger = (
-    <Tool label={texts.turnInto(form)} className="w-auto! whitespace-nowrap grid-flow-col gap-1 px-2 text-sm text-text">
+    <Tool
+      label={texts.turnInto({ form })}
+      className="w-auto! whitespace-nowrap grid-flow-col gap-1 px-2 text-sm text-text"
+    >
       <span aria-hidden>{form}</span>
       <ChevronDown aria-hidden className="size-3.5!" />
     </Tool>

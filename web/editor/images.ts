@@ -91,15 +91,15 @@ export function insertFiles(
 
 async function insertFile(view: EditorView, file: File, at: number, options: ImageOptions): Promise<void> {
   const { upload, onFailed, onPlaced } = options;
-  if (!fileTypes.includes(file.type)) return onFailed(`${file.name}: use a PNG, JPEG, GIF or WebP image, or a PDF`);
-  if (file.size > limits.asset) return onFailed(`${file.name}: larger than ${limits.asset / 1024 / 1024} MB`);
+  if (!fileTypes.includes(file.type)) return onFailed(texts.useAPngJpeg({ name: file.name }));
+  if (file.size > limits.asset) return onFailed(texts.tooLarge({ name: file.name, size: limits.asset / 1024 / 1024 }));
   const id = {};
   const before = view.state;
   view.dispatch(view.state.tr.setMeta(key, { add: { id, pos: at, name: file.name } } satisfies Placeholder));
   try {
     const { url } = await upload(file);
     // for example if the editor switches to Markdown source
-    if (view.isDestroyed) onFailed(texts.lost(file.name));
+    if (view.isDestroyed) onFailed(texts.lost({ what: file.name }));
     else {
       const isWaiting = isWaitingSince(view, before);
       const isPicture = pictureTypes.includes(file.type);
@@ -107,11 +107,11 @@ async function insertFile(view: EditorView, file: File, at: number, options: Ima
       if (isPicture && at >= 0 && isWaiting) onPlaced?.({ at, state: view.state });
     }
   } catch (error) {
-    if (view.isDestroyed) return onFailed(texts.lost(file.name));
+    if (view.isDestroyed) return onFailed(texts.lost({ what: file.name }));
     view.dispatch(view.state.tr.setMeta(key, { remove: { id } } satisfies Placeholder));
     // a second try can't help an image with too many pixels
     const why = error instanceof ApiError && error.code === "too_large" ? error.serverMessage : null;
-    onFailed(why === null ? `Couldn't upload ${file.name}. Try again.` : `${file.name}: ${why}`);
+    onFailed(why === null ? texts.couldntUploadTryAgain({ name: file.name }) : `${file.name}: ${why}`);
   }
 }
 
@@ -187,7 +187,7 @@ function placeholder({ id, pos, name }: NonNullable<Placeholder["add"]>): Decora
     () => {
       const shown = document.createElement("span");
       shown.className = "editor-chip";
-      shown.textContent = `Uploading ${name}…`;
+      shown.textContent = texts.uploading({ name });
       return shown;
     },
     { id },

@@ -29,7 +29,7 @@ export function pasteNotes(html: string, before: EditorState, after: Node): stri
   const isOwn = html.includes("data-pm-slice");
   const { page, losses } = isOwn ? { page: parseHtml(html), losses: [] } : read(html);
   const said = losses.filter((line) => !unnoticed.test(line));
-  if (pictures > 0) said.unshift(texts.picturesLost(pictures));
+  if (pictures > 0) said.unshift(texts.picturesLost({ count: pictures }));
   said.push(...linkedImages(page, isOfWeb));
   // cells go over the cells beside them, and an editor's own HTML has boxes and alerts as attributes
   const isOfCells = place.table !== null && elementsOf(page, "table").length > 0;
@@ -53,7 +53,7 @@ export function pasteNotes(html: string, before: EditorState, after: Node): stri
   );
   for (const kind of changeKinds) {
     const own = changes.filter((change) => change.kind === kind);
-    const more = own.length > 1 ? texts.moreSuch(own.length - 1) : "";
+    const more = own.length > 1 ? texts.moreSuch({ count: own.length - 1 }) : "";
     said.push(...changeNotes(own.slice(0, 1)).map(({ message }) => message + more));
   }
   return said;

@@ -338,7 +338,7 @@ describe("a paste that a reader would read differently", () => {
   it.each([
     ["<p>See <a href='javascript:x()'>it</a></p>", "an unsafe link target was removed: javascript:x()"],
     ["<p>Set <abbr title='clean in place'>CIP</abbr></p>", "the explanation of <abbr> was removed: clean in place"],
-    ["<p>a</p><img src='file:///c:/v.png'>", texts.picturesLost(1)],
+    ["<p>a</p><img src='file:///c:/v.png'>", texts.picturesLost({ count: 1 })],
     ["<ol type=a><li>Stop<li>Wait</ol>", "letters or Roman numbers of a list became numbers: Stop"],
     ["<pre>10<sup>2</sup> l</pre>", "raised or lowered text inside code became plain: 2"],
   ])("%s is named", async (html, line) => {
@@ -443,7 +443,11 @@ describe("what is on its way when the editor closes", () => {
     view.destroy();
     await eventually(() => expect(told).toHaveLength(3));
     expect(told.toSorted()).toEqual(
-      [texts.lost("valve.png"), texts.lost("valve.png"), texts.lost(texts.pasted)].toSorted(),
+      [
+        texts.lost({ what: "valve.png" }),
+        texts.lost({ what: "valve.png" }),
+        texts.lost({ what: texts.pasted }),
+      ].toSorted(),
     );
   });
 });

@@ -64,7 +64,7 @@ export function paste(options: PasteOptions): Plugin {
 function bring(view: EditorView, data: DataTransfer, options: PasteOptions): void {
   // gone from the event a moment later
   const [html, text, files] = [data.getData("text/html"), data.getData("text/plain"), [...data.files]];
-  const lost = () => options.onFailed(texts.lost(texts.pasted));
+  const lost = () => options.onFailed(texts.lost({ what: texts.pasted }));
   loadCleaner().then(
     () => {
       if (view.isDestroyed) return lost();

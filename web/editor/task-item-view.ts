@@ -1,5 +1,6 @@
 import type { Node } from "@milkdown/kit/prose/model";
 import type { EditorView, NodeView } from "@milkdown/kit/prose/view";
+import { texts } from "./texts.ts";
 
 /** A list item; a task shows a real checkbox beside its text. */
 export function listItemView(node: Node, view: EditorView, getPos: () => number | undefined): NodeView {
@@ -25,7 +26,7 @@ function taskItem(node: Node, view: EditorView, getPos: () => number | undefined
   });
   const show = (shown: Node): void => {
     box.checked = shown.attrs["checked"] === true;
-    box.ariaLabel = `Done: ${shown.firstChild?.textContent.slice(0, 80) || "empty task"}`;
+    box.ariaLabel = texts.taskDone({ task: shown.firstChild?.textContent.slice(0, 80) || texts.emptyTask });
   };
   show(node);
   return {

@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from "#core/language/catalog.ts";
+
+export const texts = catalog("editor", {
   toolbar: "Formatting",
   undo: "Undo",
   redo: "Redo",
@@ -16,7 +18,7 @@ export const texts = {
   task: "Checklist",
   quote: "Quote",
   otherBoxes: "Other boxes",
-  turnInto: (form: string) => `${form}: turn into`,
+  turnInto: "{form}: turn into",
   turnIntoMenu: "Turn into",
   addBelow: "Add below",
   blockMenu: "Move or turn into",
@@ -53,11 +55,11 @@ export const texts = {
   source: "Markdown source",
   rich: "Rich text",
   blocks: "Blocks",
-  blocksFound: (count: number) => `${count} ${count === 1 ? "block" : "blocks"}. Arrow keys choose, Enter inserts.`,
+  blocksFound: "{count, plural, one {# block} other {# blocks}}. Arrow keys choose, Enter inserts.",
   outline: "Outline",
   leaveFocus: "Leave focus mode",
   mentions: "SOPs and people",
-  mentionsFound: (count: number) => `${count} found. Arrow keys choose, Enter inserts.`,
+  mentionsFound: "{count, number} found. Arrow keys choose, Enter inserts.",
   linkTitle: "Link",
   linkAddress: "Address",
   linkText: "Text",
@@ -66,15 +68,13 @@ export const texts = {
   linkRefused: "Links can't use this kind of address",
   linkSave: "Apply",
   linkRemove: "Remove link",
-  picturesLost: (count: number) =>
-    count === 1
-      ? "Couldn't paste an image with the text. Copy and paste it by itself."
-      : `Couldn't paste ${count} images with the text. Copy and paste them one by one.`,
+  picturesLost:
+    "{count, plural, one {Couldn't paste an image with the text. Copy and paste it by itself.} other {Couldn't paste # images with the text. Copy and paste them one by one.}}",
   wordsAlone: "The formatting couldn't be read. Only the plain words were pasted.",
   notRead: "The content couldn't be read. Nothing was pasted.",
-  moreSuch: (count: number) => `; and ${count} more`,
+  moreSuch: "; and {count, number} more",
   pasted: "Your pasted content",
-  lost: (what: string) => `${what} wasn't added: the editor closed. Add it again.`,
+  lost: "{what} wasn't added: the editor closed. Add it again.",
   notLoaded: "Couldn't paste. Part of the editor didn't load. Try again.",
   later: "Later",
   pictureTitle: "Image",
@@ -84,17 +84,23 @@ export const texts = {
   captionHint: "Shown below the image.",
   pictureWidth: "Width",
   pictureWidthHint: "In pixels. Leave empty for the original width.",
-  widthRefused: (least: number, most: number) => `Enter a number from ${least} to ${most}`,
+  widthRefused: "Enter a number from {least, number} to {most, number}",
   wordsAreWidth: "The description can't end in | and a number. Change it, or enter a width",
   cancel: "Cancel",
   sourceNoticeTitle: "Opened as Markdown source",
   sourceNotice: "The rich editor can't show part of this text, so it opened as Markdown. Nothing is lost.",
   largeNotice: "This text is very long. Edit it as Markdown to keep typing fast.",
   loading: "Loading the editor…",
-} as const;
+  useAPngJpeg: "{name}: use a PNG, JPEG, GIF or WebP image, or a PDF",
+  couldntUploadTryAgain: "Couldn't upload {name}. Try again.",
+  uploading: "Uploading {name}…",
+  tooLarge: "{name}: larger than {size, number} MB",
+  taskDone: "Done: {task}",
+  emptyTask: "empty task",
+});
 
 /** Shown in empty places. */
-export const hintTexts = {
+export const hintTexts = catalog("editor.hint", {
   danger: "What can go wrong",
   note: "What to know",
   firstStep: "First step",
@@ -104,4 +110,4 @@ export const hintTexts = {
   slash: "Type / for pictures, warnings…",
   firstOrSlash: "First step, or type / for pictures…",
   nextOrSlash: "Next step, or / for a picture above",
-} as const;
+});

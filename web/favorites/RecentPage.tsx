@@ -7,7 +7,8 @@ import { toQuery, useSopFilters } from "../sops/list/use-sop-filters.ts";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { Facet } from "../ui/Facet.tsx";
 import { useUrlFilters } from "../use-url-filters.ts";
-import { rangeOptions, texts } from "./texts.ts";
+import { rangeTexts, texts } from "./texts.ts";
+import { optionsOf } from "../ui/options.ts";
 
 const unset = { range: "week" };
 const choices = { range: recentRanges };
@@ -16,7 +17,7 @@ const choices = { range: recentRanges };
 export function RecentPage() {
   const { filters, set, clear, isFiltered } = useSopFilters();
   const recent = useUrlFilters(unset, choices);
-  const range = rangeOptions.find(({ value }) => value === recent.filters.range)?.value ?? "week";
+  const range = optionsOf(rangeTexts).find(({ value }) => value === recent.filters.range)?.value ?? "week";
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <PageHeading title={texts.recent} />
@@ -30,7 +31,7 @@ export function RecentPage() {
         also={
           <Facet
             label={texts.range}
-            options={rangeOptions}
+            options={optionsOf(rangeTexts)}
             value={range}
             onValueChange={(next) => recent.set({ range: next })}
           />

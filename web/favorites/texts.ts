@@ -1,6 +1,7 @@
+import { catalog } from "#core/language/catalog.ts";
 import type { RecentRange } from "#core/favorites/rules.ts";
 
-export const texts = {
+export const texts = catalog("favorites", {
   favorites: "Favorites",
   searchFavorites: "Search your favorite SOPs...",
   noFavorites: "No favorites yet",
@@ -11,13 +12,13 @@ export const texts = {
   range: "Time range",
   noRecent: "No recent activity",
   noRecentHint: "SOPs you open or change appear here.",
-} as const;
+});
 
 /** In the order of the select. */
-export const rangeOptions = [
-  { value: "today", label: "Today" },
-  { value: "week", label: "Past Week" },
-  { value: "month", label: "Past Month" },
-  { value: "quarter", label: "Past Quarter" },
-  { value: "all", label: "All Time" },
-] as const satisfies readonly { value: RecentRange; label: string }[];
+export const rangeTexts = catalog("favorites.ranges", {
+  today: "Today",
+  week: "Past Week",
+  month: "Past Month",
+  quarter: "Past Quarter",
+  all: "All Time",
+}) satisfies Record<RecentRange, string>;

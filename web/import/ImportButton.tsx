@@ -2,6 +2,11 @@ import { Upload } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../ui/Button.tsx";
 import { lazyPart } from "../ui/lazy-part.tsx";
+import { catalog } from "#core/language/catalog.ts";
+
+const texts = catalog("import.import-button", {
+  import: "Import",
+});
 
 const ImportDialog = lazyPart(() => import("./ImportDialog.tsx").then((module) => module.ImportDialog));
 
@@ -12,7 +17,7 @@ export function ImportButton() {
     <>
       <Button onClick={() => setOpen(true)}>
         <Upload aria-hidden />
-        Import
+        {texts.import}
       </Button>
       {open && <ImportDialog onClose={() => setOpen(false)} />}
     </>

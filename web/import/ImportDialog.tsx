@@ -24,7 +24,8 @@ import {
   type Row,
 } from "./run-import.ts";
 import { filesOf, folderOf, type Source } from "./sources.ts";
-import { conflictOptions, texts } from "./texts.ts";
+import { conflictTexts, texts } from "./texts.ts";
+import { optionsOf } from "../ui/options.ts";
 
 interface ImportDialogProps {
   /** What was dropped on the page: its plan is made at once. */
@@ -124,7 +125,7 @@ export function ImportDialog({ dropped = [], onClose }: ImportDialogProps) {
               disabled={toImport === 0 || tooMuch !== null}
               onClick={() => void apply(plan)}
             >
-              {texts.importAll(toImport)}
+              {texts.importAll({ count: toImport })}
             </Button>
           </>
         ) : (
@@ -147,7 +148,7 @@ export function ImportDialog({ dropped = [], onClose }: ImportDialogProps) {
         )}
         {done && (
           <Alert tone="success" live>
-            {texts.done(changes)}
+            {texts.done({ count: changes })}
           </Alert>
         )}
         {!plan && (
@@ -212,7 +213,7 @@ export function ImportDialog({ dropped = [], onClose }: ImportDialogProps) {
             {(control) => (
               <Select
                 {...control}
-                options={conflictOptions}
+                options={optionsOf(conflictTexts)}
                 value={onConflict}
                 disabled={busy}
                 onChange={(event) => setOnConflict(event.target.value as OnConflict)}

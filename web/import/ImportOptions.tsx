@@ -1,6 +1,7 @@
 import { Select } from "../ui/Select.tsx";
 import { hasFolders, type FoldersAs, type Plan } from "./run-import.ts";
-import { folderOptions, splitOptions, texts } from "./texts.ts";
+import { existingTexts, folderTexts, splitTexts, texts } from "./texts.ts";
+import { optionsOf } from "../ui/options.ts";
 
 interface ImportOptionsProps {
   plan: Plan;
@@ -18,7 +19,7 @@ export function ImportOptions({ plan, busy, onFolders, onSplit }: ImportOptionsP
           {texts.folders}
           <Select
             quiet
-            options={folderOptions(plan.createCategories)}
+            options={optionsOf(plan.createCategories ? folderTexts : { ...folderTexts, ...existingTexts })}
             value={plan.foldersAs}
             onChange={(event) => !busy && onFolders(event.target.value as FoldersAs)}
           />
@@ -28,7 +29,7 @@ export function ImportOptions({ plan, busy, onFolders, onSplit }: ImportOptionsP
         {texts.split}
         <Select
           quiet
-          options={splitOptions}
+          options={optionsOf(splitTexts)}
           value={plan.split}
           onChange={(event) => !busy && onSplit(event.target.value as Plan["split"])}
         />

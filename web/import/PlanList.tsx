@@ -1,9 +1,9 @@
 import { Link } from "react-router-dom";
 import { Badge } from "../ui/Badge.tsx";
 import type { Row } from "./run-import.ts";
-import { outcomes, texts } from "./texts.ts";
+import { outcomeTexts, outcomeTones, texts } from "./texts.ts";
 
-const order = Object.keys(outcomes);
+const order = Object.keys(outcomeTones);
 
 /** Changes first, then trouble; what is unchanged comes last. */
 export function PlanList({ rows, isDone }: { rows: readonly Row[]; isDone: boolean }) {
@@ -13,7 +13,7 @@ export function PlanList({ rows, isDone }: { rows: readonly Row[]; isDone: boole
       {sorted.map(({ path, outcome, id, title, number, reason, notes, placement }) => (
         <li key={path} className="flex min-h-row flex-wrap items-center gap-2 py-1.5">
           <span className="w-20">
-            <Badge tone={outcomes[outcome].tone}>{outcomes[outcome].label}</Badge>
+            <Badge tone={outcomeTones[outcome]}>{outcomeTexts[outcome]}</Badge>
           </span>
           <span className="min-w-0 flex-1 break-words">
             {number && `${number} `}
@@ -26,16 +26,18 @@ export function PlanList({ rows, isDone }: { rows: readonly Row[]; isDone: boole
             )}
             {title && <span className="block text-xs text-muted">{path}</span>}
             {placement?.folders?.length ? (
-              <span className="block text-xs text-muted">{texts.category(placement.folders)}</span>
+              <span className="block text-xs text-muted">
+                {texts.category({ folders: placement.folders.join(" › ") })}
+              </span>
             ) : null}
             {placement?.tags?.length ? (
-              <span className="block text-xs text-muted">{texts.tags(placement.tags)}</span>
+              <span className="block text-xs text-muted">{texts.tags({ tags: placement.tags.join(", ") })}</span>
             ) : null}
             {reason && <span className="block text-xs text-muted">{withoutName(reason, path)}</span>}
           </span>
           {notes.length > 0 && (
             <details className="text-xs text-muted open:basis-full">
-              <summary className="min-h-6 content-center">{texts.noted(notes.length)}</summary>
+              <summary className="min-h-6 content-center">{texts.noted({ count: notes.length })}</summary>
               {notes.map((note) => (
                 <p key={note} className="mt-1">
                   {note}

@@ -14,7 +14,7 @@ import type {
 } from "#core/sops/import-schema.ts";
 import { browserSend, messageOf, type AppClient } from "../api.ts";
 import type { Source } from "./sources.ts";
-import { texts } from "./texts.ts";
+import { texts, megabytes } from "./texts.ts";
 
 export type Row = Pick<ImportResult, "path" | "outcome" | "number" | "title" | "reason" | "id"> & {
   /** What was mapped, kept or lost. */
@@ -78,7 +78,7 @@ export async function readSources(
   const read: Converted = { importId: "", split, documents: [], leftOut: [], withImages: [], images: new Map() };
   const taken = new Set<string>();
   for (const { file, isFolder } of sources) {
-    showProgress(texts.reading(file.name));
+    showProgress(texts.reading({ name: file.name }));
     try {
       const { importId, folder, documents, files: images, leftOut } = await convert(file, { store: false, split });
       const starts = folder === undefined || isFolder ? [] : [folder];
@@ -162,8 +162,13 @@ async function askForRoom(client: AppClient, plan: Plan): Promise<void> {
 export function limitExceeded({ rows, room: { free, bytes } }: Plan, onConflict: OnConflict): string | null {
   const isNew = ({ outcome }: Row) => outcome === "create" || (onConflict === "copy" && outcome === "conflict");
   const needed = rows.filter(isNew).length;
-  if (needed > free) return texts.tooMany(needed, free);
-  return bytes.needed > bytes.limit - bytes.used ? texts.tooLarge(bytes.needed, bytes.limit - bytes.used) : null;
+  if (needed > free) return texts.tooMany({ needed, free });
+  return bytes.needed > bytes.limit - bytes.used
+    ? texts.tooLarge({
+        needed: megabytes(bytes.needed, Math.ceil),
+        free: megabytes(Math.max(0, bytes.limit - bytes.used), Math.floor),
+      })
+    : null;
 }
 
 /** @returns what became of every document of the plan */
@@ -174,7 +179,7 @@ export async function applyImport(
   showProgress: ShowProgress,
 ): Promise<Row[]> {
   for (const file of plan.withImages) {
-    showProgress(texts.storing(file.name));
+    showProgress(texts.storing({ name: file.name }));
     await convert(file, { store: true, split: plan.split });
   }
   // documents that link each other come in several requests
@@ -204,7 +209,7 @@ async function send(
     });
     const documents = plan.documents.slice(at, (at += sent.length));
     showProgress(
-      (options.dryRun || options.reserveNumbers ? texts.planning : texts.importing)(at, plan.documents.length),
+      (options.dryRun || options.reserveNumbers ? texts.planning : texts.importing)({ at, all: plan.documents.length }),
     );
     const { results, quota } = await client.sops.import({
       body: {

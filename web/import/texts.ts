@@ -1,14 +1,14 @@
+import { catalog } from "#core/language/catalog.ts";
 import type { ImportResult } from "#core/sops/import-schema.ts";
-
-const many = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`;
 
 const megabyte = 2 ** 20;
 /** What is needed is never said to be less than it is, nor what is free to be more. */
-const megabytes = (bytes: number, round: (value: number) => number) =>
-  `${(round((bytes / megabyte) * 10) / 10).toLocaleString("en")} MB`;
+export const megabytes = (bytes: number, round: (value: number) => number) =>
+  texts.megabytes({ size: round((bytes / megabyte) * 10) / 10 });
 
-export const texts = {
+export const texts = catalog("import", {
   title: "Import documents",
+  megabytes: "{size, number} MB",
   hint: "Everything becomes a draft. You see a plan before anything is added.",
   choose: "Files",
   folder: "Folder",
@@ -21,55 +21,57 @@ export const texts = {
   back: "Other files",
   folders: "Folders become",
   split: "Split long documents at",
-  category: (folders: readonly string[]) => `Category: ${folders.join(" › ")}`,
-  tags: (tags: readonly string[]) => `Tags: ${tags.join(", ")}`,
+  category: "Category: {folders}",
+  tags: "Tags: {tags}",
   onConflict: "Documents in conflict",
-  importAll: (count: number) => `Import ${many(count, "document")}`,
+  importAll: "Import {count, plural, one {# document} other {# documents}}",
   nothing: "Nothing to import.",
-  noted: (count: number) => `${many(count, "note")}`,
-  tooMany: (needed: number, free: number) =>
-    `This creates ${many(needed, "new SOP")}, but your company has room for ${free}. Choose fewer files.`,
-  tooLarge: (needed: number, free: number) =>
-    `The images and PDFs need ${megabytes(needed, Math.ceil)}, but your company has ${megabytes(Math.max(0, free), Math.floor)} left. Choose fewer files.`,
+  noted: "{count, plural, one {# note} other {# notes}}",
+  tooMany:
+    "This creates {needed, plural, one {# new SOP} other {# new SOPs}}, but your company has room for {free, number}. Choose fewer files.",
+  tooLarge: "The images and PDFs need {needed}, but your company has {free} left. Choose fewer files.",
   failed: "The import stopped. To finish, import the same files again. Nothing is imported twice.",
   unreachable: "The server didn't respond.",
   twice: "Another file has the same path",
-  done: (count: number) =>
-    count === 0 ? "No changes needed" : `${many(count, "document")} imported as ${count === 1 ? "a draft" : "drafts"}`,
-  reading: (name: string) => `Reading ${name}…`,
-  storing: (name: string) => `Storing the images of ${name}…`,
-  planning: (at: number, all: number) => `Comparing ${at} of ${all}…`,
-  importing: (at: number, all: number) => `Importing ${at} of ${all}…`,
-} as const;
+  done: "{count, plural, =0 {No changes needed} one {# document imported as a draft} other {# documents imported as drafts}}",
+  reading: "Reading {name}…",
+  storing: "Storing the images of {name}…",
+  planning: "Comparing {at} of {all, number}…",
+  importing: "Importing {at} of {all, number}…",
+});
 
 /** Without a choice, a category with the name of a folder takes its documents. */
-export const folderOptions = (createsCategories: boolean) => [
-  { value: "nothing", label: "Nothing new" },
-  { value: "categories", label: createsCategories ? "Categories" : "Categories that exist" },
-  { value: "tags", label: "Tags" },
-];
+export const folderTexts = catalog("import.folders", {
+  nothing: "Nothing new",
+  categories: "Categories",
+  tags: "Tags",
+});
+export const existingTexts = catalog("import.existing", { categories: "Categories that exist" });
+export const splitTexts = catalog("import.splits", { none: "Nowhere", heading: "Headings" });
+export const conflictTexts = catalog("import.conflicts", {
+  skip: "Skip them",
+  copy: "Import as copies",
+  theirs: "Import as the next version",
+});
 
-export const splitOptions = [
-  { value: "none", label: "Nowhere" },
-  { value: "heading", label: "Headings" },
-] as const;
+export const outcomeTexts = catalog("import.outcomes", {
+  create: "New",
+  update: "Update",
+  conflict: "Conflict",
+  duplicate: "Duplicate",
+  skip: "Skipped",
+  refused: "Refused",
+  unknown: "Not sent",
+  unchanged: "Unchanged",
+}) satisfies Record<ImportResult["outcome"], string>;
 
-export const conflictOptions = [
-  { value: "skip", label: "Skip them" },
-  { value: "copy", label: "Import as copies" },
-  { value: "theirs", label: "Import as the next version" },
-] as const;
-
-export const outcomes: Record<
-  ImportResult["outcome"],
-  { label: string; tone: "success" | "primary" | "warning" | "destructive" | "neutral" }
-> = {
-  create: { label: "New", tone: "success" },
-  update: { label: "Update", tone: "primary" },
-  conflict: { label: "Conflict", tone: "warning" },
-  duplicate: { label: "Duplicate", tone: "neutral" },
-  skip: { label: "Skipped", tone: "neutral" },
-  refused: { label: "Refused", tone: "destructive" },
-  unknown: { label: "Not sent", tone: "neutral" },
-  unchanged: { label: "Unchanged", tone: "neutral" },
-};
+export const outcomeTones = {
+  create: "success",
+  update: "primary",
+  conflict: "warning",
+  duplicate: "neutral",
+  skip: "neutral",
+  refused: "destructive",
+  unknown: "neutral",
+  unchanged: "neutral",
+} as const satisfies Record<ImportResult["outcome"], string>;

@@ -94,7 +94,7 @@ function MirrorForm({ mirror }: { mirror: Mirror }) {
         )
       }
     >
-      <Setting label={texts.url} hint={texts.urlHint(mirror.hosts)} error={errors.url?.message}>
+      <Setting label={texts.url} hint={texts.urlHint({ hosts: mirror.hosts.join(", ") })} error={errors.url?.message}>
         {(control) => (
           <Input {...control} {...register("url")} type="url" autoComplete="off" placeholder="https://github.com/…" />
         )}

@@ -21,7 +21,11 @@ export function MirrorState({ mirror }: { mirror: Mirror }) {
     case "current":
       return (
         <div className="grid gap-1 text-sm">
-          <p>{lag === 0 ? texts.current(ago) : texts.behind(lag, ago)}</p>
+          <p>
+            {[lag === 0 ? texts.current : texts.behind({ count: lag }), ago !== null && texts.lastPush({ ago })]
+              .filter(Boolean)
+              .join(" ")}
+          </p>
           <Incoming incoming={mirror.incoming} />
         </div>
       );
@@ -29,7 +33,7 @@ export function MirrorState({ mirror }: { mirror: Mirror }) {
       return (
         <Alert tone="warning" title={texts.failing} actions={<CheckButton />}>
           <p>{problem}.</p>
-          <p>{retryAt !== null && texts.next(dateTimeText(retryAt))}</p>
+          <p>{retryAt !== null && texts.next({ when: dateTimeText(retryAt) })}</p>
         </Alert>
       );
     case "paused":
@@ -60,7 +64,7 @@ export function MirrorState({ mirror }: { mirror: Mirror }) {
             {diverged.map(({ ref, command }) => (
               <CopyField
                 key={ref}
-                label={texts.reset(ref.replace(/^refs\/(heads|tags)\//, ""))}
+                label={texts.reset({ ref: ref.replace(/^refs\/(heads|tags)\//, "") })}
                 hint={texts.resetHint}
                 value={command}
                 copiedStatus={texts.copied}
@@ -80,7 +84,7 @@ function Incoming({ incoming }: Pick<Mirror, "incoming">) {
       {incoming.taken && <Taken taken={incoming.taken} />}
       {incoming.open > 0 && (
         <Link to="/proposals" className="inline-flex min-h-6 items-center">
-          {texts.open(incoming.open)}
+          {texts.open({ count: incoming.open })}
         </Link>
       )}
       {incoming.problem !== null && <p className="text-warning">{incoming.problem}.</p>}
@@ -91,7 +95,7 @@ function Incoming({ incoming }: Pick<Mirror, "incoming">) {
 function Taken({ taken: { at, proposed, refused, lines } }: { taken: NonNullable<Mirror["stoppedTaken"]> }) {
   return (
     <div>
-      <p>{texts.taken(timeAgo(at), proposed, refused)}</p>
+      <p>{texts.taken({ ago: timeAgo(at), proposed, refused })}</p>
       {refused > 0 && (
         <details>
           <summary className="min-h-6 text-muted">{texts.details}</summary>

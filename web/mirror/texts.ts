@@ -1,37 +1,38 @@
+import { catalog } from "#core/language/catalog.ts";
 import type { Provider } from "#core/mirror/providers.ts";
 
-export const texts = {
+export const texts = catalog("mirror", {
   title: "Mirror",
   description: "A copy of the published SOPs in a Git repository of your own. It follows each change.",
   loading: "Loading the mirror…",
   loadFailed: "Couldn't load the mirror.",
   noHosts: "This server allows no mirrors. Its operator can change that (MIRROR_HOSTS).",
   waiting: "The remote is being checked.",
-  current: (ago: string | null) => (ago === null ? "Up to date." : `Up to date. Last push ${ago}.`),
-  behind: (count: number, ago: string | null) =>
-    `${count === 1 ? "1 change" : `${count} changes`} to push.${ago === null ? "" : ` Last push ${ago}.`}`,
+  current: "Up to date.",
+  behind: "{count, plural, one {# change} other {# changes}} to push.",
+  lastPush: "Last push {ago}.",
   failing: "The last push failed",
-  next: (when: string) => `Next try ${when}.`,
+  next: "Next try {when}.",
   paused: "The mirror is paused since this server was restored from a backup",
   pausedText: "If another server still pushes to this remote, leave it off: both would stop.",
   resume: "Turn on again",
   resumeFailed: "Couldn't turn the mirror on. Try again.",
   stopped: "The mirror stopped",
   stoppedText: "The remote has commits of its own. Nothing there was overwritten.",
-  reset: (ref: string) => `Sets ${ref} back to your company's commit`,
+  reset: "Sets {ref} back to your company's commit",
   resetHint: "Run it in a clone of this company's repository. Commits of others leave the branch.",
   take: "Take as proposals",
   takeFailed: "Couldn't take the commits. Try again.",
   taking: "The commits are being taken as proposals.",
-  taken: (ago: string, proposed: number, refused: number) =>
-    `Changes taken ${ago}: ${proposed === 1 ? "1 proposal" : `${proposed} proposals`}${refused === 0 ? "" : `, ${refused} refused`}.`,
+  taken:
+    "Changes taken {ago}: {proposed, plural, one {# proposal} other {# proposals}}{refused, plural, =0 {} other {, # refused}}.",
   details: "What became of each document",
-  open: (count: number) => (count === 1 ? "1 proposal to decide" : `${count} proposals to decide`),
+  open: "{count, plural, one {# proposal to decide} other {# proposals to decide}}",
   copied: "Copied",
   check: "Check again",
   checkFailed: "Couldn't check the mirror. Try again.",
   url: "Repository address",
-  urlHint: (hosts: readonly string[]) => `An empty repository at ${hosts.join(", ")}.`,
+  urlHint: "An empty repository at {hosts}.",
   username: "Username",
   usernameHint: "Any name, unless the token belongs to one.",
   token: "Token",
@@ -66,4 +67,4 @@ export const texts = {
   removeText: "Nothing more is pushed, and the token is deleted. The remote stays as it is.",
   removed: "Mirror removed",
   removeFailed: "Couldn't remove the mirror. Try again.",
-} as const;
+});

@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from "#core/language/catalog.ts";
+
+export const texts = catalog("notifications", {
   title: "Notifications",
   readAll: "Mark all as read",
   readAllFailed: "Couldn't mark your notifications as read. Try again.",
@@ -14,7 +16,8 @@ export const texts = {
   more: "Load more",
   moreFailed: "Couldn't load more. Try again.",
   settings: "Email settings",
-} as const;
+  bell: "Notifications, {unread} unread",
+});
 
 /** '7', '99+' */
 export function countText(unread: number): string {
@@ -23,5 +26,5 @@ export function countText(unread: number): string {
 
 /** The button's name: the number beside it is not read out. */
 export function bellText(unread: number): string {
-  return unread === 0 ? "Notifications" : `Notifications, ${countText(unread)} unread`;
+  return unread === 0 ? texts.title : texts.bell({ unread: countText(unread) });
 }

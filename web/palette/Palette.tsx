@@ -83,14 +83,16 @@ export function Palette({ takeTyped, onClose }: PaletteProps) {
         className="h-14 w-full shrink-0 rounded-t-lg border-b border-line bg-transparent px-4 text-base -outline-offset-2"
       />
       <output className="block text-muted">
-        {isNothing && <span className="block px-4 py-3">{search.isStale ? texts.searching : texts.none(query)}</span>}
+        {isNothing && (
+          <span className="block px-4 py-3">{search.isStale ? texts.searching : texts.none({ query })}</span>
+        )}
         {query !== "" && !search.isStale && search.showingFor !== undefined && (
           <span className="block px-4 pt-3">
             <CorrectedQuery words={search.showingFor} />
           </span>
         )}
         {query !== "" && !search.isStale && choices.length > 0 && (
-          <span className="sr-only">{searchTexts.count(choices.length)}</span>
+          <span className="sr-only">{searchTexts.count({ count: choices.length })}</span>
         )}
       </output>
       {query !== "" && search.isError && (

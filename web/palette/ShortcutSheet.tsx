@@ -37,7 +37,7 @@ export function ShortcutSheet({ onClose }: { onClose(): void }) {
           </section>
         ))}
         <Switch
-          label={texts.singleKeys(shortcutText("Mod"))}
+          label={texts.singleKeys({ mod: shortcutText("Mod") })}
           hint={texts.singleKeysHint}
           checked={singleKeys === "on"}
           onChange={({ target }) => setSingleKeys(target.checked ? "on" : "off")}

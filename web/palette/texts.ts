@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from "#core/language/catalog.ts";
+
+export const texts = catalog("palette", {
   title: "Search and commands",
   field: "Search SOPs, or type a command…",
   here: "On this page",
@@ -7,10 +9,21 @@ export const texts = {
   recent: "Recent SOPs",
   categories: "Categories",
   sops: "SOPs",
-  none: (query: string) => `Nothing found for “${query}”`,
+  none: "Nothing found for “{query}”",
   searching: "Searching…",
   sheetTitle: "Keyboard shortcuts",
   sheetText: "Single keys work while you are not typing.",
-  singleKeys: (mod: string) => `Shortcuts without ${mod}`,
+  singleKeys: "Shortcuts without {mod}",
   singleKeysHint: "Turn off if you use speech input or an assistive device.",
-} as const;
+});
+
+/** Screens without keys of their own. */
+export const adminTexts = catalog("palette.admin", {
+  companies: "Companies",
+  server: "Server",
+  company: "Company settings",
+  users: "Users",
+  teams: "Teams",
+  confirmations: "Read confirmations",
+  audit: "Audit Log",
+});

@@ -7,25 +7,25 @@ import { runCommand, useLiveCommands } from "../shortcuts/use-command.ts";
 import { useSopList } from "../sops/list/use-sop-list.ts";
 import { CategoryDot } from "../ui/CategoryDot.tsx";
 import type { Entry } from "./entries.ts";
-import { texts } from "./texts.ts";
+import { adminTexts, texts } from "./texts.ts";
 
 /** Screens without keys of their own, and who sees them in the sidebar. */
-const administration: readonly { to: string; text: string; action: Action }[] = [
-  { to: "/admin/companies", text: "Companies", action: "companies.manage" },
-  { to: "/admin/server", text: "Server", action: "companies.manage" },
-  { to: "/admin/company", text: "Company settings", action: "user.manage" },
-  { to: "/admin/users", text: "Users", action: "user.manage" },
-  { to: "/admin/teams", text: "Teams", action: "team.write" },
-  { to: "/confirmations", text: "Read confirmations", action: "team.write" },
-  { to: "/admin/audit", text: "Audit Log", action: "audit.read" },
+const administration: readonly { to: string; text: () => string; action: Action }[] = [
+  { to: "/admin/companies", text: () => adminTexts.companies, action: "companies.manage" },
+  { to: "/admin/server", text: () => adminTexts.server, action: "companies.manage" },
+  { to: "/admin/company", text: () => adminTexts.company, action: "user.manage" },
+  { to: "/admin/users", text: () => adminTexts.users, action: "user.manage" },
+  { to: "/admin/teams", text: () => adminTexts.teams, action: "team.write" },
+  { to: "/confirmations", text: () => adminTexts.confirmations, action: "team.write" },
+  { to: "/admin/audit", text: () => adminTexts.audit, action: "audit.read" },
 ];
 const sections = {
-  anywhere: texts.actions,
-  go: texts.goTo,
-  lists: texts.here,
-  sop: texts.here,
-  approvals: texts.here,
-  writing: texts.here,
+  anywhere: () => texts.actions,
+  go: () => texts.goTo,
+  lists: () => texts.here,
+  sop: () => texts.here,
+  approvals: () => texts.here,
+  writing: () => texts.here,
 } as const;
 const recentAtMost = 5;
 
@@ -39,7 +39,7 @@ export function useEntries(): Entry[] {
   const offered = live.flatMap((id) => entryOf(id));
   const pages = administration
     .filter(({ action }) => may(action))
-    .map(({ to, text }): Entry => ({ id: to, section: texts.goTo, text, to }));
+    .map(({ to, text }): Entry => ({ id: to, section: texts.goTo, text: text(), to }));
   return [
     ...offered.filter(({ id }) => isOf(id, "sop")),
     ...(recent.data?.pages[0]?.data ?? []).map(({ id, title }): Entry => ({
@@ -71,5 +71,5 @@ function entryOf(id: CommandId): Entry[] {
   // the palette is a search itself
   if ("sheetOnly" in command || id === "search") return [];
   const { text, keys, where } = command;
-  return [{ id, section: sections[where], text, keys, run: () => void runCommand(id) }];
+  return [{ id, section: sections[where](), text, keys, run: () => void runCommand(id) }];
 }

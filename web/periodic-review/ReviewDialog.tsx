@@ -1,6 +1,7 @@
 /** The verdict of a periodic review: keep, revise or archive. */
 import { useId, useState, type FormEvent } from "react";
 import { useNavigate } from "react-router-dom";
+import { catalog } from "#core/language/catalog.ts";
 import { ApiError } from "#core/api/client.ts";
 import type { ReviewVerdict } from "#core/sops/review-verdicts.ts";
 import type { Sop } from "#core/sops/schema.ts";
@@ -18,7 +19,7 @@ import { dateText } from "../ui/time.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { useConfirm } from "../ui/use-confirm.ts";
 
-const texts = {
+const texts = catalog("periodic-review.review-dialog", {
   title: "Review this SOP",
   outcome: "Outcome",
   note: "Note",
@@ -30,7 +31,9 @@ const texts = {
   saved: "Review recorded",
   failed: "Couldn't record the review. Try again.",
   earlier: "Earlier reviews",
-} as const;
+  theNextReviewIs: "The next review is on {reviewBy}.",
+  titleAndVersion: "{title}, version {version}",
+});
 
 interface ReviewDialogProps {
   sop: Sop;
@@ -60,7 +63,7 @@ export function ReviewDialog({ sop, mayArchive, onDone, onClose }: ReviewDialogP
     try {
       const next = await review.mutateAsync({ params: { id: sop.id }, body, ifMatch: sop.version });
       const nextReview =
-        outcome === "keep" && next.reviewBy ? `The next review is on ${dateText(next.reviewBy)}.` : undefined;
+        outcome === "keep" && next.reviewBy ? texts.theNextReviewIs({ reviewBy: dateText(next.reviewBy) }) : undefined;
       toast({ title: texts.saved, ...(nextReview !== undefined && { description: nextReview }) });
       onDone(next);
       onClose();
@@ -75,7 +78,7 @@ export function ReviewDialog({ sop, mayArchive, onDone, onClose }: ReviewDialogP
       open
       onOpenChange={(open) => !open && onClose()}
       title={texts.title}
-      description={`${sop.title}, version ${sop.published?.version ?? sop.version}`}
+      description={texts.titleAndVersion({ title: sop.title, version: sop.published?.version ?? sop.version })}
       footer={
         <>
           <Button onClick={onClose}>{texts.cancel}</Button>

@@ -19,7 +19,7 @@ export function ShareAddress({ sop }: { sop: Pick<Sop, "number" | "title"> }) {
   return (
     <figure className="flex items-center gap-4 max-sm:hidden">
       <img
-        alt={`QR code: ${address}`}
+        alt={texts.qrCode({ address })}
         src={code}
         className="size-28 shrink-0 rounded-md border border-line bg-[white]"
       />

@@ -24,6 +24,7 @@ import { RestrictSwitch } from "./RestrictSwitch.tsx";
 import { levelHints, levelNames, shareTexts as texts } from "./texts.ts";
 import { useErrorToast } from "./use-error-toast.ts";
 import { useSharedLink } from "./use-shared-link.ts";
+import { listText } from "#core/language/formats.ts";
 
 type Access = Output<"sops", "permissions">;
 type Grant = Access["permissions"][number];
@@ -169,11 +170,11 @@ function GiveForm({ id, access }: { id: string; access: Access }) {
 
 /** `Everyone at Brackenfold`, or `Admins, managers, editors, and the owner, until it's published` */
 function readersText({ status }: SharedSop, { readers }: Access, company: string): string {
-  if (readers.length === roles.length) return `Everyone at ${company}`;
-  const lowest = readers.at(-1) === "company_admin" ? "company admins" : "admins";
+  if (readers.length === roles.length) return texts.everyoneAt({ company });
+  const lowest = readers.at(-1) === "company_admin" ? texts.companyAdmins : "admins";
   const names = readers.slice(2).filter((role) => role !== "admin");
   const all = [lowest, ...names.map((role) => `${role}s`), texts.owner];
-  const text = new Intl.ListFormat("en").format(all);
+  const text = listText(all);
   const isDraft = status === "draft" || status === "under_review";
   return text.charAt(0).toUpperCase() + text.slice(1) + (isDraft && names.length > 0 ? texts.untilPublished : "");
 }
@@ -243,7 +244,7 @@ function GrantRow({ id, grant, onGone }: { id: string; grant: Grant; onGone(): v
           )}
         </p>
         <p className="text-xs text-muted">
-          {levelNames[grant.permission]} · shared by {grant.grantedBy.name}
+          {`${levelNames[grant.permission]} · ${texts.sharedBy({ name: grant.grantedBy.name })}`}
         </p>
       </div>
       <Button

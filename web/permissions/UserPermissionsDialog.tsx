@@ -88,7 +88,7 @@ function OwnRights({ rights, region, isClearing, onRemove }: OwnRightsProps) {
                   {expired && <Badge tone="outline">{texts.expired}</Badge>}
                 </p>
                 <p className="text-xs text-muted">
-                  {expiresAt === null ? texts.noEnd : `until ${dateTimeText(expiresAt)}`} · by {grantedBy.name}
+                  {`${expiresAt === null ? texts.noEnd : texts.until({ expiresAt: dateTimeText(expiresAt) })} · ${texts.by({ name: grantedBy.name })}`}
                 </p>
               </div>
               {settable.has(permission) && (

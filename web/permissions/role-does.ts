@@ -1,7 +1,8 @@
+import { catalog } from "#core/language/catalog.ts";
 import type { Role } from "#core/permissions/roles.ts";
 
 /** What a role adds to the one before it, in a word or two. */
-export const roleDoes: Readonly<Record<Role, string>> = {
+export const roleDoes: Readonly<Record<Role, string>> = catalog("permissions.role-does", {
   viewer: "reads",
   contributor: "writes",
   reviewer: "approves",
@@ -10,10 +11,10 @@ export const roleDoes: Readonly<Record<Role, string>> = {
   admin: "manages users",
   company_admin: "manages the company",
   system_admin: "manages the server",
-};
+});
 
 /** The same as a sentence, for the chosen role. */
-export const roleSentence: Readonly<Record<Role, string>> = {
+export const roleSentence: Readonly<Record<Role, string>> = catalog("permissions.role-sentence", {
   viewer: "Reads published SOPs.",
   contributor: "Also writes SOPs of their own.",
   reviewer: "Reads SOPs under review, and approves.",
@@ -22,4 +23,4 @@ export const roleSentence: Readonly<Record<Role, string>> = {
   admin: "Also manages users.",
   company_admin: "Also manages the company.",
   system_admin: "Also manages the server and all companies.",
-};
+});

@@ -1,3 +1,4 @@
+import { catalog } from "#core/language/catalog.ts";
 import { actionDescriptions } from "#core/permissions/action-descriptions.ts";
 import type { Action } from "#core/permissions/actions.ts";
 import type { GrantLevel } from "#core/permissions/actor.ts";
@@ -5,23 +6,23 @@ import type { GrantLevel } from "#core/permissions/actor.ts";
 /** In the order they are read: SOPs first, then what is around them. */
 export const actionsInOrder = Object.keys(actionDescriptions) as Action[];
 
-export const levelNames: Record<GrantLevel, string> = {
+export const levelNames = catalog("permissions.level-names", {
   read: "Can read",
   comment: "Can comment",
   edit: "Can edit",
   approve: "Can approve",
-};
+}) satisfies Record<GrantLevel, string>;
 
-export const levelHints: Record<GrantLevel, string> = {
+export const levelHints = catalog("permissions.level-hints", {
   read: "Reads every version, including drafts.",
   comment: "Reads and comments.",
   edit: "Reads, comments, edits and submits for approval.",
   approve: "Reads and comments. Can be chosen to approve. Can't edit.",
-};
+}) satisfies Record<GrantLevel, string>;
 
-export const reachNames = { all: "Yes", some: "Some", none: "No" } as const;
+export const reachNames = catalog("permissions.reach-names", { all: "Yes", some: "Some", none: "No" });
 
-export const shareTexts = {
+export const shareTexts = catalog("permissions.share", {
   title: "Share",
   loading: "Loading who has access…",
   failed: "Couldn't load who has access.",
@@ -49,9 +50,13 @@ export const shareTexts = {
   error: "Error",
   actionFailed: "That didn't work. Try again.",
   close: "Done",
-} as const;
+  qrCode: "QR code: {address}",
+  everyoneAt: "Everyone at {company}",
+  sharedBy: "shared by {name}",
+  companyAdmins: "company admins",
+});
 
-export const restrictTexts = {
+export const restrictTexts = catalog("permissions.restrict", {
   restrict: "Restricted",
   restrictHint: "Only the owner, company admins and those listed here can read it. Others don't see that it exists.",
   restricted: "The SOP is now restricted",
@@ -63,12 +68,9 @@ export const restrictTexts = {
     "Your role won't count anymore, only the access listed here. The owner or a company admin can undo it.",
   restrictAnyway: "Restrict anyway",
   failed: "That didn't work. Try again.",
-} as const;
+});
 
-/** Explains the word in both tables of permissions. */
-const some = "Some: only some SOPs, such as their own or their teams'.";
-
-export const userTexts = {
+export const userTexts = catalog("permissions.user", {
   title: "Permissions",
   description: "In addition to the role. Deny always wins.",
   loading: "Loading permissions…",
@@ -102,13 +104,15 @@ export const userTexts = {
   result: "Result",
   byRole: "By role",
   now: "Now",
-  some,
+  some: "Some: only some SOPs, such as their own or their teams'.",
   error: "Error",
   actionFailed: "That didn't work. Try again.",
   close: "Done",
-} as const;
+  until: "until {expiresAt}",
+  by: "by {name}",
+});
 
-export const roleTexts = {
+export const roleTexts = catalog("permissions.role", {
   title: "Role permissions",
   description: "Change what each role can do. Company admins can always do everything.",
   loading: "Loading roles…",
@@ -126,8 +130,8 @@ export const roleTexts = {
   cancel: "Cancel",
   saved: "Role changed",
   resetDone: "All roles reset",
-  some,
+  some: "Some: only some SOPs, such as their own or their teams'.",
   framed: "Outlined: changed by your company.",
   error: "Error",
   actionFailed: "That didn't work. Try again.",
-} as const;
+});

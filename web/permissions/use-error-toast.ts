@@ -1,8 +1,13 @@
 import { messageOf } from "../api.ts";
 import { useToast } from "../ui/Toast.tsx";
+import { catalog } from "#core/language/catalog.ts";
+
+const texts = catalog("permissions.use-error-toast", {
+  error: "Error",
+});
 
 /** Tells what the server refused, in its own words. */
 export function useErrorToast(fallback: string): (error: unknown) => void {
   const toast = useToast();
-  return (error) => toast({ title: "Error", description: messageOf(error, fallback), variant: "destructive" });
+  return (error) => toast({ title: texts.error, description: messageOf(error, fallback), variant: "destructive" });
 }

@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { AppWindow } from "lucide-react";
 import { useEffect, useState } from "react";
+import { catalog } from "#core/language/catalog.ts";
 import { newId } from "#core/ids.ts";
 import type { PresenceState } from "#core/presence/rules.ts";
 import type { Sop } from "#core/sops/schema.ts";
@@ -11,17 +12,13 @@ import { useMay, useSession } from "../session.tsx";
 import { Avatar } from "../ui/Avatar.tsx";
 import { announceTab } from "./announce-tab.ts";
 
-const texts = {
+const texts = catalog("presence.presence-line", {
   openElsewhere: "You have this open in another tab",
   editingElsewhere: "You are editing this in another tab",
-  /** @param names one at least */
-  editing: (names: readonly string[]): string => {
-    const [first = "", second] = names;
-    if (names.length === 1) return `${first} is editing`;
-    if (names.length === 2) return `${first} and ${second} are editing`;
-    return `${first} and ${names.length - 1} others are editing`;
-  },
-} as const;
+  editing: "{name} is editing",
+  editingTwo: "{name} and {other} are editing",
+  editingMore: "{name} and {others, number} others are editing",
+});
 
 const facesShown = 3;
 
@@ -58,7 +55,7 @@ function Line({ people, own }: LineProps) {
       {names.length > 0 && (
         <span className="inline-flex min-w-0 items-center gap-1.5" title={names.join(", ")}>
           <Faces people={people} />
-          <span className="min-w-0 break-words">{texts.editing(names)}</span>
+          <span className="min-w-0 break-words">{editingText(names)}</span>
         </span>
       )}
       {own !== null && (
@@ -69,6 +66,12 @@ function Line({ people, own }: LineProps) {
       )}
     </output>
   );
+}
+
+/** @param names one at least */
+function editingText([name = "", other = "", ...more]: readonly string[]): string {
+  if (other === "") return texts.editing({ name });
+  return more.length === 0 ? texts.editingTwo({ name, other }) : texts.editingMore({ name, others: more.length + 1 });
 }
 
 function Faces({ people }: Pick<LineProps, "people">) {

@@ -21,7 +21,7 @@ export function DismissDialog({ proposal, onClose }: { proposal: Proposal; onClo
   return (
     <FormDialog
       title={texts.dismissTitle}
-      description={author.id === me.id ? texts.dismissOwn : texts.dismissText(printedName(author))}
+      description={author.id === me.id ? texts.dismissOwn : texts.dismissText({ name: printedName(author) })}
       submitLabel={texts.dismiss}
       busy={dismiss.isPending}
       error={dismiss.error ? messageOf(dismiss.error, texts.decideFailed) : undefined}

@@ -35,7 +35,7 @@ function ProposalView({ proposal }: { proposal: Proposal }) {
   const { number, state, title, comment, current } = proposal;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <Breadcrumb items={[{ label: texts.title, to: "/proposals" }, { label: texts.one(number) }]} />
+      <Breadcrumb items={[{ label: texts.title, to: "/proposals" }, { label: texts.one({ number }) }]} />
       <PageHeading
         title={title}
         badge={<Badge tone={state === "open" ? "warning" : "neutral"}>{stateLabels[state]}</Badge>}
@@ -66,9 +66,9 @@ function Facts({ proposal }: { proposal: Proposal }) {
       ) : (
         texts.hidden
       )}
-      {` · ${texts.by(printedName(author))} · ${dateText(createdAt)}`}
+      {` · ${texts.by({ name: printedName(author) })} · ${dateText(createdAt)}`}
       {source === "mirror" && ` · ${texts.fromMirror}`}
-      {sop && baseVersion !== null && ` · ${texts.basedOn(baseVersion, sop.version)}`}
+      {sop && baseVersion !== null && ` · ${basedOnText(baseVersion, sop.version)}`}
     </>
   );
 }
@@ -76,11 +76,15 @@ function Facts({ proposal }: { proposal: Proposal }) {
 /** What became of it. */
 function Outcome({ proposal: { state, decidedBy, decidedAt, version, reason, supersededBy } }: { proposal: Proposal }) {
   if (state === "open") return null;
-  if (state === "superseded") return <p>{texts.superseded(supersededBy)}</p>;
+  const name = decidedBy ? printedName(decidedBy) : "";
+  if (state === "superseded")
+    return <p>{supersededBy === null ? texts.supersededByDraft : texts.superseded({ by: supersededBy })}</p>;
   return (
     <div className="grid gap-1">
       <p>
-        {texts.ended[state](decidedBy ? printedName(decidedBy) : "", version)}
+        {state === "accepted" && version === null
+          ? texts.archivedBy({ name })
+          : texts.ended[state]({ name, version: version ?? "" })}
         {decidedAt && ` · ${dateText(decidedAt)}`}
       </p>
       {reason && (
@@ -90,4 +94,8 @@ function Outcome({ proposal: { state, decidedBy, decidedAt, version, reason, sup
       )}
     </div>
   );
+}
+
+function basedOnText(base: number, now: number): string {
+  return base === now ? texts.basedOnLatest({ base }) : texts.basedOn({ base, now });
 }

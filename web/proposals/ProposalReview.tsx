@@ -61,7 +61,7 @@ export function ProposalReview({ proposal }: { proposal: Proposal }) {
           chosen={chosen.places}
           onChoose={choose}
         >
-          {isChoosing && <output className="text-sm text-muted">{texts.left(open)}</output>}
+          {isChoosing && <output className="text-sm text-muted">{texts.left({ open })}</output>}
         </ChangeReview>
       )}
       {(mayDecide || mayDismiss) && (

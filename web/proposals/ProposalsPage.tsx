@@ -93,7 +93,7 @@ function Group({ title, rows }: { title: string; rows: readonly ProposalRow[] })
 
 function metaOf({ state, sop, isNew, author }: ProposalRow): string {
   const what = isNew ? texts.newSop : (sop?.number ?? texts.hidden);
-  return [what, texts.by(printedName(author)), ...(state === "open" ? [] : [stateLabels[state]])].join(" · ");
+  return [what, texts.by({ name: printedName(author) }), ...(state === "open" ? [] : [stateLabels[state]])].join(" · ");
 }
 
 function Loading() {

@@ -1,6 +1,7 @@
+import { catalog } from "#core/language/catalog.ts";
 import type { ProposalState } from "#core/proposals/rules.ts";
 
-export const texts = {
+export const texts = catalog("proposals", {
   title: "Proposals",
   subtitle: "Texts that came by Git. They become drafts when someone accepts them.",
   show: "Show",
@@ -15,13 +16,13 @@ export const texts = {
   emptyAll: "No proposals yet",
   emptyHint: "A push of a change that can't become a draft arrives here.",
   more: "Show more",
-  one: (number: number) => `Proposal ${number}`,
+  one: "Proposal {number}",
   newSop: "New SOP",
   hidden: "An SOP that you can't see",
-  by: (name: string) => `by ${name}`,
+  by: "by {name}",
   fromMirror: "from the mirror",
-  basedOn: (base: number, now: number) =>
-    base === now ? `based on version ${base}, the latest` : `based on version ${base}, now version ${now}`,
+  basedOn: "based on version {base}, now version {now}",
+  basedOnLatest: "based on version {base}, the latest",
   notFound: "Proposal not found",
   notFoundHint: "It doesn't exist, or you can't see it.",
   loadingOne: "Loading the proposal…",
@@ -37,7 +38,7 @@ export const texts = {
   onlyProposed: "Proposed",
   onlyCurrent: "Changed here since",
   both: "Changed in both",
-  left: (open: number) => (open === 0 ? "All decided" : `${open} ${open === 1 ? "place" : "places"} to decide`),
+  left: "{open, plural, =0 {All decided} one {# place to decide} other {# places to decide}}",
   accept: "Accept as draft",
   archive: "Archive SOP",
   archiveText: "The file of this SOP was deleted. Archiving takes it from readers.",
@@ -52,24 +53,24 @@ export const texts = {
   decideFailed: "Couldn't close the proposal",
   decide: "Decide about the proposal",
   dismissTitle: "Dismiss this proposal?",
-  dismissText: (name: string) => `${name} gets your reason.`,
+  dismissText: "{name} gets your reason.",
   dismissOwn: "It stays in the list of all proposals.",
   reason: "Reason",
   reasonMissing: "Enter a reason",
   ended: {
-    accepted: (name: string, version: number | null) =>
-      version === null ? `${name} archived the SOP` : `${name} accepted it as version ${version}`,
-    merged: (name: string, version: number | null) => `${name} merged it as version ${version ?? ""}`.trim(),
-    dismissed: (name: string) => `${name} dismissed it`,
+    accepted: "{name} accepted it as version {version}",
+    merged: "{name} merged it as version {version}",
+    dismissed: "{name} dismissed it",
   },
-  superseded: (by: number | null) =>
-    by === null ? "A later push of its author became a draft." : `Its author pushed a later text: proposal ${by}.`,
-} as const;
+  archivedBy: "{name} archived the SOP",
+  superseded: "Its author pushed a later text: proposal {by}.",
+  supersededByDraft: "A later push of its author became a draft.",
+});
 
-export const stateLabels: Record<ProposalState, string> = {
+export const stateLabels = catalog("proposals.state-labels", {
   open: "Open",
   accepted: "Accepted",
   merged: "Merged",
   dismissed: "Dismissed",
   superseded: "Superseded",
-};
+}) satisfies Record<ProposalState, string>;

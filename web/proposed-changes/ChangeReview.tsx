@@ -81,7 +81,9 @@ export function ChangeReview(props: ChangeReviewProps) {
           {texts.next}
         </Button>
         {children}
-        <span className="ml-auto text-xs text-muted max-lg:hidden">{texts.keys(letters)}</span>
+        <span className="ml-auto text-xs text-muted max-lg:hidden">
+          {[`j ${texts.next}`, `k ${texts.previous}`, ...letters].join(" · ")}
+        </span>
       </div>
       {entries.map((entry, at) => {
         if ("unchanged" in entry) return <Unchanged key={at} places={entry.unchanged} />;
@@ -90,7 +92,7 @@ export function ChangeReview(props: ChangeReviewProps) {
           <ChangeView
             key={at}
             place={entry.place}
-            position={texts.place(changes.indexOf(entry) + 1, changes.length)}
+            position={texts.place({ at: changes.indexOf(entry) + 1, of: changes.length })}
             remarks={remarksOf(entry.place)}
             choices={choicesOf(entry.place)}
             chosen={chosen.get(entry.index)}
@@ -113,7 +115,7 @@ function Unchanged({ places }: { places: readonly Place[] }) {
   return (
     <Button size="sm" variant="soft" className="w-fit" onClick={() => setOpen(true)}>
       <UnfoldVertical aria-hidden />
-      {texts.unchanged(places.length)}
+      {texts.unchanged({ count: places.length })}
     </Button>
   );
 }

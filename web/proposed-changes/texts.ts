@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from "#core/language/catalog.ts";
+
+export const texts = catalog("proposed-changes", {
   region: "Changes",
   previous: "Previous",
   next: "Next",
@@ -10,7 +12,6 @@ export const texts = {
   end: "] ",
   differs: "Changes",
   loses: "Loses",
-  unchanged: (count: number) => `Show ${count} unchanged ${count === 1 ? "place" : "places"}`,
-  place: (at: number, of: number) => `Change ${at} of ${of}`,
-  keys: (letters: readonly string[]) => ["j Next", "k Previous", ...letters].join(" · "),
-} as const;
+  unchanged: "Show {count, number} unchanged {count, plural, one {place} other {places}}",
+  place: "Change {at} of {of, number}",
+});

@@ -35,7 +35,7 @@ function Where({ step, isHeading }: { step: NonNullable<SearchHit["step"]>; isHe
   if (step.number === null && !heading) return null;
   return (
     <>
-      {step.number !== null && <strong className="font-medium text-text">{texts.step(step.number)}</strong>}
+      {step.number !== null && <strong className="font-medium text-text">{texts.step({ number: step.number })}</strong>}
       {step.number !== null && heading && " · "}
       {heading && (
         <>

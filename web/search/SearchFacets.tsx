@@ -5,7 +5,7 @@ import { filterTexts } from "../sops/list/filter-texts.ts";
 import { texts as listTexts } from "../sops/texts.ts";
 import { least } from "../sops/list/use-facets.ts";
 import { unset, type SopFilters } from "../sops/list/use-sop-filters.ts";
-import { statuses, statusOf } from "../ui/StatusBadge.tsx";
+import { statusOf, statusNames } from "../ui/StatusBadge.tsx";
 import { pageTexts } from "./page-texts.ts";
 
 export const facetNames = ["status", "category", "owner", "tag", "team", "lang"] as const;
@@ -55,7 +55,7 @@ function Group({ name, values, chosen, choose }: GroupProps) {
           onClick={() => choose(value)}
           className="-mx-2 flex min-h-8 items-center justify-between gap-2 rounded-md px-2 text-left text-sm hover:bg-sunken aria-pressed:bg-primary-soft aria-pressed:font-medium aria-pressed:text-primary pointer-coarse:min-h-11"
         >
-          <span className="truncate">{name === "status" ? statuses[statusOf(value)].label : label}</span>{" "}
+          <span className="truncate">{name === "status" ? statusNames[statusOf(value)] : label}</span>{" "}
           <span className="text-t2 font-normal text-muted tabular-nums">{count}</span>
         </button>
       ))}
@@ -65,7 +65,7 @@ function Group({ name, values, chosen, choose }: GroupProps) {
           onClick={() => setWhole(true)}
           className="-mx-2 min-h-8 rounded-md px-2 text-left text-sm text-muted hover:bg-sunken pointer-coarse:min-h-11"
         >
-          {pageTexts.all(values.length, pageTexts.many[name])}
+          {pageTexts.all({ count: values.length, name: pageTexts.many[name] })}
         </button>
       )}
     </section>

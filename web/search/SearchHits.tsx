@@ -102,7 +102,7 @@ interface WhereProps {
 }
 
 function Where({ step, isHeading }: WhereProps): ReactNode {
-  const where = step.number === null ? !isHeading && step.heading : texts.step(step.number);
+  const where = step.number === null ? !isHeading && step.heading : texts.step({ number: step.number });
   return where ? <b className="shrink-0 text-t2 font-medium">{where}</b> : null;
 }
 

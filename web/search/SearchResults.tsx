@@ -35,7 +35,7 @@ export function SearchResults({ typed, search, combobox }: SearchResultsProps) {
         <Option at={hits.length} combobox={combobox}>
           <span className="flex items-center gap-2 text-primary">
             <SearchIcon aria-hidden className="size-4 shrink-0" />
-            <span className="truncate">{texts.all(typed)}</span>
+            <span className="truncate">{texts.all({ query: typed })}</span>
           </span>
         </Option>
       </div>
@@ -71,7 +71,7 @@ function State({ search: { hits, query, showingFor, isOutdated, isStale, isKnown
       {!isKnown && <span className="block px-4 pt-3 text-muted">{texts.searching}</span>}
       {isEmpty && (
         <span className="block px-4 pt-3">
-          <span className="block font-medium">{texts.none(query)}</span>
+          <span className="block font-medium">{texts.none({ query })}</span>
           <span className="block text-muted">{texts.noneHint}</span>
         </span>
       )}
@@ -81,7 +81,7 @@ function State({ search: { hits, query, showingFor, isOutdated, isStale, isKnown
         </span>
       )}
       {isKnown && isOutdated && <span className="block px-4 pt-3 text-muted">{texts.behind}</span>}
-      {isKnown && !isStale && hits.length > 0 && <span className="sr-only">{texts.count(hits.length)}</span>}
+      {isKnown && !isStale && hits.length > 0 && <span className="sr-only">{texts.count({ count: hits.length })}</span>}
     </output>
   );
 }

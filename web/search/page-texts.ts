@@ -1,4 +1,6 @@
-export const pageTexts = {
+import { catalog } from "#core/language/catalog.ts";
+
+export const pageTexts = catalog("search.page", {
   mostWords: "No SOP has all these words. These have most.",
   didYouMean: "Did you mean",
   notAll: "Not all of your words",
@@ -12,6 +14,6 @@ export const pageTexts = {
   filter: "Filter",
   clear: "Clear filters",
   none: "None",
-  all: (count: number, name: string) => `All ${count} ${name}`,
+  all: "All {count, number} {name}",
   many: { status: "statuses", category: "categories", owner: "owners", tag: "tags", team: "teams", lang: "languages" },
-} as const;
+});

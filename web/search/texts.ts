@@ -1,16 +1,18 @@
-export const texts = {
+import { catalog } from "#core/language/catalog.ts";
+
+export const texts = catalog("search", {
   label: "Search SOPs, procedures, or topics...",
   results: "Search results",
   searching: "Searching…",
-  none: (query: string) => `Nothing found for “${query}”`,
+  none: "Nothing found for “{query}”",
   noneHint: "Try fewer or different words.",
   failed: "Search didn't respond.",
   again: "Try Again",
-  all: (query: string) => `Show all results for “${query}”`,
+  all: "Show all results for “{query}”",
   showingFor: "Showing results for",
   behind: "The server's disk is full. The latest changes may be missing.",
-  step: (number: string) => `Step ${number}`,
+  step: "Step {number}",
   under: "Under",
   missing: "Missing:",
-  count: (count: number) => `${count} ${count === 1 ? "result" : "results"}`,
-} as const;
+  count: "{count, plural, one {# result} other {# results}}",
+});

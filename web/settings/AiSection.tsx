@@ -99,7 +99,7 @@ function AiForm({ settings }: { settings: UserSettings }) {
       <LeaveGuard isDirty={isDirty} onLeave={cancel} />
       <Section id="ai-security" title={aiTexts.securityTitle}>
         <ul className="grid gap-2">
-          {aiTexts.security.map((line) => (
+          {Object.values(aiTexts.security).map((line) => (
             <li key={line} className="flex items-start gap-2.5">
               <ShieldCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-success" />
               {line}

@@ -15,7 +15,7 @@ export function MailSection() {
   const { sendsEmail } = useAccountRules();
   const settings = useRead("settings", "get", {});
   return (
-    <Section id="mail" title={mailTexts.title} description={sendsEmail && email && mailTexts.to(email)}>
+    <Section id="mail" title={mailTexts.title} description={sendsEmail && email && mailTexts.to({ email })}>
       <div className="grid gap-4">
         {!sendsEmail ? (
           <Alert tone="info" title={mailTexts.unsent}>

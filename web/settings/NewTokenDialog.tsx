@@ -12,6 +12,7 @@ import { Field, FieldError } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { Select } from "../ui/Select.tsx";
 import { tokenTexts, scopeTexts } from "./texts.ts";
+import { optionsOf } from "../ui/options.ts";
 
 const defaultDays = "90";
 
@@ -63,7 +64,7 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
           <Select
             {...control}
             className="max-w-48"
-            options={tokenTexts.expiryOptions}
+            options={optionsOf(tokenTexts.expiries)}
             value={days}
             onChange={(event) => setDays(event.target.value)}
           />

@@ -17,12 +17,12 @@ import { passwordTexts } from "./texts.ts";
 
 const PasswordForm = z
   .object({
-    currentPassword: z.string().min(1, "Enter your current password"),
+    currentPassword: z.string().min(1, { error: () => passwordTexts.missing }),
     newPassword,
     confirmation: z.string(),
   })
   .refine((form) => form.newPassword === form.confirmation, {
-    message: "Passwords do not match",
+    error: () => passwordTexts.mismatch,
     path: ["confirmation"],
   });
 

@@ -39,7 +39,11 @@ export function ProfileSection() {
     <Section
       id="profile"
       title={profileTexts.title}
-      description={profileTexts.description(me.username, roleLabel(me.role), me.company.name)}
+      description={profileTexts.description({
+        username: me.username,
+        role: roleLabel(me.role),
+        company: me.company.name,
+      })}
     >
       <div className="grid gap-6">
         {/* pictures are kept as SOPs' images are: who may add none has initials */}

@@ -62,18 +62,19 @@ function OneSession({ session }: { session: SessionRow }) {
           {session.current && <Badge tone="success">{sessionTexts.current}</Badge>}
         </p>
         <p className="text-xs text-muted">
-          {sessionTexts.active(timeAgo(session.lastSeenAt))}, {sessionTexts.since(dateText(session.createdAt))}
+          {sessionTexts.active({ ago: timeAgo(session.lastSeenAt) })},{" "}
+          {sessionTexts.since({ date: dateText(session.createdAt) })}
         </p>
       </div>
       {!session.current && (
-        <Button size="sm" aria-label={sessionTexts.endLabel(device)} onClick={() => setConfirming(true)}>
+        <Button size="sm" aria-label={sessionTexts.endLabel({ device })} onClick={() => setConfirming(true)}>
           {sessionTexts.end}
         </Button>
       )}
       <AlertDialog
         open={isConfirming}
         onOpenChange={setConfirming}
-        title={sessionTexts.endTitle(device)}
+        title={sessionTexts.endTitle({ device })}
         description={sessionTexts.endText}
         confirm={sessionTexts.end}
         destructive

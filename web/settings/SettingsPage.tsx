@@ -15,8 +15,9 @@ const SettingsSections = lazyPart(
 export function SettingsPage() {
   const { topic } = useParams();
   const { hash } = useLocation();
-  const linked = topics.find(({ id }) => `#${id}` === hash);
-  const current = topics.find(({ id }) => id === (topic ?? "profile"));
+  const pages = topics();
+  const linked = pages.find(({ id }) => `#${id}` === hash);
+  const current = pages.find(({ id }) => id === (topic ?? "profile"));
   if (topic === undefined && linked) return <Navigate to={`/settings/${linked.id}`} replace />;
   if (!current) return <NotFoundPage />;
   return (
@@ -25,7 +26,7 @@ export function SettingsPage() {
       subtitle={texts.subtitle}
       label={texts.sections}
       base="/settings"
-      topics={topics}
+      topics={pages}
       current={current.id}
       isNamed={topic !== undefined}
     >

@@ -81,18 +81,20 @@ function OneToken({ token }: { token: TokenRow }) {
         </p>
         <p className="text-xs text-muted">
           <span className={isOver ? "text-destructive" : undefined}>
-            {isOver ? tokenTexts.expired(dateText(token.expiresAt)) : tokenTexts.expires(dateText(token.expiresAt))}
+            {isOver
+              ? tokenTexts.expired({ date: dateText(token.expiresAt) })
+              : tokenTexts.expires({ date: dateText(token.expiresAt) })}
           </span>
-          , {token.lastUsedAt ? tokenTexts.used(timeAgo(token.lastUsedAt)) : tokenTexts.neverUsed}
+          , {token.lastUsedAt ? tokenTexts.used({ ago: timeAgo(token.lastUsedAt) }) : tokenTexts.neverUsed}
         </p>
       </div>
-      <Button size="sm" aria-label={tokenTexts.revokeLabel(token.name)} onClick={() => setConfirming(true)}>
+      <Button size="sm" aria-label={tokenTexts.revokeLabel({ name: token.name })} onClick={() => setConfirming(true)}>
         {tokenTexts.revoke}
       </Button>
       <AlertDialog
         open={isConfirming}
         onOpenChange={setConfirming}
-        title={tokenTexts.revokeTitle(token.name)}
+        title={tokenTexts.revokeTitle({ name: token.name })}
         description={tokenTexts.revokeText}
         confirm={tokenTexts.revoke}
         destructive

@@ -1,3 +1,7 @@
+import { catalog } from "#core/language/catalog.ts";
+
+const texts = catalog("settings.device", { on: "{browser} on {system}", sop: "The sop command" });
+
 /** What a session's browser calls itself, as people say it. Order matters: browsers claim to be others too. */
 const browsers = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
@@ -6,7 +10,7 @@ const browsers = [
   [/\bSamsungBrowser\//, "Samsung Internet"],
   [/\b(?:Chrome|HeadlessChrome|CriOS)\//, "Chrome"],
   [/\bVersion\/.*Safari\//, "Safari"],
-  [/^sop\b/i, "The sop command"],
+  [/^sop\b/i, "sop"],
   [/^curl\//, "curl"],
 ] as const;
 const systems = [
@@ -23,8 +27,9 @@ const systems = [
 export function deviceName(userAgent: string | null): string | null {
   const named = (table: readonly (readonly [RegExp, string])[]) =>
     table.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];
-  const [browser, system] = [named(browsers), named(systems)];
-  return browser && system ? `${browser} on ${system}` : (browser ?? system ?? null);
+  const [client, system] = [named(browsers), named(systems)];
+  const browser = client === "sop" ? texts.sop : client;
+  return browser && system ? texts.on({ browser, system }) : (browser ?? system ?? null);
 }
 
 export function isHandheld(userAgent: string | null): boolean {

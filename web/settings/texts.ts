@@ -1,6 +1,7 @@
+import { catalog } from "#core/language/catalog.ts";
 import type { TokenScope } from "#core/tokens/scopes.ts";
 
-export const texts = {
+export const texts = catalog("settings", {
   title: "Settings",
   subtitle: "Manage your personal preferences and API configurations",
   sections: "Settings sections",
@@ -10,9 +11,9 @@ export const texts = {
   saveFailed: "Failed to update settings. Please try again.",
   loadFailed: "Failed to fetch settings",
   loading: "Loading settings…",
-} as const;
+});
 
-export const aiTexts = {
+export const aiTexts = catalog("settings.ai", {
   title: "AI Configuration",
   description: "Your key for the AI assistant, and whether to use it.",
   key: "OpenAI API Key",
@@ -33,21 +34,21 @@ export const aiTexts = {
   enable: "Enable AI Features",
   enableHint: "Generate, improve and suggest SOPs with AI.",
   securityTitle: "API Key Security",
-  security: [
-    "Your API key is stored encrypted.",
-    "It's never logged, shared or shown in full.",
-    "Your AI provider bills you for usage.",
-    "Clearing the field and saving removes the key.",
-  ],
+  security: {
+    stored: "Your API key is stored encrypted.",
+    shown: "It's never logged, shared or shown in full.",
+    bills: "Your AI provider bills you for usage.",
+    removed: "Clearing the field and saving removes the key.",
+  },
   save: "Save Settings",
   saving: "Saving...",
   savedTitle: "Settings Updated",
   saved: "Your settings have been saved successfully.",
-} as const;
+});
 
-export const profileTexts = {
+export const profileTexts = catalog("settings.profile", {
   title: "Profile",
-  description: (username: string, role: string, company: string) => `Signed in as ${username}, ${role} at ${company}.`,
+  description: "Signed in as {username}, {role} at {company}.",
   pictureHint: "PNG, JPEG, GIF or WebP. Cropped to a square.",
   pictureChoose: "Upload image",
   pictureRemove: "Remove",
@@ -71,9 +72,9 @@ export const profileTexts = {
   phone: "Phone",
   saved: "Profile updated",
   failed: "Couldn't update your profile. Try again.",
-} as const;
+});
 
-export const passwordTexts = {
+export const passwordTexts = catalog("settings.password", {
   title: "Password",
   description: "Signs you out everywhere else and revokes your access tokens.",
   current: "Current password",
@@ -82,20 +83,22 @@ export const passwordTexts = {
   doneTitle: "Password changed",
   done: "You're signed out everywhere else.",
   failed: "Couldn't change your password. Try again.",
-} as const;
+  missing: "Enter your current password",
+  mismatch: "Passwords do not match",
+});
 
-export const sessionTexts = {
+export const sessionTexts = catalog("settings.session", {
   title: "Sessions",
   description: "Don't recognize a session? Sign it out and change your password.",
   current: "This device",
   unknown: "Unknown device",
-  active: (ago: string) => `Active ${ago}`,
-  since: (date: string) => `signed in ${date}`,
+  active: "Active {ago}",
+  since: "signed in {date}",
   end: "Sign out",
-  endLabel: (device: string) => `Sign out ${device}`,
+  endLabel: "Sign out {device}",
   ended: "Session ended",
   endFailed: "Failed to end the session",
-  endTitle: (device: string) => `Sign out ${device}?`,
+  endTitle: "Sign out {device}?",
   endText: "That browser must sign in again.",
   endOthers: "Sign out all other sessions",
   endOthersTitle: "Sign out all other sessions?",
@@ -104,20 +107,20 @@ export const sessionTexts = {
   onlyThis: "No other sessions.",
   loadFailed: "Failed to load your sessions",
   loading: "Loading your sessions…",
-} as const;
+});
 
-export const tokenTexts = {
+export const tokenTexts = catalog("settings.token", {
   title: "Access tokens",
   description: "For the sop command and scripts. A token can do only what you allow, and never more than you.",
   create: "New Token",
   none: "No access tokens yet.",
-  expires: (date: string) => `Expires ${date}`,
-  expired: (date: string) => `Expired ${date}`,
-  used: (ago: string) => `last used ${ago}`,
+  expires: "Expires {date}",
+  expired: "Expired {date}",
+  used: "last used {ago}",
   neverUsed: "never used",
   revoke: "Revoke",
-  revokeLabel: (name: string) => `Revoke ${name}`,
-  revokeTitle: (name: string) => `Revoke '${name}'?`,
+  revokeLabel: "Revoke {name}",
+  revokeTitle: "Revoke ''{name}'?",
   revokeText: "Anything using it stops working. You can't undo this.",
   revoked: "Token revoked",
   revokeFailed: "Failed to revoke the token",
@@ -129,13 +132,7 @@ export const tokenTexts = {
   namePlaceholder: "Import pipeline",
   scopes: "It can",
   expiry: "Expires in",
-  expiryOptions: [
-    { value: "7", label: "7 days" },
-    { value: "30", label: "30 days" },
-    { value: "90", label: "90 days" },
-    { value: "180", label: "180 days" },
-    { value: "365", label: "1 year" },
-  ],
+  expiries: { "7": "7 days", "30": "30 days", "90": "90 days", "180": "180 days", "365": "1 year" },
   make: "Create token",
   nameMissing: "Give the token a name",
   scopeMissing: "Choose at least one",
@@ -145,16 +142,16 @@ export const tokenTexts = {
   shown: "Token",
   copiedStatus: "The token is copied",
   done: "Done",
-} as const;
+});
 
-export const mailTexts = {
+export const mailTexts = catalog("settings.mail", {
   title: "Email notifications",
   unsent: "This server sends no email",
   unsentText: "You find all notifications here in the app.",
   noAddress: "Your profile has no email address",
   noAddressText: "Add one there to receive emails.",
   unconfirmedText: "Confirm it there to receive emails.",
-  to: (email: string) => `Emails go to ${email}.`,
+  to: "Emails go to {email}.",
   failed: "Failed to update settings. Please try again.",
   kinds: {
     approval_requested: { label: "Approval requested", hint: "Someone asks you to approve an SOP." },
@@ -165,15 +162,15 @@ export const mailTexts = {
     acknowledgement: { label: "Read confirmation", hint: "You're asked to confirm that you've read an SOP." },
     proposal: { label: "Proposals", hint: "A change arrives by Git, or yours is decided." },
   },
-} as const;
+});
 
-export const themeTexts = {
+export const themeTexts = catalog("settings.theme", {
   title: "Appearance",
   legend: "Theme",
   light: "Light",
   dark: "Dark",
   system: "Same as system",
-} as const;
+});
 
 interface ScopeText {
   label: string;
@@ -181,11 +178,11 @@ interface ScopeText {
 }
 
 /** Scopes in plain words. */
-export const scopeTexts: Record<TokenScope, ScopeText> = {
+export const scopeTexts = catalog("settings.scope", {
   "sops:read": { label: "Read SOPs", hint: "See, search and export every SOP you can see." },
   "sops:write": { label: "Write SOPs", hint: "Create, import, edit and delete SOPs and categories." },
   approvals: { label: "Handle approvals", hint: "Submit for approval, approve and reject in your name." },
   admin: { label: "Administer", hint: "Manage users, teams and the company, and read the audit log." },
   "repo:read": { label: "Clone the repository", hint: "Read your company's Git repository." },
   "repo:push": { label: "Push to the repository", hint: "Edit SOPs through Git." },
-};
+}) satisfies Record<TokenScope, ScopeText>;

@@ -1,12 +1,13 @@
+import { catalog } from "#core/language/catalog.ts";
 import { BottomBar } from "../ui/BottomBar.tsx";
 import { Button } from "../ui/Button.tsx";
 import { LeaveGuard } from "./LeaveGuard.tsx";
 
-const texts = {
-  changes: (count: number) => (count === 1 ? "1 change not saved" : `${count} changes not saved`),
+const texts = catalog("shell.save-bar", {
+  changes: "{count, plural, one {# change not saved} other {# changes not saved}}",
   cancel: "Cancel",
   save: "Save",
-} as const;
+});
 
 interface SaveBarProps {
   /** How many fields differ from what is saved. */
@@ -22,7 +23,7 @@ export function SaveBar({ changes, busy, onCancel }: SaveBarProps) {
     <>
       <BottomBar className="-mx-4 -mb-16 sm:-mx-6">
         <p className="mr-auto text-sm text-muted" aria-live="polite">
-          {texts.changes(changes)}
+          {texts.changes({ count: changes })}
         </p>
         <Button onClick={onCancel}>{texts.cancel}</Button>
         <Button type="submit" variant="primary" busy={busy}>

@@ -1,4 +1,5 @@
 /** What the top bar and the lists share. */
+import { catalog } from "#core/language/catalog.ts";
 import { useStored } from "../ui/use-stored.ts";
 
 export type ListView = "grid" | "list";
@@ -8,19 +9,32 @@ export function useListView() {
   return useStored<ListView>("list-view", ["grid", "list"], "list");
 }
 
-const searchLabels: readonly [path: RegExp, label: string][] = [
-  [/^\/sops$/, "Search SOPs by title, content, or keywords..."],
-  [/^\/favorites$/, "Search your favorite SOPs..."],
-  [/^\/recent$/, "Search your recent SOPs…"],
-  [/^\/category\//, "Search SOPs in this category…"],
-  [/^\/pending$/, "Search pending approvals…"],
-  [/^\/confirmations$/, "Search people or SOPs…"],
-  [/^\/admin\/(users|companies\/[^/]+\/users)$/, "Search users by name, email, or username..."],
-  [/^\/admin\/companies$/, "Search companies by name, slug, or industry…"],
-  [/^\/admin\/audit$/, "Search the log…"],
+const searchTexts = catalog("shell.search", {
+  sops: "Search SOPs by title, content, or keywords...",
+  favorites: "Search your favorite SOPs...",
+  recent: "Search your recent SOPs…",
+  category: "Search SOPs in this category…",
+  pending: "Search pending approvals…",
+  confirmations: "Search people or SOPs…",
+  users: "Search users by name, email, or username...",
+  companies: "Search companies by name, slug, or industry…",
+  audit: "Search the log…",
+});
+
+const searched: readonly [path: RegExp, what: keyof typeof searchTexts][] = [
+  [/^\/sops$/, "sops"],
+  [/^\/favorites$/, "favorites"],
+  [/^\/recent$/, "recent"],
+  [/^\/category\//, "category"],
+  [/^\/pending$/, "pending"],
+  [/^\/confirmations$/, "confirmations"],
+  [/^\/admin\/(users|companies\/[^/]+\/users)$/, "users"],
+  [/^\/admin\/companies$/, "companies"],
+  [/^\/admin\/audit$/, "audit"],
 ];
 
 /** On these screens the top bar's field searches the list; `null` elsewhere. */
 export function listSearchLabel(pathname: string): string | null {
-  return searchLabels.find(([path]) => path.test(pathname))?.[1] ?? null;
+  const [, what] = searched.find(([path]) => path.test(pathname)) ?? [];
+  return what === undefined ? null : searchTexts[what];
 }

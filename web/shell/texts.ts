@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from "#core/language/catalog.ts";
+
+export const texts = catalog("shell", {
   product: "Sopwright",
   tagline: "AI-Powered SOPs",
   newSop: "New SOP",
@@ -44,11 +46,11 @@ export const texts = {
   brokenTitle: "Couldn't show this page",
   brokenText: "Reload the page. If that doesn't help, tell your administrator.",
   reload: "Reload",
-} as const;
+});
 
-export const leaveTexts = {
+export const leaveTexts = catalog("shell.leave", {
   ask: "Leave without saving?",
   text: "Your changes on this page are lost.",
   leave: "Leave",
   stay: "Stay",
-} as const;
+});

@@ -8,6 +8,7 @@ import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
 import { texts } from "./texts.ts";
+import { roleLabel } from "#core/permissions/roles.ts";
 
 interface InvitationPageProps {
   token: string;
@@ -34,12 +35,22 @@ export function InvitationPage({ token, footer, children }: InvitationPageProps)
   if (!invitation.data) return <PageSpinner label={texts.inviteChecking} />;
   const { valid, message, company = "", role = "", email, invitedBy = "" } = invitation.data;
   if (!valid) {
-    return <PublicPage title={texts.inviteInvalid} subtitle={texts.inviteInvalidText(message)} footer={footer} />;
+    return (
+      <PublicPage
+        title={texts.inviteInvalid}
+        subtitle={texts.inviteInvalidText({ reason: message.replace(/\.$/, "") })}
+        footer={footer}
+      />
+    );
   }
   return (
     <PublicPage
-      title={texts.inviteTitle(company)}
-      subtitle={texts.inviteSubtitle(company, role, invitedBy)}
+      title={texts.inviteTitle({ company })}
+      subtitle={
+        invitedBy === ""
+          ? texts.inviteSubtitle({ company, role: roleLabel(role) })
+          : texts.inviteSubtitleBy({ company, role: roleLabel(role), by: invitedBy })
+      }
       footer={footer}
     >
       {children(email ?? "")}
@@ -52,7 +63,7 @@ function SignedInAlready({ me }: { me: Me }) {
   const session = useSession();
   const logout = useWrite("auth", "logout");
   return (
-    <PublicPage title={texts.inviteSignedIn} subtitle={texts.inviteSignedInText(me.name)}>
+    <PublicPage title={texts.inviteSignedIn} subtitle={texts.inviteSignedInText({ name: me.name })}>
       <div className="grid gap-2">
         {logout.isError && (
           <Alert tone="destructive" live>

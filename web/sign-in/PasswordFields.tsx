@@ -32,7 +32,7 @@ export function PasswordFields({
   };
   return (
     <>
-      <Field label={label} hint={texts.passwordHint(minimum)} error={errors.password?.message}>
+      <Field label={label} hint={texts.passwordHint({ minimum })} error={errors.password?.message}>
         {(control) => <Input {...control} {...password()} {...both} />}
       </Field>
       <div className="grid gap-2">

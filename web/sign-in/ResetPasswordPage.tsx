@@ -17,7 +17,7 @@ import { texts } from "./texts.ts";
 
 const ResetRules = z
   .object({ password: newPassword, confirmation: z.string() })
-  .refine((form) => form.password === form.confirmation, { message: "Passwords do not match", path: ["confirmation"] });
+  .refine((form) => form.password === form.confirmation, { error: () => texts.mismatch, path: ["confirmation"] });
 
 type ResetValues = z.input<typeof ResetRules>;
 

@@ -12,7 +12,7 @@ import { PersonForm } from "./PersonForm.tsx";
 import { texts } from "./texts.ts";
 
 const SetupRules = Setup.extend({ confirmation: z.string() }).refine((form) => form.password === form.confirmation, {
-  message: "Passwords do not match",
+  error: () => texts.mismatch,
   path: ["confirmation"],
 });
 

@@ -1,6 +1,6 @@
-import { roleLabel } from "#core/permissions/roles.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-export const texts = {
+export const texts = catalog("sign-in", {
   username: "Username",
   password: "Password",
   show: "Show",
@@ -11,7 +11,7 @@ export const texts = {
   email: "Email",
   emailHint: "Needed for password reset.",
   usernameHint: "For signing in. At least 3 letters or digits.",
-  passwordHint: (minimum: number) => `Minimum ${minimum} characters`,
+  passwordHint: "Minimum {minimum, number} characters",
   company: "Company name",
   companyHint: "You can change it later.",
 
@@ -38,15 +38,14 @@ export const texts = {
   toLogin: "Sign in",
 
   inviteChecking: "Checking your invitation…",
-  inviteTitle: (company: string) => `Join ${company}`,
-  inviteSubtitle: (company: string, role: string, by: string) =>
-    `You're invited to ${company} as ${roleLabel(role)}${by === "" ? "" : `, by ${by}`}.`,
+  inviteTitle: "Join {company}",
+  inviteSubtitle: "You're invited to {company} as {role}.",
+  inviteSubtitleBy: "You're invited to {company} as {role}, by {by}.",
   inviteInvalid: "Invalid invitation",
-  inviteInvalidText: (reason: string) =>
-    `${reason.replace(/\.$/, "")}. It was used, revoked or has expired. Ask for a new one.`,
+  inviteInvalidText: "{reason}. It was used, revoked or has expired. Ask for a new one.",
   inviteFailed: "Failed to check the invitation",
   inviteSignedIn: "You're already signed in",
-  inviteSignedInText: (name: string) => `This browser is signed in as ${name}. Sign out to create a new account.`,
+  inviteSignedInText: "This browser is signed in as {name}. Sign out to create a new account.",
   inviteSignOut: "Sign out and continue",
   inviteStay: "Stay signed in",
   signOutFailed: "Logout failed",
@@ -95,12 +94,13 @@ export const texts = {
   setupFailed: "Setup failed. Try again.",
   setupLinkMissing: "Invalid setup link",
   setupLinkMissingText: "Open the full link from the server's last start. Each start prints a new one.",
-} as const;
+  mismatch: "Passwords do not match",
+});
 
-export const proofTexts = {
+export const proofTexts = catalog("sign-in.proof", {
   title: "Enter your password",
   text: "This can give someone access. You last entered your password more than 15 minutes ago.",
   password: "Password",
   submit: "Continue",
   failed: "Couldn't check your password. Try again.",
-};
+});

@@ -41,7 +41,7 @@ export function TextNotes({ title, notes, onClose }: TextNotesProps) {
         <Lines notes={notes.slice(0, shownAtMost)} />
         {more.length > 0 && (
           <details>
-            <summary className="min-h-6 content-center text-muted">{texts.more(more.length)}</summary>
+            <summary className="min-h-6 content-center text-muted">{texts.more({ count: more.length })}</summary>
             <Lines notes={more} />
           </details>
         )}

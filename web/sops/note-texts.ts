@@ -1,10 +1,11 @@
-export const textNoteTexts = {
+import { catalog } from "#core/language/catalog.ts";
+
+export const textNoteTexts = catalog("sops.text-note", {
   saved: "The saved text differs from what you wrote",
   pasted: "Part of the pasted text changed",
-  pastedLines: (lines: readonly string[]) =>
-    (lines.length <= 3 ? lines : [...lines.slice(0, 2), `and ${lines.length - 2} other kinds of changes`]).join("\n"),
+  otherKinds: "and {count, number} other kinds of changes",
   show: "Show",
   showAll: "Show all",
   close: "Close",
-  more: (count: number) => `${count} more`,
-} as const;
+  more: "{count, number} more",
+});

@@ -1,13 +1,15 @@
-export const texts = {
+import { catalog } from "#core/language/catalog.ts";
+
+export const texts = catalog("sops", {
   heading: "Standard Operating Procedures",
   allSops: "All SOPs",
   dashboard: "Dashboard",
   newSop: "New SOP",
   search: "Search SOPs by title, content, or keywords...",
   results: "Results",
-  count: (count: number) => `${count === 0 ? "No" : count} ${count === 1 ? "result" : "results"}`,
-  for: (words: string) => `for “${words}”`,
-  sortBy: (column: string) => `Sort by ${column}`,
+  count: "{count, plural, =0 {No} other {#}} {count, plural, one {result} other {results}}",
+  for: "for “{words}”",
+  sortBy: "Sort by {column}",
   category: "Category",
   status: "Status",
   allStatus: "All Status",
@@ -34,27 +36,31 @@ export const texts = {
   aiGenerated: "AI Generated",
   aiTitle: "AI Recommendation",
   aiText: "This SOP was generated to help standardize your team's processes.",
+  nextVersion: "Next version: {status}",
+  publishedBadge: "v{version} published",
   pendingTitle: "Pending Review:",
   pendingText: "Waiting for approval from team lead",
-} as const;
+  updatedWhen: "Updated {when}",
+  readTime: "{minutes, number} min read",
+});
 
 /** For people who see drafts: what comes after the version that readers see. */
-export const nextVersion = (status: string): string => `Next version: ${status}`;
+export const nextVersion = (status: string): string => texts.nextVersion({ status });
 
 /** Beside the latest version's status: what readers see meanwhile. */
-export const publishedBadge = ({ version }: { version: number }): string => `v${version} published`;
+export const publishedBadge = ({ version }: { version: number }): string => texts.publishedBadge({ version });
 
-export const statusOptions = [
-  { value: "all", label: texts.allStatus },
-  { value: "published", label: "Published" },
-  { value: "draft", label: "Draft" },
-  { value: "under_review", label: "Under Review" },
-  { value: "archived", label: "Archived" },
-] as const;
+export const statusTexts = catalog("sops.status", {
+  all: "All Status",
+  published: "Published",
+  draft: "Draft",
+  under_review: "Under Review",
+  archived: "Archived",
+});
 
-export const timeOptions = [
-  { value: "anytime", label: "Anytime" },
-  { value: "7d", label: "Last 7 days" },
-  { value: "30d", label: "Last 30 days" },
-  { value: "3m", label: "Last 3 months" },
-] as const;
+export const timeTexts = catalog("sops.time", {
+  anytime: "Anytime",
+  "7d": "Last 7 days",
+  "30d": "Last 30 days",
+  "3m": "Last 3 months",
+});

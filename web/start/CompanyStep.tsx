@@ -8,7 +8,7 @@ import { Step } from "./Step.tsx";
 import { texts } from "./texts.ts";
 
 /** The name that registration made up is not shown: it is the question. */
-const madeUp = (name: string) => `${name}'s company`;
+const madeUp = (name: string) => texts.sCompany({ name });
 
 export function CompanyStep({ onDone }: { onDone(): void }) {
   const me = useMe();

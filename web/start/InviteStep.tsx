@@ -42,8 +42,11 @@ export function InviteStep({ onDone }: { onDone(): void }) {
   const { addresses, unreadable } = addressesIn(pasted);
   const roleOf = (address: string) => roles[address] ?? roleForAll;
   const assignable = assignableRoles(me.role);
-  const forAll = assignable.map((value) => ({ value, label: texts.all(roleLabel(value)) }));
-  const options = assignable.map((value) => ({ value, label: texts.roleDoes(roleLabel(value), roleDoes[value]) }));
+  const forAll = assignable.map((value) => ({ value, label: texts.all({ role: roleLabel(value) }) }));
+  const options = assignable.map((value) => ({
+    value,
+    label: texts.roleDoes({ role: roleLabel(value), does: roleDoes[value] }),
+  }));
   const without = (address: string) =>
     setPasted([...addresses.filter((one) => one !== address), ...unreadable].join(", "));
 
@@ -75,10 +78,10 @@ export function InviteStep({ onDone }: { onDone(): void }) {
   };
 
   const problems = [
-    ...(unreadable.length > 0 ? [texts.unreadable(unreadable)] : []),
+    ...(unreadable.length > 0 ? [texts.unreadable({ words: unreadable.join(", ") })] : []),
     ...addresses.flatMap((address) => {
       const why = refused[address];
-      return why === undefined ? [] : [texts.notInvited(address, why)];
+      return why === undefined ? [] : [texts.notInvited({ address, why })];
     }),
   ].join(". ");
   const links = sent.flatMap(({ link, ...one }) => (link === null ? [] : [{ ...one, link }]));
@@ -88,21 +91,21 @@ export function InviteStep({ onDone }: { onDone(): void }) {
       at={3}
       title={texts.inviteTitle}
       text={texts.inviteText}
-      next={isDone ? texts.finish : texts.invite(addresses.length)}
+      next={isDone ? texts.finish : texts.invite({ count: addresses.length })}
       busy={busy}
       disabled={!isDone && addresses.length === 0}
       onNext={() => (isDone ? onDone() : void invite())}
       {...(!isDone && { onSkip: onDone })}
     >
       {sent.length > 0 && (
-        <Alert tone="success" live title={texts.invited(sent.length)}>
+        <Alert tone="success" live title={texts.invited({ count: sent.length })}>
           {links.length > 0 && (unsent ? texts.unsent[unsent] : texts.sendLinks)}
         </Alert>
       )}
       {links.map(({ address, role, link, isReplacement }) => (
         <CopyField
           key={link}
-          label={texts.linkOf(address, roleLabel(role))}
+          label={texts.linkOf({ address, role: roleLabel(role) })}
           {...(isReplacement && { hint: texts.replaced })}
           value={sharedLink(window.location, link).href}
           copiedStatus={texts.copied}
@@ -119,9 +122,9 @@ export function InviteStep({ onDone }: { onDone(): void }) {
         )}
       </Field>
       {addresses.length > 0 && (
-        <section aria-label={texts.people(addresses.length)}>
+        <section aria-label={texts.people({ count: addresses.length })}>
           <div className="flex items-center justify-between gap-3 border-b border-line pb-1">
-            <h2 className="text-sm font-semibold">{texts.people(addresses.length)}</h2>
+            <h2 className="text-sm font-semibold">{texts.people({ count: addresses.length })}</h2>
             <Select
               quiet
               aria-label={texts.roleForAll}
@@ -139,19 +142,19 @@ export function InviteStep({ onDone }: { onDone(): void }) {
                 <Avatar initials={initialsOf(address.split("@")[0] ?? "")} size="sm" />
                 <span className="min-w-0 flex-1 basis-40 wrap-anywhere">{address}</span>
                 <Select
-                  aria-label={texts.roleOf(address)}
+                  aria-label={texts.roleOf({ address })}
                   className="w-52 max-sm:order-last max-sm:ml-9 max-sm:basis-full"
                   options={options}
                   value={roleOf(address)}
                   onChange={(event) => setRoles({ ...roles, [address]: event.target.value as Role })}
                 />
-                <IconButton label={texts.remove(address)} size="sm" onClick={() => without(address)}>
+                <IconButton label={texts.remove({ address })} size="sm" onClick={() => without(address)}>
                   <X aria-hidden />
                 </IconButton>
               </li>
             ))}
           </ul>
-          <p className="mt-6 text-t2 text-muted">{texts.linkDays(invitationDays.default)}</p>
+          <p className="mt-6 text-t2 text-muted">{texts.linkDays({ days: invitationDays.default })}</p>
         </section>
       )}
     </Step>

@@ -33,7 +33,7 @@ export function Step({ at, title, text, failure, next, busy, disabled, onNext, o
       <header className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3.5 sm:px-6">
         <Logo />
         <p className="ml-auto flex items-center gap-3 text-t2 text-muted">
-          {texts.step(at)}
+          {texts.step({ at })}
           <span aria-hidden className="flex gap-1">
             {[1, 2, 3].map((step) => (
               <span key={step} className={`h-1 w-6 rounded-full ${step <= at ? "bg-primary" : "bg-line"}`} />

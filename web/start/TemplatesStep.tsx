@@ -52,7 +52,7 @@ export function TemplatesStep({ onDone }: { onDone(): void }) {
       title={texts.templatesTitle}
       text={texts.templatesText}
       failure={failure}
-      next={texts.add(fitting.filter(({ id }) => marked.includes(id)).length)}
+      next={texts.add({ count: fitting.filter(({ id }) => marked.includes(id)).length })}
       busy={busy}
       disabled={!isReady}
       onNext={() => void add()}
@@ -75,9 +75,9 @@ export function TemplatesStep({ onDone }: { onDone(): void }) {
                   <span className="font-medium">{title}</span>
                   <span className="line-clamp-1 text-t2 text-muted">{description}</span>
                 </span>
-                <span className="shrink-0 text-t2 text-muted max-sm:hidden">{texts.steps(steps)}</span>
+                <span className="shrink-0 text-t2 text-muted max-sm:hidden">{texts.steps({ count: steps })}</span>
               </label>
-              <IconButton label={texts.view(title)} onClick={() => setViewed({ id, title })}>
+              <IconButton label={texts.view({ title })} onClick={() => setViewed({ id, title })}>
                 <Eye aria-hidden />
               </IconButton>
             </li>

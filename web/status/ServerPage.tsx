@@ -13,6 +13,7 @@ import { Section } from "../ui/Section.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
 import { dateTimeText, timeAgo } from "../ui/time.ts";
 import { texts } from "./texts.ts";
+import { numberText } from "#core/language/formats.ts";
 
 export function ServerPage() {
   const mayRead = useMay()("companies.manage");
@@ -26,7 +27,7 @@ export function ServerPage() {
       <PageHeading
         title={texts.heading}
         subtitle={
-          <output>{`${bad.length === 0 ? texts.healthy : texts.attention(bad.length)} · ${dateTimeText(status.data.at)}`}</output>
+          <output>{`${bad.length === 0 ? texts.healthy : texts.attention({ count: bad.length })} · ${dateTimeText(status.data.at)}`}</output>
         }
         actions={
           <Button disabled={status.isFetching} onClick={() => void status.refetch()}>
@@ -101,13 +102,12 @@ function Facts({ title, rows }: { title: string; rows: readonly FactRow[] }) {
   );
 }
 
-const number = new Intl.NumberFormat("en-US");
-const megabytes = (bytes: number) => `${number.format(Math.round(bytes / 1_000_000))} MB`;
+const megabytes = (bytes: number) => texts.megabytes({ size: Math.round(bytes / 1_000_000) });
 
 function factsOf(status: ServerStatus): FactRow[] {
   const { backup, diskFree } = status;
   const isKnown = !status.parts.some(({ state }) => state === "unknown");
-  const counted = (count: number) => (isKnown ? number.format(count) : texts.unknown);
+  const counted = (count: number) => (isKnown ? numberText(count) : texts.unknown);
   return [
     [texts.version, status.version],
     [texts.engine, texts.engines[status.engine]],
@@ -123,13 +123,16 @@ function factsOf(status: ServerStatus): FactRow[] {
 }
 
 function backupText({ at, ageSeconds, bytes }: NonNullable<ServerStatus["backup"]>): string {
-  return texts.backupOf(ageSeconds < 0 ? texts.backupFuture(dateTimeText(at)) : timeAgo(at), megabytes(bytes));
+  return texts.backupOf({
+    ago: ageSeconds < 0 ? texts.backupFuture({ at: dateTimeText(at) }) : timeAgo(at),
+    size: megabytes(bytes),
+  });
 }
 
 function mirrorsOf({ mirrors }: ServerStatus): FactRow[] {
   return mirrors.map(({ company, state, problem }) => [
     company,
-    `${texts.mirrorStates[state] ?? state}${problem === null ? "" : `: ${problem}`}`,
+    `${(texts.mirrorStates as Readonly<Record<string, string>>)[state] ?? state}${problem === null ? "" : `: ${problem}`}`,
   ]);
 }
 
@@ -145,16 +148,19 @@ function workOf(status: ServerStatus): FactRow[] {
   return [
     ...busy
       .filter(({ running, waiting }) => running + waiting > 0)
-      .map(({ queue, running, waiting }) => [queue, texts.queue(running, waiting)] as const),
+      .map(({ queue, running, waiting }) => [queue, texts.queue({ running, waiting })] as const),
     ...waits
       .filter(([, pending, failed]) => pending + failed > 0)
       .map(([name, pending, failed]) => {
-        const parts = [pending > 0 && texts.waiting(pending), failed > 0 && texts.gaveUp(failed)];
+        const parts = [pending > 0 && texts.waiting({ count: pending }), failed > 0 && texts.gaveUp({ count: failed })];
         return [name, parts.filter(Boolean).join(", ")] as const;
       }),
     ...jobs
       .filter(({ isLate }) => isLate)
-      .map(({ job, secondsAgo }) => [job, texts.lateJob(`${lengthOf(secondsAgo)} ago`)] as const),
+      .map(
+        ({ job, secondsAgo }) =>
+          [job, texts.lateJob({ ago: texts.lengthAgo({ length: lengthOf(secondsAgo) }) })] as const,
+      ),
   ];
 }
 

@@ -1,16 +1,17 @@
+import { catalog } from "#core/language/catalog.ts";
 import type { StatusPart } from "#core/status/schema.ts";
 
-export const texts = {
+export const texts = catalog("status", {
   heading: "Server",
   denied: "You don't have permission to access this page.",
   loading: "Loading…",
   failed: "The server's state can't be loaded",
   healthy: "Everything works",
-  attention: (count: number) => (count === 1 ? "1 part needs attention" : `${count} parts need attention`),
+  attention: "{count, plural, one {# part needs attention} other {# parts need attention}}",
   again: "Check again",
   damage: "Damaged data",
   mirrors: "Mirrors",
-  mirrorStates: { stopped: "stopped", failing: "fails", paused: "paused since a restore" } as Record<string, string>,
+  mirrorStates: { stopped: "stopped", failing: "fails", paused: "paused since a restore" },
   unknown: "Unknown",
   parts: "Parts",
   states: {
@@ -45,11 +46,13 @@ export const texts = {
   sops: "SOPs",
   assets: "Images and PDFs",
   backup: "Last backup",
-  backupFuture: (at: string) => `${at}, in the future`,
-  backupOf: (ago: string, size: string) => `${ago}, ${size}`,
+  backupFuture: "{at}, in the future",
+  backupOf: "{ago}, {size}",
   work: "Work",
-  queue: (running: number, waiting: number) => `${running} running, ${waiting} waiting`,
-  waiting: (count: number) => `${count} waiting`,
-  gaveUp: (count: number) => `${count} given up`,
-  lateJob: (ago: string) => `last ran ${ago}`,
-} as const;
+  queue: "{running, number} running, {waiting, number} waiting",
+  waiting: "{count, number} waiting",
+  gaveUp: "{count, number} given up",
+  lateJob: "last ran {ago}",
+  lengthAgo: "{length} ago",
+  megabytes: "{size, number} MB",
+});

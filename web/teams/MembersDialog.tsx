@@ -29,7 +29,7 @@ export function MembersDialog({ team, onClose }: { team: Team; onClose(): void }
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={texts.membersTitle(team.name)}
+      title={texts.membersTitle({ name: team.name })}
       description={texts.membersText}
       footer={<Button onClick={onClose}>{texts.done}</Button>}
     >
@@ -75,8 +75,8 @@ function useMemberChanges(team: Team) {
     removeMember: ({ userId, name, role }: Member) =>
       run(
         () => remove.mutateAsync({ params: { ...params, userId } }),
-        texts.taken(name),
-        () => void setRole(userId, role, texts.added(name)),
+        texts.taken({ name }),
+        () => void setRole(userId, role, texts.added({ name })),
       ),
   };
 }
@@ -92,7 +92,7 @@ function AddForm({ members, changes }: { members: readonly Member[]; changes: Me
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     const person = outside.find(({ id }) => id === userId);
-    if (person && (await changes.setRole(person.id, role, texts.added(person.name)))) setUserId("");
+    if (person && (await changes.setRole(person.id, role, texts.added({ name: person.name })))) setUserId("");
   };
   if (people.data && outside.length === 0) return <p className="text-muted">{texts.everybody}</p>;
   return (
@@ -152,16 +152,20 @@ function MemberList({ team, members, changes }: MemberListProps) {
               {member.userId === team.ownerId && <Badge tone="primary">{texts.ownerBadge}</Badge>}
               {!team.mayWrite && member.role === "lead" && <Badge>{texts.roles.lead}</Badge>}
             </p>
-            <p className="text-t2 text-muted">since {dateText(member.joinedAt)}</p>
+            <p className="text-t2 text-muted">{texts.since({ day: dateText(member.joinedAt) })}</p>
           </div>
           {team.mayWrite && (
             <div className="flex items-center">
               <Select
                 quiet
-                aria-label={texts.role(member.name)}
+                aria-label={texts.role({ name: member.name })}
                 value={member.role}
                 onChange={(event) =>
-                  void changes.setRole(member.userId, event.target.value as TeamRole, texts.roleChanged(member.name))
+                  void changes.setRole(
+                    member.userId,
+                    event.target.value as TeamRole,
+                    texts.roleChanged({ name: member.name }),
+                  )
                 }
                 options={roleOptions}
               />

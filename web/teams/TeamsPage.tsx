@@ -46,7 +46,12 @@ export function TeamsPage() {
           retry: () => void teams.refetch(),
         }}
         columns={columnsFor(setOpen)}
-        texts={{ label: texts.list, loading: texts.loading, failed: texts.failed, count: texts.count }}
+        texts={{
+          label: texts.list,
+          loading: texts.loading,
+          failed: texts.failed,
+          count: (teams) => texts.count({ teams }),
+        }}
         empty={
           <EmptyState
             icon={<UsersRound />}
@@ -83,7 +88,7 @@ function columnsFor(open: (what: Open) => void): Column<Team>[] {
         <span className="flex min-w-0 flex-wrap items-baseline gap-x-3">
           <button
             type="button"
-            aria-label={`${texts.members} of ${name}: ${memberCount}`}
+            aria-label={texts.of({ members: texts.members, name, memberCount })}
             className="text-left font-medium wrap-anywhere after:absolute after:inset-0 hover:underline"
             onClick={() => open({ kind: "members", id })}
           >
@@ -99,7 +104,7 @@ function columnsFor(open: (what: Open) => void): Column<Team>[] {
     {
       header: columns.actions,
       isMenu: true,
-      cell: (team) => <RowMenu label={texts.menu(team.name)} actions={actionsOf(team, open)} />,
+      cell: (team) => <RowMenu label={texts.menu({ name: team.name })} actions={actionsOf(team, open)} />,
     },
   ];
 }
@@ -141,7 +146,7 @@ function RemoveTeam({ team, onClose }: { team: Team | undefined; onClose(): void
     if (!team) return;
     try {
       const { sops, categories } = await remove.mutateAsync({ params: { id: team.id } });
-      toast({ title: texts.removed, description: texts.removedText(sops, categories) });
+      toast({ title: texts.removed, description: texts.removedText({ sops, categories }) });
     } catch (error) {
       toast({ title: texts.error, description: messageOf(error, texts.actionFailed), variant: "destructive" });
     }
@@ -151,7 +156,7 @@ function RemoveTeam({ team, onClose }: { team: Team | undefined; onClose(): void
     <AlertDialog
       open={team !== undefined}
       onOpenChange={onClose}
-      title={texts.removeAsk(team?.name ?? "")}
+      title={texts.removeAsk({ name: team?.name ?? "" })}
       description={texts.removeText}
       confirm={texts.removeConfirm}
       cancel={texts.cancel}

@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from "#core/language/catalog.ts";
+
+export const texts = catalog("teams", {
   title: "Teams",
   subtitle: "People who work on the same SOPs. Members see the drafts of their team's SOPs.",
   newTeam: "New Team",
@@ -9,7 +11,7 @@ export const texts = {
   emptyHint: "Group people who write or review the same SOPs.",
   emptyReader: "Your company has no teams.",
   columns: { name: "Team", owner: "Owner", members: "Members", updated: "Last updated", actions: "Actions" },
-  menu: (name: string) => `Actions for ${name}`,
+  menu: "Actions for {name}",
   edit: "Edit Team",
   members: "Members",
   remove: "Delete Team",
@@ -27,36 +29,34 @@ export const texts = {
   updated: "Team updated",
   removed: "Team deleted",
   saveFailed: "Couldn't save the team. Try again.",
-  removeAsk: (name: string) => `Are you sure you want to delete ${name}?`,
+  removeAsk: "Are you sure you want to delete {name}?",
   removeText:
     "SOPs and categories stay, without a team. Access shared with the team ends. Members still have to confirm reading. You can't undo this.",
   removeConfirm: "Delete",
-  removedText: (sops: number, categories: number) =>
-    `Without a team now: ${count(sops, "SOP", "SOPs")}, ${count(categories, "category", "categories")}.`,
-  membersTitle: (name: string) => `Members of ${name}`,
+  removedText:
+    "Without a team now: {sops, plural, one {# SOP} other {# SOPs}}, {categories, plural, one {# category} other {# categories}}.",
+  membersTitle: "Members of {name}",
   membersText: "Leads can edit the team and its members.",
   membersLoading: "Loading members…",
   membersFailed: "Couldn't load the members.",
   ownerBadge: "Owner",
   roles: { member: "Member", lead: "Lead" },
-  role: (name: string) => `Role of ${name}`,
+  role: "Role of {name}",
   addLabel: "Add a member",
   person: "Person",
   choose: "Choose…",
   everybody: "Everyone is in this team.",
   memberRole: "Role",
   add: "Add",
-  added: (name: string) => `${name} added`,
-  roleChanged: (name: string) => `Role of ${name} changed`,
+  added: "{name} added",
+  roleChanged: "Role of {name} changed",
   removeMember: "Remove",
   undo: "Undo",
-  taken: (name: string) => `${name} removed`,
+  taken: "{name} removed",
   error: "Error",
   actionFailed: "That didn't work. Try again.",
   done: "Done",
-  count: (teams: number) => count(teams, "team", "teams"),
-} as const;
-
-function count(number: number, one: string, many: string): string {
-  return `${number} ${number === 1 ? one : many}`;
-}
+  count: "{teams, plural, one {# team} other {# teams}}",
+  of: "{members} of {name}: {memberCount, number}",
+  since: "since {day}",
+});

@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from "#core/language/catalog.ts";
+
+export const texts = catalog("templates", {
   open: "From template",
   title: "Start from a template",
   replaces: "This replaces the text you have here.",
@@ -11,4 +13,4 @@ export const texts = {
   minutes: "min read",
   error: "Error",
   unread: "Couldn't open the template. Try again.",
-} as const;
+});

@@ -1,6 +1,7 @@
 /** A server in memory over the real client: rows answer with a value, a refusal, or what a function makes of the request. */
 import type { Request, Send } from "#core/api/client.ts";
-import { errorTable, type ErrorCode } from "#core/errors.ts";
+import { errorTable, type ErrorCode, type ErrorBody } from "#core/errors.ts";
+import { signInRefusals } from "#core/sign-in/refusals.ts";
 import type { Needs } from "#core/stats/schemas.ts";
 import { aCategory, aUser } from "./records.ts";
 
@@ -8,11 +9,15 @@ export class Refusal {
   readonly code: ErrorCode;
   readonly message: string;
   readonly details: unknown;
+  readonly reason: ErrorBody["reason"];
 
   constructor(code: ErrorCode, message: string = errorTable[code].message, details?: unknown) {
     this.code = code;
     this.message = message;
     this.details = details;
+    // as the server says it of tries of a password
+    const isAttempt = code === "rate_limited" && message === errorTable[code].message;
+    this.reason = isAttempt ? signInRefusals.attempts() : undefined;
   }
 }
 
@@ -122,6 +127,8 @@ export function fakeServer(initial: Replies): FakeServer {
 function answer(value: unknown) {
   const isRefusal = value instanceof Refusal;
   const status = isRefusal ? errorTable[value.code].status : 200;
-  const body = isRefusal ? { code: value.code, message: value.message, details: value.details } : value;
+  const body = isRefusal
+    ? { code: value.code, message: value.message, details: value.details, reason: value.reason }
+    : value;
   return { status, statusText: "", headers: { get: () => null }, text: async () => JSON.stringify(body) };
 }

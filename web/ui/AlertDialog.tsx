@@ -7,6 +7,9 @@ import { isSendKey } from "./Kbd.tsx";
 import { Overlay } from "./Overlay.tsx";
 import { PortalContainerProvider } from "./portal-container.ts";
 import { useReturnFocus } from "./use-return-focus.ts";
+import { catalog } from "#core/language/catalog.ts";
+
+const texts = catalog("ui.alert-dialog", { cancel: "Cancel" });
 
 interface AlertDialogProps {
   open: boolean;
@@ -33,7 +36,7 @@ export function AlertDialog({
   title,
   description,
   confirm,
-  cancel = "Cancel",
+  cancel = texts.cancel,
   destructive = false,
   wide = false,
   busy = false,

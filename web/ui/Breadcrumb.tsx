@@ -1,11 +1,16 @@
 import { ChevronRight } from "lucide-react";
 import { Fragment } from "react";
 import { Link } from "react-router-dom";
+import { catalog } from "#core/language/catalog.ts";
+
+const texts = catalog("ui.breadcrumb", {
+  breadcrumb: "Breadcrumb",
+});
 
 /** `[{label: "All SOPs", to: "/sops"}, {label: "SOP-0001"}]`: one without an address is where we are. */
 export function Breadcrumb({ items }: { items: readonly { label: string; to?: string }[] }) {
   return (
-    <nav aria-label="Breadcrumb" data-print="hide">
+    <nav aria-label={texts.breadcrumb} data-print="hide">
       <ol className="flex flex-wrap items-center gap-1 text-sm text-muted">
         {items.map((item, index) => (
           <Fragment key={item.label}>

@@ -3,6 +3,13 @@ import { useEffect, useRef, useState } from "react";
 import { Button } from "./Button.tsx";
 import { Field } from "./Field.tsx";
 import { Input } from "./Input.tsx";
+import { catalog } from "#core/language/catalog.ts";
+
+const texts = catalog("ui.copy-field", {
+  yourBrowserBlockedCopying: "Your browser blocked copying. Copy the selected text.",
+  copy: "Copy",
+  copied: "Copied",
+});
 
 interface CopyFieldProps {
   label: string;
@@ -38,7 +45,7 @@ export function CopyField({ label, hint, value, copiedStatus, className, takesFo
       <Field
         label={label}
         {...(hint !== undefined && { hint })}
-        error={outcome === "refused" ? "Your browser blocked copying. Copy the selected text." : undefined}
+        error={outcome === "refused" ? texts.yourBrowserBlockedCopying : undefined}
       >
         {(control) => (
           <div className="flex gap-2">
@@ -53,7 +60,7 @@ export function CopyField({ label, hint, value, copiedStatus, className, takesFo
             />
             <Button onClick={() => void copy()} className="min-w-24">
               {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
-              {copied ? "Copied" : "Copy"}
+              {copied ? texts.copied : texts.copy}
             </Button>
           </div>
         )}

@@ -5,6 +5,12 @@ import { Alert } from "./Alert.tsx";
 import { Button } from "./Button.tsx";
 import { ErrorState } from "./EmptyState.tsx";
 import { Skeleton } from "./Skeleton.tsx";
+import { catalog } from "#core/language/catalog.ts";
+
+const texts = catalog("ui.data-table", {
+  couldntLoadMoreTry: "Couldn't load more. Try again.",
+  loadMore: "Load more",
+});
 
 export interface Column<Row> {
   /** Over the column. */
@@ -174,14 +180,14 @@ function More({ more }: { more: NonNullable<TableRows<unknown>["more"]> }) {
       {more.hasFailed && (
         <div className="mt-4">
           <Alert tone="destructive" live>
-            Couldn't load more. Try again.
+            {texts.couldntLoadMoreTry}
           </Alert>
         </div>
       )}
       {more.hasMore && (
         <div className="mt-5 text-center">
           <Button busy={more.isLoading} onClick={more.load}>
-            Load more
+            {texts.loadMore}
           </Button>
         </div>
       )}

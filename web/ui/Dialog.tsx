@@ -7,6 +7,11 @@ import { isSendKey } from "./Kbd.tsx";
 import { Overlay } from "./Overlay.tsx";
 import { PortalContainerProvider } from "./portal-container.ts";
 import { useReturnFocus } from "./use-return-focus.ts";
+import { catalog } from "#core/language/catalog.ts";
+
+const texts = catalog("ui.dialog", {
+  close: "Close",
+});
 
 interface DialogProps {
   open: boolean;
@@ -61,7 +66,7 @@ export function Dialog({
                 )}
               </div>
               <Radix.Close asChild>
-                <Button variant="ghost" size="icon-sm" aria-label="Close">
+                <Button variant="ghost" size="icon-sm" aria-label={texts.close}>
                   <X aria-hidden />
                 </Button>
               </Radix.Close>

@@ -3,6 +3,11 @@ import { useEffect, useRef, type ReactNode } from "react";
 import { IconButton } from "./IconButton.tsx";
 import { Sheet } from "./Sheet.tsx";
 import { useMedia } from "./use-media.ts";
+import { catalog } from "#core/language/catalog.ts";
+
+const texts = catalog("ui.drawer", {
+  close: "Close",
+});
 
 interface DrawerProps {
   open: boolean;
@@ -58,7 +63,7 @@ function Docked({ onClose, title, id, children }: Omit<DrawerProps, "open" | "id
     >
       <header className="mb-2 flex items-center justify-between">
         <h2 className="text-sm font-semibold">{title}</h2>
-        <IconButton label="Close" size="sm" onClick={onClose}>
+        <IconButton label={texts.close} size="sm" onClick={onClose}>
           <X aria-hidden />
         </IconButton>
       </header>

@@ -1,6 +1,11 @@
 import { FileText, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "./Button.tsx";
+import { catalog } from "#core/language/catalog.ts";
+
+const texts = catalog("ui.empty-state", {
+  tryAgain: "Try Again",
+});
 
 interface EmptyStateProps {
   title: string;
@@ -38,7 +43,7 @@ export function ErrorState({ title, detail, onRetry }: ErrorStateProps) {
       {detail && <p className="max-w-prose text-sm">{detail}</p>}
       {onRetry && (
         <Button className="mt-3" onClick={onRetry}>
-          Try Again
+          {texts.tryAgain}
         </Button>
       )}
     </div>

@@ -1,5 +1,10 @@
 import { CircleAlert } from "lucide-react";
 import { useId, type ReactNode } from "react";
+import { catalog } from "#core/language/catalog.ts";
+
+const texts = catalog("ui.field", {
+  optional: "(optional)",
+});
 
 /** What a control inside a `Field` takes, to be named and described. */
 export interface FieldControl {
@@ -27,7 +32,7 @@ export function Field({ label, hint, error, optional = false, children }: FieldP
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-1.5">
       <label htmlFor={id} className="text-sm font-medium">
         {label}
-        {optional && <span className="ml-1.5 font-normal text-muted">(optional)</span>}
+        {optional && <span className="ml-1.5 font-normal text-muted">{texts.optional}</span>}
       </label>
       {children({ id, "aria-describedby": described || undefined, "aria-invalid": error ? true : undefined })}
       {hint && (

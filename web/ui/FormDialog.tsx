@@ -2,6 +2,11 @@ import { useId, type ReactNode, type SyntheticEvent } from "react";
 import { Button } from "./Button.tsx";
 import { Dialog } from "./Dialog.tsx";
 import { Form } from "./Form.tsx";
+import { catalog } from "#core/language/catalog.ts";
+
+const texts = catalog("ui.form-dialog", {
+  cancel: "Cancel",
+});
 
 interface FormDialogProps {
   title: string;
@@ -28,7 +33,7 @@ export function FormDialog({ submitLabel, busy, error, onSubmit, onClose, childr
       onOpenChange={(open) => !open && onClose()}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{texts.cancel}</Button>
           <Button type="submit" form={id} variant="primary" busy={busy}>
             {submitLabel}
           </Button>

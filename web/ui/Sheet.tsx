@@ -5,6 +5,11 @@ import { useState, type ReactNode } from "react";
 import { Button } from "./Button.tsx";
 import { Overlay } from "./Overlay.tsx";
 import { PortalContainerProvider } from "./portal-container.ts";
+import { catalog } from "#core/language/catalog.ts";
+
+const texts = catalog("ui.sheet", {
+  close: "Close",
+});
 
 interface SheetProps {
   open: boolean;
@@ -46,7 +51,7 @@ export function Sheet({ open, onOpenChange, title, side = "left", wide = false, 
             {/* in line with a heading of this height */}
             <span className="absolute top-0 right-3 z-10 flex h-14 items-center">
               <Radix.Close asChild>
-                <Button variant="ghost" size="icon-sm" aria-label="Close">
+                <Button variant="ghost" size="icon-sm" aria-label={texts.close}>
                   <X aria-hidden />
                 </Button>
               </Radix.Close>

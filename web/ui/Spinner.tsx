@@ -1,4 +1,7 @@
 import { LoaderCircle } from "lucide-react";
+import { catalog } from "#core/language/catalog.ts";
+
+const texts = catalog("ui.spinner", { loading: "Loading…" });
 
 /** Decoration inside something that says what it waits for. */
 export function Spinner() {
@@ -6,11 +9,11 @@ export function Spinner() {
 }
 
 /** The whole region waits; announced once. */
-export function PageSpinner({ label = "Loading…" }: { label?: string }) {
+export function PageSpinner({ label }: { label?: string }) {
   return (
     <output className="grid min-h-[50dvh] place-items-center text-muted">
       <LoaderCircle aria-hidden className="size-7 animate-spin" />
-      <span className="sr-only">{label}</span>
+      <span className="sr-only">{label ?? texts.loading}</span>
     </output>
   );
 }

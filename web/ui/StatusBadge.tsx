@@ -1,27 +1,32 @@
 /** A status is shape, word and color, never color alone: ring of dashes, half ring, full, square. */
 import { clsx } from "clsx";
+import { catalog } from "#core/language/catalog.ts";
 import type { SopStatus } from "#core/sops/statuses.ts";
 
 export type Status = SopStatus;
 
+export const statusNames = catalog("ui.status", {
+  published: "Published",
+  draft: "Draft",
+  under_review: "Under Review",
+  archived: "Archived",
+}) satisfies Record<Status, string>;
+
 interface Look {
-  label: string;
   color: string;
   ground: string;
   shape: string;
 }
 
 export const statuses: Record<Status, Look> = {
-  published: { label: "Published", color: "text-success", ground: "bg-success-soft", shape: "bg-current" },
-  draft: { label: "Draft", color: "text-muted", ground: "bg-sunken", shape: "border-dashed" },
+  published: { color: "text-success", ground: "bg-success-soft", shape: "bg-current" },
+  draft: { color: "text-muted", ground: "bg-sunken", shape: "border-dashed" },
   under_review: {
-    label: "Under Review",
     color: "text-warning",
     ground: "bg-warning-soft",
     shape: "bg-[linear-gradient(90deg,currentcolor_50%,transparent_50%)]",
   },
   archived: {
-    label: "Archived",
     color: "text-muted",
     ground: "bg-sunken",
     shape: "rounded-[2px]! bg-[linear-gradient(currentcolor_3px,transparent_3px)]",
@@ -50,7 +55,7 @@ interface StatusMarkProps {
 
 export function StatusMark({ status, filled = false }: StatusMarkProps) {
   const known = statusOf(status);
-  const { label, color, ground } = statuses[known];
+  const { color, ground } = statuses[known];
   return (
     <span
       className={clsx(
@@ -61,7 +66,7 @@ export function StatusMark({ status, filled = false }: StatusMarkProps) {
     >
       <StatusShape status={known} />
       {/* a text of its own, for what reads element by element */}
-      <span>{label}</span>
+      <span>{statusNames[known]}</span>
     </span>
   );
 }

@@ -3,6 +3,11 @@ import { X } from "lucide-react";
 import * as Radix from "radix-ui/toast";
 import { Button } from "./Button.tsx";
 import { useToastPosition } from "./toast-position.ts";
+import { catalog } from "#core/language/catalog.ts";
+
+const texts = catalog("ui.toast-region", {
+  close: "Close",
+});
 
 export interface ToastContent {
   title: string;
@@ -75,7 +80,7 @@ function OneToast({ toast, onOpenChange }: { toast: ShownToast; onOpenChange(ope
           </Button>
         </Radix.Action>
       )}
-      <Radix.Close aria-label="Close" className="grid size-6 shrink-0 place-items-center rounded-sm">
+      <Radix.Close aria-label={texts.close} className="grid size-6 shrink-0 place-items-center rounded-sm">
         <X aria-hidden className="size-4" />
       </Radix.Close>
     </Radix.Root>

@@ -1,24 +1,38 @@
 /** Times as screens show them (`docs/spec/screens.md`). All take ISO 8601. */
+import { catalog } from "#core/language/catalog.ts";
+import { formatter, relativeText } from "#core/language/formats.ts";
+import { languageCode } from "#core/language/spoken.ts";
 import { dayOf, dayStart, dayWriter } from "#core/days.ts";
 
-const locale = dateLocale(navigator.language);
-const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
-const dateTime = new Intl.DateTimeFormat(locale, {
+const texts = catalog("ui.time", {
+  year: "{count, plural, one {# year ago} other {# years ago}}",
+  month: "{count, plural, one {# month ago} other {# months ago}}",
+  week: "{count, plural, one {# week ago} other {# weeks ago}}",
+  day: "{count, plural, one {# day ago} other {# days ago}}",
+  hour: "{count, plural, one {# hour ago} other {# hours ago}}",
+  minute: "{count, number} min ago",
+  now: "just now",
+  utc: "{day} (UTC)",
+});
+
+/** The words of the language, in the order and with the clock of the reader's region: 'de' is 'en-DE' in English. */
+export function dateLocale(reader: string): string {
+  const { region } = new Intl.Locale(reader).maximize();
+  return new Intl.Locale(languageCode(), { region: region ?? "US" }).toString();
+}
+
+const locale = () => dateLocale(navigator.language);
+
+const dateTime = {
   month: "short",
   day: "numeric",
   year: "numeric",
   hour: "numeric",
   minute: "2-digit",
   timeZoneName: "short",
-});
+} as const;
 
-/** English words, as on all screens, in the order and with the clock of the reader's region: 'de' is 'en-DE'. */
-export function dateLocale(language: string): string {
-  const { region } = new Intl.Locale(language).maximize();
-  return region === undefined ? "en-US" : `en-${region}`;
-}
-
-const units: readonly [name: string, seconds: number][] = [
+const units: readonly [name: "year" | "month" | "week" | "day" | "hour", seconds: number][] = [
   ["year", 31_536_000],
   ["month", 2_592_000],
   ["week", 604_800],
@@ -31,16 +45,16 @@ export function timeAgo(iso: string, now: number = Date.now()): string {
   const seconds = (now - Date.parse(iso)) / 1000;
   for (const [unit, size] of units) {
     const count = Math.floor(seconds / size);
-    if (count >= 1) return `${count} ${unit}${count === 1 ? "" : "s"} ago`;
+    if (count >= 1) return texts[unit]({ count });
   }
-  return seconds >= 60 ? `${Math.floor(seconds / 60)} min ago` : "just now";
+  return seconds >= 60 ? texts.minute({ count: Math.floor(seconds / 60) }) : texts.now;
 }
 
 /** 'in 40 seconds', 'in 15 minutes', 'in 2 hours': never less than it takes. */
 export function timeUntil(seconds: number): string {
-  if (seconds < 60) return relative.format(Math.max(1, Math.ceil(seconds)), "second");
-  if (seconds <= 90 * 60) return relative.format(Math.ceil(seconds / 60), "minute");
-  return relative.format(Math.ceil(seconds / 3600), "hour");
+  if (seconds < 60) return relativeText(Math.max(1, Math.ceil(seconds)), "second");
+  if (seconds <= 90 * 60) return relativeText(Math.ceil(seconds / 60), "minute");
+  return relativeText(Math.ceil(seconds / 3600), "hour");
 }
 
 export function isPast(iso: string, now: number = Date.now()): boolean {
@@ -56,10 +70,10 @@ export const monthDayText = dayWriter(locale, "month");
 /** A day that is still to start or end, for readers whose own day starts at another moment: 'Jan 5, 2026 (UTC)'. */
 export function boundaryText(day: string): string {
   const isHere = new Date(dayStart(dayOf(day))).getTimezoneOffset() === 0;
-  return isHere ? dateText(day) : `${dateText(day)} (UTC)`;
+  return isHere ? dateText(day) : texts.utc({ day: dateText(day) });
 }
 
 /** 'Jan 5, 2026, 3:04 PM GMT+1', to a British reader '5 Jan 2026, 15:04 GMT+1'. */
 export function dateTimeText(iso: string): string {
-  return dateTime.format(Date.parse(iso));
+  return formatter.getDateTimeFormat(locale(), dateTime).format(Date.parse(iso));
 }

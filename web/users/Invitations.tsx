@@ -29,7 +29,12 @@ export function Invitations() {
         list={list}
         columns={columnsFor(mayRevoke, setRevoked)}
         isMuted={({ state }) => state !== "pending"}
-        texts={{ label: texts.list, loading: texts.loading, failed: texts.loadFailed, count: texts.count }}
+        texts={{
+          label: texts.list,
+          loading: texts.loading,
+          failed: texts.loadFailed,
+          count: (rows, hasMore) => (hasMore ? texts.countMore({ rows }) : texts.count({ rows })),
+        }}
         empty={null}
       />
       <RevokeDialog invitation={revoked} onClose={() => setRevoked(null)} />
@@ -63,7 +68,7 @@ function columnsFor(mayRevoke: (one: Invitation) => boolean, revoke: (one: Invit
               <Icon aria-hidden />
               {texts.states[state]}
             </Badge>
-            {usedByName !== null && <span>{texts.usedBy(usedByName)}</span>}
+            {usedByName !== null && <span>{texts.usedBy({ name: usedByName })}</span>}
           </span>
         );
       },
@@ -83,7 +88,7 @@ function columnsFor(mayRevoke: (one: Invitation) => boolean, revoke: (one: Invit
           <Button
             size="sm"
             variant="ghost"
-            aria-label={texts.revokeLabel(invitation.email ?? texts.anybody)}
+            aria-label={texts.revokeLabel({ who: invitation.email ?? texts.anybody })}
             onClick={() => revoke(invitation)}
           >
             {texts.revoke}

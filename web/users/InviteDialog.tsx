@@ -39,7 +39,10 @@ const resolver: Resolver<InviteValues> = (values) => {
   // words alone are no addresses; only an empty field asks for a link for anyone
   if (addresses.length + wrong.length === 0 && values.emails.trim() !== "") wrong.push(values.emails.trim());
   if (wrong.length === 0) return { values, errors: {} };
-  return { values: {}, errors: { emails: { type: "address", message: texts.emailWrong(wrong.join(", ")) } } };
+  return {
+    values: {},
+    errors: { emails: { type: "address", message: texts.emailWrong({ wrong: wrong.join(", ") }) } },
+  };
 };
 
 interface InviteDialogProps {
@@ -81,11 +84,11 @@ export function InviteDialog({ first = "viewer", onInvited, onClose }: InviteDia
         (one) => one.email === null || one.unsent !== undefined || addresses.length === 1,
       );
       const mailed = created.filter((one) => one.email !== null && one.unsent === undefined);
-      if (mailed.length > 0) toast({ title: texts.invited(mailed.length) });
+      if (mailed.length > 0) toast({ title: texts.invited({ count: mailed.length }) });
       if (left.length > 0) {
         form.setValue("emails", left.join("\n"));
         form.setError("emails", {
-          message: `${texts.notInvited(left.join(", "))} ${messageOf(failure, texts.failed)}`,
+          message: `${texts.notInvited({ failed: left.join(", ") })} ${messageOf(failure, texts.failed)}`,
         });
         setLinks((before) => [...before, ...created.filter(({ unsent }) => unsent !== undefined)]);
       } else if (links.length + toHandOver.length > 0) {
@@ -129,7 +132,7 @@ export function InviteDialog({ first = "viewer", onInvited, onClose }: InviteDia
           <Select
             {...control}
             {...register("expiresInDays", { valueAsNumber: true })}
-            options={lengths.map((days) => ({ value: String(days), label: texts.day(days) }))}
+            options={lengths.map((days) => ({ value: String(days), label: texts.day({ days }) }))}
           />
         )}
       </Field>
@@ -142,7 +145,8 @@ function Links({ links, onClose }: { links: readonly Created[]; onClose(): void 
   const [first] = links;
   if (first && links.length === 1) {
     const { unsent, role, email, expiresAt, link, replaced } = first;
-    const about = texts.linkText(roleLabel(role), email, dateText(expiresAt));
+    const facts = { role: roleLabel(role), until: dateText(expiresAt) };
+    const about = email === null ? texts.linkTextAnyone(facts) : texts.linkText({ ...facts, email });
     return (
       <OneTimeLinkDialog
         title={texts.linkTitle}
@@ -168,7 +172,7 @@ function Links({ links, onClose }: { links: readonly Created[]; onClose(): void 
         {links.map(({ id, email, role, link, replaced }) => (
           <CopyField
             key={id}
-            label={texts.linkOf(email ?? texts.anybody, roleLabel(role))}
+            label={texts.linkOf({ email: email ?? texts.anybody, role: roleLabel(role) })}
             {...(replaced && { hint: texts.replaced })}
             value={sharedLink(window.location, link).href}
             copiedStatus={texts.copied}

@@ -28,14 +28,14 @@ export function UserConfirmDialog({
   const [refusal, setRefusal] = useState<string | null>(null);
   const words = {
     suspend: {
-      title: texts.suspendAsk(printedName(user)),
+      title: texts.suspendAsk({ name: printedName(user) }),
       description: texts.suspendText,
       confirm: texts.suspend,
       failed: texts.updateFailed,
     },
     remove: {
-      title: `Are you sure you want to delete ${user.name}?`,
-      description: `Their username is ${user.username}. ${texts.removeText}`,
+      title: texts.areYouSureYou({ name: user.name }),
+      description: texts.theirUsernameIs({ username: user.username, removeText: texts.removeText }),
       confirm: texts.remove,
       failed: texts.removeFailed,
     },

@@ -51,7 +51,7 @@ export function UserDialog({ scope, user, onLink, onClose }: UserDialogProps) {
     if (user) {
       // an empty password is left out; the dialog asks for none when editing
       const { note } = await update.mutateAsync({ params: { id: user.id }, body: values });
-      const saved = `The changes to ${values.name} are saved.`;
+      const saved = texts.theChangesToAre({ name: values.name });
       toast({ title: texts.updated, description: note ? `${saved} ${note}.` : saved });
       return;
     }
@@ -110,9 +110,9 @@ export function UserDialog({ scope, user, onLink, onClose }: UserDialogProps) {
 
 /** How the new one gets in. */
 function welcome({ name, username, email, status }: User, hasPassword: boolean, isLinked: boolean): string {
-  if (status !== "active") return `${name} can sign in once activated.`;
-  if (hasPassword) return `${name} can sign in as ${username}.`;
-  return isLinked ? `${name} chooses a password by the link.` : `A link to choose a password was sent to ${email}.`;
+  if (status !== "active") return texts.canSignInOnce({ name });
+  if (hasPassword) return texts.canSignInAs({ name, username });
+  return isLinked ? texts.choosesAPasswordBy({ name }) : texts.aLinkToChoose({ email: email ?? "" });
 }
 
 function valuesOf(user: User | null, { group, companyId }: UserScope): UserValues {

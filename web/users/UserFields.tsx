@@ -8,10 +8,11 @@ import { useAccountRules, useMe } from "../session.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { Select } from "../ui/Select.tsx";
-import { statusOptions, texts } from "./texts.ts";
+import { statusTexts, texts } from "./texts.ts";
 import { dialogTexts } from "./user-dialog-texts.ts";
 import type { UserValues } from "./user-form.ts";
 import type { UserScope } from "./user-scope.ts";
+import { optionsOf } from "../ui/options.ts";
 
 interface UserFieldsProps {
   register: UseFormRegister<UserValues>;
@@ -78,7 +79,7 @@ function PasswordField({ register, errors }: PartProps) {
       label={dialogTexts.password}
       hint={
         <>
-          <span>Minimum {check.data?.passwordMinimum ?? 6} characters</span>
+          <span>{dialogTexts.minimum({ count: check.data?.passwordMinimum ?? 6 })}</span>
           <span className="block">{dialogTexts.passwordEmpty}</span>
         </>
       }
@@ -125,7 +126,7 @@ function RoleAndStatus({ register, role, errors, isMe, user }: RoleAndStatusProp
           <Select
             {...control}
             {...register("status")}
-            options={statusOptions.filter(({ value }) => value !== "all")}
+            options={optionsOf(statusTexts).filter(({ value }) => value !== "all")}
             disabled={isMe}
           />
         )}

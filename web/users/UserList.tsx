@@ -12,11 +12,12 @@ import { lazyPart } from "../ui/lazy-part.tsx";
 import { Select } from "../ui/Select.tsx";
 import { usePages } from "../use-pages.ts";
 import { useUrlFilters } from "../use-url-filters.ts";
-import { texts, statusOptions } from "./texts.ts";
+import { texts, statusTexts } from "./texts.ts";
 import { userColumns } from "./user-columns.tsx";
 import type { UserScope } from "./user-scope.ts";
 import type { UserToConfirm } from "./UserConfirmDialog.tsx";
 import { useUserActions } from "./use-user-actions.ts";
+import { optionsOf } from "../ui/options.ts";
 
 const UserConfirmDialog = lazyPart(() => import("./UserConfirmDialog.tsx").then((module) => module.UserConfirmDialog));
 const UserPermissionsDialog = lazyPart(() =>
@@ -116,7 +117,7 @@ export function UserList({ scope, creating, onCreatingChange }: UserListProps) {
       {actions.link && (
         <OneTimeLinkDialog
           title={texts.linkTitle}
-          description={`${texts.unsent[actions.link.unsent ?? "none"](actions.link.user.name)} ${texts.linkText}`}
+          description={`${actions.link.unsent ? texts.unsent[actions.link.unsent] : texts.noAddress({ name: actions.link.user.name })} ${texts.linkText}`}
           link={actions.link.link}
           onClose={() => actions.setLink(null)}
         />
@@ -155,7 +156,7 @@ function UserFilters({ filters, set }: UserFiltersProps) {
       <Select
         quiet
         aria-label={texts.status}
-        options={statusOptions}
+        options={optionsOf(statusTexts)}
         value={filters.status}
         onChange={(event) => set({ status: event.target.value })}
       />

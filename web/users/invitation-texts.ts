@@ -1,14 +1,15 @@
+import { catalog } from "#core/language/catalog.ts";
 import type { InvitationState } from "#core/invitations/rules.ts";
 
-export const invitationTexts = {
+export const invitationTexts = catalog("users.invitation", {
   title: "Invitations",
   create: "Invite",
   cancel: "Cancel",
   list: "All invitations",
   loading: "Loading invitations…",
   loadFailed: "Couldn't load the invitations.",
-  count: (rows: number, hasMore: boolean) =>
-    `${rows}${hasMore ? "+" : ""} ${rows === 1 && !hasMore ? "invitation" : "invitations"}`,
+  count: "{rows, plural, one {# invitation} other {# invitations}}",
+  countMore: "{rows, number}+ invitations",
   columns: {
     who: "For",
     role: "Role",
@@ -22,12 +23,12 @@ export const invitationTexts = {
     InvitationState,
     string
   >,
-  usedBy: (name: string) => `by ${name}`,
+  usedBy: "by {name}",
   revoke: "Revoke",
-  revokeLabel: (who: string) => `Revoke the invitation for ${who}`,
+  revokeLabel: "Revoke the invitation for {who}",
   revokeAsk: "Revoke this invitation?",
   revokeText: "The link stops working right away.",
   revoked: "Invitation revoked",
   error: "Error",
   actionFailed: "That didn't work. Try again.",
-} as const;
+});

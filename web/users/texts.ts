@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from "#core/language/catalog.ts";
+
+export const texts = catalog("users", {
   heading: "Users Management",
   subtitleSystem: "Manage all users across the system",
   subtitleCompany: "Manage users in your organization",
@@ -26,7 +28,7 @@ export const texts = {
   resetPassword: "Reset Password",
   suspend: "Suspend User",
   activate: "Activate User",
-  suspendAsk: (name: string) => `Suspend ${name}?`,
+  suspendAsk: "Suspend {name}?",
   suspendText: "Signs the user out everywhere and revokes their access tokens.",
   undo: "Undo",
   remove: "Delete User",
@@ -40,11 +42,11 @@ export const texts = {
   resetFailed: "Couldn't reset the password. Try again.",
   linkTitle: "Share this link",
   linkText: "They can set a password with it once, within 1 hour.",
+  noAddress: "{name} has no email address.",
   unsent: {
-    none: (name: string) => `${name} has no email address.`,
-    no_mail_server: () => "This server sends no email. Copy the link and pass it on.",
-    unconfirmed: () => "No email was sent: confirm your own email address in Settings first.",
-    limit: () => "No email was sent: your company reached the limit for today.",
+    no_mail_server: "This server sends no email. Copy the link and pass it on.",
+    unconfirmed: "No email was sent: confirm your own email address in Settings first.",
+    limit: "No email was sent: your company reached the limit for today.",
   },
 
   permissions: "Permissions",
@@ -52,12 +54,25 @@ export const texts = {
   ownPassword: "Change your own password in Settings.",
   ownRemove: "You can't delete yourself.",
   activateFirst: "Activate the user first.",
-} as const;
+  areYouSureYou: "Are you sure you want to delete {name}?",
+  theirUsernameIs: "Their username is {username}. {removeText}",
+  theChangesToAre: "The changes to {name} are saved.",
+  canSignInOnce: "{name} can sign in once activated.",
+  canSignInAs: "{name} can sign in as {username}.",
+  choosesAPasswordBy: "{name} chooses a password by the link.",
+  aLinkToChoose: "A link to choose a password was sent to {email}.",
+  isNow: "{name} is {status} now.",
+  canNoLongerSign: "{user} can no longer sign in.",
+  actionsFor: "Actions for {user}",
+  you: "(you)",
+  youCantChangeA: "You can't change a {role}.",
+  resetLinkSent: "A reset link was sent to {to}.",
+});
 
 /** The default is Active. */
-export const statusOptions = [
-  { value: "all", label: "All Status" },
-  { value: "active", label: "Active" },
-  { value: "suspended", label: "Suspended" },
-  { value: "deleted", label: "Deleted" },
-] as const;
+export const statusTexts = catalog("users.status", {
+  all: "All Status",
+  active: "Active",
+  suspended: "Suspended",
+  deleted: "Deleted",
+});

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from "react";
+import { catalog } from "#core/language/catalog.ts";
 import type { Role } from "#core/permissions/roles.ts";
 import { useMay } from "../session.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -6,11 +7,10 @@ import { lazyPart } from "../ui/lazy-part.tsx";
 
 const InviteDialog = lazyPart(() => import("./InviteDialog.tsx").then((module) => module.InviteDialog));
 
-const texts = {
+const texts = catalog("users.use-invite", {
   invite: "Invite people",
-  invited: (count: number) =>
-    `${count === 1 ? "1 person" : `${count} people`} invited. You can choose them once they join.`,
-} as const;
+  invited: "{count, plural, one {# person} other {# people}} invited. You can choose them once they join.",
+});
 
 export interface Invite {
   /** Opens the window. Nothing for users who can't invite. */
@@ -36,7 +36,7 @@ export function useInvite(first: Role, onBack: () => void): Invite {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         {button}
         <p aria-live="polite" className="text-xs text-muted">
-          {invited > 0 && texts.invited(invited)}
+          {invited > 0 && texts.invited({ count: invited })}
         </p>
       </div>
     ),

@@ -32,7 +32,7 @@ export function useUserActions({ group }: UserScope) {
   const showUpdated = ({ name, status }: User, undo?: () => void) =>
     toast({
       title: texts.updated,
-      description: `${name} is ${status} now.`,
+      description: texts.isNow({ name, status }),
       ...(undo && { action: { label: texts.undo, onClick: undo } }),
     });
   /** As it was before it was activated. */
@@ -71,7 +71,7 @@ export function useUserActions({ group }: UserScope) {
       try {
         const answer = await resetPassword.mutateAsync({ params: { id: user.id } });
         if (answer.link === undefined) {
-          toast({ title: texts.reset, description: `A reset link was sent to ${user.email ?? printedName(user)}.` });
+          toast({ title: texts.reset, description: texts.resetLinkSent({ to: user.email ?? printedName(user) }) });
         } else setLink({ user, link: answer.link, unsent: answer.unsent });
       } catch (error) {
         showError(error, texts.error, texts.resetFailed);
@@ -81,7 +81,7 @@ export function useUserActions({ group }: UserScope) {
     async remove(user: User): Promise<string | null> {
       try {
         await remove.mutateAsync({ params: { id: user.id } });
-        toast({ title: texts.removed, description: `${printedName(user)} can no longer sign in.` });
+        toast({ title: texts.removed, description: texts.canNoLongerSign({ user: printedName(user) }) });
         return null;
       } catch (error) {
         return messageOf(error, texts.removeFailed);

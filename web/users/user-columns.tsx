@@ -43,7 +43,9 @@ export function userColumns({ me, withCompany, ...on }: ColumnsOptions): Column<
     {
       header: texts.actions,
       isMenu: true,
-      cell: (user) => <RowMenu label={`Actions for ${printedName(user)}`} actions={actionsOf(user, me, on)} />,
+      cell: (user) => (
+        <RowMenu label={texts.actionsFor({ user: printedName(user) })} actions={actionsOf(user, me, on)} />
+      ),
     },
   ];
 }
@@ -55,7 +57,7 @@ function Who({ user, me, withCompany }: { user: User; me: Me; withCompany: boole
       <span className="flex min-w-0 flex-wrap items-baseline gap-x-2">
         <span className="font-medium wrap-anywhere">
           {user.name}
-          {user.id === me.id && <span className="font-normal text-muted"> (you)</span>}
+          {user.id === me.id && <span className="font-normal text-muted"> {texts.you}</span>}
         </span>
         <span className="text-t2 break-all text-muted">@{user.username}</span>
         {withCompany && user.company && <span className="text-t2 text-muted wrap-anywhere">{user.company.name}</span>}
@@ -136,7 +138,7 @@ function refusalsOf(me: Me, user: User): UserRefusals {
   }
   const beyond = assignableRoles(me.role).includes(user.role)
     ? undefined
-    : `You can't change a ${roleLabel(user.role)}.`;
+    : texts.youCantChangeA({ role: roleLabel(user.role) });
   return {
     edit: beyond,
     resetPassword: beyond ?? (user.status === "active" ? undefined : texts.activateFirst),

@@ -1,5 +1,7 @@
+import { catalog } from "#core/language/catalog.ts";
+
 /** Words of the dialog for a user: loaded with it. */
-export const dialogTexts = {
+export const dialogTexts = catalog("users.dialog", {
   createTitle: "Create New User",
   createText: "Add a new user to the system",
   editTitle: "Edit User",
@@ -20,4 +22,5 @@ export const dialogTexts = {
   ownEmail: "Change your own email in Settings.",
   created: "User created",
   createFailed: "Failed to create user. Please try again.",
-} as const;
+  minimum: "Minimum {count, number} characters",
+});

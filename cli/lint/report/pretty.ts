@@ -1,3 +1,4 @@
+import { hasFrontMatter } from "#core/markdown/parser/front-matter.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import { printable, type Output } from "../../output.ts";
 import type { Report } from "./report.ts";
@@ -7,8 +8,8 @@ const colors = { error: "red", warning: "yellow", info: "cyan" } as const;
 /** For people: findings under their file, in columns. */
 export function prettyReport(out: Output): Report {
   return {
-    file: ({ shown, findings: all }) => {
-      const findings = out.verbose ? all : withOneFormatLine(all, shown);
+    file: ({ shown, findings: all, text }) => {
+      const findings = out.verbose ? all : withOneFormatLine(all, shown, text);
       if (findings.length === 0) return "";
       const rule = Math.max(...findings.map((finding) => finding.rule.length));
       const lines = findings.map(({ line, column, severity, rule: id, message }) => {
@@ -24,10 +25,10 @@ export function prettyReport(out: Output): Report {
 const formatRules: readonly string[] = ["meta/required", "struct/sections", "struct/no-h1"];
 
 /** A document of another tool gets one line for all that its format lacks, with the command that converts it. */
-function withOneFormatLine(findings: readonly Finding[], shown: string): readonly Finding[] {
+function withOneFormatLine(findings: readonly Finding[], shown: string, text: () => string): readonly Finding[] {
   const format = findings.filter(({ rule }) => formatRules.includes(rule));
   const [first] = format;
-  if (!isForeign(format) || format.length < 3 || first === undefined) return findings;
+  if (format.length < 3 || first === undefined || !isForeign(format, text())) return findings;
   const safe = format.some(({ fix }) => fix?.safe === true) ? "; --fix moves its title" : "";
   const path = /\s/.test(shown) ? JSON.stringify(shown) : shown;
   const message = `Not an SOP yet (${format.length} issues, -v lists them). Convert it: sop import ${path} --to-dir <dir>${safe}`;
@@ -35,11 +36,10 @@ function withOneFormatLine(findings: readonly Finding[], shown: string): readonl
 }
 
 /** Without our front matter; a draft of ours can lack its owner, but not most sections too. */
-function isForeign(format: readonly Finding[]): boolean {
+function isForeign(format: readonly Finding[], text: string): boolean {
+  if (!format.some(({ rule }) => rule === "meta/required")) return false;
+  if (!hasFrontMatter(text)) return true;
+  const [, front = ""] = text.split(/^---[ \t]*$/m, 2);
   const sections = format.filter(({ rule }) => rule === "struct/sections").length;
-  return format.some(
-    ({ rule, message }) =>
-      rule === "meta/required" &&
-      (message.startsWith("Front matter is missing") || (message === "owner is missing" && sections > 2)),
-  );
+  return sections > 2 && !/^owner:[ \t]*(?!["']{2}[ \t]*$)\S/m.test(front);
 }

@@ -34,7 +34,7 @@ export function LogoField({ value, error, disabled, onChange }: LogoFieldProps) 
     <fieldset className="grid gap-1.5">
       <legend className="mb-1.5 text-sm font-medium">
         {texts.logo}
-        <span className="ml-1.5 font-normal text-muted">(optional)</span>
+        <span className="ml-1.5 font-normal text-muted">{texts.optional}</span>
       </legend>
       <div className="flex flex-wrap items-center gap-3">
         <span className="grid size-16 shrink-0 place-items-center overflow-hidden rounded-md border border-line bg-sunken text-muted">

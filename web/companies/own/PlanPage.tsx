@@ -15,7 +15,7 @@ export function PlanPage({ company }: { company: Company }) {
     [texts.plan, planLabel(subscription)],
     [texts.users, usage(userCount, maxUsers)],
     [texts.sops, usage(sopCount, maxSOPs)],
-    [texts.files, texts.megabytes(usage(megabytes(assetBytes + textBytes), megabytes(maxBytes)))],
+    [texts.files, texts.megabytes({ usage: usage(megabytes(assetBytes + textBytes), megabytes(maxBytes)) })],
   ] as const;
   return (
     <Topic title={titleOf("plan")}>
@@ -32,5 +32,5 @@ export function PlanPage({ company }: { company: Company }) {
 }
 
 function usage(used: number, of: number): string {
-  return `${used.toLocaleString("en")} of ${of.toLocaleString("en")}`;
+  return texts.share({ used, of });
 }

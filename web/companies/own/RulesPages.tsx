@@ -133,7 +133,11 @@ export function PublishingPage({ settings, mayChange }: RulesPageProps) {
           />
         )}
       </Setting>
-      <Setting label={texts.numbers} hint={texts.numbersHint(example)} error={errors.settings?.numberScheme?.message}>
+      <Setting
+        label={texts.numbers}
+        hint={texts.numbersHint({ example })}
+        error={errors.settings?.numberScheme?.message}
+      >
         {(props) => <Input {...props} {...register("settings.numberScheme")} spellCheck={false} autoCapitalize="off" />}
       </Setting>
     </TopicForm>

@@ -1,6 +1,7 @@
+import { catalog } from "#core/language/catalog.ts";
 import type { CompanySettings } from "#core/companies/settings.ts";
 
-export const texts = {
+export const texts = catalog("companies.own", {
   failed: "Couldn't load the company.",
   name: "Company name",
   logo: "Logo",
@@ -22,10 +23,12 @@ export const texts = {
   users: "Users",
   sops: "SOPs",
   files: "Texts and files",
-  megabytes: (usage: string) => `${usage} MB`,
-} as const;
+  share: "{used, number} of {of, number}",
+  megabytes: "{usage} MB",
+  optional: "(optional)",
+});
 
-export const rulesTexts = {
+export const rulesTexts = catalog("companies.own.rules", {
   saved: "Rules saved",
   failed: "Couldn't save the rules. Try again.",
   control: "How SOPs are published",
@@ -56,42 +59,42 @@ export const rulesTexts = {
   reading: "Days to confirm reading",
   readingHint: "Proposed by Ask to read. Leave empty for no due date.",
   numbers: "Numbers of new SOPs",
-  numbersHint: (example: string) => `{category}, {year}, {seq:3} and text, such as ${example}. Older SOPs keep theirs.`,
+  numbersHint: "'{category}, {year}, {seq:3}' and text, such as {example}. Older SOPs keep theirs.",
   password: "Shortest password",
   passwordHint: "In characters. Leave empty for the server's minimum.",
   witness: "Email the latest commits to",
   witnessHint: "Every day. Leave empty to send none.",
-} as const;
+});
 
-export const glossaryTexts = {
+export const glossaryTexts = catalog("companies.own.glossary", {
   description: "Different words for the same thing. Search finds SOPs that use any of them.",
   rows: "Words with the same meaning",
   rowsHint: "One meaning per line, words separated by commas. Up to 200 lines of 10 words.",
   placeholder: "PPE, protective equipment, safety gear",
   saved: "Glossary saved",
   failed: "Couldn't save the glossary. Try again.",
-} as const;
+});
 
-export const aiTexts = {
+export const aiTexts = catalog("companies.own.ai", {
   enabled: "AI features",
   enabledHint: "When off, no one here can use AI and no text is sent to AI providers.",
   perUser: "AI tokens for each user a day",
   perCompany: "AI tokens for the company a month",
   budgetHint: "For the server's key only. 0 allows none. Leave empty for no limit.",
-} as const;
+});
 
 /** Of the page itself: what is below its heading loads with texts of its own. */
-export const lostTexts = {
+export const lostTexts = catalog("companies.own.lost", {
   title: "Company settings were lost",
   text: "A restore set them from the audit log. Check each page, and the permissions of roles.",
   checked: "All settings are right",
   failed: "Couldn't save. Try again.",
-} as const;
+});
 
-export const pageTexts = {
+export const pageTexts = catalog("companies.own.page", {
   title: "Company settings",
   readOnly: "You can see these settings. Company admins can change them.",
   denied: "You don't have permission to see the company's settings.",
   loading: "Loading the company…",
   sections: "Company settings",
-} as const;
+});

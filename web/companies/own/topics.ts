@@ -1,15 +1,18 @@
+import { catalog } from "#core/language/catalog.ts";
+
 /** The pages of the company's settings, in the order of the screen. */
-export const topics = [
-  { id: "profile", title: "Profile" },
-  { id: "publishing", title: "Publishing" },
-  { id: "writing", title: "Writing rules" },
-  { id: "glossary", title: "Glossary" },
-  { id: "roles", title: "Roles" },
-  { id: "passwords", title: "Passwords" },
-  { id: "mirror", title: "Mirror" },
-  { id: "proof", title: "Proof" },
-  { id: "plan", title: "Plan and limits" },
-  { id: "ai", title: "AI" },
-] as const;
-export type TopicId = (typeof topics)[number]["id"];
-export const titleOf = (wanted: TopicId): string => topics.find(({ id }) => id === wanted)?.title ?? "";
+const titles = catalog("companies.own.topics", {
+  profile: "Profile",
+  publishing: "Publishing",
+  writing: "Writing rules",
+  glossary: "Glossary",
+  roles: "Roles",
+  passwords: "Passwords",
+  mirror: "Mirror",
+  proof: "Proof",
+  plan: "Plan and limits",
+  ai: "AI",
+});
+export type TopicId = keyof typeof titles;
+export const topicIds = Object.keys(titles) as TopicId[];
+export const titleOf = (id: TopicId): string => titles[id];

@@ -112,7 +112,7 @@ interface SidesProps extends ComparisonProps {
 function Sides({ sop, rows, periods, old, now, onChoose }: SidesProps) {
   const options = rows.map((row) => ({ value: String(row.version), label: labelOf(row) }));
   const side = (label: string, row: Row, choose: (version: number) => void) => (
-    <section aria-label={`Version ${row.version}`} className="grid min-w-0 content-start gap-2">
+    <section aria-label={texts.version({ version: row.version })} className="grid min-w-0 content-start gap-2">
       <div data-print="hide">
         <Field label={label}>
           {(control) => (

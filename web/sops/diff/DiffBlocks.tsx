@@ -94,7 +94,7 @@ function GroupView({ group }: { group: Group }) {
     return (
       <Button size="sm" variant="soft" className="-ml-2 w-fit" onClick={() => setOpen(true)}>
         <UnfoldVertical aria-hidden />
-        {`Show ${group.size} unchanged blocks`}
+        {texts.showUnchangedBlocks({ size: group.size })}
       </Button>
     );
   }

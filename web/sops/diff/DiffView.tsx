@@ -36,7 +36,7 @@ function Lines({ group: { kind, lines, folded } }: { group: LineGroup }) {
     return (
       <Button size="sm" variant="soft" className="my-1 ml-2 font-sans" onClick={() => setOpen(true)}>
         <UnfoldVertical aria-hidden />
-        {`Show ${lines.length} unchanged lines`}
+        {texts.showUnchangedLines({ count: lines.length })}
       </Button>
     );
   }
@@ -128,20 +128,12 @@ function Shown({ diff, onShown }: { diff: SopDiff } & Pick<DiffViewProps, "onSho
 /** 'From version 2 to version 4: 3 blocks changed, 1 added, 1 moved; 2 facts changed.' */
 function summaryOf({ from, to, facts, blocks }: SopDiff): string {
   const { changed, added, removed, moved } = countChanges(blocks);
-  const counts = [
-    [changed, "changed"],
-    [added, "added"],
-    [removed, "removed"],
-    [moved, "moved"],
-  ] as const;
-  const parts = counts.filter(([count]) => count > 0);
-  const inText = parts.map(([count, what], index) => `${index === 0 ? counted(count, "block") : count} ${what}`);
-  const inFacts = facts.length === 0 ? "" : `; ${counted(facts.length, "fact")} changed`;
-  return `From version ${from} to version ${to}: ${inText.join(", ") || texts.nothingSeen}${inFacts}.`;
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
+  const parts = (["changed", "added", "removed", "moved"] as const)
+    .map((kind) => ({ kind, count: { changed, added, removed, moved }[kind] }))
+    .filter(({ count }) => count > 0);
+  const inText = parts.map(({ kind, count }, index) => texts[index === 0 ? "firstCounts" : "counts"][kind]({ count }));
+  const inFacts = facts.length === 0 ? "" : `; ${texts.factsChanged({ count: facts.length })}`;
+  return texts.summary({ from, to, changes: (inText.join(", ") || texts.nothingSeen) + inFacts });
 }
 
 function Facts({ diff: { facts } }: { diff: SopDiff }) {

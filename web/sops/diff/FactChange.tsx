@@ -5,7 +5,7 @@ import { diffTexts, factLabel, factText } from "./diff-texts.ts";
 export function FactChange({ field, from, to }: SopDiff["facts"][number]) {
   return (
     <div className="border-s-3 border-primary ps-3">
-      <p className="text-t2 text-muted">{`${factLabel(field)} changed`}</p>
+      <p className="text-t2 text-muted">{diffTexts.factChanged({ field: factLabel(field) })}</p>
       <p className="break-words">
         <del>
           <span className="sr-only">{diffTexts.startRemoved}</span>

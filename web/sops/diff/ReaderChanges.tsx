@@ -4,6 +4,7 @@ import "../../editor/alerts.css";
 import { clsx } from "clsx";
 import { useMemo } from "react";
 import { Link } from "react-router-dom";
+import { catalog } from "#core/language/catalog.ts";
 import type { SopDiff } from "#core/diff/schema.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { useRead } from "../../api.ts";
@@ -18,14 +19,14 @@ import { DiffHtml } from "./DiffBlocks.tsx";
 import { diffTexts } from "./diff-texts.ts";
 import { FactChange } from "./FactChange.tsx";
 
-const texts = {
+const texts = catalog("sops.diff.reader-changes", {
   heading: "What changes for readers",
   first: "Readers see this SOP for the first time.",
-  again: (version: number) => `Readers see this SOP again. They last saw version ${version}.`,
-  compare: (version: number) => `Compare with version ${version}`,
+  again: "Readers see this SOP again. They last saw version {version}.",
+  compare: "Compare with version {version}",
   nothing: "The text is the same.",
-  more: (count: number) => `And ${count} more ${count === 1 ? "change" : "changes"}.`,
-} as const;
+  more: "And {count, number} more {count, plural, one {change} other {changes}}.",
+});
 
 /** More of them are easier to read in the whole text. */
 const atMost = 8;
@@ -60,12 +61,12 @@ export function ReaderChanges({ sop, onShown }: ReaderChangesProps) {
             target="_blank"
             className="inline-flex min-h-6 items-center text-sm text-primary hover:underline pointer-coarse:min-h-11"
           >
-            {texts.compare(from)}
+            {texts.compare({ version: from })}
           </Link>
         )}
       </div>
       {from === null && <p className="text-muted">{texts.first}</p>}
-      {last !== null && <p className="text-muted">{texts.again(last)}</p>}
+      {last !== null && <p className="text-muted">{texts.again({ version: last })}</p>}
       {isCompared ? (
         <Changes sopId={sop.id} from={from} to={sop.version} onShown={onShown} />
       ) : (
@@ -113,7 +114,7 @@ function Listed({
           </div>
         </div>
       ))}
-      {more > 0 && <p className="text-sm text-muted">{texts.more(more)}</p>}
+      {more > 0 && <p className="text-sm text-muted">{texts.more({ count: more })}</p>}
       {changes.length === 0 && facts.length === 0 && <p className="text-muted">{texts.nothing}</p>}
       {onShown && <MountObserver onChange={onShown} />}
     </div>

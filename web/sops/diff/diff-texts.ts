@@ -1,6 +1,7 @@
+import { catalog } from "#core/language/catalog.ts";
 import { fileFields } from "#core/sop-fields.ts";
 
-export const diffTexts = {
+export const diffTexts = catalog("sops.diff", {
   loading: "Comparing the versions…",
   failed: "Couldn't compare the versions.",
   notFound: "One version doesn't exist, or you can't read it.",
@@ -24,7 +25,24 @@ export const diffTexts = {
   startAdded: "[added: ",
   startRemoved: "[removed: ",
   end: "] ",
-} as const;
+  showUnchangedBlocks: "Show {size, number} unchanged blocks",
+  showUnchangedLines: "Show {count, number} unchanged lines",
+  factChanged: "{field} changed",
+  summary: "From version {from} to version {to}: {changes}.",
+  factsChanged: "{count, plural, one {# fact} other {# facts}} changed",
+  firstCounts: {
+    changed: "{count, plural, one {# block} other {# blocks}} changed",
+    added: "{count, plural, one {# block} other {# blocks}} added",
+    removed: "{count, plural, one {# block} other {# blocks}} removed",
+    moved: "{count, plural, one {# block} other {# blocks}} moved",
+  },
+  counts: {
+    changed: "{count, number} changed",
+    added: "{count, number} added",
+    removed: "{count, number} removed",
+    moved: "{count, number} moved",
+  },
+});
 
 const factLabels: ReadonlyMap<string, string> = new Map(
   fileFields.map((row) => [row.file, "factLabel" in row ? row.factLabel : row.label]),

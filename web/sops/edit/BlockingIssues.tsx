@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { Link } from "react-router-dom";
+import { catalog } from "#core/language/catalog.ts";
 import { ApiError } from "#core/api/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { useClient } from "../../api.ts";
@@ -9,9 +10,9 @@ import type { Finding } from "../../editor/findings.ts";
 import { Alert } from "../../ui/Alert.tsx";
 import { textCheck, textToCheck } from "./text-check.ts";
 
-const texts = {
-  title: (count: number) => `${count} ${count === 1 ? "issue blocks" : "issues block"} publishing`,
-} as const;
+const texts = catalog("sops.edit.blocking-issues", {
+  title: "{count, plural, one {# issue blocks} other {# issues block}} publishing",
+});
 
 /** Of the last try, and how to say it. */
 export interface Refusal {
@@ -47,7 +48,7 @@ export function BlockingIssues({ sop, refusal, onShow, onLeave }: BlockingIssues
         </Alert>
       )}
       {issues.length > 0 && (
-        <Alert tone="destructive" live title={texts.title(issues.length)}>
+        <Alert tone="destructive" live title={texts.title({ count: issues.length })}>
           <ul ref={list} className="grid gap-1">
             {issues.map((issue, index) => (
               <li key={index}>

@@ -1,5 +1,6 @@
 /** Asked before a new SOP is stored, where no category fits its title: one of the list, or a new one by its name. */
 import { useState, type FormEvent } from "react";
+import { catalog } from "#core/language/catalog.ts";
 import { messageOf, useWrite } from "../../api.ts";
 import { useMay } from "../../session.tsx";
 import { Button } from "../../ui/Button.tsx";
@@ -9,7 +10,7 @@ import { Input } from "../../ui/Input.tsx";
 import { Select, type Option } from "../../ui/Select.tsx";
 import { texts as formTexts } from "./edit-texts.ts";
 
-const texts = {
+const texts = catalog("sops.edit.category-question", {
   title: "Which category is it in?",
   orName: "Or a new category",
   name: "New category",
@@ -18,7 +19,7 @@ const texts = {
   next: "Continue",
   cancel: "Cancel",
   failed: "Couldn't create the category. Try again.",
-} as const;
+});
 
 interface CategoryQuestionProps {
   categories: readonly Option[];

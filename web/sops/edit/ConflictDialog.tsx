@@ -58,7 +58,12 @@ export function ConflictDialog(props: ConflictDialogProps) {
       size="full"
       title={texts.title}
       {...(found && {
-        description: texts.saved(found.savedBy, found.theirs.version, dateTimeText(found.savedAt), baseVersion),
+        description: texts.saved({
+          name: found.savedBy,
+          version: found.theirs.version,
+          at: dateTimeText(found.savedAt),
+          base: baseVersion,
+        }),
       })}
       footer={
         <>
@@ -96,7 +101,7 @@ async function load(client: AppClient, known: Sop, baseVersion: number, mine: So
   const row = versions.find(({ version }) => version === theirs.version);
   return {
     theirs,
-    savedBy: row ? printedName(row.changedBy) : theirs.author ? printedName(theirs.author) : "Someone",
+    savedBy: row ? printedName(row.changedBy) : theirs.author ? printedName(theirs.author) : texts.someone,
     savedAt: row?.createdAt ?? theirs.updatedAt,
     comparison: compareTexts(base.markdown, formatMarkdown(mine.markdown), theirs.markdown),
     // a version knows but these; of the one that was opened here all is known
@@ -174,7 +179,7 @@ function Merge({ found, mine, decisions, onDecide, categoryName }: MergeProps) {
   const differing = differingFields(mine, valuesOf(theirs));
   const changes = comparison.places.filter(isChange).length;
   const open = openPlaces(found, decisions);
-  const sides = [texts.mine, texts.theirs(theirs.version)] as const;
+  const sides = [texts.mine, texts.theirs({ version: theirs.version })] as const;
   const takeAll = (side: FieldSide): void =>
     onDecide({
       places: new Map(comparison.places.map((_, index) => [index, side])),
@@ -208,7 +213,11 @@ function Merge({ found, mine, decisions, onDecide, categoryName }: MergeProps) {
         <Button size="sm" onClick={() => takeAll("theirs")}>
           {texts.allTheirs}
         </Button>
-        <output className="text-sm text-muted">{texts.left(open, changes - open)}</output>
+        <output className="text-sm text-muted">
+          {changes > open
+            ? `${texts.left({ open })} · ${texts.merged({ count: changes - open })}`
+            : texts.left({ open })}
+        </output>
       </ChangeReview>
     </div>
   );

@@ -51,7 +51,7 @@ export function EditBar({ editing, isSaving, categories, next, isEither, propert
           <CategoryMenu editing={editing} categories={categories} />
           {base && (
             <span className="whitespace-nowrap">
-              {base.number} <span>{`· version ${base.version}`}</span>
+              {base.number} <span>{texts.version({ version: base.version })}</span>
             </span>
           )}
         </div>
@@ -199,7 +199,7 @@ function SavedState({ editing: { state }, isSaving }: Pick<EditBarProps, "editin
 }
 
 function readersSee({ published, version }: Sop): string {
-  return published && published.version !== version ? barTexts.readersSee(published.version) : "";
+  return published && published.version !== version ? barTexts.readersSee({ version: published.version }) : "";
 }
 
 function subscribe(changed: () => void): () => void {

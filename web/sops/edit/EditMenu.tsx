@@ -12,7 +12,7 @@ import { runCommand } from "../../shortcuts/use-command.ts";
 import { Button } from "../../ui/Button.tsx";
 import { DropdownMenu, MenuItem, MenuSeparator } from "../../ui/DropdownMenu.tsx";
 import { useMedia } from "../../ui/use-media.ts";
-import { historyTitle } from "../history/history-title.ts";
+import { titleTexts } from "../history/history-title.ts";
 import { barTexts, texts } from "./edit-texts.ts";
 import { EnhanceItems } from "./EnhanceItems.tsx";
 import type { Enhancing } from "./use-enhance.ts";
@@ -97,7 +97,7 @@ function HistoryItem({ sop }: { sop: Sop }) {
   if (error instanceof ApiError && error.status === 501) return null;
   return (
     <MenuItem icon={<History aria-hidden />} onSelect={() => void runCommand("history")}>
-      {historyTitle}
+      {titleTexts.title}
     </MenuItem>
   );
 }

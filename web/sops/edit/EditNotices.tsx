@@ -46,10 +46,10 @@ export function EditNotices({ editing, isSaving, latest }: NoticeProps) {
             </>
           }
         >
-          {`From ${timeAgo(found.savedAt)}, kept in this browser.`}
+          {texts.fromKeptInThis({ savedAt: timeAgo(found.savedAt) })}
           {found.baseVersion !== null &&
             found.baseVersion !== writtenOn &&
-            ` They start from version ${found.baseVersion}. Saving shows you both.`}
+            ` ${texts.theyStartFrom({ version: found.baseVersion })}`}
         </Alert>
       )}
       {setAside && (
@@ -68,7 +68,11 @@ export function EditNotices({ editing, isSaving, latest }: NoticeProps) {
       )}
       {newer && (
         <Alert tone="warning" live title={texts.newerTitle}>
-          {`${printedName(newer.control.changedBy)} saved version ${newer.version} while you were editing version ${writtenOn}. Saving shows you both.`}
+          {texts.savedVersionWhileYou({
+            changedBy: printedName(newer.control.changedBy),
+            version: newer.version,
+            writtenOn: writtenOn ?? "",
+          })}
         </Alert>
       )}
     </>

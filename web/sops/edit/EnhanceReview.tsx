@@ -48,9 +48,9 @@ export function EnhanceReview({ proposal, onApply, onDiscard }: EnhanceReviewPro
     applyChoices(comparison, ({ by }, index) => (by === "theirs" ? (chosen.get(index) ?? "mine") : "mine"));
   const acceptAll = (): void =>
     setChosen(new Map(open.map((index) => [index, marked.includes(index) ? (chosen.get(index) ?? "mine") : "theirs"])));
-  const by = answer.ai ? texts.madeBy(answer.ai.model, answer.ai.prompt) : texts.madeByRules;
+  const by = answer.ai ? texts.madeBy({ model: answer.ai.model, prompt: answer.ai.prompt }) : texts.madeByRules;
   const counted = countedChanges(open.flatMap((index) => marks[index]?.changes ?? []));
-  const summary = answer.ai ? texts.summary(open.length, marked.length, counted) : answer.summary;
+  const summary = answer.ai ? summaryText(open.length, marked.length, counted) : answer.summary;
   const isEmpty = open.length + stale === 0;
 
   return (
@@ -65,7 +65,7 @@ export function EnhanceReview({ proposal, onApply, onDiscard }: EnhanceReviewPro
           <Button onClick={onDiscard}>{texts.discard}</Button>
           {!isEmpty && (
             <Button variant="primary" disabled={accepted === 0} onClick={() => onApply(mergedText())}>
-              {texts.apply(accepted)}
+              {texts.apply({ count: accepted })}
             </Button>
           )}
         </>
@@ -97,7 +97,7 @@ export function EnhanceReview({ proposal, onApply, onDiscard }: EnhanceReviewPro
             <Button size="sm" onClick={() => setChosen(new Map(open.map((index) => [index, "mine"])))}>
               {texts.rejectAll}
             </Button>
-            <output className="text-sm text-muted">{texts.counts(accepted, open.length - chosen.size, stale)}</output>
+            <output className="text-sm text-muted">{countsText(accepted, open.length - chosen.size, stale)}</output>
           </ChangeReview>
         )}
         <Dropped dropped={answer.dropped} />
@@ -110,11 +110,11 @@ function Dropped({ dropped }: Pick<ImprovedTextAnswer, "dropped">) {
   if (dropped.length === 0) return null;
   return (
     <details className="rounded-md border border-line bg-surface text-sm">
-      <summary className="px-3.5 py-2.5">{texts.dropped(dropped.length)}</summary>
+      <summary className="px-3.5 py-2.5">{texts.dropped({ count: dropped.length })}</summary>
       <ul className="divide-y divide-line border-t border-line">
         {dropped.map(({ edit, reason, lost, changes }, index) => (
           <li key={index} className="px-3.5 py-2 break-words">
-            {edit.why !== "" && texts.quoted(edit.why)}
+            {edit.why !== "" && texts.quoted({ words: edit.why })}
             <p className="text-muted">{[texts.droppedFor[reason], lost.join(", ")].filter(Boolean).join(" ")}</p>
             {changes.length > 0 && <p className="text-muted">{changes.map(changeText).join(", ")}</p>}
           </li>
@@ -158,9 +158,24 @@ function reasonsOf({ edits, findings, ai }: ImprovedTextAnswer, { from, to, base
     const block = Number(blockId.slice(1)) - 1;
     return block >= from && block <= to && (op !== "insertAfter" || base === "" || from < to);
   });
-  return unique(own.map(({ why }) => why)).map(texts.quoted);
+  return unique(own.map(({ why }) => why)).map((words) => texts.quoted({ words }));
 }
 
 function unique(words: readonly string[]): string[] {
   return [...new Set(words.filter((word) => word !== ""))];
+}
+
+function summaryText(changes: number, marked: number, counted: string): string {
+  const of = counted === "" ? texts.marked({ count: marked }) : texts.markedAs({ count: marked, counted });
+  return [texts.changes({ count: changes }), marked > 0 && of].filter(Boolean).join(", ");
+}
+
+function countsText(accepted: number, open: number, stale: number): string {
+  return [
+    texts.accepted({ count: accepted }),
+    open > 0 && texts.toDecide({ count: open }),
+    stale > 0 && texts.notApplied({ count: stale }),
+  ]
+    .filter(Boolean)
+    .join(" · ");
 }

@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { statuses, statusOf, StatusShape, type Status } from "../../ui/StatusBadge.tsx";
+import { statusOf, StatusShape, type Status, statusNames } from "../../ui/StatusBadge.tsx";
 import { texts } from "./edit-texts.ts";
 
 const way: readonly Status[] = ["draft", "under_review", "published"];
@@ -12,7 +12,7 @@ export function LifeCycle({ status }: { status: string }) {
   return (
     <ol aria-label={texts.lifeCycle} className="flex items-start">
       {steps.map((step, index) => {
-        const { label } = statuses[step];
+        const label = statusNames[step];
         const isCurrent = step === current;
         return (
           <li

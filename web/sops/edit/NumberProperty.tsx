@@ -23,7 +23,7 @@ export function NumberProperty({ form: { control, register, formState }, sop }: 
   return (
     <PropertyRow
       label={fieldLabels.number}
-      hint={!sop && !error && example ? controlTexts.numberHint(example) : undefined}
+      hint={!sop && !error && example ? controlTexts.numberHint({ example }) : undefined}
       error={error}
     >
       {(own) =>

@@ -100,7 +100,7 @@ function Properties({ editing, categories, checks }: Omit<PropertiesDrawerProps,
       </PropertyRow>
       <PropertyRow
         label={fieldLabels.readTime}
-        hint={controlTexts.fromText(readMinutes(form.getValues("markdown")))}
+        hint={controlTexts.fromText({ minutes: readMinutes(form.getValues("markdown")) })}
         error={errors.readTime?.message}
       >
         {(own) => (
@@ -121,10 +121,7 @@ function Properties({ editing, categories, checks }: Omit<PropertiesDrawerProps,
         <PropertyRow label={controlTexts.readersSee}>
           {({ id }) => (
             <output id={id} className="px-2 text-t2">
-              {controlTexts.version(
-                sop.published?.version ?? 0,
-                sop.published?.effectiveAt ? dateText(sop.published.effectiveAt) : "",
-              )}
+              {sop.published && publishedText(sop.published)}
             </output>
           )}
         </PropertyRow>
@@ -178,9 +175,7 @@ function ReadersStay({ sop, categories }: { sop: Sop | null; categories: readonl
   const name = categories.find(({ value }) => value === sop.publishedCategoryId)?.label;
   if (!name) return null;
   return (
-    <p className="pb-1 text-xs text-muted">
-      {`Readers keep version ${sop.published.version} in ${name} until this draft is published.`}
-    </p>
+    <p className="pb-1 text-xs text-muted">{texts.readersKeepVersionIn({ version: sop.published.version, name })}</p>
   );
 }
 
@@ -192,13 +187,13 @@ function useOwners(sop: Sop | null): Option[] {
   const others = sop ? people : people.filter(({ id }) => id !== me.id);
   const options = others.map((person) => ({
     value: person.id,
-    label: person.id === me.id ? controlTexts.me(person.name) : printedName(person),
+    label: person.id === me.id ? controlTexts.me({ name: person.name }) : printedName(person),
   }));
   const { ownerId = null, control } = sop ?? {};
   if (ownerId !== null && !options.some(({ value }) => value === ownerId)) {
     options.unshift({ value: ownerId, label: control?.owner ? printedName(control.owner) : controlTexts.unknownOwner });
   }
-  return [{ value: "", label: sop ? controlTexts.noOwner : controlTexts.me(me.name) }, ...options];
+  return [{ value: "", label: sop ? controlTexts.noOwner : controlTexts.me({ name: me.name }) }, ...options];
 }
 
 /** The username of an owner whose name another user has too: the field may be too narrow to show it beside the name. */
@@ -218,7 +213,13 @@ function useTeams(sop: Sop | null, control: Control<SopForm>): Option[] {
   const inherited = sop === null && categories.find(({ id }) => id === categoryId)?.teamId;
   const ofCategory = teams.find(({ id }) => id === inherited);
   return [
-    { value: "", label: ofCategory ? controlTexts.ofCategory(ofCategory.name) : controlTexts.noTeam },
+    { value: "", label: ofCategory ? controlTexts.ofCategory({ name: ofCategory.name }) : controlTexts.noTeam },
     ...teams.map(({ id, name }) => ({ value: id, label: name })),
   ];
+}
+
+function publishedText({ version, effectiveAt }: NonNullable<Sop["published"]>): string {
+  return effectiveAt
+    ? controlTexts.versionSince({ version, since: dateText(effectiveAt) })
+    : controlTexts.version({ version });
 }

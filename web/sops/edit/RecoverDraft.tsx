@@ -33,7 +33,7 @@ export function RecoverDraft({ sopId }: { sopId: string }) {
   };
   return (
     <UnsavableAlert title={texts.draftTitle} onCreate={() => void createFromDraft()}>
-      {`From ${timeAgo(found.savedAt)}, kept in this browser.`} {texts.unsavableText}
+      {texts.fromKeptInThis({ savedAt: timeAgo(found.savedAt) })} {texts.unsavableText}
     </UnsavableAlert>
   );
 }

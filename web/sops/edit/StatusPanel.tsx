@@ -4,7 +4,7 @@ import type { Outcome } from "#core/sops/editing.ts";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { sopStatuses, type SopStatus } from "#core/sops/statuses.ts";
 import { useRead } from "../../api.ts";
-import { statuses, StatusBadge } from "../../ui/StatusBadge.tsx";
+import { StatusBadge, statusNames } from "../../ui/StatusBadge.tsx";
 import { texts } from "./edit-texts.ts";
 import { LifeCycle } from "./LifeCycle.tsx";
 import { PropertyRow, quiet } from "./PropertyRow.tsx";
@@ -68,7 +68,7 @@ export function StatusPanel({ control, sop, error }: StatusPanelProps) {
 function optionsFor(sop: Sop | null, hintOf: (status: SopStatus) => Outcome) {
   return sopStatuses.map((value) => {
     const { saves } = hintOf(value);
-    const { label } = statuses[value];
+    const label = statusNames[value];
     if (sop === null && saves === null) return { value, label: `${label}: ${texts.byApproval}`, disabled: true };
     return { value, label };
   });

@@ -52,7 +52,7 @@ export function TextChecks({ checks, editing: { form, editor }, onLead }: TextCh
               [
                 left.length < findings.length && said.fixed,
                 countText(left, more) || texts.nothing,
-                stops > 0 && texts.stops(stops),
+                stops > 0 && texts.stops({ count: stops }),
               ]
                 .filter(Boolean)
                 .join(" · ")}
@@ -68,7 +68,7 @@ export function TextChecks({ checks, editing: { form, editor }, onLead }: TextCh
           onFix={(one) => editor.current?.fix(one, found) ?? "refused"}
         />
       )}
-      {more > 0 && <p className="border-t border-line py-2.5 text-sm text-muted">{texts.more(more)}</p>}
+      {more > 0 && <p className="border-t border-line py-2.5 text-sm text-muted">{texts.more({ count: more })}</p>}
     </details>
   );
 }
@@ -129,7 +129,9 @@ interface FindingProps {
 function Finding({ found, markdown, isRefused, onShow, onFix }: FindingProps) {
   const { severity, message, line, stops } = found;
   const { Icon, style } = looks[severity];
-  const place = line > 0 ? texts.place(line, sectionAt(markdown, line)) : fieldOf(found) ? texts.details : texts.whole;
+  const section = line > 0 ? sectionAt(markdown, line) : null;
+  const inText = section === null ? texts.line({ line }) : texts.lineOf({ section, line });
+  const place = line > 0 ? inText : fieldOf(found) ? texts.details : texts.whole;
   return (
     <li className="flex items-start gap-2.5 py-2 text-sm">
       <Icon aria-hidden className={clsx("mt-1 size-4 shrink-0", style)} />

@@ -1,3 +1,4 @@
+import { catalog } from "#core/language/catalog.ts";
 import { AppError } from "#core/errors.ts";
 import type { Outcome } from "#core/sops/editing.ts";
 import { planSave, type DocumentControl } from "#core/sops/rules.ts";
@@ -5,6 +6,18 @@ import type { Sop } from "#core/sops/schema.ts";
 import type { SopStatus } from "#core/sops/statuses.ts";
 import { boundaryText } from "../../ui/time.ts";
 import { daysTo } from "../view/control-texts.ts";
+
+const texts = catalog("sops.edit.status-hint", {
+  publishFrom: "Saves version {version}, then asks to publish it from {day} on.",
+  publish: "Saves version {version}, then asks to publish it.",
+  archive: "Saves and archives it. Readers can't see it anymore.",
+  unarchive: "Saves and unarchives it as a draft.",
+  endsReview: "Saves version {version} as a draft. This ends the review.",
+  readersKeep: "Readers keep version {published}. Saving creates version {version} as a draft.",
+  draft: "Saves version {version} as a draft.",
+  /** An existing SOP has the button on its screen. */
+  saveFirst: "Save as a draft first, then submit for approval.",
+});
 
 /** What saving a change with this status will do, by the very rule the server decides with. */
 export function statusHint(
@@ -20,21 +33,18 @@ export function statusHint(
   try {
     const plan = planSave(state, { status, changed: true }, may, control);
     if (plan.publish && from !== "" && daysTo(from) > 0)
-      return does("published", `Saves version ${next}, then asks to publish it from ${boundaryText(from)} on.`);
-    if (plan.publish) return does("published", `Saves version ${next}, then asks to publish it.`);
-    if (plan.archive) return does("archived", "Saves and archives it. Readers can't see it anymore.");
-    if (plan.unarchive) return does("draft", "Saves and unarchives it as a draft.");
-    if (sop?.status === "under_review") return does("draft", `Saves version ${next} as a draft. This ends the review.`);
-    if (sop?.published)
-      return does("draft", `Readers keep version ${sop.published.version}. Saving creates version ${next} as a draft.`);
-    return does("draft", `Saves version ${next} as a draft.`);
+      return does("published", texts.publishFrom({ version: next, day: boundaryText(from) }));
+    if (plan.publish) return does("published", texts.publish({ version: next }));
+    if (plan.archive) return does("archived", texts.archive);
+    if (plan.unarchive) return does("draft", texts.unarchive);
+    if (sop?.status === "under_review") return does("draft", texts.endsReview({ version: next }));
+    if (sop?.published) return does("draft", texts.readersKeep({ published: sop.published.version, version: next }));
+    return does("draft", texts.draft({ version: next }));
   } catch (error) {
-    if (error instanceof AppError) return { text: sop ? error.message : `${error.message}. ${saveFirst}`, saves: null };
+    if (error instanceof AppError)
+      return { text: sop ? error.message : `${error.message}. ${texts.saveFirst}`, saves: null };
     throw error;
   }
 }
-
-/** An existing SOP has the button on its screen. */
-const saveFirst = "Save as a draft first, then submit for approval.";
 
 const does = (saves: Outcome["saves"], text: string): Outcome => ({ text, saves });

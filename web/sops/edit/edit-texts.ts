@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from "#core/language/catalog.ts";
+
+export const texts = catalog("sops.edit", {
   back: "Back to Dashboard",
   backToSop: "Back to the SOP",
   newTitle: "New SOP",
@@ -58,16 +60,22 @@ export const texts = {
   previewFailed: "Can't preview this text",
   previewUnreachable: "The server didn't respond. Check your connection.",
   previewLoading: "Loading the preview…",
-} as const;
+  version: "· version {version}",
+  fromKeptInThis: "From {savedAt}, kept in this browser.",
+  savedVersionWhileYou:
+    "{changedBy} saved version {version} while you were editing version {writtenOn}. Saving shows you both.",
+  readersKeepVersionIn: "Readers keep version {version} in {name} until this draft is published.",
+  theyStartFrom: "They start from version {version}. Saving shows you both.",
+});
 
-export const beginTexts = {
+export const beginTexts = catalog("sops.edit.begin", {
   heading: "Or begin with",
   steps: "Numbered steps with a warning",
   file: "A Word, HTML or Markdown file",
-} as const;
+});
 
 /** The bar, its menu and the drawer. */
-export const barTexts = {
+export const barTexts = catalog("sops.edit.bar", {
   newCategory: "New category…",
   properties: "Properties",
   more: "More actions",
@@ -85,28 +93,29 @@ export const barTexts = {
   unsaved: "Not saved yet",
   kept: "Saved in this browser only",
   offline: "Offline, kept in this browser",
-  readersSee: (version: number) => ` · readers still see version ${version}`,
-} as const;
+  readersSee: " · readers still see version {version}",
+});
 
-export const controlTexts = {
+export const controlTexts = catalog("sops.edit.control", {
   ownerFixed: "Only people who can share it can change the owner.",
   noOwner: "No owner",
-  me: (name: string) => `${name} (me)`,
+  me: "{name} (me)",
   nextNumber: "Next number",
-  numberHint: (example: string) => `Such as ${example}`,
+  numberHint: "Such as {example}",
   unknownOwner: "Former user",
   teamFixed: "Only people who can share it can change the team.",
   noTeam: "No team",
-  ofCategory: (name: string) => `${name}, as its category`,
+  ofCategory: "{name}, as its category",
   unknownTeam: "Another team",
   tagsHint: "None",
   languageHint: "Such as en or de-AT",
-  fromText: (minutes: number) => `From the text: ${minutes} min.`,
+  fromText: "From the text: {minutes, number} min.",
   readersSee: "Readers see",
-  version: (version: number, since: string) => `Version ${version}${since && `, since ${since}`}`,
-} as const;
+  version: "Version {version}",
+  versionSince: "Version {version}, since {since}",
+});
 
-export const checkTexts = {
+export const checkTexts = catalog("sops.edit.check", {
   title: "Checks",
   loading: "Checking the text…",
   failed: "Couldn't check the text.",
@@ -114,19 +123,20 @@ export const checkTexts = {
   details: "Details",
   whole: "Whole text",
   /** Who writes in the rich editor sees headings, who writes the source sees lines. */
-  place: (line: number, section: string | null) => (section === null ? `Line ${line}` : `${section}, line ${line}`),
-  more: (count: number) => `And ${count} more.`,
-  stops: (count: number) => `${count} ${count === 1 ? "blocks" : "block"} publishing`,
-} as const;
+  line: "Line {line}",
+  lineOf: "{section}, line {line}",
+  more: "And {count, number} more.",
+  stops: "{count, plural, one {# blocks} other {# block}} publishing",
+});
 
-export const conflictTexts = {
+export const conflictTexts = catalog("sops.edit.conflict", {
   title: "Someone else saved changes",
   loading: "Loading the version on the server…",
   failed: "Couldn't load the saved version. Your text is safe. Close this and save again.",
   mine: "Your text",
-  theirs: (version: number) => `Version ${version} on the server`,
-  saved: (name: string, version: number, at: string, base: number) =>
-    `${name} saved version ${version} on ${at}. You started from version ${base}. Separate changes are merged. Choose where you both changed the same text.`,
+  theirs: "Version {version} on the server",
+  saved:
+    "{name} saved version {version} on {at}. You started from version {base}. Separate changes are merged. Choose where you both changed the same text.",
   takeMine: "Take mine",
   takeTheirs: "Take theirs",
   takeBoth: "Take both",
@@ -141,11 +151,7 @@ export const conflictTexts = {
   both: "Changed by both",
   sameText: "The text is the same. These details differ:",
   details: "Changed details",
-  left: (open: number, merged: number) =>
-    [
-      open === 0 ? "All decided" : `${open} ${open === 1 ? "place" : "places"} to decide`,
-      merged > 0 && `${merged} merged`,
-    ]
-      .filter(Boolean)
-      .join(" · "),
-} as const;
+  left: "{open, plural, =0 {All decided} one {# place to decide} other {# places to decide}}",
+  merged: "{count, number} merged",
+  someone: "Someone",
+});

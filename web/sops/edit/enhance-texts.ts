@@ -1,6 +1,8 @@
+import { catalog } from "#core/language/catalog.ts";
+
 export type EnhanceKind = "clarity" | "detail" | "improve" | "formatting" | "rules";
 
-export const texts = {
+export const texts = catalog("sops.edit.enhance", {
   button: "AI Enhance",
   byAi: "By AI: you accept or reject each change",
   byRules: "By rules, without AI",
@@ -25,21 +27,16 @@ export const texts = {
   nothingByRules: "The rules found nothing to fix automatically.",
   left: "Other issues are listed in Checks, in the properties.",
   madeByRules: "Proposed by the writing rules, without AI.",
-  madeBy: (model: string, prompt: string) => `Proposed by AI: ${model}, ${prompt}.`,
-  quoted: (words: string) => `“${words}”`,
-  summary: (changes: number, marked: number, counted: string) =>
-    [
-      `${changes} proposed ${changes === 1 ? "change" : "changes"}`,
-      marked > 0 && `${marked} marked${counted === "" ? "" : `: ${counted}`}`,
-    ]
-      .filter(Boolean)
-      .join(", "),
-  apply: (count: number) => (count === 0 ? "Apply" : `Apply ${count} ${count === 1 ? "change" : "changes"}`),
-  counts: (accepted: number, open: number, stale: number) =>
-    [`${accepted} accepted`, open > 0 && `${open} to decide`, stale > 0 && `${stale} not applied, edited since`]
-      .filter(Boolean)
-      .join(" · "),
-  dropped: (count: number) => `${count} ${count === 1 ? "proposal was" : "proposals were"} left out`,
+  madeBy: "Proposed by AI: {model}, {prompt}.",
+  quoted: "“{words}”",
+  changes: "{count, plural, one {# proposed change} other {# proposed changes}}",
+  marked: "{count, number} marked",
+  markedAs: "{count, number} marked: {counted}",
+  apply: "{count, plural, =0 {Apply} one {Apply # change} other {Apply # changes}}",
+  accepted: "{count, number} accepted",
+  toDecide: "{count, number} to decide",
+  notApplied: "{count, number} not applied, edited since",
+  dropped: "{count, plural, one {# proposal was} other {# proposals were}} left out",
   droppedFor: {
     "no such block": "text not found",
     "edited already": "the same place twice",
@@ -48,9 +45,9 @@ export const texts = {
     "loses what must stay": "would lose",
     "not tried": "too many bad proposals before it",
   },
-} as const;
+});
 
-export const kinds: Record<EnhanceKind, { label: string; hint: string; running: string }> = {
+export const kinds = catalog("sops.edit.kinds", {
   clarity: {
     label: "Clarity",
     hint: "Same meaning, plainer words",
@@ -64,4 +61,4 @@ export const kinds: Record<EnhanceKind, { label: string; hint: string; running: 
   improve: { label: "Improve", hint: "Fixes issues, clearer wording", running: "AI is improving the text…" },
   formatting: { label: "Formatting", hint: "Standard format and safe fixes", running: "Tidying the text by rules…" },
   rules: { label: "Formatting", hint: "Standard format and safe fixes", running: "Tidying the text by rules…" },
-};
+}) satisfies Record<EnhanceKind, { label: string; hint: string; running: string }>;

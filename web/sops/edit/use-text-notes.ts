@@ -39,7 +39,10 @@ export function useTextNotes() {
       };
       toast({
         title: texts.pasted,
-        description: texts.pastedLines(lines),
+        description: (lines.length <= 3
+          ? lines
+          : [...lines.slice(0, 2), texts.otherKinds({ count: lines.length - 2 })]
+        ).join("\n"),
         ms: readingMs,
         ...(lines.length > 3 && { action: { label: texts.showAll, onClick: showAll } }),
       });

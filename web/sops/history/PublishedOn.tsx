@@ -67,9 +67,9 @@ export function PublishedOn({ sop }: { sop: Sop }) {
 function Answer({ found: { version, title, published } }: { found: Sop }) {
   return (
     <>
-      <strong>{`Version ${version}`}</strong>
+      <strong>{texts.version({ version })}</strong>
       {`, “${title}”`}
-      {published?.effectiveAt && `, published since ${dateText(published.effectiveAt)}`}
+      {published?.effectiveAt && texts.publishedSince({ effectiveAt: dateText(published.effectiveAt) })}
     </>
   );
 }
@@ -78,11 +78,11 @@ function Answer({ found: { version, title, published } }: { found: Sop }) {
 function Superseded({ sop: { published }, version }: { sop: Sop; version: number }) {
   if (published?.version === version) return null;
   return published ? (
-    <Alert tone="warning" title={`Version ${version} is superseded.`}>
-      {`Version ${published.version} is published now.`}
+    <Alert tone="warning" title={texts.versionIsSuperseded({ version })}>
+      {texts.versionIsPublishedNow({ version: published.version })}
     </Alert>
   ) : (
-    <Alert tone="warning" title={`Version ${version} is no longer published.`}>
+    <Alert tone="warning" title={texts.versionIsNoLonger({ version })}>
       {texts.noneNow}
     </Alert>
   );

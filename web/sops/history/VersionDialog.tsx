@@ -17,6 +17,7 @@ import { historyTexts as texts } from "./history-texts.ts";
 import { PublishedOn } from "./PublishedOn.tsx";
 import { comparePath } from "./version-texts.ts";
 import { VersionFacts } from "./VersionFacts.tsx";
+import { titleTexts } from "./history-title.ts";
 
 type Row = Output<"sops", "versions">[number];
 
@@ -57,7 +58,7 @@ export function VersionDialog({ sop, rows, failed, unsaved, open, onOpenChange, 
         open={open}
         onOpenChange={onOpenChange}
         size="wide"
-        title={texts.title}
+        title={titleTexts.title}
         description={texts.description}
         {...(rows && rows.length > 1 && { footer: <CompareChosen sop={sop} chosen={chosen} /> })}
       >
@@ -100,7 +101,7 @@ function useRestore(sop: Sop, current: number | undefined, onRestored: (sop: Sop
     try {
       const params = { id: sop.id, version: current };
       onRestored(await write.mutateAsync({ params, ifMatch: restored.version }), true);
-      toast({ title: texts.undone(current) });
+      toast({ title: texts.undone({ version: current }) });
     } catch {
       toast({ title: texts.error, description: texts.restoreFailed, variant: "destructive" });
     }
@@ -132,7 +133,7 @@ function CompareChosen({ sop, chosen }: { sop: Sop; chosen: readonly number[] })
     <Button asChild variant="primary">
       <Link to={comparePath(sop.id, from, to)}>
         <GitCompareArrows aria-hidden />
-        {`Compare versions ${from} and ${to}`}
+        {texts.compareVersionsAnd({ from, to })}
       </Link>
     </Button>
   );
@@ -157,7 +158,7 @@ function VersionList({ sop, rows, chosen, onChoose, restoring, onRestore }: Vers
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 py-3">
       {several && (
         <Checkbox
-          label={<span className="sr-only">{`Choose version ${row.version} to compare`}</span>}
+          label={<span className="sr-only">{texts.chooseVersionToCompare({ version: row.version })}</span>}
           checked={chosen.includes(row.version)}
           onChange={() => onChoose(row.version)}
           className="-mr-2.5 -ml-1 px-1"
@@ -170,7 +171,7 @@ function VersionList({ sop, rows, chosen, onChoose, restoring, onRestore }: Vers
             <Button asChild size="sm">
               <Link
                 to={comparePath(sop.id, row.version, current)}
-                aria-label={`Compare version ${row.version} with current`}
+                aria-label={texts.compareVersionWithCurrent({ version: row.version })}
               >
                 <GitCompareArrows aria-hidden />
                 {texts.compareWithCurrent}
@@ -181,7 +182,7 @@ function VersionList({ sop, rows, chosen, onChoose, restoring, onRestore }: Vers
             <Button
               size="sm"
               busy={restoring === row.version}
-              aria-label={`${texts.restore} version ${row.version}`}
+              aria-label={texts.restoreVersion({ version: row.version })}
               onClick={() => onRestore(row.version)}
             >
               <RotateCcw aria-hidden />
@@ -199,7 +200,9 @@ function VersionList({ sop, rows, chosen, onChoose, restoring, onRestore }: Vers
           {show(row)}
           {folded.length > 0 && (
             <details className="pb-3 text-sm">
-              <summary className="w-fit py-1 text-muted pointer-coarse:py-3">{texts.folded(folded.length)}</summary>
+              <summary className="w-fit py-1 text-muted pointer-coarse:py-3">
+                {texts.folded({ count: folded.length })}
+              </summary>
               <ol className="mt-1 divide-y divide-line border-y border-line">
                 {folded.map((older) => (
                   <li key={older.version}>{show(older)}</li>

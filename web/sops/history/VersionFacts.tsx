@@ -23,7 +23,7 @@ export function VersionFacts({ row, title, isChosen = false, periods }: VersionF
   return (
     <div className="min-w-0 flex-1 basis-56">
       <p className="flex flex-wrap items-center gap-2">
-        <span className={clsx("text-t2 font-semibold", onPaper)}>v{row.version}</span>
+        <span className={clsx("text-t2 font-semibold", onPaper)}>{texts.shortVersion({ version: row.version })}</span>
         {!isChosen && row.isCurrent && <Badge tone="primary">{texts.current}</Badge>}
         {row.isCurrent && !row.isInForce && <Badge tone="outline">{texts.notPublished}</Badge>}
         {!isChosen && row.isInForce && <Badge tone="success">{texts.published}</Badge>}
@@ -33,7 +33,7 @@ export function VersionFacts({ row, title, isChosen = false, periods }: VersionF
       {row.changeNote && <p className="mt-1">{row.changeNote}</p>}
       <p className="mt-1 text-t2 text-muted">
         {printedName(row.changedBy)}, <time dateTime={row.createdAt}>{dateTimeText(row.createdAt)}</time>
-        {row.restores !== null && ` · restored from v${row.restores}`}
+        {row.restores !== null && ` · ${texts.restoredFrom({ version: row.restores })}`}
         {row.automatic && ` · ${texts.automatic}`}
       </p>
       {row.approvedBy.length > 0 && <p className="mt-0.5 text-t2 text-muted">{approvedText(row.approvedBy)}</p>}

@@ -6,7 +6,7 @@ import { useRead } from "../../api.ts";
 import { useCommand } from "../../shortcuts/use-command.ts";
 import { Button } from "../../ui/Button.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
-import { historyTitle } from "./history-title.ts";
+import { titleTexts } from "./history-title.ts";
 
 const VersionDialog = lazyPart(() => import("./VersionDialog.tsx").then((module) => module.VersionDialog));
 
@@ -72,7 +72,7 @@ export function VersionHistory(props: VersionHistoryProps) {
       {props.hasButton !== false && (
         <Button onClick={show}>
           <History aria-hidden />
-          <span className="max-sm:sr-only">{historyTitle}</span>
+          <span className="max-sm:sr-only">{titleTexts.title}</span>
         </Button>
       )}
       {dialog}

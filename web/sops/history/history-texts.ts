@@ -1,10 +1,8 @@
-import { historyTitle } from "./history-title.ts";
-
-export const historyTexts = {
-  title: historyTitle,
+import { catalog } from "#core/language/catalog.ts";
+export const historyTexts = catalog("sops.history", {
   description: "Saves and longer pauses create versions. Restoring creates a new one.",
   automatic: "saved after a pause",
-  folded: (count: number) => `${count} more of this hour`,
+  folded: "{count, number} more of this hour",
   details: "Details",
   commit: "Commit",
   current: "Current",
@@ -28,9 +26,20 @@ export const historyTexts = {
   error: "Error",
   restoreFailed: "Failed to restore version. Please try again.",
   undo: "Undo",
-  undone: (version: number) => `Version ${version} restored`,
+  undone: "Version {version} restored",
   confirmReview: "This ends the review.",
   confirmTitle: "Restore this version?",
   confirmText: "You'll lose unsaved changes on this page.",
   loading: "Loading versions…",
-} as const;
+  version: "Version {version}",
+  publishedSince: ", published since {effectiveAt}",
+  versionIsSuperseded: "Version {version} is superseded.",
+  versionIsPublishedNow: "Version {version} is published now.",
+  versionIsNoLonger: "Version {version} is no longer published.",
+  compareVersionsAnd: "Compare versions {from} and {to}",
+  chooseVersionToCompare: "Choose version {version} to compare",
+  compareVersionWithCurrent: "Compare version {version} with current",
+  restoredFrom: "restored from v{version}",
+  restoreVersion: "Restore version {version}",
+  shortVersion: "v{version}",
+});

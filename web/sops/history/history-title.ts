@@ -1,2 +1,4 @@
 /** Beside the button: the dialog's other texts load with it. */
-export const historyTitle = "Version history";
+import { catalog } from "#core/language/catalog.ts";
+
+export const titleTexts = catalog("sops.history.title", { title: "Version history" });

@@ -1,4 +1,5 @@
 /** Words about versions that the dialog and the comparison share. */
+import { catalog } from "#core/language/catalog.ts";
 import { effectiveText } from "#core/export/effective-text.ts";
 import { dayOf } from "#core/days.ts";
 import type { AiPart } from "#core/sops/ai-part.ts";
@@ -7,13 +8,22 @@ import type { Sop } from "#core/sops/schema.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { dateText } from "../../ui/time.ts";
 
-export const changeClassLabels = { minor: "Minor", major: "Major" } as const;
+const texts = catalog("sops.history.version", {
+  since: "Published since {day}",
+  on: "Published on {day}",
+  period: "Published {start} – {end}",
+  versionOn: "v{version}, {day}",
+  approvedBy: "Approved by {names}",
+  aiAssisted: "AI-assisted: {parts}",
+});
+
+export const changeClassLabels = catalog("sops.history.change-class-labels", { minor: "Minor", major: "Major" });
 
 /** 'Published Jan 5, 2026 – Mar 1, 2026', 'Published since Mar 1, 2026' */
 export function periodText({ from, until }: Pick<PublishedPeriod, "from" | "until">): string {
-  if (until === null) return `Published since ${dateText(from)}`;
+  if (until === null) return texts.since({ day: dateText(from) });
   const [start, end] = [dateText(from), dateText(until)];
-  return start === end ? `Published on ${start}` : `Published ${start} – ${end}`;
+  return start === end ? texts.on({ day: start }) : texts.period({ start, end });
 }
 
 /**
@@ -22,7 +32,7 @@ export function periodText({ from, until }: Pick<PublishedPeriod, "from" | "unti
 export function publishedOn({ version, published }: Sop): string | null {
   if (!published?.effectiveAt) return null;
   const day = dateText(published.effectiveAt);
-  return published.version === version ? day : `v${published.version}, ${day}`;
+  return published.version === version ? day : texts.versionOn({ version: published.version, day });
 }
 
 /**
@@ -37,20 +47,20 @@ export function effectiveDay({ version, published, control }: Sop): string | nul
 
 /** 'Approved by Ann Archer (ann), Ben Baker (ben)' */
 export function approvedText(signatures: Sop["control"]["approvedBy"]): string {
-  return `Approved by ${signatures.map(printedName).join(", ")}`;
+  return texts.approvedBy({ names: signatures.map(printedName).join(", ") });
 }
 
 /** 'AI-assisted: small-model, improve-sop@1; small-model, clarify@1' */
 export function aiPartText(parts: readonly AiPart[]): string {
   const made = new Set(parts.map(({ model, prompt }) => `${model}, ${prompt}`));
-  return `AI-assisted: ${[...made].join("; ")}`;
+  return texts.aiAssisted({ parts: [...made].join("; ") });
 }
 
 export function comparePath(sopId: string, from: number, to: number): string {
   return `/sop/${sopId}/compare?from=${from}&to=${to}`;
 }
 
-export const compareTexts = {
+export const compareTexts = catalog("sops.history.compare", {
   allSops: "All SOPs",
   title: "Compare versions",
   print: "Print",
@@ -59,4 +69,5 @@ export const compareTexts = {
   swap: "Swap versions",
   onlyOne: "Nothing to compare yet",
   onlyOneHint: "You can see only one version.",
-} as const;
+  version: "Version {version}",
+});

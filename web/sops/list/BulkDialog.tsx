@@ -59,7 +59,7 @@ export function BulkDialog({ action, sops, onClose, onDone }: BulkDialogProps) {
     setError(undefined);
     const failed = await bulk.run(able, change);
     onDone(failed.map(({ sop }) => sop.id));
-    if (failed.length < able.length) toast({ title: bulkDone[action](able.length - failed.length) });
+    if (failed.length < able.length) toast({ title: bulkDone[action]({ count: able.length - failed.length }) });
     if (failed.length === 0) onClose();
     else setFailures(failed);
   };
@@ -68,7 +68,7 @@ export function BulkDialog({ action, sops, onClose, onDone }: BulkDialogProps) {
     return (
       <Dialog
         open
-        title={texts.failed(failures.length)}
+        title={texts.failed({ count: failures.length })}
         onOpenChange={onClose}
         footer={<Button onClick={onClose}>{texts.close}</Button>}
       >
@@ -78,7 +78,7 @@ export function BulkDialog({ action, sops, onClose, onDone }: BulkDialogProps) {
   }
   return (
     <FormDialog
-      title={bulkTitles[action](able.length)}
+      title={bulkTitles[action]({ count: able.length })}
       description={
         action === "archive"
           ? texts.archiveText
@@ -86,7 +86,7 @@ export function BulkDialog({ action, sops, onClose, onDone }: BulkDialogProps) {
             ? texts.becomesDraft
             : undefined
       }
-      submitLabel={bulkSubmits[action](able.length)}
+      submitLabel={bulkSubmits[action]({ count: able.length })}
       busy={bulk.busy}
       error={error}
       onSubmit={(event) => {
@@ -101,7 +101,7 @@ export function BulkDialog({ action, sops, onClose, onDone }: BulkDialogProps) {
       {action === "owner" && <OwnerField value={ownerId} onChange={setOwnerId} />}
       {action === "archive" && <Linked sops={able} />}
       {left.length > 0 && (
-        <Alert tone="warning" title={texts.leftOut(left.length)}>
+        <Alert tone="warning" title={texts.leftOut({ count: left.length })}>
           <Titles rows={left} />
         </Alert>
       )}

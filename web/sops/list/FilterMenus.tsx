@@ -11,12 +11,13 @@ import { Facet } from "../../ui/Facet.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { FilterTabs } from "../../ui/Tabs.tsx";
 import { smallScreen, useMedia } from "../../ui/use-media.ts";
-import { statusOptions, texts, timeOptions } from "../texts.ts";
+import { statusTexts, texts, timeTexts } from "../texts.ts";
 import { bulkTexts } from "./bulk-texts.ts";
 import { filterTexts } from "./filter-texts.ts";
 import { SortMenu } from "./SortMenu.tsx";
 import { facetsWith } from "./use-facets.ts";
 import type { SopFilters } from "./use-sop-filters.ts";
+import { optionsOf } from "../../ui/options.ts";
 
 export interface FilterBarProps {
   filters: SopFilters;
@@ -58,7 +59,7 @@ export function FilterMenus({
     setOpen(true);
     menus.current?.querySelector("select")?.focus();
   });
-  const tabs = statusOptions.map((option) => ({
+  const tabs = optionsOf(statusTexts).map((option) => ({
     ...option,
     ...(facets !== undefined && {
       count: facets && (facets.status.find(({ value }) => value === option.value)?.count ?? 0),
@@ -106,7 +107,7 @@ export function FilterMenus({
             <Facet
               label={filterTexts.lastUpdated}
               unset="anytime"
-              options={timeOptions}
+              options={optionsOf(timeTexts)}
               value={filters.time}
               onValueChange={(time) => set({ time: time as SopFilters["time"] })}
             />
@@ -157,7 +158,7 @@ function Chip({ label, onRemove }: { label: string; onRemove(): void }) {
       size="sm"
       variant="soft"
       onClick={onRemove}
-      aria-label={filterTexts.removeFilter(label)}
+      aria-label={filterTexts.removeFilter({ name: label })}
       className="bg-primary-soft! text-primary!"
     >
       {label}

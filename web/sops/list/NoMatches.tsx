@@ -35,7 +35,7 @@ export function NoMatches({ filters, set, clear, facets }: NoMatchesProps) {
           {hiding.map((name) => (
             <Button key={name} onClick={() => set({ [name]: unset[name] })}>
               <X aria-hidden />
-              {filterTexts.without(labelOf(name))}
+              {filterTexts.without({ name: labelOf(name) })}
             </Button>
           ))}
           <Button onClick={clear}>{texts.clearAll}</Button>

@@ -31,7 +31,7 @@ export function SelectionBar({ selection: { chosen, set } }: { selection: Select
     <>
       <BottomBar className="-mx-4 sm:-mx-8 sm:px-8">
         <fieldset aria-label={texts.bar} className="flex min-w-0 grow flex-wrap items-center gap-2">
-          <output className="mr-auto text-sm font-medium tabular-nums">{texts.count(chosen.length)}</output>
+          <output className="mr-auto text-sm font-medium tabular-nums">{texts.count({ count: chosen.length })}</output>
           {offered.map((one) => (
             <Tooltip key={one} content={texts[one]} shortcut={commands[keys[one]].keys}>
               <Button className="max-sm:px-2.5 max-sm:[&_svg]:hidden" onClick={() => setAction(one)}>

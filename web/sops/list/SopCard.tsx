@@ -69,7 +69,7 @@ function ReadingFacts({ sop }: Pick<SopProps, "sop">) {
     <span className="flex items-center gap-3 tabular-nums [&_svg]:size-3.5">
       <span className="flex items-center gap-1">
         <Clock aria-hidden />
-        {sop.readTime} min read
+        {texts.readTime({ minutes: sop.readTime })}
       </span>
       <span className="flex items-center gap-1">
         <Eye aria-hidden />

@@ -71,11 +71,11 @@ export function UpdatedAt({ iso, short = false }: { iso: string | null; short?: 
     <time dateTime={iso} title={dateTimeText(iso)} className="shrink-0">
       {short ? (
         <>
-          <span className="sr-only">Updated </span>
+          <span className="sr-only">{texts.updated} </span>
           {timeAgo(iso)}
         </>
       ) : (
-        `Updated ${timeAgo(iso)}`
+        texts.updatedWhen({ when: timeAgo(iso) })
       )}
     </time>
   );

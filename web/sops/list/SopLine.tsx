@@ -6,7 +6,7 @@ import type { SopSortField } from "#core/sops/sorts.ts";
 import { CardFavoriteButton } from "../../favorites/FavoriteButton.tsx";
 import { Avatar } from "../../ui/Avatar.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
-import { statuses, statusOf, StatusMark, StatusShape } from "../../ui/StatusBadge.tsx";
+import { statuses, statusOf, StatusMark, StatusShape, statusNames } from "../../ui/StatusBadge.tsx";
 import { nextVersion, texts } from "../texts.ts";
 import { PersonName } from "./PersonName.tsx";
 import { bulkTexts } from "./bulk-texts.ts";
@@ -77,7 +77,7 @@ function SortHead({ field, label, className, sort, onSort }: SortHeadProps) {
   return (
     <button
       type="button"
-      aria-label={texts.sortBy(label)}
+      aria-label={texts.sortBy({ column: label })}
       aria-pressed={isUp || isDown}
       onClick={() => onSort(next)}
       className={clsx(
@@ -96,7 +96,7 @@ function SortHead({ field, label, className, sort, onSort }: SortHeadProps) {
 export function RowStatus({ sop }: Pick<SopProps, "sop">) {
   const hasNext = sop.published !== null && (sop.status === "draft" || sop.status === "under_review");
   if (!hasNext) return <StatusMark status={sop.status} />;
-  const next = nextVersion(statuses[sop.status].label);
+  const next = nextVersion(statusNames[sop.status]);
   return (
     <span className="inline-flex items-center gap-2">
       <StatusMark status="published" />
@@ -134,7 +134,7 @@ export const SopLine = memo(function SopLine({ sop, color, onToggleFavorite, isC
           <input
             type="checkbox"
             className="size-4 accent-primary"
-            aria-label={bulkTexts.one(sop.title)}
+            aria-label={bulkTexts.one({ title: sop.title })}
             checked={isChosen}
             onChange={({ nativeEvent }) =>
               onChoose?.(sop.id, nativeEvent instanceof globalThis.MouseEvent && nativeEvent.shiftKey)

@@ -50,8 +50,8 @@ function Heading({ query, words }: { query: SopListQuery; words: string }) {
   const isSearch = words !== "";
   return (
     <PageHeading
-      title={isSearch ? (total === undefined ? texts.results : texts.count(total)) : texts.heading}
-      badge={isSearch ? <span className="text-muted">{texts.for(words)}</span> : <AssistantActive />}
+      title={isSearch ? (total === undefined ? texts.results : texts.count({ count: total })) : texts.heading}
+      badge={isSearch ? <span className="text-muted">{texts.for({ words })}</span> : <AssistantActive />}
       actions={
         !isSearch &&
         may("sop.create") && (

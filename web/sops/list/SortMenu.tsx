@@ -1,7 +1,8 @@
 import { ArrowUpDown } from "lucide-react";
 import { Facet } from "../../ui/Facet.tsx";
-import { filterTexts, sortOptions } from "./filter-texts.ts";
+import { filterTexts, sortTexts } from "./filter-texts.ts";
 import type { SopFilters } from "./use-sop-filters.ts";
+import { optionsOf } from "../../ui/options.ts";
 
 interface SortMenuProps {
   filters: SopFilters;
@@ -12,7 +13,7 @@ interface SortMenuProps {
 /** A search begins with its best match, a list with what was updated last. */
 export function SortMenu({ filters, set, isSmall }: SortMenuProps) {
   const own = filters.search.trim() === "" ? "-updated" : "relevance";
-  const options = own === "relevance" ? sortOptions : sortOptions.filter(({ value }) => value !== "relevance");
+  const options = optionsOf(sortTexts).filter(({ value }) => own === "relevance" || value !== "relevance");
   return (
     <Facet
       label={filterTexts.sort}

@@ -1,12 +1,11 @@
+import { catalog } from "#core/language/catalog.ts";
 import type { BulkAction, BulkRefusal } from "#core/sops/bulk.ts";
 
-const sops = (count: number) => (count === 1 ? "1 SOP" : `${count} SOPs`);
-
-export const bulkTexts = {
+export const bulkTexts = catalog("sops.list.bulk", {
   select: "Select SOPs",
-  one: (title: string) => `Select ${title}`,
+  one: "Select {title}",
   bar: "Selected SOPs",
-  count: (count: number) => (count === 0 ? "Select SOPs" : `${count} selected`),
+  count: "{count, plural, =0 {Select SOPs} other {# selected}}",
   clear: "Clear selection",
   tags: "Tags",
   owner: "Owner",
@@ -19,33 +18,33 @@ export const bulkTexts = {
   becomesDraft: "Published SOPs get a draft with the change. Readers see it once you publish it.",
   archiveText: "Readers can't see them anymore. You can unarchive them later.",
   linked: "Other SOPs link to these:",
-  leftOut: (count: number) => `${sops(count)} left out`,
-  failed: (count: number) => `Couldn't change ${sops(count)}`,
+  leftOut: "{count, plural, one {# SOP} other {# SOPs}} left out",
+  failed: "Couldn't change {count, plural, one {# SOP} other {# SOPs}}",
   nothing: "Choose a tag to add or remove",
   tryAgain: "Try again.",
   close: "Close",
-} as const;
+});
 
-export const bulkTitles: Record<BulkAction, (count: number) => string> = {
-  tags: (count) => `Change tags of ${sops(count)}`,
-  owner: (count) => `Change owner of ${sops(count)}`,
-  archive: (count) => `Archive ${sops(count)}?`,
-};
+export const bulkTitles = catalog("sops.list.bulk-titles", {
+  tags: "Change tags of {count, plural, one {# SOP} other {# SOPs}}",
+  owner: "Change owner of {count, plural, one {# SOP} other {# SOPs}}",
+  archive: "Archive {count, plural, one {# SOP} other {# SOPs}}?",
+}) satisfies Record<BulkAction, unknown>;
 
-export const bulkSubmits: Record<BulkAction, (count: number) => string> = {
-  tags: (count) => `Change ${sops(count)}`,
-  owner: (count) => `Change ${sops(count)}`,
-  archive: (count) => `Archive ${sops(count)}`,
-};
+export const bulkSubmits = catalog("sops.list.bulk-submits", {
+  tags: "Change {count, plural, one {# SOP} other {# SOPs}}",
+  owner: "Change {count, plural, one {# SOP} other {# SOPs}}",
+  archive: "Archive {count, plural, one {# SOP} other {# SOPs}}",
+}) satisfies Record<BulkAction, unknown>;
 
-export const bulkDone: Record<BulkAction, (count: number) => string> = {
-  tags: (count) => `Tags of ${sops(count)} changed`,
-  owner: (count) => `Owner of ${sops(count)} changed`,
-  archive: (count) => `${sops(count)} archived`,
-};
+export const bulkDone = catalog("sops.list.bulk-done", {
+  tags: "Tags of {count, plural, one {# SOP} other {# SOPs}} changed",
+  owner: "Owner of {count, plural, one {# SOP} other {# SOPs}} changed",
+  archive: "{count, plural, one {# SOP} other {# SOPs}} archived",
+}) satisfies Record<BulkAction, unknown>;
 
-export const refusals: Record<BulkRefusal, string> = {
+export const refusals = catalog("sops.list.refusals", {
   not_allowed: "no permission",
   archived: "archived",
   under_review: "under review",
-};
+}) satisfies Record<BulkRefusal, string>;

@@ -1,4 +1,6 @@
-export const filterTexts = {
+import { catalog } from "#core/language/catalog.ts";
+
+export const filterTexts = catalog("sops.list.filter", {
   owner: "Owner",
   filters: "Filters",
   filter: "Filter",
@@ -9,26 +11,26 @@ export const filterTexts = {
   team: "Team",
   lang: "Language",
   all: { owner: "All owners", tag: "All tags", team: "All teams", lang: "All languages" },
-  without: (name: string) => `Without ${name}`,
+  without: "Without {name}",
   reviewDue: "Review due",
   mine: "My SOPs",
-  removeFilter: (name: string) => `Remove the filter ${name}`,
+  removeFilter: "Remove the filter {name}",
   allCategories: "All Categories",
   lastUpdated: "Last Updated",
-} as const;
+});
 
-export const sortOptions = [
-  { value: "relevance", label: "Best match" },
-  { value: "-updated", label: "Updated, newest first" },
-  { value: "updated", label: "Updated, oldest first" },
-  { value: "title", label: "Title, A to Z" },
-  { value: "-title", label: "Title, Z to A" },
-  { value: "number", label: "Number, lowest first" },
-  { value: "-number", label: "Number, highest first" },
-  { value: "status", label: "Status, drafts first" },
-  { value: "-status", label: "Status, archived first" },
-  { value: "category", label: "Category, A to Z" },
-  { value: "-category", label: "Category, Z to A" },
-  { value: "owner", label: "Owner, A to Z" },
-  { value: "-owner", label: "Owner, Z to A" },
-] as const;
+export const sortTexts = catalog("sops.list.sort", {
+  relevance: "Best match",
+  "-updated": "Updated, newest first",
+  updated: "Updated, oldest first",
+  title: "Title, A to Z",
+  "-title": "Title, Z to A",
+  number: "Number, lowest first",
+  "-number": "Number, highest first",
+  status: "Status, drafts first",
+  "-status": "Status, archived first",
+  category: "Category, A to Z",
+  "-category": "Category, Z to A",
+  owner: "Owner, A to Z",
+  "-owner": "Owner, Z to A",
+});

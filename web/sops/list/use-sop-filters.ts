@@ -3,13 +3,13 @@ import { useCallback, useMemo } from "react";
 import { useSearchParams } from "react-router-dom";
 import { sopSorts, type SopSort } from "#core/sops/sorts.ts";
 import type { Input } from "../../api.ts";
-import { statusOptions, timeOptions } from "../texts.ts";
+import { statusTexts, timeTexts } from "../texts.ts";
 
 export interface SopFilters {
   /** A category's id, or `all`. */
   category: string;
-  status: (typeof statusOptions)[number]["value"];
-  time: (typeof timeOptions)[number]["value"];
+  status: keyof typeof statusTexts;
+  time: keyof typeof timeTexts;
   /** A user's id, `none`, or `all`; a tag; a team's id, `none`, or `all`. */
   owner: string;
   tag: string;
@@ -66,13 +66,15 @@ export function useSopFilters() {
   return { filters, set, clear, isFiltered };
 }
 
+function oneOf<K extends string>(texts: Readonly<Record<K, string>>, value: string | null): K | undefined {
+  return (Object.keys(texts) as K[]).find((key) => key === value);
+}
+
 function readFilters(params: URLSearchParams): SopFilters {
-  const status = statusOptions.find((option) => option.value === params.get("status"));
-  const time = timeOptions.find((option) => option.value === params.get("time"));
   return {
     category: params.get("category") ?? unset.category,
-    status: status?.value ?? unset.status,
-    time: time?.value ?? unset.time,
+    status: oneOf(statusTexts, params.get("status")) ?? unset.status,
+    time: oneOf(timeTexts, params.get("time")) ?? unset.time,
     owner: params.get("owner") ?? unset.owner,
     tag: params.get("tag") ?? unset.tag,
     team: params.get("team") ?? unset.team,

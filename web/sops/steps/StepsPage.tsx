@@ -50,7 +50,7 @@ function Steps({ sop }: { sop: Sop }) {
   const swipe = useSwipe(moves);
   const heading = useHeading(run.at);
   useEffect(() => {
-    document.title = `${sop.title} · Sopwright`;
+    document.title = texts.sopwright({ title: sop.title });
   }, [sop.title]);
   void ContentsSheet.preload();
   return (
@@ -218,7 +218,9 @@ function Step({ run, heading, dir }: { run: StepsRun; heading: Heading; dir: Dir
         <div className={partStyle}>
           <Html html={step.item} dir={dir} className="run-step" />
           <Html html={step.after} dir={dir} className="run-rest" />
-          {next && <p className="mt-4 line-clamp-2 shrink-0 text-sm text-muted">{`Next: ${next.brief}`}</p>}
+          {next && (
+            <p className="mt-4 line-clamp-2 shrink-0 text-sm text-muted">{texts.nextStep({ brief: next.brief })}</p>
+          )}
         </div>
       </div>
       <footer className={footStyle}>
@@ -251,7 +253,9 @@ function EarlierWarnings({ html, dir }: { html: string; dir: Direction }) {
     <details className="group text-sm">
       <summary className={`alert alert-${gravest} block!`}>
         <span className="alert-title">
-          {texts.warnings(gravest, count)}
+          {count === 1
+            ? texts.warnings[gravest]
+            : texts.warningsMore({ gravest: texts.warnings[gravest], count: count - 1 })}
           <ChevronRight aria-hidden className="ml-auto size-4 shrink-0 transition-transform group-open:rotate-90" />
         </span>
         <span className="line-clamp-2 group-open:hidden">{firstLineOf(html)}</span>
@@ -263,10 +267,12 @@ function EarlierWarnings({ html, dir }: { html: string; dir: Direction }) {
 
 /** 'Step 4 of 10 · Clean the groups'; where each list begins anew: '4 of 10 · Clean the groups, step 2' */
 function placeText(run: StepsRun, { section, number }: TextStep): string {
-  const place = `${run.at + 1} of ${run.steps.length}`;
-  if (isNumberedThrough(run.steps) || number === null)
-    return [`Step ${place}`, ...(section ? [section] : [])].join(" · ");
-  return `${place} · ${section === null ? "Step" : `${section}, step`} ${number}`;
+  const [at, of] = [run.at + 1, run.steps.length];
+  if (isNumberedThrough(run.steps) || number === null) {
+    return [texts.step({ at, of }), ...(section ? [section] : [])].join(" · ");
+  }
+  const place = texts.place({ at, of });
+  return `${place} · ${section === null ? texts.stepNumber({ number }) : texts.sectionStep({ section, number })}`;
 }
 
 function Html({ html, dir, className }: { html: string; dir: Direction; className: string }) {
@@ -286,11 +292,13 @@ function NewVersion({ sopId, run, newer: { from, to }, heading }: NewVersionProp
   return (
     <>
       <div className="run-body">
-        <h2 ref={heading} tabIndex={-1} className="run-title outline-none">{`Version ${to} is new`}</h2>
-        <p>{`You ticked steps of version ${from}. Ticks of changed steps are removed.`}</p>
+        <h2 ref={heading} tabIndex={-1} className="run-title outline-none">
+          {texts.versionIsNew({ to })}
+        </h2>
+        <p>{texts.youTickedStepsOf({ from })}</p>
         <p>
           <Link to={comparePath(sopId, from, to)} className="text-primary underline underline-offset-4">
-            See what differs
+            {texts.seeWhatDiffers}
           </Link>
         </p>
       </div>
@@ -299,7 +307,7 @@ function NewVersion({ sopId, run, newer: { from, to }, heading }: NewVersionProp
           {texts.restart}
         </Button>
         <Button className={thumbStyle} variant="primary" onClick={() => run.goOn(true)}>
-          {`Go on with version ${to}`}
+          {texts.goOnWithVersion({ to })}
         </Button>
       </footer>
     </>
@@ -323,7 +331,7 @@ function End({ sop, run, heading, onClose }: EndProps) {
     <>
       <div className="run-body">
         <h2 ref={heading} tabIndex={-1} className="run-title outline-none">
-          {isAll ? `All ${total} done` : `${run.doneCount} of ${total} done`}
+          {isAll ? texts.allDone({ total }) : texts.ofDone({ doneCount: run.doneCount, total })}
         </h2>
         <p>{texts.notRecorded}</p>
         {!isAll && (
@@ -346,7 +354,7 @@ function End({ sop, run, heading, onClose }: EndProps) {
             </ol>
           </section>
         )}
-        <p className="text-sm text-muted">{`Version ${run.version}`}</p>
+        <p className="text-sm text-muted">{texts.version({ version: run.version })}</p>
         {published && !run.isAllSeen && <p className="text-sm">{texts.notSeen}</p>}
       </div>
       <footer className={footStyle}>
@@ -358,7 +366,7 @@ function End({ sop, run, heading, onClose }: EndProps) {
             onClick={() => void confirm.send({ version: published.version, contentHash: published.contentHash })}
           >
             <Check aria-hidden />
-            {published.version === sop.version ? texts.confirm : `I have read version ${published.version}`}
+            {published.version === sop.version ? texts.confirm : texts.iHaveReadVersion({ version: published.version })}
           </Button>
         )}
         {!isAll && (

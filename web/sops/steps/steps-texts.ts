@@ -1,6 +1,7 @@
+import { catalog } from "#core/language/catalog.ts";
 import type { HazardKind } from "#core/markdown/alert-grades.ts";
 
-export const texts = {
+export const texts = catalog("sops.steps", {
   loading: "Loading the steps…",
   failed: "Couldn't load the steps.",
   close: "Close steps",
@@ -14,8 +15,11 @@ export const texts = {
   next: "Next",
   doneBefore: "Done already",
   none: "No steps",
-  warnings: (gravest: HazardKind, count: number) =>
-    `${gravest[0]?.toUpperCase()}${gravest.slice(1)}${count === 1 ? "" : ` and ${count - 1} more`}`,
+  warnings: { danger: "Danger", warning: "Warning", caution: "Caution", notice: "Notice" } satisfies Record<
+    HazardKind,
+    string
+  >,
+  warningsMore: "{gravest} and {count, number} more",
   noneHint: "This SOP has no numbered steps.",
   open: "Open the SOP",
   finish: "Finish",
@@ -25,4 +29,18 @@ export const texts = {
   restart: "Start again",
   notDone: "Not done yet",
   confirm: "I have read it",
-} as const;
+  sopwright: "{title} · Sopwright",
+  nextStep: "Next: {brief}",
+  step: "Step {at, number} of {of, number}",
+  place: "{at, number} of {of, number}",
+  stepNumber: "Step {number}",
+  sectionStep: "{section}, step {number}",
+  versionIsNew: "Version {to} is new",
+  youTickedStepsOf: "You ticked steps of version {from}. Ticks of changed steps are removed.",
+  seeWhatDiffers: "See what differs",
+  goOnWithVersion: "Go on with version {to}",
+  allDone: "All {total, number} done",
+  ofDone: "{doneCount, number} of {total, number} done",
+  version: "Version {version}",
+  iHaveReadVersion: "I have read version {version}",
+});

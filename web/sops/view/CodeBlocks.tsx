@@ -9,6 +9,14 @@ import { useToast } from "../../ui/Toast.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { colourCode } from "./colour-code.ts";
 import type { DiagramProps } from "./Diagram.tsx";
+import { catalog } from "#core/language/catalog.ts";
+
+const texts = catalog("sops.view.code-blocks", {
+  couldntCopy: "Couldn't copy",
+  selectTheCodeAnd: "Select the code and copy it.",
+  copyCode: "Copy code",
+  copied: "Copied",
+});
 
 const Diagram = lazyPart<DiagramProps>(
   () => import("./Diagram.tsx").then((module) => module.Diagram),
@@ -40,15 +48,15 @@ function CopyCode({ frame }: { frame: HTMLElement }) {
       setCopied(true);
     } catch {
       // no clipboard without https, or refused
-      toast({ title: "Couldn't copy", description: "Select the code and copy it.", variant: "destructive" });
+      toast({ title: texts.couldntCopy, description: texts.selectTheCodeAnd, variant: "destructive" });
     }
   };
   return (
     <>
-      <IconButton label="Copy code" size="sm" variant="outline" onClick={() => void copy()}>
+      <IconButton label={texts.copyCode} size="sm" variant="outline" onClick={() => void copy()}>
         {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
       </IconButton>
-      <output className="sr-only">{copied && "Copied"}</output>
+      <output className="sr-only">{copied && texts.copied}</output>
     </>
   );
 }

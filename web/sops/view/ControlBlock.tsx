@@ -32,7 +32,7 @@ export function ControlBlock({ sop }: { sop: Sop }) {
 /** Others see it in the approval above. */
 function approvedBy({ control: { approvedBy: signatures } }: Sop): string | undefined {
   if (signatures.length === 0) return undefined;
-  return `approved by ${signatures.map(printedName).join(", ")}`;
+  return texts.approvedByNames({ names: signatures.map(printedName).join(", ") });
 }
 
 function factsOf(sop: Sop, team: string | null): [term: string, value: ReactNode][] {

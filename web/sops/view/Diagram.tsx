@@ -8,6 +8,15 @@ import fontAddress from "../../fonts/inter-latin.woff2?url";
 import { useTheme } from "../../shell/theme.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { looksOf } from "./diagram-look.ts";
+import { catalog } from "#core/language/catalog.ts";
+
+const texts = catalog("sops.view.diagram", {
+  showDiagram: "Show diagram",
+  showSource: "Show source",
+  couldntDrawThisDiagram: "Couldn't draw this diagram. Its type isn't supported.",
+  diagram: "Diagram",
+  couldntDraw: "Couldn't draw this diagram. {reason}",
+});
 
 export interface DiagramProps {
   /** Around the block. */
@@ -47,7 +56,7 @@ export function Diagram({ frame, tools }: DiagramProps) {
       {tools(
         isDrawn && (
           <IconButton
-            label={isSource ? "Show diagram" : "Show source"}
+            label={isSource ? texts.showDiagram : texts.showSource}
             size="sm"
             variant="outline"
             onClick={() => setSource(!isSource)}
@@ -107,14 +116,14 @@ function Drawing({ source, height, around, onAnswer }: DrawingProps) {
 
 /** As Mermaid reads it: for screen readers. */
 function titleOf(source: string): string {
-  return /^\s*accTitle\s*:\s*(\S.*)$/m.exec(source)?.[1]?.trim() ?? "Diagram";
+  return /^\s*accTitle\s*:\s*(\S.*)$/m.exec(source)?.[1]?.trim() ?? texts.diagram;
 }
 
 /** @param error of Mermaid: several lines, with the text in them */
 function faultText(error: string): string {
-  if (error.startsWith("No diagram type")) return "Couldn't draw this diagram. Its type isn't supported.";
+  if (error.startsWith("No diagram type")) return texts.couldntDrawThisDiagram;
   const [reason = ""] = error.split("\n", 1);
-  return `Couldn't draw this diagram. ${reason.replace(/[.:\s]*$/, ".")}`;
+  return texts.couldntDraw({ reason: reason.replace(/[.:\s]*$/, ".") });
 }
 
 /** The frame can't load the page's typeface. Without it, it takes the system's. */

@@ -4,6 +4,15 @@ import { ZoomIn, ZoomOut } from "lucide-react";
 import { useEffect, useRef, useState, type MouseEvent } from "react";
 import { flushSync } from "react-dom";
 import { Dialog } from "../../ui/Dialog.tsx";
+import { catalog } from "#core/language/catalog.ts";
+
+const texts = catalog("sops.view.large-images", {
+  enlargeImage: "Enlarge image",
+  zoomOut: "Zoom out",
+  zoomIn: "Zoom in",
+  enlarge: "Enlarge image: {alt}",
+  image: "Image",
+});
 
 type Shown = Pick<HTMLImageElement, "src" | "alt">;
 
@@ -15,7 +24,7 @@ export function LargeImages({ text }: { text: HTMLElement }) {
     for (const image of images) {
       image.setAttribute("role", "button");
       image.setAttribute("tabindex", "0");
-      image.setAttribute("aria-label", image.alt === "" ? "Enlarge image" : `Enlarge image: ${image.alt}`);
+      image.setAttribute("aria-label", image.alt === "" ? texts.enlargeImage : texts.enlarge({ alt: image.alt }));
     }
     const open = (event: Event) => {
       const image = images.find((one) => one === event.target);
@@ -54,7 +63,7 @@ function LargeImage({ image: { src, alt }, onClose }: { image: Shown; onClose():
     <Dialog
       open
       size="full"
-      title={<span className="block text-t3">{alt || "Image"}</span>}
+      title={<span className="block text-t3">{alt || texts.image}</span>}
       onOpenChange={(open) => !open && onClose()}
     >
       {/* on a phone from edge to edge: larger than in the text */}
@@ -62,7 +71,7 @@ function LargeImage({ image: { src, alt }, onClose }: { image: Shown; onClose():
         <div ref={box} className="max-h-[70dvh] overflow-auto p-1">
           <button
             type="button"
-            aria-label={isZoomed ? "Zoom out" : "Zoom in"}
+            aria-label={isZoomed ? texts.zoomOut : texts.zoomIn}
             onClick={zoom}
             className={clsx("block", isZoomed ? "w-[250%] cursor-zoom-out" : "w-full cursor-zoom-in")}
           >

@@ -1,16 +1,17 @@
 /** The SOPs that link to this one: a fold below its text, and a warning before it is withdrawn. */
 import { ChevronRight } from "lucide-react";
 import { Link } from "react-router-dom";
+import { catalog } from "#core/language/catalog.ts";
 import type { SopLinksAnswer } from "#core/sops/schema.ts";
 import { useRead } from "../../api.ts";
 
-const texts = {
+const texts = catalog("sops.view.linked-from", {
   heading: "Linked from",
-  count: (total: number) => (total === 1 ? "1 SOP" : `${total} SOPs`),
+  count: "{total, plural, one {# SOP} other {# SOPs}}",
   draft: "in a draft",
-  warning: (total: number) => (total === 1 ? "1 SOP links to it:" : `${total} SOPs link to it:`),
-  more: (count: number) => `and ${count} more`,
-} as const;
+  warning: "{total, plural, one {# SOP links to it:} other {# SOPs link to it:}}",
+  more: "and {count, number} more",
+});
 
 const warned = 5;
 
@@ -22,7 +23,7 @@ export function LinkedFrom({ sopId }: { sopId: string }) {
       <summary className="flex min-h-11 items-center gap-2 font-medium">
         <ChevronRight aria-hidden className="size-4 group-open:rotate-90" />
         <span>
-          {texts.heading} <span className="font-normal text-muted">{texts.count(links.total)}</span>
+          {texts.heading} <span className="font-normal text-muted">{texts.count({ total: links.total })}</span>
         </span>
       </summary>
       <Rows links={links} rows={links.data} />
@@ -36,7 +37,7 @@ export function LinkWarning({ sopId }: { sopId: string }) {
   if (!links || links.total === 0) return null;
   return (
     <div className="text-sm">
-      <p className="font-medium">{texts.warning(links.total)}</p>
+      <p className="font-medium">{texts.warning({ total: links.total })}</p>
       <Rows links={links} rows={links.data.slice(0, warned)} />
     </div>
   );
@@ -58,7 +59,7 @@ function Rows({ links, rows }: { links: SopLinksAnswer; rows: SopLinksAnswer["da
           {draftOnly && <span className="text-muted">{texts.draft}</span>}
         </li>
       ))}
-      {links.total > rows.length && <li className="text-muted">{texts.more(links.total - rows.length)}</li>}
+      {links.total > rows.length && <li className="text-muted">{texts.more({ count: links.total - rows.length })}</li>}
     </ul>
   );
 }

@@ -4,14 +4,14 @@ import { paperAddress } from "#core/export/other-devices.ts";
 import { qrCode } from "#core/export/qr-code.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { useRead } from "../../api.ts";
-import { statuses, statusOf } from "../../ui/StatusBadge.tsx";
+import { statusOf, statusNames } from "../../ui/StatusBadge.tsx";
 import { dateTimeText, dateText } from "../../ui/time.ts";
 import { effectiveDay, publishedOn } from "../history/version-texts.ts";
 import { texts } from "./view-texts.ts";
 
 /** Shown on paper only: which document this is, and that paper is never the controlled copy. */
 export function PrintFrame({ sop }: { sop: Sop }) {
-  const status = statuses[statusOf(sop.status)].label;
+  const status = statusNames[statusOf(sop.status)];
   const [effective, published] = [effectiveDay(sop), publishedOn(sop)];
   const rows = [
     [texts.number, sop.number] as const,
@@ -22,7 +22,7 @@ export function PrintFrame({ sop }: { sop: Sop }) {
     ...(published === null ? [] : [[texts.publishedOn, published] as const]),
     ...(sop.published && sop.reviewBy ? [[texts.nextReview, dateText(sop.reviewBy)] as const] : []),
   ];
-  usePageFoot(`${sop.number} · version ${sop.version} · ${status} · ${texts.uncontrolled}`);
+  usePageFoot(texts.printFoot({ number: sop.number, version: sop.version, status, uncontrolled: texts.uncontrolled }));
   return (
     <div className="print-frame" aria-hidden>
       <table className="print-head">

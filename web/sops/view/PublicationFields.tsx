@@ -2,23 +2,22 @@
 import { clsx } from "clsx";
 import { Calendar, ChevronDown } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
+import { catalog } from "#core/language/catalog.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Input } from "../../ui/Input.tsx";
 
-const texts = {
+const texts = catalog("sops.view.publication-fields", {
   again: "Must people read it again?",
   major: "Yes, a major change",
-  majorHint: (asked: number | undefined) => {
-    if (asked === undefined) return "People who confirmed reading are asked again.";
-    if (asked === 0) return "No one has to confirm reading so far.";
-    return asked === 1 ? "1 person is asked to confirm." : `${asked} people are asked to confirm.`;
-  },
+  majorHint: "People who confirmed reading are asked again.",
+  asked:
+    "{asked, plural, =0 {No one has to confirm reading so far.} one {# person is asked to confirm.} other {# people are asked to confirm.}}",
   minor: "No, a minor change",
   minorHint: "Confirmations stay valid.",
   effective: "Effective date",
   now: "Now",
   effectiveHint: "Leave empty for right away.",
-} as const;
+});
 
 export type ChangeClass = "major" | "minor";
 
@@ -54,7 +53,7 @@ export function ClassChoice({ value, asked, onChange }: ClassChoiceProps) {
           <span>
             <span className="block font-medium">{texts[one]}</span>
             <span id={`${name}${one}`} className="text-t2 text-muted">
-              {one === "major" ? texts.majorHint(asked) : texts.minorHint}
+              {one === "minor" ? texts.minorHint : asked === undefined ? texts.majorHint : texts.asked({ asked })}
             </span>
           </span>
         </label>

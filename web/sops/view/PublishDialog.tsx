@@ -1,6 +1,7 @@
 /** The one question before a version reaches readers: it shows what changes for them. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { catalog } from "#core/language/catalog.ts";
 import { limits } from "#core/limits.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { printedName } from "#core/users/printed-name.ts";
@@ -20,27 +21,25 @@ import { CategoryChoice } from "../edit/CategoryChoice.tsx";
 import { daysTo } from "./control-texts.ts";
 import { ClassChoice, DateChoice, type ChangeClass } from "./PublicationFields.tsx";
 
-const texts = {
-  title: (version: number) => `Publish version ${version}`,
-  seen: (readers: number | undefined, from: string) => {
-    if (readers === undefined) return `Readers see it ${from}.`;
-    return readers === 1 ? `1 person sees it ${from}.` : `${readers} people see it ${from}.`;
-  },
+const texts = catalog("sops.view.publish-dialog", {
+  title: "Publish version {version}",
+  seen: "Readers see it {from}.",
+  seenBy: "{readers, plural, one {# person sees it {from}.} other {# people see it {from}.}}",
   now: "right away",
-  from: (day: string) => `from ${day} on`,
-  asked: (count: number) => (count === 1 ? " 1 is asked to confirm." : ` ${count} are asked to confirm.`),
+  from: "from {day} on",
+  asked: "{count, plural, one { # is asked to confirm.} other { # are asked to confirm.}}",
   note: "Change note",
   noteHint: "Readers see it beside the version.",
   publish: "Publish",
   submit: "Submit for Approval",
   cancel: "Cancel",
-  newer: (name: string, version: number) => `${name} saved version ${version}`,
+  newer: "{name} saved version {version}",
   newerText: "Check it before you publish.",
-  showNewer: (version: number) => `Show version ${version}`,
+  showNewer: "Show version {version}",
   done: "SOP published",
-  scheduled: (day: string) => `SOP scheduled for ${day}`,
+  scheduled: "SOP scheduled for {day}",
   failed: "Couldn't publish the SOP. Try again.",
-} as const;
+});
 
 interface PublishDialogProps {
   /** The version to publish: the latest, as the user saw it. */
@@ -99,7 +98,7 @@ export function PublishDialog({
       const published = await publish.mutateAsync({ params, ifMatch: sop.version, body });
       queryClient.setQueryData(keyOf("sops", "get", { params }), published);
       const waits = published.scheduled?.effectiveAt;
-      toast({ title: waits ? texts.scheduled(boundaryText(waits)) : texts.done });
+      toast({ title: waits ? texts.scheduled({ day: boundaryText(waits) }) : texts.done });
       onPublished?.(published);
       onClose();
     } catch (error) {
@@ -110,17 +109,18 @@ export function PublishDialog({
   };
   const isAhead = effective !== "" && daysTo(effective) > 0;
   // the one person who can read it is the one who publishes it
+  const from = isAhead ? texts.from({ day: boundaryText(effective) }) : texts.now;
   const isForMeAlone = readers?.count === 1 && readers.asked === 0 && companyId === sop.companyId && !isAhead;
   return (
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
       startsInField
-      title={texts.title(sop.version)}
+      title={texts.title({ version: sop.version })}
       description={
         isForMeAlone
           ? undefined
-          : `${texts.seen(readers?.count, isAhead ? texts.from(boundaryText(effective)) : texts.now)}${!wasPublished && readers?.asked ? texts.asked(readers.asked) : ""}`
+          : `${readers ? texts.seenBy({ readers: readers.count, from }) : texts.seen({ from })}${!wasPublished && readers?.asked ? texts.asked({ count: readers.asked }) : ""}`
       }
       footer={
         <>
@@ -143,7 +143,7 @@ export function PublishDialog({
           <Alert
             tone="warning"
             live
-            title={texts.newer(printedName(newer.control.changedBy), newer.version)}
+            title={texts.newer({ name: printedName(newer.control.changedBy), version: newer.version })}
             actions={
               <Button
                 size="sm"
@@ -152,7 +152,7 @@ export function PublishDialog({
                   setSop(newer);
                 }}
               >
-                {texts.showNewer(newer.version)}
+                {texts.showNewer({ version: newer.version })}
               </Button>
             }
           >

@@ -4,6 +4,9 @@ import { isTextRightToLeft, measures } from "#core/export/direction.ts";
 import { fromRight } from "#core/text/clean-text.ts";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import type { Direction } from "../direction.ts";
+import { catalog } from "#core/language/catalog.ts";
+
+const texts = catalog("sops.view.rendered", { task: "Task" });
 
 const CodeBlocks = lazyPart(() => import("./CodeBlocks.tsx").then((module) => module.CodeBlocks));
 const LargeImages = lazyPart(() => import("./LargeImages.tsx").then((module) => module.LargeImages));
@@ -90,7 +93,7 @@ export function makeAccessible(text: HTMLElement): () => void {
   });
   for (const wide of text.querySelectorAll("pre, table")) sizes.observe(wide);
   for (const box of text.querySelectorAll<HTMLInputElement>("li input[type=checkbox]")) {
-    box.ariaLabel = box.closest("p, li")?.textContent.trim().slice(0, 80) || "Task";
+    box.ariaLabel = box.closest("p, li")?.textContent.trim().slice(0, 80) || texts.task;
   }
   return () => sizes.disconnect();
 }

@@ -1,16 +1,18 @@
 /** Asks before what readers notice: loaded when the first question is asked. */
+import { catalog } from "#core/language/catalog.ts";
 import { AlertDialog } from "../../ui/AlertDialog.tsx";
 import { LinkWarning } from "./LinkedFrom.tsx";
 import { texts as viewTexts } from "./view-texts.ts";
 
-const texts = {
+const texts = catalog("sops.view.sop-confirm-dialog", {
   cancel: "Cancel",
   unpublishAsk: "Unpublish this SOP?",
   unpublishText: "Readers can't see it anymore. It becomes a draft.",
   archiveAsk: "Archive this SOP?",
   archiveText: "Readers can't see it anymore. You can unarchive it later.",
   removeText: "You can restore it for 30 days.",
-} as const;
+  areYouSureYou: "Are you sure you want to delete {title}?",
+});
 
 export type ActionToConfirm = "unpublish" | "archive" | "remove";
 
@@ -27,7 +29,7 @@ export function SopConfirmDialog({ action, sop, busy = false, onConfirm, onClose
     unpublish: { title: texts.unpublishAsk, description: texts.unpublishText, confirm: viewTexts.unpublish },
     archive: { title: texts.archiveAsk, description: texts.archiveText, confirm: viewTexts.archive },
     remove: {
-      title: `Are you sure you want to delete ${sop.title}?`,
+      title: texts.areYouSureYou({ title: sop.title }),
       description: texts.removeText,
       confirm: viewTexts.remove,
     },

@@ -164,7 +164,7 @@ function Shown({ sop }: { sop: Sop }) {
 }
 
 function progressOf({ ask, counts }: { ask: unknown; counts: { asked: number; confirmed: number } }) {
-  return ask ? `${counts.confirmed} of ${counts.asked}` : undefined;
+  return ask ? texts.of({ confirmed: counts.confirmed, asked: counts.asked }) : undefined;
 }
 
 /** On a phone the category alone is the way back. */

@@ -44,8 +44,13 @@ function Saved() {
 function Scheduled({ sop: { scheduled, published } }: { sop: Sop }) {
   if (!scheduled?.effectiveAt) return null;
   return (
-    <Alert title={`Version ${scheduled.version} takes effect on ${boundaryText(scheduled.effectiveAt)}.`}>
-      {published ? `Until then readers see version ${published.version}.` : "Until then readers don't see this SOP."}
+    <Alert
+      title={texts.versionTakesEffectOn({
+        version: scheduled.version,
+        effectiveAt: boundaryText(scheduled.effectiveAt),
+      })}
+    >
+      {published ? texts.untilThenReadersSee({ version: published.version }) : texts.untilThenReadersDont}
     </Alert>
   );
 }
@@ -55,7 +60,7 @@ function Archived({ sop: { status, control } }: { sop: Sop }) {
   return (
     <Alert tone="warning" title={texts.archived}>
       {texts.archivedText}
-      {control.lastInForce !== null && ` Version ${control.lastInForce} was the last one published.`}
+      {control.lastInForce !== null && ` ${texts.lastPublished({ version: control.lastInForce })}`}
     </Alert>
   );
 }
@@ -65,7 +70,7 @@ function ReviewDue({ sop, onReview }: BannersProps) {
   if (!sop.published || !sop.reviewBy) return null;
   const days = daysTo(sop.reviewBy);
   if (days >= 0 && (days > dueWithinDays || !onReview)) return null;
-  const owner = sop.control.owner ? ` Its owner is ${printedName(sop.control.owner)}.` : "";
+  const owner = sop.control.owner ? ` ${texts.itsOwner({ name: printedName(sop.control.owner) })}` : "";
   return (
     <Alert
       tone={days < 0 ? "warning" : "info"}
@@ -80,7 +85,7 @@ function ReviewDue({ sop, onReview }: BannersProps) {
         )
       }
     >
-      {`The review date is ${dateText(sop.reviewBy)}, ${dueText(days)}.${owner}`}
+      {texts.theReviewDateIs({ reviewBy: dateText(sop.reviewBy), due: dueText(days) }) + owner}
     </Alert>
   );
 }

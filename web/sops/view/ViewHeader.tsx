@@ -36,9 +36,9 @@ export function ViewHeader({ sop }: { sop: Sop }) {
       >
         <StatusBadge status={sop.status} />
         <span>{versionText(sop)}</span>
-        <span>{`${sop.readTime} min`}</span>
+        <span>{texts.min({ readTime: sop.readTime })}</span>
         <span className="max-sm:hidden">{ownerText(sop)}</span>
-        <span className="max-sm:hidden">{sop.views === 1 ? "1 view" : `${sop.views} views`}</span>
+        <span className="max-sm:hidden">{texts.viewCount({ views: sop.views })}</span>
         {sop.isTemplate && (
           <Badge tone="outline">
             <FileStack aria-hidden />
@@ -56,7 +56,7 @@ export function ViewHeader({ sop }: { sop: Sop }) {
       </p>
       {isDraftInWork(sop) && sop.published && (
         <p className="text-sm text-muted">
-          {`You see version ${sop.version}, a draft. Readers see version ${sop.published.version}`}
+          {texts.youSeeDraft({ version: sop.version, published: sop.published.version })}
           <OtherCategory sop={sop} />.
         </p>
       )}
@@ -72,9 +72,11 @@ function ownerText({ control, author }: Sop): string {
 /** 'Version 5, published Nov 22, 2026' */
 function versionText(sop: Sop): string {
   const [effective, published] = [effectiveDay(sop), publishedOn(sop)];
-  const version = `Version ${sop.version}`;
-  if (effective !== null) return `${version}, effective ${effective}`;
-  return published !== null && sop.published?.version === sop.version ? `${version}, published ${published}` : version;
+  const version = texts.versionNumber({ version: sop.version });
+  if (effective !== null) return texts.versionEffective({ version, effective });
+  return published !== null && sop.published?.version === sop.version
+    ? texts.published({ version, published })
+    : version;
 }
 
 /** The latest version is a draft while readers keep the published one. A scheduled version is no draft. */
@@ -88,5 +90,5 @@ function OtherCategory({ sop }: { sop: Sop }) {
   const categories = useRead("categories", "list", {});
   if (sop.publishedCategoryId === sop.categoryId) return null;
   const found = categories.data?.find(({ id }) => id === sop.publishedCategoryId);
-  return ` in ${found?.name ?? texts.uncategorized}`;
+  return ` ${texts.inCategory({ name: found?.name ?? texts.uncategorized })}`;
 }

@@ -19,7 +19,7 @@ import { useRead } from "../../api.ts";
 import { commands } from "../../shortcuts/registry.ts";
 import { DropdownMenu, MenuItem, MenuSeparator } from "../../ui/DropdownMenu.tsx";
 import { useMedia } from "../../ui/use-media.ts";
-import { historyTitle } from "../history/history-title.ts";
+import { titleTexts } from "../history/history-title.ts";
 import type { ActionToConfirm } from "./SopConfirmDialog.tsx";
 import type { SopActions } from "./use-sop-actions.ts";
 import { texts } from "./view-texts.ts";
@@ -61,7 +61,7 @@ export function ViewMenu({ sop, trigger, actions, onAskToRead, asksAbove, ...on 
       </MenuItem>
       {on.onHistory && (
         <MenuItem icon={<History aria-hidden />} onSelect={on.onHistory}>
-          {historyTitle}
+          {titleTexts.title}
           <kbd aria-hidden className="ml-auto pl-4 text-xs text-muted max-sm:hidden">
             {commands.history.keys.toUpperCase()}
           </kbd>

@@ -1,6 +1,7 @@
+import { catalog } from "#core/language/catalog.ts";
 import { dayAfter, daysUntil } from "#core/periodic-review/rules.ts";
 
-export const controlTexts = {
+export const controlTexts = catalog("sops.view.control", {
   heading: "Document control",
   changeClass: "Change class",
   owner: "Owner",
@@ -20,21 +21,28 @@ export const controlTexts = {
   lastReview: "Last review",
   lastInForce: "Last effective",
   classes: { minor: "Minor", major: "Major" },
-} as const;
+  approvedByNames: "approved by {names}",
+});
 
-export const bannerTexts = {
+export const bannerTexts = catalog("sops.view.banner", {
   archived: "This SOP is archived.",
   archivedText: "It's not published and hidden from lists and search.",
   overdue: "Review overdue",
   due: "Review due soon",
   review: "Review",
-} as const;
+  versionTakesEffectOn: "Version {version} takes effect on {effectiveAt}.",
+  untilThenReadersSee: "Until then readers see version {version}.",
+  untilThenReadersDont: "Until then readers don't see this SOP.",
+  theReviewDateIs: "The review date is {reviewBy}, {due}.",
+  lastPublished: "Version {version} was the last one published.",
+  itsOwner: "Its owner is {name}.",
+});
 
-export const outcomes = {
+export const outcomes = catalog("sops.view.outcomes", {
   keep: { label: "Keep", hint: "The text is still correct.", done: "Kept" },
   revise: { label: "Revise", hint: "The text needs changes. It stays published for now.", done: "To revise" },
   archive: { label: "Archive", hint: "It's no longer needed. Readers can't see it.", done: "Archived" },
-} as const;
+});
 
 /** Whole days from today, in UTC as the server counts them. */
 export function daysTo(day: string, now: number = Date.now()): number {
@@ -45,10 +53,14 @@ export function tomorrow(now: number = Date.now()): string {
   return dayAfter(new Date(now).toISOString(), 1);
 }
 
+const dueTexts = catalog("sops.view.due", {
+  today: "due today",
+  due: "due in {days, plural, one {# day} other {# days}}",
+  overdue: "overdue by {days, plural, one {# day} other {# days}}",
+});
+
 /** 'due in 12 days', 'due today', 'overdue by 3 days' */
 export function dueText(days: number): string {
-  const count = Math.abs(days);
-  const span = `${count} ${count === 1 ? "day" : "days"}`;
-  if (days === 0) return "due today";
-  return days < 0 ? `overdue by ${span}` : `due in ${span}`;
+  if (days === 0) return dueTexts.today;
+  return days < 0 ? dueTexts.overdue({ days: -days }) : dueTexts.due({ days });
 }

@@ -108,7 +108,7 @@ export function useSopActions(sop: Sop) {
       try {
         const copy = await create.mutateAsync({
           body: {
-            title: `Copy of ${title}`.slice(0, limits.titleCharacters),
+            title: texts.copyOf({ title }).slice(0, limits.titleCharacters),
             description,
             markdown,
             categoryId,

@@ -1,4 +1,6 @@
-export const texts = {
+import { catalog } from "#core/language/catalog.ts";
+
+export const texts = catalog("sops.view", {
   back: "All SOPs",
   notFoundTitle: "SOP Not Found",
   notFound: "The requested SOP could not be found.",
@@ -56,4 +58,14 @@ export const texts = {
   actionFailed: "That didn't work. Try again.",
   emptyText: "This SOP has no text yet.",
   uncontrolled: "Printed = uncontrolled copy",
-} as const;
+  printFoot: "{number} · version {version} · {status} · {uncontrolled}",
+  of: "{confirmed, number} of {asked, number}",
+  min: "{readTime, number} min",
+  viewCount: "{views, plural, one {# view} other {# views}}",
+  youSeeDraft: "You see version {version}, a draft. Readers see version {published}",
+  versionNumber: "Version {version}",
+  versionEffective: "{version}, effective {effective}",
+  published: "{version}, published {published}",
+  copyOf: "Copy of {title}",
+  inCategory: "in {name}",
+});

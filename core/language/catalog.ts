@@ -1,0 +1,106 @@
+/**
+ * Texts for people, by language. A catalog has a name and English messages in the ICU format. A language is one file: the
+ * messages of each catalog by name. What it lacks is shown in English.
+ */
+import { compileMessage } from "#compile-message";
+import type { GetICUArgs } from "@schummar/icu-type-parser";
+import format, { type CompiledMessage } from "icu-minify/format";
+import { formatter } from "./formats.ts";
+import { languageCode, spokenTexts, type Messages } from "./spoken.ts";
+
+type Values<M extends string> = GetICUArgs<
+  M,
+  { ICUArgument: string | number; ICUNumberArgument: number; ICUDateArgument: number | Date }
+>;
+
+/** A message with parameters is a function of them: `"Actions for {name}"` → `menu({ name })`. */
+export type Texts<M> = {
+  readonly [K in keyof M]: M[K] extends string
+    ? M[K] extends `${string}{${string}`
+      ? (values: Values<M[K]>) => string
+      : string
+    : Texts<M[K]>;
+};
+
+/**
+ * The one function for texts: each read takes the language spoken now.
+ * @param name unique in its layer, such as 'teams' or 'sops.view'
+ */
+export function catalog<const M extends Messages>(name: string, english: M): Texts<M> {
+  return view(english, () => spokenTexts()[name]) as Texts<M>;
+}
+
+/** Compiled messages are arrays, and groups of texts are plain objects. */
+type Leaf = string | CompiledMessage;
+type Group = Readonly<Record<string, unknown>>;
+const isLeaf = (value: unknown): value is Leaf => typeof value === "string" || Array.isArray(value);
+const hasParameters = (leaf: Leaf) => typeof leaf !== "string" || leaf.includes("{");
+
+function view(english: Group, translated: () => unknown): object {
+  const made = new Map<string, unknown>();
+  const find = (key: string): unknown => (translated() as Group | undefined)?.[key];
+  const make = (key: string, own: unknown): unknown => {
+    if (!isLeaf(own)) return view(own as Group, () => find(key));
+    return (values: Parameters<typeof format>[2]) => {
+      const other = find(key);
+      return isLeaf(other) ? write(other, languageCode(), values) : write(own, "en", values);
+    };
+  };
+  return new Proxy(english, {
+    get(target, key) {
+      const own = Object.hasOwn(target, key) ? target[key as string] : undefined;
+      if (own === undefined || typeof key === "symbol") return own;
+      if (isLeaf(own) && !hasParameters(own)) {
+        const other = find(key);
+        return typeof other === "string" ? other : own;
+      }
+      if (!made.has(key)) made.set(key, make(key, own));
+      return made.get(key);
+    },
+  });
+}
+
+const compiled = new Map<string, CompiledMessage>();
+
+function write(leaf: Leaf, code: string, values: Parameters<typeof format>[2]): string {
+  if (!hasParameters(leaf)) return leaf as string;
+  let message: CompiledMessage | undefined = leaf;
+  if (typeof leaf === "string") {
+    message = compiled.get(leaf) ?? compileMessage(leaf);
+    compiled.set(leaf, message);
+  }
+  return String(format(message, code, values, { formatters: formatter }));
+}
+
+/** A sentence with its id, such as 'core.approvals.closed'. A program of a reader can write it in another language. */
+export interface Sentence {
+  id: string;
+  values: Readonly<Record<string, string | number>>;
+  /** In English. */
+  text: string;
+}
+
+type Sentences<M> = {
+  readonly [K in keyof M]: M[K] extends `${string}{${string}` ? (values: Values<M[K]>) => Sentence : () => Sentence;
+};
+
+/** Refusals and the like, which a server sends to readers of any language. @param name unique, as that of a catalog */
+export function sentences<const M extends Readonly<Record<string, string>>>(name: string, english: M): Sentences<M> {
+  const made = Object.entries(english as Readonly<Record<string, Leaf>>).map(([key, leaf]) => {
+    const make = (values: Sentence["values"] = {}) => ({
+      id: `${name}.${key}`,
+      values,
+      text: write(leaf, "en", values),
+    });
+    return [key, make] as const;
+  });
+  return Object.fromEntries(made) as unknown as Sentences<M>;
+}
+
+/** The sentence in the language spoken now; null where it has no such text, as English has none. */
+export function sentenceText({ id, values }: Pick<Sentence, "id" | "values">): string | null {
+  const at = id.lastIndexOf(".");
+  const texts = spokenTexts()[id.slice(0, at)] as Group | undefined;
+  const leaf = texts && Object.hasOwn(texts, id.slice(at + 1)) ? texts[id.slice(at + 1)] : undefined;
+  return isLeaf(leaf) ? write(leaf, languageCode(), values) : null;
+}

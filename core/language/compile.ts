@@ -1,0 +1,2 @@
+/** Where messages aren't compiled by a build: in Node and in tests. */
+export { default as compileMessage } from "icu-minify/compile";

@@ -1,0 +1,120 @@
+/** Another language is one file of messages: with it, no text of a screen is left in English. */
+import { execFileSync } from "node:child_process";
+import { waitFor } from "@testing-library/react";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { languageCode, type Language, type Messages } from "#core/language/spoken.ts";
+import { loadLanguage } from "./language.ts";
+import { fakeServer, signedInReplies, signedOutReplies, type Replies } from "./testing/fake-server.ts";
+import { aSop, aTeam, aUser } from "./testing/records.ts";
+import { resetBrowser, showApp } from "./testing/render-app.tsx";
+
+const accents: Readonly<Record<string, string>> = { a: "á", e: "é", i: "í", o: "ó", u: "ú", A: "Á", E: "É", O: "Ó" };
+
+/** `Team {name}` → `⟦Téám {name}⟧`: longer, and each text has its brackets. Letters of parameters stay. */
+function pseudo(message: string): string {
+  let depth = 0;
+  const letters = [...message].map((letter) => {
+    depth += letter === "{" ? 1 : letter === "}" ? -1 : 0;
+    return depth % 2 === 0 ? (accents[letter] ?? letter) : letter;
+  });
+  return `⟦${letters.join("")}⟧`;
+}
+
+const pseudoTexts = (texts: Messages): Messages =>
+  Object.fromEntries(
+    Object.entries(texts).map(([name, one]) => [name, typeof one === "string" ? pseudo(one) : pseudoTexts(one)]),
+  );
+
+beforeAll(async () => {
+  const args = ["bin/texts.ts", "core", "web"];
+  const made = execFileSync(process.execPath, args, { encoding: "utf8", maxBuffer: 2 ** 24 });
+  const file = pseudoTexts(JSON.parse(made) as Messages) as Language["texts"];
+  // before the screens load, as on the page
+  await loadLanguage(["fr", "en-XA", "de"], new Map([["en-XA", async () => file]]));
+});
+afterEach(resetBrowser);
+
+/** Everything that people see or hear of the page, each once. */
+function shownTexts(): string[] {
+  const found = new Set<string>();
+  const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (nodes.nextNode()) found.add(nodes.currentNode.textContent ?? "");
+  for (const element of document.body.querySelectorAll("*")) {
+    for (const name of ["aria-label", "placeholder", "title", "alt"]) found.add(element.getAttribute(name) ?? "");
+  }
+  return [...found];
+}
+
+/** The letters of a text that are neither in brackets nor data of the server. */
+function leftIn(text: string, data: readonly string[]): string {
+  let left = text;
+  while (/⟦[^⟦⟧]*⟧/.test(left)) left = left.replaceAll(/⟦[^⟦⟧]*⟧/g, "");
+  for (const value of data) left = left.replaceAll(value, "");
+  return /\p{L}/u.test(left) ? left : "";
+}
+
+/** Strings of the answers, the longest first. */
+function stringsOf(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsOf) : [];
+}
+
+/** Names that are the same in all languages, and keys. */
+const names = ["Sopwright", "Ctrl+K"];
+
+async function leftOn(path: string, heading: string, replies: Replies): Promise<string[]> {
+  showApp(fakeServer(replies), path);
+  await waitFor(() => expect(shownTexts().some((text) => text.includes(heading))).toBe(true));
+  const data = [...stringsOf(replies), ...names].filter((one) => one !== "").toSorted((a, b) => b.length - a.length);
+  return shownTexts()
+    .map((text) => leftIn(text, data))
+    .filter((left) => left !== "");
+}
+
+describe("in a pseudo-language, no text of these screens is left in English:", () => {
+  const sop = aSop({ title: "4711", status: "published" });
+  const lists: Replies = {
+    ...signedInReplies(),
+    "GET /api/auth/me": { user: aUser({ role: "company_admin" }) },
+    "GET /api/sops": { data: [sop] },
+    "GET /api/teams": [aTeam()],
+  };
+  it.each<[path: string, heading: string, replies: Replies]>([
+    ["/login", "⟦Sígn ín⟧", signedOutReplies()],
+    ["/", "⟦Récéntly Updátéd⟧", lists],
+    ["/sops", "⟦Stándárd Ópérátíng Prócédúrés⟧", lists],
+    ["/admin/teams", "⟦Téáms⟧", lists],
+    ["/settings/appearance", "⟦Ápp", lists],
+    ["/pending", "⟦Péndíng Áppróvál⟧", lists],
+    ["/favorites", "⟦Fávórítés⟧", lists],
+  ])("%s", async (path, heading, replies) => {
+    expect(languageCode()).toBe("en-XA");
+    expect(document.documentElement.lang).toBe("en-XA");
+    expect(await leftOn(path, heading, replies)).toEqual([]);
+  });
+});
+
+describe("the language", () => {
+  it("stays as it is where the reader prefers English, or wants no language that exists", async () => {
+    const known = new Map([["de", async () => expect.fail("not wanted")]]);
+    await loadLanguage(["en-GB", "de"], known);
+    await loadLanguage(["fr"], known);
+    expect(languageCode()).toBe("en-XA");
+  });
+
+  it("is that of the region, or of any region, and English when its file doesn't load", async () => {
+    const texts = { shell: { tryAgain: "Nochmal" } };
+    await loadLanguage(["de-AT"], new Map([["de", async () => texts]]));
+    expect(languageCode()).toBe("de");
+    await loadLanguage(
+      ["pt-BR", "de"],
+      new Map([
+        ["pt-BR", async () => texts],
+        ["de", async () => texts],
+      ]),
+    );
+    expect(languageCode()).toBe("pt-BR");
+    await loadLanguage(["de"], new Map([["de", async () => Promise.reject(new TypeError("no network"))]]));
+    expect(languageCode()).toBe("pt-BR");
+  });
+});

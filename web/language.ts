@@ -1,0 +1,41 @@
+/** The language of the screens. English is in the code; any other language is one file of `web/languages/`. */
+import { ApiError } from "#core/api/client.ts";
+import { sentenceText } from "#core/language/catalog.ts";
+import { speak, type Language } from "#core/language/spoken.ts";
+
+type Load = () => Promise<Language["texts"]>;
+
+/** Each loads on demand, in two files: the texts of the screens, and those of `core`. */
+const files = Object.entries(
+  import.meta.glob<Language["texts"]>(["./languages/*.json", "../core/languages/*.json"], { import: "default" }),
+);
+const codeOf = (file: string) => file.replace(/^.*\/|\.json$/g, "");
+const languages = new Map<string, Load>(
+  files.map(([file]) => [
+    codeOf(file),
+    async () => {
+      const parts = files.filter(([other]) => codeOf(other) === codeOf(file)).map(([, load]) => load());
+      return Object.assign({}, ...(await Promise.all(parts))) as Language["texts"];
+    },
+  ]),
+);
+
+/**
+ * Chooses the first language of the reader that exists. Screens load after it, so their modules can read texts at once.
+ * @param wanted BCP 47, the most wanted first
+ */
+export async function loadLanguage(wanted: readonly string[], known: ReadonlyMap<string, Load> = languages) {
+  const [code] = wanted.flatMap((one) => {
+    const base = new Intl.Locale(one).language;
+    return [one, base].filter((name) => name === "en" || known.has(name));
+  });
+  const load = code === undefined ? undefined : known.get(code);
+  if (code === undefined || load === undefined) return;
+  try {
+    speak({ code, texts: await load() });
+    ApiError.sentenceOf = sentenceText;
+    document.documentElement.lang = code;
+  } catch {
+    // without the file, the screens are in English
+  }
+}
