@@ -36,7 +36,7 @@ export function rebuild(): AsyncGenerator<Figure> {
         taken.git.push((performance.now() - began) / 1000);
         taken.gitCpu.push(used);
         const [from, before] = [performance.now(), process.cpuUsage()];
-        const settings = { disk: realDisk, ledger, git: findGit(), backlogFrom: 50 };
+        const settings = { disk: realDisk, ledger, git: findGit(), looseAtMost: 200_000 };
         const made = await rebuildBeside(settings, companyId, path.join(dir, "rebuilt.git"));
         const { user, system } = process.cpuUsage(before);
         taken.ours.push((performance.now() - from) / 1000);

@@ -189,14 +189,16 @@ describeServer("the repository over HTTP", (server) => {
     expect(await get(`${at}/info/refs?service=git-upload-pack`)).toBe(200);
   });
 
-  const flipPack = (gitdir: string) => {
-    const [pack = ""] = fs.globSync(path.join(gitdir, "objects/pack/*.pack"));
-    const bytes = readFileSync(pack);
+  /** Flips a byte of the largest file of its objects: of a pack, or of the text below. */
+  const flipLargest = (gitdir: string) => {
+    const files = fs.globSync(path.join(gitdir, "objects/{pack/*.pack,??/*}"));
+    const [largest = ""] = files.toSorted((a, b) => fs.statSync(b).size - fs.statSync(a).size);
+    const bytes = readFileSync(largest);
     bytes[bytes.length >> 1]! ^= 0xff;
-    fs.chmodSync(pack, 0o600);
-    fs.writeFileSync(pack, bytes);
+    fs.chmodSync(largest, 0o600);
+    fs.writeFileSync(largest, bytes);
   };
-  /** Most of the pack: no deltas, and hardly compressed. */
+  /** Most of a pack: no deltas, and hardly compressed. */
   const large = () => `${randomBytes(60_000).toString("hex")}\n`;
 
   test(
@@ -210,7 +212,7 @@ describeServer("the repository over HTTP", (server) => {
       const { repositories, damage } = server().running.services;
       await repositories.drain(company.id);
       await repositories.repack(company.id, true);
-      flipPack(repositories.path(company.id));
+      flipLargest(repositories.path(company.id));
       const first = await runGit(dir, "clone", "-q", address, "first");
       expect([first.code, first.stderr]).toEqual([128, expect.stringContaining("index-pack")]);
       const cloned = async () =>
@@ -233,7 +235,7 @@ describeServer("the repository over HTTP", (server) => {
     await publish(manager, "Oil the mill", large());
     await git(dir, "ls-remote", address);
     const [copy = ""] = copies().filter((one) => !others.includes(one));
-    flipPack(copy);
+    flipLargest(copy);
     expect((await runGit(dir, "clone", "-q", address, "damaged")).code).toBe(128);
     const cloned = async () =>
       (await runGit(dir, "clone", "-q", address, `next-${randomBytes(4).toString("hex")}`)).code;

@@ -2,7 +2,6 @@
  * Repositories for clones of users who can't read everything. A hidden ref or object is no boundary in git, so each has
  * objects of its own: the texts that its user can read now, the same files as in the repository, and no history.
  */
-import { randomBytes } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
@@ -22,8 +21,8 @@ import type { Services } from "../http/services.ts";
 import { historyRef, mainRef } from "../repository/bare-repository.ts";
 import { databaseLedger } from "../repository/database-ledger.ts";
 import { makeFolder, realDisk } from "../repository/disk.ts";
+import { objectWriter, type ObjectWriter } from "../repository/loose-writer.ts";
 import { sha1 } from "../repository/sha1.ts";
-import { createPack, type PackWriter } from "../repository/pack-writer.ts";
 import { compareAndSwap } from "../repository/refs.ts";
 import type { Copy, KeptRepositories } from "./kept-repositories.ts";
 import { factsOf, putProposals, type FetchableProposal } from "./proposal-refs.ts";
@@ -130,7 +129,7 @@ async function fill(
   gitdir: string,
   { files, categories, proposals }: Copied,
 ): Promise<void> {
-  const pack = await createPack(realDisk, gitdir, randomBytes(8).toString("hex"));
+  const objects = objectWriter(realDisk, gitdir);
   const made: Made = { trees: { main: emptyFolder(), history: emptyFolder() }, index: new MainIndex() };
   const { trees } = made;
   const [founding] = await db.forCompany(companyId).collection("repo_events").find({ seq: 0 }, { limit: 1 });
@@ -139,28 +138,28 @@ async function fill(
     [categoriesFilePath, categoriesFile(categories)],
   ] as const;
   for (const [name, text] of settings) {
-    const oid = await putBlob(pack, blobBytes(text));
+    const oid = await objects.blob(blobBytes(text));
     for (const tree of Object.values(trees)) putFile(tree, name, oid);
   }
   for (let at = 0; at < files.length; at += versionsAtOnce) {
-    await putFiles({ db, blobs }, { companyId, pack, made }, files.slice(at, at + versionsAtOnce));
+    await putFiles({ db, blobs }, { companyId, objects, made }, files.slice(at, at + versionsAtOnce));
   }
   for (const [name, text] of made.index.files(categories)) {
-    putFile(trees.main, name, await putBlob(pack, blobBytes(text)));
+    putFile(trees.main, name, await objects.blob(blobBytes(text)));
   }
   const seconds = Math.max(0, ...files.map(({ at }) => epochSeconds(at)));
   const heads = Object.fromEntries(
     (["main", "history"] as const).map((branch) => {
-      const tree = hashTree(trees[branch], sha1, pack.add);
+      const tree = hashTree(trees[branch], sha1, objects.add);
       const author = identityOf("server", "SOP Server");
       const content = commitBytes({ tree, parent: null, author, seconds, message });
       const oid = objectId("commit", content, sha1);
-      pack.add("commit", oid, content);
+      objects.add("commit", oid, content);
       return [branch, oid];
     }),
   ) as Record<Branch, string>;
-  const proposed = await putProposals({ db }, companyId, pack, proposals);
-  await pack.finish();
+  const proposed = await putProposals({ db }, companyId, objects, proposals);
+  await objects.flush();
   await makeFolder(realDisk, `${gitdir}/refs/proposals`);
   await compareAndSwap(realDisk, gitdir, mainRef, null, heads.main);
   const seesDrafts = files.some(({ branch }) => branch === "history");
@@ -185,7 +184,7 @@ interface Made {
 
 async function putFiles(
   { db, blobs }: Pick<Services, "db" | "blobs">,
-  { companyId, pack, made: { trees, index } }: { companyId: string; pack: PackWriter; made: Made },
+  { companyId, objects, made: { trees, index } }: { companyId: string; objects: ObjectWriter; made: Made },
   files: readonly CopiedFile[],
 ): Promise<void> {
   const alternatives = files.map(({ sopId, version }): Filter<SopVersionDocument> => ({ sopId, version }));
@@ -197,8 +196,8 @@ async function putFiles(
     const bytes = versionFile(stored);
     const facts = file.branch === "main" ? fileFacts(Buffer.from(bytes).toString("utf8")) : null;
     if (facts !== null) index.set(file.path, facts);
-    putFile(trees[file.branch], file.path, await putBlob(pack, bytes));
-    for (const [name, oid] of await putAssets({ db, blobs }, { companyId, pack, stored, file: bytes })) {
+    putFile(trees[file.branch], file.path, await objects.blob(bytes));
+    for (const [name, oid] of await putAssets({ db, blobs }, { companyId, objects, stored, file: bytes })) {
       putFile(trees[file.branch], assetPath(name), oid);
     }
     await setImmediate();
@@ -212,10 +211,10 @@ async function putAssets(
   { db, blobs }: Pick<Services, "db" | "blobs">,
   {
     companyId,
-    pack,
+    objects,
     stored,
     file,
-  }: { companyId: string; pack: PackWriter; stored: SopVersionDocument; file: Uint8Array },
+  }: { companyId: string; objects: ObjectWriter; stored: SopVersionDocument; file: Uint8Array },
 ): Promise<Map<string, string>> {
   const { assets } = stored;
   const put = new Map<string, string>();
@@ -224,15 +223,9 @@ async function putAssets(
     const name = `${sha256}.${extension}`;
     if (put.has(name) || !assets.includes(sha256)) continue;
     const bytes = await databaseLedger(db, blobs).asset(companyId, sha256);
-    if (bytes !== null) put.set(name, await putBlob(pack, bytes));
+    if (bytes !== null) put.set(name, await objects.blob(bytes));
   }
   return put;
-}
-
-async function putBlob(pack: PackWriter, content: Uint8Array): Promise<string> {
-  const oid = objectId("blob", content, sha1);
-  await pack.put("blob", oid, content);
-  return oid;
 }
 
 function tooLarge(): AppError {

@@ -59,6 +59,9 @@ const longestPushMs = 5 * 60_000;
 /** For so long, users whose push took all the work it may wait behind each other. */
 const costlyMs = 10 * 60_000;
 
+const cannotClone = "This server has no git, so it can't be cloned. Use sop pull";
+const cannotPush = "This server has no git, so it can't take a push. Use sop push";
+
 const unpacked = promisify(gunzip);
 
 interface Needs {
@@ -103,6 +106,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     const [, slug, file] = address.exec(ctx.path) ?? [];
     const company = await companies.get(companyId);
     if (slug !== company?.slug) throw new AppError("not_found", "There is no such repository");
+    if (git === null) throw new AppError("unavailable", isPush(ctx) ? cannotPush : cannotClone);
     ctx.set("Cache-Control", "no-store");
     if (file === "info/refs" && ctx.method === "GET") return advertise(ctx, identity);
     if (file === uploadPack && ctx.method === "POST") return send(ctx, identity);
@@ -300,14 +304,11 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
   /** What the user can clone now. @param proposes for a push: without proposals, which no branch is based on */
   async function repositoryOf({ actor }: Identity, proposes = false): Promise<Copy & { partial: boolean }> {
     const { companyId } = actor;
-    if (git === null) {
-      throw new AppError("unavailable", "This server has no git, so it can't be cloned. Use sop pull");
-    }
     await Promise.race([repositories.drain(companyId).catch(() => undefined), wait(catchUpMs, null, { ref: false })]);
     const partial = await readsEverything(services, actor);
     const proposals = proposes ? [] : await fetchableProposals(services, actor);
     const { gitdir, leave, forget } = partial
-      ? await whole(git, companyId, proposals)
+      ? await whole(git ?? "", companyId, proposals)
       : await copies.take(actor, proposals);
     if ((await readRef(realDisk, gitdir, mainRef)) === null) {
       throw new AppError("busy", "The repository is being built. Try again in a minute");

@@ -15,7 +15,7 @@ import type { ProposalDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { listProposals } from "../proposals/view.ts";
 import { sha1 } from "../repository/sha1.ts";
-import type { PackWriter } from "../repository/pack-writer.ts";
+import type { ObjectWriter } from "../repository/loose-writer.ts";
 import { versionFile } from "../repository/version-file.ts";
 
 type Needs = Pick<Services, "db">;
@@ -46,7 +46,7 @@ export function factsOf(proposals: readonly FetchableProposal[]): unknown {
 export async function putProposals(
   { db }: Needs,
   companyId: string,
-  pack: PackWriter,
+  objects: ObjectWriter,
   proposals: readonly FetchableProposal[],
 ): Promise<Map<string, string>> {
   const company = db.forCompany(companyId);
@@ -60,7 +60,7 @@ export async function putProposals(
         : await company.collection("sop_versions").findOne({ sopId, version: base });
     if (stored === null) continue;
     const texts = { base: based && versionFile(based), proposed: fileOf(proposal, stored.text) };
-    refs.set(`refs/proposals/${number}`, await putProposal(pack, proposal, texts));
+    refs.set(`refs/proposals/${number}`, await putProposal(objects, proposal, texts));
   }
   return refs;
 }
@@ -77,7 +77,7 @@ function isPlain(path: string): boolean {
 }
 
 async function putProposal(
-  pack: PackWriter,
+  objects: ObjectWriter,
   proposal: ProposalDocument,
   texts: { base: Uint8Array | null; proposed: Uint8Array },
 ): Promise<string> {
@@ -95,15 +95,14 @@ async function putProposal(
   const server = identityOf("server", "SOP Server");
   const tree = async (content: Uint8Array): Promise<string> => {
     const folder = emptyFolder();
-    const oid = objectId("blob", content, sha1);
-    await pack.put("blob", oid, content);
+    const oid = await objects.blob(content);
     putFile(folder, isPlain(path) ? path : `sops/proposal-${number}.md`, oid);
-    return hashTree(folder, sha1, pack.add);
+    return hashTree(folder, sha1, objects.add);
   };
   const commit = (parent: string | null, of: string, author: string, at: string, message: string): string => {
     const content = commitBytes({ tree: of, parent, author, seconds: epochSeconds(at), message });
     const oid = objectId("commit", content, sha1);
-    pack.add("commit", oid, content);
+    objects.add("commit", oid, content);
     return oid;
   };
   const base = texts.base && commit(null, await tree(texts.base), server, createdAt, baseMessage(proposal));

@@ -1,11 +1,10 @@
 /** The company's repository for a user who reads all of it, and the proposals that this user sees beside it. */
-import { randomBytes } from "node:crypto";
 import path from "node:path";
 import type { Services } from "../http/services.ts";
 import { writeAtomically } from "../repository/atomic-fs.ts";
 import { realDisk } from "../repository/disk.ts";
 import { git } from "../repository/git-process.ts";
-import { createPack } from "../repository/pack-writer.ts";
+import { objectWriter } from "../repository/loose-writer.ts";
 import type { Copy, KeptRepositories } from "./kept-repositories.ts";
 import { factsOf, putProposals, type FetchableProposal } from "./proposal-refs.ts";
 import { sha256 } from "../hashing.ts";
@@ -32,9 +31,9 @@ export async function withProposals(
   const key = sha256(facts);
   return kept.take(key, async (gitdir) => {
     await realDisk.writeFile(`${gitdir}/objects/info/alternates`, `${path.resolve(whole.gitdir)}/objects\n`);
-    const pack = await createPack(realDisk, gitdir, randomBytes(8).toString("hex"));
-    const proposed = await putProposals(services, whole.companyId, pack, proposals);
-    await pack.finish();
+    const objects = objectWriter(realDisk, gitdir);
+    const proposed = await putProposals(services, whole.companyId, objects, proposals);
+    await objects.flush();
     const lines = [...refs, ...[...proposed].map(([name, oid]) => `${oid} ${name}\0`)].map((ref) => {
       const [line = "", peeled = ""] = ref.split("\0");
       return { name: line.slice(41), text: peeled === "" ? `${line}\n` : `${line}\n^${peeled}\n` };

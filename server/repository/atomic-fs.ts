@@ -1,7 +1,7 @@
 /**
- * Files appear whole or not at all: written under another name, then renamed. isomorphic-git writes in place and never
- * rewrites an existing object, so a torn one would stay for good. No fsync here: after a power loss the start-up check
- * finds torn files, and the repository is rebuilt from the ledger. Packs are synced by their writer.
+ * Files appear whole or not at all: written under another name, then renamed. isomorphic-git writes in place, so a crash
+ * would leave a torn object. No fsync here: after a power loss the start-up check finds torn files, and the repository is
+ * rebuilt from the ledger. Git syncs its packs.
  */
 import { randomBytes } from "node:crypto";
 import { errorCode, makeFolder, unlinkIfThere, type Disk } from "./disk.ts";
@@ -35,12 +35,16 @@ export async function writeAtomically(
   }
 }
 
+const notThere = Object.assign(new Error("isomorphic-git is not told what is there"), { code: "ENOENT" });
+
 /** The `fs` isomorphic-git gets. Unfinished files lie in the repository's `objects` folder. */
 export function atomicFs(disk: Disk, gitdir: string) {
   const refuse = (): Promise<never> => Promise.reject(new Error("a bare repository holds no links"));
   return {
     promises: {
-      readFile: async (path: string, options?: string | { encoding?: string }) => {
+      // called without a path before each object, to learn whether this answers with promises
+      readFile: async (path: string | undefined, options?: string | { encoding?: string }) => {
+        if (path === undefined) throw notThere;
         const data = await disk.readFile(path);
         const encoding = typeof options === "string" ? options : options?.encoding;
         return encoding === undefined ? data : data.toString("utf8");
@@ -50,9 +54,9 @@ export function atomicFs(disk: Disk, gitdir: string) {
       rmdir: (path: string) => disk.rmdir(path),
       unlink: (path: string) => disk.unlink(path),
       readdir: (path: string) => disk.readdir(path),
-      // Asked before every object: it is there, or writing into it fails.
-      stat: async (path: string) =>
-        path === gitdir ? { isFile: () => false, isDirectory: () => true } : disk.stat(path),
+      // isomorphic-git asks before each object, which takes as long as to write it: one that is there gets the same bytes
+      stat: (path: string) =>
+        path === gitdir ? Promise.resolve({ isFile: () => false, isDirectory: () => true }) : Promise.reject(notThere),
       lstat: (path: string) => disk.stat(path),
       readlink: refuse,
       symlink: refuse,

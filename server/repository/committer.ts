@@ -2,7 +2,6 @@
  * Commits the ledger's events to one repository, in seq order. The order of writes makes every crash harmless: objects,
  * tags, notes, `main`, `history` (the cursor), then the acknowledgement. Repeated work produces the same bytes.
  */
-import { randomBytes } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { unreadableEvent, type CommitIds, type RepoEvent } from "#core/repository/event.ts";
 import { LedgerError, projectEvent, type Projected } from "#core/repository/project.ts";
@@ -12,7 +11,7 @@ import type { Disk } from "./disk.ts";
 import { sha1 } from "./sha1.ts";
 import type { Ledger } from "./ledger.ts";
 import { writeLoose, type NewObject } from "./loose-writer.ts";
-import { createPack } from "./pack-writer.ts";
+import { packLoose } from "./maintenance.ts";
 import { digestOf, nameOf, writeStandIns, type StandIn } from "./stand-ins.ts";
 import { addTags, compareAndSwap, type LockOptions } from "./refs.ts";
 
@@ -21,15 +20,11 @@ export interface CommitterSettings {
   ledger: Ledger;
   /** The git binary; null: there is none. */
   git: string | null;
-  /** This many waiting events are a backlog. */
-  backlogFrom: number;
+  /** The refs move, and the ledger is written, after so many events (200). */
+  eventsAtOnce?: number;
+  /** A long backlog stops for git to pack so many loose objects: each takes a block of the disk. */
+  looseAtMost: number;
   lock?: LockOptions;
-}
-
-export interface Drained {
-  /** Commits of single versions, whose objects are loose. */
-  single: number;
-  backlog: number;
 }
 
 /** Another committer moved a ref: load again and go on from there. */
@@ -43,15 +38,19 @@ export class RefMovedError extends Error {
 /** It was committed with other content. The repository is marked, and when it is loaded again a note takes its place. */
 export class AlteredEventError extends LedgerError {}
 
-const chunk = 200;
+const usualEventsAtOnce = 200;
 /** A wider gap comes from an altered number. */
 const gapAtMost = 100_000;
-/** A backlog's acknowledgements wait until its pack is complete, so packs are bounded. */
-const longestBacklog = 5_000;
+
+export interface Drained {
+  events: number;
+  /** Objects that it left loose. */
+  loose: number;
+}
 
 /**
  * Commits every event that waits. After an error the state in memory is ahead of the disk: throw it away and load again.
- * @throws LedgerError, AlteredEventError, RefMovedError, or what the disk or the ledger throws
+ * @throws LedgerError, AlteredEventError, RefMovedError, or what the disk, git or the ledger throws
  */
 export async function drainInto(
   settings: CommitterSettings,
@@ -59,29 +58,28 @@ export async function drainInto(
   gitdir: string,
   repository: OpenRepository,
 ): Promise<Drained> {
-  const drained: Drained = { single: 0, backlog: 0 };
+  const { git, looseAtMost } = settings;
+  const drained: Drained = { events: 0, loose: 0 };
   for (;;) {
-    const events = await eventsFrom(settings, companyId, repository, settings.backlogFrom);
+    const events = await eventsFrom(settings, companyId, repository);
     if (events.length === 0) return drained;
-    if (events.length >= settings.backlogFrom) {
-      drained.backlog += await commitBacklog(settings, companyId, gitdir, repository, events);
-      continue;
-    }
-    await commitFew(settings, companyId, gitdir, repository, events);
-    drained.single += events.length;
+    drained.loose += await commit(settings, companyId, gitdir, repository, events);
+    drained.events += events.length;
+    if (git === null || drained.loose < looseAtMost) continue;
+    await packLoose(git, gitdir);
+    drained.loose = 0;
   }
 }
 
 /** The next ones, with one in place of each that can't be read or was altered. */
 async function eventsFrom(
-  { ledger }: CommitterSettings,
+  { ledger, eventsAtOnce = usualEventsAtOnce }: CommitterSettings,
   companyId: string,
   { state, standIns }: OpenRepository,
-  limit: number,
 ): Promise<RepoEvent[]> {
   const events: RepoEvent[] = [];
   let next = state.seq + 1;
-  for (const event of await ledger.events(companyId, next, limit)) {
+  for (const event of await ledger.events(companyId, next, eventsAtOnce)) {
     for (; next < event.seq && event.seq - next <= gapAtMost; next += 1) {
       events.push(unreadableEvent(companyId, next));
       add(standIns, { kind: "event", seq: next, digest: null });
@@ -94,17 +92,18 @@ async function eventsFrom(
   return isAfterUnreadable ? events.map((event) => ({ ...event, isAfterUnreadable })) : events;
 }
 
-/** Their objects are loose. The refs move once, and the ledger is written once. */
-async function commitFew(
+/** The refs move once, and the ledger is written once. @returns the number of objects */
+async function commit(
   settings: CommitterSettings,
   companyId: string,
   gitdir: string,
   repository: OpenRepository,
   events: readonly RepoEvent[],
-): Promise<void> {
+): Promise<number> {
   const { state } = repository;
   const projected: Projected[] = [];
   const pending: number[] = [];
+  let written = 0;
   const reader = readerOf(settings, companyId, repository, events);
   try {
     for (const event of events) {
@@ -117,48 +116,17 @@ async function commitFew(
       });
       await assertStored(settings, gitdir, event, made.oids, repository);
       await writeLoose(settings.disk, gitdir, objects);
+      written += objects.length;
       projected.push(made);
       if (event.state === "pending") pending.push(event.seq);
+      // with 50,000 SOPs an event takes 5 ms, mostly for git's folders
+      await setImmediate();
     }
   } finally {
     // those before an event that can't be committed
     await record(settings, companyId, gitdir, repository, projected, pending);
   }
-}
-
-async function commitBacklog(
-  settings: CommitterSettings,
-  companyId: string,
-  gitdir: string,
-  repository: OpenRepository,
-  first: readonly RepoEvent[],
-): Promise<number> {
-  const { state } = repository;
-  const projected: Projected[] = [];
-  const pending: number[] = [];
-  const pack = await createPack(settings.disk, gitdir, randomBytes(8).toString("hex"));
-  try {
-    for (let events = first; events.length > 0 && projected.length < longestBacklog;) {
-      const reader = readerOf(settings, companyId, repository, events);
-      for (const event of events) {
-        const contents = await reader.read(state, event, (oid, content) => pack.put("blob", oid, content));
-        const made = projectEvent(state, event, contents, sha1, pack.add);
-        await assertStored(settings, gitdir, event, made.oids, repository);
-        projected.push(made);
-        if (event.state === "pending") pending.push(event.seq);
-        await pack.flush();
-        // with 50,000 SOPs an event takes 5 ms, mostly for git's folders
-        await setImmediate();
-      }
-      events = await eventsFrom(settings, companyId, repository, chunk);
-    }
-    await pack.finish();
-  } catch (error) {
-    await pack.abort();
-    throw error;
-  }
-  await record(settings, companyId, gitdir, repository, projected, pending);
-  return projected.length;
+  return written;
 }
 
 /** One asset, version or event that can't be read keeps no other change from git. */

@@ -11,12 +11,12 @@ import { playRandomly, type Move, moves } from "./testing/random-story.ts";
 import { silentLog } from "./testing/memory-ledger.ts";
 import { binary, nativeGit, scratchFolder } from "./testing/scratch.ts";
 
-type Writer = Pick<RepositoriesOptions, "git" | "backlogFrom">;
+type Writer = Pick<RepositoriesOptions, "git" | "eventsAtOnce">;
 
 /** Every how many calls the power goes; `SOP_FULL_PROOF=1` tries each of them. */
 const writers: [string, Writer, number][] = [
-  ["isomorphic-git", { git: null, backlogFrom: 1000 }, 17],
-  ["the pack writer", { git: null, backlogFrom: 1 }, 5],
+  ["all events at once", { git: null, eventsAtOnce: 1000 }, 17],
+  ["one event at a time", { git: null, eventsAtOnce: 1 }, 17],
 ];
 const full = process.env["SOP_FULL_PROOF"] === "1";
 
@@ -32,7 +32,7 @@ async function undisturbed(play: () => CompanyStory): Promise<object> {
     ledger: story.ledger,
     log: silentLog,
     git: null,
-    backlogFrom: 1,
+    eventsAtOnce: 1,
   });
   await repositories.drain(story.companyId);
   return repositories.head(story.companyId);
@@ -88,7 +88,7 @@ const images = [randomBytes(1_100_000), randomBytes(70_000)];
 
 function shortStory(): CompanyStory {
   const story = createCompanyStory();
-  // the second is more than a pack gathers before it is written
+  // the larger ones are compressed and written in the thread pool
   const assets = ["%PDF-1.7", ...images].map((bytes) => `${story.ledger.putAsset(Buffer.from(bytes))}.pdf`);
   const sop = story.create("First", "one\n");
   story.save(sop, "First", "two\n", assets);
@@ -97,7 +97,7 @@ function shortStory(): CompanyStory {
   return story;
 }
 
-describe.each(writers)("a crash of %s", (_name, writer, stride) => {
+describe.each(writers)("a crash with %s", (_name, writer, stride) => {
   it.each([
     ["cutting the call short", false],
     ["right after the call", true],
@@ -132,7 +132,7 @@ describe("crashes again and again", () => {
         for (const { writer, failAt, after } of crashes) {
           await untilPowerGoes(dir, story, writers[writer]?.[1] ?? {}, failAt, after);
         }
-        const head = await replay(dir, story, { git: null, backlogFrom: 7 });
+        const head = await replay(dir, story, { git: null, eventsAtOnce: 7 });
         expect(head).toEqual(await undisturbed(() => playRandomly(list)));
       }),
       { numRuns: 25 },
@@ -143,9 +143,9 @@ describe("crashes again and again", () => {
     const story = goldenStory();
     const dir = scratchFolder();
     for (const failAt of [40, 200, 90, 333, 51]) {
-      await untilPowerGoes(dir, story, { git: null, backlogFrom: 1000 }, failAt, failAt % 2 === 0);
+      await untilPowerGoes(dir, story, { git: null, eventsAtOnce: 1000 }, failAt, failAt % 2 === 0);
     }
-    expect(await replay(dir, story, { git: null, backlogFrom: 1 })).toEqual(await undisturbed(goldenStory));
+    expect(await replay(dir, story, { git: null, eventsAtOnce: 1 })).toEqual(await undisturbed(goldenStory));
     expect(existsSync(`${dir}/${story.companyId}.git/refs/heads/main.lock`)).toBe(false);
   });
 });

@@ -2,9 +2,7 @@
 import * as fs from "node:fs/promises";
 
 export interface OpenFile {
-  write(data: Uint8Array, offset: number, length: number, position: number): Promise<unknown>;
   read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
-  sync(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -12,7 +10,7 @@ export interface Disk {
   readFile(path: string): Promise<Buffer>;
   /** `wx` fails with EEXIST when the file is there. */
   writeFile(path: string, data: Uint8Array | string, flag?: "w" | "wx"): Promise<void>;
-  open(path: string, flag: "r" | "wx+"): Promise<OpenFile>;
+  open(path: string): Promise<OpenFile>;
   rename(from: string, to: string): Promise<void>;
   unlink(path: string): Promise<void>;
   mkdir(path: string): Promise<void>;
@@ -26,7 +24,7 @@ export interface Disk {
 export const realDisk: Disk = {
   readFile: (path) => fs.readFile(path),
   writeFile: (path, data, flag = "w") => fs.writeFile(path, data, { flag, mode: 0o600 }),
-  open: (path, flag) => fs.open(path, flag, 0o600),
+  open: (path) => fs.open(path),
   rename: (from, to) => fs.rename(from, to),
   unlink: (path) => fs.unlink(path),
   mkdir: (path) => fs.mkdir(path, 0o700),

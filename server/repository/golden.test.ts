@@ -15,17 +15,14 @@ const golden = {
   notes: "7f74e859bf637c1203e7c70ff8cca77f98c05430",
 };
 
-const writers: [string, Pick<RepositoriesOptions, "git" | "backlogFrom">][] = [
-  ["isomorphic-git", { git: null, backlogFrom: 1000 }],
-  ["pack writer", { git: null, backlogFrom: 1 }],
+const writers: [string, Pick<RepositoriesOptions, "git" | "eventsAtOnce">][] = [
+  ["all events at once", { git: null, eventsAtOnce: 1000 }],
+  ["one event at a time", { git: null, eventsAtOnce: 1 }],
 ];
-if (binary !== null) {
-  writers.push(["pack writer beside a git binary", { git: binary, backlogFrom: 1 }]);
-  writers.push(["isomorphic-git beside a git binary", { git: binary, backlogFrom: 1000 }]);
-}
+if (binary !== null) writers.push(["a git binary", { git: binary }]);
 
 async function committed(
-  options: Pick<RepositoriesOptions, "git" | "backlogFrom">,
+  options: Pick<RepositoriesOptions, "git" | "eventsAtOnce">,
 ): Promise<{ story: CompanyStory; path: string }> {
   const story = goldenStory();
   const repositories = createRepositories({ dir: scratchFolder(), ledger: story.ledger, log: silentLog, ...options });
@@ -52,7 +49,7 @@ describe("the golden repository", () => {
     );
   });
 
-  it.each(writers)("gets the same ids from the %s", async (_name, options) => {
+  it.each(writers)("gets the same ids with %s", async (_name, options) => {
     const { story, path } = await committed(options);
     const { stored } = story.ledger;
     expect(stored.every((event) => event.state === "committed" && event.oids.history !== null)).toBe(true);
@@ -62,7 +59,7 @@ describe("the golden repository", () => {
   it.each([binary, null])("gets the same ids from servers that start again and again (git: %s)", async (git) => {
     const story = goldenStory();
     const waiting = story.ledger.stored.splice(0);
-    const settings = { dir: scratchFolder(), ledger: story.ledger, log: silentLog, git, backlogFrom: 5 };
+    const settings = { dir: scratchFolder(), ledger: story.ledger, log: silentLog, git, eventsAtOnce: 5 };
     for (const size of [1, 7, 2, 3, 12, 1, 5, 4, 7]) {
       story.ledger.stored.push(...waiting.splice(0, size));
       const repositories = createRepositories(settings);
@@ -75,7 +72,7 @@ describe("the golden repository", () => {
   });
 
   it.skipIf(binary === null)("is a valid repository for git", async () => {
-    const { story, path } = await committed({ git: binary, backlogFrom: 1000 });
+    const { story, path } = await committed({ git: binary });
     const clone = join(scratchFolder(), "clone");
     nativeGit(path, "clone", "--quiet", path, clone);
     expect(nativeGit(clone, "status", "--porcelain")).toBe("");
@@ -90,7 +87,7 @@ describe("the golden repository", () => {
   });
 
   it.skipIf(binary === null)("keeps an SOP's history across moves, one commit for every event", async () => {
-    const { story, path } = await committed({ git: binary, backlogFrom: 1 });
+    const { story, path } = await committed({ git: binary });
     const emoji = "sops/uncategorized/sop-0003-feuerloscher-prufen-jahrlich.md";
     const life = nativeGit(
       path,
@@ -113,7 +110,7 @@ describe("the golden repository", () => {
   });
 
   it.skipIf(binary === null)("shows git only the approvals that happened", async () => {
-    const { path } = await committed({ git: binary, backlogFrom: 1 });
+    const { path } = await committed({ git: binary });
     const approvals = nativeGit(path, "log", "--format=%(trailers:key=Approved-by,valueonly)", "history")
       .trim()
       .split("\n");
@@ -127,7 +124,7 @@ describe("the golden repository", () => {
   it.skipIf(binary === null)(
     "follows a file of main across its moves, and blames each line on its version",
     async () => {
-      const { path } = await committed({ git: binary, backlogFrom: 1 });
+      const { path } = await committed({ git: binary });
       const emoji = "sops/uncategorized/sop-0003-feuerloscher-prufen-jahrlich.md";
       const events = nativeGit(path, "log", "--follow", "--format=%s", "main", "--", emoji).trim().split("\n");
       expect(events.map((subject) => subject.replace(/\(.*\(v/, " v").replace(/\)$/, ""))).toEqual([
@@ -152,7 +149,7 @@ describe("the golden repository", () => {
   );
 
   it.skipIf(binary === null)("has a start page, an index by category, owners and notes", async () => {
-    const { path } = await committed({ git: binary, backlogFrom: 1000 });
+    const { path } = await committed({ git: binary });
     const show = (file: string) => nativeGit(path, "show", `main:${file}`);
     expect(show("README.md")).toContain(
       "by category:\n\n- [Uncategorized](index/uncategorized.md)\n- [it-operations](index/it-operations.md)\n",
@@ -181,7 +178,7 @@ describe("the golden repository", () => {
   });
 
   it("has dates that never go back", async () => {
-    const { path } = await committed({ git: null, backlogFrom: 1000 });
+    const { path } = await committed({ git: null });
     if (binary === null) return;
     const dates = nativeGit(path, "log", "--reverse", "--format=%ct", "history").trim().split("\n").map(Number);
     expect(dates).toEqual(dates.toSorted((a, b) => a - b));

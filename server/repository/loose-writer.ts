@@ -1,9 +1,12 @@
-/** Writes single versions as loose objects through isomorphic-git, on the atomic `fs`. */
+/** The one writer of objects: loose ones, through isomorphic-git on the atomic `fs`. Packs are the work of git. */
+import { promisify } from "node:util";
+import { deflate, deflateSync } from "node:zlib";
 import * as isomorphic from "isomorphic-git";
-import { objectHeader, type ObjectType } from "#core/repository/objects.ts";
+import { objectHeader, objectId, type ObjectType } from "#core/repository/objects.ts";
+import type { ObjectSink } from "#core/repository/tree.ts";
 import { atomicFs } from "./atomic-fs.ts";
-import { compress } from "./compress.ts";
 import type { Disk } from "./disk.ts";
+import { sha1 } from "./sha1.ts";
 
 export interface NewObject {
   type: ObjectType;
@@ -11,15 +14,47 @@ export interface NewObject {
   content: Uint8Array;
 }
 
+/** Objects are packed later, which compresses better: speed counts. */
+const fastest = { level: 1 };
+const deflateAside = promisify<Uint8Array, { level: number }, Buffer>(deflate);
+/** Below this, compressing here is quicker than a trip to the thread pool. */
+const smallObject = 64 * 1024;
+
 /** Writes all objects side by side; their order does not matter before the ref moves. */
 export async function writeLoose(disk: Disk, gitdir: string, objects: readonly NewObject[]): Promise<void> {
   const fs = atomicFs(disk, gitdir);
   const written = await Promise.allSettled(
     objects.map(async ({ type, oid, content }) => {
-      const object = await compress(Buffer.concat([objectHeader(type, content.length), content]));
+      const bytes = Buffer.concat([objectHeader(type, content.length), content]);
+      const object = bytes.length < smallObject ? deflateSync(bytes, fastest) : await deflateAside(bytes, fastest);
       await isomorphic.writeObject({ fs, gitdir, type, oid, object, format: "deflated" });
     }),
   );
   // Nothing of a failed batch may still be under way when the caller goes on.
   for (const result of written) if (result.status === "rejected") throw result.reason;
+}
+
+export interface ObjectWriter {
+  /** Written with the next `flush`. */
+  add: ObjectSink;
+  /** Writes a blob now, so that only one is in memory. @returns its id */
+  blob(content: Uint8Array): Promise<string>;
+  flush(): Promise<void>;
+}
+
+export function objectWriter(disk: Disk, gitdir: string): ObjectWriter {
+  let added: NewObject[] = [];
+  return {
+    add: (type, oid, content) => void added.push({ type, oid, content }),
+    async blob(content) {
+      const oid = objectId("blob", content, sha1);
+      await writeLoose(disk, gitdir, [{ type: "blob", oid, content }]);
+      return oid;
+    },
+    flush() {
+      const objects = added;
+      added = [];
+      return writeLoose(disk, gitdir, objects);
+    },
+  };
 }

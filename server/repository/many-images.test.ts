@@ -7,15 +7,10 @@ import { countingLedger } from "./testing/counting-ledger.ts";
 import { silentLog } from "./testing/memory-ledger.ts";
 import { binary, nativeGit, scratchFolder } from "./testing/scratch.ts";
 
-type Writer = Pick<RepositoriesOptions, "git" | "backlogFrom">;
+const writers: [string, Pick<RepositoriesOptions, "git">][] = [["no git", { git: null }]];
+if (binary !== null) writers.push(["a git binary", { git: binary }]);
 
-const writers: [string, Writer][] = [
-  ["isomorphic-git", { git: null, backlogFrom: 1000 }],
-  ["the pack writer", { git: null, backlogFrom: 1 }],
-];
-if (binary !== null) writers.push(["the pack writer beside a git binary", { git: binary, backlogFrom: 1 }]);
-
-/** Some are compressed at once, some in the thread pool, some larger than what a pack gathers. */
+/** Some are compressed at once, some in the thread pool. */
 const sizes = [300, 70_000, 1_200_000];
 const images = 6;
 

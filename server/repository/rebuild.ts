@@ -1,4 +1,4 @@
-/** Rebuilds a repository from the ledger, then swaps it with the old one. The head ids are the same, in one pack. */
+/** Rebuilds a repository from the ledger, then swaps it with the old one. The head ids are the same. */
 import { setImmediate } from "node:timers/promises";
 import { LedgerError } from "#core/repository/project.ts";
 import { initialise, loadRepository, type OpenRepository } from "./bare-repository.ts";
@@ -45,9 +45,10 @@ async function drainAnew(
   gitdir: string,
   fresh: string,
 ): Promise<OpenRepository> {
+  const { disk, git: binary } = settings;
   const drain = async () => {
-    const repository = await loadRepository(settings.disk, fresh, settings.git);
-    await drainInto({ ...settings, backlogFrom: 1 }, companyId, fresh, repository);
+    const repository = await loadRepository(disk, fresh, binary);
+    await drainInto(settings, companyId, fresh, repository);
     return repository;
   };
   return drain().catch(async (error: unknown) => {

@@ -15,7 +15,7 @@ import { errorCode, makeFolder, realDisk, type Disk } from "./disk.ts";
 import { bundleFormat, openBundle, writeBundle } from "./bundle.ts";
 import { findGit } from "./git-process.ts";
 import type { Ledger, Log } from "./ledger.ts";
-import { packCount, repack } from "./maintenance.ts";
+import { repack } from "./maintenance.ts";
 import { createQueue } from "../capacity/keyed-queue.ts";
 import { rebuildBeside, removeLeftovers, removeRepository } from "./rebuild.ts";
 import { createReader } from "./reader.ts";
@@ -39,8 +39,8 @@ export interface RepositoriesOptions {
   onDamage?: (what: string, isStill: () => Promise<boolean>) => void;
   disk?: Disk;
   lock?: LockOptions;
-  /** Waiting events that count as a backlog (50). */
-  backlogFrom?: number;
+  /** The refs move after so many events (200). */
+  eventsAtOnce?: number;
   /** Loose objects that call for a repack (2,000). */
   looseLimit?: number;
 }
@@ -77,7 +77,7 @@ export interface Repositories {
     companyId: string,
     of: { tag: string; oid: string | null },
   ): Promise<{ oid: string; content: Uint8Array } | null>;
-  /** Moves loose objects into packs now; `full` looks for deltas in the whole history. */
+  /** Packs loose objects now; `full` looks for deltas in the whole history. @throws Error on a server without git */
   repack(companyId: string, full?: boolean): Promise<void>;
   /** Whether this server has the repository on its disk. */
   isHere(companyId: string): boolean;
@@ -89,7 +89,8 @@ export interface Repositories {
 }
 
 const copied = { kind: "repository", format: bundleFormat } as const;
-const packLimit = 50;
+/** So many events at once, when they are most of the history, are packed in full. */
+const backlogFrom = 50;
 /** In the repository while a full repack runs. */
 const fullRepackFile = "full-repack";
 const firstRetry = 2_000;
@@ -98,14 +99,15 @@ const longestRetry = 300_000;
 export function createRepositories(options: RepositoriesOptions): Repositories {
   const { dir, ledger, log, snapshots, onDamage = () => undefined } = options;
   const disk = options.disk ?? realDisk;
+  const looseLimit = options.looseLimit ?? 2_000;
   const settings: CommitterSettings = {
     disk,
     ledger,
     git: options.git === undefined ? findGit() : options.git,
-    backlogFrom: options.backlogFrom ?? 50,
+    looseAtMost: looseLimit * 100,
+    ...(options.eventsAtOnce === undefined ? {} : { eventsAtOnce: options.eventsAtOnce }),
     ...(options.lock === undefined ? {} : { lock: options.lock }),
   };
-  const looseLimit = options.looseLimit ?? 2_000;
   const queue = createQueue(serverLimits.committers.atMost);
   const open = new Map<string, OpenRepository>();
   const loose = new Map<string, number>();
@@ -217,10 +219,9 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
       const repository = await withoutStandIns(companyId, await opened(companyId));
       try {
         const drained = await drainInto(settings, companyId, path(companyId), repository);
-        // A commit makes about five objects.
-        loose.set(companyId, (loose.get(companyId) ?? 0) + drained.single * 5);
+        loose.set(companyId, (loose.get(companyId) ?? 0) + drained.loose);
         tellDamage(companyId, repository);
-        return settings.git !== null && drained.backlog * 2 > repository.state.seq;
+        return drained.events >= backlogFrom && drained.events * 2 > repository.state.seq;
       } catch (error) {
         open.delete(companyId);
         // The repository was deleted while open: create it again.
@@ -237,11 +238,10 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     const draining = queue.run(companyId, async () => {
       waking.delete(companyId);
       const isNew = await drainNow(companyId);
-      const full = interrupted.delete(companyId) || isNew;
       if (hasStandIns(path(companyId))) retryLater(companyId);
       else forget(companyId);
-      // Closing ends the repacks that run then; a later one would outlive the server.
-      if (!closing.signal.aborted && (full || (loose.get(companyId) ?? 0) > looseLimit)) void tidy(companyId, full);
+      if (interrupted.delete(companyId) || isNew) void tidy(companyId, true);
+      else if ((loose.get(companyId) ?? 0) > looseLimit) void tidy(companyId);
     });
     waking.set(companyId, draining);
     return draining;
@@ -273,7 +273,9 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
   const tidy = (companyId: string, full = false): Promise<void> => {
     const running = repacking.get(companyId);
     if (running !== undefined) return running;
-    const run = repackNow(companyId, full)
+    // closing ends the repacks that run then: a later one would outlive the server
+    if (settings.git === null || closing.signal.aborted) return Promise.resolve();
+    const run = repackNow(settings.git, companyId, full)
       .catch((error: unknown) => {
         if (!closing.signal.aborted) log.warn({ companyId, err: error }, `repack failed: ${describe(error)}`);
       })
@@ -282,14 +284,12 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     return run;
   };
 
-  const repackNow = async (companyId: string, full: boolean): Promise<void> => {
+  const repackNow = async (binary: string, companyId: string, full: boolean): Promise<void> => {
     loose.set(companyId, 0);
-    const marker = full && settings.git !== null ? `${path(companyId)}/${fullRepackFile}` : null;
-    if (marker !== null) await disk.writeFile(marker, "");
-    await repack(disk, path(companyId), settings.git, { full, signal: closing.signal });
-    if (marker !== null) await disk.remove(marker);
-    if (settings.git !== null || closing.signal.aborted) return;
-    if ((await packCount(disk, path(companyId))) > packLimit) await rebuildNow(companyId);
+    const marker = `${path(companyId)}/${fullRepackFile}`;
+    if (full) await disk.writeFile(marker, "");
+    await repack(binary, path(companyId), { full, signal: closing.signal });
+    if (full) await disk.remove(marker);
   };
 
   const rebuildNow = (companyId: string): Promise<RepositoryHead> =>
@@ -305,7 +305,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
 
   const rebuild = async (companyId: string): Promise<RepositoryHead> => {
     const head = await rebuildNow(companyId);
-    if (settings.git !== null) await tidy(companyId, true);
+    await tidy(companyId, true);
     return head;
   };
 
@@ -330,8 +330,6 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
 
   const drop = (companyId: string): Promise<void> =>
     queue.run(companyId, async () => {
-      // without git, a repack can wait for this turn
-      if (settings.git === null && repacking.has(companyId)) return;
       await repacking.get(companyId);
       open.delete(companyId);
       loose.delete(companyId);
@@ -366,8 +364,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
       if (report.ok) return report;
       // what one look finds may be a commit or a repack that is half done: in its turn, none begins
       return queue.run(companyId, async () => {
-        // without git, nothing looks at files that a repack takes away, and the repack may wait for this turn
-        if (settings.git !== null) await repacking.get(companyId);
+        await repacking.get(companyId);
         return look();
       });
     },
@@ -383,7 +380,10 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
         .catch(() => null);
       return content && { oid, content };
     },
-    repack: (companyId, full) => tidy(companyId, full),
+    async repack(companyId, full) {
+      if (settings.git === null) throw new Error("This server has no git, so it can't pack a repository");
+      await tidy(companyId, full);
+    },
     close: async () => {
       closing.abort();
       for (const companyId of retries.keys()) forget(companyId);

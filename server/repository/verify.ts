@@ -190,7 +190,7 @@ function withoutProgress(output: string): string {
 
 /** Packs, their indexes and git's notes end with the SHA-1 of all that comes before. Fine when a repack took the file away. */
 async function isWhole(disk: Disk, path: string, turn: () => Promise<void>): Promise<boolean> {
-  const file = await disk.open(path, "r").catch((error: unknown) => {
+  const file = await disk.open(path).catch((error: unknown) => {
     if (errorCode(error) !== "ENOENT") throw error;
     return null;
   });
