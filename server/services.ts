@@ -12,7 +12,7 @@ import { closeDataFolder, warningOf, type OfOthers } from "./data-folder/modes.t
 import { declarations } from "./database/collections.ts";
 import type { Collections } from "./database/documents.ts";
 import { migrations } from "./database/migration-list.ts";
-import { damagedDocument, type Database, type QueryRecord } from "./database/port.ts";
+import { damagedDocument, lostCollection, type Database, type QueryRecord } from "./database/port.ts";
 import { createPostponedWrites } from "./database/postponed.ts";
 import { createEventHub } from "./events/hub.ts";
 import { createPrinter } from "./export/printer.ts";
@@ -83,6 +83,7 @@ export async function openDatabase(
     followsSchema: true,
     ...(onQuery ? { onQuery } : {}),
     onDamage,
+    onLost: (collection) => damage?.note(lostCollection(collection)),
     onIndexDamage: (collection, isMade) =>
       damage?.note(
         isMade

@@ -48,6 +48,8 @@ export interface SqliteOptions<Collections> {
   followsSchema?: boolean;
   /** Called once for each document that can't be read. */
   onDamage?: OnDamage;
+  /** Called when no document of a collection can be read. */
+  onLost?: (collection: string) => void;
   /** Called when an index of a collection is damaged. @param isMade it was made again from the documents */
   onIndexDamage?: (collection: string, isMade: boolean) => void;
   /** How much the document cache holds, in characters of JSON. */
@@ -291,10 +293,12 @@ function tablesOf<Collections>(
 ): Map<string, Table> {
   const budget = new CacheBudget(options.cacheCharacters ?? serverLimits.documentCache.atMost);
   const all = { ...declarations, [migrationsCollection]: migrationsDeclaration };
-  const met = options.onDamage ?? (() => undefined);
-  const isCurrent = options.readOnly ?? false;
+  const { onDamage: met = () => undefined, onLost: lost = () => undefined, readOnly: isCurrent = false } = options;
   return new Map(
-    Object.entries(all).map(([name, declaration]) => [name, tableOf(name, declaration, budget, { met, isCurrent })]),
+    Object.entries(all).map(([name, declaration]) => [
+      name,
+      tableOf(name, declaration, budget, { met, lost, isCurrent }),
+    ]),
   );
 }
 
