@@ -19,6 +19,7 @@ import { createPrinter } from "./export/printer.ts";
 import type { Services } from "./http/services.ts";
 import { createSessionStore } from "./http/session-store.ts";
 import { createMetDamage, type MetDamage } from "./integrity/met.ts";
+import { withWholeTexts } from "./integrity/whole-texts.ts";
 import { redaction } from "./log-redaction.ts";
 import { paths } from "./paths.ts";
 import { createRenderPool } from "./render/pool.ts";
@@ -105,7 +106,8 @@ export async function openServices({
   const damage = createMetDamage(logger);
   let ofOthers: OfOthers | null = null;
   const onFolder = (found: OfOthers | null) => void (ofOthers = found);
-  const db = given ?? (await openDatabase(config, { onQuery, log: logger, damage, onFolder }));
+  const opened = given ?? (await openDatabase(config, { onQuery, log: logger, damage, onFolder }));
+  const db = withWholeTexts(opened, damage);
   try {
     await beforeChanges?.();
     await db.prepare((migration) => logger.info(migration, "brought stored data up to date"));

@@ -264,9 +264,9 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
         return sop;
       };
       const sop = await changeSop(services, author, params.id, load, async (latest) => {
-        if (params.version === latest.version) throw new AppError("conflict", "This version is the current one");
         const old = await loadBase(services, latest, params.version);
-        // it brings back an SOP whose latest text is lost
+        if (params.version === latest.version) throw new AppError("conflict", "This version is the current one");
+        // it brings back an SOP whose latest text is lost or damaged
         const now = await loadBase(services, latest).catch((error: unknown) => {
           if (error instanceof AppError && error.code === "damaged") return old;
           throw error;
