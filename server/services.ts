@@ -12,13 +12,14 @@ import { closeDataFolder, warningOf, type OfOthers } from "./data-folder/modes.t
 import { declarations } from "./database/collections.ts";
 import type { Collections } from "./database/documents.ts";
 import { migrations } from "./database/migration-list.ts";
-import { damagedDocument, type Database, type QueryRecord } from "./database/port.ts";
+import { damagedDocument, lostCollection, type Database, type QueryRecord } from "./database/port.ts";
 import { createPostponedWrites } from "./database/postponed.ts";
 import { createEventHub } from "./events/hub.ts";
 import { createPrinter } from "./export/printer.ts";
 import type { Services } from "./http/services.ts";
 import { createSessionStore } from "./http/session-store.ts";
 import { createMetDamage, type MetDamage } from "./integrity/met.ts";
+import { withWholeTexts } from "./integrity/whole-texts.ts";
 import { redaction } from "./log-redaction.ts";
 import { paths } from "./paths.ts";
 import { createRenderPool } from "./render/pool.ts";
@@ -87,6 +88,7 @@ export async function openDatabase(
       damage?.note(
         `the write-ahead log: its end is damaged, so the last changes before this start can be lost (${changes}). Ask people to check what they saved last`,
       ),
+    onLost: (collection) => damage?.note(lostCollection(collection)),
     onRepair: (what, isMade) =>
       damage?.note(
         isMade
@@ -108,7 +110,8 @@ export async function openServices({
   const damage = createMetDamage(logger);
   let ofOthers: OfOthers | null = null;
   const onFolder = (found: OfOthers | null) => void (ofOthers = found);
-  const db = given ?? (await openDatabase(config, { onQuery, log: logger, damage, onFolder }));
+  const opened = given ?? (await openDatabase(config, { onQuery, log: logger, damage, onFolder }));
+  const db = withWholeTexts(opened, damage);
   try {
     await beforeChanges?.();
     await db.prepare((migration) => logger.info(migration, "brought stored data up to date"));

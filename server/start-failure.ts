@@ -7,6 +7,7 @@ import { DamagedSchemaError } from "./database/sqlite/errors.ts";
 import { DataFolderInUseError } from "./database/sqlite/lock.ts";
 import {
   DamagedDocumentError,
+  LostCollectionError,
   DatabaseUnavailableError,
   StorageFullError,
   TransactionConflictError,
@@ -33,6 +34,7 @@ function failureOf(error: unknown): StartFailure | null {
   if (error instanceof StorageFullError) return storage("the disk is full: free some space, then run it again");
   if (error instanceof DamagedDocumentError)
     return storage(`${error.message}. Make a backup of the rest with \`sop admin backup\` and restore it elsewhere`);
+  if (error instanceof LostCollectionError) return storage(`${error.message}. Restore the last backup`);
   if (error instanceof BlobsUnavailableError) return storage(`${error.message}: check ASSET_STORE and S3_…`);
   if (error instanceof DatabaseUnavailableError)
     return storage("the MongoDB server of MONGODB_URI stopped answering: check it, then start again");

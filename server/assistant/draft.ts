@@ -14,6 +14,7 @@ import { createSop } from "../sops/edit/create.ts";
 import { listSops } from "../sops/list/list.ts";
 import type { ListedSop } from "../sops/list/visible.ts";
 import { versionSeen } from "../sops/view/present.ts";
+import { versionText } from "../sops/view/version-text.ts";
 import { plainMarkdown, plainName, plainTitle } from "./plain-template.ts";
 
 interface DraftRequest {
@@ -40,7 +41,7 @@ export async function draftFromTemplate(services: Services, call: Signed, reques
   const choices = [...(await ownTemplates(services, actor)), ...libraryTemplates(services)];
   const { choice, found } = choose(choices, request);
   const title = titleOf(request.prompt);
-  const text = choice === null ? await plainMarkdown() : await textOf(services, actor, choice);
+  const text = choice === null ? await plainMarkdown() : await textOf(services, choice);
   const markdown = choice === null ? text : draftOf({ title: choice.title, markdown: text }, request.prompt, found);
   const body = SopCreate.parse({
     title,
@@ -86,12 +87,9 @@ function libraryTemplates({ templates }: Services): Choice[] {
   });
 }
 
-async function textOf({ db, templates }: Services, actor: Actor, { id, own }: Choice): Promise<string> {
+async function textOf({ db, templates }: Services, { id, own }: Choice): Promise<string> {
   if (own === null) return templates.get(id)?.markdown ?? "";
-  const version = versionSeen(own.sop, own.view);
-  const stored = await db.forCompany(actor.companyId).collection("sop_versions").findOne({ sopId: id, version });
-  if (!stored) throw new AppError("not_found");
-  return stored.markdown;
+  return (await versionText({ db }, own.sop, versionSeen(own.sop, own.view))).markdown;
 }
 
 interface Drafted {

@@ -7,7 +7,8 @@ import type { Comment } from "#core/comments/schema.ts";
 import type { CommentDocument, SopDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { withTitlesSeen } from "../sops/links/titles.ts";
-import { lostText, versionSeen } from "../sops/view/present.ts";
+import { versionSeen } from "../sops/view/present.ts";
+import { versionText } from "../sops/view/version-text.ts";
 import type { View } from "../sops/list/visible.ts";
 
 export async function presentComments(
@@ -29,10 +30,8 @@ export async function textOf(
   sop: SopDocument,
   version: number,
 ): Promise<AnchorText> {
-  const versions = db.forCompany(sop.companyId).collection("sop_versions");
-  const found = await versions.findOne({ sopId: sop._id, version }, { projection: { markdown: 1, sopLinks: 1 } });
-  if (!found) throw lostText();
-  const html = await withTitlesSeen({ db }, actor, await render.render(found.markdown), found.sopLinks);
+  const { markdown, sopLinks } = await versionText({ db }, sop, version);
+  const html = await withTitlesSeen({ db }, actor, await render.render(markdown), sopLinks);
   return anchorText(blocksOfHtml(html));
 }
 

@@ -257,6 +257,19 @@ export class DamagedDocumentError extends Error {
   }
 }
 
+/** Nothing of a collection can be read: an answer without it would be wrong. */
+export class LostCollectionError extends Error {
+  constructor(collection: string) {
+    super(lostCollection(collection));
+    this.name = "LostCollectionError";
+  }
+}
+
+/** As checks and logs name it. */
+export function lostCollection(collection: string): string {
+  return `the collection ${collection}: it can't be read`;
+}
+
 /** As checks and logs name it. */
 export function damagedDocument(collection: string, id: string): string {
   return `document ${id} of ${collection}: it can't be read`;

@@ -1,7 +1,7 @@
 /** Findings name ids. For operators, the numbers of SOPs and the names of users and companies are added. */
 import { numberLabel } from "#core/repository/names.ts";
 import type { Collections } from "../database/documents.ts";
-import type { Database } from "../database/port.ts";
+import { LostCollectionError, type Database } from "../database/port.ts";
 
 type Reading = Pick<Database<Collections>, "collection">;
 
@@ -14,7 +14,7 @@ const companiesAtMost = 1000;
 export async function withNames(db: Reading, lines: readonly string[]): Promise<string[]> {
   const known = new Map<string, Promise<string | null>>();
   const nameOf = (one: string): Promise<string | null> => {
-    const name = known.get(one) ?? findName(db, one);
+    const name = known.get(one) ?? findName(db, one).catch(unnamed);
     known.set(one, name);
     return name;
   };
@@ -28,6 +28,12 @@ export async function withNames(db: Reading, lines: readonly string[]): Promise<
     named.push(names.length === 0 ? line : `${line} (${names.join(", ")})`);
   }
   return [...named, ...lines.slice(linesAtMost)];
+}
+
+/** What would name it can't be read either. */
+function unnamed(error: unknown): null {
+  if (error instanceof LostCollectionError) return null;
+  throw error;
 }
 
 async function findName(db: Reading, one: string): Promise<string | null> {

@@ -54,10 +54,11 @@ export async function putProposals(
   for (const { proposal, base } of proposals) {
     const { _id, number, sopId } = proposal;
     const stored = await company.collection("proposals").findOne({ _id }, { projection: { text: 1 } });
-    const based =
+    // a list leaves out a damaged one: the proposal then has no parent
+    const [based = null] =
       base === null || sopId === null
-        ? null
-        : await company.collection("sop_versions").findOne({ sopId, version: base });
+        ? []
+        : await company.collection("sop_versions").find({ sopId, version: base }, { limit: 1 });
     if (stored === null) continue;
     const texts = { base: based && versionFile(based), proposed: fileOf(proposal, stored.text) };
     refs.set(`refs/proposals/${number}`, await putProposal(objects, proposal, texts));

@@ -11,6 +11,7 @@ import {
   DamagedDocumentError,
   DatabaseUnavailableError,
   DuplicateKeyError,
+  LostCollectionError,
   StorageFullError,
   TransactionConflictError,
 } from "../database/port.ts";
@@ -62,7 +63,7 @@ export function toAppError(error: unknown): AppError {
     return new AppError("busy", "Images and PDFs can't be reached. Try again in a moment.");
   if (error instanceof DatabaseUnavailableError)
     return new AppError("busy", "The database can't be reached. Try again in a moment.");
-  if (error instanceof DamagedDocumentError) return new AppError("damaged");
+  if (error instanceof DamagedDocumentError || error instanceof LostCollectionError) return new AppError("damaged");
   if (error instanceof NewerSchemaError)
     return new AppError("busy", "A newer version of the server takes over. Try again in a moment.");
   if (error instanceof TransactionConflictError) return new AppError("busy");

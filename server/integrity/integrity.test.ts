@@ -89,6 +89,8 @@ describeServer("the check of stored data", (server) => {
       if (tenant) await db.collection(name as "sops").deleteMany({});
     await db.collection("counters").deleteMany({});
     await db.collection("system").deleteMany({ _id: { $gte: "integrity:", $lt: "integrity;" } });
+    // what work met is gone
+    await running.services.damage.look();
     // a commit that began before may still write there
     await rm(path.join(dataDir, "repositories"), { recursive: true, force: true, maxRetries: 20 });
     await running.services.damage.look();

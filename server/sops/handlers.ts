@@ -174,9 +174,9 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
       const author = authorOf(call, clock.now());
       const load = loaderFor(services, call, "sop.restore");
       const sop = await changeSop(services, author, params.id, load, async (latest) => {
-        assertRestorable(latest, params.version);
         const old = await loadBase(services, latest, params.version);
-        // it brings back an SOP whose latest text is lost
+        assertRestorable(latest, params.version);
+        // it brings back an SOP whose latest text is lost or damaged
         const now = await loadBase(services, latest).catch((error: unknown) => {
           if (error instanceof AppError && error.code === "damaged") return old;
           throw error;

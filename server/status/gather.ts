@@ -30,6 +30,7 @@ export interface StatusSources {
 }
 
 const leastFreeShare = 0.05;
+const lostText = "a whole table of the database can't be read: restore the last backup";
 /** Items looked at for the oldest of them. */
 const lookedAt = 1_000;
 /** Emails are repeated for hours. Commits take seconds, and minutes after an import or a restore. */
@@ -125,9 +126,10 @@ function partsOf(gauges: Omit<ServerStatus, "parts">, seen: Seen): StatusPart[] 
       ? { part: name, state: warning === null ? "ok" : "warning", text: warning ?? ok }
       : { part: name, state: "unknown", text: "unknown while the database does not answer" };
   const problem = seen.takenOver ?? (seen.isUp ? null : "the database does not answer");
+  const isLost = damage.some((line) => line.startsWith("the collection "));
   const database: StatusPart =
     problem === null
-      ? { part: "database", state: "ok", text: "the database answers" }
+      ? part("database", isLost ? lostText : null, "the database answers")
       : { part: "database", state: "problem", text: problem };
   const [oldEmail, oldCommit] = [emails.oldestSeconds ?? 0, repositories.oldestSeconds ?? 0];
   const { last, warning, text } = seen.backups;

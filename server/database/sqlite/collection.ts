@@ -15,6 +15,7 @@ import { aggregate } from "./aggregate.ts";
 import { upserted } from "./apply-update.ts";
 import { isCorrupt } from "./errors.ts";
 import { count, find, findFirst, readable, type Found } from "./find.ts";
+import { isLost, lostError } from "./lost-table.ts";
 import { projectShared } from "./projection.ts";
 import { load, type Session, type WriteSession } from "./session.ts";
 import type { Table } from "./table.ts";
@@ -26,15 +27,24 @@ export interface TableAccess {
 }
 
 export function collectionOf<T extends BaseDocument>(table: Table, access: TableAccess): Collection<T> {
-  const { read } = access;
+  const read: TableAccess["read"] = (perform) =>
+    access.read((session) => {
+      try {
+        return perform(session);
+      } catch (error) {
+        // what reads beside a server takes what it can get
+        throw session.cached && isCorrupt(error) ? lostError(table) : error;
+      }
+    });
   const write: TableAccess["write"] = (perform) =>
     access.write((session) => {
       try {
         return perform(session);
       } catch (error) {
+        if (!isCorrupt(error)) throw error;
         // the next try finds the index whole
-        if (isCorrupt(error) && table.damaged.addIndex()) throw new TransactionConflictError();
-        throw error;
+        if (!isLost(table, session.connection) && table.damaged.addIndex()) throw new TransactionConflictError();
+        throw lostError(table);
       }
     });
   return {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { seeded } from "../../../test/audit-tamper.ts";
 import { testDeclarations, type Item, type TestCollections } from "../../../test/database/test-documents.ts";
 import { count } from "../../../test/proof.ts";
-import { DamagedDocumentError, TransactionConflictError, type Filter } from "../port.ts";
+import { DamagedDocumentError, LostCollectionError, TransactionConflictError, type Filter } from "../port.ts";
 import { openSqlite, type SqliteDatabase } from "./open.ts";
 
 const folders = mkdtempSync(join(tmpdir(), "sopwright-pages-"));
@@ -89,6 +89,15 @@ describe("one damaged page of the file", () => {
       const db = openSqlite<TestCollections>(folder, testDeclarations, { ...options, readOnly });
       if (!readOnly) await db.prepare();
       const all = db.collection("items");
+      // its root leads to all documents of a table: a server never shows them as none
+      if (!readOnly && place === root) {
+        await expect(all.find({}, byId)).rejects.toThrow(LostCollectionError);
+        await expect(all.find({ status: "odd" })).rejects.toThrow(LostCollectionError);
+        await expect(all.findOne({ _id: "item-000" })).rejects.toThrow(LostCollectionError);
+        await expect(all.insertOne({ ...(items[0] as Item), _id: "new" })).rejects.toThrow(LostCollectionError);
+        await db.close();
+        continue;
+      }
       const questions: (readonly [Filter<Item>, (item: (typeof items)[number]) => boolean])[] = [
         [{}, () => true],
         [{ companyId, number: { $gte: 50, $lt: 90 } }, ({ number }) => number >= 50 && number < 90],
@@ -106,7 +115,6 @@ describe("one damaged page of the file", () => {
       }
       const moment = await db.snapshot((one) => one.collection("items").find({}, byId));
       expect(moment.length).toBe((await all.find({}, byId)).length);
-      // its root leads to all documents of a table
       if (place !== root) expect(items.length - moment.length).toBeLessThan(40);
       for (const { _id } of items.filter((_, n) => n % 20 === 0)) {
         const one = await all.findOne({ _id }).catch(asDamaged);

@@ -49,6 +49,8 @@ export interface SqliteOptions<Collections> extends ConnectionsOptions {
   followsSchema?: boolean;
   /** Called once for each document that can't be read. */
   onDamage?: OnDamage;
+  /** Called when no document of a collection can be read. */
+  onLost?: (collection: string) => void;
   /** How much the document cache holds, in characters of JSON. */
   cacheCharacters?: number;
 }
@@ -314,10 +316,12 @@ function tablesOf<Collections>(
 ): Map<string, Table> {
   const budget = new CacheBudget(options.cacheCharacters ?? serverLimits.documentCache.atMost);
   const all = { ...declarations, [migrationsCollection]: migrationsDeclaration };
-  const met = options.onDamage ?? (() => undefined);
-  const isCurrent = options.readOnly ?? false;
+  const { onDamage: met = () => undefined, onLost: lost = () => undefined, readOnly: isCurrent = false } = options;
   return new Map(
-    Object.entries(all).map(([name, declaration]) => [name, tableOf(name, declaration, budget, { met, isCurrent })]),
+    Object.entries(all).map(([name, declaration]) => [
+      name,
+      tableOf(name, declaration, budget, { met, lost, isCurrent }),
+    ]),
   );
 }
 

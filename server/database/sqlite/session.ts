@@ -4,6 +4,7 @@ import type { Connection } from "./connection.ts";
 import { parseFrozen, type CachedDocument } from "./document-cache.ts";
 import { isCorrupt } from "./errors.ts";
 import type { GrownTypes } from "./field-types.ts";
+import { isLost, lostError } from "./lost-table.ts";
 import { quoted } from "./paths.ts";
 import { saveFieldTypes } from "./schema.ts";
 import type { Table } from "./table.ts";
@@ -83,6 +84,8 @@ export function loadText(table: Table, session: Session, row: number): string | 
     return session.connection.get(`SELECT doc FROM ${table.sqlName} WHERE row = ?`, row)?.["doc"] as string | undefined;
   } catch (error) {
     if (!isCorrupt(error)) throw error;
+    // checks and backups take what they can get
+    if (session.cached && isLost(table, session.connection)) throw lostError(table);
     throw table.damaged.add(row, idInIndex(table, session, row) ?? `in row ${row}`);
   }
 }

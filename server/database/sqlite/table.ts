@@ -23,6 +23,8 @@ export interface Table {
   types: FieldTypes;
   cache: TableCache;
   damaged: DamagedRows;
+  /** Called when no document of the table can be read. */
+  lost: () => void;
   hasShape: (document: unknown) => boolean;
   /** Documents of an earlier version have other shapes. */
   isCurrent: boolean;
@@ -38,7 +40,11 @@ export function tableOf(
   name: string,
   declaration: CollectionDeclaration,
   budget: CacheBudget,
-  { met = () => undefined, isCurrent = false }: { met?: OnDamage; isCurrent?: boolean } = {},
+  {
+    met = () => undefined,
+    lost = () => undefined,
+    isCurrent = false,
+  }: { met?: OnDamage; lost?: (collection: string) => void; isCurrent?: boolean } = {},
 ): Table {
   const paths = declaration.indexes.flatMap(({ keys }) => Object.keys(keys));
   return {
@@ -49,6 +55,7 @@ export function tableOf(
     types: new FieldTypes([...new Set(paths.filter((path) => path.includes(".")))]),
     cache: new TableCache(budget),
     damaged: new DamagedRows(name, met),
+    lost: () => lost(name),
     hasShape: shapeCheck(declaration.shape),
     isCurrent,
     arrays: declaration.indexes.flatMap(({ name: index, keys, array }) => {

@@ -2,6 +2,8 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { newId } from "#core/ids.ts";
+import { sha256 } from "../../hashing.ts";
+import { versionFile } from "../../repository/version-file.ts";
 import { describeServer, json } from "../../../test/server.ts";
 
 const impossible = [
@@ -59,8 +61,12 @@ describeServer("days that do not exist", (server) => {
 
     // a file from before days were looked at so closely
     const { id } = await boss.client.sops.create({ body: base });
-    const set = { "frontMatter.effective": "2027-02-30", "frontMatter.review_by": "2027-02-31" };
-    await server().db.collection("sop_versions").updateOne({ sopId: id }, { $set: set });
+    const versions = server().db.collection("sop_versions");
+    const stored = await versions.findOne({ sopId: id });
+    if (stored === null) throw new Error("the SOP has no version");
+    const frontMatter = { ...stored.frontMatter, effective: "2027-02-30", review_by: "2027-02-31" };
+    const contentHash = sha256(versionFile({ ...stored, frontMatter }));
+    await versions.updateOne({ sopId: id }, { $set: { frontMatter, contentHash } });
     await server()
       .db.collection("sops")
       .updateOne({ _id: id }, { $set: { reviewBy: "2027-02-31" } });

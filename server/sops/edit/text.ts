@@ -17,7 +17,7 @@ import type { SopDocument, UserDocument } from "../../database/documents.ts";
 import type { Identity } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
 import type { ComposedText } from "../../render/tasks.ts";
-import { lostText } from "../view/present.ts";
+import { versionText } from "../view/version-text.ts";
 import { linkText } from "../links/link-mentions.ts";
 import { storedLinks } from "../links/link-sops.ts";
 import { withTitlesSeen } from "../links/titles.ts";
@@ -202,11 +202,9 @@ function withReviewOf({ reviewBy }: SopDocument, frontMatter: FrontMatter): Fron
   return reviewBy === null ? rest : { ...rest, review_by: reviewBy };
 }
 
-/** @throws AppError not_found, damaged where the latest version is missing: a backup lacked it */
+/** @throws AppError not_found, damaged */
 export async function loadBase({ db }: Pick<Services, "db">, sop: SopDocument, version = sop.version): Promise<Base> {
-  const stored = await db.forCompany(sop.companyId).collection("sop_versions").findOne({ sopId: sop._id, version });
-  if (!stored) throw version === sop.version ? lostText() : new AppError("not_found", "This version does not exist");
-  const { frontMatter, markdown, assets, sopLinks = [] } = stored;
+  const { frontMatter, markdown, assets, sopLinks = [] } = await versionText({ db }, sop, version);
   const isLatest = version === sop.version;
   return {
     text: { frontMatter: isLatest ? withReviewOf(sop, frontMatter) : frontMatter, markdown },

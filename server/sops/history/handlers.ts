@@ -9,6 +9,7 @@ import { blocksSeen } from "../links/titles.ts";
 import { loadVisible } from "../view/load.ts";
 import { presentPeriods } from "./published-on.ts";
 import { versionSeen } from "../view/present.ts";
+import { versionText } from "../view/version-text.ts";
 import { presentVersion, presentVersions } from "./versions.ts";
 
 type VersionRows = "versions" | "version" | "diff" | "publishedPeriods";
@@ -17,10 +18,7 @@ type VersionRows = "versions" | "version" | "diff" | "publishedPeriods";
 export function versionHandlers(services: Services): Pick<Handlers<"sops">, VersionRows> {
   async function textOf(actor: Actor, sop: SopDocument, version: number) {
     if (!mayReadVersion(actor, sop, version)) throw new AppError("not_found");
-    const versions = services.db.forCompany(sop.companyId).collection("sop_versions");
-    const found = await versions.findOne({ sopId: sop._id, version });
-    if (!found) throw new AppError("not_found");
-    return found;
+    return versionText(services, sop, version);
   }
 
   return {

@@ -14,10 +14,11 @@ import type {
 import type { Services } from "../../http/services.ts";
 import { periodAt } from "./periods.ts";
 import { summaryOf } from "#core/life-cycle/save.ts";
-import { lostText, presentSop } from "../view/present.ts";
+import { presentSop } from "../view/present.ts";
+import { versionText } from "../view/version-text.ts";
 import type { View } from "../list/visible.ts";
 
-type Needs = Pick<Services, "damage" | "db" | "companies" | "render" | "clock">;
+type Needs = Pick<Services, "db" | "companies" | "render" | "clock">;
 
 /**
  * The SOP as published at that moment. Readers only get the version published now, and only if it was published then.
@@ -38,11 +39,7 @@ export async function presentAt(
       ? { version: planned.version, from: planned.effectiveAt }
       : await periodAt(services, sop, moment);
   if (!period || !mayReadVersion(actor, sop, period.version)) throw new AppError("not_found");
-  const stored = await services.db
-    .forCompany(sop.companyId)
-    .collection("sop_versions")
-    .findOne({ sopId: sop._id, version: period.version });
-  if (!stored) throw lostText();
+  const stored = await versionText(services, sop, period.version);
   return presentSop(services, actor, asOf(sop, stored, period), "published", stored);
 }
 

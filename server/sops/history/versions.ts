@@ -4,9 +4,9 @@ import { AppError } from "#core/errors.ts";
 import type { SopDocument, SopVersionDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
 import { approvalsOf } from "../view/document-control.ts";
-import { noteVersion } from "../../integrity/whole.ts";
 import { withTitlesSeen } from "../links/titles.ts";
 import { versionSeen } from "../view/present.ts";
+import { versionText } from "../view/version-text.ts";
 import type { View } from "../list/visible.ts";
 
 /** The versions that the actor can read, newest first. */
@@ -22,16 +22,14 @@ export async function presentVersions({ db }: Pick<Services, "db">, actor: Actor
 }
 
 export async function presentVersion(
-  { db, damage, render }: Pick<Services, "db" | "damage" | "render">,
+  { db, render }: Pick<Services, "db" | "render">,
   actor: Actor,
   sop: SopDocument,
   view: View,
   version: number,
 ) {
   if (!mayReadVersion(actor, sop, version)) throw new AppError("not_found");
-  const found = await db.forCompany(sop.companyId).collection("sop_versions").findOne({ sopId: sop._id, version });
-  if (!found) throw new AppError("not_found");
-  noteVersion(damage, found);
+  const found = await versionText({ db }, sop, version);
   return {
     ...presentRow(sop, view, found, await besideOf({ db }, sop, [found])),
     markdown: found.markdown,

@@ -6,6 +6,7 @@ import { printedName } from "#core/users/printed-name.ts";
 import type { Collections, SopDocument, SopVersionDocument } from "../../database/documents.ts";
 import type { Condition, Projection, Transaction } from "../../database/port.ts";
 import type { TemplateLibrary } from "../../templates/library.ts";
+import { versionText } from "../view/version-text.ts";
 
 type Store = Transaction<Collections>;
 type Sop = Pick<SopDocument, "_id" | "companyId">;
@@ -31,7 +32,7 @@ export async function writersBefore(
 ): Promise<Set<string>> {
   const published = await lastPublished(store, sop, { $lt: version });
   const since = await versionsSince(store, sop, version, published);
-  const text = await textOf(store, sop, version);
+  const { markdown: text } = await versionText({ db: store }, { ...sop, version }, version);
   const settled = wordsOf(await textOf(store, sop, published));
   const again = await writtenAgain(store, templates, sop, { text, settled, published });
   const proposed = await writersProposed(store, templates, sop, { text, settled });
@@ -39,9 +40,11 @@ export async function writersBefore(
   return new Set([...writersIn([...since, ...again, ...proposed]), ...elsewhere]);
 }
 
+/** "" for one that is lost or damaged: its words free no author. */
 async function textOf(store: Store, { _id: sopId, companyId }: Sop, version: number): Promise<string> {
   const versions = store.forCompany(companyId).collection("sop_versions");
-  return (await versions.findOne({ sopId, version }, { projection: { markdown: 1 } }))?.markdown ?? "";
+  const [found] = await versions.find({ sopId, version }, { projection: { markdown: 1 }, limit: 1 });
+  return found?.markdown ?? "";
 }
 
 /** The versions before the published one that wrote what this text says again and the published one doesn't. */

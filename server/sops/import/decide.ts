@@ -74,6 +74,8 @@ export interface Decided {
 }
 
 const noPermission = "You don't have permission to change this SOP";
+const damagedText = "The text of its SOP is lost or damaged: open the SOP to see what to do";
+const damagedSop = "Its SOP is damaged on the server: ask an administrator of the server to restore it";
 const noHandingOver = "You don't have permission to give this SOP to another owner or team";
 
 export async function decideDocuments(
@@ -125,6 +127,7 @@ async function decideOne(
   const twin = idConflict(document, key, source, request, earlier);
   if (twin) return refuse(twin);
 
+  if (known.damaged.has(id ?? "") || known.damaged.has(source?.sopId ?? "")) return refuse(damagedSop);
   const own = isId(id) ? known.sops.get(id) : undefined;
   const seen = own ?? (source ? known.sops.get(source.sopId) : undefined) ?? null;
   const latest = seen ? await loadText(services, seen.sop, seen.version) : null;
@@ -146,7 +149,7 @@ async function decideOne(
   const notes = [...read, ...mentionNotes(mentions, content.markdown, file)];
   const about = { ...common, key, title, notes, text, links, relations, base, sop: seen?.sop ?? null };
   const forOthers = (reason: string) => ({ ...about, outcome: "refused" as const, reason, proposable: true as const });
-  if (seen && !latest) return refuse("The text of its SOP is lost on the server: restore an earlier version first");
+  if (seen && !latest) return refuse(damagedText);
   if (!seen || !latest) {
     const copy = sameTextStored(document, key, known, earlier);
     if (copy)
@@ -314,11 +317,14 @@ async function withLinks(
   return { frontMatter, markdown: linked, links: { ...assets, sops }, mentions };
 }
 
-function loadText({ db }: Pick<Services, "db">, sop: SopDocument, version: number): Promise<StoredText | null> {
-  return db
+/** @returns null for one that is lost or damaged */
+async function loadText({ db }: Pick<Services, "db">, sop: SopDocument, version: number): Promise<StoredText | null> {
+  const projection = { frontMatter: 1, markdown: 1, sopLinks: 1, assets: 1 } as const;
+  const [found = null] = await db
     .forCompany(sop.companyId)
     .collection("sop_versions")
-    .findOne({ sopId: sop._id, version }, { projection: { frontMatter: 1, markdown: 1, sopLinks: 1, assets: 1 } });
+    .find({ sopId: sop._id, version }, { projection, limit: 1 });
+  return found;
 }
 
 /**

@@ -2,7 +2,9 @@
 import { mayReadVersion, visibleVersion } from "#core/permissions/can.ts";
 import { isId } from "#core/ids.ts";
 import type { ImportRequest } from "#core/sops/import-schema.ts";
-import type { ReservedNumberDocument, SopDocument, SopSourceDocument } from "../../database/documents.ts";
+import { besideDamage } from "../../database/beside-damage.ts";
+import type { Collections, ReservedNumberDocument, SopDocument, SopSourceDocument } from "../../database/documents.ts";
+import type { CompanyStore } from "../../database/port.ts";
 import type { Identity } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
 import type { ReadDocument } from "./read.ts";
@@ -24,6 +26,8 @@ export interface StoredData {
   sops: ReadonlyMap<string, VisibleSop>;
   /** Existing SOPs that the user can't see. */
   hidden: ReadonlySet<string>;
+  /** Those whose record can't be read. */
+  damaged: ReadonlySet<string>;
   people: ReadonlyMap<string, string>;
   teams: ReadonlyMap<string, string>;
 }
@@ -44,9 +48,9 @@ export async function loadStored(
   );
   const reserved = await company.collection("reserved_numbers").find({ key: { $in: withCopies } });
   const ids = documents.flatMap(({ content }) => (isId(content?.frontMatter.id) ? [content.frontMatter.id] : []));
-  const stored = await company
-    .collection("sops")
-    .find({ _id: { $in: [...new Set([...ids, ...sources.map(({ sopId }) => sopId)])] }, deletedAt: null });
+  const wanted = [...new Set([...ids, ...sources.map(({ sopId }) => sopId)])];
+  const stored = await company.collection("sops").find({ _id: { $in: wanted }, deletedAt: null });
+  const found = new Set(stored.map(({ _id }) => _id));
   const sops = new Map<string, VisibleSop>();
   const hidden = new Set<string>();
   for (const sop of stored) {
@@ -72,9 +76,27 @@ export async function loadStored(
     reserved,
     sops,
     hidden,
+    damaged: await damagedAmong(
+      company,
+      wanted.filter((id) => !found.has(id)),
+    ),
     people: new Map(users.map((user) => [user.username, user._id])),
     teams: new Map(teams.map((team) => [team.slug, team._id])),
   };
+}
+
+/** The versions of an SOP tell one that can't be read from one that never existed. */
+async function damagedAmong(
+  company: CompanyStore<Collections>,
+  missing: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const first = { sopId: { $in: [...missing] }, version: 1 };
+  const versions =
+    missing.length === 0 ? [] : await company.collection("sop_versions").find(first, { projection: { sopId: 1 } });
+  const damaged = new Set<string>();
+  for (const { sopId } of versions)
+    if (!(await besideDamage(() => company.collection("sops").findOne({ _id: sopId })))) damaged.add(sopId);
+  return damaged;
 }
 
 /** The reservation for a document: of this import, or of an earlier one that ended before it created the document. */

@@ -19,8 +19,8 @@ import { abortOnDisconnect } from "../../http/disconnect.ts";
 import type { Services } from "../../http/services.ts";
 import { controlOf, effectiveOf } from "./document-control.ts";
 import { presentSop, versionSeen } from "./present.ts";
+import { versionText } from "./version-text.ts";
 import type { View } from "../list/visible.ts";
-import { noteVersion } from "../../integrity/whole.ts";
 import { sha256 } from "../../hashing.ts";
 import { versionFile } from "../../repository/version-file.ts";
 
@@ -31,12 +31,7 @@ export async function exportSop(services: Services, call: ExportCall, sop: SopDo
   const { ctx, query } = call;
   const version = query.version ?? versionSeen(sop, view);
   if (!mayReadVersion(call.identity.actor, sop, version)) throw new AppError("not_found");
-  const stored = await services.db
-    .forCompany(sop.companyId)
-    .collection("sop_versions")
-    .findOne({ sopId: sop._id, version });
-  if (!stored) throw new AppError("not_found");
-  noteVersion(services.damage, stored);
+  const stored = await versionText(services, sop, version);
   const file = await fileOf(services, call, { sop, view, stored });
   await recordRead(services, {
     companyId: sop.companyId,

@@ -1,6 +1,5 @@
 /** SOP documents as the contract answers them: the latest version, or the published version for readers. */
 import type { z } from "zod";
-import { AppError } from "#core/errors.ts";
 import type { Actor, Grant } from "#core/permissions/actor.ts";
 import { grantsOf, canBeApprover, readsEveryVersion } from "#core/permissions/can.ts";
 import type { SopLink } from "#core/markdown/sop-links.ts";
@@ -9,11 +8,11 @@ import type { Sop, SopRow } from "#core/sops/schema.ts";
 import type { CategoryDocument, Collections, SopDocument, UserDocument } from "../../database/documents.ts";
 import type { Database, Projection } from "../../database/port.ts";
 import type { Services } from "../../http/services.ts";
-import { noteVersion } from "../../integrity/whole.ts";
 import { favoritesAmong } from "../../favorites/favorites.ts";
 import { withTitlesSeen } from "../links/titles.ts";
 import { summaryIn } from "#core/life-cycle/step.ts";
 import { controlOf } from "./document-control.ts";
+import { versionText } from "./version-text.ts";
 import type { View } from "../list/visible.ts";
 
 interface ShownSop {
@@ -149,7 +148,7 @@ function presentRow(
 
 /** One SOP with its text. HTML comes from the pool, cached by content. */
 export async function presentSop(
-  services: Pick<Services, "db" | "companies" | "damage" | "render">,
+  services: Pick<Services, "db" | "companies" | "render">,
   actor: Actor,
   sop: SopDocument,
   view: View,
@@ -157,25 +156,10 @@ export async function presentSop(
 ): Promise<z.input<typeof Sop>> {
   const related = await relatedTo(services, actor, [{ sop, view }]);
   const row = presentRow(sop, view, actorFields(actor, sop), related);
-  const stored = await storedVersion(services, sop, versionSeen(sop, view));
+  const stored = await versionText(services, sop, versionSeen(sop, view));
   const { markdown = stored.markdown, sopLinks = stored.sopLinks } = known;
   const control = await controlOf(services, sop, view, stored, related.people.get(row.ownerId ?? "") ?? null);
   const html = await services.render.render(markdown);
   const effectiveAt = stored.frontMatter.effective ?? null;
   return { ...row, effectiveAt, markdown, content: await withTitlesSeen(services, actor, html, sopLinks), control };
-}
-
-/** After a restore of a backup that lacked it. */
-export const lostText = () =>
-  new AppError(
-    "damaged",
-    "The text of this version is lost on the server. Restore an earlier version from its history",
-  );
-
-async function storedVersion({ db, damage }: Pick<Services, "db" | "damage">, sop: SopDocument, version: number) {
-  const versions = db.forCompany(sop.companyId).collection("sop_versions");
-  const found = await versions.findOne({ sopId: sop._id, version });
-  if (!found) throw lostText();
-  noteVersion(damage, found);
-  return found;
 }

@@ -1,0 +1,34 @@
+/**
+ * The root page of a table leads to all of its documents. Where it is damaged, none can be read, and a list without them
+ * would say that there are none.
+ */
+import { LostCollectionError } from "../port.ts";
+import type { Connection } from "./connection.ts";
+import { isCorrupt } from "./errors.ts";
+import { quoted } from "./paths.ts";
+import type { Table } from "./table.ts";
+
+export function isLost({ sqlName, name }: Table, connection: Connection): boolean {
+  const isRead = (rest: string, ...values: readonly unknown[]) =>
+    unlessCorrupt(() => [connection.get(`SELECT doc FROM ${sqlName} NOT INDEXED ${rest}`, ...values)]) !== undefined;
+  if (isRead("ORDER BY row LIMIT 1") || isRead("ORDER BY row DESC LIMIT 1")) return false;
+  // the index of ids repeats the rows
+  const index = quoted(`sqlite_autoindex_${name}_1`);
+  const rows = unlessCorrupt(() => connection.all(`SELECT row FROM ${sqlName} INDEXED BY ${index}`)) ?? [];
+  return !rows.some(({ row }) => isRead("WHERE row = ?", row));
+}
+
+/** @returns the error to throw */
+export function lostError(table: Table): LostCollectionError {
+  table.lost();
+  return new LostCollectionError(table.name);
+}
+
+function unlessCorrupt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!isCorrupt(error)) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,38 @@
+/** One version of an SOP with its text. */
+import { AppError } from "#core/errors.ts";
+import type { Collections, SopDocument, SopVersionDocument } from "../../database/documents.ts";
+import { DamagedDocumentError, type Transaction } from "../../database/port.ts";
+
+interface Source {
+  db: Pick<Transaction<Collections>, "forCompany">;
+}
+type Sop = Pick<SopDocument, "_id" | "companyId" | "version">;
+
+/** @throws AppError not_found; damaged, with a way on, where its text is lost or differs from its hash */
+export async function versionText({ db }: Source, sop: Sop, version: number): Promise<SopVersionDocument> {
+  const versions = db.forCompany(sop.companyId).collection("sop_versions");
+  const found = await versions.findOne({ sopId: sop._id, version }).catch((error: unknown) => {
+    if (error instanceof DamagedDocumentError) return "damaged" as const;
+    throw error;
+  });
+  if (found !== null && found !== "damaged") return found;
+  // versions are numbered without gaps
+  if (version < 1 || version > sop.version) throw new AppError("not_found", "This version does not exist");
+  throw await refusal({ db }, sop, version, found === null ? "lost" : "damaged");
+}
+
+const othersAtMost = 20;
+
+async function refusal({ db }: Source, sop: Sop, version: number, what: "lost" | "damaged"): Promise<AppError> {
+  const others = await db
+    .forCompany(sop.companyId)
+    .collection("sop_versions")
+    .find(
+      { sopId: sop._id, version: { $ne: version } },
+      { projection: { markdown: 1 }, sort: { version: -1 }, limit: othersAtMost },
+    );
+  const other = version === sop.version ? "Restore an earlier version" : "Use another version";
+  const none = "No other version is whole. Ask an administrator of the server to restore a backup, or delete this SOP";
+  const way = others.length === 0 ? none : `${other} from its history`;
+  return new AppError("damaged", `The text of this version is ${what} on the server. ${way}`);
+}
