@@ -1,7 +1,6 @@
 /** Which folds of an author are open: those around what protects, and those beside the steps. */
 import { tagOf, type ReadingElement } from "./element.ts";
-import { isKept } from "./folded-start.ts";
-import { protects } from "./protection.ts";
+import { isProtecting } from "./folded-start.ts";
 import { readingSteps } from "./reading-steps.ts";
 
 /** @param elements the top level of the rendered text */
@@ -11,9 +10,7 @@ export function openFolds<T extends ReadingElement<T>>(elements: ArrayLike<T>): 
   const foldsIn = (element: T, isBeside: boolean): T[] => {
     const inner = Array.from(element.children).flatMap((child) => foldsIn(child, isBeside));
     const isFold = tagOf(element) === "details";
-    return isFold && (isBeside || isKept<T>(element) || protects(element.textContent ?? ""))
-      ? [element, ...inner]
-      : inner;
+    return isFold && (isBeside || isProtecting<T>(element)) ? [element, ...inner] : inner;
   };
   return Array.from(elements).flatMap((element) => foldsIn(element, beside.has(element)));
 }

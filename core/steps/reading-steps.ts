@@ -1,8 +1,7 @@
 /** The steps of an SOP, as a reader carries them out, and where all else of its rendered text is shown. */
 import { isBackground, isControl, kindsOf } from "../markdown/section-names.ts";
 import { isWarning, levelOf, tagOf, type ReadingElement, type ReadingStep } from "./element.ts";
-import { isKept } from "./folded-start.ts";
-import { protects } from "./protection.ts";
+import { isProtecting, saysProtection } from "./folded-start.ts";
 
 export interface ReadingSteps<T> {
   steps: ReadingStep<T>[];
@@ -133,7 +132,7 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
 
   /** In the order of the text. */
   function neededElements(): T[] {
-    const says = (element: T) => levelOf(element) === 0 && (isKept<T>(element) || protects(element.textContent ?? ""));
+    const says = (element: T) => levelOf(element) === 0 && isProtecting<T>(element);
     // records of a document are tables, and name what changed
     const protecting = new Set(
       all.flatMap((element, at) => (says(element) && !isControl(titleOf(sectionAt(at))) ? [sectionAt(at)] : [])),
@@ -166,7 +165,7 @@ const date =
 function isRecord<T extends ReadingElement<T>>(element: T): boolean {
   const rows = rowsOf(element);
   const isDated = rows.length > 0 && rows.every((row) => date.test(row.textContent ?? ""));
-  return isDated || (/^(?:table|[ou]l)$/.test(tagOf(element)) && !protects(element.textContent ?? ""));
+  return isDated || (/^(?:table|[ou]l)$/.test(tagOf(element)) && !saysProtection(element));
 }
 
 /** Items, and rows that aren't the head of a table. */
@@ -211,7 +210,7 @@ function beginOf<T>(section: Section<T>, list: number): number {
 
 /** A heading is shown with what is below it, or says something itself. */
 function isBlock<T extends ReadingElement<T>>(element: T): boolean {
-  return levelOf(element) > 0 ? protects(element.textContent ?? "") : tagOf(element) !== "hr";
+  return levelOf(element) > 0 ? saysProtection(element) : tagOf(element) !== "hr";
 }
 
 function isSteps<T extends ReadingElement<T>>(element: T, withChecks: boolean): boolean {

@@ -73,7 +73,7 @@ describe("a page of HTML", () => {
     const fold = (text: string) => `<details><summary>More</summary>\n\n${text}\n\n</details>\n\n`;
     const closed = fold("Older names.");
     const open = [
-      fold("Wear a mask."),
+      fold("Wear a mask.").replaceAll("\n", ""),
       fold("| Limit |\n|---|\n| 5 |"),
       fold("> [!DANGER]\n> Hot"),
       fold(fold("Never enter.")),

@@ -46,7 +46,7 @@ describe("the steps of a text", () => {
   it("have the words that HTML puts outside of all blocks", () => {
     const html = `<h2>Procedure</h2>\nWear <strong>gloves</strong> and\n<p>a mask.</p><h3>A</h3><ol><li>Open it.</li></ol>`;
     expect(textNeeds(html)).toBe("<h2>Procedure</h2><p>\nWear <strong>gloves</strong> and\n</p><p>a mask.</p>");
-    expect(textSteps(html).map(({ brief }) => brief)).toEqual(["Open it"]);
+    expect(textSteps(html).map(({ brief }) => brief)).toEqual(["Open it."]);
   });
 });
 
