@@ -81,7 +81,9 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
     const warnings = above.map(({ element }) => element);
     for (const [index, item] of Array.from(list.children).entries()) {
       const first = index === 0 ? warnings : [];
-      const near = [...outwards(section)].toReversed().map((one) => warned.get(one));
+      const near = outwards(section)
+        .toReversed()
+        .map((one) => warned.get(one));
       const step: ReadingStep<T> = {
         number: tagOf(list) === "ol" ? Number(list.getAttribute("start") ?? 1) + index : null,
         section: section.heading,
@@ -194,17 +196,18 @@ function sectionsOf<T extends ReadingElement<T>>(all: readonly T[]): Section<T>[
   });
 }
 
-function* outwards<T>(section: Section<T>): Generator<Section<T>> {
-  for (let one: Section<T> | null = section; one !== null; one = one.around) yield one;
+/** The section and those around it. */
+function outwards<T>(section: Section<T>): Section<T>[] {
+  return section.around === null ? [section] : [section, ...outwards(section.around)];
 }
 
-const isWithin = <T>(section: Section<T>, outer: Section<T>) => outwards(section).some((one) => one === outer);
+const isWithin = <T>(section: Section<T>, outer: Section<T>) => outwards(section).includes(outer);
 
 const titleOf = <T extends ReadingElement<T>>({ heading }: Section<T>) => heading?.textContent ?? "";
 
 /** Where the procedure begins, or the section of a step outside of one. */
 function beginOf<T>(section: Section<T>, list: number): number {
-  const begin = [...outwards(section)].findLast(({ kind }) => kind === "procedure") ?? section;
+  const begin = outwards(section).findLast(({ kind }) => kind === "procedure") ?? section;
   return begin.heading === null ? list : begin.at;
 }
 

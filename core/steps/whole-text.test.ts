@@ -232,32 +232,26 @@ const titles = [
   ["Records", "Approval", "Revision history", "Notes", "Never alone"],
 ].flat();
 const bodies = [
-  ...[
-    "Two people.",
-    "Wear gloves.",
-    "Look at it.\n\nThen wait.",
-    "- visor\n- apron",
-    "- a\n  1. b\n     - c",
-    "1. do\n2. do",
-  ],
-  ...[
-    "3. do\n\n   > [!WARNING]\n   > Hot\n\n4. do",
-    "1. do\n   - [ ] it\n   - [x] that",
-    "- [ ] tick\n- [ ] tick",
-    "* * *",
-  ],
-  ...[
-    "| A | B |\n|---|---|\n| 5 bar | c |",
-    "| Name | Date |\n|---|---|\n| Ann | 2024-05-01 |",
-    "```\ncode\n```",
-    "> quote",
-  ],
-  ...[
-    "<div>Wear a mask.</div>",
-    "<details><summary>More</summary>\n\nNever enter.\n\n</details>",
-    "<details>\n\n1. in it\n\n</details>",
-  ],
-  ...["<ol><li>do</li></ol>", "![Valve](/a.png)", ...alertKinds.map((kind) => `> [!${kind}]\n> Hot`)],
+  "Two people.",
+  "Wear gloves.",
+  "Look at it.\n\nThen wait.",
+  "- visor\n- apron",
+  "- a\n  1. b\n     - c",
+  "1. do\n2. do",
+  "3. do\n\n   > [!WARNING]\n   > Hot\n\n4. do",
+  "1. do\n   - [ ] it\n   - [x] that",
+  "- [ ] tick\n- [ ] tick",
+  "* * *",
+  "| A | B |\n|---|---|\n| 5 bar | c |",
+  "| Name | Date |\n|---|---|\n| Ann | 2024-05-01 |",
+  "```\ncode\n```",
+  "> quote",
+  "<div>Wear a mask.</div>",
+  "<details><summary>More</summary>\n\nNever enter.\n\n</details>",
+  "<details>\n\n1. in it\n\n</details>",
+  "<ol><li>do</li></ol>",
+  "![Valve](/a.png)",
+  ...alertKinds.map((kind) => `> [!${kind}]\n> Hot`),
 ];
 const text = fc
   .array(
