@@ -161,13 +161,20 @@ function isLeftOut<T extends ReadingElement<T>>(element: T, section: Section<T>)
 }
 
 const date =
-  /\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{2,4}|\b\d{1,2}\.? \p{L}{3,}\.? \d{4}|\p{L}{3,}\.? \d{1,2}, \d{4}/u;
+  /\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{2,4}|\d{1,2}\.? \p{L}{3,}\.? \d{4}|\p{L}{3,}\.? \d{1,2}, \d{4}/
+    .source;
+const dateAlone = new RegExp(`^\\s*(?:${date})\\s*$`, "u");
+const dateFirst = new RegExp(`^\\s*(?:\\p{L}*[\\s.]*\\d+(?:\\.\\d+)*[\\s:,(–-]+)?(?:${date})`, "u");
 
-/** A table or list of names, versions and dates. The words of one say what changed, so they can be any. */
+/** A table or list of names, versions and dates. The words beside a date say what changed, so they can be any. */
 function isRecord<T extends ReadingElement<T>>(element: T): boolean {
   const rows = rowsOf(element);
-  const isDated = rows.length > 0 && rows.every((row) => date.test(row.textContent ?? ""));
-  return isDated || (/^(?:table|[ou]l)$/.test(tagOf(element)) && !saysProtection(element));
+  const isDated = (row: T) =>
+    tagOf(row) === "li"
+      ? dateFirst.test(row.textContent ?? "")
+      : Array.from(row.children).some((cell) => dateAlone.test(cell.textContent ?? ""));
+  if (rows.length > 0 && rows.every(isDated)) return true;
+  return /^(?:table|[ou]l)$/.test(tagOf(element)) && !saysProtection(element);
 }
 
 /** Items, and rows that aren't the head of a table. */

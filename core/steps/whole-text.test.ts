@@ -96,7 +96,7 @@ describe("the screens of Steps", () => {
     ],
     [
       "what control of a document says to readers",
-      "## Approval\n\nNo work without a hot work permit signed by the fire officer.\n\n| Name | Date |\n|---|---|\n| Ann | 2024-05-01 |\n\n## History\n\nNever enter.\n\n- 2024-05-01: masks are not needed\n- 2023-05-01: first\n\n## Steps\n\n1. Open\n",
+      "## Approval\n\nNo work without a hot work permit signed by the fire officer.\n\n| Name | Date |\n|---|---|\n| Ann | 2024-05-01 |\n\n## History\n\nNever enter.\n\n- 2024-05-01: masks are not needed\n- 1.0 (1 May 2023): never used\n\n## Steps\n\n1. Open\n",
       [
         ["Approval", "No work without a hot work permit signed by the fire officer.", "History", "Never enter."],
         ["Open"],
@@ -104,8 +104,11 @@ describe("the screens of Steps", () => {
     ],
     [
       "a limit in a table of the control",
-      "## Approval\n\n| Limit |\n|---|\n| 5 bar |\n\n## Distribution\n\n- Sign in at the gate. No one enters alone.\n\n## Steps\n\n1. Open\n",
-      [["Approval", "Limit 5 bar", "Distribution", "Sign in at the gate. No one enters alone."], ["Open"]],
+      "## Approval\n\n| Limit |\n|---|\n| 5 bar |\n\n## Distribution\n\n- Sign in at the gate. No one enters alone after 2026-05-01.\n\n## Steps\n\n1. Open\n",
+      [
+        ["Approval", "Limit 5 bar", "Distribution", "Sign in at the gate. No one enters alone after 2026-05-01."],
+        ["Open"],
+      ],
     ],
     [
       "background that protects, without a space between its elements",
