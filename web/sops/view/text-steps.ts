@@ -47,7 +47,9 @@ function bodyOf(html: string): HTMLElement {
     }
     line = [];
   }
-  for (const fold of openFolds<Element>(body.children)) fold.setAttribute("open", "");
+  if (html.includes("<details")) {
+    for (const fold of openFolds<Element>(body.children)) fold.setAttribute("open", "");
+  }
   return body;
 }
 
