@@ -1,16 +1,57 @@
-/** Alerts in Markdown: GitHub's five, and DANGER and NOTICE, which safety procedures need beside them (ANSI Z535.6). */
-import type { Blockquote, Root, RootContent } from "mdast";
+/**
+ * Alerts in Markdown: GitHub's five, and DANGER and NOTICE, which safety procedures need beside them (ANSI Z535.6). They
+ * can have a title and a fold mark, as in Obsidian. A box is never folded.
+ */
+import type { Blockquote, Paragraph, PhrasingContent, Root, RootContent } from "mdast";
 import { alertGrades, isAlertKind, type AlertKind } from "./alert-grades.ts";
 
-const marker = /^\[!([A-Za-z]+)\][ \t]*(?:\n|$)/;
+/** `[!WARNING]`, and `[!warning|note]-` of Obsidian. */
+export const alertMark = /^\[!([A-Za-z]+)(?:\|[^\]\n]*)?\][-+]?[ \t]*/;
 
-/** The kind of alert a quote is: its first line is `[!WARNING]` and nothing else. */
+/** The kind of alert a quote is, by its first line. */
 export function alertKind(quote: Blockquote): AlertKind | undefined {
+  return readMark(quote)?.kind;
+}
+
+interface AlertContent {
+  blocks: Blockquote["children"];
+  /** Are there words beside the mark? They are the first block, in bold. */
+  hasTitle: boolean;
+}
+
+/** What an alert says, without its mark. */
+export function alertContent(quote: Blockquote): AlertContent {
+  const { first, mark = "" } = readMark(quote) ?? {};
+  if (first === undefined) return { blocks: quote.children, hasTitle: false };
+  const title: PhrasingContent[] = [];
+  const below: PhrasingContent[] = [];
+  let line = title;
+  for (const [at, node] of first.children.entries()) {
+    if (line === below) below.push(node);
+    else if (node.type === "break") line = below;
+    else if (node.type !== "text") title.push(node);
+    else {
+      const [words = "", ...rest] = node.value.slice(at === 0 ? mark.length : 0).split("\n");
+      if (words !== "") title.push({ ...node, value: words });
+      if (rest.length > 0) line = below;
+      if (rest.join("\n") !== "") below.push({ ...node, value: rest.join("\n") });
+    }
+  }
+  const lines = [title.length === 0 ? [] : boldTitle(title), below].filter((one) => one.length > 0);
+  const own = lines.map((children) => ({ ...first, children }));
+  return { blocks: [...own, ...quote.children.slice(1)], hasTitle: title.length > 0 };
+}
+
+function readMark(quote: Blockquote): { kind: AlertKind; mark: string; first: Paragraph } | undefined {
   const [first] = quote.children;
-  const text = first?.type === "paragraph" ? first.children[0] : undefined;
-  if (text?.type !== "text") return undefined;
-  const kind = marker.exec(text.value)?.[1]?.toLowerCase();
-  return isAlertKind(kind) ? kind : undefined;
+  if (first?.type !== "paragraph" || first.children[0]?.type !== "text") return undefined;
+  const [mark = "", word = ""] = alertMark.exec(first.children[0].value) ?? [];
+  const kind = word.toLowerCase();
+  return isAlertKind(kind) ? { kind, mark, first } : undefined;
+}
+
+function boldTitle(title: PhrasingContent[]): PhrasingContent[] {
+  return title.some(({ type }) => type === "strong") ? title : [{ type: "strong", children: title }];
 }
 
 /** unified plugin: turns alerts into boxes with a title (`div.alert.alert-warning`). */
@@ -26,16 +67,12 @@ export function remarkAlerts(): (tree: Root) => void {
 
 function markAlert(quote: Blockquote): void {
   const kind = alertKind(quote);
-  const [first, ...rest] = quote.children;
-  if (kind === undefined || first?.type !== "paragraph") return;
-  const [text, ...others] = first.children;
-  const remaining = text?.type === "text" ? text.value.replace(marker, "") : "";
-  const children = remaining === "" ? others : [{ type: "text" as const, value: remaining }, ...others];
+  if (kind === undefined) return;
   quote.data = { hName: "div", hProperties: { className: ["alert", `alert-${kind}`] } };
   const title = {
     type: "paragraph" as const,
     data: { hProperties: { className: ["alert-title"] } },
     children: [{ type: "text" as const, value: alertGrades[kind].title }],
   };
-  quote.children = [title, ...(children.length > 0 ? [{ ...first, children }] : []), ...rest];
+  quote.children = [title, ...alertContent(quote).blocks];
 }

@@ -1,6 +1,6 @@
 import { decodeNamedCharacterReference } from "decode-named-character-reference";
 import type { Nodes } from "mdast";
-import { alertKind } from "./alerts.ts";
+import { alertKind, alertMark } from "./alerts.ts";
 
 /**
  * The words of a Markdown tree as one plain text: titles, descriptions, search, AI input, comparisons.
@@ -12,7 +12,7 @@ export function plainText(nodes: Nodes | readonly Nodes[]): string {
   let text = "";
   const walk = (node: Nodes): void => {
     if (node.type === "blockquote" && alertKind(node) !== undefined) {
-      text += ` ${plainText(node.children).replace(/^\[![A-Za-z]+\] ?/, "")}`;
+      text += ` ${plainText(node.children).replace(alertMark, "")}`;
     } else if ("children" in node) {
       for (const child of node.children) {
         if (isBlock(child)) text += " ";

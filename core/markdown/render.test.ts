@@ -99,6 +99,19 @@ describe("renderHtml", () => {
     );
   });
 
+  it.each([
+    ["[!danger] Hot oil", "<p><strong>Hot oil</strong></p>\n<p>Stop</p>"],
+    ["[!DANGER] Hot oil", "<p><strong>Hot oil</strong></p>\n<p>Stop</p>"],
+    ["[!Danger]- Hot *oil*", "<p><strong>Hot <em>oil</em></strong></p>\n<p>Stop</p>"],
+    ["[!danger]+ **Hot** oil", "<p><strong>Hot</strong> oil</p>\n<p>Stop</p>"],
+    ["[!danger|red] Hot\\", "<p><strong>Hot</strong></p>\n<p>Stop</p>"],
+    ["[!danger]-", "<p>Stop</p>"],
+  ])("renders an alert with what other tools write beside its mark: %s", (line, expected) => {
+    const box = `<div class="alert alert-danger">\n<p class="alert-title">Danger</p>\n${expected}\n</div>`;
+    expect(renderHtml(`> ${line}\n> Stop\n`)).toBe(box);
+    expect(renderHtml(`- a\n\n  > ${line}\n  > Stop\n`)).toContain(expected);
+  });
+
   it("renders alerts as boxes with a title", () => {
     expect(renderHtml("> [!WARNING]\n> Hot **surface**\n>\n> - a")).toBe(
       '<div class="alert alert-warning">\n<p class="alert-title">Warning</p>\n<p>Hot <strong>surface</strong></p>\n' +
@@ -106,7 +119,7 @@ describe("renderHtml", () => {
     );
     expect(renderHtml("> [!danger]\n>\n> Stop")).toContain('<p class="alert-title">Danger</p>');
     expect(renderHtml("> [!OTHER]\n> text")).toBe("<blockquote>\n<p>[!OTHER]\ntext</p>\n</blockquote>");
-    expect(renderHtml("> [!NOTE] text")).toContain("<blockquote>");
+    expect(renderHtml("> [!OTHER]- text")).toContain("<blockquote>");
   });
 
   it("renders task lists, footnotes, strikethrough, code with its language", () => {

@@ -21,24 +21,13 @@ export interface ReadingStep<T> {
   warnings: T[];
   /** Those from above its list, for the list's first step. */
   above: T[];
-  /** The steps before it whose `above` holds for it too: the first of all, and the nearest of its section. */
+  /** The steps before it whose `above` holds for it too: the first of all, and the last of each section around it. */
   under: readonly ReadingStep<T>[];
-  /** The text between the heading and the list. */
+  /** The text above its list. Text of another section is below the heading of that section. */
   before: T[];
   item: T;
-  /** Tables, images and notes that follow its list. */
+  /** What follows its list, and the sections after it that have no step. */
   after: T[];
-}
-
-/** Where an element is in its text. */
-export interface Place<T> {
-  heading: T | null;
-  /** The index of the heading that the procedure's part begins with. */
-  headingAt: number | null;
-  /** Of which kind of section it is a part; null of none that we know. */
-  inside: string | null;
-  /** Does it say what one must wear, have or know? */
-  isNeeded: boolean;
 }
 
 /** A box that names a hazard. */

@@ -27,7 +27,7 @@ export function foldedStart<T extends ReadingElement<T>>(elements: ArrayLike<T>,
     section.isFolded =
       section.end <= begin &&
       (isOnlyHeading || isBackground(all[section.begin]?.textContent ?? "")) &&
-      !own.some((element) => isKept(element) || protects(element.textContent ?? "")) &&
+      !own.some((element) => isProtecting(element)) &&
       inner.every(({ isFolded }) => isFolded);
   }
   return all.map((_, at) => sections.some((one) => one.isFolded && one.begin <= at && at < one.end));
@@ -54,4 +54,14 @@ function innerOf(sections: readonly Section[], at: number): Section[] {
 export function isKept<T extends ReadingElement<T>>(element: T): boolean {
   if (isWarning(element) || /(?:^| )alert-important(?: |$)/.test(element.className)) return true;
   return /^(?:table|img|figure)$/i.test(element.tagName) || Array.from(element.children).some((child) => isKept(child));
+}
+
+/** Is it kept in sight, or do its words protect? */
+export function isProtecting<T extends ReadingElement<T>>(element: T): boolean {
+  return isKept<T>(element) || saysProtection<T>(element);
+}
+
+/** Each element inside is read by itself too: HTML can have no space between them. */
+export function saysProtection<T extends ReadingElement<T>>(element: T): boolean {
+  return protects(element.textContent ?? "") || Array.from(element.children).some((child) => saysProtection<T>(child));
 }

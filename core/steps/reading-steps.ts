@@ -1,115 +1,226 @@
-/** The steps of an SOP, as a reader carries them out: found in its rendered text. */
-import { kindsOf } from "../markdown/section-names.ts";
-import { isWarning, levelOf, tagOf, type Place, type ReadingElement, type ReadingStep } from "./element.ts";
-import { neededElements } from "./needs.ts";
+/** The steps of an SOP, as a reader carries them out, and where all else of its rendered text is shown. */
+import { isBackground, isControl, kindsOf } from "../markdown/section-names.ts";
+import { isWarning, levelOf, tagOf, type ReadingElement, type ReadingStep } from "./element.ts";
+import { isProtecting, saysProtection } from "./folded-start.ts";
 
 export interface ReadingSteps<T> {
   steps: ReadingStep<T>[];
-  /** What one must wear, have and know, below its headings. Warnings are at the steps. */
+  /** What is said beside the steps, each section below its heading. Warnings above the steps are at the first of them. */
   needs: T[];
   /** The index of the top-level element that the first step's section begins with; 0 without steps. */
   begin: number;
 }
 
+/** A heading with all below it, to the next heading of its level. The outermost is the whole text. */
+interface Section<T> {
+  heading: T | null;
+  at: number;
+  level: number;
+  /** Of which kind it or the section around it is; null of none that we know. */
+  kind: string | null;
+  around: Section<T> | null;
+}
+
+/** A block that the next step of its section shows. */
+interface Waiting<T> {
+  element: T;
+  section: Section<T>;
+  /** The section whose steps can show it: its own, or one around it. */
+  within: Section<T>;
+}
+
 /**
- * The items of numbered lists and check lists under headings such as "Procedure" or "Steps". Without such a heading:
- * those of all numbered lists, except in sections such as "Scope" or "References". A list within a step is part of it.
+ * Steps are the items of numbered lists and check lists under headings such as "Procedure" or "Steps". Without such a
+ * heading: those of all numbered lists, except in sections such as "Scope" or "References". A list within a step is part
+ * of it.
+ *
+ * Every other block is shown too, except background outside the procedure: with the last step if it follows it in the
+ * same section, else with the next step of its section. Where none follows, the section around it decides in the same
+ * way. What comes before all steps is in `needs`.
  * @param elements the top level of the rendered text
  */
 export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>): ReadingSteps<T> {
   const all = Array.from(elements);
-  const places = placesOf(all);
-  const inProcedure = places.some(({ inside }, at) => inside === "procedure" && isSteps(all[at] as T, true));
-  const isPart = (at: number) => (inProcedure ? places[at]?.inside === "procedure" : places[at]?.inside === null);
+  const sections = sectionsOf(all);
+  const sectionAt = (at: number) => sections[at] as Section<T>;
+  const inProcedure = all.some((element, at) => sectionAt(at).kind === "procedure" && isSteps(element, true));
+  const isPart = ({ kind }: Section<T>) => kind === (inProcedure ? "procedure" : null);
 
   const steps: ReadingStep<T>[] = [];
+  const shown = new Set<T>();
+  const waiting: Waiting<T>[] = [];
+  /** The last step of each section with warnings above it. */
+  const warned = new Map<Section<T>, ReadingStep<T>>();
   let begin = 0;
-  let [warnings, before]: [T[], T[]] = [[], []];
-  let warned: ReadingStep<T> | undefined;
-  // warnings above the procedure come before its first step
+  let lastSection: Section<T> | null = null;
   for (const [at, element] of all.entries()) {
-    if (isWarning(element) && (isPart(at) || steps.length === 0)) warnings.push(element);
-    else if (isNeeded(at)) continue;
-    else if (!isPart(at)) continue;
-    else if (levelOf(element) > 0) {
-      settleLeft();
-    } else if (isSteps(element, inProcedure)) {
-      for (const [index, item] of Array.from(element.children).entries()) {
-        const own = Array.from(item.children).filter((child) => isWarning(child));
-        const section = places[at]?.heading ?? null;
-        const near = warned?.section === section && warned !== steps[0] ? warned : undefined;
-        const step: ReadingStep<T> = {
-          number: tagOf(element) === "ol" ? Number(element.getAttribute("start") ?? 1) + index : null,
-          section,
-          warnings: [...warnings, ...own],
-          above: warnings,
-          under: [steps[0], near].filter((one) => one !== undefined),
-          before,
-          item,
-          after: [],
-        };
-        steps.push(step);
-        if (warnings.length > 0) warned = step;
-        if (steps.length === 1) begin = places[at]?.headingAt ?? at;
-        [warnings, before] = [[], []];
-      }
-    } else if (steps.at(-1)?.section === (places[at]?.heading ?? null)) steps.at(-1)?.after.push(element);
-    else before.push(element);
+    const section = sectionAt(at);
+    if (levelOf(element) > 0) settle(section);
+    if (isPart(section) && isSteps(element, inProcedure)) addSteps(element, at);
+    else if (
+      isBlock(element) &&
+      (isPart(section) ? !isLeftOut(element, section) : isWarning(element) && steps.length === 0)
+    ) {
+      if (section === lastSection && waiting.length === 0 && !isWarning(element)) show(steps.at(-1), "after", element);
+      else waiting.push({ element, section, within: section });
+    }
   }
-  settleLeft();
+  settle(null);
   return {
     steps,
     begin,
     // most callers want the steps alone
     get needs() {
-      return neededElements(all, { places, steps, begin });
+      return neededElements();
     },
   };
 
-  /** Said before the first step, so that no step says it. */
-  function isNeeded(at: number): boolean {
-    const element = all[at] as T;
-    if (places[at]?.isNeeded !== true || levelOf(element) > 0) return false;
-    return !isPart(at) || (steps.length === 0 && !isSteps(element, inProcedure));
+  function addSteps(list: T, at: number): void {
+    const section = sectionAt(at);
+    const above = waiting.filter(({ element }) => isWarning(element));
+    const warnings = above.map(({ element }) => element);
+    for (const [index, item] of Array.from(list.children).entries()) {
+      const first = index === 0 ? warnings : [];
+      const near = outwards(section)
+        .toReversed()
+        .map((one) => warned.get(one));
+      const step: ReadingStep<T> = {
+        number: tagOf(list) === "ol" ? Number(list.getAttribute("start") ?? 1) + index : null,
+        section: section.heading,
+        warnings: [...first, ...Array.from(item.children).filter((child) => isWarning(child))],
+        above: first,
+        under: [...new Set([steps[0], ...near])].filter((one) => one !== undefined),
+        before: [],
+        item,
+        after: [],
+      };
+      steps.push(step);
+      if (index > 0) continue;
+      for (const { within } of above) warned.set(within, step);
+      // another section before all steps keeps its heading, in `needs`
+      const before = waiting.filter((one) => steps.length > 1 || one.section === section);
+      for (const one of before) if (!isWarning(one.element)) showWithHeading(step, "before", one);
+      if (steps.length === 1) begin = beginOf(section, at);
+    }
+    for (const element of [list, ...warnings]) shown.add(element);
+    waiting.length = 0;
+    lastSection = section;
   }
 
-  /** What follows the last list of a section belongs to its last step. */
-  function settleLeft(): void {
-    const last = steps.at(-1);
-    if (!last) {
-      before = [];
-      return;
+  /** Ends the sections that a heading ends: what waits for a step in them waits in the one around them. */
+  function settle(next: Section<T> | null): void {
+    if (lastSection === null) return;
+    const isOpen = ({ within }: Waiting<T>) => next !== null && isWithin(next, within);
+    // inner sections wait behind those around them
+    const ended = waiting.splice(waiting.findLastIndex(isOpen) + 1);
+    for (const one of ended) {
+      while (!isOpen(one) && one.within.around !== null) one.within = one.within.around;
+      const last = steps.at(-1);
+      if (last && waiting.length === 0 && isWithin(lastSection, one.within)) showWithHeading(last, "after", one);
+      else waiting.push(one);
     }
-    last.after.push(...warnings, ...before);
-    [warnings, before] = [[], []];
+  }
+
+  function showWithHeading(step: ReadingStep<T>, where: "before" | "after", { element, section }: Waiting<T>): void {
+    const { heading } = section;
+    if (heading !== null && heading !== step.section && !shown.has(heading)) show(step, where, heading);
+    if (element !== heading) show(step, where, element);
+  }
+
+  function show(step: ReadingStep<T> | undefined, where: "before" | "after", element: T): void {
+    step?.[where].push(element);
+    shown.add(element);
+  }
+
+  /** In the order of the text. */
+  function neededElements(): T[] {
+    const says = (element: T) => levelOf(element) === 0 && isProtecting<T>(element);
+    // records of a document are tables, and name what changed
+    const protecting = new Set(
+      all.flatMap((element, at) => (says(element) && !isControl(titleOf(sectionAt(at))) ? [sectionAt(at)] : [])),
+    );
+    const titles = new Set(steps.map(({ section }) => section));
+    const needs = new Set<T>();
+    for (const [at, element] of all.entries()) {
+      const section = sectionAt(at);
+      if (shown.has(element) || titles.has(element) || !isBlock(element)) continue;
+      if (!protecting.has(section) && isLeftOut(element, section)) continue;
+      if (section.heading !== null) needs.add(section.heading);
+      needs.add(element);
+    }
+    return [...needs];
   }
 }
 
-const neededKinds: readonly string[] = ["safety", "equipment", "prerequisites"];
+/** Background, and records of the document. Nothing in the procedure is background. */
+function isLeftOut<T extends ReadingElement<T>>(element: T, section: Section<T>): boolean {
+  const { heading, kind } = section;
+  if (isWarning(element) || heading === null || kind === "procedure") return false;
+  const title = titleOf(section);
+  return isControl(title) ? isRecord(element) : isBackground(title) || kind === "records";
+}
 
-function placesOf<T extends ReadingElement<T>>(all: readonly T[]): Place<T>[] {
-  const open: { level: number; kind: string | null; isNeeded: boolean; heading: T; at: number }[] = [];
+const date =
+  /\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{2,4}|\d{1,2}\.? \p{L}{3,}\.? \d{4}|\p{L}{3,}\.? \d{1,2}, \d{4}/u
+    .source;
+const dateAlone = new RegExp(`^\\s*(?:${date})\\s*$`, "u");
+const dateFirst = new RegExp(`^\\s*(?:\\p{L}*[\\s.]*\\d+(?:\\.\\d+)*[\\s:,(–-]+)?(?:${date})`, "u");
+
+/** A table or list of names, versions and dates. The words beside a date say what changed, so they can be any. */
+function isRecord<T extends ReadingElement<T>>(element: T): boolean {
+  const rows = rowsOf(element);
+  const isDated = (row: T) =>
+    tagOf(row) === "li"
+      ? dateFirst.test(row.textContent ?? "")
+      : Array.from(row.children).some((cell) => dateAlone.test(cell.textContent ?? ""));
+  if (rows.length > 0 && rows.every(isDated)) return true;
+  return /^(?:table|[ou]l)$/.test(tagOf(element)) && !saysProtection(element);
+}
+
+/** Items, and rows that aren't the head of a table. */
+function rowsOf<T extends ReadingElement<T>>(element: T): T[] {
+  const tag = tagOf(element);
+  const children = Array.from(element.children);
+  if (tag === "li" || (tag === "tr" && children.some((cell) => tagOf(cell) === "td"))) return [element];
+  return /^(?:table|thead|tbody|tfoot|[ou]l)$/.test(tag) ? children.flatMap((child) => rowsOf(child)) : [];
+}
+
+function sectionsOf<T extends ReadingElement<T>>(all: readonly T[]): Section<T>[] {
+  const text: Section<T> = { heading: null, at: 0, level: 0, kind: null, around: null };
+  let section = text;
   return all.map((element, at) => {
+    // notes are of the whole text
+    if (/(?:^| )footnotes(?: |$)/.test(element.className)) return text;
     const level = levelOf(element);
     if (level > 0) {
-      while ((open.at(-1)?.level ?? 0) >= level) open.pop();
-      const outer = open.at(-1)?.kind ?? null;
-      const named = kindsOf(element.textContent ?? "");
-      const kinds = outer === "procedure" && open.length > 0 ? [] : named;
-      const isNeeded =
-        named.length === 0 ? open.at(-1)?.isNeeded === true : named.some((kind) => neededKinds.includes(kind));
-      const kind = kinds.includes("procedure") ? "procedure" : (kinds[0] ?? outer);
-      open.push({ level, kind, isNeeded, heading: element, at });
+      let around = section;
+      while (around.level >= level && around.around !== null) around = around.around;
+      const kinds = around.kind === "procedure" ? [] : kindsOf(element.textContent ?? "");
+      const kind = kinds.includes("procedure") ? "procedure" : (kinds[0] ?? around.kind);
+      section = { heading: element, at, level, kind, around };
     }
-    const top = open.at(-1);
-    const begin = open.find(({ kind }) => kind === "procedure") ?? top;
-    return {
-      heading: top?.heading ?? null,
-      headingAt: begin?.at ?? null,
-      inside: top?.kind ?? null,
-      isNeeded: top?.isNeeded === true,
-    };
+    return section;
   });
+}
+
+/** The section and those around it. */
+function outwards<T>(section: Section<T>): Section<T>[] {
+  return section.around === null ? [section] : [section, ...outwards(section.around)];
+}
+
+const isWithin = <T>(section: Section<T>, outer: Section<T>) => outwards(section).includes(outer);
+
+const titleOf = <T extends ReadingElement<T>>({ heading }: Section<T>) => heading?.textContent ?? "";
+
+/** Where the procedure begins, or the section of a step outside of one. */
+function beginOf<T>(section: Section<T>, list: number): number {
+  const begin = outwards(section).findLast(({ kind }) => kind === "procedure") ?? section;
+  return begin.heading === null ? list : begin.at;
+}
+
+/** A heading is shown with what is below it, or says something itself. */
+function isBlock<T extends ReadingElement<T>>(element: T): boolean {
+  return levelOf(element) > 0 ? saysProtection(element) : tagOf(element) !== "hr";
 }
 
 function isSteps<T extends ReadingElement<T>>(element: T, withChecks: boolean): boolean {

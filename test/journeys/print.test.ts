@@ -1,6 +1,6 @@
 /**
  * What paper does to an SOP. A table longer than a page: each page repeats its head row, and no row is split. A step keeps
- * its number. A short SOP is one sheet. Tested for Chromium's print, tables also for the HTML file and the PDF.
+ * its number. A short SOP is one sheet. Folds are open. Tested for Chromium's print, tables also for the HTML file and the PDF.
  */
 import type { Page } from "playwright-core";
 import sharp from "sharp";
@@ -11,7 +11,7 @@ import { describeJourney } from "./journey.ts";
 
 const filler = "and wiped until nothing of the last batch is left on it, also where the guard covers it";
 const rows = Array.from({ length: 70 }, (_, at) => `| Begin${at} | ${filler} ${filler} End${at} | Daily |`);
-const markdown = `## Parts\n\n| Part | Cleaned with | When |\n| --- | --- | --- |\n${rows.join("\n")}\n\nAfter it.\n`;
+const markdown = `## Parts\n\n| Part | Cleaned with | When |\n| --- | --- | --- |\n${rows.join("\n")}\n\nAfter it.\n\n<details><summary>More</summary>\n\nOlder names.\n\n</details>\n`;
 
 describeJourney("a long table on paper", {}, ({ server, open: openPage }) => {
   let ann: TestUser;
@@ -41,6 +41,8 @@ describeJourney("a long table on paper", {}, ({ server, open: openPage }) => {
       expect(numbers("End")).toEqual(numbers("Begin"));
     }
     expect(withRows.flatMap((page) => page.match(/\bBegin\d+/g))).toHaveLength(rows.length);
+    // in a fold that is closed on screens
+    expect(pages.join("")).toContain("Older names.");
   }
 
   it.skipIf(!canReadPdfs)("from the SOP's page", async () => {

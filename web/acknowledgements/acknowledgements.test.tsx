@@ -100,7 +100,7 @@ describe("a reader", () => {
   });
 
   it("can't confirm a text while a fold of it was never opened", async () => {
-    const content = "<details><summary>Limits</summary><p>7 bar</p></details>";
+    const content = "<details><summary>More</summary><p>Older names</p></details>";
     open(owing(), { replies: { [`GET /api/sops/${id}`]: { ...sop(2), content } } as Partial<Replies> });
     const confirm = () => screen.findByRole("button", { name: "I have read this version" });
     expect((await confirm()).hasAttribute("disabled")).toBe(true);

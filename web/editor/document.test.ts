@@ -136,6 +136,19 @@ describe("Markdown ↔ editor document", () => {
     expect(kinds(all)).toEqual(expect.arrayContaining(["heading", "table", "alert", "code_block", "html_block", "hr"]));
   });
 
+  it.each([
+    ["[!danger] Hot *oil*\n> Stop.", "[!DANGER]\n> **Hot _oil_**\n>\n> Stop."],
+    ["[!Warning]- **Steam** here\n>\n> Stop.", "[!WARNING]\n> **Steam** here\n>\n> Stop."],
+    ["[!CAUTION]+ Hot", "[!CAUTION]\n> **Hot**"],
+  ])("keeps an alert of another tool until it is edited: %j", (alert, edited) => {
+    const text = formatMarkdown(`> ${alert}\n`);
+    const doc = readDocument(schema, text);
+    expect(kinds(doc)).toEqual(["alert"]);
+    expect(isLossless(doc, text)).toBe(true);
+    expect(writeDocument(doc)).toBe(text);
+    expect(writeDocument(retyped(doc))).toBe(`> ${edited}\n`);
+  });
+
   it("keeps what it has no blocks for as Markdown source", () => {
     const doc = readDocument(schema, samples["references"] ?? "");
     expect(kinds(doc)).toEqual(["paragraph", "source_block"]);

@@ -4,12 +4,13 @@
  */
 import type { Nodes, PhrasingContent, Root, RootContent, Table } from "mdast";
 import type { Node, Schema } from "@milkdown/kit/prose/model";
+import { alertContent, alertKind } from "#core/markdown/alerts.ts";
 import { formatEdited, formatMarkdown, normaliseText, sameTree, writeTree } from "#core/markdown/format.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { lineBreak, origins, readBlock, sourceBlock, widthOf, type Reader } from "./from-mdast.ts";
 import { nesting } from "./mark-order.ts";
 import { shownTree, takeParsed } from "./parse-ahead.ts";
-import { writeBlock } from "./to-mdast.ts";
+import { alertMarker, markedContent, writeBlock } from "./to-mdast.ts";
 
 /** The source of unchanged blocks. */
 const bytes = new WeakMap<Node, string>();
@@ -133,6 +134,12 @@ function asEdited<T extends Nodes>(reader: Reader, node: T): Nodes {
     if (lineBreak.test(value)) return { type: "html", value };
   }
   if (node.type === "table") return asFilled(reader, node);
+  const kind = node.type === "blockquote" ? alertKind(node) : undefined;
+  if (node.type === "blockquote" && kind !== undefined) {
+    const { blocks, hasTitle } = alertContent(node);
+    // the editor writes words beside the mark below it
+    if (hasTitle) return asEdited(reader, { ...node, children: markedContent(alertMarker(kind), blocks, false) });
+  }
   if (!("children" in node)) return node;
   const children = node.children.map((child) => asEdited(reader, child));
   const [only] = children;

@@ -12,7 +12,7 @@ import type {
   TableRow,
 } from "mdast";
 import type { Mark, Node, Schema } from "@milkdown/kit/prose/model";
-import { alertKind } from "#core/markdown/alerts.ts";
+import { alertContent, alertKind } from "#core/markdown/alerts.ts";
 import { isBare } from "#core/markdown/write/autolink.ts";
 import { rememberBare, rememberNesting } from "./mark-order.ts";
 
@@ -92,17 +92,18 @@ function make(schema: Schema, name: string, attrs: Record<string, unknown> | nul
 
 function readQuote(reader: Reader, quote: Blockquote): Node {
   const kind = alertKind(quote);
-  const [first, ...rest] = quote.children;
-  const lead = first?.type === "paragraph" ? first.children[0] : undefined;
-  if (!kind || first?.type !== "paragraph" || lead?.type !== "text") {
+  const [first] = quote.children;
+  if (!kind || first?.type !== "paragraph") {
     return make(reader.schema, "blockquote", null, readBlocks(reader, quote.children));
   }
-  const [marker = "", ...lines] = lead.value.split("\n");
-  const left = lines.join("\n");
-  const inline: PhrasingContent[] = [...(left === "" ? [] : [{ ...lead, value: left }]), ...first.children.slice(1)];
-  const apart = inline.length === 0;
-  const blocks = [...(apart ? [] : [{ ...first, children: inline }]), ...rest];
-  if (blocks.length === 0 || inline[0]?.type === "break") throw new RangeError("an alert without text");
+  const [lead, next] = first.children;
+  const { blocks, hasTitle } = alertContent(quote);
+  const [mark = "", ...below] = lead?.type === "text" ? lead.value.split("\n") : [];
+  if (blocks.length === 0 || (below.length === 0 && next?.type === "break")) {
+    throw new RangeError("an alert without text");
+  }
+  const marker = hasTitle ? null : mark;
+  const apart = blocks.length < quote.children.length;
   return make(reader.schema, "alert", { kind, marker, apart }, readBlocks(reader, blocks));
 }
 

@@ -1,7 +1,16 @@
 /** Editor document → syntax tree; core writes the Markdown. */
-import type { BlockContent, Heading, ListItem, PhrasingContent, RootContent, TableCell, TableRow } from "mdast";
+import type {
+  BlockContent,
+  Heading,
+  ListItem,
+  Paragraph,
+  PhrasingContent,
+  RootContent,
+  TableCell,
+  TableRow,
+} from "mdast";
 import type { Fragment, Node } from "@milkdown/kit/prose/model";
-import { isAlertKind } from "#core/markdown/alert-grades.ts";
+import { isAlertKind, type AlertKind } from "#core/markdown/alert-grades.ts";
 import { writeInline } from "./inline-to-mdast.ts";
 
 /** The tree that an unchanged node was read from. */
@@ -101,9 +110,20 @@ function wrap(node: Node, unchanged: Unchanged, build: (children: BlockContent[]
 
 function withMarker(node: Node, content: BlockContent[]): BlockContent[] {
   const kind = node.attrs["kind"];
-  const marker = textOr(node.attrs["marker"], `[!${isAlertKind(kind) ? kind.toUpperCase() : "NOTE"}]`);
+  const marker = textOr(node.attrs["marker"], alertMarker(isAlertKind(kind) ? kind : "note"));
+  return markedContent(marker, content, node.attrs["apart"] === true);
+}
+
+export const alertMarker = (kind: AlertKind): string => `[!${kind.toUpperCase()}]`;
+
+/** The content of an alert below its mark. */
+export function markedContent<T extends RootContent>(
+  marker: string,
+  content: readonly T[],
+  apart: boolean,
+): (T | Paragraph)[] {
   const [first, ...rest] = content;
-  if (node.attrs["apart"] === true || first?.type !== "paragraph") {
+  if (apart || first?.type !== "paragraph") {
     return [{ type: "paragraph", children: [{ type: "text", value: marker }] }, ...content];
   }
   const [lead, ...others] = first.children;

@@ -69,6 +69,27 @@ describe("a page of HTML", () => {
     expect([...lost]).toEqual([]);
   });
 
+  it("opens an author's folds around what protects, and leaves others as they are", () => {
+    const fold = (text: string) => `<details><summary>More</summary>\n\n${text}\n\n</details>\n\n`;
+    const closed = fold("Older names.");
+    const open = [
+      fold("Wear a mask.").replaceAll("\n", ""),
+      fold("| Limit |\n|---|\n| 5 |"),
+      fold("> [!DANGER]\n> Hot"),
+      fold(fold("Never enter.")),
+    ];
+    const parts = { html: renderSop(`1. Open\n\n${closed}${open.join("")}`), picture: () => undefined };
+    for (const page of [
+      htmlFile(document, parts, () => ""),
+      sitePage({ document, name: "x" }, parts, "All", () => ""),
+    ]) {
+      expect(page.match(/<details(?: open)?>/g)).toEqual([
+        "<details>",
+        ...Array.from({ length: 5 }, () => "<details open>"),
+      ]);
+    }
+  });
+
   it("takes pictures in, leaves the words of those that are missing, and leads links to where they are", () => {
     const html = renderHtml(
       `![a "quoted" dot](/api/assets/${sha}.png) ![gone](/api/assets/${"cd".repeat(32)}.png)\n\n[one](../it/sop-0002-x.md?a=1&b=2#steps) [out](https://a.example/sop-0002-x.md)`,

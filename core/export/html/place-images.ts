@@ -5,6 +5,8 @@ import { parseHtml, writeHtml } from "../../markdown/html-tree.ts";
 import { splitTarget } from "../../links/link-targets.ts";
 import { assetUrl } from "../../markdown/links.ts";
 import { schema } from "../../markdown/sanitise-schema.ts";
+import { openFolds } from "../../steps/open-folds.ts";
+import { treeElements } from "../../steps/tree-element.ts";
 
 export interface PageParts {
   /** From `renderHtml`. */
@@ -22,7 +24,8 @@ export interface PageParts {
 
 /**
  * The text of a document as HTML whose images and links fit the exported page. It changes the tree, never the markup: what an
- * attribute holds stays text. The result is sanitized last, so that no export holds more than the screen shows.
+ * attribute holds stays text. The result is sanitized last, so that no export holds more than the screen shows. Folds
+ * around what protects are open, as on the screen.
  * @param rtl is the page read from the right?
  */
 export function placeImages(parts: PageParts, rtl = false): string {
@@ -30,6 +33,9 @@ export function placeImages(parts: PageParts, rtl = false): string {
   placeChildren(tree, parts);
   const clean = sanitize(tree, schema) as Root;
   if (rtl) markFromLeft(clean);
+  if (parts.html.includes("<details")) {
+    for (const { node } of openFolds(treeElements(clean.children))) node.properties["open"] = true;
+  }
   keepMeasuresIn(clean);
   return writeHtml(clean);
 }

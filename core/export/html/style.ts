@@ -57,7 +57,7 @@ h1,h2,h3,h4{break-after:avoid}tr,img,pre,blockquote{break-inside:avoid}thead{dis
 .table{overflow:visible}th,td{min-width:6em;padding:.35em .5em;overflow-wrap:anywhere}table:has(tr>:nth-child(6)) :is(th,td){min-width:4.5em}pre{overflow-wrap:anywhere}
 table:has(tr>:nth-child(9)){font-size:8pt}table:has(tr>:nth-child(9)) :is(th,td){min-width:3em;padding:.25em}
 table:has(tr>:nth-child(17)){font-size:6pt}table:has(tr>:nth-child(17)) :is(th,td){min-width:0;padding:.15em}
-.status{border:1px solid #000}}`;
+.status{border:1px solid #000}details::details-content{content-visibility:visible;block-size:auto}}`;
 
 /** The footer of each printed page: the document's identity. @param line any text; nothing in it can end the style */
 export function footStyle(line: string): string {

@@ -1,7 +1,7 @@
 import type { Blockquote } from "mdast";
 import { writesSignalWords } from "../declared-changes.ts";
 import { alertKinds, hazardKinds, isHazard, type AlertKind } from "#core/markdown/alert-grades.ts";
-import { alertKind } from "#core/markdown/alerts.ts";
+import { alertKind, alertMark } from "#core/markdown/alerts.ts";
 import { openingOf } from "../english/opening.ts";
 import { sentencesOf } from "../english/words.ts";
 import { rangeOf } from "../positions.ts";
@@ -32,7 +32,8 @@ export const signalWord: Rule = {
           return;
         }
         if (word.text !== word.text.toUpperCase()) {
-          const fix = { safe: true, edits: [{ start: word.start, end: word.end, text: word.text.toUpperCase() }] };
+          const edits = [{ start: word.start, end: word.end, text: word.text.toUpperCase() }];
+          const fix = word.isAlone ? { safe: true, edits } : undefined;
           context.report(`Write ${word.text.toUpperCase()}: signal words are capitals`, word, fix);
         }
         const { start, end } = rangeOf(quote);
@@ -50,6 +51,7 @@ export const signalWord: Rule = {
   bad: [
     { text: "> [!ALERT]\n> Hot. Wear gloves.\n\nText\n\n> [!WARNING]\n> The lid is hot.\n", lines: [1, 6] },
     { text: "> [!CAUTION]\n> Heavy. Use both hands.\n\n> [!DANGER]\n> Live parts. Never open it.\n", lines: [4] },
+    { text: "> [!danger]- Oil\n> The oil is hot.\n\n> [!CAUTION] Hot.\n", lines: [1, 1, 4] },
     {
       text: "> [!Warning]\n> The lid is hot. Wear gloves.\n",
       lines: [1],
@@ -62,13 +64,23 @@ function isMoreSevere(kind: AlertKind, than: AlertKind): boolean {
   return ranks.includes(kind) && ranks.includes(than) && ranks.indexOf(kind) < ranks.indexOf(than);
 }
 
-function marker(text: string, quote: Blockquote): { text: string; start: number; end: number } | undefined {
+interface Word {
+  text: string;
+  start: number;
+  end: number;
+  /** Without a title or a fold mark of another tool, which `--fix` leaves as they are. */
+  isAlone: boolean;
+}
+
+function marker(text: string, quote: Blockquote): Word | undefined {
   const { start, end } = rangeOf(quote);
-  const found = /^>[ \t]*\[!([A-Za-z]+)\][ \t]*(?:\r?\n|$)/.exec(text.slice(start, end));
-  const word = found?.[1];
-  if (found === null || word === undefined) return undefined;
-  const at = start + found[0].indexOf(word);
-  return { text: word, start: at, end: at + word.length };
+  const found = /^>[ \t]*\[!([A-Za-z]+)\]([^\r\n]*)/.exec(text.slice(start, end));
+  const [all = "", word = "", beside = ""] = found ?? [];
+  const isAlone = beside.trim() === "";
+  // an unknown word in a line of text can be anything
+  if (word === "" || (!isAlone && alertKind(quote) === undefined)) return undefined;
+  const at = start + all.indexOf(word);
+  return { text: word, start: at, end: at + word.length, isAlone };
 }
 
 /** Two sentences are taken for hazard and avoidance; one must hold an instruction. */
@@ -79,7 +91,7 @@ function checkWords(
 ): void {
   if (!isEnglish) return;
   const words = quote.children.map((child) => readProse(child, text).text).join("\n");
-  const sentences = sentencesOf(words.replace(/^\s*\[![A-Za-z]+\]\s*/, ""));
+  const sentences = sentencesOf(words.trimStart().replace(alertMark, ""));
   if (sentences.length > 1 || sentences.some((one) => avoids.test(one.text) || openingOf(one.text) === "verb")) return;
   report("Say the hazard and how to avoid it", word);
 }

@@ -1,9 +1,12 @@
 /** The text of an SOP: HTML that was sanitised where it was rendered, made comfortable to use. */
 import "../../editor/alerts.css";
-import { useEffect, type MouseEvent } from "react";
+import { useCallback, useEffect, useState, type MouseEvent } from "react";
 import { useNavigate } from "react-router-dom";
+import { lazyPart } from "../../ui/lazy-part.tsx";
 import type { Direction } from "../direction.ts";
 import { RenderedText } from "./RenderedText.tsx";
+
+const OpenFolds = lazyPart(() => import("./OpenFolds.tsx").then((module) => module.OpenFolds));
 
 export interface ArticleProps {
   html: string;
@@ -14,7 +17,15 @@ export interface ArticleProps {
 
 export function Article({ html, dir, onShown }: ArticleProps) {
   const navigate = useNavigate();
+  const [text, setText] = useState<HTMLElement | null>(null);
   useEffect(scrollToAnchor, [html]);
+  const show = useCallback(
+    (article: HTMLElement | null) => {
+      setText(article);
+      onShown?.(article);
+    },
+    [onShown],
+  );
 
   /** A link to another screen of ours does not reload the application. */
   const follow = (event: MouseEvent): void => {
@@ -26,7 +37,12 @@ export function Article({ html, dir, onShown }: ArticleProps) {
     void navigate(href);
   };
 
-  return <RenderedText html={html} dir={dir} className="reading numbered" onShown={onShown} onClick={follow} />;
+  return (
+    <>
+      <RenderedText html={html} dir={dir} className="reading numbered" onShown={show} onClick={follow} />
+      {text && html.includes("<details") && <OpenFolds text={text} />}
+    </>
+  );
 }
 
 /** The browser looked for the anchor before the text was there. */

@@ -116,6 +116,14 @@ describe("an SOP", () => {
     expect(address()).toBe("/sop/other");
   });
 
+  it("opens an author's folds around what protects", async () => {
+    const fold = (text: string) => `<details><summary>More</summary><p>${text}</p></details>`;
+    open(stored({ content: `${fold("Never enter.")}${fold("Older names.")}` }));
+    await heading();
+    const isOpen = () => [...document.querySelectorAll(".reading details")].map((one) => one.hasAttribute("open"));
+    await waitFor(() => expect(isOpen()).toEqual([true, false]));
+  });
+
   it("opens by its number, at its own address", async () => {
     const { user, address, server } = open(stored(), {
       "GET /api/sops/other": { ...stored({ content: '<p><a href="/sop/SOP-0007#scope">Back</a></p>' }), id: "other" },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { withoutEmptyHeadings } from "./empty-headings.ts";
-import { stepAt, textNeeds, withFoldedStart } from "./text-steps.ts";
+import { stepAt, textNeeds, textSteps, withFoldedStart } from "./text-steps.ts";
 import { outlineOf } from "./ViewOutline.tsx";
 
 const folded = (html: string, description = "") => {
@@ -39,6 +39,14 @@ describe("a text on a phone", () => {
     const html = `${fold("<table><tr><td>7 bar</td></tr></table>")}<h2>Equipment</h2>${fold("<p>Gloves</p>")}${steps}${fold("<p>History</p>")}`;
     expect([...folded(html).querySelectorAll("details")].map(({ open }) => open)).toEqual([true, true, false]);
     expect(textNeeds(html)).toContain("<details open");
+  });
+});
+
+describe("the steps of a text", () => {
+  it("have the words that HTML puts outside of all blocks", () => {
+    const html = `<h2>Procedure</h2>\nWear <strong>gloves</strong> and\n<p>a mask.</p><h3>A</h3><ol><li>Open it.</li></ol>`;
+    expect(textNeeds(html)).toBe("<h2>Procedure</h2><p>\nWear <strong>gloves</strong> and\n</p><p>a mask.</p>");
+    expect(textSteps(html).map(({ brief }) => brief)).toEqual(["Open it."]);
   });
 });
 

@@ -1,6 +1,7 @@
 /** The steps in the HTML of a text, and the text as a phone shows it: its background is folded. */
 import { hazardKinds, type HazardKind } from "#core/markdown/alert-grades.ts";
-import { foldedStart, isKept } from "#core/steps/folded-start.ts";
+import { foldedStart } from "#core/steps/folded-start.ts";
+import { openFolds } from "#core/steps/open-folds.ts";
 import { protects } from "#core/steps/protection.ts";
 import type { ReadingStep } from "#core/steps/element.ts";
 import { readingSteps } from "#core/steps/reading-steps.ts";
@@ -25,8 +26,32 @@ export interface TextStep {
   hasImage: boolean;
 }
 
-const bodyOf = (html: string) => new DOMParser().parseFromString(html, "text/html").body;
-const wordsOf = (element: Element | null) => (element?.textContent ?? "").replace(/\s+/g, " ").trim();
+const parsed = (html: string) => new DOMParser().parseFromString(html, "text/html").body;
+const wordsOf = (element: Node | null) => (element?.textContent ?? "").replace(/\s+/g, " ").trim();
+
+const inline = "a, br, code, del, em, img, input, kbd, strong, sub, sup";
+
+/** The text with its folds open around what protects, and with words outside of all blocks in paragraphs. */
+function bodyOf(html: string): HTMLElement {
+  const body = parsed(html);
+  let line: ChildNode[] = [];
+  for (const node of [...body.childNodes, null]) {
+    if (node !== null && (!(node instanceof Element) || node.matches(inline))) {
+      line.push(node);
+      continue;
+    }
+    if (line.some((one) => one instanceof Text && wordsOf(one) !== "")) {
+      const paragraph = body.ownerDocument.createElement("p");
+      line[0]?.before(paragraph);
+      paragraph.append(...line);
+    }
+    line = [];
+  }
+  if (html.includes("<details")) {
+    for (const fold of openFolds<Element>(body.children)) fold.setAttribute("open", "");
+  }
+  return body;
+}
 
 let last: { html: string; steps: TextStep[]; needs: string } | null = null;
 
@@ -35,7 +60,6 @@ function readText(html: string): NonNullable<typeof last> {
   if (last?.html === html) return last;
   const body = bodyOf(html);
   const { steps, needs } = readingSteps<Element>(body.children);
-  openFolds(body, needs);
   last = { html, steps: steps.map(textStep), needs: htmlOf(needs) };
   return last;
 }
@@ -44,13 +68,6 @@ export const textSteps = (html: string): TextStep[] => readText(html).steps;
 
 /** What one must wear, have and know before the first step; empty where the text says nothing of it. */
 export const textNeeds = (html: string): string => readText(html).needs;
-
-/** An author's fold never hides a hazard, a limit, or what one needs. */
-function openFolds(body: Element, needs: readonly Element[]): void {
-  for (const fold of body.querySelectorAll("details")) {
-    if (isKept<Element>(fold) || needs.some((need) => need.contains(fold))) fold.open = true;
-  }
-}
 
 /** The index of the step that a search answer leads to, -1 if it leads to none. */
 export function stepAt(html: string, target: StepTarget): number {
@@ -96,7 +113,7 @@ function briefOf(item: Element): string {
 
 /** The words of the gravest box, without its title. */
 export function firstLineOf(warnings: string): string {
-  const body = bodyOf(warnings);
+  const body = parsed(warnings);
   return wordsOf(body.querySelector(`.alert-${gravestIn(body)} > :not(.alert-title)`));
 }
 
@@ -106,7 +123,7 @@ function gravestIn(body: Element): HazardKind {
 
 /** How many boxes there are, the gravest, and whether they take more room than a few lines on a phone. */
 export function warningsIn(html: string): { count: number; isLong: boolean; gravest: HazardKind } {
-  const body = bodyOf(html);
+  const body = parsed(html);
   const isLarge = body.querySelector("img, table, pre") !== null;
   return { count: body.children.length, isLong: isLarge || wordsOf(body).length > 320, gravest: gravestIn(body) };
 }
@@ -121,8 +138,7 @@ interface Start {
 /** The same HTML with the background before the steps in a closed fold. A long description is there too, unless it protects. */
 export function withFoldedStart(html: string, { description, notOfText }: Start): string {
   const body = bodyOf(html);
-  const { begin, steps, needs } = readingSteps<Element>(body.children);
-  openFolds(body, needs);
+  const { begin, steps } = readingSteps<Element>(body.children);
   const make = (tag: string, words: string): Element => {
     const element = body.ownerDocument.createElement(tag);
     element.setAttribute(notOfText, "");

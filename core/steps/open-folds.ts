@@ -1,0 +1,16 @@
+/** Which folds of an author are open: those around what protects, and those beside the steps. */
+import { tagOf, type ReadingElement } from "./element.ts";
+import { isProtecting } from "./folded-start.ts";
+import { readingSteps } from "./reading-steps.ts";
+
+/** @param elements the top level of the rendered text */
+export function openFolds<T extends ReadingElement<T>>(elements: ArrayLike<T>): T[] {
+  const { steps, needs } = readingSteps<T>(elements);
+  const beside = new Set(steps.length > 0 ? needs : []);
+  const foldsIn = (element: T, isBeside: boolean): T[] => {
+    const inner = Array.from(element.children).flatMap((child) => foldsIn(child, isBeside));
+    const isFold = tagOf(element) === "details";
+    return isFold && (isBeside || isProtecting<T>(element)) ? [element, ...inner] : inner;
+  };
+  return Array.from(elements).flatMap((element) => foldsIn(element, beside.has(element)));
+}

@@ -1,0 +1,292 @@
+/** Steps leave out background alone, and show all else at its section. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { alertKinds } from "../markdown/alert-grades.ts";
+import { rendered } from "../markdown/render.ts";
+import { isBackground, isControl, kindsOf } from "../markdown/section-names.ts";
+import { sopTexts } from "../../test/corpus.ts";
+import { isNightly } from "../../test/nightly.ts";
+import { isWarning, levelOf } from "./element.ts";
+import { readingSteps } from "./reading-steps.ts";
+import { treeElements, type TreeElement } from "./tree-element.ts";
+
+const words = ({ textContent }: TreeElement) => (textContent ?? "").replace(/\s+/g, " ").trim();
+const elementsOf = (markdown: string) => treeElements(rendered(markdown).tree().children);
+
+/** The screens of Steps: what comes before all steps, then each step with its place. */
+function screensOf(markdown: string): string[][] {
+  const { steps, needs } = readingSteps(elementsOf(markdown));
+  return [
+    needs.map(words),
+    ...steps.map(({ warnings, before, item, after }) => [...warnings, ...before, item, ...after].map(words)),
+  ];
+}
+
+describe("the screens of Steps", () => {
+  it.each([
+    [
+      "text of the procedure above its parts",
+      "## Procedure\n\nWear gloves throughout.\n\n> [!IMPORTANT]\n> Never work alone.\n\n| Pressure |\n|---|\n| 5 bar |\n\n### Part A\n\n1. Open valve A.\n",
+      [["Procedure", "Wear gloves throughout.", "Important Never work alone.", "Pressure 5 bar"], ["Open valve A."]],
+    ],
+    [
+      "a part without steps before the first",
+      "## 2 Procedure\n\n### 2.1 Preparation\n\nPut on the face visor.\n\n- Visor\n- Apron\n\n### 2.2 Work\n\n1. Cut\n",
+      [["2.1 Preparation", "Put on the face visor.", "Visor Apron"], ["Cut"]],
+    ],
+    [
+      "a title that says procedure",
+      "# Procedure\n\nWear a visor.\n\n## Cut\n\n1. Cut\n",
+      [["Procedure", "Wear a visor."], ["Cut"]],
+    ],
+    [
+      "a title that says protocol",
+      "# Protocol\n\nTwo people.\n\n## Cut\n\n1. Cut\n",
+      [["Protocol", "Two people."], ["Cut"]],
+    ],
+    [
+      "German",
+      "## Vorgehen\n\nHandschuhe tragen.\n\n### A\n\n1. Öffnen\n",
+      [["Vorgehen", "Handschuhe tragen."], ["Öffnen"]],
+    ],
+    [
+      "HTML",
+      "## Procedure\n\n<div>Wear a mask.</div>\n\n### A\n\n1. Open\n",
+      [["Procedure", "Wear a mask."], ["Open"]],
+    ],
+    [
+      "a procedure whose steps are elsewhere",
+      "## Procedure\n\nTwo people.\n\n## Mop\n\n1. Mop\n",
+      [["Procedure", "Two people."], ["Mop"]],
+    ],
+    [
+      "text of a later section at the first step below it",
+      "## Procedure\n\n### Part A\n\n1. Start A.\n\n### Part B\n\nWear a hood here.\n\n#### B1\n\n1. Start B.\n",
+      [[], ["Start A."], ["Part B", "Wear a hood here.", "Start B."]],
+    ],
+    [
+      "warnings of a later section at the first step below it",
+      "## Mixer\n\n1. Start mixer.\n\n## Acid tank\n\nWear the acid suit.\n\n> [!DANGER]\n> Acid splash.\n\n### Opening\n\n1. Open the lid.\n",
+      [[], ["Start mixer."], ["Danger Acid splash.", "Acid tank", "Wear the acid suit.", "Open the lid."]],
+    ],
+    [
+      "a section without steps inside a later one with steps",
+      "## Mixer\n\n1. Start\n\n## Tank\n\n### Suit\n\nWear it.\n\n### Opening\n\n1. Open\n",
+      [[], ["Start"], ["Suit", "Wear it.", "Open"]],
+    ],
+    [
+      "a section without steps at the step before it",
+      "## Mixer\n\n1. Start\n\n### Clean\n\nWipe it.\n\n## Tank\n\n1. Open\n\n## End\n\nTwo people.\n",
+      [[], ["Start", "Clean", "Wipe it."], ["Open", "End", "Two people."]],
+    ],
+    [
+      "text in its order",
+      "## Steps\n\n1. Open\n\nLook.\n\n> [!WARNING]\n> Hot\n\nWait for the lamp.\n\n2. Close\n",
+      [[], ["Open", "Look."], ["Warning Hot", "Wait for the lamp.", "Close"]],
+    ],
+    [
+      "a heading that protects, with nothing below it",
+      "## Steps\n\n### A\n\n1. Open\n\n### Never alone\n\n#### B\n\n1. Close\n",
+      [[], ["Open"], ["Never alone", "Close"]],
+    ],
+    [
+      "footnotes, also below background",
+      "## Steps\n\n1. Open[^a]\n\n## References\n\nISO 1\n\n[^a]: The blue one.\n",
+      [["Footnotes The blue one. ↩"], ["Open1"]],
+    ],
+    [
+      "what control of a document says to readers",
+      "## Approval\n\nNo work without a hot work permit signed by the fire officer.\n\n| Name | Date |\n|---|---|\n| Ann | 2024-05-01 |\n\n## History\n\nNever enter.\n\n- 2024-05-01: masks are not needed\n- 1.0 (1 May 2023): never used\n\n## Steps\n\n1. Open\n",
+      [
+        ["Approval", "No work without a hot work permit signed by the fire officer.", "History", "Never enter."],
+        ["Open"],
+      ],
+    ],
+    [
+      "a limit in a table of the control",
+      "## Approval\n\n| Limit |\n|---|\n| 5 bar |\n\n## Distribution\n\n- Sign in at the gate. No one enters alone after 2026-05-01.\n\n## Steps\n\n1. Open\n",
+      [
+        ["Approval", "Limit 5 bar", "Distribution", "Sign in at the gate. No one enters alone after 2026-05-01."],
+        ["Open"],
+      ],
+    ],
+    [
+      "background that protects, without a space between its elements",
+      "## Purpose\n\n<div><p>More</p><p>Never enter.</p></div>\n\n## Steps\n\n1. Open\n",
+      [["Purpose", "MoreNever enter."], ["Open"]],
+    ],
+    [
+      "no versions of the document, with or without a procedure",
+      "## Open it\n\n1. Open\n\n## Revision history\n\n| Version | Change |\n|---|---|\n| 1.0 | First |\n",
+      [[], ["Open"]],
+    ],
+  ])("have %s", (_, markdown, expected) => {
+    expect(screensOf(markdown)).toEqual(expected);
+  });
+
+  it("name a hazard of a section again at the first step of each list below it", () => {
+    const text =
+      "## Mixer\n\n1. Start\n\n## Tank\n\n> [!DANGER]\n> Acid\n\n### Opening\n\n1. Open\n\n### Closing\n\n1. Close\n\n## End\n\n1. Leave\n";
+    const { steps } = readingSteps(elementsOf(text));
+    const earlier = steps.map(({ under }) => under.flatMap(({ above }) => above).map(words));
+    expect(earlier).toEqual([[], [], ["Danger Acid"], []]);
+  });
+});
+
+interface Counts {
+  blocks: number;
+  before: number;
+  atSteps: number;
+  leftOut: number;
+}
+
+/** Where each block of a text is shown, against a reading of its headings alone. */
+function checkText(markdown: string, counts: Counts): void {
+  const all = elementsOf(markdown);
+  const { steps, needs } = readingSteps(all);
+  if (steps.length === 0) return;
+  const screens = steps.map(({ warnings, before, after }) => ({ above: [...warnings, ...before], after }));
+  const lists = steps.map(({ item }) => all.findIndex(({ node }) => node.children.includes(item.node)));
+  const isIn = (elements: readonly TreeElement[], { node }: TreeElement) => elements.some((one) => one.node === node);
+  /** The headings that a place is below, inner first. */
+  const above = (at: number) => {
+    let level = 7;
+    return all
+      .slice(0, at)
+      .flatMap((one, index) => (levelOf(one) > 0 ? [index] : []))
+      .toReversed()
+      .filter((index) => {
+        const isOuter = levelOf(all[index] as TreeElement) < level;
+        if (isOuter) level = levelOf(all[index] as TreeElement);
+        return isOuter;
+      });
+  };
+  const kindsAt = (headings: readonly number[]) => headings.map((at) => kindsOf(words(all[at] as TreeElement)));
+  const inProcedure = (at: number) => kindsAt(above(at)).some((kinds) => kinds.includes("procedure"));
+  const isProcedure = lists.some(inProcedure);
+  let last = -1;
+  for (const [at, element] of all.entries()) {
+    const isNote = element.className.includes("footnotes");
+    if (levelOf(element) > 0 || element.tagName === "hr" || lists.includes(at)) continue;
+    const found = screens.flatMap((one, step) => (isIn([...one.above, ...one.after], element) ? [step] : []));
+    if (isIn(needs, element)) found.unshift(-1);
+    const headings = isNote ? [] : above(at);
+    const where = `${words(element).slice(0, 60)} below ${headings.map((one) => words(all[one] as TreeElement)).join(" < ")}`;
+    counts.blocks += 1;
+    if (found.length === 0) {
+      counts.leftOut += 1;
+      const title = words(all[headings[0] ?? -1] ?? element);
+      const isNamed =
+        isBackground(title) || isControl(title) || kindsAt(headings).some((kinds) => kinds.includes("records"));
+      expect([where, isNamed && headings.length > 0 && !inProcedure(at) && !isWarning(element)]).toEqual([where, true]);
+      continue;
+    }
+    expect([where, found.length]).toEqual([where, 1]);
+    const [screen = -1] = found;
+    counts[screen < 0 ? "before" : "atSteps"] += 1;
+    if (screen >= 0) {
+      // the innermost section around it that has a step
+      const own = headings.find((heading) => lists.some((list) => above(list).includes(heading)));
+      const isOwn = own === undefined || above(lists[screen] as number).includes(own);
+      const isBefore = screen === 0 && isIn(screens[0]?.above ?? [], element);
+      expect([where, isOwn || isBefore]).toEqual([where, true]);
+      // above the steps that follow it, below those before it
+      expect([where, isIn(screens[screen]?.above ?? [], element)]).toEqual([where, (lists[screen] as number) > at]);
+      // hazards above all steps are repeated at each of them, so the first shows them
+      if (isBefore && isWarning(element)) continue;
+    } else if (at > (lists[0] as number)) {
+      // only what is beside the procedure goes from behind the steps before them
+      expect([
+        where,
+        isProcedure ? inProcedure(at) : kindsAt(headings).every((kinds) => kinds.length === 0) && !isNote,
+      ]).toEqual([where, false]);
+      continue;
+    }
+    expect([where, screen >= last]).toEqual([where, true]);
+    last = screen;
+  }
+}
+
+const titles = [
+  [
+    "Procedure",
+    "Steps",
+    "Vorgehen",
+    "Procédure",
+    "Procedura",
+    "2.1 Work",
+    "Part A",
+    "Mixer",
+    "Acid tank",
+    "保護具",
+    "Подготовка",
+  ],
+  [
+    "Safety",
+    "Equipment",
+    "Schutzausrüstung",
+    "Before you start",
+    "Purpose",
+    "Zweck",
+    "Scope",
+    "Definitions",
+    "References",
+  ],
+  ["Records", "Approval", "Revision history", "Notes", "Never alone"],
+].flat();
+const bodies = [
+  "Two people.",
+  "Wear gloves.",
+  "Look at it.\n\nThen wait.",
+  "- visor\n- apron",
+  "- a\n  1. b\n     - c",
+  "1. do\n2. do",
+  "3. do\n\n   > [!WARNING]\n   > Hot\n\n4. do",
+  "1. do\n   - [ ] it\n   - [x] that",
+  "- [ ] tick\n- [ ] tick",
+  "* * *",
+  "| A | B |\n|---|---|\n| 5 bar | c |",
+  "| Name | Date |\n|---|---|\n| Ann | 2024-05-01 |",
+  "```\ncode\n```",
+  "> quote",
+  "<div>Wear a mask.</div>",
+  "<details><summary>More</summary>\n\nNever enter.\n\n</details>",
+  "<details>\n\n1. in it\n\n</details>",
+  "<ol><li>do</li></ol>",
+  "![Valve](/a.png)",
+  ...alertKinds.map((kind) => `> [!${kind}]\n> Hot`),
+];
+const text = fc
+  .array(
+    fc.tuple(
+      fc.integer({ min: 1, max: 6 }),
+      fc.constantFrom(...titles),
+      fc.array(fc.constantFrom(...bodies), { maxLength: 4 }),
+    ),
+    { minLength: 1, maxLength: 9 },
+  )
+  .map((parts) =>
+    parts.map(([level, title, own]) => [`${"#".repeat(level)} ${title}`, ...own].join("\n\n")).join("\n\n"),
+  );
+
+describe("each block but background is on one screen, of its own section or before all steps, in order", () => {
+  const counted = () => ({ blocks: 0, before: 0, atSteps: 0, leftOut: 0 });
+
+  it("in generated texts", () => {
+    const counts = counted();
+    fc.assert(
+      fc.property(text, (markdown) => checkText(markdown, counts)),
+      { numRuns: isNightly ? 2_000 : 200 },
+    );
+    console.info("generated", counts);
+    expect(counts.atSteps).toBeGreaterThan(200);
+    expect(counts.leftOut).toBeGreaterThan(20);
+  });
+
+  it("in real texts", () => {
+    const counts = counted();
+    for (const markdown of sopTexts({ oneIn: isNightly ? 1 : 40 })) checkText(markdown, counts);
+    console.info("real", counts);
+    expect(counts.atSteps).toBeGreaterThan(100);
+  });
+});
