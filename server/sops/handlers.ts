@@ -157,7 +157,8 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
 
     async create(call) {
       assertNotRestricting(call.body, false);
-      const { sop, ...saved } = await createSop(services, call, call.body);
+      const { sop, ignored, ...saved } = await createSop(services, call, call.body);
+      call.ctx.state["ignored"] = ignored;
       return answer(call, sop, saved);
     },
 
@@ -179,8 +180,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
         const composed = await composeText(services, identity, withoutDefaults(body, latest), base, latest.aiDrafted);
         saved = { markdown: composed.text.markdown, notes: composed.notes };
         const categoryId = body.categoryId === undefined ? latest.categoryId : body.categoryId;
-        const wanted = body.number?.trim() ?? "";
-        const numbered = wanted === "" ? latest : await renumbered(services, latest, wanted, categoryId);
+        const numbered = await renumbered(services, latest, body.number, categoryId);
         const changed = numbered !== latest || !sameText(base.text, composed.text);
         const may = {
           publish: can(identity.actor, "sop.publish", latest),

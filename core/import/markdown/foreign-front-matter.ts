@@ -2,7 +2,7 @@ import unhomoglyph from "unhomoglyph";
 import { withoutHidden } from "#core/contract/shown-name.ts";
 import { dayMessage, readDay } from "#core/days.ts";
 import { AppError } from "#core/errors.ts";
-import { withoutControls } from "#core/text/clean-text.ts";
+import { withoutUnseen } from "#core/text/clean-text.ts";
 import {
   addExtras,
   asKind,
@@ -72,7 +72,7 @@ export function mapFrontMatter(
   const names = new Set(Object.keys(values).map(plainKey));
   let meantAsNumber = false;
   for (const [key, written] of Object.entries(values)) {
-    const value = typeof written === "string" ? withoutControls(written) : written;
+    const value = typeof written === "string" ? withoutUnseen(written) : written;
     if (value !== written) report.add("control-characters", `${key}: control characters were dropped`);
     if (isBlank(value)) continue;
     const own = ownKey(key, values, names);

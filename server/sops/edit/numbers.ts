@@ -119,11 +119,11 @@ export async function startsOf(
 export async function renumbered(
   { db, companies, clock }: Pick<Services, "db" | "companies" | "clock">,
   sop: SopDocument,
-  wanted: string,
+  wanted: string | null | undefined,
   categoryId: string | null,
 ): Promise<SopDocument> {
   const { companyId, label, labelKey } = sop;
-  if (numberKey(readNumber(wanted) ?? wanted) === labelKey) return sop;
+  if (wanted === undefined || wanted === null || numberKey(readNumber(wanted) ?? wanted) === labelKey) return sop;
   if (sop.addressFixed === true || keepsNumber(sop))
     throw refusal(`${label} keeps its number: only a draft that was never published can get another one`);
   const company = await companies.get(companyId);
