@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { dayMessage, isDay, readDay } from "../days.ts";
 import { limits } from "../limits.ts";
-import { withoutControls } from "../text/clean-text.ts";
+import { withoutUnseen } from "../text/clean-text.ts";
 
 export const Id = z.uuid();
 export const Time = z.iso.datetime();
@@ -14,7 +14,7 @@ export function missing(message: string) {
 
 /** Trimmed text that must be given: a field left out and an empty one get the same message. */
 export function requiredText(message: string, least = 1) {
-  return z.string(missing(message)).overwrite(withoutControls).trim().min(least, message);
+  return z.string(missing(message)).overwrite(withoutUnseen).trim().min(least, message);
 }
 
 export const IdParams = z.strictObject({ id: z.string().min(1).max(100) });

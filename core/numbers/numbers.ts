@@ -82,9 +82,13 @@ export function numberOf(scheme: NumberScheme, facts: NumberFacts, count: number
   return numberStart(scheme, facts) + String(count).padStart(scheme.width, "0");
 }
 
-/** Capitals and digits as ASCII has them, `-` for any dash, no spaces beside `-` and `.`. */
+/**
+ * Capitals and digits as ASCII has them, `-` for any dash, no spaces beside `-` and `.`. A raised digit or one in a
+ * circle would become a further digit of the number: with a sign in its place, no number can be read.
+ */
 function plainly(text: string): string {
   return text
+    .replace(/[\p{No}\p{Nl}]/gu, "#")
     .normalize("NFKC")
     .trim()
     .toUpperCase()
@@ -158,12 +162,23 @@ export function unclearNumber(text: string, all: readonly { label: string }[]): 
 /** Does a number have the form that the scheme gives, in any category and year? */
 export function isOfScheme(source: string, text: string): boolean {
   if (isBareNumber(text)) return onlyStart(source) !== null;
+  return new RegExp(`^${formOf(source)}$`).test(readNumber(text) ?? "");
+}
+
+/** Is it a number of the scheme with more behind it, or only digits and signs? `SOP-0042 v2`, `42.0` */
+export function isNearScheme(source: string, text: string): boolean {
+  if (isBareNumber(text) || isOfScheme(source, text)) return false;
+  const number = readNumber(text) ?? "";
+  return !/[A-Z]/.test(number) || new RegExp(`^${formOf(source)}[.-]`).test(number);
+}
+
+function formOf(source: string): string {
   const scheme = schemeOf(source);
   const forms = { category: "[A-Z0-9]+(?:-[A-Z0-9]+)*", year: "\\d{4}" };
   const start = scheme.parts.map((part) =>
     part.kind === "text" ? part.text.replaceAll(".", "\\.") : forms[part.kind],
   );
-  return new RegExp(`^${start.join("")}\\d{1,9}$`).test(readNumber(text) ?? "");
+  return `${start.join("")}\\d{1,9}`;
 }
 
 /** The start of the numbers of a scheme that counts all SOPs together; null where category or year count apart. */

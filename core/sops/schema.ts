@@ -184,7 +184,7 @@ export const SopCreate = z
     ...serverOwned,
     ...writable,
     /** The id of the SOP that the text is a copy of: its writers can't approve what was never published of it. */
-    copyOf: z.string().max(100).optional(),
+    copyOf: Id.optional(),
   })
   .meta({ id: "SopCreate" });
 export type SopCreate = z.output<typeof SopCreate>;
@@ -194,6 +194,10 @@ export const SopUpdate = z
   .strictObject({
     ...serverOwned,
     ...writable,
+    number: writable.number.refine(
+      (number) => number === undefined || (number ?? "").trim() !== "",
+      "Write a number, or leave it out: the SOP keeps its own",
+    ),
     title: title.optional(),
     description: description.optional(),
     /** A pause while editing makes the version, not a save of the user's: the history folds those of an hour. */

@@ -2,7 +2,7 @@
 
 const unprintable =
   // oxlint-disable-next-line no-control-regex -- dropping them is the point
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]|\p{Cs}|\p{Co}/gu;
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]|\p{Noncharacter_Code_Point}|\p{Cs}|\p{Co}/gu;
 
 /** Ends of lines and pages, and vertical tabs: they keep words apart. */
 // oxlint-disable-next-line no-control-regex -- they are what it looks for
@@ -25,8 +25,12 @@ export function isRightToLeft(text: string): boolean {
   return letter !== undefined && fromRight.test(letter);
 }
 
+/**
+ * U+202A to U+202E turn the text behind them: `stay \u202Enepo` reads as "stay open". Texts of scripts from the right need
+ * isolates and marks at most, which stay.
+ */
 // oxlint-disable-next-line no-control-regex -- dropping them is the point
-const controls = /[\u0000-\u0008\u000e-\u001b\u007f-\u0084\u0086-\u009f\ufffe\uffff]/g;
+const controls = /[\u0000-\u0008\u000e-\u001b\u007f-\u0084\u0086-\u009f\u202a-\u202e]|\p{Noncharacter_Code_Point}/gu;
 /** Control characters that part words: tabs and ends of lines, pages, files, records. */
 // oxlint-disable-next-line no-control-regex -- the same
 const dividers = /[\u000b\u000c\u001c-\u001f\u0085\u2028\u2029]/g;
@@ -34,6 +38,11 @@ const dividers = /[\u000b\u000c\u001c-\u001f\u0085\u2028\u2029]/g;
 /** A stored text without control characters. Those that part words become spaces. Tabs and line ends stay. */
 export function withoutControls(text: string): string {
   return text.replace(dividers, " ").replace(controls, "");
+}
+
+/** The same for a title or another short text: it also loses spaces that have no width. */
+export function withoutUnseen(text: string): string {
+  return withoutControls(text).replace(/[\u200b\u2060\ufeff]/g, "");
 }
 
 /** What `withoutControls` changes, one note for each line (1-based), for the writer of the text. */
@@ -47,7 +56,7 @@ export function controlNotes(text: string): { line: number; message: string }[] 
     return notes.flatMap(([found, what]) => {
       if (found === null) return [];
       const names = [...new Set(found)].map(
-        (one) => `U+${one.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`,
+        (one) => `U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`,
       );
       return [{ line: index + 1, message: `the control character ${names.join(", ")} ${what}` }];
     });

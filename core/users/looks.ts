@@ -60,6 +60,13 @@ function coreLooks(name: string): string[] {
   });
 }
 
+const likeDigits: Readonly<Record<string, string>> = { "2": "z", "4": "a", "7": "t", "9": "g" };
+
+/** `Ber9` as it can be read. Looks that are stored keep their digits: `Line 4` and `Line 9` are two names. */
+export function digitsAsLetters(name: string): string {
+  return name.replaceAll(/(?<=\p{L})[2479]|[2479](?=\p{L})/gu, (digit) => likeDigits[digit] ?? digit);
+}
+
 /** Looks of other users whose whole name can be in this one: each two words, and words side by side as one. */
 export function looksInside(name: string): string[] {
   return shapes.flatMap((shape) => {

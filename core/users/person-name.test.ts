@@ -42,6 +42,13 @@ describe("the name of a person", () => {
     "Max Cox Jr",
     "Анна Müller-Lee",
     "Signe Signeddottir",
+    "J.R. Smith",
+    "St.John Ellis",
+    "Əli Həsənov",
+    "Ŋɔrkor Ɓala",
+    "Kaʻiulani Kamakeʻe",
+    "Mary-Ann O. de la Cruz",
+    "Ann Freeman",
   ])("passes as it is: %s", (name) => {
     expect(messageOf(name)).toBe(null);
     expect(personName.parse(name)).toBe(name.normalize("NFC"));
@@ -81,6 +88,33 @@ describe("the name of a person", () => {
   ])("is refused with %s", (_what, name, message) => {
     expect(messageOf(name)).toBe(message);
   });
+
+  it.each([
+    "validated by QA",
+    "已批准",
+    "承認 田中",
+    "одобрено",
+    "утверждено Анна",
+    "approvedAnna",
+    "confirmed Anna",
+    "QA Approval",
+  ])("is refused as a decision: %s", (name) => {
+    expect(messageOf(name)).toBe("Write the name alone, without a decision or a year");
+  });
+
+  it.each(["Your password expired. Sign in at evil.example", "Ann a@b", "Ann http://b"])(
+    "is refused with an address: %s",
+    (name) => {
+      expect(messageOf(name)).toBe("Write the name alone, without an address");
+    },
+  );
+
+  it.each(["Anna Beʳg", "Rea Revieweʳ", "Aɴɴa Berg", "Anna Beʀɢ", "Mo Manaꞡer", "Mo Manager™", "Mo Manager℠"])(
+    "is refused with letters of phonetic writing, or signs: %s",
+    (name) => {
+      expect(messageOf(name)).toBe("Use letters. Marks need a letter to stand on");
+    },
+  );
 
   it("is stored with single spaces and plain letters", () => {
     expect(personName.parse(" 山田　太郎 ")).toBe("山田 太郎");

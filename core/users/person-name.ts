@@ -12,23 +12,28 @@ const words = rows.map(only);
 const wholeNames = rows.map((row) => only(`Latn ${row}`));
 /** A name isn't a sentence, nor a signature: a year, and what people do with a document. */
 const decision =
-  /(?<!\p{L})(?:approved?|rejected|reviewed|signed|verified|authori[sz]ed|genehmigt|freigegeben|geprüft|abgelehnt|approuvée?|aprobad[oa]|approvat[oa]|goedgekeurd|aprovad[oa])(?!\p{L})|(?<![\p{L}\p{N}])(?:19|20)\d\d(?![\p{L}\p{N}])/iu;
+  /(?<!\p{L})(?:(?:approve|signed|approval|released|genehmigung|freigabe)(?!\p{L})|approved|rejected|reviewed|verified|validated|confirmed|authori[sz]ed|genehmigt|freigegeben|geprüft|bestätigt|abgelehnt|approuvé|validé|vérifié|confirmé|aprobad[oa]|validad[oa]|verificad[oa]|confirmad[oa]|approvat[oa]|convalidat[oa]|verificat[oa]|confermat[oa]|goedgekeurd|gevalideerd|bevestigd|aprovad[oa]|одобрен|утвержден|утверждён|подтвержден|подтверждён|проверен)|批准|承認|审核|審核|(?<![\p{L}\p{N}])(?:19|20)\d\d(?![\p{L}\p{N}])/iu;
+/** `evil.example` leads somewhere. Initials (`J.R. Smith`) and `St.John` don't. */
+const address = /[\p{L}\p{N}]\.\p{Ll}{2,}|:\/\/|@/u;
 
 function only(row: string): RegExp {
   const letters = row.split(" ").map((script) => `\\p{scx=${script}}`);
   return new RegExp(`^[${letters.join("")}\\p{scx=Zyyy}\\p{scx=Zinh}]+$`, "u");
 }
 /** Letters in bold, circles, ligatures or full width: stored as plain ones. Other compatible letters are real, such as ª. */
-const dressed = /[\u2100-\u214f\u2460-\u24ff\ufb00-\ufdff\ufe70-\uffef\u{1d400}-\u{1d7ff}\u{1f100}-\u{1f1ff}]+/gu;
+const dressed =
+  /[\u2100-\u211f\u2121\u2123-\u214f\u2460-\u24ff\ufb00-\ufdff\ufe70-\uffef\u{1d400}-\u{1d7ff}\u{1f100}-\u{1f1ff}]+/gu;
 /** More marks on one letter than any language has. */
 const piled = /\p{M}{5}/u;
 
-/** Signs that look like letters, and the small letters of phonetic writing. */
-const odd = /[\p{Sm}\p{So}|\u1d00-\u1dbf]/u;
+/** Signs that look like letters, and the raised letters and small capitals of phonetic writing and old prints. */
+const odd =
+  /[\p{Sm}\p{So}|\u1d00-\u1dbf\u02b0-\u02b8\u02e0-\u02e4\u2071-\u209c\u0262\u026a\u0274\u0276\u0280\u0281\u028f\u0299\u029b-\u029f\ua722-\ua78a\ua78e-\ua7ff\uab30-\uab6f]/u;
 
 const mixedNameMessage = "Write the name in one alphabet, or in Latin letters and one other";
 const mixedMessage = "Write each word of the name in one alphabet";
 const decisionMessage = "Write the name alone, without a decision or a year";
+const addressMessage = "Write the name alone, without an address";
 const noNameMessage = "Use letters. Marks need a letter to stand on";
 
 export const personName = shownName("Name must be at least 2 characters", 2)
@@ -38,7 +43,8 @@ export const personName = shownName("Name must be at least 2 characters", 2)
   .refine((name) => !odd.test(name), noNameMessage)
   .refine((name) => (name.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).every(isOneScript), mixedMessage)
   .refine((name) => wholeNames.some((one) => one.test(name)), mixedNameMessage)
-  .refine((name) => !decision.test(name), decisionMessage);
+  .refine((name) => !decision.test(name), decisionMessage)
+  .refine((name) => !address.test(name), addressMessage);
 
 function isOneScript(word: string): boolean {
   return words.some((one) => one.test(word));

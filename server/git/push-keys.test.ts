@@ -103,6 +103,26 @@ describeServer("keys in pushed files", (server) => {
     ]);
   });
 
+  test("that name an unknown owner leave the SOP its owner, in a draft and in a proposal", async () => {
+    const company = await server().company();
+    const [owner, editor] = [await company.user("manager", { name: "Mo Manager" }), await company.user("editor")];
+    const contributor = await company.user("contributor");
+    const id = await publish(owner, "Rinse the mill", "Rinse it.\n");
+    const said = `The owner Mo Manager is not a username, write ${owner.username}: the SOP keeps its owner, the name is kept as x-owner`;
+    for (const [turn, user] of [contributor, editor].entries()) {
+      const at = await clone(company, user);
+      edit(at, rinse, `owner: "${owner.username}"`, 'owner: "Mo Manager"');
+      edit(at, rinse, turn === 0 ? "Rinse it." : "Rinse it 0.", `Rinse it ${turn}.`);
+      await commit(at);
+      expect((await push(at)).remote.join("\n")).toContain(said);
+      if (user === contributor)
+        expect(await owner.client.proposals.accept({ params: { id: "1" } })).toMatchObject({ version: 2 });
+      await owner.client.sops.publish({ params: { id }, body: {} });
+    }
+    const { ownerId, version } = await owner.client.sops.get({ params: { id } });
+    expect({ ownerId, version }).toEqual({ ownerId: owner.id, version: 3 });
+  });
+
   test("whose spelling can mean two SOPs refuse the file", async () => {
     const company = await server().company();
     const [admin, manager] = [await company.user("company_admin"), await company.user("manager")];

@@ -43,6 +43,32 @@ describeServer("fields that the server owns", (server) => {
     expect([back.status, back.headers.get("x-ignored-fields")]).toEqual([200, null]);
     const again = await send("PUT", path, { ...(back.json() as object), createdAt: "2020-01-01T00:00:00.000Z" });
     expect([again.status, again.headers.get("x-ignored-fields")]).toEqual([200, "createdAt"]);
+    // no record that was read has them: they only grow
+    const later = { version: 99, views: 5, updatedAt: "2199-01-01T00:00:00.000Z" };
+    const grown = await send("PUT", path, { title: "Valve", ...later });
+    expect([grown.status, grown.headers.get("x-ignored-fields")]).toEqual([200, "views, version, updatedAt"]);
+    const read = await send("PUT", path, { ...sop, views: 0, title: "Valves" });
+    expect([read.status, read.headers.get("x-ignored-fields")]).toEqual([200, null]);
+  });
+
+  test("are refused where they would choose something and can't", async () => {
+    const boss = await (await server().company()).user("company_admin");
+    const { id } = await boss.client.sops.create({ body: text });
+    const send = async (method: string, path: string, body: unknown) => {
+      const answer = await boss.send({ method, path, headers: json, body: JSON.stringify(body) });
+      return [answer.status, Object.keys((answer.json() as { details: object }).details)];
+    };
+    for (const number of ["", " ", null])
+      expect(await send("PUT", `/api/sops/${id}`, { title: "Valves", number })).toEqual([400, ["number"]]);
+    expect(await send("POST", "/api/sops", { ...text, copyOf: "nonsense" })).toEqual([400, ["copyOf"]]);
+    const gone = "01a22d16-2f81-761b-af95-fb64f64ae7b5";
+    const made = await boss.send({
+      method: "POST",
+      path: "/api/sops",
+      headers: json,
+      body: JSON.stringify({ ...text, copyOf: gone }),
+    });
+    expect([made.status, made.headers.get("x-ignored-fields")]).toEqual([201, "copyOf"]);
   });
 
   test("and those that describe a version are named where the save makes none", async () => {

@@ -3,7 +3,9 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 
 /** A write changes them itself, so a record that was read before always has other values. */
-const moving = new Set(["version", "contentHash", "updatedAt", "views", "control"]);
+const moving = new Set(["contentHash", "control"]);
+/** The same, and they only grow: no record that was read has a greater value. */
+const growing = new Set(["version", "updatedAt", "views"]);
 
 /** @returns fields of which the answer has another value than the body, so that no one takes them for stored */
 export function ignoredFields(schema: z.ZodType | undefined, body: unknown, answer: unknown): string[] {
@@ -12,9 +14,13 @@ export function ignoredFields(schema: z.ZodType | undefined, body: unknown, answ
     const [sent, stored] = [body[name], answer[name]];
     if (field.meta()?.["readOnly"] !== true)
       return ignoredFields(bare(field), sent, stored).map((inner) => `${name}.${inner}`);
-    const isNamed = !moving.has(name) && sent !== undefined && sent !== null && !isDeepStrictEqual(sent, stored);
-    return isNamed ? [name] : [];
+    if (sent === undefined || sent === null || moving.has(name)) return [];
+    return growing.has(name) ? (isAbove(sent, stored) ? [name] : []) : isDeepStrictEqual(sent, stored) ? [] : [name];
   });
+}
+
+function isAbove(sent: unknown, stored: unknown): boolean {
+  return typeof sent === "number" ? !(sent <= Number(stored)) : String(sent) > String(stored);
 }
 
 function bare(schema: z.ZodType): z.ZodType {

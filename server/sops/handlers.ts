@@ -127,7 +127,8 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
 
     async create(call) {
       assertNotRestricting(call.body, false);
-      const { sop, ...saved } = await createSop(services, call, call.body);
+      const { sop, ignored, ...saved } = await createSop(services, call, call.body);
+      call.ctx.state["ignored"] = ignored;
       return answer(call, sop, saved);
     },
 

@@ -126,7 +126,7 @@ function partsOf(gauges: Omit<ServerStatus, "parts">, seen: Seen): StatusPart[] 
       ? { part: name, state: warning === null ? "ok" : "warning", text: warning ?? ok }
       : { part: name, state: "unknown", text: "unknown while the database does not answer" };
   const problem = seen.takenOver ?? (seen.isUp ? null : "the database does not answer");
-  const isLost = damage.some((line) => line.startsWith("the collection "));
+  const isLost = gauges.damage.some((line) => line.startsWith("the collection "));
   const database: StatusPart =
     problem === null
       ? part("database", isLost ? lostText : null, "the database answers")

@@ -1,7 +1,7 @@
 /** No one borrows the identity of another user: by a name, by one that looks the same, by an email address. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { ApiError } from "#core/api/client.ts";
-import { holdsName, looksLike, looksOf, looksOfName } from "#core/users/looks.ts";
+import { digitsAsLetters, holdsName, looksLike, looksOf, looksOfName } from "#core/users/looks.ts";
 import { describeServer, type Company, type TestUser } from "../../test/server.ts";
 
 const refusal = (asked: Promise<unknown>) =>
@@ -37,6 +37,10 @@ describe("names that look the same", () => {
     ["Max Cox", "Max Cox Jr"],
     ["山田 太郎", "山田 次郎"],
   ])("%s and %s don't", (one, other) => expect(looksLike(one, other)).toBe(false));
+});
+
+test.each(["Anna Ber9", "4nna Berg", "4nn4 Ber9"])("%s can be read as Anna Berg", (name) => {
+  expect(looksLike(digitsAsLetters(name), "Anna Berg")).toBe(true);
 });
 
 describe("names that have all words of another one", () => {
@@ -106,7 +110,7 @@ describeServer("own identity", (server) => {
     ...more,
   });
 
-  test.each(["Ada Boss", "ada boss", "Ada  Boss", "Аԁа Воѕѕ", "Ada. Boss"])(
+  test.each(["Ada Boss", "ada boss", "Ada  Boss", "Аԁа Воѕѕ", "Ada. Boss", "4da Boss", "Dr. 4da Boss"])(
     "a user can't take the name of another one: %s",
     async (name) => {
       expect(await refusal(rename(user, name))).toEqual([409, { name: taken }]);

@@ -1,7 +1,7 @@
 /** What tells people of a company apart on a signature: a name that no other one has, and an email address of one's own. */
 import { AppError } from "#core/errors.ts";
 import { printedName } from "#core/users/printed-name.ts";
-import { holdsName, lookOfUsername, looksLike, looksOfName, looksInside } from "#core/users/looks.ts";
+import { digitsAsLetters, holdsName, lookOfUsername, looksLike, looksOfName, looksInside } from "#core/users/looks.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import { notify } from "../notifications/notify.ts";
@@ -22,14 +22,17 @@ const inBrackets = (name: string) => [...name.matchAll(/[([{（［]([^)\]}）］
  * @throws AppError conflict for a name that looks like another user's name or username, or has all words of the name
  */
 export async function assertNameFree(tx: Tx, { _id = "", companyId }: Person, name: string): Promise<void> {
-  const looks = new Set(looksOfName(name));
-  const asked = [...looks, ...looksInside(name), ...inBrackets(name).flatMap(looksOfName)];
+  const readings = [...new Set([name, digitsAsLetters(name)])];
+  const looks = new Set(readings.flatMap(looksOfName));
+  const asked = [...looks, ...readings.flatMap(looksInside), ...inBrackets(name).flatMap(looksOfName)];
   const others = await usersOf(tx, companyId).find(
     { _id: { $ne: _id }, looks: { $in: asked } },
     { projection: { username: 1, looks: 1 } },
   );
   const isTaken = (other: Pick<UserDocument, "username" | "looks">) =>
-    other.looks.some((look) => looks.has(look)) || holdsName(name, other.looks) || quotes(name, other.username);
+    other.looks.some((look) => looks.has(look)) ||
+    readings.some((reading) => holdsName(reading, other.looks)) ||
+    quotes(name, other.username);
   if (!others.some(isTaken)) return;
   const message = "This name looks like another user's, or contains it. Ask an administrator";
   throw new AppError("conflict", message, { name: message });

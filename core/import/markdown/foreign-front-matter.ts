@@ -1,6 +1,8 @@
+import unhomoglyph from "unhomoglyph";
+import { withoutHidden } from "#core/contract/shown-name.ts";
 import { dayMessage, readDay } from "#core/days.ts";
 import { AppError } from "#core/errors.ts";
-import { withoutControls } from "#core/text/clean-text.ts";
+import { withoutUnseen } from "#core/text/clean-text.ts";
 import {
   addExtras,
   asKind,
@@ -68,17 +70,22 @@ export function mapFrontMatter(
   const front: FrontMatter = {};
   const extras: [string, unknown][] = [];
   const names = new Set(Object.keys(values).map(plainKey));
+  let meantAsNumber = false;
   for (const [key, written] of Object.entries(values)) {
-    const value = typeof written === "string" ? withoutControls(written) : written;
+    const value = typeof written === "string" ? withoutUnseen(written) : written;
     if (value !== written) report.add("control-characters", `${key}: control characters were dropped`);
     if (isBlank(value)) continue;
     const own = ownKey(key, values, names);
     const read = own === undefined ? undefined : readAs(own, value);
     const isTaken = own !== undefined && Object.hasOwn(front, own);
     const inTable = own === undefined ? ownKey(/^[^.]+(?=\.)/.exec(key)?.[0] ?? "", values, names) : undefined;
+    const looked = own === undefined && inTable === undefined ? lookalike(key) : undefined;
     const unread = own !== undefined && read === undefined ? own : inTable;
     if (unread !== undefined)
-      report.add("unread-key", `${key}: ${shown(value)} can't be read. ${wayOut(unread, value)}`, lineOf(key));
+      report.add("unread-key", `${key}: ${shown(value)} can't be read. ${wayOut(unread, value)}`, lineOf(key), unread);
+    if (looked !== undefined)
+      report.add("unread-key", `${key}: the key looks like ${looked}. Write ${looked}`, lineOf(key), looked);
+    meantAsNumber ||= (unread ?? looked) === "sop" && (typeof value !== "string" || /\p{N}/u.test(value));
     const isUnreadCategory = extraKey(key) === "x-category" && asKind("string", value) === undefined;
     if (isUnreadCategory)
       report.add(
@@ -95,11 +102,7 @@ export function mapFrontMatter(
     }
   }
   // the number means some SOP: without it, the file would become a second one
-  if (
-    front.sop === undefined &&
-    extras.some(([key, value]) => ownKey(key, values, names) === "sop" && /\d/.test(String(value)))
-  )
-    assertRead(report);
+  if (front.sop === undefined && meantAsNumber) assertRead(report);
   addExtras(front, extras);
   const moved = extras.filter(([key]) => !key.startsWith("x-")).map(([key]) => key);
   if (moved.length > 0) report.add("front-matter", `kept under x-: ${moved.join(", ")}`, lineOf(moved[0] ?? ""));
@@ -123,9 +126,17 @@ function shown(value: unknown): string {
   return shorten(typeof value === "object" ? JSON.stringify(value) : String(value), 80);
 }
 
-/** `Review_by`, `Review-By` and `review by` are one key. */
+/** `Review_by`, `Review-By`, `review by` and the same in wide letters are one key. */
 function plainKey(key: string): string {
-  return key.toLowerCase().replace(/[ -]/g, "_");
+  return withoutHidden(key).normalize("NFKC").trim().toLowerCase().replace(/[ -]/g, "_");
+}
+
+/** The key that one with letters of other scripts looks like. */
+function lookalike(key: string): keyof typeof frontMatterKinds | undefined {
+  const name = plainKey(key);
+  if (!/[^\0-\x7f]/.test(name)) return undefined;
+  const look = unhomoglyph(name);
+  return (Object.keys(frontMatterKinds) as (keyof typeof frontMatterKinds)[]).find((own) => unhomoglyph(own) === look);
 }
 
 function ownKey(

@@ -100,10 +100,21 @@ describe("front matter", () => {
   });
 
   it("refuses a number that can't be read: the file would become a second SOP", () => {
-    for (const value of ["SOP#15", "16#18", "SOP/15", "0x0F"])
+    const values = ["SOP#15", "16#18", "SOP/15", "0x0F", "SOP-٠٠٧٧", "SOP-077²", "SOP²-0077", "7²", "SOP-⑦", "SOP-Ⅶ"];
+    for (const value of values)
       expect(() => read(`---\nsop: "${value}"\ntitle: T\n---\n\nText\n`)).toThrow(
-        `line 2: sop: ${value} can't be read`,
+        `line 2: sop: ${value} can't be read. Write a number such as SOP-0042, or remove the line`,
       );
+    for (const value of ["{number: SOP-0077}", "[[SOP-0077]]", "[SOP-0077, SOP-0078]", "{a: b}", "true"])
+      expect(() => read(`---\nsop: ${value}\ntitle: T\n---\n\nText\n`)).toThrow(
+        /line 2: sop: .* can't be read\. Write/,
+      );
+    for (const key of ["ѕop", "sор", "ЅОР"])
+      expect(() => read(`---\ntitle: T\n${key}: SOP-0077\n---\n\nText\n`)).toThrow(
+        `line 3: ${key}: the key looks like sop. Write sop`,
+      );
+    for (const key of ["ſop", "ｓｏｐ", "SOP ", "s\u200bop", '"sop "'])
+      expect([key, read(`---\ntitle: T\n${key}: SOP-0077\n---\n\nText\n`).frontMatter.sop]).toEqual([key, "SOP-0077"]);
     expect(() => read("---\nsop: SOP#15\ntitle: T\nowner: [a, b]\n---\n\nText\n")).toThrow(
       /line 2: sop: SOP#15 can't .*\. line 4: owner: .* can't/,
     );
@@ -136,6 +147,18 @@ describe("front matter", () => {
     expect(note).toMatchObject({ line: 3, message: expect.stringContaining(`${key}: `) });
     expect(note?.message).toContain(`can't be read. ${wayOut}`);
     expect(() => assertKeysRead(file)).toThrow(`line 3: ${note?.message}`);
+  });
+
+  it("has a key with letters of other scripts: an import notes it, a push refuses it", () => {
+    for (const [key, own] of Object.entries({ оwner: "owner", tаgs: "tags", titlе: "title", review_bу: "review_by" })) {
+      const file = `---\nsop: SOP-0001\n${key}: mo1\n---\n\nText\n`;
+      const note = `${key}: the key looks like ${own}. Write ${own}`;
+      expect(read(file).report).toContainEqual(
+        expect.objectContaining({ code: "unread-key", line: 3, message: note, key: own }),
+      );
+      expect(() => assertKeysRead(file)).toThrow(`line 3: ${note}`);
+    }
+    expect(() => assertKeysRead("---\nversión: 2.1\nnúmero: 7\n---\n\nText\n")).not.toThrow();
   });
 
   it("with blank values has none, and a push takes it", () => {

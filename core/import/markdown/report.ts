@@ -6,6 +6,8 @@ export interface ReportLine {
   line?: number;
   code: ReportCode;
   message: string;
+  /** Of the code `unread-key`: our key whose value can't be read. */
+  key?: string;
 }
 
 export type ReportCode =
@@ -66,7 +68,7 @@ export type ReportCode =
 
 /** Collects the report of one file. */
 export interface Report {
-  add(code: ReportCode, message: string, line?: number): void;
+  add(code: ReportCode, message: string, line?: number, key?: string): void;
   readonly lines: ReportLine[];
 }
 
@@ -74,8 +76,14 @@ export function createReport(path: string): Report {
   const lines: ReportLine[] = [];
   return {
     lines,
-    add(code, message, line) {
-      lines.push({ path, ...(line === undefined ? {} : { line }), code, message });
+    add(code, message, line, key) {
+      lines.push({
+        path,
+        ...(line === undefined ? {} : { line }),
+        code,
+        message,
+        ...(key === undefined ? {} : { key }),
+      });
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Heading, Nodes, Root, RootContent } from "mdast";
 import { eachNode } from "#core/markdown/parse.ts";
 import { plainText } from "#core/markdown/plain-text.ts";
+import { withoutUnseen } from "#core/text/clean-text.ts";
 import type { Report } from "./report.ts";
 
 const descriptionCharacters = 200;
@@ -41,11 +42,11 @@ function withoutPictures<T extends Nodes>(node: T): T {
 
 /** Text on one line, single spaces. */
 export function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
+  return withoutUnseen(text).replace(/\s+/g, " ").trim();
 }
 
 export function headingText(heading: Heading): string {
-  return plainText(heading);
+  return withoutUnseen(plainText(heading));
 }
 
 /** The title a file without one gets: the heading that names it, else its name. */

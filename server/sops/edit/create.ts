@@ -30,6 +30,8 @@ export interface CreatedSop {
   markdown: string;
   /** How the text differs from what was sent. */
   notes: ImportNote[];
+  /** Fields of the body without effect. */
+  ignored: string[];
 }
 
 /**
@@ -76,7 +78,7 @@ export async function createSop(
       slug: slugify(composed.text.frontMatter.title ?? ""),
       categoryId: body.categoryId ?? null,
     };
-    const next = { ...composed, ...versionBy(author, body), ai, writers };
+    const next = { ...composed, ...versionBy(author, body), ai, writers: writers ?? [] };
     const made = madeVersion({ _id: id, companyId, label, version: 1 }, next);
     const { steps, sop: last } = planCreate(identityOfSop, made, plan, reviewMonths);
     await writeSops(tx, author, [{ before: null, steps }], { categories, room });
@@ -84,14 +86,15 @@ export async function createSop(
     return last;
   });
   repositories.wake(companyId);
-  return { sop, markdown: composed.text.markdown, notes: composed.notes };
+  const ignored = body.copyOf !== undefined && writers === null ? ["copyOf"] : [];
+  return { sop, markdown: composed.text.markdown, notes: composed.notes, ignored };
 }
 
-/** Of the version that the user sees. None for an SOP out of sight: it can be deleted while its copy is written. */
+/** Of the version that the user sees. Null for an SOP out of sight: it can be deleted while its copy is written. */
 async function writersOfSource({ db }: Pick<Services, "db">, { actor }: Identity, id: string | undefined) {
   const sop = id === undefined ? null : await db.forCompany(actor.companyId).collection("sops").findOne({ _id: id });
   const view = sop ? visibleVersion(actor, sop) : "nothing";
-  return sop && view !== "nothing" ? writersOfCopy(db, sop, versionSeen(sop, view)) : [];
+  return sop && view !== "nothing" ? writersOfCopy(db, sop, versionSeen(sop, view)) : null;
 }
 
 /** @throws AppError invalid_input for a category that is not the company's */

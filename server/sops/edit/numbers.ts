@@ -120,11 +120,11 @@ export async function startsOf(
 export async function renumbered(
   { db, companies, clock }: Pick<Services, "db" | "companies" | "clock">,
   sop: SopDocument,
-  wanted: string,
+  wanted: string | null | undefined,
   categoryId: string | null,
 ): Promise<Pick<SopDocument, "label" | "labelKey"> | null> {
   const { companyId, label, labelKey } = sop;
-  if (wanted === "" || numberKey(readNumber(wanted) ?? wanted) === labelKey) return null;
+  if (wanted === undefined || wanted === null || numberKey(readNumber(wanted) ?? wanted) === labelKey) return null;
   if (sop.addressFixed === true || keepsNumber(sop))
     throw refusal(`${label} keeps its number: only a draft that was never published can get another one`);
   const company = await companies.get(companyId);

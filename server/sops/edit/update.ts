@@ -1,5 +1,5 @@
 /** A save of an SOP: loads the facts, plans, and writes. */
-import { assertMayChangeOwner, assertNotRestricting, planUpdate, type UpdatePlan } from "#core/life-cycle/update.ts";
+import { assertMayChangeOwner, assertNotRestricting, planUpdate } from "#core/life-cycle/update.ts";
 import { can } from "#core/permissions/can.ts";
 import type { SopUpdate } from "#core/sops/schema.ts";
 import { aiPartsOf } from "../../ai/parts.ts";
@@ -19,17 +19,13 @@ type UpdateCall = { identity: Identity; params: { id: string }; body: SopUpdate 
   "origin" | "idempotency" | "ifMatch"
 >;
 
-/** @returns also the given fields that had no effect */
-export async function updateSop(
-  services: Services,
-  call: UpdateCall,
-): Promise<CreatedSop & Pick<UpdatePlan, "ignored">> {
+export async function updateSop(services: Services, call: UpdateCall): Promise<CreatedSop> {
   const { body, identity, params } = call;
   const { actor, user } = identity;
   await assertCategory(services, actor.companyId, body.categoryId);
   const author = authorOf(call, services.clock.now());
   const ai = await aiPartsOf(services, user, body.aiCalls);
-  let saved: Omit<CreatedSop, "sop"> & Pick<UpdatePlan, "ignored"> = { markdown: "", notes: [], ignored: [] };
+  let saved: Omit<CreatedSop, "sop"> = { markdown: "", notes: [], ignored: [] };
   const load = loaderFor(services, call, "sop.edit");
   const sop = await changeSop(services, author, params.id, load, async (latest) => {
     assertMayChangeOwner(actor, latest, body);
@@ -38,7 +34,7 @@ export async function updateSop(
     const composed = await composeText(services, identity, withoutDefaults(body, latest), base, latest.aiDrafted);
     const { companyId } = latest;
     const categoryId = body.categoryId === undefined ? latest.categoryId : body.categoryId;
-    const number = await renumbered(services, latest, body.number?.trim() ?? "", categoryId);
+    const number = await renumbered(services, latest, body.number, categoryId);
     const target = await policyFor(services, companyId, categoryId);
     const next = {
       ...composed,

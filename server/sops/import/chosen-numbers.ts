@@ -3,7 +3,7 @@ import type { ImportOutcome, ImportRequest } from "#core/sops/import-schema.ts";
 import { findCategory } from "#core/categories/rules.ts";
 import { categorySlug } from "#core/categories/slug.ts";
 import { chooseCategory, namedCategory } from "#core/sops/import-rules.ts";
-import { exampleNumber, fitNumber, isOfScheme, numberKey, readNumber } from "#core/numbers/numbers.ts";
+import { exampleNumber, fitNumber, isNearScheme, isOfScheme, numberKey, readNumber } from "#core/numbers/numbers.ts";
 import type { CategoryDocument, ReservedNumberDocument, SopDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
 import { schemeIn, takenOf } from "../edit/numbers.ts";
@@ -71,7 +71,9 @@ export function withNumber<D extends Deciding>(
   const { outcome, sop, path } = decided;
   const foreign = document.content?.frontMatter.sop;
   if (wanted === undefined && outcome === "create" && foreign !== undefined) {
-    if (isPush && numbers !== null && !isOfScheme(numbers.scheme, foreign)) {
+    const isRefused =
+      numbers !== null && (isPush ? !isOfScheme(numbers.scheme, foreign) : isNearScheme(numbers.scheme, foreign));
+    if (isRefused) {
       const example = exampleNumber(numbers.scheme, { category: null, year: numbers.year });
       const reason = `sop: "${foreign}" doesn't fit the company's numbers. Write one such as ${example}, or remove the line`;
       return { ...decided, outcome: "refused", reason };

@@ -328,8 +328,8 @@ async function loadText({ db }: Pick<Services, "db">, sop: SopDocument, version:
 }
 
 /**
- * Names in the file become people and teams of this company; an unknown one is kept under `x-` and reported. A file that
- * names no owner leaves the SOP its owner.
+ * Names in the file become people and teams of this company; an unknown one is kept under `x-` and reported. Where a
+ * value can't be read, or names no one here, the SOP keeps what it has. A file that names no owner leaves it its owner.
  */
 function adopt(
   document: ReadDocument,
@@ -339,43 +339,46 @@ function adopt(
   seen: VisibleSop | null,
   latest: SopText | null,
 ) {
-  const notes = [...document.notes];
   const { number: _number, ...written } = content.frontMatter;
   const frontMatter: FrontMatter = written;
   const shown = seen?.view === "published" && seen.sop.published ? seen.sop.published : seen?.sop;
-  const named = frontMatter.owner?.toLowerCase();
-  let ownerId: string | null;
-  if (shown && (named === undefined || named === latest?.frontMatter.owner)) {
-    ownerId = shown.ownerId;
-    const owner = latest?.frontMatter.owner;
-    if (owner === undefined) delete frontMatter.owner;
-    else frontMatter.owner = owner;
-  } else {
-    const found = named === undefined ? undefined : known.people.get(named);
-    if (frontMatter.owner !== undefined && found === undefined) {
-      frontMatter["x-owner"] = frontMatter.owner;
-      notes.push({
-        code: "owner-unknown",
-        message: `The owner ${frontMatter.owner} is not a user here: you are the owner, the name is kept as x-owner`,
-      });
-    }
-    ownerId = found ?? user._id;
-    frontMatter.owner = found === undefined ? user.username : (named ?? user.username);
+  const before = latest?.frontMatter;
+  const unread = (shown && document.content?.unread) ?? [];
+  for (const key of unread) keepAsBefore(frontMatter, key, before);
+  const notes = document.notes.map((note) =>
+    shown && note.code === "unread-key" ? { ...note, message: `${note.message}. The SOP keeps what it has` } : note,
+  );
+  const { owner, team: writtenTeam } = frontMatter;
+  const named = owner?.toLowerCase();
+  const found = named === undefined ? undefined : known.people.get(named);
+  const isKept = shown !== undefined && (found === undefined || named === before?.owner);
+  if (owner !== undefined && found === undefined && named !== before?.owner) {
+    frontMatter["x-owner"] = owner;
+    const usernames = known.usernames.get(owner)?.join(" or ");
+    const who = usernames === undefined ? "is not a user here:" : `is not a username, write ${usernames}:`;
+    const then = shown ? "the SOP keeps its owner" : "you are the owner";
+    notes.push({ code: "owner-unknown", message: `The owner ${owner} ${who} ${then}, the name is kept as x-owner` });
   }
-  const team = frontMatter.team?.toLowerCase();
-  const teamId = team === undefined ? undefined : known.teams.get(team);
-  if (frontMatter.team !== undefined) {
-    if (teamId === undefined) {
-      frontMatter["x-team"] = frontMatter.team;
-      delete frontMatter.team;
-      notes.push({
-        code: "team-unknown",
-        message: `The team ${frontMatter["x-team"]} is not known here: its name is kept as x-team`,
-      });
-    } else {
-      frontMatter.team = team ?? frontMatter.team;
-    }
+  if (isKept) keepAsBefore(frontMatter, "owner", before);
+  else frontMatter.owner = found === undefined ? user.username : (named ?? user.username);
+  const team = writtenTeam?.toLowerCase();
+  let teamId = team === undefined ? null : (known.teams.get(team) ?? null);
+  if (writtenTeam !== undefined && teamId === null && team !== before?.team) {
+    frontMatter["x-team"] = writtenTeam;
+    const then = shown ? "the SOP keeps its team, and the name is kept as x-team" : "its name is kept as x-team";
+    notes.push({ code: "team-unknown", message: `The team ${writtenTeam} is not known here: ${then}` });
   }
-  const relations = { ownerId, teamId: teamId ?? null };
+  if (team !== undefined && teamId !== null) frontMatter.team = team;
+  else if (writtenTeam !== undefined || unread.includes("team")) {
+    keepAsBefore(frontMatter, "team", before);
+    teamId = shown?.teamId ?? null;
+  }
+  const relations = { ownerId: isKept ? shown.ownerId : (found ?? user._id), teamId };
   return { text: { frontMatter, markdown: content.markdown }, relations, notes };
+}
+
+function keepAsBefore(frontMatter: FrontMatter, key: string, before: FrontMatter = {}): void {
+  const [kept] = Object.entries(before).filter(([name]) => name === key);
+  if (kept === undefined) Reflect.deleteProperty(frontMatter, key);
+  else Object.assign(frontMatter, Object.fromEntries([kept]));
 }

@@ -14,7 +14,13 @@ export type { ImportNote } from "#core/sops/import-schema.ts";
 export interface ReadDocument {
   path: string;
   sha256: string;
-  content: { frontMatter: FrontMatter; markdown: string; links: AssetLinks } | null;
+  content: {
+    frontMatter: FrontMatter;
+    markdown: string;
+    links: AssetLinks;
+    /** Keys of ours whose values can't be read. */
+    unread: readonly string[];
+  } | null;
   unreadable: string | null;
   notes: ImportNote[];
   /** Its SOP was found by the number in the file, which another server can have given. */
@@ -55,7 +61,8 @@ async function readOne(
     const surplus = complete.tags?.splice(limits.tags) ?? [];
     if (surplus.length > 0)
       notes.push({ code: "cut-key", message: `An SOP can have ${limits.tags} tags. Left out: ${surplus.join(", ")}` });
-    return { path, sha256, content: { frontMatter: complete, markdown, links }, unreadable: null, notes };
+    const unread = report.flatMap(({ key }) => key ?? []);
+    return { path, sha256, content: { frontMatter: complete, markdown, links, unread }, unreadable: null, notes };
   } catch (error) {
     if (error instanceof AppError && (error.code === "busy" || error.code === "rate_limited")) throw error;
     if (error instanceof AppError) return { ...nothing, unreadable: error.message };

@@ -29,6 +29,8 @@ export interface StoredData {
   /** Those whose record can't be read. */
   damaged: ReadonlySet<string>;
   people: ReadonlyMap<string, string>;
+  /** The usernames of people with the name that a file has as its owner. */
+  usernames: ReadonlyMap<string, readonly string[]>;
   teams: ReadonlyMap<string, string>;
 }
 
@@ -65,11 +67,14 @@ export async function loadStored(
     if (!seen || !mayReadVersion(actor, seen.sop, source.version)) continue;
     byContent.set(source.sha256, [...(byContent.get(source.sha256) ?? []), source]);
   }
-  const names = (key: "owner" | "team") => [
-    ...new Set(documents.flatMap(({ content }) => content?.frontMatter[key]?.toLowerCase() ?? [])),
-  ];
-  const users = await company.collection("users").find({ username: { $in: names("owner") }, status: "active" });
+  const written = (key: "owner" | "team") => documents.flatMap(({ content }) => content?.frontMatter[key] ?? []);
+  const names = (key: "owner" | "team") => [...new Set(written(key).map((name) => name.toLowerCase()))];
+  const users = await company.collection("users").find({
+    $or: [{ username: { $in: names("owner") } }, { name: { $in: [...new Set(written("owner"))] } }],
+    status: "active",
+  });
   const teams = await company.collection("teams").find({ slug: { $in: names("team") } });
+  const byName = Map.groupBy(users, ({ name }) => name);
   return {
     byKey: new Map(sources.map((source) => [source.key, source])),
     byContent,
@@ -81,6 +86,7 @@ export async function loadStored(
       wanted.filter((id) => !found.has(id)),
     ),
     people: new Map(users.map((user) => [user.username, user._id])),
+    usernames: new Map([...byName].map(([name, all]) => [name, all.map(({ username }) => username).toSorted()])),
     teams: new Map(teams.map((team) => [team.slug, team._id])),
   };
 }
