@@ -12,6 +12,8 @@ const capabilities = "report-status delete-refs side-band-64k ofs-delta object-f
 const noObject = "0".repeat(40);
 /** The commands of one push are in the first bytes of its body. */
 const commandBytes = 1024 * 1024;
+/** The same for a push that is refused, which stays in memory. */
+const refusedBytes = 64 * 1024;
 
 /** The refs of a bare repository, as a push wants to see them. */
 export async function pushAdvertisement(binary: string, gitdir: string): Promise<string> {
@@ -43,7 +45,25 @@ const commandLine = /^([0-9a-f]{40}) ([0-9a-f]{40}) ([^\0\n]{1,500})\n?$/;
 
 /** Reads the beginning of a body on disk. @throws AppError invalid_input */
 export async function readPush(file: string): Promise<PushRequest> {
-  const bytes = await firstBytes(file, commandBytes);
+  return parsePush(await firstBytes(file, commandBytes));
+}
+
+/**
+ * Reads a body to its end, and keeps only what the push asks for: git shows no answer before it has sent everything.
+ * @throws AppError invalid_input
+ */
+export async function discardPush(body: AsyncIterable<Buffer>): Promise<PushRequest> {
+  const first: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    if (size < refusedBytes) first.push(chunk.subarray(0, refusedBytes - size));
+    size += chunk.length;
+    if (size > limits.pushPacked) throw new AppError("too_large");
+  }
+  return parsePush(Buffer.concat(first));
+}
+
+function parsePush(bytes: Buffer): PushRequest {
   const commands: PushCommand[] = [];
   let sideBand = false;
   let packAt = 0;
