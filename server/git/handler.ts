@@ -14,7 +14,6 @@ import type { Denials, KnownUser } from "../audit/denials.ts";
 import { recordRead } from "../audit/record.ts";
 import { currentCaller, withCaller, type Caller } from "../capacity/caller.ts";
 import type { FairQueue } from "../capacity/fair-queue.ts";
-import { crowdedPace } from "../capacity/resources.ts";
 import { placeUntilSent } from "../http/answers.ts";
 import { readBytes } from "../http/body.ts";
 import type { Identity } from "../http/call.ts";
@@ -25,8 +24,7 @@ import { refusalBody } from "../http/error-body.ts";
 import { hashOf } from "../http/secrets.ts";
 import { originOf } from "../http/request-id.ts";
 import type { Identified, Identify } from "../http/identify.ts";
-import { paced } from "../http/paced.ts";
-import { receiveFile, type ReceivedFile } from "../http/received-file.ts";
+import type { ReceivedFile } from "../http/received-file.ts";
 import type { Services } from "../http/services.ts";
 import { makeFolder, realDisk } from "../repository/disk.ts";
 import { findGit } from "../repository/git-process.ts";
@@ -39,13 +37,13 @@ import { fetchableProposals, type FetchableProposal } from "./proposal-refs.ts";
 import { withProposals } from "./with-proposals.ts";
 import { takePush } from "./push.ts";
 import { openQuarantine, PushRefused } from "./quarantine.ts";
-import { flush } from "./pkt-line.ts";
 import {
-  discardPush,
+  answerPush,
   pushAdvertisement,
   pushAnswer,
   readPush,
   receivePack,
+  receivePush,
   type PushAnswer,
   type PushRequest,
 } from "./receive-pack.ts";
@@ -157,29 +155,18 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     const type = `application/x-${receivePack}-request`;
     if (ctx.get("content-type") !== type) throw new AppError("unsupported_type", `Send ${type}`);
     assertWriter(identity);
-    // git asks first whether it may push much: that takes no place
-    if (ctx.request.length === flush.length) {
-      ctx.type = `application/x-${receivePack}-result`;
-      ctx.body = "";
-      return;
-    }
     await cleared;
     await makeFolder(realDisk, pushes);
-    const places = pushPlaces(currentCaller());
-    const leave = await places.enter().catch((error: unknown) => refuseInWords(ctx, error));
-    if (leave === null) return;
-    const place = { enter: () => Promise.resolve(leave), load: places.load };
-    const received = await receiveFile(ctx, limits.pushPacked, place, pushes);
+    const received = await receivePush(ctx, pushPlaces(currentCaller()), pushes);
+    if (!received) return;
     let isAnswering = false;
     try {
       const request = await readPush(received.path);
-      ctx.type = `application/x-${receivePack}-result`;
-      ctx.status = 200;
-      if (request.commands.length === 0) return void (ctx.body = "");
+      if (request.commands.length === 0) return answerPush(ctx, "");
       const { gitdir, leave } = await repositoryOf(await writer(ctx), true);
       const sent = new PassThrough();
       sent.on("error", () => undefined);
-      ctx.body = sent;
+      answerPush(ctx, sent);
       isAnswering = true;
       const respond = pushAnswer((bytes) => void (sent.writable && sent.write(bytes)), request.sideBand);
       void work(ctx, identity, { received, request, respond, gitdir })
@@ -190,21 +177,6 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     } finally {
       if (!isAnswering) await received.remove();
     }
-  }
-
-  /** Answers a push that finds no place in git's report: git shows its user no text of an error status. */
-  async function refuseInWords(ctx: Context, error: unknown): Promise<null> {
-    const { refusal } = refusalBody(error, ctx, services.log);
-    const request = await discardPush(paced(ctx.req as AsyncIterable<Buffer>, () => crowdedPace));
-    const parts: Buffer[] = [];
-    const respond = pushAnswer((bytes) => void parts.push(bytes), request.sideBand);
-    const wait = (refusal.details as { retryAfterSeconds?: number } | undefined)?.retryAfterSeconds;
-    respond.say(`${refusal.message}.`, ...(wait === undefined ? [] : [`  Push again in ${wait} seconds.`]));
-    respond.report(new Map(request.commands.map(({ ref }) => [ref, refusal.message])));
-    ctx.type = `application/x-${receivePack}-result`;
-    ctx.status = 200;
-    ctx.body = Buffer.concat(parts);
-    return null;
   }
 
   interface Push {
