@@ -178,7 +178,7 @@ function databaseOf<Collections>(
     },
     now: async () => ((await runCommand({ hello: 1 }))["localTime"] as Date).toISOString(),
     load,
-    ping: async () => void (await runCommand({ ping: 1 }, { timeoutMS: 1000 })),
+    ping: async () => void (await runCommand({ ping: 1 }, { timeoutMS: 3000 })),
     damage: () => availability.guard(() => translateErrors(() => findShapeless(place, all))),
     async close() {
       schema.stop();
