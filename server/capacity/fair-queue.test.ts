@@ -75,7 +75,7 @@ describe("fair queue", () => {
       expect(queue.load()).toEqual({ running: 2, waiting: 0 });
     });
 
-    it("counts the account of a new company, whatever its networks", async () => {
+    it("counts the account of a new company in all its networks", async () => {
       const queue = createFairQueue({ ...open, userAtOnce: 1, userWaiting: 2 });
       const account = (network: string) => from(network, "eve", true);
       await queue.enter(account("a"));
@@ -89,7 +89,7 @@ describe("fair queue", () => {
       queue.close();
     });
 
-    it("lets a network wait that has nothing waiting, whatever strangers have", async () => {
+    it("lets a network wait that has nothing waiting, beside many of strangers", async () => {
       const queue = createFairQueue({ ...open, companyWaiting: 4, userWaiting: 3 });
       const leaves: (() => void)[] = [];
       for (const n of [1, 2]) leaves.push(await queue.enter(from("a", `eve-${n}`, true)));
