@@ -12,10 +12,12 @@ import { closeDataFolder, warningOf, type OfOthers } from "./data-folder/modes.t
 import { declarations } from "./database/collections.ts";
 import type { Collections } from "./database/documents.ts";
 import { migrations } from "./database/migration-list.ts";
-import { damagedDocument, lostCollection, type Database, type QueryRecord } from "./database/port.ts";
+import { lockFolder } from "./database/sqlite/lock.ts";
+import { damagedDocument, lostCollection, StorageFullError, type Database, type QueryRecord } from "./database/port.ts";
 import { createPostponedWrites } from "./database/postponed.ts";
 import { createEventHub } from "./events/hub.ts";
 import { createPrinter } from "./export/printer.ts";
+import { cantBeWritten } from "./file-errors.ts";
 import type { Services } from "./http/services.ts";
 import { createSessionStore } from "./http/session-store.ts";
 import { createMetDamage, type MetDamage } from "./integrity/met.ts";
@@ -112,11 +114,15 @@ export async function openServices({
   const onFolder = (found: OfOthers | null) => void (ofOthers = found);
   const opened = given ?? (await openDatabase(config, { onQuery, log: logger, damage, onFolder }));
   const db = withWholeTexts(opened, damage);
+  let unlock = () => undefined as void;
   try {
     await beforeChanges?.();
+    // the embedded database did both before its first file
+    if (config.mongodbUri !== null) {
+      onFolder(await closeDataFolder(config.dataDir, logger));
+      unlock = lockCaches(config.dataDir);
+    }
     await db.prepare((migration) => logger.info(migration, "brought stored data up to date"));
-    // the embedded database closed it before its first file
-    if (config.mongodbUri !== null) onFolder(await closeDataFolder(config.dataDir, logger));
     // after the database: keys without one are what is left of a lost installation
     await assertInstallation(db, config, clock);
     const blobs = await openBlobs(config, db, logger);
@@ -178,9 +184,11 @@ export async function openServices({
         await repositories.close();
         await Promise.all([render.close(), printer.close()]);
         await db.close();
+        unlock();
       },
     };
   } catch (error) {
+    unlock();
     await db.close();
     throw error;
   }
@@ -197,4 +205,17 @@ export function createLog(config: Pick<Config, "logLevel">): Logger {
     },
     pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 1000 }),
   );
+}
+
+/**
+ * A start clears folders of caches that another server would still use. A folder that can't be written has none.
+ * @returns release @throws DataFolderInUseError
+ */
+function lockCaches(dataDir: string): () => void {
+  try {
+    return lockFolder(dataDir);
+  } catch (error) {
+    if (cantBeWritten(error) || error instanceof StorageFullError) return () => undefined;
+    throw error;
+  }
 }

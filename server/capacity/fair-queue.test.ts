@@ -75,6 +75,48 @@ describe("fair queue", () => {
       expect(queue.load()).toEqual({ running: 2, waiting: 0 });
     });
 
+    it("counts the account of a new company in all its networks", async () => {
+      const queue = createFairQueue({ ...open, userAtOnce: 1, userWaiting: 2 });
+      const account = (network: string) => from(network, "eve", true);
+      await queue.enter(account("a"));
+      for (const network of ["b", "c"]) queue.enter(account(network)).catch(() => undefined);
+      expect(queue.load()).toEqual({ running: 1, waiting: 2 });
+      await expect(queue.enter(account("d"))).rejects.toMatchObject({
+        code: "rate_limited",
+        message: "Too much of your work is waiting",
+      });
+      (await queue.enter(from("e", "ann", true)))();
+      queue.close();
+    });
+
+    it("lets a network wait that has nothing waiting, beside many of strangers", async () => {
+      const queue = createFairQueue({ ...open, companyWaiting: 4, userWaiting: 3 });
+      const leaves: (() => void)[] = [];
+      for (const n of [1, 2]) leaves.push(await queue.enter(from("a", `eve-${n}`, true)));
+      for (const n of [3, 4, 5]) queue.enter(from("a", `eve-${n}`, true)).catch(() => undefined);
+      queue.enter(from("b", "eve-6", true)).catch(() => undefined);
+      expect(queue.load()).toEqual({ running: 2, waiting: 4 });
+      const waits = queue.enter(from("c", "ann", true));
+      expect(queue.load()).toEqual({ running: 2, waiting: 5 });
+      // a network whose other accounts wait: the server is busy, the account did nothing
+      await expect(queue.enter(from("a", "ben", true))).rejects.toMatchObject({
+        code: "busy",
+        message: "The server is busy. Try again in a moment",
+      });
+      for (const leave of leaves) leave();
+      (await waits)();
+      queue.close();
+    });
+
+    it("bounds all that wait in new companies", async () => {
+      const queue = createFairQueue(open);
+      for (let n = 0; n < 1_002; n += 1) queue.enter(from(`n${n}`, `eve-${n}`, true)).catch(() => undefined);
+      expect(queue.load()).toEqual({ running: 2, waiting: 1_000 });
+      await expect(queue.enter(from("z", "ann", true))).rejects.toMatchObject({ code: "busy" });
+      (await queue.enter(from("y", "old")))();
+      queue.close();
+    });
+
     it("asks only for the company where the network is not known", async () => {
       const queue = createFairQueue(open);
       for (const companyId of ["one", "two", "three"]) await queue.enter({ companyId, userId: "u" });
@@ -108,7 +150,10 @@ describe("fair queue", () => {
     const queue = createFairQueue({ ...bounds, companyWaiting: 1 });
     await queue.enter(ann);
     const waiting = queue.enter(ann);
-    await expect(queue.enter(ben)).rejects.toMatchObject({ code: "rate_limited" });
+    await expect(queue.enter(ben)).rejects.toMatchObject({
+      code: "rate_limited",
+      message: "Too much work of your company is waiting",
+    });
     queue.close();
     await expect(waiting).rejects.toMatchObject({ code: "busy" });
   });

@@ -20,7 +20,7 @@ export interface Bounds {
   waitMs: number;
   /**
    * Companies are free where strangers can found them. So new companies are as one, with their networks as its users, and
-   * one network has no more places than one company.
+   * one network has no more places than one company. The account counts too, or it would have places in each network.
    */
   byNetwork?: boolean;
 }
@@ -28,7 +28,8 @@ export interface Bounds {
 export interface FairQueue {
   /**
    * Waits for a place and returns the function that gives it back.
-   * @throws AppError `rate_limited` if the company or the user has too much work waiting, `busy` after `waitMs`
+   * @throws AppError `rate_limited` if the company or the user has too much work waiting, `busy` after `waitMs` and
+   * if too much of others is waiting
    */
   enter(caller?: Caller): Promise<() => void>;
   /** Runs the work in a place of its own. @throws as `enter` does, and the error of the work */
@@ -40,7 +41,7 @@ export interface FairQueue {
 }
 
 interface Entry {
-  network: string | null;
+  place: Place;
   start(): void;
   refuse(error: AppError): void;
 }
@@ -63,24 +64,45 @@ interface Company extends Party {
 interface Place {
   companyId: string;
   userId: string;
-  network: string | null;
+  /** Of a new company, whose places strangers share: who asks, whatever the network. */
+  newcomer: Caller | null;
+  /** What else has a bound on its places. */
+  counted: readonly { key: string; atOnce: number }[];
 }
+
+/** All that wait in new companies. It bounds what strangers of many networks can make the server hold. */
+const newcomersWaiting = 1_000;
 
 export function createFairQueue(bounds: Bounds): FairQueue {
   const companies = new Map<string, Company>();
-  /** Places in use, by network. */
-  const networks = new Map<string, number>();
+  /** Places in use, by network, and by account and company of newcomers. */
+  const inUse = new Map<string, number>();
   let running = 0;
   let turn = 0;
   let closed = false;
 
-  function placeOf({ companyId, userId, network, isNew }: Caller): Place {
-    if (bounds.byNetwork !== true || network === undefined) return { companyId, userId, network: null };
-    return isNew ? { companyId: "new companies", userId: network, network } : { companyId, userId, network };
+  const userAtOnce = bounds.userAtOnce ?? bounds.companyAtOnce;
+
+  function placeOf(caller: Caller): Place {
+    const { companyId, userId, network, isNew } = caller;
+    if (bounds.byNetwork !== true || network === undefined) return { companyId, userId, newcomer: null, counted: [] };
+    const ofNetwork = { key: `network ${network}`, atOnce: bounds.companyAtOnce };
+    if (!isNew) return { companyId, userId, newcomer: null, counted: [ofNetwork] };
+    const ofUser = { key: `user ${userId}`, atOnce: userAtOnce };
+    const ofCompany = { key: `company ${companyId}`, atOnce: bounds.companyAtOnce };
+    const counted = [ofNetwork, ofUser, ofCompany];
+    return { companyId: "new companies", userId: network, newcomer: caller, counted };
   }
 
-  const isNetworkFull = (network: string | null) =>
-    network !== null && (networks.get(network) ?? 0) >= bounds.companyAtOnce;
+  const isFull = ({ counted }: Place) => counted.some(({ key, atOnce }) => (inUse.get(key) ?? 0) >= atOnce);
+
+  function count({ counted }: Place, more: 1 | -1): void {
+    for (const { key } of counted) {
+      const left = (inUse.get(key) ?? 0) + more;
+      if (left > 0) inUse.set(key, left);
+      else inUse.delete(key);
+    }
+  }
 
   function partiesOf({ companyId, userId }: Place): { company: Company; user: User } {
     let company = companies.get(companyId);
@@ -97,8 +119,7 @@ export function createFairQueue(bounds: Bounds): FairQueue {
     if (company && company.users.size === 0) companies.delete(companyId);
   }
 
-  const userAtOnce = bounds.userAtOnce ?? bounds.companyAtOnce;
-  const nextEntry = (user: User): Entry | undefined => user.waiting.find(({ network }) => !isNetworkFull(network));
+  const nextEntry = (user: User): Entry | undefined => user.waiting.find(({ place }) => !isFull(place));
   const canStart = (user: User): boolean => user.running < userAtOnce && nextEntry(user) !== undefined;
 
   function startNext(): void {
@@ -113,7 +134,7 @@ export function createFairQueue(bounds: Bounds): FairQueue {
       if (!company || !user || !entry) return;
       user.waiting.splice(user.waiting.indexOf(entry), 1);
       turn += 1;
-      if (entry.network !== null) networks.set(entry.network, (networks.get(entry.network) ?? 0) + 1);
+      count(entry.place, 1);
       running += 1;
       for (const party of [company, user]) {
         party.running += 1;
@@ -125,14 +146,27 @@ export function createFairQueue(bounds: Bounds): FairQueue {
 
   function leave(place: Place): void {
     const { company, user } = partiesOf(place);
-    const inNetwork = place.network === null ? 0 : (networks.get(place.network) ?? 0) - 1;
-    if (place.network !== null && inNetwork > 0) networks.set(place.network, inNetwork);
-    else if (place.network !== null) networks.delete(place.network);
+    count(place, -1);
     running -= 1;
     company.running -= 1;
     user.running -= 1;
     forgetIdle(place);
     startNext();
+  }
+
+  /** Why the work can't even wait. Only those whose own work waits are told so. */
+  function refusalOf({ newcomer }: Place, company: Company, user: User): AppError | null {
+    const all = waitingOf(company);
+    const own = newcomer ? waitingBy(company, ({ userId }) => userId === newcomer.userId) : user.waiting.length;
+    const ofCompany = newcomer ? waitingBy(company, ({ companyId }) => companyId === newcomer.companyId) : all;
+    if (own >= bounds.userWaiting || (own > 0 && ofCompany >= bounds.companyWaiting))
+      return new AppError("rate_limited", "Too much of your work is waiting", retryAfter(bounds));
+    if (ofCompany >= bounds.companyWaiting)
+      return new AppError("rate_limited", "Too much work of your company is waiting", retryAfter(bounds));
+    const inNetwork = user.waiting.length;
+    const isCrowded =
+      inNetwork >= bounds.userWaiting || (inNetwork > 0 && all >= bounds.companyWaiting) || all >= newcomersWaiting;
+    return newcomer && isCrowded ? new AppError("busy", undefined, retryAfter(bounds)) : null;
   }
 
   function enter(caller: Caller = currentCaller()): Promise<() => void> {
@@ -143,10 +177,11 @@ export function createFairQueue(bounds: Bounds): FairQueue {
       running >= bounds.atOnce ||
       company.running >= bounds.companyAtOnce ||
       user.running >= userAtOnce ||
-      isNetworkFull(place.network);
-    if (mustWait && (waitingOf(company) >= bounds.companyWaiting || user.waiting.length >= bounds.userWaiting)) {
+      isFull(place);
+    const refusal = mustWait ? refusalOf(place, company, user) : null;
+    if (refusal) {
       forgetIdle(place);
-      return Promise.reject(new AppError("rate_limited", "Too much of your work is waiting", retryAfter(bounds)));
+      return Promise.reject(refusal);
     }
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => {
@@ -155,7 +190,7 @@ export function createFairQueue(bounds: Bounds): FairQueue {
         reject(new AppError("busy", undefined, retryAfter(bounds)));
       }, bounds.waitMs);
       const entry: Entry = {
-        network: place.network,
+        place,
         start() {
           clearTimeout(late);
           let left = false;
@@ -195,6 +230,11 @@ export function createFairQueue(bounds: Bounds): FairQueue {
       }
     },
   };
+}
+
+function waitingBy(company: Company, isOf: (newcomer: Caller) => boolean): number {
+  const entries = [...company.users.values()].flatMap(({ waiting }) => waiting);
+  return entries.filter(({ place }) => place.newcomer !== null && isOf(place.newcomer)).length;
 }
 
 function waitingOf(company: Company): number {

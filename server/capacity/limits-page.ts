@@ -1,7 +1,15 @@
 import { limits } from "#core/limits.ts";
 import { processLimits, threadLimits, type ProcessLimits } from "#core/processes.ts";
 import { defaultRequests } from "../config.ts";
-import { serverLimits, leastPace, requestRate, resources, type Bound, type Resource } from "./resources.ts";
+import {
+  crowdedPace,
+  serverLimits,
+  leastPace,
+  requestRate,
+  resources,
+  type Bound,
+  type Resource,
+} from "./resources.ts";
 
 /** docs/limits.md: what is shared, what is bounded, and the answer beyond it. */
 export function limitsPage(): string {
@@ -16,6 +24,7 @@ const introduction = [
   "These are the places of one server. Each server has its own: queues, places for AI calls and event streams. Two servers have twice as many.",
   "Companies take turns, and so do the users of a company. The company with the least work running goes next. A place that one company can't take stays free for the others.",
   "Work beyond the waiting limit gets `429` `rate_limited` at once. Work that waited too long gets `503` `busy`. Both answers name the seconds to wait in `Retry-After`.",
+  "Where strangers can register, companies in their first week share the places of one company, by network. There a network with nothing waiting still gets a waiting place, up to 1,000 in all, then `503` `busy`.",
 ].join("\n\n");
 
 function sharedTable(): string {
@@ -96,9 +105,9 @@ const requests = [
   "## Requests",
   "Each server counts its own requests, so two servers give a user up to twice the points. Attempts to sign in are counted in the database, for all servers together.",
   `A user has ${number(defaultRequests)} points a minute (\`REQUESTS_PER_MINUTE\`), a company ${requestRate.companyFactor} times as many, or a share more for each ${requestRate.usersOfShare} users. A read costs ${requestRate.read} point, any other request ${requestRate.write}. Every request counts, also refused ones (401, 403), wrong methods and unknown paths. Only files of the web app, \`/healthz\` and \`/readyz\` don't. Beyond the points the answer is \`429\` \`rate_limited\` with \`Retry-After\`.`,
-  `A request counts for the user and company of its session or token. Without a valid one it counts for its network address, before the server looks for the user. A network address (IPv6: the first 64 bits) has ${requestRate.addressFactor} times the points of a user. An office can be behind one. A session or token in use counts for its user alone, so a used-up address doesn't lock it out. The server remembers the users of the ${number(serverLimits.credentials.atMost)} sessions and tokens used last.`,
+  `A request counts for the user and company of its session or token. Without a valid one it counts for its network address, before the server looks for the user. A network address (IPv6: the first 56 bits) has ${requestRate.addressFactor} times the points of a user. An office can be behind one. A session or token in use counts for its user alone, so a used-up address doesn't lock it out. The server remembers the users of the ${number(serverLimits.credentials.atMost)} sessions and tokens used last.`,
   "A company stores `COMPANY_BYTES` of texts, images and PDFs, 2 GiB by default. Versions, proposals and comments count since this rule came. Texts have a quarter more, so that images alone never end saves. A system administrator can give a company another limit (`maxBytes`). Beyond it the answer is `409` `limit_reached`. Users who can't edit any SOP have 5 MiB for profile images, and store no PDFs. Files that no SOP, logo or profile picture uses are removed a day after their upload.",
-  `A request's body must arrive at ${leastPace.bytesPerSecond / 1024} KiB a second on average, after the first ${leastPace.startMs / 1000} seconds.`,
+  `A request's body must arrive at ${leastPace.bytesPerSecond / 1024} KiB a second on average. It can fall behind by ${leastPace.startMs / 1000} seconds, and by ${(leastPace.startMs + leastPace.earnedMs) / 1000} seconds after faster bytes. While others wait for its place, it must have ${crowdedPace.bytesPerSecond / 1024} KiB a second and can be ${crowdedPace.startMs / 1000} seconds behind. There is no limit on the whole time.`,
   `A client must take an answer at the same pace. It can fall behind by ${leastPace.startMs / 1000} seconds, then the server closes the connection. Time that the server needs doesn't count. Event streams have no least pace.`,
 ].join("\n\n");
 

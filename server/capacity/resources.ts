@@ -341,7 +341,7 @@ export const requestRate = {
 export const largeAnswer = 64 * 1024;
 
 /** The least speed of a request's body, and of the reader of an answer. A slower one keeps a place from others. */
-export const leastPace = { bytesPerSecond: 16 * 1024, startMs: 10_000 } as const;
+export const leastPace = { bytesPerSecond: 16 * 1024, startMs: 10_000, earnedMs: 50_000 } as const;
 
 /** The same for a body with a place that others wait for. */
 export const crowdedPace = { bytesPerSecond: 256 * 1024, startMs: 20_000 } as const;

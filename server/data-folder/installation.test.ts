@@ -172,6 +172,24 @@ describe("a data folder with APP_KEYS", () => {
 });
 
 describe.skipIf(mongoUri() === null)("a data folder with MongoDB", () => {
+  test("is for one server", { timeout: 60_000 }, async () => {
+    const server = await startServer("mongodb");
+    try {
+      const config = { ...configOf(path.join(root, "shared")), mongodbUri: mongoUri() };
+      const open = () => openServices({ config, db: keptOpen(server.db) });
+      const first = await open();
+      const refused = await open().catch((error: unknown) => error);
+      expect(startFailure(refused)).toMatchObject({
+        exit: 5,
+        message: expect.stringContaining(`${config.dataDir} is in use by process ${process.pid}`) as string,
+      });
+      await first.close();
+      await (await open()).close();
+    } finally {
+      await server.stop();
+    }
+  });
+
   test("can be new or a second server's, but not another installation's", { timeout: 60_000 }, async () => {
     const first = await startServer("mongodb");
     const [second, foreign] = [await startServer("mongodb", { beside: first }), await startServer("mongodb")];

@@ -134,7 +134,7 @@ export interface Database<Collections> extends Transaction<Collections> {
    * @param ended called with each migration that this server finished. A new database has none
    */
   prepare(ended?: (migration: EndedMigration) => void): Promise<void>;
-  /** Resolves when a newer version begins to bring the data up to date. From then on each write throws this error. */
+  /** Resolves when the data has a schema that a start would refuse, as of a newer version. From then on each write throws this error. */
   readonly outdated: Promise<Error>;
   /** Grows with every commit to one of these collections; null where commits of other servers are not known at once. */
   revision(names: readonly (keyof Collections & string)[]): number | null;

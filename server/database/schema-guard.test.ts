@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { describeEachEngine, describeMongo } from "../../test/database/each-engine.ts";
-import { migrationRecords, NewerSchemaError, recordId } from "./migrations.ts";
+import { migrationRecords, NewerSchemaError, recordId, SchemaError } from "./migrations.ts";
 import type { Database, Migration } from "./port.ts";
 import { testDeclarations, type TestCollections } from "../../test/database/test-documents.ts";
 
@@ -29,6 +29,29 @@ describeEachEngine<TestCollections>("a database that a newer version takes over"
     ])
       await expect(write()).rejects.toThrow(NewerSchemaError);
     expect(await plain.find({})).toEqual([{ _id: "a", value: 1 }]);
+  });
+
+  test.each<[string, (records: ReturnType<typeof migrationRecords>) => Promise<unknown>, string]>([
+    [
+      "a later step than the next",
+      (records) => records.insertOne({ ...next, _id: recordId({ number: 99 }), number: 99 }),
+      "the database has schema 99 (next), this program knows up to 1: run the newer version",
+    ],
+    [
+      "a step without its other fields",
+      (records) => records.insertOne({ _id: "000099", number: 99 } as never),
+      "the database has schema 99 (",
+    ],
+    [
+      "a step of another history",
+      (records) => records.updateOne({ _id: recordId(first) }, { $set: { name: "other", checksum: "other" } }),
+      'migration 1 ran as "other" and is "first" in this program',
+    ],
+  ])("ends its writes after %s", async (_, mark, message) => {
+    const database = await open({ migrations: [first], followsSchema: true });
+    await mark(migrationRecords(database));
+    expect((await database.outdated).message).toContain(message);
+    await expect(database.collection("plain").insertOne({ _id: "b" })).rejects.toThrow(SchemaError);
   });
 });
 

@@ -1,46 +1,48 @@
-/** Ends the writes of this process once a newer version brings the data up to date: it would write a form of before. */
-import { migrationRecords, NewerSchemaError, recordId } from "./migrations.ts";
-import type { Database } from "./port.ts";
+/** Ends the writes of this process once the data has a schema that a start would refuse: it would write another form. */
+import { checkMigrations, migrationsCollection, SchemaError } from "./migrations.ts";
+import type { Database, Migration } from "./port.ts";
 
 export interface SchemaGuard {
-  /** Before each write. @throws NewerSchemaError */
+  /** Before each write. @throws SchemaError */
   assertCurrent(): void;
-  /** Resolves when a newer version begins its first step that this program doesn't know. */
-  readonly outdated: Promise<NewerSchemaError>;
-  /** @param known the last migration of this program */
-  follow<Collections>(database: Pick<Database<Collections>, "engine" | "watch" | "collection">, known: number): void;
+  /** Resolves when a newer version marks any step that this program doesn't know, or the marks are of another history. */
+  readonly outdated: Promise<SchemaError>;
+  /** @param known the migrations of this program */
+  follow<Collections>(
+    database: Pick<Database<Collections>, "engine" | "watch" | "collection">,
+    known: readonly Migration<Collections>[],
+  ): void;
   stop(): void;
 }
 
-/** The lock of the embedded engine keeps other servers out. Other programs aren't asked for it. */
+/** A change stream can hang. The embedded engine has none for other programs, which its lock doesn't keep out. */
 const everyMs = 2_000;
 
 export function createSchemaGuard(): SchemaGuard {
-  const found = Promise.withResolvers<NewerSchemaError>();
-  let newer: NewerSchemaError | null = null;
+  const found = Promise.withResolvers<SchemaError>();
+  let refused: SchemaError | null = null;
   let stop = () => undefined as void;
   return {
     outdated: found.promise,
     assertCurrent() {
-      if (newer) throw newer;
+      if (refused) throw refused;
     },
     follow(database, known) {
-      const look = async () => {
-        const record = await migrationRecords(database).findOne({ _id: recordId({ number: known + 1 }) });
-        if (!record || newer) return;
-        newer = new NewerSchemaError(record, known);
-        found.resolve(newer);
-      };
-      // while the database is away, nothing is written either; the watch calls again when it is back
-      const lookOnce = () => void look().catch(() => undefined);
+      // while the database is away, nothing is written either
+      const look = () =>
+        void checkMigrations(database, known).catch((error: unknown) => {
+          if (refused || !(error instanceof SchemaError)) return;
+          refused = error;
+          found.resolve(error);
+        });
       stop();
-      if (database.engine === "mongodb") {
-        stop = database.watch(["migrations" as never], lookOnce);
-        return;
-      }
-      const timer = setInterval(lookOnce, everyMs);
+      const unwatch = database.engine === "mongodb" ? database.watch([migrationsCollection as never], look) : undefined;
+      const timer = setInterval(look, everyMs);
       timer.unref();
-      stop = () => clearInterval(timer);
+      stop = () => {
+        clearInterval(timer);
+        unwatch?.();
+      };
     },
     stop: () => stop(),
   };

@@ -24,7 +24,7 @@ import { refusalBody } from "../http/error-body.ts";
 import { hashOf } from "../http/secrets.ts";
 import { originOf } from "../http/request-id.ts";
 import type { Identified, Identify } from "../http/identify.ts";
-import { receiveFile, type ReceivedFile } from "../http/received-file.ts";
+import type { ReceivedFile } from "../http/received-file.ts";
 import type { Services } from "../http/services.ts";
 import { makeFolder, realDisk } from "../repository/disk.ts";
 import { findGit } from "../repository/git-process.ts";
@@ -38,10 +38,12 @@ import { withProposals } from "./with-proposals.ts";
 import { takePush } from "./push.ts";
 import { openQuarantine, PushRefused } from "./quarantine.ts";
 import {
+  answerPush,
   pushAdvertisement,
   pushAnswer,
   readPush,
   receivePack,
+  receivePush,
   type PushAnswer,
   type PushRequest,
 } from "./receive-pack.ts";
@@ -159,18 +161,16 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     assertWriter(identity);
     await cleared;
     await makeFolder(realDisk, pushes);
-    const received = await receiveFile(ctx, limits.pushPacked, pushPlaces(currentCaller()), pushes);
+    const received = await receivePush(ctx, pushPlaces(currentCaller()), pushes);
+    if (!received) return;
     let isAnswering = false;
     try {
       const request = await readPush(received.path);
-      ctx.type = `application/x-${receivePack}-result`;
-      ctx.status = 200;
-      // git asks first whether it may push much
-      if (request.commands.length === 0) return void (ctx.body = "");
+      if (request.commands.length === 0) return answerPush(ctx, "");
       const { gitdir, leave } = await repositoryOf(await writer(ctx), true);
       const sent = new PassThrough();
       sent.on("error", () => undefined);
-      ctx.body = sent;
+      answerPush(ctx, sent);
       isAnswering = true;
       const respond = pushAnswer((bytes) => void (sent.writable && sent.write(bytes)), request.sideBand);
       void work(ctx, identity, { received, request, respond, gitdir })

@@ -1,7 +1,13 @@
 /** The server's half of a push (`gitprotocol-pack`): the refs it shows, the commands it gets, the report it answers. */
 import { open } from "node:fs/promises";
+import type { Readable } from "node:stream";
+import type { Context } from "koa";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
+import { crowdedPace } from "../capacity/resources.ts";
+import type { FairQueue } from "../capacity/fair-queue.ts";
+import { receiveFile, type ReceivedFile } from "../http/received-file.ts";
+import { paced } from "../http/paced.ts";
 import { git } from "../repository/git-process.ts";
 import { flush, pktLine, pktLines } from "./pkt-line.ts";
 
@@ -12,6 +18,8 @@ const capabilities = "report-status delete-refs side-band-64k ofs-delta object-f
 const noObject = "0".repeat(40);
 /** The commands of one push are in the first bytes of its body. */
 const commandBytes = 1024 * 1024;
+/** The same for a push that is refused, which stays in memory. */
+const refusedBytes = 64 * 1024;
 
 /** The refs of a bare repository, as a push wants to see them. */
 export async function pushAdvertisement(binary: string, gitdir: string): Promise<string> {
@@ -43,7 +51,10 @@ const commandLine = /^([0-9a-f]{40}) ([0-9a-f]{40}) ([^\0\n]{1,500})\n?$/;
 
 /** Reads the beginning of a body on disk. @throws AppError invalid_input */
 export async function readPush(file: string): Promise<PushRequest> {
-  const bytes = await firstBytes(file, commandBytes);
+  return parsePush(await firstBytes(file, commandBytes));
+}
+
+function parsePush(bytes: Buffer): PushRequest {
   const commands: PushCommand[] = [];
   let sideBand = false;
   let packAt = 0;
@@ -105,6 +116,64 @@ export function pushAnswer(send: (bytes: Buffer) => void, sideBand: boolean): Pu
       send(Buffer.from(flush));
     },
   };
+}
+
+export function answerPush(ctx: Context, body: Buffer | Readable | ""): void {
+  ctx.type = `application/x-${receivePack}-result`;
+  ctx.status = 200;
+  ctx.body = body;
+}
+
+/**
+ * @param within a folder for the body
+ * @returns null when the push has its answer
+ * @throws AppError as `receiveFile` does, except without a place
+ */
+export async function receivePush(
+  ctx: Context,
+  places: Pick<FairQueue, "enter" | "load">,
+  within: string,
+): Promise<ReceivedFile | null> {
+  // git asks first whether it may push much: that takes no place
+  if (ctx.request.length === flush.length) {
+    answerPush(ctx, "");
+    return null;
+  }
+  let refusal: unknown;
+  const enter = () =>
+    places.enter().catch((error: unknown) => {
+      refusal = error;
+      throw error;
+    });
+  try {
+    return await receiveFile(ctx, limits.pushPacked, { enter, load: places.load }, within);
+  } catch (error) {
+    if (!(error instanceof AppError) || error !== refusal) throw error;
+    await refusePush(ctx, error);
+    return null;
+  }
+}
+
+/**
+ * Refuses a push in git's report, before anything is stored: git shows its user no text of an error status. It reads
+ * the body to its end, since git sends all before it looks at the answer.
+ * @throws AppError invalid_input
+ */
+async function refusePush(ctx: Context, { message, details }: AppError): Promise<void> {
+  const first: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of paced(ctx.req as AsyncIterable<Buffer>, () => crowdedPace)) {
+    if (size < refusedBytes) first.push(chunk.subarray(0, refusedBytes - size));
+    size += chunk.length;
+    if (size > limits.pushPacked) throw new AppError("too_large");
+  }
+  const { commands, sideBand } = parsePush(Buffer.concat(first));
+  const parts: Buffer[] = [];
+  const respond = pushAnswer((bytes) => void parts.push(bytes), sideBand);
+  const wait = (details as { retryAfterSeconds?: number } | undefined)?.retryAfterSeconds;
+  respond.say(`${message}.`, ...(wait === undefined ? [] : [`  Push again in ${wait} seconds.`]));
+  respond.report(new Map(commands.map(({ ref }) => [ref, message])));
+  answerPush(ctx, Buffer.concat(parts));
 }
 
 const bandBytes = 32_000;

@@ -29,7 +29,7 @@ describeServer(
   "the request rate",
   (server) => {
     let addresses = 0;
-    const newAddress = () => `2001:db8:0:${(++addresses).toString(16)}::1`;
+    const newAddress = () => `2001:db8:${(++addresses).toString(16)}::1`;
     const from = (address: string, headers: Record<string, string> = {}) => ({
       "x-forwarded-for": address,
       ...headers,

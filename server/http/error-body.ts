@@ -5,7 +5,7 @@ import { z } from "zod";
 import { AppError, type ErrorBody } from "#core/errors.ts";
 import { cantBeWritten, lacksSpace } from "../file-errors.ts";
 import { BlobsUnavailableError } from "../blobs/port.ts";
-import { NewerSchemaError } from "../database/migrations.ts";
+import { NewerSchemaError, SchemaError } from "../database/migrations.ts";
 import { isDisconnect } from "./disconnect.ts";
 import {
   DamagedDocumentError,
@@ -66,6 +66,8 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof DamagedDocumentError || error instanceof LostCollectionError) return new AppError("damaged");
   if (error instanceof NewerSchemaError)
     return new AppError("busy", "A newer version of the server takes over. Try again in a moment.");
+  if (error instanceof SchemaError)
+    return new AppError("busy", "Another version of the server uses the database. Try again in a moment.");
   if (error instanceof TransactionConflictError) return new AppError("busy");
   if (error instanceof DuplicateKeyError) return new AppError("conflict", "Someone else just did this");
   if (isPathFault(error)) return new AppError("invalid_input", "The address isn't valid");

@@ -12,8 +12,8 @@ export interface ReadyReport {
 
 export type Readiness = () => Promise<ReadyReport>;
 
-/** How long the database may take to say that it is there: a balancer waits a second for the answer of `/readyz`. */
-const answerWithinMs = 800;
+/** How long the database may take to say that it is there. One that is slow still serves. */
+const answerWithinMs = 3_000;
 
 /** @returns false when it fails, or takes too long: a database or disk that hangs is none */
 export async function respondsInTime(ping: Promise<unknown>, withinMs = answerWithinMs): Promise<boolean> {

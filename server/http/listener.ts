@@ -4,8 +4,8 @@ import { createServer, type RequestListener, type Server } from "node:http";
 
 export interface ConnectionTimeouts {
   headersMs: number;
-  /** For a whole request, an import of 16 MiB on a slow line included. */
-  requestMs: number;
+  /** For what is left of a body when its request has an answer. Until then, `paced` bounds each body by its pace. */
+  unreadMs: number;
   /** Longer than a proxy in front keeps its own end open. */
   keepAliveMs: number;
   /** How often it looks who is late. */
@@ -14,7 +14,7 @@ export interface ConnectionTimeouts {
 
 export const patience: ConnectionTimeouts = {
   headersMs: 10_000,
-  requestMs: 60_000,
+  unreadMs: 10_000,
   keepAliveMs: 65_000,
   lookEveryMs: 5_000,
 };
@@ -23,13 +23,21 @@ export function createListener(listener: RequestListener, waits: ConnectionTimeo
   const server = createServer(
     {
       headersTimeout: waits.headersMs,
-      requestTimeout: waits.requestMs,
+      // it would bound a whole body, and a pack of 100 MiB takes long on a slow line
+      requestTimeout: 0,
       keepAliveTimeout: waits.keepAliveMs,
       // Node's default is 30 s, which would give each slow client that long
       connectionsCheckingInterval: waits.lookEveryMs,
       requireHostHeader: true,
     },
-    listener,
+    (request, response) => {
+      response.once("finish", () => {
+        if (request.complete) return;
+        const late = setTimeout(() => request.socket.destroy(), waits.unreadMs);
+        request.once("close", () => clearTimeout(late));
+      });
+      listener(request, response);
+    },
   );
   server.maxConnections = serverLimits.connections.atMost;
   return server;

@@ -1,6 +1,9 @@
 import { BlockList, isIP } from "node:net";
 
-/** An IPv6 customer holds a /64: count that, not each address. */
+/**
+ * What a customer holds counts, not each address. RIPE-690 recommends a /56 for a household, and providers that give
+ * a /64 only put neighbors into one /56. A /48, the recommendation for companies, would put streets into one.
+ */
 export function network(address: string): string {
   const plain = plainAddress(address);
   if (!plain.includes(":")) return plain;
@@ -8,7 +11,8 @@ export function network(address: string): string {
   const left = head === "" ? [] : head.split(":");
   const right = tail === "" ? [] : tail.split(":");
   const zeros = Array<string>(Math.max(0, 8 - left.length - right.length)).fill("0");
-  return [...left, ...zeros, ...right].slice(0, 4).join(":");
+  const [one, two, three, four = "0"] = [...left, ...zeros, ...right];
+  return [one, two, three, (Number.parseInt(four, 16) & 0xff00).toString(16)].join(":");
 }
 
 /** A network of an operator's list. */

@@ -21,9 +21,16 @@ const read = async (body: AsyncIterable<Buffer>) => {
   return Buffer.concat(chunks).toString();
 };
 
+/** At 100,000 bytes a second this is the body of a minute. */
+async function* fastThenSilent(): AsyncGenerator<Buffer> {
+  yield Buffer.alloc(6_000_000);
+  await new Promise(() => undefined);
+}
+
 test.each([
   ["drips", dripping],
   ["falls silent", silent],
+  ["falls silent after most of it came at once", fastThenSilent],
 ])("a body that %s is cut off", async (_, body) => {
   await expect(read(body())).rejects.toMatchObject({ code: "invalid_input" });
 });
@@ -34,6 +41,32 @@ test("a body that arrives at once is passed on whole", async () => {
     yield Buffer.from("b");
   };
   await expect(read(whole())).resolves.toBe("ab");
+});
+
+test("a body that keeps its pace may take much longer than the start", async () => {
+  const steady = async function* () {
+    for (let n = 0; n < 30; n += 1) {
+      await pause(10);
+      yield Buffer.alloc(1_000_000);
+    }
+  };
+  const pace = { bytesPerSecond: 100_000, startMs: 50, earnedMs: 60_000 };
+  let received = 0;
+  for await (const chunk of paced(steady(), () => pace)) received += chunk.length;
+  expect(received).toBe(30_000_000);
+});
+
+test("the time that the server needs for the bytes doesn't count", async () => {
+  const two = async function* () {
+    yield Buffer.from("a");
+    yield Buffer.from("b");
+  };
+  let received = 0;
+  for await (const chunk of paced(two(), () => ({ bytesPerSecond: 100_000, startMs: 50 }))) {
+    received += chunk.length;
+    await pause(200);
+  }
+  expect(received).toBe(2);
 });
 
 test("a body must be faster as soon as others wait for its place", async () => {

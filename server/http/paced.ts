@@ -5,36 +5,49 @@ import { crowdedPace, leastPace } from "../capacity/resources.ts";
 
 export interface Pace {
   bytesPerSecond: number;
-  /** Before this time any pace will do. */
+  /** So much the other end can be behind. */
   startMs: number;
+  /** So much more time a body can earn by bytes that come faster. */
+  earnedMs?: number;
 }
 
 /** @param places if others wait there, the body must be faster */
 export const paceFor = (places: Pick<FairQueue, "load">) => (): Pace =>
   places.load().waiting > 0 ? crowdedPace : leastPace;
 
-/** @throws AppError invalid_input once the body is slower than the pace of that moment */
+/**
+ * Time counts only while the server waits for bytes. Bytes of long ago excuse no silence: who sends most of a body at
+ * once and then waits would keep a place for an hour.
+ * @throws AppError invalid_input once the body is behind the pace of that moment
+ */
 export async function* paced(
   body: AsyncIterable<Buffer>,
   paceNow: () => Pace = () => leastPace,
 ): AsyncGenerator<Buffer> {
-  const begun = performance.now();
   const chunks = body[Symbol.asyncIterator]();
-  let received = 0;
+  let behindMs = 0;
+  let asked: number | null = null;
+  let looked = paceNow();
+  /** Less than zero: ahead. */
+  const behindNow = () => {
+    const waitedMs = asked === null ? 0 : performance.now() - asked;
+    return Math.max(-(looked.earnedMs ?? 0), behindMs) + waitedMs;
+  };
   let look: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     look = setInterval(() => {
-      const pace = paceNow();
-      const allowed = pace.startMs + (received / pace.bytesPerSecond) * 1000;
-      if (performance.now() - begun > allowed) reject(new AppError("invalid_input", "The request came too slowly"));
-    }, paceNow().startMs / 10);
+      looked = paceNow();
+      if (behindNow() > looked.startMs) reject(new AppError("invalid_input", "The request came too slowly"));
+    }, looked.startMs / 10);
   });
   late.catch(() => undefined);
   try {
     for (;;) {
+      asked = performance.now();
       const chunk = await Promise.race([chunks.next(), late]);
       if (chunk.done) return;
-      received += chunk.value.length;
+      behindMs = Math.max(-(looked.earnedMs ?? 0), behindNow() - (chunk.value.length / looked.bytesPerSecond) * 1000);
+      asked = null;
       yield chunk.value;
     }
   } finally {

@@ -1,15 +1,43 @@
 /** `/readyz` from the state of the parts. Damage and a full disk take no server out of service: people can still read. */
+import { setTimeout as wait } from "node:timers/promises";
 import type { ServerStatus } from "#core/status/schema.ts";
 import type { Readiness } from "../http/health.ts";
 import type { Jobs } from "../jobs/overdue.ts";
+
+/**
+ * A balancer cuts a server that doesn't answer in 2 seconds. A slow database is slow for all servers at once, so a
+ * server answers then with its state of a moment ago. What is older than `keptMs` says nothing.
+ */
+const patience = { waitMs: 1_000, keptMs: 30_000 };
+
+function latestOf(status: () => Promise<ServerStatus>, { waitMs, keptMs }: typeof patience) {
+  let last: { seen: ServerStatus; at: number } | null = null;
+  let asking: Promise<ServerStatus> | null = null;
+  const ask = async () => {
+    try {
+      const seen = await status();
+      last = { seen, at: performance.now() };
+      return seen;
+    } finally {
+      asking = null;
+    }
+  };
+  return () => {
+    asking ??= ask();
+    if (last === null || performance.now() - last.at > keptMs) return asking;
+    return Promise.race([asking, wait(waitMs, last.seen, { ref: false })]);
+  };
+}
 
 export function readinessOf(
   status: () => Promise<ServerStatus>,
   jobs: Pick<Jobs, "overdue">,
   ends: () => readonly string[],
+  given = patience,
 ): Readiness {
+  const latest = latestOf(status, given);
   return async () => {
-    const { parts } = await status();
+    const { parts } = await latest();
     const texts = (state: string) =>
       parts.filter((one) => one.state === state && one.part !== "jobs").map(({ text }) => text);
     return {

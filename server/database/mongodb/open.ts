@@ -6,7 +6,7 @@
 import { type ClientSession, type Db, type Document, MongoClient, MongoServerSelectionError } from "mongodb";
 import { serverLimits } from "../../capacity/resources.ts";
 import { companyStore } from "../company-store.ts";
-import { latestOf, migrationsCollection, migrationsDeclaration, runMigrations } from "../migrations.ts";
+import { migrationsCollection, migrationsDeclaration, runMigrations } from "../migrations.ts";
 import type {
   BaseDocument,
   CollectionDeclaration,
@@ -174,11 +174,11 @@ function databaseOf<Collections>(
       await createSchema(inner, all);
       await runMigrations(database, migrations, ended, settleMs);
       documents.isCurrent = true;
-      if (followsSchema) schema.follow(database, latestOf(migrations));
+      if (followsSchema) schema.follow(database, migrations);
     },
     now: async () => ((await runCommand({ hello: 1 }))["localTime"] as Date).toISOString(),
     load,
-    ping: async () => void (await runCommand({ ping: 1 }, { timeoutMS: 1000 })),
+    ping: async () => void (await runCommand({ ping: 1 }, { timeoutMS: 3000 })),
     damage: () => availability.guard(() => translateErrors(() => findShapeless(place, all))),
     async close() {
       schema.stop();

@@ -135,7 +135,7 @@ function openWriter<Collections>(
     },
   };
   const store = storeOf<Collections>(tables, outside);
-  const followSchema = () => options.followsSchema && schema.follow(database, latestOf(options.migrations ?? []));
+  const followSchema = () => options.followsSchema && schema.follow(database, options.migrations ?? []);
   const database: SqliteDatabase<Collections> = {
     engine: "sqlite",
     file,
