@@ -138,7 +138,7 @@ export async function openServices({
     const postponed = createPostponedWrites(logger);
     const sessions = createSessionStore(db, logger);
     const events = createEventHub(db, clock, logger, sessions, keys);
-    const companies = createCompanyCache(db);
+    const companies = createCompanyCache(db, damage);
     const search = createSearchIndexes({ dir: path.join(config.dataDir, "search"), db, log: logger, snapshots });
     const missed = createMissedSearches(db, clock, logger);
     return {

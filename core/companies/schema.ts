@@ -53,8 +53,12 @@ export const Company = z
   .meta({ id: "Company" });
 export type Company = z.output<typeof Company>;
 
-/** `textBytes`: texts of versions, proposals and comments, which count in `maxBytes` too. */
-export const OwnCompany = Company.extend({ textBytes: z.int() }).meta({ id: "OwnCompany" });
+export const OwnCompany = Company.extend({
+  /** Texts of versions, proposals and comments, which count in `maxBytes` too. */
+  textBytes: z.int(),
+  /** A restore made the record again, and no administrator has looked at its settings since. */
+  settingsLost: z.boolean(),
+}).meta({ id: "OwnCompany" });
 
 const text = (max: number) => z.string().trim().max(max).nullish();
 const blank = z.literal("");
@@ -198,6 +202,8 @@ export const OwnCompanyUpdate = z
     name: name.optional(),
     logo: logo.nullish(),
     settings: SettingsUpdate.optional(),
+    /** false: an administrator has looked at all settings after a restore made the record again. */
+    settingsLost: z.boolean().optional(),
   })
   .meta({ id: "OwnCompanyUpdate" });
 

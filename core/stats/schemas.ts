@@ -76,6 +76,8 @@ export const Needs = z
     mirrorStopped: z.boolean(),
     /** For those who set up the company: SOPs that are left out everywhere because they can't be read. */
     unreadable: z.int(),
+    /** For the same people: a restore made the company's record again, and its settings can differ. */
+    settingsLost: z.boolean(),
     /** For the same people as `late`: searches of several users that still find nothing, and SOPs of users who left. */
     gaps: z.object({
       searches: z.array(

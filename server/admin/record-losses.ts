@@ -17,10 +17,14 @@ import {
   type RepositoryLoss,
 } from "../findings/known-losses.ts";
 import { withNames } from "../findings/names.ts";
-import { hasKeys, readKeyring } from "../keys/keyring.ts";
+import { lostFactLines, noteLostFacts } from "../findings/lost-facts.ts";
+import { lostCompanyIds } from "../integrity/companies.ts";
+import { hasKeys, readKeyring, type Keyring } from "../keys/keyring.ts";
 import { databaseLedger } from "../repository/database-ledger.ts";
 import { findLoss, type PresentSop } from "../repository/losses.ts";
 import { placeOfSop } from "../sops/edit/write.ts";
+import { companyAgain } from "./company-again.ts";
+import { countersAgain } from "./counters-again.ts";
 import { checkPart, parts } from "./verify-parts.ts";
 
 export interface Recorded {
@@ -34,16 +38,17 @@ export async function recordLosses(
   { config, db, clock }: { config: Config; db: Database<Collections>; clock: Clock },
   { header, missing }: CheckedBackup,
 ): Promise<Recorded> {
-  if (missing.length === 0 && header.losses === undefined) return { known: [], unknown: null };
-  if (!hasKeys(config))
-    return { known: [], unknown: "no keys are here to sign what is missing, so verify names it as damage" };
   const keys = readKeyring(config);
-  const carried = header.losses === undefined ? [] : lossesIn(header.losses, keys);
-  const losses: Loss[] = [...(carried ?? [])];
   // data of an earlier version is checked after the next start has brought it up to date
   const isCurrent = header.schema >= latestSchema;
+  const lost = isCurrent ? await makeAgain(db, { keys, missing, at: clock.now() }) : [];
+  if (missing.length === 0 && header.losses === undefined && lost.length === 0) return { known: [], unknown: null };
+  if (!hasKeys(config))
+    return { known: lost, unknown: "no keys are here to sign what is missing, so verify names it as damage" };
+  const carried = header.losses === undefined ? [] : lossesIn(header.losses, keys);
+  const losses: Loss[] = [...(carried ?? [])];
   const repositories = isCurrent ? await lossesOfRepositories(config, db, losses) : [];
-  if (missing.length > 0 || repositories.length > 0) {
+  if (missing.length > 0 || repositories.length > 0 || lost.length > 0) {
     const found: string[] = [];
     for (const part of isCurrent && missing.length > 0 ? parts : [])
       found.push(...(await checkPart(part, { config, db, options: {} })).findings);
@@ -54,7 +59,7 @@ export async function recordLosses(
     const documents: string[] = [];
     for (const line of missing.map(lossOfDocument))
       if (line !== null && !(await isDocumentThere(db, line))) documents.push(line);
-    const findings = [...new Set([...documents, ...(await gapsOf(db, found)), ...events])];
+    const findings = [...new Set([...lost, ...documents, ...(await gapsOf(db, found)), ...events])];
     const loss = { at: header.at, restoredAt: clock.now(), by: userInfo().username, missing: [...missing] };
     losses.push({ ...loss, findings, ...(repositories.length > 0 && { repositories }) });
   }
@@ -67,6 +72,32 @@ export async function recordLosses(
     unknown:
       carried === null ? "the backup's record of earlier losses has no valid signature, so it is left out" : null,
   };
+}
+
+/** Records without which a company can't go on. @returns what they lack, one line each */
+async function makeAgain(
+  db: Database<Collections>,
+  { keys, missing, at }: { keys: Keyring; missing: readonly string[]; at: string },
+): Promise<string[]> {
+  const lacksEntries = missing.some((line) => line.includes(" of audit_logs"));
+  const lost: string[] = [];
+  for (const companyId of await lostCompanyIds(db)) {
+    const company = db.forCompany(companyId);
+    const named = await Promise.all([
+      company.collection("users").find({}, { limit: 1 }),
+      company.collection("sops").find({}, { limit: 1 }),
+      company.collection("repo_events").find({}, { limit: 1 }),
+    ]);
+    // one document with an altered id names a company that never was
+    if (named.filter((found) => found.length > 0).length < 2) continue;
+    await db.collection("companies").insertOne(await companyAgain(db, companyId, { keys, lacksEntries, at }));
+    await noteLostFacts(db, companyId, at);
+    lost.push(...(await lostFactLines(db)).filter((line) => line.startsWith(`company ${companyId}: `)));
+  }
+  for (const { _id } of await db.collection("companies").find({}, { projection: { slug: 1 } }))
+    if ((await db.collection("counters").findOne({ _id })) === null)
+      await db.collection("counters").insertOne(await countersAgain(db, _id));
+  return lost;
 }
 
 async function lossesOfRepositories(

@@ -13,6 +13,7 @@ import type { Collections } from "../database/documents.ts";
 import { DatabaseUnavailableError, StorageFullError, type Database } from "../database/port.ts";
 import { checkKeys } from "../integrity/keys.ts";
 import { knownLosses, lossesFault, missingDocuments } from "../findings/known-losses.ts";
+import { lostFactLines } from "../findings/lost-facts.ts";
 import { lostCompanies } from "../integrity/companies.ts";
 import { checkLedger } from "../integrity/ledger.ts";
 import { checkAll } from "../integrity/report.ts";
@@ -101,6 +102,7 @@ const checks: Record<Part, (given: Given) => Promise<Checked>> = {
   async database({ config, db }) {
     const keys = readKeyring(config);
     const damage = [...(await db.damage()), ...(await lossesFault(db, keys)), ...(await lostCompanies(db))];
+    damage.push(...(await lostFactLines(db)));
     return { checked: null, findings: [...damage, ...(await missingDocuments(db, keys))] };
   },
   ledger: (given) => eachCompany(given, ({ _id }) => checkAll(checkLedger(given.db, _id))),

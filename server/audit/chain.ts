@@ -54,10 +54,14 @@ export function genesisOf(companyId: string, company: { createdAt: string } | nu
   return { companyId, createdAt: company?.createdAt ?? "" };
 }
 
+/** Where entries that a checkpoint signed are lost, it is the end of the chain: an entry in their place would be a forged one. */
 export async function headOf(store: CompanyStore<Collections>, genesis: Genesis): Promise<Head> {
   const last = await store
     .collection("audit_logs")
     .findOne({ seq: { $gt: 0 } }, { sort: { seq: -1 }, projection: { seq: 1, hash: 1 } });
+  const newest = { sort: { seq: -1 }, limit: 1, projection: { seq: 1, head: 1 } } as const;
+  const [signed] = await store.collection("audit_checkpoints").find({}, newest);
+  if (signed !== undefined && signed.seq > (last?.seq ?? 0)) return { seq: signed.seq, hash: signed.head };
   return { seq: last?.seq ?? 0, hash: last?.hash ?? genesisHash(genesis, sha256) };
 }
 

@@ -65,7 +65,7 @@ async function replaceFile(file: string, text: string): Promise<void> {
 export async function rememberedBackups(db: Store, where: Where): Promise<LastBackup[]> {
   const text =
     db.engine === "mongodb"
-      ? (await db.collection("system").findOne({ _id: id }))?.value
+      ? (await db.collection("system").find({ _id: id }, { limit: 1 }))[0]?.value
       : await readFile(fileIn(where), "utf8").catch(() => undefined);
   if (text === undefined) return [];
   try {
@@ -100,8 +100,10 @@ export async function lastBackup(
  */
 export async function ownerOf({ collection }: Pick<Store, "collection">): Promise<string | null> {
   const system = collection("system");
-  const found = (await system.findOne({ _id: takenOverId })) ?? (await system.findOne({ _id: "installation" }));
-  return found?.value ?? null;
+  // a damaged one ends no backup
+  const found = await system.find({ _id: { $in: [takenOverId, "installation"] } });
+  const valueOf = (one: string) => found.find(({ _id }) => _id === one)?.value;
+  return valueOf(takenOverId) ?? valueOf("installation") ?? null;
 }
 
 /** In `system`: the installation whose place this one took. */

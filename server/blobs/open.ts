@@ -4,7 +4,7 @@ import type { Clock } from "#core/clock.ts";
 import type { Config } from "../config.ts";
 import { DataFolderError } from "../data-folder/installation.ts";
 import type { Collections } from "../database/documents.ts";
-import type { Store } from "../database/port.ts";
+import { DamagedDocumentError, type Store } from "../database/port.ts";
 import { databaseBlobs } from "./in-database.ts";
 import type { Blobs, StoreKind } from "./port.ts";
 
@@ -50,11 +50,17 @@ export async function blobsAt(
   );
 }
 
-/** @returns null where there are no bytes yet */
+/** @returns null where there are no bytes yet, or where the entry is damaged */
 async function knownKind(store: Store<Collections>): Promise<StoreKind | null> {
   const first = { sort: { _id: 1 }, limit: 1, projection: { companyId: 1 } } as const;
   if ((await store.collection("assets").find({ _id: { $gt: "" } }, first)).length === 0) return null;
-  return (await store.collection("system").findOne({ _id: id }))?.value === "s3" ? "s3" : "database";
+  try {
+    return (await store.collection("system").findOne({ _id: id }))?.value === "s3" ? "s3" : "database";
+  } catch (error) {
+    if (!(error instanceof DamagedDocumentError)) throw error;
+    // the settings say where they are
+    return null;
+  }
 }
 
 /** Before the first bytes. Without an entry they are in the database. */

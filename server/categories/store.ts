@@ -82,7 +82,7 @@ export async function recordCategories(tx: Transaction<Collections>, person: Per
   const counters = await tx
     .collection("counters")
     .findOneAndUpdate({ _id: person.companyId }, { $inc: { repoSeq: 1 } }, { returnDocument: "after" });
-  if (!counters) throw new AppError("not_found");
+  if (!counters) throw new AppError("damaged");
   await company.collection("repo_events").insertOne(
     repositoryEvent({
       companyId: person.companyId,

@@ -1,5 +1,7 @@
 /** Companies and their categories change rarely and are needed by every request: kept for at most a second. */
 import type { CategoryDocument, Collections, CompanyDocument } from "../database/documents.ts";
+import { missingRecord } from "../integrity/companies.ts";
+import type { MetDamage } from "../integrity/met.ts";
 import type { Database } from "../database/port.ts";
 
 export interface CompanyCache {
@@ -18,7 +20,7 @@ interface Kept<T> {
 /** Another server's change is seen within this time (`docs/spec/statuses.md`), this server's at once. */
 const keepMs = 1000;
 
-export function createCompanyCache(db: Database<Collections>): CompanyCache {
+export function createCompanyCache(db: Database<Collections>, damage: Pick<MetDamage, "note">): CompanyCache {
   const companies = new Map<string, Kept<CompanyDocument | null>>();
   const categories = new Map<string, Kept<readonly CategoryDocument[]>>();
   const stop = db.watch(["companies", "categories"], (written) => {
@@ -39,8 +41,19 @@ export function createCompanyCache(db: Database<Collections>): CompanyCache {
     if (age === startedAt) kept.set(key, { value, until: now + keepMs });
     return value;
   }
+  const read = (companyId: string) => db.collection("companies").findOne({ _id: companyId });
+  /** Records are never deleted, so its users have lost it. */
+  const isLost = async (companyId: string) =>
+    (await db.forCompany(companyId).collection("users").find({}, { limit: 1 })).length > 0 &&
+    (await read(companyId)) === null;
   return {
-    get: (companyId) => through(companies, companyId, () => db.collection("companies").findOne({ _id: companyId })),
+    get: (companyId) =>
+      through(companies, companyId, async () => {
+        const company = await read(companyId);
+        if (company === null && (await isLost(companyId)))
+          damage.note(missingRecord(companyId), () => isLost(companyId));
+        return company;
+      }),
     categories: (companyId) =>
       through(categories, companyId, () =>
         db

@@ -75,7 +75,7 @@ export async function insertCompany(tx: Transaction<Collections>, founding: NewC
   return company;
 }
 
-async function freeSlug(tx: Transaction<Collections>, wanted: string): Promise<string> {
+export async function freeSlug(tx: Pick<Transaction<Collections>, "collection">, wanted: string): Promise<string> {
   for (let suffix = 1; ; suffix++) {
     const slug = suffix === 1 ? wanted : `${wanted.slice(0, 50)}-${suffix}`;
     if (!(await tx.collection("companies").findOne({ slug }))) return slug;

@@ -6,6 +6,7 @@ import { companyKeys } from "#core/search-keys.ts";
 import { difference } from "../audit/record.ts";
 import type { Collections, CompanyDocument } from "../database/documents.ts";
 import { DuplicateKeyError, type Transaction } from "../database/port.ts";
+import { settleLostFact } from "../findings/lost-facts.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import type { Action } from "../effects/events.ts";
@@ -31,7 +32,12 @@ export function companyHandlers(services: Services): Handlers<"companies"> {
       // the default stays a default: it can change with the server's settings
       const isDefault = before.maxBytes === null && body.maxBytes === config.companyBytes;
       const after = changedCompany(before, isDefault ? { ...body, maxBytes: undefined } : body, at);
-      const changes = difference(recordedFields(before), recordedFields(after));
+      const looksAtPlan = body.maxUsers !== undefined && body.maxSOPs !== undefined;
+      const changes = {
+        ...difference(recordedFields(before), recordedFields(after)),
+        ...(looksAtPlan &&
+          (await settleLostFact(tx, id, "plan limits", at)) && { planLost: { from: true, to: false } }),
+      };
       if (Object.keys(changes).length === 0) return before;
       assertQuotas(before, after);
       if (after.logo !== null && after.logo !== before.logo)

@@ -9,6 +9,7 @@ import { startWithTrade } from "../categories/starting.ts";
 import type { CompanyDocument, Collections } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import type { Config } from "../config.ts";
+import { lacks, settleLostFact } from "../findings/lost-facts.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { record } from "../effects/record.ts";
@@ -21,6 +22,7 @@ export function ownCompanyHandlers(services: Services): Handlers<"company"> {
   const shown = async (company: CompanyDocument) => ({
     ...presentCompany(company, config),
     textBytes: await storedTextBytes(db, company._id),
+    settingsLost: await lacks(db, company._id, "settings"),
   });
   return {
     async get({ identity: { actor } }) {
@@ -52,6 +54,8 @@ export function ownCompanyHandlers(services: Services): Handlers<"company"> {
           ...difference(recordedFields(before), recordedFields(after)),
           ...(can(identity.actor, "category.write") && (await startWithTrade(tx, identity.user, trade))),
           ...prefixed(difference(settingsBefore, { ...settings })),
+          ...(body.settingsLost === false &&
+            (await settleLostFact(tx, companyId, "settings", at)) && { settingsLost: { from: true, to: false } }),
         };
         if (Object.keys(changes).length === 0) return before;
         const { nameKey, words } = after;

@@ -348,6 +348,7 @@ const all: { readonly [Name in keyof Collections]?: Shape<Collections[Name]> } =
     state: text,
     oids: fields({ main: maybeText, history: maybeText }),
   },
+  system: { value: text, at: time },
 };
 
 export const shapes: Readonly<Record<string, AnyShape>> = all as Readonly<Record<string, AnyShape>>;

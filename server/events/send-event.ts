@@ -23,7 +23,7 @@ export interface NewEvent extends Hearers, Pick<EventDocument, "at"> {
   counts?: Steps<CounterDocument>;
 }
 
-/** @throws AppError not_found when the company is gone */
+/** @throws AppError damaged when the counters of the company are lost */
 export async function storeEvent(
   tx: Transaction<Collections>,
   companyId: string,
@@ -32,7 +32,7 @@ export async function storeEvent(
   const counters = await tx
     .collection("counters")
     .findOneAndUpdate({ _id: companyId }, { $inc: { ...counts, eventSeq: 1 } }, { returnDocument: "after" });
-  if (!counters) throw new AppError("not_found");
+  if (!counters) throw new AppError("damaged");
   await insertEvent(tx, companyId, counters.eventSeq, event);
 }
 

@@ -1,6 +1,7 @@
 /** Ends known losses whose thing is there again: what it lacks later is damage. Signs the rest with the present key. */
 import type { Clock } from "#core/clock.ts";
 import { readBlob, type Blobs } from "../blobs/port.ts";
+import { lostFactLines } from "./lost-facts.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import type { Keyring } from "../keys/keyring.ts";
@@ -33,6 +34,7 @@ export async function endLosses({ db, blobs, clock, keys }: EndOptions): Promise
 
 const numbered = /^(?:company )?([^\s:]+): (event|row)s? (\d+)(?: to (\d+))? (?:is|are) missing$/;
 const version = /version (\d+) of SOP ([^\s:]+)(?:: it)? is missing$/;
+const facts = /^company \S+: its (?:settings|plan limits) are missing$/;
 const company = /^company (\S+): its record is missing$/;
 const file = /file ([0-9a-f]{64}) of company ([^\s:]+): its bytes are missing$/;
 
@@ -52,6 +54,7 @@ async function isThere({ db, blobs }: Place, line: string): Promise<boolean> {
   }
   const [, _id] = company.exec(line) ?? [];
   if (_id !== undefined) return (await db.collection("companies").find({ _id }, { limit: 1 })).length > 0;
+  if (facts.test(line)) return !(await lostFactLines(db)).includes(line);
   if (await isDocumentThere(db, line)) return true;
   const [, sha256, owner] = file.exec(line) ?? [];
   if (sha256 === undefined || owner === undefined) return false;

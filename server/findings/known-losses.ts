@@ -189,7 +189,17 @@ const gap = / (?:is|are) missing$|, but there are \d+$|: the ledger ends at even
 
 export async function gapsOf(db: Reading, findings: readonly string[]): Promise<string[]> {
   const named = await withIds(db);
-  return findings.filter((line) => gap.test(line)).map(named);
+  return findings.map(named).flatMap((line) => (gap.test(line) ? [line] : []).concat(...lostEnd(line)));
+}
+
+/** The chain of an audit log goes on after the last entry that was signed: its lost end is then a gap. */
+function lostEnd(line: string): string[] {
+  const [, company, last, signed] =
+    /^(.+): the log ends at row (\d+), but a signature names row (\d+)$/.exec(line) ?? [];
+  if (company === undefined) return [];
+  const first = Number(last) + 1;
+  const rows = first === Number(signed) ? `row ${first} is` : `rows ${first} to ${signed} are`;
+  return [line, `${company}: ${rows} missing`];
 }
 
 /** A repository that lacks it has a note in its place, and says so. */

@@ -50,7 +50,9 @@ export function createIdentify({
     const user = await users.findOne({ _id: userId });
     if (!user || user.status !== "active" || user.sessionVersion !== sessionVersion) return null;
     const company = await companies.get(user.companyId);
-    return company?.status === "active" ? { user, actor: actorOf(user, company, clock.now()) } : null;
+    // its record is lost: another sign-in would change nothing
+    if (company === null) throw new AppError("damaged");
+    return company.status === "active" ? { user, actor: actorOf(user, company, clock.now()) } : null;
   }
 
   async function byToken(ctx: Context, text: string): Promise<Identified> {

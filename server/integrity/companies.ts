@@ -39,8 +39,14 @@ async function shareOf({ slug }: Company, share: () => Promise<Share>): Promise<
 /** What a company wrote. An index of each begins with the company. */
 const written = ["users", "sops", "sop_versions", "repo_events", "assets"] as const;
 
-/** Companies that stored documents name, but that have no record. One step of an index for each company: few are read. */
 export async function lostCompanies(db: Pick<Database<Collections>, "collection">): Promise<string[]> {
+  return (await lostCompanyIds(db)).map(missingRecord);
+}
+
+export const missingRecord = (companyId: string) => `company ${companyId}: its record is missing`;
+
+/** Companies that stored documents name, but that have no record. One step of an index for each company: few are read. */
+export async function lostCompanyIds(db: Pick<Database<Collections>, "collection">): Promise<string[]> {
   const named = new Set<string>();
   const options = { sort: { companyId: 1 }, limit: 1, projection: { companyId: 1 } } as const;
   for (const name of written)
@@ -50,7 +56,7 @@ export async function lostCompanies(db: Pick<Database<Collections>, "collection"
       after = next.companyId;
       named.add(after);
     }
-  const lines: string[] = [];
+  const lost: string[] = [];
   for (const _id of [...named].sort()) {
     const company = await db
       .collection("companies")
@@ -60,7 +66,7 @@ export async function lostCompanies(db: Pick<Database<Collections>, "collection"
         if (error instanceof DamagedDocumentError) return undefined;
         throw error;
       });
-    if (company === null) lines.push(`company ${_id}: its record is missing`);
+    if (company === null) lost.push(_id);
   }
-  return lines;
+  return lost;
 }

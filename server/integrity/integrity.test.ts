@@ -91,6 +91,7 @@ describeServer("the check of stored data", (server) => {
     await db.collection("system").deleteMany({ _id: { $gte: "integrity:", $lt: "integrity;" } });
     // a commit that began before may still write there
     await rm(path.join(dataDir, "repositories"), { recursive: true, force: true, maxRetries: 20 });
+    await running.services.damage.look();
     const checks = createIntegrityChecks({
       db,
       blobs,

@@ -52,7 +52,7 @@ interface Counted {
   number: number;
 }
 
-async function countAll(db: Reading, companyId: string): Promise<Counted> {
+export async function countAll(db: Reading, companyId: string): Promise<Counted> {
   const sops = db.forCompany(companyId).collection("sops");
   const counted: Counted = { totals: {}, number: 0 };
   for (let after = ""; ;) {

@@ -82,7 +82,7 @@ function assertRoleSettable(actor: Actor, role: Role, permission: Action): void 
   }
 }
 
-function withOverride(before: Overrides, role: Role, permission: Action, granted: boolean | null): Overrides {
+export function withOverride(before: Overrides, role: Role, permission: Action, granted: boolean | null): Overrides {
   const { [permission]: _old, ...rest } = before[role] ?? {};
   return { ...before, [role]: granted === null ? rest : { ...rest, [permission]: granted } };
 }

@@ -8,7 +8,7 @@ import type { Services } from "../http/services.ts";
 import { schemeIn } from "../sops/edit/numbers.ts";
 
 export async function presentMe(
-  services: Pick<Services, "db" | "companies" | "clock" | "keys">,
+  services: Pick<Services, "db" | "companies" | "clock" | "keys" | "damage">,
   user: UserDocument,
 ): Promise<z.input<typeof Me>> {
   const { companies, clock } = services;
@@ -34,11 +34,13 @@ export async function presentMe(
 
 /** Where the events begin that an answer read from now on may miss. */
 export async function newestEvent(
-  services: Pick<Services, "db" | "clock" | "keys">,
+  services: Pick<Services, "db" | "clock" | "keys" | "damage">,
   companyId: string,
 ): Promise<string> {
-  const counters = await services.db
-    .collection("counters")
-    .findOne({ _id: companyId }, { projection: { eventSeq: 1 } });
+  const { db, damage } = services;
+  const read = () => db.collection("counters").findOne({ _id: companyId }, { projection: { eventSeq: 1 } });
+  const counters = await read();
+  if (counters === null)
+    damage.note(`company ${companyId}: its counters are missing`, async () => (await read()) === null);
   return eventPositions(services).write(companyId, counters?.eventSeq ?? 0);
 }

@@ -46,16 +46,12 @@ export async function createFirstAdmin(
   });
   const passwordHash = await passwords.hash(admin.password);
   return db.transaction(async (tx) => {
-    const claimed = await tx
-      .collection("system")
-      .updateOne(
-        { _id: "first-admin" },
-        { $setOnInsert: { value: admin.username, at: clock.now() } },
-        { upsert: true },
-      );
-    const there = await tx.collection("users").findOne({ role: "system_admin", status: "active" });
-    if (claimed.upsertedId === null || there) throw new AppError("conflict", "A system administrator already exists");
     const at = clock.now();
+    // of two at once, one writes it first: the other one then finds an administrator
+    const claim = { $set: { value: admin.username, at } };
+    await tx.collection("system").updateOne({ _id: "first-admin" }, claim, { upsert: true });
+    if (await tx.collection("users").findOne({ role: "system_admin", status: "active" }))
+      throw new AppError("conflict", "A system administrator already exists");
     const name = admin.company ?? "System";
     const company = await createCompany(tx, { name, slug: name, at });
     const user = await createAccount(tx, {

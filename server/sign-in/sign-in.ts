@@ -59,7 +59,8 @@ async function check(
     throw new AppError("unauthenticated", refused);
   }
   const company = await companies.get(user.companyId);
-  if (user.status !== "active" || company?.status !== "active") {
+  if (company === null) throw new AppError("damaged");
+  if (user.status !== "active" || company.status !== "active") {
     await failed("account.sign_in_denied");
     throw new AppError("unauthenticated", refused);
   }

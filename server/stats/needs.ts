@@ -7,6 +7,7 @@ import type { Needs } from "#core/stats/schemas.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { openConfirmations } from "../acknowledgements/own.ts";
 import type { ApprovalRequestDocument, SopDocument } from "../database/documents.ts";
+import { lacks } from "../findings/lost-facts.ts";
 import type { Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { isStopped } from "../mirror/store.ts";
@@ -28,7 +29,7 @@ export async function needsOf(
 ): Promise<Needs> {
   const { db } = services;
   const { actor } = identity;
-  const [returned, toRead, reviews, replies, drafts, late, gaps, firstSteps, mirrorStopped, unreadable] =
+  const [returned, toRead, reviews, replies, drafts, late, gaps, firstSteps, mirrorStopped, unreadable, settingsLost] =
     await Promise.all([
       returnedDrafts({ db }, actor),
       openConfirmations(db, identity, now),
@@ -40,9 +41,11 @@ export async function needsOf(
       firstStepsOf({ db }, actor, now),
       can(actor, "company.settings") && isStopped({ db }, actor.companyId),
       unreadableSops(services, actor),
+      can(actor, "company.settings") && lacks(db, actor.companyId, "settings"),
     ]);
   const first = toRead.slice(0, listedAtMost);
-  return { returned, toRead: first, reviews, replies, drafts, late, gaps, firstSteps, mirrorStopped, unreadable };
+  const company = { firstSteps, mirrorStopped, unreadable, settingsLost };
+  return { returned, toRead: first, reviews, replies, drafts, late, gaps, ...company };
 }
 
 /** New SOPs that their author still writes. */

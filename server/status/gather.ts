@@ -6,6 +6,7 @@ import type { LastBackup } from "../backup/last.ts";
 import type { Backups, BackupState } from "../backup/schedule.ts";
 import type { OutboxDocument } from "../database/documents.ts";
 import type { Filter } from "../database/port.ts";
+import { lostFactLines } from "../findings/lost-facts.ts";
 import { withNames } from "../findings/names.ts";
 import { respondsInTime } from "../http/health.ts";
 import type { Services } from "../http/services.ts";
@@ -52,6 +53,8 @@ export function createStatus(sources: StatusSources): () => Promise<ServerStatus
     const loads = { ...mapOf(shares, (queue) => queue.load()), render: render.load(), print: printer.load() };
     const { open, behind, ...searching } = search.load();
     const space = await freeSpace(config.dataDir);
+    const damage = isUp ? await sources.damage().catch(() => []) : [];
+    const lost = isUp ? await lostFactLines(db).catch(() => []) : [];
     const gauges = {
       version,
       engine: db.engine,
@@ -64,7 +67,7 @@ export function createStatus(sources: StatusSources): () => Promise<ServerStatus
       emails,
       work,
       repositories,
-      damage: isUp ? await named.lines(await sources.damage().catch(() => [])) : [],
+      damage: isUp ? await named.lines([...damage, ...lost]) : [],
       mirrors: isUp ? await mirrorsInTrouble(services).catch(() => []) : [],
       search: { open, behind },
       backup: last && shownBackup(last, clock.millis()),
@@ -76,6 +79,7 @@ export function createStatus(sources: StatusSources): () => Promise<ServerStatus
       parts: partsOf(gauges, {
         isUp,
         takenOver: sources.takenOver(),
+        stored: storedWarning(damage, lost),
         hasFiles,
         late: jobs.overdue(),
         addressWarning: sources.addressWarning(),
@@ -96,6 +100,8 @@ export function createStatus(sources: StatusSources): () => Promise<ServerStatus
 interface Seen {
   isUp: boolean;
   takenOver: string | null;
+  /** What is wrong with stored data. */
+  stored: string | null;
   hasFiles: boolean;
   late: readonly string[];
   addressWarning: string | null;
@@ -113,7 +119,7 @@ function diskWarning(diskFree: number | null, { isFull, services, places }: Seen
 }
 
 function partsOf(gauges: Omit<ServerStatus, "parts">, seen: Seen): StatusPart[] {
-  const { emails, repositories, damage, search, mirrors, diskFree } = gauges;
+  const { emails, repositories, search, mirrors, diskFree } = gauges;
   const part = (name: StatusPart["part"], warning: string | null, ok: string): StatusPart =>
     seen.isUp || name === "disk" || name === "jobs" || name === "address"
       ? { part: name, state: warning === null ? "ok" : "warning", text: warning ?? ok }
@@ -158,13 +164,16 @@ function partsOf(gauges: Omit<ServerStatus, "parts">, seen: Seen): StatusPart[] 
       "the search is up to date",
     ),
     part("mirrors", troubleOf(mirrors), "no mirror needs an administrator"),
-    part(
-      "stored data",
-      damage.length > 0 ? "stored data is damaged: run sop admin verify" : null,
-      "no damage was found",
-    ),
+    part("stored data", seen.stored, "no damage was found"),
     hasBackups ? part("backups", warning, text) : { part: "backups", state: "off", text },
   ];
+}
+
+function storedWarning(damage: readonly string[], lost: readonly string[]): string | null {
+  if (damage.length > 0) return "stored data is damaged: run sop admin verify";
+  return lost.length > 0
+    ? "a restore made records of companies again: check the settings and plan limits that sop admin status names"
+    : null;
 }
 
 /** 'mirrors of repositories need an administrator: 1 stopped, 1 paused since a restore' */

@@ -26,7 +26,7 @@ describeServer("at once", (server) => {
       }),
       watch: () => () => undefined,
     } as unknown as Database<Collections>;
-    const cache = createCompanyCache(slow);
+    const cache = createCompanyCache(slow, { note() {} });
     const before = cache.categories(company.id);
     await manager.client.categories.create({ body: { name: "New" } });
     cache.forget(company.id);

@@ -152,6 +152,8 @@ const fieldTexts: Record<string, string> = {
   userId: "Person",
   authorId: "Author",
   maxSOPs: "Max SOPs",
+  planLost: "Plan limits lost",
+  settingsLost: "Settings lost",
   maxBytes: "Max bytes",
   aiEnabled: "AI features",
   textRules: "Writing rules",

@@ -44,6 +44,11 @@ export function DashboardPage() {
             {damageTexts.ask}
           </Alert>
         )}
+        {needs.data?.settingsLost && (
+          <Alert tone="warning" title={damageTexts.settingsLost}>
+            <Link to="/admin/company">{damageTexts.check}</Link>
+          </Alert>
+        )}
         {needs.data?.mirrorStopped && (
           <Alert tone="destructive" title={mirrorTexts.stopped}>
             <Link to="/admin/company/mirror">{mirrorTexts.decide}</Link>

@@ -104,6 +104,14 @@ describe("dashboard", () => {
     expect(screen.getByText("Ask the person who runs the server.")).toBeTruthy();
   });
 
+  it("tells administrators of lost settings, and leads to them", async () => {
+    const server = fakeServer({ ...signedInReplies(), "GET /api/stats/needs": needs({ settingsLost: true }) });
+    showApp(server);
+    const link = await screen.findByRole("link", { name: "Check the company settings" });
+    expect(link.getAttribute("href")).toBe("/admin/company");
+    expect(screen.getByText("Company settings were lost")).toBeTruthy();
+  });
+
   it("says how much waits for me, oldest first, each with what to do", async () => {
     const request = anApproval({
       mayDecide: true,

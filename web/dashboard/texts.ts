@@ -27,6 +27,8 @@ export const mirrorTexts = {
 export const damageTexts = {
   unreadable: (count: number) => `${many(count, "SOP")} can't be read`,
   ask: "Ask the person who runs the server.",
+  settingsLost: "Company settings were lost",
+  check: "Check the company settings",
 } as const;
 
 export const needsTexts = {

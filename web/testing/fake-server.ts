@@ -51,6 +51,7 @@ export const noNeeds: Needs = {
   firstSteps: null,
   mirrorStopped: false,
   unreadable: 0,
+  settingsLost: false,
 };
 
 /** A signed-in manager, two categories, no SOPs. */

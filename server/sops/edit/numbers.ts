@@ -46,7 +46,7 @@ export async function takeNumbers(
   const counters = await tx
     .collection("counters")
     .findOneAndUpdate({ _id: companyId }, { $inc: { sopNumber: asks.length } }, { returnDocument: "after" });
-  if (!company || !counters) throw new AppError("not_found");
+  if (!company || !counters) throw new AppError("damaged");
   const source = schemeIn(company.settings);
   const scheme = schemeOf(source);
   const first = counters.sopNumber - asks.length + 1;
@@ -190,6 +190,6 @@ function lookAhead(tx: Transaction<Collections>, companyId: string, needed: numb
 }
 
 /** Field names of the database have no dots. */
-function countName(start: string): string {
+export function countName(start: string): string {
   return start.replaceAll(".", "·");
 }

@@ -206,7 +206,7 @@ async function moveCounters(
   const moved = await tx
     .collection("counters")
     .findOneAndUpdate({ _id: companyId }, { $inc: delta }, { returnDocument: "after" });
-  if (!moved) throw new AppError("not_found");
+  if (!moved) throw new AppError("damaged");
   return moved;
 }
 

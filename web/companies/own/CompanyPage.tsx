@@ -6,6 +6,7 @@ import { TopicPages } from "../../shell/TopicPages.tsx";
 import { Alert } from "../../ui/Alert.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { PageSpinner } from "../../ui/Spinner.tsx";
+import { SettingsLost } from "./SettingsLost.tsx";
 import { pageTexts as texts } from "./texts.ts";
 import { topics } from "./topics.ts";
 
@@ -38,7 +39,7 @@ function OwnCompany() {
       topics={shown}
       current={current.id}
       isNamed={topic !== undefined}
-      note={!mayChange && <Alert>{texts.readOnly}</Alert>}
+      note={mayChange ? <SettingsLost /> : <Alert>{texts.readOnly}</Alert>}
     >
       {/* a form of its own for each topic */}
       <CompanySections key={current.id} topic={current.id} />

@@ -72,6 +72,28 @@ describe("who sees the company", () => {
   });
 });
 
+describe("lost settings", () => {
+  const company = (settingsLost: boolean) => ({ ...aCompany(), textBytes: 0, settingsLost });
+
+  it("are named until an administrator has looked at them", async () => {
+    const { user, server } = openCompany("profile", {
+      "GET /api/company": company(true),
+      "PUT /api/company": company(false),
+    });
+    await screen.findByText("Company settings were lost");
+    server.reply({ "GET /api/company": company(false) });
+    await user.click(screen.getByRole("button", { name: "All settings are right" }));
+    await waitFor(() => expect(screen.queryByText("Company settings were lost")).toBeNull());
+    expect(server.requestsFor("PUT /api/company")[0]?.body).toEqual({ settingsLost: false });
+  });
+
+  it("are no matter of other administrators", async () => {
+    openCompany("profile", { "GET /api/company": company(true) }, "admin");
+    await region("Profile");
+    expect(screen.queryByText("Company settings were lost")).toBeNull();
+  });
+});
+
 describe("profile", () => {
   it("is checked, saved, and keeps what the server answers", async () => {
     const { user, server } = openCompany("profile", {

@@ -81,6 +81,13 @@ export const aiTexts = {
 } as const;
 
 /** Of the page itself: what is below its heading loads with texts of its own. */
+export const lostTexts = {
+  title: "Company settings were lost",
+  text: "A restore set them from the audit log. Check each page, and the permissions of roles.",
+  checked: "All settings are right",
+  failed: "Couldn't save. Try again.",
+} as const;
+
 export const pageTexts = {
   title: "Company settings",
   readOnly: "You can see these settings. Company admins can change them.",

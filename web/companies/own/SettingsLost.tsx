@@ -1,0 +1,33 @@
+import { useRead, useWrite } from "../../api.ts";
+import { useMay } from "../../session.tsx";
+import { Alert } from "../../ui/Alert.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { useToast } from "../../ui/Toast.tsx";
+import { lostTexts as texts } from "./texts.ts";
+
+/** Until an administrator has looked at all settings, after a restore without the company's record. */
+export function SettingsLost() {
+  const mayChange = useMay()("company.settings");
+  const company = useRead("company", "get", {});
+  const update = useWrite("company", "update");
+  const toast = useToast();
+  if (!mayChange || company.data?.settingsLost !== true) return null;
+  const settle = () =>
+    update.mutate(
+      { body: { settingsLost: false } },
+      { onError: () => toast({ title: texts.failed, variant: "destructive" }) },
+    );
+  return (
+    <Alert
+      tone="warning"
+      title={texts.title}
+      actions={
+        <Button disabled={update.isPending} onClick={settle}>
+          {texts.checked}
+        </Button>
+      }
+    >
+      {texts.text}
+    </Alert>
+  );
+}
