@@ -522,8 +522,8 @@ describe("what can't work says why", () => {
     mkdirSync(dir);
     writeFileSync(join(dir, "sopwright.db"), "not a database ".repeat(1000));
     expect(await verify({ DATA_DIR: dir })).toMatchObject({
-      code: 5,
-      stderr: expect.stringContaining("it is not a database: check DATA_DIR"),
+      code: 1,
+      stdout: expect.stringContaining("Check DATA_DIR, or restore the last backup"),
     });
   });
 

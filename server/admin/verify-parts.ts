@@ -58,15 +58,14 @@ interface Given {
   config: Config;
   db: Database<Collections>;
   options: VerifyOptions;
-  /** Documents that couldn't be read so far. What reads them next leaves them out. */
-  damaged?: readonly string[];
+  /** Documents that couldn't be read, and that no part has named. What reads them next leaves them out. */
+  damaged?: string[];
 }
 
 type Checked = Pick<PartReport, "checked" | "findings">;
 
 export async function checkPart(part: Part, given: Given): Promise<PartReport> {
   const { damaged = [] } = given;
-  const before = damaged.length;
   let unreachable = false;
   const result = await checks[part](given).catch((error: unknown) => {
     if (isUsage(error)) throw error;
@@ -75,7 +74,7 @@ export async function checkPart(part: Part, given: Given): Promise<PartReport> {
     // damage may also show as a failure to read
     return { checked: null, findings: [unreachable ? message : `it can't be read: ${message}`] };
   });
-  const lines = [...new Set([...result.findings, ...damaged.slice(before)])];
+  const lines = [...new Set([...result.findings, ...damaged.splice(0)])];
   const isKnown =
     lines.length === 0 ? () => null : await knownLosses(given.db, readKeyring(given.config)).catch(() => () => null);
   const known = lines.flatMap((line) => isKnown(line) ?? []);

@@ -2,12 +2,13 @@
  * One server for each data folder: a lock of the operating system, which ends with its process and holds between containers
  * too. `sopwright.lock` names the process that has it, for people.
  */
-import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { lacksSpace } from "../../file-errors.ts";
 import { StorageFullError, TransactionConflictError } from "../port.ts";
 import { Connection } from "./connection.ts";
+import { isUnreadable } from "./errors.ts";
 
 export class DataFolderInUseError extends Error {
   /** `process 12 on web-1`. */
@@ -75,7 +76,11 @@ function holdLock(file: string, inUse: () => Error): Connection {
     return lock;
   } catch (error) {
     lock.close();
-    throw error instanceof TransactionConflictError ? inUse() : error;
+    if (error instanceof TransactionConflictError) throw inUse();
+    if (!isUnreadable(error) || statSync(file).size === 0) throw error;
+    // SQLite reads the content only where no one holds the lock, so a damaged one can go
+    truncateSync(file);
+    return holdLock(file, inUse);
   }
 }
 
