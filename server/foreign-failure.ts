@@ -110,7 +110,7 @@ function systemFailure(error: Error): StartFailure | null {
 }
 
 /** @param errno of the system */
-const wordsOf = (code = "", errno: number) => reasons[code] ?? getSystemErrorMessage(errno);
+export const wordsOf = (code = "", errno: number) => reasons[code] ?? getSystemErrorMessage(errno);
 
 const noPath = new Set(["ENOSPC", "EDQUOT", "EIO", "EROFS"]);
 

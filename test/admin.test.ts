@@ -396,7 +396,12 @@ describe("rebuild and verify", () => {
     const server = start("server/main.ts", [], env);
     await listening(server);
     expect((await admin(["verify", "--repo"], env)).code).toBe(0);
-    const inUse = { code: 5, stderr: expect.stringContaining(`in use by process ${server.pid}: stop it first`) };
+    const inUse = {
+      code: 5,
+      stderr: expect.stringMatching(
+        `in use by process ${server.pid} on .+, which listens on ${server.url}: stop it first`,
+      ),
+    };
     expect(await admin(["rebuild"], env)).toMatchObject(inUse);
     expect(await admin(flags, env, "analytical engine")).toMatchObject(inUse);
     expect(await ended(server, "SIGTERM")).toBe(0);

@@ -8,7 +8,7 @@ import { differences } from "../backup/format.ts";
 import { checkBackup } from "../backup/read.ts";
 import { openBlobs } from "../blobs/open.ts";
 import type { Config } from "../config.ts";
-import { DataFolderError } from "../data-folder/installation.ts";
+import { DataFolderError, installationFault } from "../data-folder/installation.ts";
 import type { Collections } from "../database/documents.ts";
 import { DatabaseUnavailableError, StorageFullError, type Database } from "../database/port.ts";
 import { checkKeys } from "../integrity/keys.ts";
@@ -101,7 +101,7 @@ const checks: Record<Part, (given: Given) => Promise<Checked>> = {
   async database({ config, db }) {
     const keys = readKeyring(config);
     const damage = [...(await db.damage()), ...(await lossesFault(db, keys)), ...(await lostCompanies(db))];
-    damage.push(...(await lostFactLines(db)));
+    damage.push(...(await lostFactLines(db)), ...(await installationFault(db, config.dataDir)));
     return { checked: null, findings: [...damage, ...(await missingDocuments(db, keys))] };
   },
   ledger: (given) => eachCompany(given, ({ _id }) => checkAll(checkLedger(given.db, _id))),

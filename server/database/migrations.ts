@@ -119,7 +119,11 @@ export async function checkMigrations<Collections>(
   const stored = migrationRecords(database);
   const records = await stored.find({}, { sort: { _id: 1 } });
   // a damaged one is left out. One before others did run. The last one must not run again
-  for (let number = (records.at(-1)?.number ?? first - 1) + 1; await isUnreadable(stored, number, readsOnly); number++) {
+  for (
+    let number = (records.at(-1)?.number ?? first - 1) + 1;
+    await isUnreadable(stored, number, readsOnly);
+    number++
+  ) {
     const name = migrations[number - first]?.name ?? "its record is damaged";
     records.push({ _id: recordId({ number }), number, name, checksum: checksum({ number, name }), at: "" });
   }

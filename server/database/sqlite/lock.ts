@@ -11,7 +11,7 @@ import { Connection } from "./connection.ts";
 import { isUnreadable } from "./errors.ts";
 
 export class DataFolderInUseError extends Error {
-  /** `process 12 on web-1`. */
+  /** `process 12 on web-1, which listens on http://localhost:3000`. */
   readonly holder: string;
   constructor(folder: string, holder: string) {
     super(`the data folder ${folder} is in use by ${holder}: stop it first, or choose another DATA_DIR`);
@@ -86,9 +86,11 @@ function holdLock(file: string, inUse: () => Error): Connection {
 
 function readHolder(file: string): string {
   try {
-    const { pid, host } = JSON.parse(readFileSync(file, "utf8")) as { pid?: unknown; host?: unknown };
-    if (typeof pid === "number")
-      return `process ${pid}${host !== hostname() && typeof host === "string" ? ` on ${host}` : ""}`;
+    const { pid, host, url } = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
+    // the number of a process in another container says nothing here
+    const place = typeof host === "string" ? ` on ${host}` : "";
+    const address = typeof url === "string" ? `, which listens on ${url}` : "";
+    if (typeof pid === "number") return `process ${pid}${place}${address}`;
   } catch {
     // it is written right after the lock is taken
   }

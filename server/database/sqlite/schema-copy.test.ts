@@ -132,7 +132,9 @@ describe("the list of tables", () => {
     const { folder, file } = copied();
     writeFileSync(`${file}-schema`, readFileSync(`${file}-schema`, "utf8").replace("items", "itemz"));
     fill(file, 0, 0x5a);
-    expect(() => openSqlite<Tested>(folder, declarations)).toThrow("can be found. Check DATA_DIR, or restore the last backup");
+    expect(() => openSqlite<Tested>(folder, declarations)).toThrow(
+      "can be found. Check DATA_DIR, or restore the last backup",
+    );
   });
 });
 
