@@ -21,7 +21,7 @@ import { formatName, formatVersion, gzipLevel, Summing, type Header, type Sealed
 
 export interface BackupOptions {
   db: Pick<Database<Collections>, "engine" | "snapshot">;
-  config: Pick<Config, "assetStore">;
+  config: Pick<Config, "assetStore" | "dataDir">;
   clock: Clock;
   keys: SealedKeys | null;
   /** The installation whose backup it is. */

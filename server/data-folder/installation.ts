@@ -103,8 +103,7 @@ export async function assertInstallation(
       `${dataDir}: the database belongs to another installation than the folder. ${cache ?? put}`,
     );
   }
-  const known = marker === null || isDamagedId(marker, null) ? newId() : marker;
-  const id = stored ?? (await storeId(db, known, clock.now()));
+  const id = stored ?? (await storeId(db, idOfFolder(dataDir) ?? newId(), clock.now()));
   if (marker !== id && id !== null) await writeMarker(dataDir, id);
 }
 
@@ -124,6 +123,12 @@ export async function installationFault(db: Reading, dataDir: string): Promise<s
   return isDamagedId(marker, stored.value)
     ? ["the file installation of DATA_DIR is damaged. A start of the server writes it again"]
     : ["the file installation of DATA_DIR is of another installation than the database"];
+}
+
+/** @returns null where the folder has none that can be read */
+export function idOfFolder(dataDir: string): string | null {
+  const marker = readMarker(dataDir);
+  return marker === null || isDamagedId(marker, null) ? null : marker;
 }
 
 function readMarker(dataDir: string): string | null {
