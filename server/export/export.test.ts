@@ -126,7 +126,7 @@ describeServer("an export", (server) => {
     expect(html).not.toContain("<script");
   });
 
-  test("without an image of its text names it beside the file, whatever the format", async () => {
+  test("without an image of its text names it beside the file in each format", async () => {
     const { company, viewer, id, url } = await published();
     const assets = server().db.forCompany(company.id).collection("assets");
     const warned = async (format: string) => {
