@@ -36,7 +36,7 @@ export function readKeyFile(file: string): AppKey[] {
   const keys = parsedOrNull(text, file);
   if (keys !== null && keys.length > 0) return keys;
   throw new ConfigError([
-    `${file}: the keys of this installation are damaged. Restore this file from a copy, or from a backup with the keys. sop admin restore writes them into an empty DATA_DIR`,
+    `${file}: the keys of this installation are damaged. Restore this file from a copy, or from a backup with the keys. The task sop admin restore writes them into an empty DATA_DIR`,
   ]);
 }
 
