@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { isLoopback, readConfig, secretNames } from "./config.ts";
-import { misspelledNames } from "./misspelled-names.ts";
+import { misspelledNames, uselessNames } from "./misspelled-names.ts";
 import { configProblems } from "../test/config-problems.ts";
 
 const s3: Record<string, string> = {
@@ -36,8 +36,14 @@ describe("a secret from a file", () => {
 
   test("is refused if it can't be read, or if the setting is there too", () => {
     expect(configProblems({ APP_KEYS_FILE: path.join(folder, "none") })).toEqual([
-      `APP_KEYS_FILE: ${folder}/none can't be read: there is no such file`,
+      `APP_KEYS_FILE: ${folder}/none can't be read: there is no such file or folder`,
     ]);
+    writeFileSync(file, "\n");
+    for (const name of secretNames) {
+      const asFolder = `${name}_FILE: ${folder} can't be read: there is a folder in the place of a file`;
+      expect(configProblems({ [`${name}_FILE`]: folder })).toContain(asFolder);
+      expect(configProblems({ [`${name}_FILE`]: file })).toContain(`${name}_FILE: ${file} is empty`);
+    }
     writeFileSync(file, "smtp://localhost/");
     expect(configProblems({ SMTP_URL: "smtp://localhost/", SMTP_URL_FILE: file })).toEqual([
       "SMTP_URL and SMTP_URL_FILE: set one of them",
@@ -49,6 +55,16 @@ test("a value that can't come from a file is named", () => {
   expect(misspelledNames({ LOG_LEVEL_FILE: "/run/level", WITNESS_FILE: "/w", APP_KEYS_FILE: "/k" })).toEqual([
     "LOG_LEVEL_FILE is not a setting: the value of LOG_LEVEL can't come from a file",
   ]);
+});
+
+test("a setting without effect is named", () => {
+  const lone = { S3_ENDPOINT: "https://s3.example.org", S3_SECRET_ACCESS_KEY_FILE: "/run/secret", BACKUP_KEEP: "3" };
+  expect(uselessNames(lone)).toEqual([
+    "S3_ENDPOINT has no effect without ASSET_STORE",
+    "S3_SECRET_ACCESS_KEY has no effect without ASSET_STORE",
+    "BACKUP_KEEP has no effect without BACKUP_DIR",
+  ]);
+  expect(uselessNames({ ...lone, ASSET_STORE: "s3://bucket", BACKUP_DIR: "/backups" })).toEqual([]);
 });
 
 test.skipIf(process.getuid?.() !== 0)("a secret of another user is refused with the ways to hand it over", () => {

@@ -11,6 +11,8 @@ import { isKeyText } from "#core/settings/ai-key.ts";
 import { isHost, isMailServer, isMongoUri, notValue, isOrigin } from "./config-values.ts";
 import { parsePrices } from "./ai/prices.ts";
 import { requirement } from "./http/input-texts.ts";
+import { isDenied } from "./file-errors.ts";
+import { wordsOf } from "./foreign-failure.ts";
 import { parseNetworks } from "./http/network.ts";
 import { parseHosts } from "./outgoing/addresses.ts";
 
@@ -235,22 +237,22 @@ function withFiles(given: Record<string, string | undefined>): {
     if (file === undefined) continue;
     if (given[name] !== undefined) unread.push(`${name} and ${name}_FILE: set one of them`);
     try {
-      present[name] = readFileSync(file, "utf8").replace(/\r?\n$/, "");
+      const text = readFileSync(file, "utf8").replace(/\r?\n$/, "");
+      if (text === "") unread.push(`${name}_FILE: ${file} is empty`);
+      else present[name] = text;
     } catch (error) {
-      unread.push(`${name}_FILE: ${file} can't be read${whyUnread((error as NodeJS.ErrnoException).code)}`);
+      unread.push(`${name}_FILE: ${file} can't be read: ${whyUnread(error)}`);
     }
   }
   return { present, unread };
 }
 
-function whyUnread(code: string | undefined): string {
-  if (code === "ENOENT") return ": there is no such file";
-  if (code !== "EACCES" && code !== "EPERM") return ` (${code})`;
+function whyUnread(error: unknown): string {
+  const { code, errno = 0 } = error as NodeJS.ErrnoException;
+  if (!isDenied(error)) return wordsOf(code, errno);
   const user = `user ${process.getuid?.()}`;
-  return `: permission denied for ${user}. Give ${user} the file, or hand it over as docs/server.md shows`;
+  return `permission denied for ${user}. Give ${user} the file, or hand it over as docs/server.md shows`;
 }
-
-const isSecret = (name: string) => (secretNames as readonly string[]).includes(name);
 
 /** Settings with several entries: a refusal names the wrong one. */
 const lists: Record<string, (entry: string) => unknown> = {
@@ -260,7 +262,7 @@ const lists: Record<string, (entry: string) => unknown> = {
 };
 
 function shownValue(present: Record<string, string | undefined>, name: string): string {
-  if (isSecret(name)) return "";
+  if ((secretNames as readonly string[]).includes(name)) return "";
   const value = present[name] ?? "";
   const wrong = value.split(",").find((entry) => lists[name]?.(entry.trim()) === null);
   return notValue(wrong?.trim() || value);

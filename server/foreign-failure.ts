@@ -57,14 +57,12 @@ const readonly = 8;
 const diskError = 10;
 const damaged = 11;
 const unreadable = 14;
-const noDatabase = 26;
 
 const sqliteReasons: Record<number, string> = {
   [readonly]: "it is read-only for this user: run it as its owner, or give the folder to this user",
   [diskError]: "the disk reports an error: check the disk, then start again",
   [damaged]: "it is damaged. Back up the rest with `sop admin backup`, or restore the last backup",
   [unreadable]: "it can't be opened: check that the folder exists and that this user can read and write it",
-  [noDatabase]: "it is not a database: check DATA_DIR, or restore the last backup",
 };
 
 function sqliteFailure(error: Error): StartFailure | null {
@@ -112,7 +110,7 @@ function systemFailure(error: Error): StartFailure | null {
 }
 
 /** @param errno of the system */
-const wordsOf = (code = "", errno: number) => reasons[code] ?? getSystemErrorMessage(errno);
+export const wordsOf = (code = "", errno: number) => reasons[code] ?? getSystemErrorMessage(errno);
 
 const noPath = new Set(["ENOSPC", "EDQUOT", "EIO", "EROFS"]);
 

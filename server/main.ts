@@ -2,7 +2,7 @@ import process from "node:process";
 import { readConfig } from "./config.ts";
 import { setPrivateUmask } from "./data-folder/modes.ts";
 import { continueAsOwner } from "./data-folder/owner.ts";
-import { misspelledNames } from "./misspelled-names.ts";
+import { misspelledNames, uselessNames } from "./misspelled-names.ts";
 import { runUntilStopped } from "./run-until-stopped.ts";
 import { startFailure } from "./start-failure.ts";
 
@@ -10,7 +10,7 @@ import { startFailure } from "./start-failure.ts";
 const bug = 70;
 
 setPrivateUmask();
-for (const line of misspelledNames(process.env)) console.error(`warning: ${line}`);
+for (const line of [...misspelledNames(process.env), ...uselessNames(process.env)]) console.error(`warning: ${line}`);
 try {
   // before root goes: files of secrets can be root's alone
   const config = readConfig();

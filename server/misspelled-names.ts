@@ -15,3 +15,18 @@ export function misspelledNames(env: Record<string, string | undefined>): string
     return near === undefined ? [] : [`${name} is not a setting; did you mean ${near}?`];
   });
 }
+
+/** Settings that count only beside another one. */
+const needs: Partial<Record<keyof typeof Environment.shape, readonly (keyof typeof Environment.shape)[]>> = {
+  ASSET_STORE: ["S3_ENDPOINT", "S3_REGION", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"],
+  BACKUP_DIR: ["BACKUP_HOURS", "BACKUP_KEEP"],
+  MONGODB_URI: ["CACHE_BYTES"],
+};
+
+/** @returns a line for each setting that is set without effect */
+export function uselessNames(env: Record<string, string | undefined>): string[] {
+  const isSet = (name: string) => Boolean(env[name] || env[`${name}_FILE`]);
+  return Object.entries(needs).flatMap(([needed, names]) =>
+    isSet(needed) ? [] : names.filter(isSet).map((name) => `${name} has no effect without ${needed}`),
+  );
+}

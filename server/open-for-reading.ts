@@ -15,10 +15,17 @@ interface ReadingOptions {
 }
 
 /** @throws SchemaError for data of another version */
-export async function openForReading(config: Config, options: ReadingOptions = {}): Promise<Database<Collections>> {
+export async function openForReading(config: Config, given: ReadingOptions = {}): Promise<Database<Collections>> {
+  const met = new Set<string>();
+  const onDamage = (collection: string, id: string) => {
+    const one = JSON.stringify([collection, id]);
+    if (!met.has(one)) given.onDamage?.(collection, id);
+    met.add(one);
+  };
+  const options = { ...given, onDamage };
   const db = await open(config, options, declarations);
   try {
-    const records = await checkMigrations(db, migrations);
+    const records = await checkMigrations(db, migrations, { readsOnly: true });
     if (db.engine === "mongodb") await assertDatabaseRestored(db);
     const schema = schemaOf(records);
     // a database without any was never started on

@@ -84,7 +84,7 @@ describe("a start says in one line", () => {
         return {};
       },
       5,
-      /^the database in DATA_DIR: it is not a database/,
+      /^the list of tables in sopwright.db is damaged, .*Check DATA_DIR, or restore the last backup$/,
     ],
     [
       "that a host is unknown",

@@ -396,7 +396,10 @@ describe("rebuild and verify", () => {
     const server = start("server/main.ts", [], env);
     await listening(server);
     expect((await admin(["verify", "--repo"], env)).code).toBe(0);
-    const inUse = { code: 5, stderr: expect.stringContaining(`in use by process ${server.pid}: stop it first`) };
+    const inUse = {
+      code: 5,
+      stderr: expect.stringMatching(`in use by process ${server.pid} on .+, which listens on http://.+: stop it first`),
+    };
     expect(await admin(["rebuild"], env)).toMatchObject(inUse);
     expect(await admin(flags, env, "analytical engine")).toMatchObject(inUse);
     expect(await ended(server, "SIGTERM")).toBe(0);
@@ -522,8 +525,8 @@ describe("what can't work says why", () => {
     mkdirSync(dir);
     writeFileSync(join(dir, "sopwright.db"), "not a database ".repeat(1000));
     expect(await verify({ DATA_DIR: dir })).toMatchObject({
-      code: 5,
-      stderr: expect.stringContaining("it is not a database: check DATA_DIR"),
+      code: 1,
+      stdout: expect.stringContaining("Check DATA_DIR, or restore the last backup"),
     });
   });
 

@@ -1,13 +1,24 @@
 /** Tasks of `sop admin` on damaged data and on data of an earlier version, as processes. */
 import { execFile, execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
 import { checkBackup } from "../server/backup/read.ts";
-import { latestSchema } from "../server/database/migration-list.ts";
+import { latestSchema, migrations } from "../server/database/migration-list.ts";
 import { damageDocument } from "./damage.ts";
 import { exchange } from "./http.ts";
 import { node, nodeEnv, project } from "./node-program.ts";
@@ -24,10 +35,12 @@ interface Ran {
   stderr: string;
 }
 
-function admin(env: Record<string, string>, ...task: string[]): Promise<Ran> {
+const admin = (env: Record<string, string>, ...task: string[]) => adminAs({}, env, ...task);
+
+function adminAs(user: { uid?: number; gid?: number }, env: Record<string, string>, ...task: string[]): Promise<Ran> {
   const args = [path.join(project, "server/admin/main.ts"), ...task, "--no-input"];
   return new Promise((done) => {
-    execFile(node, args, { env: { ...nodeEnv, LOG_LEVEL: "silent", ...env } }, (error, stdout, stderr) =>
+    execFile(node, args, { env: { ...nodeEnv, LOG_LEVEL: "silent", ...env }, ...user }, (error, stdout, stderr) =>
       done({ code: Number(error?.code ?? 0), stdout, stderr }),
     );
   });
@@ -194,6 +207,55 @@ describe("a damaged document", () => {
     expect(distrusted.code).toBe(1);
     expect(distrusted.stdout).toContain("the record of known losses (lost of system) has no valid signature");
     expect(distrusted.stdout).not.toContain("missing since");
+  });
+
+  const damagedCopy = (name: string, ids: readonly string[]) => {
+    const from = { DATA_DIR: folder(name) };
+    cpSync(folder("damaged-before"), from.DATA_DIR, { recursive: true });
+    for (const id of ids) damageDocument(path.join(from.DATA_DIR, "sopwright.db"), id);
+    return from;
+  };
+
+  test.each([
+    ["installation", "system", ["installation"]],
+    ["last-migration", "migrations", [String(latestSchema).padStart(6, "0")]],
+    ["migrations", "migrations", migrations.map(({ number }) => String(number).padStart(6, "0"))],
+  ])("without which no server starts keeps no one from a backup: %s", async (name, collection, ids) => {
+    const from = damagedCopy(`of-${name}`, ids);
+    const named = ids.map((id) => `document ${id} of ${collection}: it can't be read`);
+    const told = (text: string) => text.match(/document \d*(?:installation)? of \w+: it can't be read/g);
+    await expect(startProcess({ ...from, LOG_LEVEL: "silent" })).rejects.toThrow(`of ${collection}`);
+    const checked = await admin(from, "verify");
+    expect([checked.code, told(checked.stdout)]).toEqual([1, named]);
+    const target = folder(`${name}.ndjson.gz`);
+    const made = await admin(from, "backup", target, "--without-keys");
+    expect([made.code, told(made.stderr)]).toEqual([1, named]);
+    expect((await checkBackup(target)).header.schema).toBe(latestSchema);
+
+    const to = withKeys(`to-${name}`);
+    const back = await admin(to, "restore", target);
+    expect([back.code, told(back.stderr)]).toEqual([0, named]);
+    const server = await startProcess({ ...to, PASSWORD_BLOCKLIST: "off", LOG_LEVEL: "error" });
+    expect(await server.stop("SIGTERM")).toBe(0);
+    const whole = await admin(to, "verify");
+    // each of them is made again
+    expect([whole.code, whole.stdout]).toEqual([0, expect.not.stringContaining("missing since")]);
+  });
+
+  test.skipIf(process.getuid?.() !== 0)("is restored by a user whom the system doesn't list", async () => {
+    const from = damagedCopy("of-unlisted", ["keyring"]);
+    const target = folder("unlisted.ndjson.gz");
+    expect((await admin(from, "backup", target, "--without-keys")).code).toBe(1);
+    const to = withKeys("to-unlisted");
+    const user = 54_321;
+    chmodSync(root, 0o755);
+    for (const file of [target, to.DATA_DIR, path.join(to.DATA_DIR, "keys")]) chownSync(file, user, user);
+    const back = await adminAs({ uid: user, gid: user }, to, "restore", target);
+    expect([back.code, back.stderr]).toEqual([0, expect.stringContaining("damaged when the backup was made")]);
+    const database = new DatabaseSync(path.join(to.DATA_DIR, "sopwright.db"));
+    const lost = database.prepare("SELECT doc FROM system WHERE _id = 'lost'").get();
+    database.close();
+    expect(lost?.["doc"]).toContain(`\\"by\\":\\"user ${user}\\"`);
   });
 
   test("that was a company or a user stays a known loss after the restore", async () => {

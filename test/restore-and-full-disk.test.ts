@@ -84,7 +84,7 @@ test("a server doesn't start beside a restore that runs or was stopped, and the 
   writeFileSync(path.join(half, "sopwright.db"), "half");
 
   const unlock = lockFolder(to.DATA_DIR);
-  await expect(startProcess({ ...to, ...owner })).rejects.toThrow(/is in use by process \d+: stop it first/);
+  await expect(startProcess({ ...to, ...owner })).rejects.toThrow(/is in use by process \d+ on .+: stop it first/);
   const second = await admin(to, "restore", file);
   expect([second.code, second.stderr]).toEqual([5, expect.stringContaining("is in use by process")]);
   unlock();

@@ -18,17 +18,19 @@ export async function backup(options: BackupOptions, output: Output): Promise<nu
   await assertDataFolder(config);
   const passphrase = options.withoutKeys ? null : await newPassphrase(config, options);
   const made = await makeBackup({ config, clock: systemClock, target: options.target, passphrase });
-  const { file, at, bytes, seconds, summary, missing, named, isRemembered } = made;
+  const { file, at, bytes, seconds, summary, missing, named, hasKeys, isRemembered } = made;
   const ok = missing.length === 0;
   const documents = Object.values(summary.documents).reduce((sum, { count }) => sum + count, 0);
-  const told = { file, at, bytes, seconds, documents, keys: passphrase !== null, companies: summary.companies };
+  const told = { file, at, bytes, seconds, documents, keys: hasKeys, companies: summary.companies };
   output.data(file, { ...told, missing }, ok);
   const size = `${(bytes / 1_000_000).toFixed(1)} MB`;
   output.say(`${documents} documents of ${at}, ${size}, ${seconds.toFixed(1)} s`);
   output.say(
     passphrase === null
       ? "without the keys: keep a copy of them elsewhere"
-      : "with the keys, which the passphrase encrypts",
+      : hasKeys
+        ? "with the keys, which the passphrase encrypts"
+        : "without keys: this installation has none before its server's first start",
   );
   if (!isRemembered)
     output.say("DATA_DIR can't be written, so a server without BACKUP_DIR doesn't know of this backup");

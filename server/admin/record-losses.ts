@@ -1,5 +1,4 @@
 /** With the restore of a backup that names damage: its gaps are written down and signed, so that `verify` knows them. */
-import { userInfo } from "node:os";
 import type { Clock } from "#core/clock.ts";
 import type { CheckedBackup } from "../backup/read.ts";
 import { openBlobs } from "../blobs/open.ts";
@@ -19,6 +18,7 @@ import {
 import { withNames } from "../findings/names.ts";
 import { lostFactLines, noteLostFacts } from "../findings/lost-facts.ts";
 import { lostCompanyIds } from "../integrity/companies.ts";
+import { userName } from "../home.ts";
 import { hasKeys, readKeyring, type Keyring } from "../keys/keyring.ts";
 import { databaseLedger } from "../repository/database-ledger.ts";
 import { findLoss, type PresentSop } from "../repository/losses.ts";
@@ -60,7 +60,7 @@ export async function recordLosses(
     for (const line of missing.map(lossOfDocument))
       if (line !== null && !(await isDocumentThere(db, line))) documents.push(line);
     const findings = [...new Set([...lost, ...documents, ...(await gapsOf(db, found)), ...events])];
-    const loss = { at: header.at, restoredAt: clock.now(), by: userInfo().username, missing: [...missing] };
+    const loss = { at: header.at, restoredAt: clock.now(), by: userName(), missing: [...missing] };
     losses.push({ ...loss, findings, ...(repositories.length > 0 && { repositories }) });
   }
   await writeLosses(db, losses, { keys, at: clock.now() });

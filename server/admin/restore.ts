@@ -50,7 +50,9 @@ export async function restore(options: RestoreOptions, output: Output): Promise<
     output.say(["known losses, which verify goes on to name:", ...known.map((line) => `  ${line}`)].join("\n"));
   if (unknown !== null) output.say(unknown);
   if (currentKeys(config).length === 0)
-    output.say("there are no keys here: put them back before you start the server (docs/security.md)");
+    output.say(
+      "there are no keys here. If the installation had some, put them back before you start the server (docs/security.md)",
+    );
   return 0;
 }
 

@@ -8,7 +8,7 @@ import { differences } from "../backup/format.ts";
 import { checkBackup } from "../backup/read.ts";
 import { openBlobs } from "../blobs/open.ts";
 import type { Config } from "../config.ts";
-import { DataFolderError } from "../data-folder/installation.ts";
+import { DataFolderError, installationFault } from "../data-folder/installation.ts";
 import type { Collections } from "../database/documents.ts";
 import { DatabaseUnavailableError, StorageFullError, type Database } from "../database/port.ts";
 import { checkKeys } from "../integrity/keys.ts";
@@ -58,15 +58,14 @@ interface Given {
   config: Config;
   db: Database<Collections>;
   options: VerifyOptions;
-  /** Documents that couldn't be read so far. What reads them next leaves them out. */
-  damaged?: readonly string[];
+  /** Documents that couldn't be read, and that no part has named. What reads them next leaves them out. */
+  damaged?: string[];
 }
 
 type Checked = Pick<PartReport, "checked" | "findings">;
 
 export async function checkPart(part: Part, given: Given): Promise<PartReport> {
   const { damaged = [] } = given;
-  const before = damaged.length;
   let unreachable = false;
   const result = await checks[part](given).catch((error: unknown) => {
     if (isUsage(error)) throw error;
@@ -75,7 +74,7 @@ export async function checkPart(part: Part, given: Given): Promise<PartReport> {
     // damage may also show as a failure to read
     return { checked: null, findings: [unreachable ? message : `it can't be read: ${message}`] };
   });
-  const lines = [...new Set([...result.findings, ...damaged.slice(before)])];
+  const lines = [...new Set([...result.findings, ...damaged.splice(0)])];
   const isKnown =
     lines.length === 0 ? () => null : await knownLosses(given.db, readKeyring(given.config)).catch(() => () => null);
   const known = lines.flatMap((line) => isKnown(line) ?? []);
@@ -102,7 +101,7 @@ const checks: Record<Part, (given: Given) => Promise<Checked>> = {
   async database({ config, db }) {
     const keys = readKeyring(config);
     const damage = [...(await db.damage()), ...(await lossesFault(db, keys)), ...(await lostCompanies(db))];
-    damage.push(...(await lostFactLines(db)));
+    damage.push(...(await lostFactLines(db)), ...(await installationFault(db, config.dataDir)));
     return { checked: null, findings: [...damage, ...(await missingDocuments(db, keys))] };
   },
   ledger: (given) => eachCompany(given, ({ _id }) => checkAll(checkLedger(given.db, _id))),

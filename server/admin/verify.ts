@@ -31,8 +31,14 @@ export async function verify(options: VerifyOptions, output: Output): Promise<nu
     throw new AppError("invalid_input", "--checkpoints goes with --audit");
   }
   // a single part reports all details: heads, rows, anchors
-  if (chosen.length === 1 && options.repo) return verifyRepositories(options, output);
-  if (chosen.length === 1 && options.audit) return verifyAudit(options, output);
+  const alone = chosen.length > 1 ? null : options.repo ? verifyRepositories : options.audit ? verifyAudit : null;
+  if (alone !== null)
+    return alone(options, output).catch((error: unknown) => {
+      if (!isDatabaseDamage(error)) throw error;
+      const { report, lines } = damagedDatabase(error);
+      output.data(lines.join("\n"), { parts: [report] }, false);
+      return findingsExit;
+    });
   const config = readTaskConfig();
   await assertDataFolder(config);
   const { reports, lines } = await reportsOf(chosen, config, options);
@@ -52,13 +58,12 @@ async function reportsOf(chosen: readonly Part[], config: Config, options: Verif
   const damaged: string[] = [];
   const onDamage = (collection: string, id: string) => void damaged.push(damagedDocument(collection, id));
   const db = await openForReading(config, { onDamage }).catch((error: unknown) => {
-    if (error instanceof DamagedSchemaError || isUnreadable(error)) return error as Error;
+    if (isDatabaseDamage(error)) return error;
     throw error;
   });
   if (db instanceof Error) {
-    const findings = [reasonOf(db)];
-    const report: PartReport = { part: "database", ok: false, unreachable: false, checked: null, findings, known: [] };
-    return { reports: [report], lines: linesOf(report, findings) };
+    const { report, lines } = damagedDatabase(db);
+    return { reports: [report], lines };
   }
   try {
     const reports: PartReport[] = [];
@@ -73,6 +78,14 @@ async function reportsOf(chosen: readonly Part[], config: Config, options: Verif
   } finally {
     await db.close();
   }
+}
+
+const isDatabaseDamage = (error: unknown): error is Error => error instanceof DamagedSchemaError || isUnreadable(error);
+
+function damagedDatabase(error: Error): { report: PartReport; lines: string[] } {
+  const findings = [reasonOf(error)];
+  const report: PartReport = { part: "database", ok: false, unreachable: false, checked: null, findings, known: [] };
+  return { report, lines: linesOf(report, findings) };
 }
 
 function chosenParts({ repo, audit, assets, backup }: VerifyOptions): readonly Part[] {

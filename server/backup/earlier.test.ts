@@ -43,7 +43,12 @@ describeEachEngine<Collections>("a backup of an earlier version", shapelessDecla
     };
     await earlier.collection("sop_versions").insertOne(version as unknown as Collections["sop_versions"]);
     const file = path.join(folder, `${engine}.ndjson.gz`);
-    await writeBackup(file, { db: earlier, config: { assetStore: null }, clock: systemClock, keys: null });
+    await writeBackup(file, {
+      db: earlier,
+      config: { assetStore: null, dataDir: folder },
+      clock: systemClock,
+      keys: null,
+    });
 
     const config = configOf(folder, engine);
     await restoreInto(config, file, null);

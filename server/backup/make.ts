@@ -26,6 +26,8 @@ export interface Made extends Written {
   named: readonly string[];
   /** The installation whose backup it is. */
   owner: string | null;
+  /** An installation whose server never started has no keys. */
+  hasKeys: boolean;
   /** The server knows of it. */
   isRemembered: boolean;
 }
@@ -60,7 +62,7 @@ export async function makeBackup({ config, clock, target, passphrase, onProgress
       isApart: await isApartFrom(config.dataDir, path.dirname(path.resolve(file))),
     });
     const named = await withNames(db, missing).catch(() => missing);
-    return { ...written, named, owner, isRemembered };
+    return { ...written, named, owner, hasKeys: keys !== null, isRemembered };
   } finally {
     await db.close();
   }

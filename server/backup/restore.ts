@@ -71,9 +71,9 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
   await (config.mongodbUri === null ? restoreSqlite(options) : restoreMongo(options, config.mongodbUri));
 }
 
-function restoreKeys({ config, keys }: RestoreOptions): void {
-  if (keys !== null && config.appKeys === null && readKeyFile(keyFile(config.dataDir)).length === 0)
-    restoreKeyFile(keyFile(config.dataDir), keys);
+function restoreKeys({ config, keys }: RestoreOptions, folder: string): void {
+  if (keys !== null && config.appKeys === null && readKeyFile(keyFile(folder)).length === 0)
+    restoreKeyFile(keyFile(folder), keys);
 }
 
 /** In a folder of its own: a server sees all of it or nothing, and starts on no part of it. */
@@ -86,8 +86,8 @@ async function restoreSqlite(options: RestoreOptions): Promise<void> {
     assertEmptyFolder(config);
     rmSync(folder, { recursive: true, force: true });
     await mkdir(folder, { mode: 0o700 });
-    restoreKeys(options);
     if (existsSync(keyFile(dataDir))) linkSync(keyFile(dataDir), keyFile(folder));
+    else restoreKeys(options, folder);
     const { openSqlite } = await import("../database/sqlite/open.ts");
     const db = openSqlite<Collections>(folder, shapelessDeclarations, { migrations: upTo(options) });
     try {
@@ -97,6 +97,8 @@ async function restoreSqlite(options: RestoreOptions): Promise<void> {
     } finally {
       await db.close();
     }
+    // a restore that fails leaves no keys: they would not fit another backup
+    if (existsSync(keyFile(folder)) && !existsSync(keyFile(dataDir))) linkSync(keyFile(folder), keyFile(dataDir));
     // the last connection has put the write-ahead log into the file
     renameSync(path.join(folder, "sopwright.db"), path.join(dataDir, "sopwright.db"));
   } finally {
@@ -114,7 +116,7 @@ async function restoreMongo(options: RestoreOptions, uri: string): Promise<void>
     await db.prepare();
     const system = db.collection("system");
     await system.insertOne({ _id: "restoring", value: options.file, at: options.clock.now() });
-    restoreKeys(options);
+    restoreKeys(options, options.config.dataDir);
     await fill(db, options);
     await options.finish?.(db, options.config);
     await system.deleteOne({ _id: "restoring" });

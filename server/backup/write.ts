@@ -11,7 +11,8 @@ import { openBlobs } from "../blobs/open.ts";
 import type { Config } from "../config.ts";
 import type { Clock } from "#core/clock.ts";
 import type { Collections } from "../database/documents.ts";
-import { isDone, migrationRecords } from "../database/migrations.ts";
+import { migrations } from "../database/migration-list.ts";
+import { checkMigrations, isDone } from "../database/migrations.ts";
 import type { Database, Store } from "../database/port.ts";
 import { lacksSpace } from "../file-errors.ts";
 import { storedLosses } from "../findings/known-losses.ts";
@@ -20,7 +21,7 @@ import { formatName, formatVersion, gzipLevel, Summing, type Header, type Sealed
 
 export interface BackupOptions {
   db: Pick<Database<Collections>, "engine" | "snapshot">;
-  config: Pick<Config, "assetStore">;
+  config: Pick<Config, "assetStore" | "dataDir">;
   clock: Clock;
   keys: SealedKeys | null;
   /** The installation whose backup it is. */
@@ -99,7 +100,7 @@ async function* linesOf(
     hash.update(bytes);
     return bytes;
   };
-  const [newest] = await migrationRecords(moment).find({}, { sort: { _id: -1 }, limit: 1 });
+  const newest = (await checkMigrations(moment, migrations, { readsOnly: true })).at(-1);
   // its documents have two forms, and the file would say that all have one
   if (newest && !isDone(newest))
     throw new AppError(

@@ -16,6 +16,7 @@ import { checkPart } from "../admin/verify-parts.ts";
 import { checkAssets } from "../integrity/stored.ts";
 import { checkAll } from "../integrity/report.ts";
 import { systemClock } from "#core/clock.ts";
+import { DamagedDocumentError } from "../database/port.ts";
 import { openForReading } from "../open-for-reading.ts";
 import { openBlobs } from "./open.ts";
 import { readBlob } from "./port.ts";
@@ -54,6 +55,26 @@ describeServer(
       };
     const documents = (user: TestUser) => server().db.forCompany(user.companyId).collection("assets");
     const withImage = (url: string) => ({ title: "Valve", description: "D", markdown: `Open it.\n\n![Valve](${url})` });
+
+    test("are found beside a damaged record of the installation, by the id in DATA_DIR", async () => {
+      const user = await (await server().company()).user("manager");
+      const image = Buffer.concat([png, randomBytes(100)]);
+      const { sha256 } = await stored(user, image);
+      const { db, config } = server().running.services;
+      const system = db.collection("system");
+      const findOne = (filter: { _id: string }) =>
+        filter._id === "installation"
+          ? Promise.reject(new DamagedDocumentError("system", "installation"))
+          : system.findOne(filter);
+      const collection = (name: "system" | "assets") =>
+        name === "system" ? { ...system, findOne } : db.collection(name);
+      const damaged = { ...db, collection } as unknown as typeof db;
+      const asset = await documents(user).findOne({ sha256 });
+      const bytes = asset && (await readBlob(await openBlobs(config, damaged), asset));
+      expect(Buffer.from(bytes ?? []).equals(image)).toBe(true);
+      const elsewhere = { ...config, dataDir: folder };
+      await expect(openBlobs(elsewhere, damaged)).rejects.toThrow("document installation of system");
+    });
 
     test("are objects, and in answers, exports and commits as from the database", async () => {
       const user = await (await server().company()).user("manager");

@@ -2,7 +2,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
 import type { Config } from "../config.ts";
-import { DataFolderError } from "../data-folder/installation.ts";
+import { DataFolderError, idOfFolder } from "../data-folder/installation.ts";
 import type { Collections } from "../database/documents.ts";
 import { DamagedDocumentError, type Store } from "../database/port.ts";
 import { databaseBlobs } from "./in-database.ts";
@@ -15,7 +15,7 @@ const kindOf = ({ assetStore }: Settings): StoreKind => (assetStore === null ? "
 
 /** Writes nothing. @throws DataFolderError when the bytes are in another store */
 export async function openBlobs(
-  { assetStore }: Settings,
+  { assetStore, dataDir }: Settings & Pick<Config, "dataDir">,
   store: Store<Collections>,
   log?: Pick<Logger, "error" | "info">,
 ): Promise<Blobs> {
@@ -30,10 +30,21 @@ export async function openBlobs(
   }
   // not needed otherwise: `sop admin verify` reads the bytes also where that document is damaged
   if (kind === "database") return databaseBlobs(store);
-  const installation = (await store.collection("system").findOne({ _id: "installation" }))?.value;
+  const installation = await installationOf(store, dataDir);
   if (installation === undefined)
     throw new DataFolderError("the database has no id of its installation yet: start the server on it first");
   return blobsAt({ assetStore }, store, installation, log);
+}
+
+/** Where its document is damaged, the folder knows the id: a backup must find the bytes. */
+async function installationOf(store: Store<Collections>, dataDir: string): Promise<string | undefined> {
+  try {
+    return (await store.collection("system").findOne({ _id: "installation" }))?.value;
+  } catch (error) {
+    const known = error instanceof DamagedDocumentError ? idOfFolder(dataDir) : null;
+    if (known === null) throw error;
+    return known;
+  }
 }
 
 /** Without a look: for an installation that is made. The client of S3 is loaded only where it is used. */

@@ -15,7 +15,9 @@ import { DatabaseSync } from "node:sqlite";
 import pino from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { makeCheckpoint } from "../audit/checkpoints.ts";
+import { checkPart } from "../admin/verify-parts.ts";
 import { readConfig } from "../config.ts";
+import { openForReading } from "../open-for-reading.ts";
 import { openServices } from "../services.ts";
 import { startFailure } from "../start-failure.ts";
 import { startServer } from "../../test/server.ts";
@@ -110,6 +112,37 @@ describe("a data folder", () => {
     expect(await start(dir)).toBeNull();
   });
 
+  test.each([
+    ["other bytes", () => Buffer.alloc(37, 0xaa)],
+    ["nothing but zeros", () => Buffer.alloc(37)],
+    ["one other character", (id: Buffer) => id.fill(id[0] === 0x30 ? "1" : "0", 0, 1)],
+  ])("whose file installation has %s is named by verify, and a start writes it again", async (_, damage) => {
+    const id = readFileSync(file("installation"), "utf8");
+    writeFileSync(file("installation"), damage(Buffer.from(id)));
+    const faults = async () => {
+      const config = configOf(dir);
+      const db = await openForReading(config);
+      const { findings } = await checkPart("database", { config, db, options: {} });
+      await db.close();
+      return findings;
+    };
+    expect(await faults()).toEqual([
+      "the file installation of DATA_DIR is damaged. A start of the server writes it again",
+    ]);
+    expect(await start(dir)).toBeNull();
+    expect(readFileSync(file("installation"), "utf8")).toBe(id);
+    expect(await faults()).toEqual([]);
+    cpSync(path.join(other, "installation"), file("installation"));
+    expect(await faults()).toEqual(["the file installation of DATA_DIR is of another installation than the database"]);
+  });
+
+  test("whose keys are damaged is refused, and the message says what the file is", async () => {
+    for (const damage of [Buffer.alloc(80, 0xaa), Buffer.alloc(80), Buffer.alloc(0)]) {
+      writeFileSync(file("keys"), damage);
+      expect(await start(dir, {}, 2)).toMatch(/keys: the keys of this installation are damaged\. Restore this file/);
+    }
+  });
+
   test("without its keys is refused, and no keys are created", async () => {
     rmSync(file("keys"));
     expect(await start(dir)).toContain("keys is missing, and with it the keys that the database was used with (k");
@@ -167,7 +200,7 @@ describe("a data folder with APP_KEYS", () => {
     const empty = path.join(root, "empty-keys");
     expect(await start(empty)).toBeNull();
     writeFileSync(path.join(empty, "keys"), "");
-    expect(await start(empty, {}, 2)).toContain("keys: holds no key");
+    expect(await start(empty, {}, 2)).toContain("keys: the keys of this installation are damaged");
   });
 });
 

@@ -96,14 +96,39 @@ export async function assertInstallation(
     if (isEmpty)
       throw new DataFolderError(`${dataDir}: the database is empty, but the folder is in use. ${cache ?? wayOut}`);
   }
-  if (stored !== null && marker !== null && stored !== marker) {
+  const isOwn = marker === null || stored === marker || isDamagedId(marker, stored);
+  if (stored !== null && !isOwn) {
     const put = `Put back its own sopwright.db. If the database is the right one, delete installation, repositories and search there and put back its keys`;
     throw new DataFolderError(
       `${dataDir}: the database belongs to another installation than the folder. ${cache ?? put}`,
     );
   }
-  const id = stored ?? (await storeId(db, marker ?? newId(), clock.now()));
-  if (marker === null && id !== null) await writeMarker(dataDir, id);
+  const id = stored ?? (await storeId(db, idOfFolder(dataDir) ?? newId(), clock.now()));
+  if (marker !== id && id !== null) await writeMarker(dataDir, id);
+}
+
+const damagedCharactersAtMost = 4;
+
+/** Two ids differ in many characters. @returns whether the file can hold no id, or almost holds this one */
+function isDamagedId(marker: string, id: string | null): boolean {
+  if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(marker)) return true;
+  return id !== null && [...marker].filter((one, at) => one !== id[at]).length <= damagedCharactersAtMost;
+}
+
+/** What `sop admin verify` says of the folder's id. */
+export async function installationFault(db: Reading, dataDir: string): Promise<string[]> {
+  const marker = readMarker(dataDir);
+  const [stored] = await db.collection("system").find({ _id: "installation" }, { limit: 1 });
+  if (marker === null || stored === undefined || marker === stored.value) return [];
+  return isDamagedId(marker, stored.value)
+    ? ["the file installation of DATA_DIR is damaged. A start of the server writes it again"]
+    : ["the file installation of DATA_DIR is of another installation than the database"];
+}
+
+/** @returns null where the folder has none that can be read */
+export function idOfFolder(dataDir: string): string | null {
+  const marker = readMarker(dataDir);
+  return marker === null || isDamagedId(marker, null) ? null : marker;
 }
 
 function readMarker(dataDir: string): string | null {

@@ -4,6 +4,7 @@ import {
   type BaseDocument,
   type Collection,
   type CollectionDeclaration,
+  DamagedDocumentError,
   type Database,
   DatabaseUnavailableError,
   DuplicateKeyError,
@@ -101,12 +102,14 @@ export function migrationRecords(store: { collection(name: never): unknown }): C
 }
 
 /**
+ * @param readsOnly a record that can't be read then counts as one of a migration that is done: its id says which one
  * @returns the records, including one that isn't finished
  * @throws SchemaError when the database is newer than this program, or was migrated by another history
  */
 export async function checkMigrations<Collections>(
   database: Pick<Store<Collections>, "collection">,
   migrations: readonly Migration<Collections>[],
+  { readsOnly = false } = {},
 ): Promise<MigrationRecord[]> {
   const first = firstOf(migrations);
   migrations.forEach(({ number }, index) => {
@@ -116,7 +119,14 @@ export async function checkMigrations<Collections>(
   const stored = migrationRecords(database);
   const records = await stored.find({}, { sort: { _id: 1 } });
   // a damaged one is left out. One before others did run. The last one must not run again
-  await stored.findOne({ _id: recordId({ number: (records.at(-1)?.number ?? 0) + 1 }) });
+  for (
+    let number = (records.at(-1)?.number ?? first - 1) + 1;
+    await isUnreadable(stored, number, readsOnly);
+    number++
+  ) {
+    const name = migrations[number - first]?.name ?? "its record is damaged";
+    records.push({ _id: recordId({ number }), number, name, checksum: checksum({ number, name }), at: "" });
+  }
   const schema = schemaOf(records);
   if (records.length > 0 && schema < first)
     throw new SchemaError(`the database has schema ${schema}, this program reads those from ${first}: ${olderSchema}`);
@@ -127,6 +137,16 @@ export async function checkMigrations<Collections>(
       throw new SchemaError(`migration ${done.number} ran as "${done.name}" and is "${known.name}" in this program`);
   }
   return records;
+}
+
+async function isUnreadable(stored: Collection<MigrationRecord>, number: number, readsOnly: boolean): Promise<boolean> {
+  try {
+    await stored.findOne({ _id: recordId({ number }) });
+    return false;
+  } catch (error) {
+    if (!readsOnly || !(error instanceof DamagedDocumentError)) throw error;
+    return true;
+  }
 }
 
 export async function runMigrations<Collections>(

@@ -126,6 +126,23 @@ describeServer("an export", (server) => {
     expect(html).not.toContain("<script");
   });
 
+  test("without an image of its text names it beside the file in each format", async () => {
+    const { company, viewer, id, url } = await published();
+    const assets = server().db.forCompany(company.id).collection("assets");
+    const warned = async (format: string) => {
+      const { status, headers } = await file(viewer, id, `format=${format}`);
+      return [status, JSON.parse(decodeURIComponent(headers.get("x-export-warnings") ?? "null"))];
+    };
+    expect(await warned("html")).toEqual([200, null]);
+    const missing = [`an image is missing: ${url.split("/").at(-1)}`];
+    // its bytes differ from its hash; then it is gone
+    await assets.updateOne({ ext: "png" }, { $set: { bytes: Buffer.from("other bytes") } } as never);
+    for (const format of ["html", "docx", "pdf"])
+      expect([format, await warned(format)]).toEqual([format, [200, missing]]);
+    await assets.deleteOne({ ext: "png" });
+    for (const format of ["html", "docx"]) expect([format, await warned(format)]).toEqual([format, [200, missing]]);
+  });
+
   test("is refused with characters that no font has, and says what to do", async () => {
     const { manager } = await published();
     // of no script, and of one that has fonts: neither character is assigned, so no machine has them

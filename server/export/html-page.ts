@@ -14,6 +14,8 @@ export interface HtmlBody {
   body: string | Readable;
   /** Bytes of the body. */
   length: number;
+  /** As those of the other formats. */
+  warnings: string[];
 }
 
 type Needs = Pick<Services, "damage" | "db" | "blobs" | "shares" | "render">;
@@ -34,7 +36,7 @@ export async function htmlPage(services: Needs, ctx: Context, { document, html, 
   if (stored.list.length === 0) {
     const { texts } = await services.render.htmlFile({ document, html, images: {} });
     const body = texts.join("");
-    return { body, length: Buffer.byteLength(body) };
+    return { body, length: Buffer.byteLength(body), warnings: missingIn(html, version, new Map()) };
   }
   await placeUntilSent(ctx, services.shares.pages);
   const read = abortable(stored, abortOnDisconnect(ctx));
@@ -47,7 +49,15 @@ export async function htmlPage(services: Needs, ctx: Context, { document, html, 
   const length =
     page.texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) +
     places.reduce((sum, { size }) => sum + base64Length(size), 0);
-  return { body: Readable.from(pieces(page, places, read)), length };
+  return { body: Readable.from(pieces(page, places, read)), length, warnings: missingIn(html, version, images) };
+}
+
+/** Images of the text that the page can't show. */
+function missingIn(html: string, { assets }: Shown["version"], images: ReadonlyMap<string, PageImage>): string[] {
+  return [...new Set(assets)].flatMap((hash) => {
+    const name = images.has(hash) ? null : new RegExp(`<img [^>]*?(${hash}(?:\\.\\w+)?)`).exec(html)?.[1];
+    return name ? [`an image is missing: ${name}`] : [];
+  });
 }
 
 /** Reads nothing more for a client that has left. */

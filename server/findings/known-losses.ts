@@ -8,6 +8,7 @@ import { z } from "zod";
 import { canonicalJson } from "#core/audit/chain.ts";
 import { declarations } from "../database/collections.ts";
 import type { Collections } from "../database/documents.ts";
+import { migrationsCollection } from "../database/migrations.ts";
 import type { BaseDocument, Collection, Database, Store } from "../database/port.ts";
 import type { Keyring } from "../keys/keyring.ts";
 
@@ -171,7 +172,8 @@ export function lossOfDocument(line: string): string | null {
 /** @param line of a known loss. @returns false also for a line of another kind */
 export async function isDocumentThere(db: Reading, line: string): Promise<boolean> {
   const [, _id = "", name = ""] = namedDocument.exec(line) ?? [];
-  if (!Object.hasOwn(declarations, name)) return false;
+  // a restore makes those of migrations again
+  if (name !== migrationsCollection && !Object.hasOwn(declarations, name)) return false;
   const collection = db.collection(name as keyof Collections & string) as Collection<BaseDocument>;
   return (await collection.find({ _id }, { limit: 1 })).length > 0;
 }

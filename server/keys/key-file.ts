@@ -33,9 +33,20 @@ export function readKeyFile(file: string): AppKey[] {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
     throw error;
   }
-  const keys = parseKeys(text, file);
-  if (keys.length === 0) throw new ConfigError([`${file}: holds no key`]);
-  return keys;
+  const keys = parsedOrNull(text, file);
+  if (keys !== null && keys.length > 0) return keys;
+  throw new ConfigError([
+    `${file}: the keys of this installation are damaged. Restore this file from a copy, or from a backup with the keys. The task sop admin restore writes them into an empty DATA_DIR`,
+  ]);
+}
+
+function parsedOrNull(text: string, file: string): AppKey[] | null {
+  try {
+    return parseKeys(text, file);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return null;
+  }
 }
 
 function makePrivate(file: string): void {

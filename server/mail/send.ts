@@ -94,8 +94,24 @@ async function sendBySmtp(
     await transport.sendMail({ ...mail, signal: stopped ? AbortSignal.any([deadline, stopped]) : deadline });
   } catch (error) {
     if (isRefusal(error)) throw new RefusedForGood(`the mail server refused the recipient: ${error.message}`);
-    throw deadline.aborted ? new Error("the mail server took too long", { cause: error }) : error;
+    throw deadline.aborted ? new Error("the mail server took too long", { cause: error }) : inWords(error);
   }
+}
+
+/** What nodemailer and the system say, and in the operator's words. */
+const words: readonly (readonly [RegExp, string])[] = [
+  [/greeting never received/i, "accepts the connection and says nothing"],
+  [/ECONNREFUSED/, "isn't there: nothing listens at its address"],
+  [/ENOTFOUND|EAI_AGAIN|EDNS/, "isn't there: its host is unknown"],
+  [/timeout|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH/i, "doesn't answer in time"],
+  [/ECONNRESET|EPIPE|closed? unexpectedly|socket (?:close|hang up)/i, "ended the connection"],
+  [/certificate|self.signed/i, "has a certificate that isn't accepted"],
+];
+
+function inWords(error: unknown): unknown {
+  const { code = "", message } = error as { code?: string; message: string };
+  const said = words.find(([pattern]) => pattern.test(`${code} ${message}`))?.[1];
+  return said === undefined ? error : new Error(`the mail server ${said}`, { cause: error });
 }
 
 function isRefusal(error: unknown): error is Error {

@@ -17,6 +17,8 @@ afterEach(async () => {
   for (const stop of stops.splice(0).toReversed()) await stop();
 });
 
+const never = () => new Promise<never>(() => undefined);
+
 async function smtp(behavior?: SmtpBehavior): Promise<SmtpServer> {
   const server = await startSmtp(behavior);
   stops.push(() => server.stop());
@@ -53,13 +55,21 @@ describe("one email", () => {
   });
 
   test.each([
-    ["never greets", { mute: true }, { ...smtpTimeouts, greeting: 50 }],
-    ["never answers the text", { beforeAnswer: () => new Promise(() => undefined) }, { ...smtpTimeouts, silence: 50 }],
-    ["takes too long in all", { beforeAnswer: () => new Promise(() => undefined) }, { ...smtpTimeouts, total: 50 }],
-  ])("is abandoned when the server %s, and the connection ends", async (_, behavior, timeouts) => {
+    ["never greets", { mute: true }, { greeting: 50 }, "accepts the connection and says nothing"],
+    ["never answers the text", { beforeAnswer: never }, { silence: 50 }, "doesn't answer in time"],
+    ["takes too long in all", { beforeAnswer: never }, { total: 50 }, "took too long"],
+  ])("is abandoned when the server %s, and the connection ends", async (_, behavior, timeouts, words) => {
     const server = await smtp(behavior);
-    await expect(mailer(server, timeouts)(mail, delivery())).rejects.toThrow();
+    const sent = mailer(server, { ...smtpTimeouts, ...timeouts })(mail, delivery());
+    await expect(sent).rejects.toThrow(`the mail server ${words}`);
     await expect.poll(() => server.connections().open).toBe(0);
+  });
+
+  test("says in words that no server is there", async () => {
+    const server = await smtp();
+    await server.stop();
+    const sent = mailer(server)(mail, delivery());
+    await expect(sent).rejects.toThrow("the mail server isn't there: nothing listens at its address");
   });
 
   test("ends when the server that sends it stops", async () => {

@@ -36,7 +36,7 @@ const lookedAt = 1_000;
 /** Emails are repeated for hours. Commits take seconds, and minutes after an import or a restore. */
 const emailsLateSeconds = 3_600;
 const commitsLateSeconds = 1_800;
-const totalsKeptMs = 60_000;
+const totalsKeptMs = 5_000;
 
 /** What the database would have to count is zero while it doesn't answer. */
 export function createStatus(sources: StatusSources): () => Promise<ServerStatus> {
@@ -80,7 +80,7 @@ export function createStatus(sources: StatusSources): () => Promise<ServerStatus
       parts: partsOf(gauges, {
         isUp,
         takenOver: sources.takenOver(),
-        stored: storedWarning(damage, lost),
+        stored: storedWarning(damage, lost) ?? (isUp ? await clockWarning(services).catch(() => null) : null),
         hasFiles,
         late: jobs.overdue(),
         addressWarning: sources.addressWarning(),
@@ -176,6 +176,16 @@ function storedWarning(damage: readonly string[], lost: readonly string[]): stri
   return lost.length > 0
     ? "a restore made records of companies again: check the settings and plan limits that sop admin status names"
     : null;
+}
+
+const dayMs = 86_400_000;
+
+/** Saves get this time, and jobs wait for later ones. */
+async function clockWarning({ db, clock }: Services): Promise<string | null> {
+  const [made] = await db.collection("system").find({ _id: "installation" }, { limit: 1 });
+  const now = clock.now();
+  if (made === undefined || Date.parse(made.at) - Date.parse(now) < dayMs) return null;
+  return `the server's clock is wrong: it says ${now.slice(0, 10)}, and this installation was made on ${made.at.slice(0, 10)}. Set the clock`;
 }
 
 /** 'mirrors of repositories need an administrator: 1 stopped, 1 paused since a restore' */

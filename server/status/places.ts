@@ -28,11 +28,18 @@ export async function placeFault({
       () => true,
       () => false,
     );
-  if (witnessFile !== null && !(await can(path.dirname(witnessFile), constants.W_OK)))
-    return "WITNESS_FILE: its folder is missing, or this user can't write there";
-  if (fontsDir !== path.join(dataDir, "fonts") && !(await can(fontsDir, constants.R_OK)))
-    return "FONTS_DIR: the folder is missing, or this user can't read it";
-  return null;
+  const found = (place: string) => stat(place).catch(() => null);
+  if (witnessFile !== null) {
+    const folder = path.dirname(witnessFile);
+    if (!(await found(folder))?.isDirectory() || !(await can(folder, constants.W_OK)))
+      return "WITNESS_FILE: its folder is missing, or this user can't write there";
+    const file = await found(witnessFile);
+    if (file?.isDirectory()) return "WITNESS_FILE: there is a folder in the place of the file";
+    if (file !== null && !(await can(witnessFile, constants.W_OK))) return "WITNESS_FILE: this user can't write it";
+  }
+  if (fontsDir === path.join(dataDir, "fonts")) return null;
+  if (!(await can(fontsDir, constants.R_OK))) return "FONTS_DIR: the folder is missing, or this user can't read it";
+  return (await found(fontsDir))?.isDirectory() ? null : "FONTS_DIR: there is a file in the place of the folder";
 }
 
 /** Less than a save needs. */

@@ -53,6 +53,29 @@ describeServer(
         expect([wrong, await allowed({ authorization: wrong })]).toEqual([wrong, 403]);
     });
 
+    test("counts SOPs soon after they are written", async () => {
+      const company = await server().company();
+      const admin = await company.user("system_admin");
+      const counted = async () => (await admin.client.status.get()).sops;
+      const before = await counted();
+      await admin.client.sops.create({ body: { title: "Valve", description: "D", markdown: "Open it." } });
+      await expect.poll(counted, { timeout: 20_000 }).toBe(before + 1);
+    });
+
+    test("warns of a clock that is before the installation", async () => {
+      const warnings = async () =>
+        ((await server().send({ path: "/readyz" })).json() as { warnings?: string[] }).warnings ?? [];
+      expect(await warnings()).toEqual([]);
+      const now = server().clock.now();
+      server().clock.set("1972-02-03T04:05:06.000Z");
+      const made = now.slice(0, 10);
+      expect(await warnings()).toContain(
+        `the server's clock is wrong: it says 1972-02-03, and this installation was made on ${made}. Set the clock`,
+      );
+      server().clock.set(now);
+      expect((await warnings()).filter((line) => line.includes("clock"))).toEqual([]);
+    });
+
     test("is answered to system administrators alone", async () => {
       const company = await server().company();
       const admin = await company.user("system_admin");

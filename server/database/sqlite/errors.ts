@@ -29,7 +29,7 @@ export class DamagedSchemaError extends Error {
   constructor(hasCopy: boolean) {
     const wayOut = hasCopy
       ? "Start or restart the server: it puts back its copy of the list. If it doesn't start, restore the last backup"
-      : "Restore the last backup";
+      : "Check DATA_DIR, or restore the last backup";
     super(`the list of tables in sopwright.db is damaged, so no document can be found. ${wayOut}`);
     this.name = "DamagedSchemaError";
   }

@@ -2,15 +2,16 @@
  * One server for each data folder: a lock of the operating system, which ends with its process and holds between containers
  * too. `sopwright.lock` names the process that has it, for people.
  */
-import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { lacksSpace } from "../../file-errors.ts";
 import { StorageFullError, TransactionConflictError } from "../port.ts";
 import { Connection } from "./connection.ts";
+import { isUnreadable } from "./errors.ts";
 
 export class DataFolderInUseError extends Error {
-  /** `process 12 on web-1`. */
+  /** `process 12 on web-1, which listens on http://localhost:3000`. */
   readonly holder: string;
   constructor(folder: string, holder: string) {
     super(`the data folder ${folder} is in use by ${holder}: stop it first, or choose another DATA_DIR`);
@@ -75,15 +76,21 @@ function holdLock(file: string, inUse: () => Error): Connection {
     return lock;
   } catch (error) {
     lock.close();
-    throw error instanceof TransactionConflictError ? inUse() : error;
+    if (error instanceof TransactionConflictError) throw inUse();
+    if (!isUnreadable(error) || statSync(file).size === 0) throw error;
+    // SQLite reads the content only where no one holds the lock, so a damaged one can go
+    truncateSync(file);
+    return holdLock(file, inUse);
   }
 }
 
 function readHolder(file: string): string {
   try {
-    const { pid, host } = JSON.parse(readFileSync(file, "utf8")) as { pid?: unknown; host?: unknown };
-    if (typeof pid === "number")
-      return `process ${pid}${host !== hostname() && typeof host === "string" ? ` on ${host}` : ""}`;
+    const { pid, host, url } = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
+    // the number of a process in another container says nothing here
+    const place = typeof host === "string" ? ` on ${host}` : "";
+    const address = typeof url === "string" ? `, which listens on ${url}` : "";
+    if (typeof pid === "number") return `process ${pid}${place}${address}`;
   } catch {
     // it is written right after the lock is taken
   }

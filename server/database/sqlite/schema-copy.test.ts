@@ -112,7 +112,7 @@ describe("the list of tables", () => {
     copyFileSync(join(root, "other.db"), file);
     fill(file, 0, 0x5a);
     const open = () => openSqlite<Tested>(folder, declarations);
-    expect(open).toThrow("damaged, so no document can be found. Restore the last backup");
+    expect(open).toThrow("damaged, so no document can be found. Check DATA_DIR, or restore the last backup");
     expect(readFileSync(file).subarray(0, pageSize)).toEqual(Buffer.alloc(pageSize, 0x5a));
   });
 
@@ -132,7 +132,9 @@ describe("the list of tables", () => {
     const { folder, file } = copied();
     writeFileSync(`${file}-schema`, readFileSync(`${file}-schema`, "utf8").replace("items", "itemz"));
     fill(file, 0, 0x5a);
-    expect(() => openSqlite<Tested>(folder, declarations)).toThrow("file is not a database");
+    expect(() => openSqlite<Tested>(folder, declarations)).toThrow(
+      "can be found. Check DATA_DIR, or restore the last backup",
+    );
   });
 });
 

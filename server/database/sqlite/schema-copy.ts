@@ -61,7 +61,7 @@ export function withSchema(file: string, open: () => Connection): Connection {
     connection = open();
     if (!existsSync(restoringOf(file)) && !lacksEntries(connection, copy)) return connection;
   } catch (error) {
-    if (copy === null || !isUnreadable(error)) {
+    if (!isUnreadable(error)) {
       connection?.close();
       throw error;
     }
@@ -81,7 +81,7 @@ export function openRestored(file: string, connection: Connection): boolean {
     connection.open("write");
     if (!begun && !lacksEntries(connection, copy)) return false;
   } catch (error) {
-    if (!isUnreadable(error) || (copy === null && !begun)) throw error;
+    if (!isUnreadable(error)) throw error;
   }
   // SQLite moves the write-ahead log into the file, as far as it can read it
   connection.close();

@@ -71,6 +71,23 @@ describe("the lock of the data folder", () => {
     await database.close();
   });
 
+  test("holds beside damage of its file, and is made again where no one holds it", async () => {
+    const folder = newFolder();
+    const file = join(folder, "sopwright.lock.db");
+    const damages = [Buffer.alloc(4096, 0xaa), Buffer.from("SQLite format 3\0".padEnd(4096, "x"))];
+    for (const damage of damages) {
+      const first = await open(folder);
+      writeFileSync(file, damage);
+      expect(() => openSqlite(folder, testDeclarations)).toThrow(DataFolderInUseError);
+      expect(readFileSync(file).equals(damage)).toBe(true);
+      await first.close();
+      const second = await open(folder);
+      expect(readFileSync(file).length).toBe(0);
+      expect(() => openSqlite(folder, testDeclarations)).toThrow(DataFolderInUseError);
+      await second.close();
+    }
+  });
+
   test("allows a read-only reader that sees every commit", async () => {
     const folder = newFolder();
     const writer = await open(folder);

@@ -61,6 +61,8 @@ const types: Record<z.output<typeof ExportQuery>["format"], string> = {
   docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
 };
 
+const warningsAtMost = 20;
+
 interface Shown {
   sop: SopDocument;
   view: View;
@@ -86,8 +88,10 @@ async function fileOf(services: Services, call: ExportCall, shown: Shown): Promi
   const proof = format === "pdf" ? await proofOf(services, exported, shown.stored) : null;
   const document = { ...documentOfSop(exported), address, proof };
   const html = withServerAddress(exported.content, services.address.url);
-  if (format === "html")
-    return { ...(await htmlPage(services, call.ctx, { document, html, version: shown.stored })), warnings: [] };
+  if (format === "html") {
+    const page = await htmlPage(services, call.ctx, { document, html, version: shown.stored });
+    return { ...page, warnings: page.warnings.slice(0, warningsAtMost) };
+  }
   const left = abortOnDisconnect(call.ctx);
   const images = async () => {
     if (left.aborted) throw new AppError("busy", "The client has left");
@@ -96,7 +100,7 @@ async function fileOf(services: Services, call: ExportCall, shown: Shown): Promi
   const printed = await services.printer
     .print({ format, document, html, standard: standard ?? null }, images)
     .catch((error: unknown) => Promise.reject(withWayOut(services, error)));
-  return { body: Buffer.from(printed.bytes), warnings: printed.warnings.slice(0, 20) };
+  return { body: Buffer.from(printed.bytes), warnings: printed.warnings.slice(0, warningsAtMost) };
 }
 
 /** The bytes of the file are those in git: what they can't say is said beside them. */
