@@ -148,7 +148,7 @@ describe.skipIf(!canReadPdfs)("a PDF", () => {
   it.each([
     ["draft", "DRAFT"],
     ["under_review", "UNDER REVIEW"],
-    ["scheduled", "APPROVED, NOT YET EFFECTIVE"],
+    ["scheduled", "NOT YET EFFECTIVE"],
     ["superseded", "SUPERSEDED"],
     ["archived", "ARCHIVED"],
   ] as const)("of an SOP that is %s is marked on every page", (state, status) => {

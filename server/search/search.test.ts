@@ -245,7 +245,7 @@ describeServer("search", (server) => {
     const all = [
       ["category", "HR Procedures 2", "Safety Protocols 1"],
       ["status", "all 3", "draft 2", "published 2", "archived 1"],
-      ["owner", "Mei 3"],
+      ["owner", `Mei (${user.username}) 3`],
       ["tag", "secret 2", "a 1"],
       ["team"],
       ["lang"],
@@ -254,7 +254,7 @@ describeServer("search", (server) => {
     const inHr = [
       ["category", "HR Procedures 2", "Safety Protocols 1"],
       ["status", "all 2", "published 2", "archived 1", "draft 1"],
-      ["owner", "Mei 2"],
+      ["owner", `Mei (${user.username}) 2`],
       ["tag", "a 1", "secret 1"],
       ["team"],
       ["lang"],
@@ -264,7 +264,7 @@ describeServer("search", (server) => {
     const read = [
       ["category", "HR Procedures 2"],
       ["status", "all 2", "published 2"],
-      ["owner", "Mei 2"],
+      ["owner", `Mei (${user.username}) 2`],
       ["tag", "a 1", "b 1"],
       ["team"],
       ["lang"],
