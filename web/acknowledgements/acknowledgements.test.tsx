@@ -179,8 +179,8 @@ describe("who may ask", () => {
     expect(dialog.getByRole<HTMLButtonElement>("button", { name: "Ask to read" }).disabled).toBe(true);
     await user.click(await dialog.findByRole("checkbox", { name: "Night shift" }));
     await user.type(dialog.getByRole("searchbox"), "öttO");
-    expect(dialog.queryByRole("checkbox", { name: "Rita Reader" })).toBeNull();
-    await user.click(dialog.getByRole("checkbox", { name: "Otto Other" }));
+    expect(dialog.queryByRole("checkbox", { name: "Rita Reader (ann)" })).toBeNull();
+    await user.click(dialog.getByRole("checkbox", { name: "Otto Other (ann)" }));
     const days = dialog.getByLabelText(/^Days to confirm/);
     await user.clear(days);
     await user.type(days, "0");
@@ -216,7 +216,7 @@ describe("who may ask", () => {
     });
     await user.click(await screen.findByRole("button", { name: "Ask to read" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Ask to read" }));
-    await user.click(await dialog.findByRole("checkbox", { name: "Otto Other" }));
+    await user.click(await dialog.findByRole("checkbox", { name: "Otto Other (ann)" }));
     await user.click(await dialog.findByRole("button", { name: "Invite people" }));
     const asked = within(await screen.findByRole("dialog", { name: "Invite people" }));
     expect(asked.getByLabelText<HTMLSelectElement>("Role").value).toBe("viewer");
@@ -226,8 +226,8 @@ describe("who may ask", () => {
       "GET /api/users": [aUser({ id: "u-2", name: "Otto Other" }), aUser({ id: "u-3", name: "Nora New" })],
     });
     await user.click(link.getByRole("button", { name: "Done" }));
-    await dialog.findByRole("checkbox", { name: "Nora New" });
-    expect(dialog.getByRole<HTMLInputElement>("checkbox", { name: "Otto Other" }).checked).toBe(true);
+    await dialog.findByRole("checkbox", { name: "Nora New (ann)" });
+    expect(dialog.getByRole<HTMLInputElement>("checkbox", { name: "Otto Other (ann)" }).checked).toBe(true);
     expect(server.requestsFor(`PUT ${path}`)).toEqual([]);
   });
 
@@ -236,7 +236,7 @@ describe("who may ask", () => {
     const { server, user } = open(before, { role: "manager", replies: lists });
     await user.click(await screen.findByRole("button", { name: "Change" }));
     const dialog = within(await screen.findByRole("dialog"));
-    expect((await dialog.findByRole<HTMLInputElement>("checkbox", { name: "Rita Reader" })).checked).toBe(true);
+    expect((await dialog.findByRole<HTMLInputElement>("checkbox", { name: "Rita Reader (ann)" })).checked).toBe(true);
     expect(dialog.getByRole<HTMLInputElement>("checkbox", { name: "Night shift" }).checked).toBe(true);
     expect(dialog.getByLabelText<HTMLInputElement>(/^Days to confirm/).value).toBe("7");
     server.reply({ [`PUT ${path}`]: new Refusal("invalid_input", "Not every team chosen is known") });

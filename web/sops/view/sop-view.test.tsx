@@ -87,7 +87,7 @@ describe("an SOP", () => {
       "Template",
       "AI Generated",
       "Every morning.",
-      "Ann Archer",
+      "Ann Archer (ann)",
       "4 min",
       "Version 2",
       "31 views",
