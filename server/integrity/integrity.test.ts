@@ -5,10 +5,9 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { loose } from "../../test/database/test-documents.ts";
 import type { Collections } from "../database/documents.ts";
-import { describeServer, type TestUser } from "../../test/server.ts";
+import { describeServer, type TestServer, type TestUser } from "../../test/server.ts";
 import { databaseLedger } from "../repository/database-ledger.ts";
 import { createRepositories } from "../repository/repositories.ts";
-import { declarations } from "../database/collections.ts";
 import { createIntegrityChecks } from "./daily.ts";
 import { checkKeys } from "./keys.ts";
 import { checkLedger } from "./ledger.ts";
@@ -16,12 +15,13 @@ import { checkAll } from "./report.ts";
 import { checkAssets, checkSops, checkVersions } from "./stored.ts";
 import { pngOf as png } from "../../test/images.ts";
 
+const store = async (user: TestUser, body: Buffer) => {
+  const headers = { "content-type": "image/png" };
+  const answer = await user.send({ method: "POST", path: "/api/assets", headers, body });
+  return (answer.json() as { sha256: string }).sha256;
+};
+
 describeServer("the check of stored data", (server) => {
-  const store = async (user: TestUser, body: Buffer) => {
-    const headers = { "content-type": "image/png" };
-    const answer = await user.send({ method: "POST", path: "/api/assets", headers, body });
-    return (answer.json() as { sha256: string }).sha256;
-  };
   const written = async () => {
     const user = await (await server().company()).user("manager");
     const body = { title: "Valve", description: "D", markdown: "Open it." };
@@ -76,48 +76,46 @@ describeServer("the check of stored data", (server) => {
       `AI key of user ${user.id}: key gone is not in the keyring`,
     ]);
   });
+});
 
-  /** The daily checks, with what they log; everything that the tests before damaged is gone. */
-  const daily = async () => {
-    const { db, clock, running, dataDir } = server();
-    const { keys, repositories, blobs } = running.services;
-    const logged: unknown[] = [];
-    const log = { error: (details: object) => logged.push(details) } as never;
-    // first, so that no commit of before writes for one that is gone
-    await db.collection("companies").deleteMany({});
-    for (const [name, { tenant }] of Object.entries(declarations))
-      if (tenant) await db.collection(name as "sops").deleteMany({});
-    await db.collection("counters").deleteMany({});
-    await db.collection("system").deleteMany({ _id: { $gte: "integrity:", $lt: "integrity;" } });
-    // what work met is gone
-    await running.services.damage.look();
-    // a commit that began before may still write there
-    await rm(path.join(dataDir, "repositories"), { recursive: true, force: true, maxRetries: 20 });
-    await running.services.damage.look();
-    const checks = createIntegrityChecks({
-      db,
-      blobs,
-      clock,
-      log,
-      keys,
-      repositories,
-      config: { dataDir, witnessFile: null },
-    });
-    const ready = async () => (await server().send({ path: "/readyz" })).json() as { warnings?: string[] };
-    // without commits that wait: the clock is days ahead
-    const warnings = async () => (await ready()).warnings?.filter((text) => !text.startsWith("a change has waited"));
-    return {
-      db,
-      checks,
-      logged,
-      warnings: async () => (((await warnings()) ?? []).length === 0 ? undefined : warnings()),
-    };
+const damaged = ["stored data is damaged: run sop admin verify"];
+
+/** The daily checks, with what they log. */
+function daily(server: TestServer) {
+  const { db, clock, running, dataDir } = server;
+  const { keys, repositories, blobs } = running.services;
+  const logged: unknown[] = [];
+  const log = { error: (details: object) => logged.push(details) } as never;
+  const checks = createIntegrityChecks({
+    db,
+    blobs,
+    clock,
+    log,
+    keys,
+    repositories,
+    config: { dataDir, witnessFile: null },
+  });
+  const ready = async () => (await server.send({ path: "/readyz" })).json() as { warnings?: string[] };
+  // without commits that wait: the clock is days ahead
+  const warnings = async () => (await ready()).warnings?.filter((text) => !text.startsWith("a change has waited"));
+  return {
+    db,
+    checks,
+    logged,
+    warnings: async () => (((await warnings()) ?? []).length === 0 ? undefined : warnings()),
   };
-  const damaged = ["stored data is damaged: run sop admin verify"];
+}
 
-  test("works share by share: damage is logged once, shown by /readyz, and cleared when repaired", async () => {
-    const { db, checks, logged, warnings } = await daily();
-    const user = await (await server().company()).user("manager");
+/** Each has a server of its own, because it looks at all that is stored. */
+function dailyTest(name: string, run: (server: TestServer) => Promise<void>): void {
+  describeServer("the daily check of stored data", (server) => test(name, () => run(server())));
+}
+
+dailyTest(
+  "works share by share: damage is logged once, shown by /readyz, and cleared when repaired",
+  async (server) => {
+    const { db, checks, logged, warnings } = daily(server);
+    const user = await (await server.company()).user("manager");
     const look = () => checks.database();
     for (let n = 0; n < 50; n++) await store(user, png(`picture ${n}`));
     await look();
@@ -132,12 +130,15 @@ describeServer("the check of stored data", (server) => {
     await store(user, png("picture 49"));
     for (let n = 0; n < 4; n++) await look();
     expect(await warnings()).toBeUndefined();
-  });
+  },
+);
 
-  test("covers more companies than a share over time: each ledger and each repository, once a day", async () => {
-    const { db, checks, logged, warnings } = await daily();
+dailyTest(
+  "covers more companies than a share over time: each ledger and each repository, once a day",
+  async (server) => {
+    const { db, checks, logged, warnings } = daily(server);
     const companies = [];
-    for (let n = 0; n < 12; n++) companies.push(await server().company());
+    for (let n = 0; n < 12; n++) companies.push(await server.company());
     // the one that is looked at last
     const id =
       companies
@@ -148,7 +149,7 @@ describeServer("the check of stored data", (server) => {
     const { slug } = (await db.collection("companies").findOne({ _id: id }))!;
     const user = await company.user("manager");
     await user.client.sops.create({ body: { title: "Valve", description: "D", markdown: "Open it." } });
-    const { repositories } = server().running.services;
+    const { repositories } = server.running.services;
     await repositories.drain(id);
     const look = async () => {
       await checks.database();
@@ -164,7 +165,7 @@ describeServer("the check of stored data", (server) => {
       .updateOne({ seq: 1 }, { $set: { "oids.history": "0".repeat(40) } });
     await look();
     expect(logged).toEqual([]);
-    server().clock.advance(24 * 3_600_000);
+    server.clock.advance(24 * 3_600_000);
     await look();
     expect(logged).toEqual([]);
     await look();
@@ -173,45 +174,45 @@ describeServer("the check of stored data", (server) => {
       { check: "repositories", findings: [expect.stringMatching(`^${slug}: event 1 makes `)] },
     ]);
     expect(await warnings()).toEqual(damaged);
-  });
+  },
+);
 
-  test("reports a company that can't be read, and still checks the others", async () => {
-    const { checks, logged, warnings } = await daily();
-    const ids = [(await server().company()).id, (await server().company()).id].toSorted();
-    const { repositories } = server().running.services;
-    for (const id of ids) await repositories.drain(id);
-    const [one = "", other = ""] = ids.map((id) => repositories.path(id));
-    await mkdir(path.join(one, "objects/pack/pack-1.pack"), { recursive: true });
-    await rm(path.join(other, "refs/heads/history"), { force: true });
-    await writeFile(path.join(other, "packed-refs"), `${"0".repeat(40)} refs/heads/history\n`);
-    await checks.repositories();
-    expect(logged).toEqual([
-      {
-        check: "repositories",
-        findings: [expect.stringMatching(/it can't be read: there is a folder in the place of a file$/)],
-      },
-      { check: "repositories", findings: expect.arrayContaining([expect.stringContaining("history points at 0000")]) },
-    ]);
-    expect(await warnings()).toEqual(damaged);
-  });
+dailyTest("reports a company that can't be read, and still checks the others", async (server) => {
+  const { checks, logged, warnings } = daily(server);
+  const ids = [(await server.company()).id, (await server.company()).id].toSorted();
+  const { repositories } = server.running.services;
+  for (const id of ids) await repositories.drain(id);
+  const [one = "", other = ""] = ids.map((id) => repositories.path(id));
+  await mkdir(path.join(one, "objects/pack/pack-1.pack"), { recursive: true });
+  await rm(path.join(other, "refs/heads/history"), { force: true });
+  await writeFile(path.join(other, "packed-refs"), `${"0".repeat(40)} refs/heads/history\n`);
+  await checks.repositories();
+  expect(logged).toEqual([
+    {
+      check: "repositories",
+      findings: [expect.stringMatching(/it can't be read: there is a folder in the place of a file$/)],
+    },
+    { check: "repositories", findings: expect.arrayContaining([expect.stringContaining("history points at 0000")]) },
+  ]);
+  expect(await warnings()).toEqual(damaged);
+});
 
-  test("starts again if its own record is damaged, and hides no other damage", async () => {
-    const { db, checks, warnings } = await daily();
-    const { id } = await server().company();
-    await db.collection("counters").updateOne({ _id: id }, { $inc: { published: 1 } });
-    await mkdir(path.join(server().dataDir, "repositories"), { recursive: true });
-    await writeFile(path.join(server().dataDir, "repositories/checked.json"), "{");
-    await checks.database();
-    expect(await warnings()).toEqual(damaged);
-    await checks.repositories();
-    expect(await checks.damage()).toEqual([`company ${id}: the counter published is 1, but there are 0`]);
-  });
+dailyTest("starts again if its own record is damaged, and hides no other damage", async (server) => {
+  const { db, checks, warnings } = daily(server);
+  const { id } = await server.company();
+  await db.collection("counters").updateOne({ _id: id }, { $inc: { published: 1 } });
+  await mkdir(path.join(server.dataDir, "repositories"), { recursive: true });
+  await writeFile(path.join(server.dataDir, "repositories/checked.json"), "{");
+  await checks.database();
+  expect(await warnings()).toEqual(damaged);
+  await checks.repositories();
+  expect(await checks.damage()).toEqual([`company ${id}: the counter published is 1, but there are 0`]);
+});
 
-  test("stops between two pieces of work", async () => {
-    const { checks } = await daily();
-    await server().company();
-    await expect(checks.repositories(AbortSignal.abort())).rejects.toThrow("aborted");
-  });
+dailyTest("stops between two pieces of work", async (server) => {
+  const { checks } = daily(server);
+  await server.company();
+  await expect(checks.repositories(AbortSignal.abort())).rejects.toThrow("aborted");
 });
 
 describeServer("valid JSON that is damaged", (server, engine) => {
