@@ -269,10 +269,10 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     retries.set(companyId, { delay, timer });
   };
 
-  /** Repacks beside the committer, one run at a time. */
+  /** Repacks beside the committer, one run at a time. A run that began before can miss what a full one packs. */
   const tidy = (companyId: string, full = false): Promise<void> => {
     const running = repacking.get(companyId);
-    if (running !== undefined) return running;
+    if (running !== undefined) return full ? running.then(() => tidy(companyId, true)) : running;
     // closing ends the repacks that run then: a later one would outlive the server
     if (settings.git === null || closing.signal.aborted) return Promise.resolve();
     const run = repackNow(settings.git, companyId, full)
@@ -292,9 +292,10 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     if (full) await disk.remove(marker);
   };
 
-  const rebuildNow = (companyId: string): Promise<RepositoryHead> =>
-    queue.run(companyId, async () => {
+  const rebuild = async (companyId: string): Promise<RepositoryHead> => {
+    const head = await queue.run(companyId, async () => {
       await makeFolder(disk, dir);
+      await repacking.get(companyId);
       open.delete(companyId);
       loose.set(companyId, 0);
       const repository = await rebuildBeside(settings, companyId, path(companyId));
@@ -302,9 +303,6 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
       tellDamage(companyId, repository);
       return headOf(companyId, repository);
     });
-
-  const rebuild = async (companyId: string): Promise<RepositoryHead> => {
-    const head = await rebuildNow(companyId);
     await tidy(companyId, true);
     return head;
   };
@@ -316,7 +314,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     lag: Math.max(0, (await ledger.lastSeq(companyId)) - refs.history.seq),
   });
 
-  // The head on disk is readable during a backlog; don't wait for the queue.
+  // the head on disk can be read during a backlog
   const head = (companyId: string): Promise<RepositoryHead> => {
     const repository = open.get(companyId);
     if (repository !== undefined) return headOf(companyId, repository);
