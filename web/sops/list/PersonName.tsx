@@ -5,10 +5,17 @@ import { texts } from "../texts.ts";
 /** A name, on one line. Where two people share it, the whole username is below it. */
 export function PersonName({ person }: { person: SopRow["author"] }) {
   if (person === null) return <span className="truncate">{texts.unknownAuthor}</span>;
+  // a long list has few elements in each row
+  if (!person.hasNamesake)
+    return (
+      <span title={printedName(person)} className="truncate">
+        {person.name}
+      </span>
+    );
   return (
     <span title={printedName(person)} className="min-w-0 leading-4">
       <span className="block truncate">{person.name}</span>
-      {person.hasNamesake && <span className="block text-t1 wrap-anywhere">{`(${person.username})`}</span>}
+      <span className="block text-t1 wrap-anywhere">{`(${person.username})`}</span>
     </span>
   );
 }
