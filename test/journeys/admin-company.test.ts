@@ -140,7 +140,7 @@ describeJourney("administering a company", { expected: /status of 404/ }, ({ ser
     await dialog.getByLabel("Team name").fill(name);
     await dialog.getByRole("button", { name: "Create Team" }).click();
     const members = page.getByRole("dialog", { name: `Members of ${name}` });
-    await members.getByLabel("Person").selectOption({ label: "Eve Evans" });
+    await members.getByLabel("Person").selectOption({ label: `Eve Evans (${eve.username})` });
     await members.getByRole("button", { name: "Add" }).click();
     await told(page, "Eve Evans added");
     await members.getByRole("button", { name: "Done" }).click();
@@ -161,7 +161,7 @@ describeJourney("administering a company", { expected: /status of 404/ }, ({ ser
     const theirs = await open(reader, `/sop/${sopId}`);
     await theirs.getByRole("heading", { level: 1, name: "SOP Not Found" }).waitFor();
 
-    await dialog.getByLabel("Person or team").selectOption({ label: "Eve Evans" });
+    await dialog.getByLabel("Person or team").selectOption({ label: `Eve Evans (${eve.username})` });
     await dialog.getByRole("button", { name: "Share" }).click();
     await told(page, "SOP shared");
     await theirs.reload();

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import tailwindcss from "@tailwindcss/vite";
 import { build, type Rollup } from "vite";
+import { compileMessages } from "../../../bin/compile-messages.ts";
 
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; " +
@@ -71,7 +72,7 @@ async function buildPage(): Promise<Map<string, string | Uint8Array>> {
     configFile: false,
     logLevel: "error",
     root: fileURLToPath(new URL(".", import.meta.url)),
-    plugins: [react(), tailwindcss()],
+    plugins: [compileMessages(), react(), tailwindcss()],
     build: { write: false, assetsInlineLimit: 0, modulePreload: { polyfill: false }, chunkSizeWarningLimit: 2000 },
   }).finally(() => {
     if (before === undefined) delete process.env["NODE_ENV"];

@@ -101,7 +101,7 @@ describe("changing the chosen ones", () => {
     await user.click(dialog.getByRole("button", { name: "Change 1 SOP" }));
     expect(await dialog.findAllByText("Choose an owner")).toHaveLength(2);
     expect(server.requestsFor("PUT /api/sops/s-0")).toEqual([]);
-    await user.selectOptions(await dialog.findByLabelText("Owner"), "Cleo Crane");
+    await user.selectOptions(await dialog.findByLabelText("Owner"), "Cleo Crane (cleo)");
     await user.click(dialog.getByRole("button", { name: "Change 1 SOP" }));
     await screen.findByText("Owner of 1 SOP changed");
     expect(server.requestsFor("PUT /api/sops/s-0")[0]?.body).toEqual({ ownerId: "u-9" });
