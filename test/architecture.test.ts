@@ -364,7 +364,7 @@ test("names every layer's folder in ARCHITECTURE.md", () => {
 });
 
 test("days are written and counted in one place: in the zone of the machine, a day can be another", () => {
-  const places = new Set(["core/days.ts", "web/ui/time.ts", "server/mail/compose.ts"]);
+  const places = new Set(["core/days.ts", "core/language/formats.ts", "web/ui/time.ts", "server/mail/compose.ts"]);
   const local =
     /DateTimeFormat|toLocale(?:Date|Time)String|toDateString|\.get(?:FullYear|Month|Date|Day|Hours)\(|`\$\{\w+\}T\d\d:\d\d:\d\d`/;
   const files = ["core", "server", "web", "cli"].flatMap((layer) =>

@@ -14,8 +14,11 @@ const declared = Object.keys(manifest.dependencies);
 /** Scripts run it as a program: `node_modules/.bin` is first on their PATH. */
 const programs = ["node"];
 
+/** The build of the web runs it, with packages of developers. */
+const ofBuild = path.join("bin", "compile-messages.ts");
+
 const sources = globSync("{core,server,cli,web,bin}/**/*.{ts,tsx}", { cwd: root })
-  .filter((name) => !/\.test\.tsx?$|[\\/](?:testing|guard-[^\\/]+)[\\/]/.test(name))
+  .filter((name) => name !== ofBuild && !/\.test\.tsx?$|[\\/](?:testing|guard-[^\\/]+)[\\/]/.test(name))
   .map((name) => readFileSync(path.join(root, name), "utf8"));
 
 /** The packages behind all matches of a pattern, without our own files and Node's modules. */

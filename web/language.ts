@@ -1,4 +1,4 @@
-/** The language of the screens. English is in the code; any other language is one file of `web/languages/`. */
+/** The language of the screens. English is in the code; any other language is one JSON file. */
 import { ApiError } from "#core/api/client.ts";
 import { sentenceText } from "#core/language/catalog.ts";
 import { speak, type Language } from "#core/language/spoken.ts";

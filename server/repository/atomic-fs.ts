@@ -35,7 +35,7 @@ export async function writeAtomically(
   }
 }
 
-const notThere = Object.assign(new Error("isomorphic-git is not told what is there"), { code: "ENOENT" });
+const notThere = Object.assign(new Error("isomorphic-git must not know what is there"), { code: "ENOENT" });
 
 /** The `fs` isomorphic-git gets. Unfinished files lie in the repository's `objects` folder. */
 export function atomicFs(disk: Disk, gitdir: string) {

@@ -166,7 +166,7 @@ const known: Record<string, string> = {
   "core/life-cycle/decide.ts": "stores the day that was asked for",
   "core/life-cycle/publish.ts": "stores the day that was entered",
   "core/life-cycle/records.ts": "stores the day that was entered",
-  "core/life-cycle/request.ts": "names the day in a message",
+  "core/approvals/refusals.ts": "names the day in a message",
   "core/life-cycle/update.ts": "stores the day that was entered",
   "server/sops/view/present.ts": "a field that is filled in",
   "core/export/of-sop.ts": "hands the day on",
