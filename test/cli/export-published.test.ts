@@ -147,14 +147,14 @@ describe("sop export of a mixture of drafts, published, scheduled, archived and 
     const documents = files.filter((name) => name.endsWith(".md"));
     for (const { number, version, published: seen, scheduled } of data) {
       const own = documents.filter((name) => name.includes(`/${number.toLowerCase()}-`));
-      const isMarked = /-(?:draft|not-yet-effective|archived)\.md$/.test(own[0] ?? "");
+      const isMarked = /\.(?:draft|not-yet-effective|archived)\.md$/.test(own[0] ?? "");
       expect([number, own.length, isMarked]).toEqual([number, 1, seen?.version !== version]);
-      if (scheduled?.version === version) expect(own[0]).toMatch(/-not-yet-effective\.md$/);
+      if (scheduled?.version === version) expect(own[0]).toMatch(/\.not-yet-effective\.md$/);
       const text = readFileSync(join(folder.path, "named", own[0] ?? ""), "utf8");
       expect(text).toContain(`sop: "${number}"`);
     }
     const plain = await sop("company_admin", "export", "--format", "md", "-o", "plain", "--json");
-    expect(plain.stdout).not.toMatch(/-(?:draft|not-yet-effective)\.md/);
+    expect(plain.stdout).not.toMatch(/\.(?:draft|not-yet-effective)\.md/);
     const waits = data.find(({ version, scheduled }) => scheduled?.version === version);
     const number = waits?.number ?? "none";
     const one = await sop("company_admin", "export", number, "--drafts", "-o", "waits.md");

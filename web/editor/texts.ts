@@ -84,7 +84,7 @@ export const texts = catalog("editor", {
   captionHint: "Shown below the image.",
   pictureWidth: "Width",
   pictureWidthHint: "In pixels. Leave empty for the original width.",
-  widthRefused: "Enter a number from {least, number} to {most, number}",
+  widthRefused: "Enter a number from {least} to {most}",
   wordsAreWidth: "The description can't end in | and a number. Change it, or enter a width",
   cancel: "Cancel",
   sourceNoticeTitle: "Opened as Markdown source",
