@@ -10,7 +10,7 @@ export interface ReadTest {
   code: string;
 }
 
-interface Node {
+export interface Node {
   type: string;
   start: number;
   end: number;
@@ -49,7 +49,8 @@ function children(node: Node): Node[] {
     .filter(isNode);
 }
 
-function* walk(node: Node, into: (node: Node) => boolean = () => true): Generator<Node> {
+/** @param into leaves out the nodes that it refuses, with all below them */
+export function* walk(node: Node, into: (node: Node) => boolean = () => true): Generator<Node> {
   if (!into(node)) return;
   yield node;
   for (const child of children(node)) yield* walk(child, into);

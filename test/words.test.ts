@@ -4,7 +4,7 @@ import path from "node:path";
 import { parseSync } from "vite";
 import { describe, expect, test } from "vitest";
 import { madePages } from "../bin/pages.ts";
-import { testNames } from "./test-source.ts";
+import { testNames, walk, type Node } from "./test-source.ts";
 import { longerThan, sentencesOf, wordsIn } from "./sentences.ts";
 
 const root = path.join(import.meta.dirname, "..");
@@ -27,30 +27,19 @@ interface Text {
   text: string;
 }
 
-interface Node {
-  type: string;
-  [key: string]: unknown;
-}
-
-const isNode = (value: unknown): value is Node =>
-  typeof value === "object" && value !== null && typeof (value as Node).type === "string";
-
 /** Every string and JSX text of a program with more than one word. The blanks of a template become `…`. */
 function stringsOf(file: string, source: string): Text[] {
   const { program, errors } = parseSync(file, source);
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
   const found: Text[] = [];
-  const visit = (node: Node): void => {
-    if (node.type === "ImportDeclaration") return;
+  for (const node of walk(program as unknown as Node, ({ type }) => type !== "ImportDeclaration")) {
     const isText = node.type === "Literal" || node.type === "JSXText";
     if (isText && typeof node["value"] === "string") found.push({ file, text: node["value"] });
     if (node.type === "TemplateLiteral") {
       const parts = node["quasis"] as { value: { cooked: string } }[];
       found.push({ file, text: parts.map(({ value }) => value.cooked).join("…") });
     }
-    for (const value of Object.values(node)) for (const child of [value].flat()) if (isNode(child)) visit(child);
-  };
-  visit(program as unknown as Node);
+  }
   return found.filter(({ text }) => /\S\s+\S/.test(text));
 }
 

@@ -55,23 +55,23 @@ async function givenNumbers(
     const [, start = "", count = ""] = /^(.*?)(\d+)$/.exec(label) ?? [];
     (last[countName(start)] ??= []).push(Number(count));
   };
-  const sops = company.collection("sops");
-  const projection = { number: 1, label: 1 } as const;
-  for (let after: string | undefined = ""; after !== undefined;) {
-    const page: { _id: string; number: number; label: string }[] = await sops.find(
-      { _id: { $gt: after } },
-      { sort: { _id: 1 }, limit: atOnce, projection },
-    );
-    for (const { number, label } of page) take(number, label);
-    after = page.at(-1)?._id;
-  }
-  for (let seq: number | undefined = -1; seq !== undefined;) {
-    const page: { seq: number; items: { number: number; label?: string }[] }[] = await company
-      .collection("repo_events")
-      .find({ seq: { $gt: seq } }, { sort: { seq: 1 }, limit: atOnce, projection: { seq: 1, items: 1 } });
-    for (const { items } of page) for (const { number, label } of items) take(number, label ?? numberLabel(number));
-    seq = page.at(-1)?.seq;
-  }
+  const sops = inPages(
+    (after: string = "") =>
+      company
+        .collection("sops")
+        .find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: atOnce, projection: { number: 1, label: 1 } }),
+    ({ _id }) => _id,
+  );
+  for await (const { number, label } of sops) take(number, label);
+  const events = inPages(
+    (after: number = -1) =>
+      company
+        .collection("repo_events")
+        .find({ seq: { $gt: after } }, { sort: { seq: 1 }, limit: atOnce, projection: { seq: 1, items: 1 } }),
+    ({ seq }) => seq,
+  );
+  for await (const { items } of events)
+    for (const { number, label } of items) take(number, label ?? numberLabel(number));
   const reserved = await company.collection("reserved_numbers").countDocuments({});
   // a higher count is of a number that someone chose
   const most = sopNumber + reserved;
@@ -92,14 +92,22 @@ async function textBytesOf(db: Database<Collections>, companyId: string): Promis
   let sum = 0;
   for (const [name, field] of texts) {
     const collection = company.collection(name as "comments");
-    for (let after: string | undefined = ""; after !== undefined;) {
-      const page: { _id: string }[] = await collection.find(
-        { _id: { $gt: after } },
-        { sort: { _id: 1 }, limit: atOnce },
-      );
-      for (const one of page) sum += utf8Length((one as Record<string, unknown>)[field]?.toString() ?? "");
-      after = page.at(-1)?._id;
-    }
+    const documents = inPages(
+      (after: string = "") => collection.find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: atOnce }),
+      ({ _id }) => _id,
+    );
+    for await (const one of documents) sum += utf8Length(String(Reflect.get(one, field) ?? ""));
   }
   return sum;
+}
+
+/** @param read a page of the documents behind a key, in the order of their keys */
+async function* inPages<T, Key>(
+  read: (after?: Key) => Promise<readonly T[]>,
+  keyOf: (document: T) => Key,
+): AsyncGenerator<T> {
+  for (let page = await read(), last = page.at(-1); last !== undefined; last = page.at(-1)) {
+    yield* page;
+    page = await read(keyOf(last));
+  }
 }

@@ -270,6 +270,9 @@ export function lostCollection(collection: string): string {
   return `the collection ${collection}: it can't be read`;
 }
 
+/** Does a line of a check name a whole collection? */
+export const isOfCollection = (line: string): boolean => line.startsWith("the collection ");
+
 /** As checks and logs name it. */
 export function damagedDocument(collection: string, id: string): string {
   return `document ${id} of ${collection}: it can't be read`;

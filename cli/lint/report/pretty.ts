@@ -1,3 +1,4 @@
+import { splitFrontMatter } from "#core/markdown/front-matter.ts";
 import { hasFrontMatter } from "#core/markdown/parser/front-matter.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import { printable, type Output } from "../../output.ts";
@@ -39,7 +40,7 @@ function withOneFormatLine(findings: readonly Finding[], shown: string, text: ()
 function isForeign(format: readonly Finding[], text: string): boolean {
   if (!format.some(({ rule }) => rule === "meta/required")) return false;
   if (!hasFrontMatter(text)) return true;
-  const [, front = ""] = text.split(/^---[ \t]*$/m, 2);
+  const front = splitFrontMatter(text).raw ?? "";
   const sections = format.filter(({ rule }) => rule === "struct/sections").length;
   return sections > 2 && !/^owner:[ \t]*(?!["']{2}[ \t]*$)\S/m.test(front);
 }

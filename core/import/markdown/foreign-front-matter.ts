@@ -35,7 +35,7 @@ const shapes: Partial<Record<keyof typeof frontMatterKinds, { test(text: string)
 
 const dates: ReadonlySet<string> = new Set(fieldsOf("day").map(({ file }) => file));
 
-/** What the API takes in these keys. */
+/** A file has the bounds that the API has for these keys. */
 const bounds = new Map<string, (typeof SopUpdate.shape)["lang" | "tags" | "readTime"]>(
   fieldsOf("text", "tags", "minutes").map(({ file, name }) => [file, SopUpdate.shape[name]]),
 );
@@ -77,29 +77,18 @@ export function mapFrontMatter(
     if (isBlank(value)) continue;
     const own = ownKey(key, values, names);
     const read = own === undefined ? undefined : readAs(own, value);
-    const isTaken = own !== undefined && Object.hasOwn(front, own);
-    const inTable = own === undefined ? ownKey(/^[^.]+(?=\.)/.exec(key)?.[0] ?? "", values, names) : undefined;
-    const looked = own === undefined && inTable === undefined ? lookalike(key) : undefined;
-    const unread = own !== undefined && read === undefined ? own : inTable;
-    if (unread !== undefined)
-      report.add("unread-key", `${key}: ${shown(value)} can't be read. ${wayOut(unread, value)}`, lineOf(key), unread);
-    if (looked !== undefined)
-      report.add("unread-key", `${key}: the key looks like ${looked}. Write ${looked}`, lineOf(key), looked);
-    meantAsNumber ||= (unread ?? looked) === "sop" && (typeof value !== "string" || /\p{N}/u.test(value));
-    const isUnreadCategory = extraKey(key) === "x-category" && asKind("string", value) === undefined;
-    if (isUnreadCategory)
-      report.add(
-        "unread-category",
-        `${key}: ${shown(value)} can't be read. Write the name of one category`,
-        lineOf(key),
-      );
-    if (own === undefined || read === undefined || isTaken) {
-      // as the text of its JSON, it would be the name of a category
-      extras.push([key, isUnreadCategory ? (asKind("list", value) ?? [JSON.stringify(value)]) : value]);
-    } else {
+    if (own !== undefined && read !== undefined && !Object.hasOwn(front, own)) {
       Object.assign(front, { [own]: read });
       if (own !== key) report.add("front-matter", `${key} became ${own}`);
+      continue;
     }
+    const table = /^[^.]+(?=\.)/.exec(key)?.[0] ?? "";
+    const fault = read === undefined ? faultOf(key, value, own ?? ownKey(table, values, names)) : undefined;
+    if (fault !== undefined) report.add(fault.code, fault.message, lineOf(key), fault.meant);
+    meantAsNumber ||= fault?.meant === "sop" && (typeof value !== "string" || /\p{N}/u.test(value));
+    // as the text of its JSON, it would be the name of a category
+    const kept = fault?.code === "unread-category" ? (asKind("list", value) ?? [JSON.stringify(value)]) : value;
+    extras.push([key, kept]);
   }
   // the number means some SOP: without it, the file would become a second one
   if (front.sop === undefined && meantAsNumber) assertRead(report);
@@ -107,6 +96,24 @@ export function mapFrontMatter(
   const moved = extras.filter(([key]) => !key.startsWith("x-")).map(([key]) => key);
   if (moved.length > 0) report.add("front-matter", `kept under x-: ${moved.join(", ")}`, lineOf(moved[0] ?? ""));
   return front;
+}
+
+interface Fault {
+  code: "unread-key" | "unread-category";
+  message: string;
+  /** Our key that the file means. */
+  meant?: keyof typeof frontMatterKinds;
+}
+
+/** @param own our key, or that of the table which the key is in, where the value can't be read */
+function faultOf(key: string, value: unknown, own: keyof typeof frontMatterKinds | undefined): Fault | undefined {
+  const unread = `${key}: ${shown(value)} can't be read`;
+  if (own !== undefined) return { code: "unread-key", message: `${unread}. ${wayOut(own, value)}`, meant: own };
+  const meant = lookalike(key);
+  if (meant !== undefined)
+    return { code: "unread-key", message: `${key}: the key looks like ${meant}. Write ${meant}`, meant };
+  if (extraKey(key) !== "x-category" || asKind("string", value) !== undefined) return undefined;
+  return { code: "unread-category", message: `${unread}. Write the name of one category` };
 }
 
 /** @throws AppError invalid_input that names each known key whose value can't be read, its line and what to write */

@@ -378,7 +378,6 @@ function adopt(
 }
 
 function keepAsBefore(frontMatter: FrontMatter, key: string, before: FrontMatter = {}): void {
-  const [kept] = Object.entries(before).filter(([name]) => name === key);
-  if (kept === undefined) Reflect.deleteProperty(frontMatter, key);
-  else Object.assign(frontMatter, Object.fromEntries([kept]));
+  if (Object.hasOwn(before, key)) Object.assign(frontMatter, { [key]: Reflect.get(before, key) as unknown });
+  else Reflect.deleteProperty(frontMatter, key);
 }

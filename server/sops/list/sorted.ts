@@ -2,7 +2,7 @@
 import type { Actor } from "#core/permissions/actor.ts";
 import { sopStatuses } from "#core/sops/statuses.ts";
 import { sortOf, type SopSort, type SopSortField } from "#core/sops/sorts.ts";
-import type { Collections, SopSummary } from "../../database/documents.ts";
+import type { Collections, SopSummary, UserDocument } from "../../database/documents.ts";
 import type { Database } from "../../database/port.ts";
 import type { Services } from "../../http/services.ts";
 import { invalidCursor, readPlace, writeCursor } from "./cursor.ts";
@@ -101,11 +101,11 @@ async function keyReader(
 export async function peopleOf(
   db: Database<Collections>,
   companyId: string,
-  ids: ReadonlySet<string | null>,
-): Promise<ReadonlyMap<string, { name: string; username: string }>> {
-  const wanted = [...ids].filter((id) => id !== null);
+  ids: Iterable<string | null>,
+): Promise<ReadonlyMap<string, Pick<UserDocument, "name" | "username" | "initials">>> {
+  const wanted = [...new Set(ids)].filter((id) => id !== null);
   const users = db.forCompany(companyId).collection("users");
-  const projection = { name: 1, username: 1 } as const;
+  const projection = { name: 1, username: 1, initials: 1 } as const;
   const found = wanted.length === 0 ? [] : await users.find({ _id: { $in: wanted } }, { projection });
-  return new Map(found.map(({ _id, name, username }) => [_id, { name, username }]));
+  return new Map(found.map((user) => [user._id, user]));
 }

@@ -5,14 +5,14 @@ import { grantsOf, canBeApprover, readsEveryVersion } from "#core/permissions/ca
 import type { SopLink } from "#core/markdown/sop-links.ts";
 import { slugify } from "#core/repository/slugs.ts";
 import type { Sop, SopRow } from "#core/sops/schema.ts";
-import type { CategoryDocument, Collections, SopDocument, UserDocument } from "../../database/documents.ts";
-import type { Database, Projection } from "../../database/port.ts";
+import type { CategoryDocument, SopDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
 import { favoritesAmong } from "../../favorites/favorites.ts";
 import { withTitlesSeen } from "../links/titles.ts";
 import { summaryIn } from "#core/life-cycle/step.ts";
 import { controlOf } from "./document-control.ts";
 import { versionText } from "./version-text.ts";
+import { peopleOf } from "../list/sorted.ts";
 import type { View } from "../list/visible.ts";
 
 interface ShownSop {
@@ -76,15 +76,6 @@ async function relatedTo(
     namesakes: await companies.namesakes(actor.companyId),
     favorites,
   };
-}
-
-const nameOnly: Projection<UserDocument> = { name: 1, username: 1, initials: 1 };
-
-async function peopleOf(db: Database<Collections>, companyId: string, ids: readonly string[]) {
-  const wanted = [...new Set(ids)];
-  const users = db.forCompany(companyId).collection("users");
-  const found = wanted.length === 0 ? [] : await users.find({ _id: { $in: wanted } }, { projection: nameOnly });
-  return new Map(found.map((user) => [user._id, user]));
 }
 
 function onCard(id: string | null, { people, namesakes }: Pick<Related, "people" | "namesakes">) {
