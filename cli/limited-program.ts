@@ -9,7 +9,7 @@ import {
 } from "node:child_process";
 import { limited, type ProcessKind } from "#core/processes.ts";
 
-/** What the shell answers for a program that isn't there. */
+/** The shell ends with this code for a program that isn't there. */
 const notFound = 127;
 
 /** Runs git to its end. `callback` gets an error of the code `ENOENT` where there is no git. */

@@ -50,7 +50,7 @@ export interface ErrorBody {
   /** In English. */
   message: string;
   details?: unknown;
-  /** Which sentence the message is, so that a client can write it in its own language. */
+  /** The id and values of the sentence. A client can write it in another language. */
   reason?: Pick<Sentence, "id" | "values">;
 }
 

@@ -39,7 +39,7 @@ const words: Record<string, Edit> = {
   "two other words": (text, place) => exchanged(exchanged(text, place, ["replaced"]), place * 7 + 3, ["again"]),
 };
 
-/** How many of some edited sentences are found between other texts, by the number of words. */
+/** Counts the edited sentences that are found between other texts, by the number of words. */
 function missed(edit: Edit, fewest: number): { missed: number; of: number } {
   const counts = { missed: 0, of: 0 };
   const some = written.filter((text) => wordsOf(text).length >= fewest);

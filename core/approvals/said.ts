@@ -8,7 +8,7 @@ import { fold, invisible } from "../text/fold.ts";
 const fewestWords = 4;
 /** Longer ones are compared in parts. */
 const mostWords = 24;
-/** One word in so many can be another one, in sentences that are longer than that. */
+/** A sentence of more words stays the same one if at most one word in so many differs. */
 const wordsPerEdit = 4;
 
 /** Scripts that can do without spaces: each sign is compared as a word. So many of them say as much as a word does. */

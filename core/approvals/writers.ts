@@ -1,4 +1,4 @@
-/** Whose words a version has: the people who can't decide about it while the company forbids self-approval. */
+/** The people whose words a version has. They can't decide about it while the company forbids self-approval. */
 
 /** Someone else whose words came in with a version: a proposal's author, a writer of a copied draft, with the name of then. */
 export interface Writer {
@@ -18,7 +18,7 @@ export function eachWriterOnce(writers: readonly Writer[]): Writer[] {
   return [...known.values()];
 }
 
-/** What a version says of its words. */
+/** The fields of a version that tell whose words it has. */
 export interface Written {
   version: number;
   changedBy: string;

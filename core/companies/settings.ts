@@ -22,7 +22,7 @@ export interface CompanySettings {
   reviewMonths: number | null;
   /** Days to confirm reading that a request proposes; null proposes no due date. */
   readingDays: number | null;
-  /** How new SOPs are numbered (`core/numbers/numbers.ts`). */
+  /** The scheme of the numbers of new SOPs (`core/numbers/numbers.ts`). */
   numberScheme: string;
   textRules: TextRules;
   aiEnabled: boolean;

@@ -1,2 +1,2 @@
-/** Where messages aren't compiled by a build: in Node and in tests. */
+/** Node and tests use this: no build compiles their messages. */
 export { default as compileMessage } from "icu-minify/compile";

@@ -13,7 +13,7 @@ export function isCommitted(step: Step): step is CommittedStep {
   return !(auditedVerbs as readonly string[]).includes(step.verb);
 }
 
-/** What a write does to one SOP. */
+/** The steps that a write takes with one SOP. */
 export interface SopWrite {
   before: StoredSop | null;
   steps: readonly Step[];
@@ -41,7 +41,7 @@ interface LedgerAuthor {
 }
 
 interface LedgerContext {
-  /** Of the last event. */
+  /** The number of the last event. */
   seq: number;
   /** category id → slug */
   slugs: ReadonlyMap<string, string>;
@@ -49,7 +49,7 @@ interface LedgerContext {
   stored: ReadonlySet<string>;
 }
 
-/** Where the repository has the SOP's file. @param slugOf the slug of a category */
+/** The place of the SOP's file in the repository. @param slugOf gives the slug of a category */
 export function placeOfSop(sop: StoredSop, slugOf: (categoryId: string | null) => string | null): Place {
   return placeOf({
     ...sop,
@@ -59,7 +59,7 @@ export function placeOfSop(sop: StoredSop, slugOf: (categoryId: string | null) =
   });
 }
 
-/** One event for each committed step, or one for all steps of an import. */
+/** @returns one event for each committed step, or one for all steps of an import */
 export function ledgerEvents(
   { user, origin, at }: LedgerAuthor,
   writes: readonly SopWrite[],

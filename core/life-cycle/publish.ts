@@ -124,7 +124,7 @@ export function isDue({ scheduled, deletedAt }: StoredSop, now: string): boolean
 }
 
 /**
- * What the day of a scheduled version brings. A company or category whose rule became stricter publishes nothing that
+ * The step of a scheduled version on its day. A company or category whose rule became stricter publishes nothing that
  * has not met it by the day: the version becomes a draft again.
  */
 export function planDay(sop: StoredSop, meetsRule: boolean, at: string): Step {

@@ -99,7 +99,7 @@ export function createIdentify({
   };
 }
 
-/** The sign-in still asks for a factor, so the session signs nobody in. */
+/** The sign-in still asks for a factor, so the session gives no access yet. */
 const isUnfinished = ({ missing = [] }: SessionDocument) => missing.length > 0;
 
 /** For the row that a refusal leaves. */

@@ -6,7 +6,7 @@ export interface ReportLine {
   line?: number;
   code: ReportCode;
   message: string;
-  /** Of the code `unread-key`: our key whose value can't be read. */
+  /** Our key whose value can't be read. Only notes with the code `unread-key` have it. */
   key?: string;
 }
 
