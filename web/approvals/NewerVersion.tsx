@@ -4,6 +4,7 @@ import { printedName } from "#core/users/printed-name.ts";
 import { DiffView } from "../sops/diff/DiffView.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
+import { statusNames } from "../ui/StatusBadge.tsx";
 import { newerTexts as texts } from "./texts.ts";
 
 interface NewerVersionProps {
@@ -41,7 +42,9 @@ export function NewerVersion({ version, newer, tries, busy, onSubmit }: NewerVer
           </>
         }
       >
-        {newer.status === "draft" ? texts.outdated({ version }) : texts.nothing(newer)}
+        {newer.status === "draft"
+          ? texts.outdated({ version })
+          : texts.nothing({ version: newer.version, status: statusNames[newer.status].toLowerCase() })}
       </Alert>
       <div id={changes} hidden={!open} className="rounded-md border border-line p-3">
         {open && <DiffView sopId={newer.id} from={version} to={newer.version} />}
