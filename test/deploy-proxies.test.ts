@@ -193,7 +193,7 @@ describe.each(proxies)("$file in $program", { timeout: 120_000 }, ({ file, progr
 });
 
 /** Waits for a place, for a thread, and for the thread's own deadline: no byte of the answer comes before. */
-const longestSilenceMs = resources.uploads.waitMs + resources.conversions.waitMs + deadline.wall;
+const longestSilenceMs = resources.imports.waitMs + resources.conversions.waitMs + deadline.wall;
 
 const seconds = (text: string): number[] =>
   [...text.matchAll(/"?(\d+)(s|h|)"?;?$/gm)].map(([, n, unit]) => Number(n) * (unit === "h" ? 3_600 : 1));

@@ -24,6 +24,7 @@ import { hashOf } from "../server/http/session.ts";
 import { serve, type RunningServer } from "../server/serve.ts";
 import { openDatabase } from "../server/services.ts";
 import { startMailbox } from "./smtp.ts";
+import { checkOrderOfPlaces } from "./order-of-places.ts";
 import { exchange, type Exchange, type Received } from "./http.ts";
 import { describeOnMongo, momentsOf, mongoUri } from "./database/mongo-uri.ts";
 
@@ -119,7 +120,7 @@ export async function startServer(engine: Engine, options: ServerOptions = {}): 
     });
     const opened = engine === "mongodb" ? await openTestMongo(dbName, options) : undefined;
     const db = options.wrap ? options.wrap(opened ?? (await openDatabase(config))) : opened;
-    return serve({
+    const started = await serve({
       config,
       clock,
       ...(options.log ? { log: options.log } : {}),
@@ -127,6 +128,8 @@ export async function startServer(engine: Engine, options: ServerOptions = {}): 
       ...(options.announce ? { announce: options.announce } : {}),
       ...(db ? { db } : {}),
     });
+    checkOrderOfPlaces(started.services.shares);
+    return started;
   }
 
   const send = (request: Exchange) => {

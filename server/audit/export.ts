@@ -33,7 +33,7 @@ export async function exportAudit(
   if (format === "ndjson" && Object.values(filters).some((value) => value !== undefined)) {
     throw new AppError("invalid_input", "Only a complete log can be verified. Remove the filters, or choose CSV");
   }
-  await placeUntilSent(ctx, services.shares.auditExports);
+  await placeUntilSent(ctx, services.shares.downloads);
   const at = services.clock.now();
   await recordRead(services, {
     companyId,

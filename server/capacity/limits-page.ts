@@ -22,6 +22,7 @@ const introduction = [
   "Its sources are `server/capacity/resources.ts`, `core/processes.ts` and `core/limits.ts`.",
   "## Shared resources",
   "These are the places of one server. Each server has its own: queues, places for AI calls and event streams. Two servers have twice as many.",
+  "Work of one class has the same numbers, and each kind of work has places of its own. One piece of heavy work counts for several places, so there are fewer. A company has a quarter of the places, and a user half of that, at least one each. Rendering and event streams have other shares.",
   "Companies take turns, and so do the users of a company. The company with the least work running goes next. A place that one company can't take stays free for the others.",
   "Work beyond the waiting limit gets `429` `rate_limited` at once. Work that waited too long gets `503` `busy`. Both answers name the seconds to wait in `Retry-After`.",
   "Where strangers can register, companies in their first week share the places of one company, by network. There a network with nothing waiting still gets a waiting place, up to 1,000 in all, then `503` `busy`.",
@@ -32,19 +33,18 @@ function sharedTable(): string {
     const share = one.byProcessors?.companyAtOnce ?? number(one.companyAtOnce);
     return [
       `\`${name}\``,
+      one.className,
       one.what,
       one.share ?? (one.byNetwork ? "company, then user; network" : "company, then user"),
       one.byProcessors?.atOnce ?? number(one.atOnce),
       share,
-      one.userAtOnce === undefined ? share : number(one.userAtOnce),
-      number(one.companyWaiting),
-      number(one.userWaiting),
-      one.waitMs === 0 ? "–" : `${one.waitMs / 1000} s`,
+      ...(one.beyond === undefined ? ofRequests(one, share) : ["–", "–", "–", "–"]),
       answerWhenFull(one),
     ];
   });
   const head = [
-    "Resource",
+    "Work",
+    "Class",
     "What it is",
     "Shared by",
     "At once",
@@ -54,6 +54,15 @@ function sharedTable(): string {
     "Waiting per user",
   ];
   return table([...head, "Longest wait", "When full"], rows);
+}
+
+/** The server's own work has no user, and isn't refused. */
+function ofRequests(
+  { byProcessors, userAtOnce, companyWaiting, userWaiting, waitMs }: Resource,
+  share: string,
+): string[] {
+  const wait = waitMs === 0 ? "–" : `${waitMs / 1000} s`;
+  return [byProcessors ? share : number(userAtOnce), number(companyWaiting), number(userWaiting), wait];
 }
 
 function answerWhenFull({ companyWaiting, waitMs, beyond }: Resource): string {

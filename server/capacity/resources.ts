@@ -1,250 +1,206 @@
 /**
- * Every resource that companies share, how much of it there is, and the share of each company and user.
- * `docs/limits.md` is written from this table, so that no resource can be added without its bound.
+ * The work that companies share, in classes. A class has one set of numbers. Each kind of work has places of its own, so
+ * that slow work of one kind keeps no place from another. `docs/limits.md` is written from this table.
+ *
+ * A task takes its places in the order of the table, so that tasks can't wait for each other in a circle. The servers of
+ * the tests check it (`test/order-of-places.ts`).
  */
 import { availableParallelism } from "node:os";
 import { createFairQueue, type Bounds, type FairQueue } from "./fair-queue.ts";
 
-export interface Resource extends Bounds {
-  /** The limited resource, for the docs. */
-  what: string;
+interface WorkClass {
+  places: number;
+  /** The share of a company and its users, if not a quarter of the places. */
+  company?: number;
+  /** The share of a user, if not half of the company's. */
+  user?: number;
+  /** Milliseconds that work may wait; 0: it is refused at once. */
+  waitMs: number;
   /** The owners of the shares, if not a company and its users. */
   share?: string;
-  /** The handling of more work, if not 429 or 503. */
-  beyond?: string;
   /** For the docs: what depends on the machine. */
   byProcessors?: { atOnce: string; companyAtOnce: string };
+  work: Readonly<Record<string, Work>>;
 }
+
+interface Work {
+  /** The work, for the docs. */
+  what: string;
+  /** The places of its class that one takes. */
+  weight?: number;
+  waiting?: keyof typeof waiting;
+  byNetwork?: boolean;
+  /** The handling of more work, if not 429 or 503. */
+  beyond?: string;
+}
+
+/** Tasks of one company and of one user that may wait. */
+const waiting = {
+  /** They wait with an answer or a document in memory. */
+  few: { company: 30, user: 10 },
+  usual: { company: 120, user: 60 },
+  /** They hold nothing: a page has hundreds of images, and a proxy asks for all at once. */
+  many: { company: 1_000, user: 300 },
+} as const;
 
 const processors = availableParallelism();
 
-export const resources = {
-  render: {
-    what: "Worker threads for Markdown: previews, saves, versions, comparisons, imports, checks",
-    atOnce: Math.max(3, processors),
-    // one processor stays free for the others: with two, a company's texts took both and previews of others waited
-    companyAtOnce: Math.max(1, processors - 1),
-    byProcessors: { atOnce: "as processors, at least 3", companyAtOnce: "one less than processors, at least 1" },
-    companyWaiting: 120,
-    userWaiting: 60,
-    waitMs: 8_000,
-  },
-  search: {
-    what: "Questions to the search, and lists with search words",
-    // one thread answers them: what a company asks beyond that would only wait there, ahead of others
-    atOnce: 4,
-    companyAtOnce: 1,
-    companyWaiting: 200,
-    userWaiting: 20,
-    waitMs: 5_000,
-  },
-  print: {
-    what: "PDF and Word files; one takes at most 30 s and 1 GB of memory",
-    atOnce: 2,
-    companyAtOnce: 1,
-    companyWaiting: 40,
-    userWaiting: 10,
-    waitMs: 30_000,
-  },
-  pages: {
-    what: "HTML files with images, until they are sent",
-    atOnce: 32,
-    companyAtOnce: 6,
-    userAtOnce: 3,
-    companyWaiting: 40,
-    userWaiting: 10,
-    waitMs: 30_000,
-  },
-  files: {
-    // a request waits here before its bytes are read, so that waiting requests take no memory
-    what: "Images and PDFs of more than 64 KiB, from the database until they are sent: 5 MiB of memory each",
-    atOnce: 96,
-    companyAtOnce: 24,
-    userAtOnce: 8,
-    // a page with hundreds of images, behind a proxy that asks for all at once
-    companyWaiting: 1_000,
-    userWaiting: 300,
-    waitMs: 20_000,
-  },
-  answers: {
-    // these wait with their bytes in memory, so few of them may
-    what: "Other answers of more than 64 KiB, until they are sent",
-    atOnce: 64,
-    companyAtOnce: 16,
-    userAtOnce: 6,
-    companyWaiting: 30,
-    userWaiting: 10,
-    waitMs: 20_000,
-  },
-  images: {
-    what: "Images that the server reads and encodes for HTML, PDF and Word files, one at a time",
-    atOnce: 2,
-    companyAtOnce: 1,
-    // as many as `pages` and `print` let run: none of them is ever refused
-    companyWaiting: 20,
-    userWaiting: 10,
-    waitMs: 60_000,
-  },
-  uploads: {
-    what: "Files to import, while the server receives and converts them",
-    atOnce: 12,
-    companyAtOnce: 3,
-    userAtOnce: 1,
-    companyWaiting: 8,
-    userWaiting: 3,
-    waitMs: 20_000,
-    byNetwork: true,
-  },
-  conversions: {
-    what: "Worker threads that unpack and convert files to import",
-    atOnce: 2,
-    companyAtOnce: 1,
-    companyWaiting: 4,
-    userWaiting: 2,
-    waitMs: 60_000,
-  },
-  importBodies: {
-    // a request waits here before its body is read, so that waiting bodies take no memory
-    what: "Import requests with documents, from the first byte of the body to the end: 16 MiB of memory each",
-    atOnce: 12,
-    companyAtOnce: 4,
-    userAtOnce: 2,
-    companyWaiting: 20,
-    userWaiting: 10,
-    waitMs: 30_000,
-    byNetwork: true,
-  },
-  imports: {
-    what: "Of those, the ones whose documents the server writes",
-    atOnce: 4,
-    companyAtOnce: 2,
-    companyWaiting: 4,
-    userWaiting: 2,
-    waitMs: 30_000,
-  },
-  bodies: {
-    what: "Request bodies of more than 64 KiB, while the server receives them into memory",
-    atOnce: 32,
-    companyAtOnce: 12,
-    userAtOnce: 6,
-    companyWaiting: 60,
-    userWaiting: 30,
-    waitMs: 20_000,
-    byNetwork: true,
-  },
-  ai: {
-    what: "Calls to the AI provider",
-    atOnce: 24,
-    companyAtOnce: 8,
-    userAtOnce: 2,
-    companyWaiting: 0,
-    userWaiting: 0,
-    waitMs: 0,
+const classes = {
+  background: {
+    places: 8,
+    waitMs: 600_000,
+    share: "company",
+    work: {
+      outbox: {
+        what: "Emails being sent; as many again for other work of the outbox, such as notices",
+        beyond: "waits in the database",
+      },
+      mirrors: {
+        what: "Pushes to mirrors of repositories and checks of them: one process each, at most 2 minutes. Slow remotes share one place, at most 15 minutes",
+        weight: 2,
+        beyond: "waits",
+      },
+      indexBuilds: {
+        what: "Search indexes of large companies being built, each in a thread of its own",
+        weight: 4,
+        beyond: "waits; a search for the company gets 503 after 10 s",
+      },
+    },
   },
   streams: {
-    what: "Open event streams: one for each browser tab",
-    atOnce: 10_000,
-    companyAtOnce: 2_000,
-    userAtOnce: 20,
-    companyWaiting: 0,
-    userWaiting: 0,
+    places: 10_000,
+    user: 20,
     waitMs: 0,
+    work: { streams: { what: "Open event streams: one for each browser tab" } },
+  },
+  transfer: {
+    places: 64,
+    waitMs: 20_000,
+    work: {
+      // a request waits here before its body is read, so that waiting requests take no memory
+      imports: {
+        what: "Imports, from the first byte to the answer. Each takes at most 200 MiB of the disk or 16 MiB of memory",
+        weight: 5,
+        byNetwork: true,
+      },
+      bodies: {
+        what: "Other request bodies of more than 64 KiB, while the server receives them into memory: at most 5 MiB each",
+        byNetwork: true,
+      },
+      downloads: {
+        what: "HTML files with images, and exports of the audit log, until they are sent",
+        weight: 4,
+        waiting: "few",
+      },
+      files: {
+        what: "Images and PDFs of more than 64 KiB, from the database until they are sent: 5 MiB of memory each",
+        waiting: "many",
+      },
+      answers: { what: "Other answers of more than 64 KiB, until they are sent", waiting: "few" },
+    },
+  },
+  git: {
+    places: 16,
+    waitMs: 60_000,
+    work: {
+      clones: {
+        what: "Clones and fetches of repositories by git, until the last byte is sent: one process each",
+      },
+      pushes: {
+        what: "Pushes by git, from the first byte to the answer: one process each, and the pack on the disk. Users whose push took too much work are as one company for 10 minutes",
+        weight: 2,
+        byNetwork: true,
+      },
+    },
+  },
+  ai: { places: 32, waitMs: 0, work: { ai: { what: "Calls to the AI provider" } } },
+  printing: {
+    places: 2,
+    waitMs: 60_000,
+    work: {
+      print: { what: "PDF and Word files; one takes at most 30 s and 1 GB of memory", waiting: "few" },
+      conversions: { what: "Worker threads that unpack and convert files to import", waiting: "few" },
+      // more may wait than `downloads` and `print` let run: none of them is ever refused
+      images: {
+        what: "Images that the server reads and encodes for HTML, PDF and Word files, one at a time",
+        waiting: "few",
+      },
+    },
+  },
+  search: {
+    // one thread answers them: what a company asks beyond its place would only wait there, ahead of others
+    places: 4,
+    waitMs: 5_000,
+    work: { search: { what: "Questions to the search, and lists with search words" } },
   },
   passwords: {
-    what: "Passwords being hashed: sign-in, registration, new passwords",
-    share: "network address before sign-in, then as above",
-    atOnce: 3,
-    companyAtOnce: 2,
-    companyWaiting: 64,
-    userWaiting: 60,
+    places: 3,
     waitMs: 20_000,
+    share: "network address before sign-in, then as above",
+    work: { passwords: { what: "Passwords being hashed: sign-in, registration, new passwords" } },
   },
-  auditExports: {
-    what: "Exports of the audit log, until the last byte is sent",
-    atOnce: 32,
-    companyAtOnce: 2,
-    userAtOnce: 1,
-    companyWaiting: 4,
-    userWaiting: 2,
-    waitMs: 10_000,
+  rendering: {
+    places: Math.max(3, processors),
+    // one processor stays free for the others: with two, a company's texts took both and previews of others waited
+    company: Math.max(1, processors - 1),
+    byProcessors: { atOnce: "as processors, at least 3", companyAtOnce: "one less than processors, at least 1" },
+    waitMs: 8_000,
+    work: {
+      render: { what: "Worker threads for Markdown: previews, saves, versions, comparisons, imports, checks" },
+    },
   },
-  clones: {
-    what: "Clones and fetches of repositories by git, until the last byte is sent: one process each",
-    atOnce: 8,
-    companyAtOnce: 4,
-    userAtOnce: 2,
-    companyWaiting: 200,
-    userWaiting: 60,
-    waitMs: 60_000,
-  },
-  pushes: {
-    what: "Pushes by git, from the first byte to the answer: one process each, and the pack on the disk. Users whose push took too much work are as one company for 10 minutes",
-    atOnce: 4,
-    companyAtOnce: 2,
-    userAtOnce: 1,
-    companyWaiting: 20,
-    userWaiting: 5,
-    waitMs: 60_000,
-    byNetwork: true,
-  },
-  mirrors: {
-    what: "Pushes to mirrors of repositories and checks of them: one process each, at most 2 minutes. Slow remotes share one place, at most 15 minutes",
-    share: "company",
-    atOnce: 3,
-    companyAtOnce: 1,
-    // of all slow mirrors, which are as one company
-    companyWaiting: 100,
-    userWaiting: 1,
-    waitMs: 600_000,
-    beyond: "waits",
-  },
-  outbox: {
-    what: "Emails being sent; as many again for other work of the outbox, such as notices",
-    share: "company",
-    atOnce: 8,
-    companyAtOnce: 3,
-    companyWaiting: 20,
-    userWaiting: 0,
-    waitMs: 0,
-    beyond: "waits in the database",
-  },
-  indexBuilds: {
-    what: "Search indexes of large companies being built, each in a thread of its own",
-    share: "company",
-    atOnce: 2,
-    companyAtOnce: 1,
-    companyWaiting: 2,
-    userWaiting: 1,
-    waitMs: 600_000,
-    beyond: "waits; a search for the company gets 503 after 10 s",
-  },
-} as const satisfies Record<string, Resource>;
+} as const satisfies Record<string, WorkClass>;
 
-/** The resources that are divided by a plain queue; the others are divided where their work is done. */
-const queued = [
-  "pages",
-  "files",
-  "answers",
-  "images",
-  "uploads",
-  "conversions",
-  "importBodies",
-  "imports",
-  "bodies",
-  "ai",
-  "streams",
-  "passwords",
-  "auditExports",
-  "clones",
-  "pushes",
-  "mirrors",
-] as const;
+type Classes = typeof classes;
+type WorkName = { [Name in keyof Classes]: keyof Classes[Name]["work"] }[keyof Classes];
 
-/** One queue for each resource of a running server. */
-export type Shares = Record<(typeof queued)[number], FairQueue>;
+/** One kind of work, with its numbers. */
+export interface Resource extends Bounds, Work, Pick<WorkClass, "share" | "byProcessors"> {
+  className: string;
+  userAtOnce: number;
+}
+
+function resourceOf(
+  className: string,
+  { places, waitMs, share, byProcessors, ...given }: WorkClass,
+  work: Work,
+): Resource {
+  const company = given.company ?? Math.floor(places / 4);
+  const user = given.user ?? given.company ?? Math.floor(company / 2);
+  const atOnce = (count: number) => Math.max(1, Math.floor(count / (work.weight ?? 1)));
+  const wait = waitMs === 0 ? { company: 0, user: 0 } : waiting[work.waiting ?? "usual"];
+  return {
+    ...work,
+    className,
+    ...(share !== undefined && { share }),
+    ...(byProcessors && { byProcessors }),
+    atOnce: atOnce(places),
+    companyAtOnce: atOnce(company),
+    userAtOnce: atOnce(user),
+    companyWaiting: wait.company,
+    userWaiting: wait.user,
+    waitMs,
+  };
+}
+
+export const resources = Object.fromEntries(
+  Object.entries<WorkClass>(classes).flatMap(([className, one]) =>
+    Object.entries(one.work).map(([name, work]) => [name, resourceOf(className, one, work)]),
+  ),
+) as Record<WorkName, Resource>;
+
+/** This work is divided where it is done; the other has a plain queue. */
+const dividedElsewhere = ["print", "search", "render", "outbox", "indexBuilds"] as const;
+
+type Queued = Exclude<WorkName, (typeof dividedElsewhere)[number]>;
+
+/** One queue for each kind of work of a running server. */
+export type Shares = Record<Queued, FairQueue>;
 
 export function createShares(): Shares {
-  return Object.fromEntries(queued.map((name) => [name, createFairQueue(resources[name])])) as Shares;
+  const elsewhere = new Set<string>(dividedElsewhere);
+  const queued = Object.entries(resources).filter(([name]) => !elsewhere.has(name));
+  return Object.fromEntries(queued.map(([name, bounds]) => [name, createFairQueue(bounds)])) as Shares;
 }
 
 export function closeShares(shares: Shares): void {

@@ -3,6 +3,7 @@ import { request, type IncomingMessage } from "node:http";
 import { expect, test, vi } from "vitest";
 import { pngHead } from "../../test/images.ts";
 import { describeServer, type Company, type TestUser } from "../../test/server.ts";
+import { resources } from "../capacity/resources.ts";
 
 const soon = { timeout: 20_000 };
 const megabytes = (count: number) => count * 2 ** 20;
@@ -67,7 +68,7 @@ describeServer("an HTML file with images", (server) => {
     expect(head.headers.get("content-type")).toBe("text/html; charset=utf-8");
     const rows = server().db.forCompany(user.companyId).collection("audit_logs");
     expect(await rows.countDocuments({ action: "sop.export" })).toBe(2);
-    await vi.waitUntil(() => shares().pages.load().running === 0, soon);
+    await vi.waitUntil(() => shares().downloads.load().running === 0, soon);
   });
 
   test("shows the alternative text of an image that is damaged or missing", async () => {
@@ -102,9 +103,9 @@ describeServer("an HTML file with images", (server) => {
       Array.from({ length: 8 }, () => anImage(megabytes(5))),
     );
     const answer = await begun(user, id);
-    expect([answer.statusCode, shares().pages.load().running]).toEqual([200, 1]);
+    expect([answer.statusCode, shares().downloads.load().running]).toEqual([200, 1]);
     answer.destroy();
-    await vi.waitUntil(() => shares().pages.load().running === 0 && shares().images.load().running === 0, soon);
+    await vi.waitUntil(() => shares().downloads.load().running === 0 && shares().images.load().running === 0, soon);
     expect(shares().images.load()).toEqual({ running: 0, waiting: 0 });
   });
 
@@ -118,7 +119,7 @@ describeServer("an HTML file with images", (server) => {
     await assets.updateOne({ sha256: last }, { $set: { bytes: anImage(megabytes(5)) } });
     answer.resume();
     await expect(once(answer, "end")).rejects.toMatchObject({ code: "ECONNRESET" });
-    await vi.waitUntil(() => shares().pages.load().running === 0, soon);
+    await vi.waitUntil(() => shares().downloads.load().running === 0, soon);
   });
 
   test("waits for no other company's image, before and while it is sent", async () => {
@@ -141,9 +142,9 @@ describeServer("an HTML file with images", (server) => {
       Array.from({ length: 8 }, () => anImage(megabytes(5))),
     );
     const small = await showing(other, [anImage(1_000)]);
-    const held = await Promise.all([1, 2, 3].map(() => begun(busy, id)));
+    const held = await Promise.all(Array.from({ length: resources.downloads.userAtOnce }, () => begun(busy, id)));
     const waiting = Array.from({ length: 10 }, () => busy.send({ path: exportOf(small) }));
-    await vi.waitUntil(() => shares().pages.load().waiting === 10, soon);
+    await vi.waitUntil(() => shares().downloads.load().waiting === 10, soon);
     expect((await busy.send({ path: exportOf(small) })).status).toBe(429);
     expect((await other.send({ path: exportOf(small) })).status).toBe(200);
     for (const answer of held) answer.destroy();

@@ -28,7 +28,7 @@ interface Shown {
 
 /**
  * The file, with its images checked. The body reads them again while it is sent, so that the server holds one at a time. A file
- * with images has a place among the `pages` until its response is closed.
+ * with images has a place among the `downloads` until its response is closed.
  * @throws AppError `unprocessable` if the images have too many bytes, `rate_limited` and `busy` as the queues do
  */
 export async function htmlPage(services: Needs, ctx: Context, { document, html, version }: Shown): Promise<HtmlBody> {
@@ -38,7 +38,7 @@ export async function htmlPage(services: Needs, ctx: Context, { document, html, 
     const body = texts.join("");
     return { body, length: Buffer.byteLength(body), warnings: missingIn(html, version, new Map()) };
   }
-  await placeUntilSent(ctx, services.shares.pages);
+  await placeUntilSent(ctx, services.shares.downloads);
   const read = abortable(stored, abortOnDisconnect(ctx));
   const images = await pageImages(read);
   const types = Object.fromEntries([...images].map(([name, { type }]) => [name, type]));

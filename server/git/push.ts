@@ -192,8 +192,8 @@ async function importApart(
     const identity = await call.identify();
     const body = parseInput(ImportRequest, { ...shared, documents });
     const asked = { identity, body, origin, idempotency: null, words: { writers }, isPush: true };
-    const run = () => decideAndApply(services, asked);
-    return (await services.shares.imports.run(run)).map((decided) => ({ result: resultOfImport(decided), decided }));
+    const decided = await decideAndApply(services, asked);
+    return decided.map((one) => ({ result: resultOfImport(one), decided: one }));
   } catch (error) {
     const known = signal.aborted ? new AppError("busy", "The push took too long") : toAppError(error);
     if (known.code === "internal") throw error;

@@ -12,6 +12,7 @@ import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import type { Denials, KnownUser } from "../audit/denials.ts";
 import { withCaller } from "../capacity/caller.ts";
+import type { FairQueue } from "../capacity/fair-queue.ts";
 import type { Shares } from "../capacity/resources.ts";
 import { saveHeaders, placeForAnswer } from "./answers.ts";
 import { readBytes, readJson } from "./body.ts";
@@ -115,7 +116,7 @@ async function respond(
   const [params, query] = [schema.params && parseInput(schema.params, ctx["params"]), parseQuery(schema, ctx)];
   const hadBody = ctx.req.complete;
   const { shares } = options.services;
-  const leave = route.body === "import" ? await shares.importBodies.enter() : undefined;
+  const leave = route.body === "import" ? await shares.imports.enter() : undefined;
   try {
     const body = await parseBody(ctx, route, schema, shares);
     try {
@@ -214,13 +215,17 @@ function parseQuery(schema: RouteSchema, ctx: Context): unknown {
   return undefined;
 }
 
+/** For a body whose request has its place. */
+const alreadyIn = (places: FairQueue): FairQueue => ({ ...places, enter: () => Promise.resolve(() => undefined) });
+
 const bodyLimits = { json: limits.json, "sign-in": limits.signIn, import: limits.importRequest } as const;
 
 async function parseBody(ctx: Context, route: Route, schema: RouteSchema, shares: Shares): Promise<unknown> {
   if (route.method === "GET") return undefined;
   if (route.body === "raw-asset") return readBytes(ctx, limits.asset, shares.bodies);
-  if (route.body === "raw-import") return receiveFile(ctx, limits.zipPacked, shares.uploads);
-  const body = await readJson(ctx, bodyLimits[route.body ?? "json"], shares.bodies);
+  if (route.body === "raw-import") return receiveFile(ctx, limits.zipPacked, shares.imports);
+  const places = route.body === "import" ? alreadyIn(shares.imports) : shares.bodies;
+  const body = await readJson(ctx, bodyLimits[route.body ?? "json"], places);
   if (schema.body) return parseInput(schema.body, body === undefined ? {} : body);
   if (body !== undefined && JSON.stringify(body) !== "{}") {
     throw new AppError("invalid_input", "This call takes no body");

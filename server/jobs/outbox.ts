@@ -23,7 +23,7 @@ const attemptsAtMost = 30;
 const firstPauseMs = 2_000;
 const longestPauseMs = 3_600_000;
 /** Items taken into memory, to wait or run: of all companies, and of one. */
-const taken = { atMost: 200, ofCompany: resources.outbox.companyWaiting } as const;
+const taken = { atMost: 200, ofCompany: 20 } as const;
 
 export interface NewItem {
   companyId: string | null;

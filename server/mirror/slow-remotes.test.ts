@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import pino from "pino";
 import { startGitHost, type GitHost } from "../../test/git-host.ts";
 import { describeServer } from "../../test/server.ts";
+import { resources } from "../capacity/resources.ts";
 import { createLeases } from "../jobs/leases.ts";
 import { createJobs } from "../jobs/overdue.ts";
 import { debounceMs, startMirrors } from "./job.ts";
@@ -33,12 +34,13 @@ describeServer(
       await server().running.mirrors.close();
       const { services } = server().running;
       const places = services.shares.mirrors;
-      for (let one = 0; one < 4; one++) await mirrored("slow");
+      const { atOnce } = resources.mirrors;
+      for (let one = 0; one <= atOnce; one++) await mirrored("slow");
       const mirrors = startMirrors(services, createLeases(server().db, "it"), createJobs(silent), { usualMs: 4_000 });
       const inTime = { timeout: 40_000 };
       const open = () => places.load().running;
-      await expect.poll(open, inTime).toBe(3);
-      await expect.poll(() => places.load(), inTime).toEqual({ running: 1, waiting: 3 });
+      await expect.poll(open, inTime).toBe(atOnce);
+      await expect.poll(() => places.load(), inTime).toEqual({ running: 1, waiting: atOnce });
 
       const { admin, name } = await mirrored("quick");
       const state = async () => (await admin.client.mirror.get()).state;

@@ -99,7 +99,7 @@ describe("the render pool", () => {
 
   it("keeps a thread for other companies while one company's texts take all they can get", async () => {
     const shared = createRenderPool({
-      bounds: { ...one, atOnce: 3, companyAtOnce: 2, waitMs: 600_000 },
+      bounds: { ...one, atOnce: 3, companyAtOnce: 2, userAtOnce: 2, waitMs: 600_000 },
       cpu: 500,
       wall: 600_000,
     });

@@ -210,7 +210,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
       await exportSop(services, { ...call, identity }, sop, view);
     },
 
-    import: (call) => services.shares.imports.run(() => importDocuments(services, call)),
+    import: (call) => importDocuments(services, call),
     convertFile: (call) => convertFile(services, call),
     ...sopAccessHandlers(services),
     ...sopApprovalHandlers(services),

@@ -24,14 +24,14 @@ describeServer(
       outgoing.write("{".padEnd(70_000));
       return outgoing;
     };
-    const loadOf = (name: "uploads" | "bodies" | "importBodies") => server().running.services.shares[name].load();
-    const settled = async (name: "uploads" | "bodies" | "importBodies", count: number) => {
+    const loadOf = (name: "bodies" | "imports") => server().running.services.shares[name].load();
+    const settled = async (name: "bodies" | "imports", count: number) => {
       await expect.poll(() => loadOf(name).running + loadOf(name).waiting, { timeout: 10_000 }).toBe(count);
     };
 
     test.each([
-      ["uploads", "/api/sops/import/convert?name=a.zip", "application/zip"],
-      ["importBodies", "/api/sops/import", "application/json"],
+      ["imports", "/api/sops/import/convert?name=a.zip", "application/zip"],
+      ["imports", "/api/sops/import", "application/json"],
       ["bodies", "/api/sops", "application/json"],
     ] as const)("leave places of %s to others", async (name, path, type) => {
       const { companyAtOnce, atOnce } = resources[name];

@@ -1,0 +1,39 @@
+import { currentCaller, type Caller } from "../server/capacity/caller.ts";
+import type { FairQueue } from "../server/capacity/fair-queue.ts";
+import { resources, type Shares } from "../server/capacity/resources.ts";
+
+const order = Object.keys(resources);
+
+/**
+ * Refuses a place to a request that holds one of the same kind or of a later one in the table of resources. Two requests
+ * that take places in one order can't wait for each other. The server's own work has no request and isn't checked.
+ */
+export function checkOrderOfPlaces(shares: Shares): void {
+  const held = new WeakMap<Caller, string[]>();
+  const checked = (name: string, { enter }: FairQueue): FairQueue["enter"] => {
+    return async (caller) => {
+      const request = currentCaller();
+      if (request.companyId === "server") return enter(caller);
+      const names = held.get(request) ?? [];
+      held.set(request, names);
+      const later = names.find((one) => order.indexOf(one) >= order.indexOf(name));
+      if (later !== undefined) throw new Error(`a request with a place of ${later} asks for one of ${name}`);
+      const leave = await enter(caller);
+      names.push(name);
+      return () => {
+        if (names.includes(name)) names.splice(names.indexOf(name), 1);
+        leave();
+      };
+    };
+  };
+  for (const [name, queue] of Object.entries(shares)) {
+    const enter = checked(name, queue);
+    Object.assign(queue, {
+      enter,
+      async run<T>(work: () => Promise<T>, caller?: Caller): Promise<T> {
+        const leave = await enter(caller);
+        return work().finally(leave);
+      },
+    });
+  }
+}
