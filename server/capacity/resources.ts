@@ -177,8 +177,18 @@ export const resources = {
     userWaiting: 60,
     waitMs: 60_000,
   },
+  pushBodies: {
+    what: "Pushes by git of more than 64 KiB, from the first byte to the answer: at most 100 MiB of the disk each",
+    atOnce: 24,
+    companyAtOnce: 3,
+    userAtOnce: 1,
+    companyWaiting: 20,
+    userWaiting: 5,
+    waitMs: 60_000,
+    byNetwork: true,
+  },
   pushes: {
-    what: "Pushes by git, from the first byte to the answer: one process each, and the pack on the disk. Users whose push took too much work are as one company for 10 minutes",
+    what: "Pushes that the server has received, until the answer: one process each. Users whose push took too much work are as one company for 10 minutes",
     atOnce: 4,
     companyAtOnce: 2,
     userAtOnce: 1,
@@ -236,6 +246,7 @@ const queued = [
   "passwords",
   "auditExports",
   "clones",
+  "pushBodies",
   "pushes",
   "mirrors",
 ] as const;
