@@ -16,6 +16,7 @@ interface WorkClass {
   user?: number;
   /** Milliseconds that work may wait; 0: it is refused at once. */
   waitMs: number;
+  byNetwork?: boolean;
   /** The owners of the shares, if not a company and its users. */
   share?: string;
   /** For the docs: what depends on the machine. */
@@ -29,7 +30,6 @@ interface Work {
   /** The places of its class that one takes. */
   weight?: number;
   waiting?: keyof typeof waiting;
-  byNetwork?: boolean;
   /** The handling of more work, if not 429 or 503. */
   beyond?: string;
 }
@@ -76,16 +76,15 @@ const classes = {
   transfer: {
     places: 64,
     waitMs: 20_000,
+    byNetwork: true,
     work: {
       // a request waits here before its body is read, so that waiting requests take no memory
       imports: {
         what: "Imports, from the first byte to the answer. Each takes at most 200 MiB of the disk or 16 MiB of memory",
         weight: 5,
-        byNetwork: true,
       },
       bodies: {
         what: "Other request bodies of more than 64 KiB, while the server receives them into memory: at most 5 MiB each",
-        byNetwork: true,
       },
       downloads: {
         what: "HTML files with images, and exports of the audit log, until they are sent",
@@ -102,14 +101,17 @@ const classes = {
   git: {
     places: 16,
     waitMs: 60_000,
+    byNetwork: true,
     work: {
       clones: {
         what: "Clones and fetches of repositories by git, until the last byte is sent: one process each",
       },
+      pushBodies: {
+        what: "Pushes by git of more than 64 KiB, from the first byte to the answer: at most 100 MiB of the disk each",
+      },
       pushes: {
-        what: "Pushes by git, from the first byte to the answer: one process each, and the pack on the disk. Users whose push took too much work are as one company for 10 minutes",
+        what: "Pushes that the server has received, until the answer: one process each. Users whose push took too much work are as one company for 10 minutes",
         weight: 2,
-        byNetwork: true,
       },
     },
   },
@@ -155,25 +157,20 @@ type Classes = typeof classes;
 type WorkName = { [Name in keyof Classes]: keyof Classes[Name]["work"] }[keyof Classes];
 
 /** One kind of work, with its numbers. */
-export interface Resource extends Bounds, Work, Pick<WorkClass, "share" | "byProcessors"> {
+export interface Resource extends Bounds, Work, Pick<WorkClass, "share" | "byNetwork" | "byProcessors"> {
   className: string;
   userAtOnce: number;
 }
 
-function resourceOf(
-  className: string,
-  { places, waitMs, share, byProcessors, ...given }: WorkClass,
-  work: Work,
-): Resource {
-  const company = given.company ?? Math.floor(places / 4);
-  const user = given.user ?? given.company ?? Math.floor(company / 2);
+function resourceOf(className: string, { work: _, ...numbers }: WorkClass, work: Work): Resource {
+  const { places, waitMs, company = Math.floor(places / 4) } = numbers;
+  const { user = numbers.company ?? Math.floor(company / 2) } = numbers;
   const atOnce = (count: number) => Math.max(1, Math.floor(count / (work.weight ?? 1)));
   const wait = waitMs === 0 ? { company: 0, user: 0 } : waiting[work.waiting ?? "usual"];
   return {
+    ...numbers,
     ...work,
     className,
-    ...(share !== undefined && { share }),
-    ...(byProcessors && { byProcessors }),
     atOnce: atOnce(places),
     companyAtOnce: atOnce(company),
     userAtOnce: atOnce(user),
