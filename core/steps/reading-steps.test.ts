@@ -18,10 +18,12 @@ function read(element: Element): Read {
   return {
     id: String(properties["id"] ?? ""),
     tagName: element.tagName,
-    className: [properties["className"] ?? []].flat().join(" "),
     textContent: textOf(element),
     children: elementsOf(element.children),
-    getAttribute: (name) => (properties[name] === undefined ? null : String(properties[name])),
+    getAttribute: (name) => {
+      const value = properties[name === "class" ? "className" : name];
+      return value === undefined || value === null ? null : [value].flat().join(" ");
+    },
   };
 }
 const elementsOf = (nodes: readonly Nodes[]): Read[] =>

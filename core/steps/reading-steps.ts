@@ -1,6 +1,6 @@
 /** The steps of an SOP, as a reader carries them out, and where all else of its rendered text is shown. */
 import { isBackground, isControl, kindsOf } from "../markdown/section-names.ts";
-import { isWarning, levelOf, tagOf, type ReadingElement, type ReadingStep } from "./element.ts";
+import { classesOf, isWarning, levelOf, tagOf, type ReadingElement, type ReadingStep } from "./element.ts";
 import { isProtecting, saysProtection } from "./folded-start.ts";
 
 export interface ReadingSteps<T> {
@@ -190,7 +190,7 @@ function sectionsOf<T extends ReadingElement<T>>(all: readonly T[]): Section<T>[
   let section = text;
   return all.map((element, at) => {
     // notes are of the whole text
-    if (/(?:^| )footnotes(?: |$)/.test(element.className)) return text;
+    if (classesOf(element).includes("footnotes")) return text;
     const level = levelOf(element);
     if (level > 0) {
       let around = section;
@@ -226,5 +226,5 @@ function isBlock<T extends ReadingElement<T>>(element: T): boolean {
 function isSteps<T extends ReadingElement<T>>(element: T, withChecks: boolean): boolean {
   if (element.children.length === 0) return false;
   const tag = tagOf(element);
-  return tag === "ol" || (withChecks && tag === "ul" && /(?:^| )contains-task-list(?: |$)/.test(element.className));
+  return tag === "ol" || (withChecks && tag === "ul" && classesOf(element).includes("contains-task-list"));
 }

@@ -6,7 +6,7 @@ import { rendered } from "../markdown/render.ts";
 import { isBackground, isControl, kindsOf } from "../markdown/section-names.ts";
 import { sopTexts } from "../../test/corpus.ts";
 import { isNightly } from "../../test/nightly.ts";
-import { isWarning, levelOf } from "./element.ts";
+import { classesOf, isWarning, levelOf } from "./element.ts";
 import { readingSteps } from "./reading-steps.ts";
 import { treeElements, type TreeElement } from "./tree-element.ts";
 
@@ -166,7 +166,7 @@ function checkText(markdown: string, counts: Counts): void {
   const isProcedure = lists.some(inProcedure);
   let last = -1;
   for (const [at, element] of all.entries()) {
-    const isNote = element.className.includes("footnotes");
+    const isNote = classesOf(element).includes("footnotes");
     if (levelOf(element) > 0 || element.tagName === "hr" || lists.includes(at)) continue;
     const found = screens.flatMap((one, step) => (isIn([...one.above, ...one.after], element) ? [step] : []));
     if (isIn(needs, element)) found.unshift(-1);
