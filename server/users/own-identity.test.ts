@@ -1,6 +1,7 @@
 /** No one borrows the identity of another user: by a name, by one that looks the same, by an email address. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { ApiError } from "#core/api/client.ts";
+import { limits } from "#core/limits.ts";
 import { digitsAsLetters, holdsName, looksLike, looksOf, looksOfName } from "#core/users/looks.ts";
 import { describeServer, type Company, type TestUser } from "../../test/server.ts";
 
@@ -275,6 +276,54 @@ describeServer("own identity", (server) => {
       const asked = await Promise.all(bodies.map((body) => refusal(admin.client.companyUsers.create({ body }))));
       expect(asked.filter((one) => one === "done")).toHaveLength(1);
       expect(asked).toContainEqual(emailTaken);
+    });
+  });
+
+  describe("of a user who changes the own name again and again", () => {
+    const tooOften = `You changed your name ${limits.ownRenamesDay} times today. Try again tomorrow, or ask an administrator`;
+    const notes = async (who: TestUser) => (await who.client.notifications.list({ query: {} })).data;
+    const renames = async () =>
+      (await admin.client.audit.list({ query: { action: "account.update" } })).data.map(({ changes }) => changes);
+
+    test("each administrator has one open note, with the name before the first of them", async () => {
+      const second = await company.user("company_admin", { name: "Sven Second" });
+      await rename(user, "Rita One");
+      const [first] = await notes(admin);
+      await admin.client.notifications.read({ params: { id: first?.id ?? "" } });
+      for (const name of ["Rita Two", "Rita Three"]) await rename(user, name);
+      await rename(boss, "Ada Other");
+      const signed = `(${user.username}) is named Rita Three now`;
+      const ofBoss = `Ada Boss (${boss.username}) is named Ada Other now`;
+      expect((await notes(second)).map(({ text }) => text)).toEqual([ofBoss, `Rita Reviewer ${signed}`]);
+      expect((await notes(admin)).map(({ text, readAt }) => [text, readAt === null])).toEqual([
+        [ofBoss, true],
+        [`Rita One ${signed}`, true],
+        [`Rita Reviewer (${user.username}) is named Rita One now`, false],
+      ]);
+      expect(await second.client.notifications.count()).toEqual({ unread: 2 });
+      // a name that comes back says which one it was meanwhile
+      await rename(user, "Rita Reviewer");
+      expect((await notes(second))[0]?.text).toBe(`Rita Three (${user.username}) is named Rita Reviewer now`);
+      expect(await renames()).toHaveLength(5);
+    });
+
+    test("has a limit a day, which only new names count for", async () => {
+      for (let n = 0; n < limits.ownRenamesDay; n++) {
+        expect(await refusal(rename(user, "Ada Boss"))).toEqual([409, { name: taken }]);
+        await user.client.account.update({ body: { title: `Title ${n}` } });
+        await rename(user, `Rita ${"abcdefghijk"[n]}`);
+      }
+      const over = { code: "rate_limited", serverMessage: tooOften };
+      await expect(rename(user, "Rita More")).rejects.toMatchObject(over);
+      await user.client.account.update({ body: { name: (await user.client.auth.me()).user?.name, title: "T" } });
+      expect(await renames()).toHaveLength(2 * limits.ownRenamesDay + 1);
+      // an administrator helps, and has the same limit for the own name
+      await admin.client.companyUsers.update({ params: { id: user.id }, body: { name: "Rita More" } });
+      const own = (name: string) => admin.client.companyUsers.update({ params: { id: admin.id }, body: { name } });
+      for (let n = 0; n < limits.ownRenamesDay; n++) await own(`Olga ${"abcdefghijk"[n]}`);
+      await expect(own("Olga More")).rejects.toMatchObject(over);
+      server().clock.advance(25 * 3_600_000);
+      await rename(user, "Rita Again");
     });
   });
 

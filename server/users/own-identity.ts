@@ -66,20 +66,40 @@ export async function assertEmailFree(tx: Tx, { _id = "", companyId }: Person, e
   throw new AppError("conflict", message, { email: message });
 }
 
-/** Tells the company's administrators, except the one who did it. */
+/**
+ * Tells the company's administrators, except the one who did it. Each has one open note on a user: a later rename
+ * replaces it, and the note keeps the name that its reader knows.
+ */
 export async function notifyOfRename(
   tx: Tx,
   { before, after, actor, at }: { before: UserDocument; after: string; actor: UserDocument; at: string },
 ): Promise<void> {
   if (before.name === after) return;
-  const { companyId, name: from, username } = before;
+  const { companyId, username, _id: userId } = before;
   const admins = await usersOf(tx, companyId).find({
+    _id: { $ne: actor._id },
     role: { $in: ["company_admin", "system_admin"] },
     status: "active",
   });
-  const to = admins.map(({ _id }) => _id);
-  const detail = { userId: before._id, username, from, name: after };
-  await notify(tx, { companyId, to, kind: "user_renamed", sopId: null, actor, detail, at });
+  const notices = tx.forCompany(companyId).collection("notifications");
+  const ofUser = {
+    userId: { $in: admins.map(({ _id }) => _id) },
+    kind: "user_renamed",
+    "detail.userId": userId,
+  } as const;
+  const open = await notices.find({ ...ofUser, readAt: null });
+  await notices.deleteMany({ _id: { $in: open.map(({ _id }) => _id) } });
+  const known = new Map(open.map(({ userId: reader, detail }) => [reader, detail["from"]]));
+  const byName = Map.groupBy(admins, ({ _id }) => {
+    const from = known.get(_id) ?? before.name;
+    // a name that comes back: the one it was meanwhile
+    return from === after ? before.name : from;
+  });
+  for (const [from, readers] of byName) {
+    const to = readers.map(({ _id }) => _id);
+    const detail = { userId, username, from, name: after };
+    await notify(tx, { companyId, to, kind: "user_renamed", sopId: null, actor, detail, at });
+  }
 }
 
 const usersOf = (tx: Tx, companyId: string) => tx.forCompany(companyId).collection("users");
