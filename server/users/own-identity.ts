@@ -1,7 +1,7 @@
 /** What tells people of a company apart on a signature: a name that no other one has, and an email address of one's own. */
 import { AppError } from "#core/errors.ts";
 import { printedName } from "#core/users/printed-name.ts";
-import { digitsAsLetters, holdsName, lookOfUsername, looksLike, looksOfName, looksInside } from "#core/users/looks.ts";
+import { holdsName, lookOfUsername, looksLike, looksOfName, looksInside, readingsOf } from "#core/users/looks.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import { notify } from "../notifications/notify.ts";
@@ -22,7 +22,7 @@ const inBrackets = (name: string) => [...name.matchAll(/[([{（［]([^)\]}）］
  * @throws AppError conflict for a name that looks like another user's name or username, or has all words of the name
  */
 export async function assertNameFree(tx: Tx, { _id = "", companyId }: Person, name: string): Promise<void> {
-  const readings = [...new Set([name, digitsAsLetters(name)])];
+  const readings = readingsOf(name);
   const looks = new Set(readings.flatMap(looksOfName));
   const asked = [...looks, ...readings.flatMap(looksInside), ...inBrackets(name).flatMap(looksOfName)];
   const others = await usersOf(tx, companyId).find(
@@ -44,16 +44,19 @@ export async function assertNameFree(tx: Tx, { _id = "", companyId }: Person, na
  */
 export async function alikeNote(tx: Tx, user: UserDocument): Promise<string | undefined> {
   const { _id, companyId, name, username } = user;
-  const looks = [...looksOfName(name), lookOfUsername(username), ...looksInside(name)];
+  const readings = readingsOf(name);
+  const looks = [...readings.flatMap(looksOfName), lookOfUsername(username), ...readings.flatMap(looksInside)];
   const others = await usersOf(tx, companyId).find(
     { _id: { $ne: _id }, looks: { $in: looks } },
     { projection: { name: 1, username: 1, looks: 1 } },
   );
   const same = others.find(
-    (one) => looksLike(one.name, name) || lookOfUsername(one.username) === lookOfUsername(username),
+    (one) =>
+      readings.some((reading) => looksLike(one.name, reading)) ||
+      lookOfUsername(one.username) === lookOfUsername(username),
   );
   if (same) return `${printedName(same)} has a name or username that looks the same`;
-  const inside = others.find((one) => holdsName(name, one.looks));
+  const inside = others.find((one) => readings.some((reading) => holdsName(reading, one.looks)));
   return inside && `The name of ${printedName(inside)} is a part of this name`;
 }
 
