@@ -183,7 +183,7 @@ export const resources = {
     byNetwork: true,
   },
   pushBodies: {
-    what: "Pushes by git of more than 64 KiB, from the first byte to the answer: at most 100 MiB of the disk each",
+    what: "Pushes by git of more than 64 KiB, from the first byte to the answer. Each takes at most 100 MiB of disk",
     atOnce: 24,
     companyAtOnce: 3,
     userAtOnce: 1,
