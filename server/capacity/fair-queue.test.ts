@@ -40,6 +40,20 @@ describe("fair queue", () => {
     await expect(second).rejects.toMatchObject({ code: "busy" });
   });
 
+  it("is crowded while work waits that only lacks a place", async () => {
+    const queue = createFairQueue({ ...bounds, atOnce: 2 });
+    const leave = await queue.enter(ann);
+    queue.enter(ben).catch(() => undefined);
+    await queue.enter(eve);
+    expect(queue.isCrowded()).toBe(false);
+    queue.enter({ companyId: "west", userId: "joe" }).catch(() => undefined);
+    expect(queue.isCrowded()).toBe(true);
+    leave();
+    expect(queue.isCrowded()).toBe(true);
+    queue.close();
+    expect(queue.isCrowded()).toBe(false);
+  });
+
   describe("of places that strangers can hold", () => {
     const open = { ...bounds, atOnce: 4, companyAtOnce: 2, userAtOnce: 2, byNetwork: true };
     const from = (network: string, companyId: string, isNew = false) => ({

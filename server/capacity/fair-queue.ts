@@ -36,6 +36,8 @@ export interface FairQueue {
   run<T>(work: () => Promise<T>, caller?: Caller): Promise<T>;
   /** Tasks that run and wait now, of all companies. */
   load(): { running: number; waiting: number };
+  /** All places are taken, and work waits that has no other reason to wait, such as more of the same company. */
+  isCrowded(): boolean;
   /** Refuses all waiting tasks. */
   close(): void;
 }
@@ -121,14 +123,12 @@ export function createFairQueue(bounds: Bounds): FairQueue {
 
   const nextEntry = (user: User): Entry | undefined => user.waiting.find(({ place }) => !isFull(place));
   const canStart = (user: User): boolean => user.running < userAtOnce && nextEntry(user) !== undefined;
+  const hasNext = (company: Company): boolean =>
+    company.running < bounds.companyAtOnce && [...company.users.values()].some(canStart);
 
   function startNext(): void {
     while (running < bounds.atOnce) {
-      const company = nextOf(
-        [...companies.values()].filter(
-          (one) => one.running < bounds.companyAtOnce && [...one.users.values()].some(canStart),
-        ),
-      );
+      const company = nextOf([...companies.values()].filter(hasNext));
       const user = company && nextOf([...company.users.values()].filter(canStart));
       const entry = user && nextEntry(user);
       if (!company || !user || !entry) return;
@@ -221,6 +221,7 @@ export function createFairQueue(bounds: Bounds): FairQueue {
       }
     },
     load: () => ({ running, waiting: [...companies.values()].reduce((sum, one) => sum + waitingOf(one), 0) }),
+    isCrowded: () => running >= bounds.atOnce && [...companies.values()].some(hasNext),
     close() {
       closed = true;
       for (const company of companies.values()) {

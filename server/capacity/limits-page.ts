@@ -108,7 +108,7 @@ const requests = [
   `A request counts for the user and company of its session or token. Without a valid one it counts for its network address, before the server looks for the user. A network address (IPv6: the first 56 bits) has ${requestRate.addressFactor} times the points of a user. An office can be behind one. A session or token in use counts for its user alone, so a used-up address doesn't lock it out. The server remembers the users of the ${number(serverLimits.credentials.atMost)} sessions and tokens used last.`,
   "A company stores `COMPANY_BYTES` of texts, images and PDFs, 2 GiB by default. Versions, proposals and comments count since this rule came. Texts have a quarter more, so that images alone never end saves. A system administrator can give a company another limit (`maxBytes`). Beyond it the answer is `409` `limit_reached`. Users who can't edit any SOP have 5 MiB for profile images, and store no PDFs. Files that no SOP, logo or profile picture uses are removed a day after their upload.",
   `A request's body must arrive at ${leastPace.bytesPerSecond / 1024} KiB a second on average. It can fall behind by ${leastPace.startMs / 1000} seconds, and by ${(leastPace.startMs + leastPace.earnedMs) / 1000} seconds after faster bytes. While others wait for its place, it must have ${crowdedPace.bytesPerSecond / 1024} KiB a second and can be ${crowdedPace.startMs / 1000} seconds behind. There is no limit on the whole time.`,
-  `A client must take an answer at the same pace. It can fall behind by ${leastPace.startMs / 1000} seconds, then the server closes the connection. Time that the server needs doesn't count. Event streams have no least pace.`,
+  `A client must take an answer at the same pace. It can fall behind by ${leastPace.startMs / 1000} seconds, then the server closes the connection. While other companies wait for its place, it must take ${crowdedPace.bytesPerSecond / 1024} KiB a second. Time that the server needs doesn't count. Event streams have no least pace.`,
 ].join("\n\n");
 
 const growth = [
@@ -198,6 +198,7 @@ const sizes: Record<keyof typeof limits, readonly [what: string, unit: Unit]> = 
   audienceUsers: ["Users named one by one to confirm reading", ""],
   audienceTeams: ["Teams named to confirm reading", ""],
   dueDays: ["Days until a read confirmation is due", "days"],
+  ownRenamesDay: ["Times a day that a user can change the own name; administrators can change it", ""],
   emailsOfUserDay: ["Emails a day to addresses that one user names; beyond, the user copies links", ""],
   emailsOfCompanyDay: ["Emails a day to addresses that users of one company name", ""],
   emailsOfNewCompanyDay: ["The same in the first week of a company", ""],

@@ -54,6 +54,7 @@ export const resources = {
     companyWaiting: 40,
     userWaiting: 10,
     waitMs: 30_000,
+    byNetwork: true,
   },
   files: {
     // a request waits here before its bytes are read, so that waiting requests take no memory
@@ -65,6 +66,7 @@ export const resources = {
     companyWaiting: 1_000,
     userWaiting: 300,
     waitMs: 20_000,
+    byNetwork: true,
   },
   answers: {
     // these wait with their bytes in memory, so few of them may
@@ -75,6 +77,7 @@ export const resources = {
     companyWaiting: 30,
     userWaiting: 10,
     waitMs: 20_000,
+    byNetwork: true,
   },
   images: {
     what: "Images that the server reads and encodes for HTML, PDF and Word files, one at a time",
@@ -167,6 +170,7 @@ export const resources = {
     companyWaiting: 4,
     userWaiting: 2,
     waitMs: 10_000,
+    byNetwork: true,
   },
   clones: {
     what: "Clones and fetches of repositories by git, until the last byte is sent: one process each",
@@ -176,9 +180,20 @@ export const resources = {
     companyWaiting: 200,
     userWaiting: 60,
     waitMs: 60_000,
+    byNetwork: true,
+  },
+  pushBodies: {
+    what: "Pushes by git of more than 64 KiB, from the first byte to the answer. Each takes at most 100 MiB of disk",
+    atOnce: 24,
+    companyAtOnce: 3,
+    userAtOnce: 1,
+    companyWaiting: 20,
+    userWaiting: 5,
+    waitMs: 60_000,
+    byNetwork: true,
   },
   pushes: {
-    what: "Pushes by git, from the first byte to the answer: one process each, and the pack on the disk. Users whose push took too much work are as one company for 10 minutes",
+    what: "Pushes that the server has received, until the answer: one process each. Users whose push took too much work are as one company for 10 minutes",
     atOnce: 4,
     companyAtOnce: 2,
     userAtOnce: 1,
@@ -236,6 +251,7 @@ const queued = [
   "passwords",
   "auditExports",
   "clones",
+  "pushBodies",
   "pushes",
   "mirrors",
 ] as const;
@@ -343,5 +359,5 @@ export const largeAnswer = 64 * 1024;
 /** The least speed of a request's body, and of the reader of an answer. A slower one keeps a place from others. */
 export const leastPace = { bytesPerSecond: 16 * 1024, startMs: 10_000, earnedMs: 50_000 } as const;
 
-/** The same for a body with a place that others wait for. */
+/** The same for a body with a place that others wait for, and for an answer with a place that other companies wait for. */
 export const crowdedPace = { bytesPerSecond: 256 * 1024, startMs: 20_000 } as const;

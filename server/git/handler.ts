@@ -13,7 +13,6 @@ import { printedName } from "#core/users/printed-name.ts";
 import type { Denials, KnownUser } from "../audit/denials.ts";
 import { recordRead } from "../audit/record.ts";
 import { currentCaller, withCaller, type Caller } from "../capacity/caller.ts";
-import type { FairQueue } from "../capacity/fair-queue.ts";
 import { placeUntilSent } from "../http/answers.ts";
 import { readBytes } from "../http/body.ts";
 import type { Identity } from "../http/call.ts";
@@ -44,6 +43,7 @@ import {
   readPush,
   receivePack,
   receivePush,
+  refusePush,
   type PushAnswer,
   type PushRequest,
 } from "./receive-pack.ts";
@@ -86,11 +86,10 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
   /** When each user last pushed what took all the work that a push may take. */
   const costly = new Map<string, number>();
   /** These users share the places of one company, so that pushes of others have a place. */
-  const pushPlaces = (caller: Caller): Pick<FairQueue, "enter" | "load"> => {
+  const placeToWork = (caller: Caller): Promise<() => void> => {
     for (const [user, at] of costly) if (clock.millis() - at > costlyMs) costly.delete(user);
     const { userId } = caller;
-    const own = costly.has(userId) ? { companyId: "costly pushes", userId } : caller;
-    return { enter: () => shares.pushes.enter(own), load: () => shares.pushes.load() };
+    return shares.pushes.enter(costly.has(userId) ? { companyId: "costly pushes", userId } : caller);
   };
 
   return async (ctx: Context, next: Next) => {
@@ -161,12 +160,18 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     assertWriter(identity);
     await cleared;
     await makeFolder(realDisk, pushes);
-    const received = await receivePush(ctx, pushPlaces(currentCaller()), pushes);
+    // a slow body keeps no place from the work of others
+    const received = await receivePush(ctx, shares.pushBodies, pushes);
     if (!received) return;
     let isAnswering = false;
+    let leavePlace = () => {};
+    const end = () => received.remove().finally(leavePlace);
     try {
       const request = await readPush(received.path);
       if (request.commands.length === 0) return answerPush(ctx, "");
+      const place = await placeToWork(currentCaller()).catch((error: unknown) => refusePush(ctx, request, error));
+      if (!place) return;
+      leavePlace = place;
       const { gitdir, leave } = await repositoryOf(await writer(ctx), true);
       const sent = new PassThrough();
       sent.on("error", () => undefined);
@@ -175,11 +180,11 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
       const respond = pushAnswer((bytes) => void (sent.writable && sent.write(bytes)), request.sideBand);
       void work(ctx, identity, { received, request, respond, gitdir })
         .finally(leave)
-        .finally(() => received.remove())
+        .finally(end)
         .catch((error: unknown) => services.log.error({ err: error }, "a push failed"))
         .finally(() => sent.end());
     } finally {
-      if (!isAnswering) await received.remove();
+      if (!isAnswering) await end();
     }
   }
 
@@ -211,16 +216,9 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
         const heads = await headsOf(gitdir);
         const signal = AbortSignal.any([abortOnDisconnect(ctx), AbortSignal.timeout(longestPushMs)]);
         const body = { path: received.path, packAt: request.packAt, objects: request.objects };
-        const quarantine = await openQuarantine({
-          git: git ?? "",
-          folder: received.folder,
-          body,
-          gitdir,
-          heads,
-          signal,
-        });
-        const { say } = respond;
         const { folder } = received;
+        const quarantine = await openQuarantine({ git: git ?? "", folder, body, gitdir, heads, signal });
+        const { say } = respond;
         const call = { services, folder, identify: () => writer(ctx), origin: originOf(ctx), quarantine, signal, say };
         const counts = await takePush({ ...call, commit: taken.to });
         outcome = { ...counts };

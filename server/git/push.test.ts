@@ -1,5 +1,5 @@
 /** Native git pushes to a real server: each changed document becomes a draft or is refused in words. */
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import * as fs from "node:fs";
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
@@ -71,31 +71,6 @@ describeServer("pushes to the repository", (server) => {
     const again = await push(at, "HEAD:refs/for/drafts/mill");
     expect(again.remote).toContain("sops/uncategorized/sharpen.md: unchanged");
     expect(again.remote).toContain(`${rinse}: unchanged`);
-  });
-
-  test("refuses a push that finds no place in a sentence, also one that is sent in chunks", async () => {
-    const company = await server().company();
-    const manager = await company.user("manager");
-    await publish(manager, "Rinse the mill", "Rinse it.\n");
-    const at = await clone(company, manager);
-    write(at, "sops/uncategorized/grind.md", '---\ntitle: "Grind"\n---\n\nGrind.\n');
-    write(at, "noise.bin", randomBytes(200_000));
-    await commit(at);
-    const { pushes } = server().running.services.shares;
-    const mine = { companyId: company.id, userId: manager.id };
-    const leave = await pushes.enter(mine);
-    const waiting = Array.from({ length: 5 }, () => pushes.enter(mine));
-    const words = ["Too much of your work is waiting.", "  Push again in 60 seconds."];
-    for (const buffer of ["1048576", "65536"]) {
-      await git(at, "config", "http.postBuffer", buffer);
-      const { code, stderr, remote } = await push(at);
-      expect([code, remote]).toEqual([1, words]);
-      expect(stderr).toContain("(Too much of your work is waiting)");
-      expect(stderr).not.toContain("HTTP 429");
-    }
-    leave();
-    for (const one of waiting) (await one)();
-    expect((await push(at)).code).toBe(0);
   });
 
   const png = pngOf("mill");

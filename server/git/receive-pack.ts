@@ -6,6 +6,7 @@ import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import { crowdedPace } from "../capacity/resources.ts";
 import type { FairQueue } from "../capacity/fair-queue.ts";
+import { smallBody } from "../http/body.ts";
 import { receiveFile, type ReceivedFile } from "../http/received-file.ts";
 import { paced } from "../http/paced.ts";
 import { git } from "../repository/git-process.ts";
@@ -139,27 +140,22 @@ export async function receivePush(
     answerPush(ctx, "");
     return null;
   }
-  let refusal: unknown;
-  const enter = () =>
-    places.enter().catch((error: unknown) => {
-      refusal = error;
-      throw error;
-    });
+  const isSmall = (ctx.request.length ?? Infinity) <= smallBody;
   try {
-    return await receiveFile(ctx, limits.pushPacked, { enter, load: places.load }, within);
+    return await receiveFile(ctx, limits.pushPacked, isSmall ? null : places, within);
   } catch (error) {
-    if (!(error instanceof AppError) || error !== refusal) throw error;
-    await refusePush(ctx, error);
+    if (!isWithoutPlace(error)) throw error;
+    refusePush(ctx, await discardPush(ctx), error);
     return null;
   }
 }
 
-/**
- * Refuses a push in git's report, before anything is stored: git shows its user no text of an error status. It reads
- * the body to its end, since git sends all before it looks at the answer.
- * @throws AppError invalid_input
- */
-async function refusePush(ctx: Context, { message, details }: AppError): Promise<void> {
+function isWithoutPlace(error: unknown): error is AppError {
+  return error instanceof AppError && (error.code === "rate_limited" || error.code === "busy");
+}
+
+/** The beginning of a body that isn't stored. Git sends all of it before it looks at the answer. */
+async function discardPush(ctx: Context): Promise<PushRequest> {
   const first: Buffer[] = [];
   let size = 0;
   for await (const chunk of paced(ctx.req as AsyncIterable<Buffer>, () => crowdedPace)) {
@@ -167,7 +163,20 @@ async function refusePush(ctx: Context, { message, details }: AppError): Promise
     size += chunk.length;
     if (size > limits.pushPacked) throw new AppError("too_large");
   }
-  const { commands, sideBand } = parsePush(Buffer.concat(first));
+  return parsePush(Buffer.concat(first));
+}
+
+/**
+ * Refuses a push that finds no place, in git's report: git shows its user no text of an error status.
+ * @throws the error if it is another one
+ */
+export function refusePush(
+  ctx: Context,
+  { commands, sideBand }: Pick<PushRequest, "commands" | "sideBand">,
+  error: unknown,
+): void {
+  if (!isWithoutPlace(error)) throw error;
+  const { message, details } = error;
   const parts: Buffer[] = [];
   const respond = pushAnswer((bytes) => void parts.push(bytes), sideBand);
   const wait = (details as { retryAfterSeconds?: number } | undefined)?.retryAfterSeconds;

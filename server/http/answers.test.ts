@@ -8,8 +8,10 @@ import Koa, { type Context } from "koa";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { pngHead } from "../../test/images.ts";
 import { describeServer, type TestServer, type TestUser } from "../../test/server.ts";
+import { createFairQueue } from "../capacity/fair-queue.ts";
 import { resources } from "../capacity/resources.ts";
-import { paceAnswers } from "./answers.ts";
+import { paceAnswers, placeUntilSent } from "./answers.ts";
+import type { Pace } from "./paced.ts";
 
 /** Other work of the machine may slow down the test. */
 const soon = { timeout: 20_000 };
@@ -167,10 +169,10 @@ describe("the check of a reader's pace", () => {
   const started: (() => void)[] = [];
   afterEach(() => started.splice(0).forEach((stop) => stop()));
 
-  async function serving(answer: (ctx: Context) => void, pace: { startMs: number; bytesPerSecond: number }) {
+  async function serving(answer: (ctx: Context) => void | Promise<void>, pace: Pace, crowded = pace) {
     const app = new Koa();
     app.silent = true;
-    app.use(paceAnswers(pace)).use(answer);
+    app.use(paceAnswers(pace, crowded)).use(answer);
     const server = createServer(app.callback()).listen(0, "127.0.0.1");
     await once(server, "listening");
     started.push(() => {
@@ -227,6 +229,35 @@ describe("the check of a reader's pace", () => {
   ])("changes no byte of an answer that is %s", async (_, body, expected) => {
     const response = await serving((ctx) => void (ctx.body = body()), patient);
     expect((await buffer(response)).equals(expected)).toBe(true);
+  });
+
+  test("cuts off a slow client once others wait for its place, and no client while only its own company waits", async () => {
+    const impatientOnce = async (waits: string) => {
+      const queue = createFairQueue({ ...resources.clones, atOnce: 2, companyAtOnce: 1 });
+      const closed = Promise.withResolvers<boolean>();
+      const response = await serving(
+        async (ctx) => {
+          await placeUntilSent(ctx, queue);
+          await queue.enter({ companyId: "north", userId: "ann" });
+          queue.enter({ companyId: waits, userId: "ben" }).catch(() => undefined);
+          ctx.res.once("close", () => closed.resolve(ctx.res.writableFinished));
+          ctx.body = large;
+        },
+        patient,
+        impatient,
+      );
+      return { response, finished: closed.promise, queue };
+    };
+    const crowded = await impatientOnce("south");
+    expect(crowded.queue.isCrowded()).toBe(true);
+    expect(await crowded.finished).toBe(false);
+    await expect(buffer(crowded.response)).rejects.toMatchObject({ code: "ECONNRESET" });
+    const alone = await impatientOnce("north");
+    expect(alone.queue.load()).toEqual({ running: 2, waiting: 1 });
+    expect(alone.queue.isCrowded()).toBe(false);
+    expect((await buffer(alone.response)).length).toBe(large.length);
+    alone.queue.close();
+    crowded.queue.close();
   });
 
   test("counts no time in which the client waits for the server", async () => {

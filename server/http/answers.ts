@@ -7,7 +7,7 @@ import type { Context, Next } from "koa";
 import type { Route } from "#core/contract/route.ts";
 import { AppError } from "#core/errors.ts";
 import type { FairQueue } from "../capacity/fair-queue.ts";
-import { largeAnswer, leastPace } from "../capacity/resources.ts";
+import { crowdedPace, largeAnswer, leastPace } from "../capacity/resources.ts";
 import type { Pace } from "./paced.ts";
 
 /**
@@ -21,7 +21,7 @@ export async function placeUntilSent(ctx: Context, queue: FairQueue): Promise<vo
     throw new AppError("busy", "The client has left");
   }
   ctx.res.once("close", leave);
-  ctx.state["hasPlace"] = true;
+  ctx.state["place"] = queue;
 }
 
 /**
@@ -30,7 +30,7 @@ export async function placeUntilSent(ctx: Context, queue: FairQueue): Promise<vo
  */
 export async function placeForAnswer(ctx: Context, route: Route, answers: FairQueue, headers: Headers): Promise<void> {
   const body: unknown = ctx.body;
-  if (ctx.respond === false || ctx.method === "HEAD" || ctx.state["hasPlace"] || !body) return;
+  if (ctx.respond === false || ctx.method === "HEAD" || ctx.state["place"] || !body) return;
   if (body instanceof Readable) return;
   // written once, here: Koa would do the same
   if (typeof body === "object" && !Buffer.isBuffer(body)) ctx.body = JSON.stringify(body);
@@ -66,13 +66,17 @@ export function saveHeaders({ res }: Context): Headers {
 
 const sliceBytes = 64 * 1024;
 
-/** Cuts off each answer that is taken more slowly than `pace`. Event streams have a bound of their own. */
-export function paceAnswers(pace: Pace = leastPace) {
+/**
+ * Cuts off each answer that is taken more slowly than `pace`. While others wait for its place, the reader must be
+ * faster. Event streams have a bound of their own.
+ */
+export function paceAnswers(pace: Pace = leastPace, crowded: Pace = crowdedPace) {
   return async (ctx: Context, next: Next) => {
     await next();
     const body: unknown = ctx.body;
     if (ctx.res.closed || (ctx.type === "text/event-stream" && ctx.respond !== false)) return;
-    const reader = watchReader(ctx, pace);
+    const place = ctx.state["place"] as Pick<FairQueue, "isCrowded"> | undefined;
+    const reader = watchReader(ctx, () => (place?.isCrowded() ? crowded : pace));
     const { length } = ctx.response;
     const isLarge = body instanceof Readable || (length ?? 0) > sliceBytes;
     const isBytes = body instanceof Readable || Buffer.isBuffer(body) || typeof body === "string";
@@ -111,7 +115,8 @@ interface Reader {
 }
 
 /** A fast start earns at most `startMs`. A client that then stops reading is cut off as soon as others. */
-function watchReader({ res }: Context, { startMs, bytesPerSecond }: Pace): Reader {
+function watchReader({ res }: Context, paceNow: () => Pace): Reader {
+  let { startMs, bytesPerSecond } = paceNow();
   let spareMs = startMs;
   let offered = 0;
   let allowedMs = 0;
@@ -126,6 +131,7 @@ function watchReader({ res }: Context, { startMs, bytesPerSecond }: Pace): Reade
     offer(bytes) {
       if (res.closed) return;
       offered = performance.now();
+      ({ startMs, bytesPerSecond } = paceNow());
       allowedMs = spareMs + (bytes / bytesPerSecond) * 1000;
       timer = setTimeout(cut, allowedMs);
     },

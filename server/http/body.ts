@@ -7,7 +7,7 @@ import { paced, paceFor } from "./paced.ts";
 import { duplicateKey } from "./duplicate-key.ts";
 
 /** Bodies up to this size need no place of their own. */
-const smallBody = 64 * 1024;
+export const smallBody = 64 * 1024;
 
 /** @param places limits the large bodies in memory while they arrive, by company and user */
 export async function readBytes(ctx: Context, limit: number, places: FairQueue): Promise<Buffer> {

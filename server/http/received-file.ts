@@ -26,32 +26,32 @@ export class ReceivedFile {
   }
 
   async remove(): Promise<void> {
-    await rm(this.folder, { recursive: true, force: true });
-    this.#leave();
+    await rm(this.folder, { recursive: true, force: true }).finally(this.#leave);
   }
 }
 
 /**
+ * @param places null for a body so small that it needs none
  * @param within a folder for the folder of the request
  * @throws AppError 413 beyond the limit, 415 when packed, 429 or 503 without a place, 400 when it drips
  */
 export async function receiveFile(
   ctx: Context,
   limit: number,
-  places: Pick<FairQueue, "enter" | "load">,
+  places: Pick<FairQueue, "enter" | "load"> | null,
   within = tmpdir(),
 ): Promise<ReceivedFile> {
   const encoding = ctx.get("content-encoding");
   if (encoding && encoding !== "identity") throw new AppError("unsupported_type", "Send the body uncompressed");
   if ((ctx.request.length ?? 0) > limit) throw tooLarge(limit);
-  const leave = await places.enter();
+  const leave = (await places?.enter()) ?? (() => undefined);
   const folder = await mkdtemp(path.join(within, "sop-import-")).catch((error: unknown) => {
     leave();
     throw error;
   });
   let size = 0;
   const counted = async function* () {
-    for await (const chunk of paced(ctx.req as AsyncIterable<Buffer>, paceFor(places))) {
+    for await (const chunk of paced(ctx.req as AsyncIterable<Buffer>, places ? paceFor(places) : undefined)) {
       size += chunk.length;
       if (size > limit) throw tooLarge(limit);
       yield chunk;

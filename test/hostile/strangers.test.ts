@@ -1,13 +1,15 @@
-/** Strangers with several free companies send bodies slowly from one network. Others import, save and push meanwhile. */
+/** Strangers with several free companies send and read slowly from one network. Others work meanwhile. */
 import { request, type ClientRequest } from "node:http";
+import { connect, type Socket } from "node:net";
 import { expect, test } from "vitest";
 import { resources } from "../../server/capacity/resources.ts";
+import { pngHead } from "../images.ts";
 import { describeServer, json, type TestUser } from "../server.ts";
 
 const longText = `# Long\n\n${"A long line of text. ".repeat(5_000)}\n`;
 
 describeServer(
-  "strangers with slow bodies",
+  "strangers with slow bodies and answers",
   (server) => {
     /** Sends the head of a body and then nothing, until `end`. */
     const hold = (user: Pick<TestUser, "cookie">, path: string, type: string, from: string): ClientRequest => {
@@ -64,6 +66,47 @@ describeServer(
         for (const one of held) one.destroy();
       }
       await settled(name, 0);
+    });
+
+    test("leave places to read large files to others", async () => {
+      const { companyAtOnce, userAtOnce } = resources.files;
+      const { shares } = server().running.services;
+      const image = Buffer.alloc(4 * 2 ** 20, "sopwright");
+      image.set(pngHead(30, 30));
+      const stored = async (user: TestUser) => {
+        const headers = { "content-type": "image/png" };
+        const { url } = (await user.send({ method: "POST", path: "/api/assets", headers, body: image })).json() as {
+          url: string;
+        };
+        return url;
+      };
+      const old = await (await server().company()).user("manager");
+      const path = await stored(old);
+      server().clock.advance(8 * 24 * 3_600_000);
+      const { hostname, port } = new URL(server().url);
+      const held: Socket[] = [];
+      for (let n = 0; n < 4; n++) {
+        const stranger = await (await server().company()).user("manager");
+        const own = await stored(stranger);
+        for (let at = 0; at < userAtOnce; at++) {
+          const socket = connect(Number(port), hostname);
+          socket.on("error", () => undefined);
+          socket.pause();
+          socket.write(
+            `GET ${own} HTTP/1.1\r\nHost: ${hostname}\r\nCookie: ${stranger.cookie}\r\nX-Forwarded-For: 203.0.113.9\r\n\r\n`,
+          );
+          held.push(socket);
+        }
+      }
+      try {
+        const { load } = shares.files;
+        await expect.poll(() => load().running + load().waiting, { timeout: 20_000 }).toBe(held.length);
+        expect(load().running).toBeLessThanOrEqual(companyAtOnce);
+        expect((await old.send({ path, headers: { "x-forwarded-for": "198.51.100.4" } })).status).toBe(200);
+      } finally {
+        for (const one of held) one.destroy();
+      }
+      await expect.poll(() => shares.files.load(), { timeout: 20_000 }).toEqual({ running: 0, waiting: 0 });
     });
   },
   { env: { TRUSTED_PROXIES: "1", REGISTRATION: "open" } },
