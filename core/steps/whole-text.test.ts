@@ -162,7 +162,15 @@ function checkText(markdown: string, counts: Counts): void {
       });
   };
   const kindsAt = (headings: readonly number[]) => headings.map((at) => kindsOf(words(all[at] as TreeElement)));
-  const inProcedure = (at: number) => kindsAt(above(at)).some((kinds) => kinds.includes("procedure"));
+  const first = all.findIndex((element) => levelOf(element) > 0);
+  const isTitled = all.filter((element) => levelOf(element) === 1).length === 1 && levelOf(all[first] as never) === 1;
+  const inProcedure = (at: number) => {
+    const headings = above(at);
+    const inner = kindsAt(headings.filter((heading) => !isTitled || heading !== first));
+    if (inner.some((kinds) => kinds.length > 0)) return inner.some((kinds) => kinds.includes("procedure"));
+    // a title counts for the sections that name nothing else
+    return kindsAt(headings).some((kinds) => kinds.includes("procedure"));
+  };
   const isProcedure = lists.some(inProcedure);
   let last = -1;
   for (const [at, element] of all.entries()) {
