@@ -125,7 +125,7 @@ describe("keys that can't be used", () => {
     expect(checked.stdout).toMatch(/^ledger +ok/m);
     const audit = await admin(env, "verify", "--audit");
     expect([audit.code, audit.stdout]).toEqual([1, expect.stringMatching(/^keys +DAMAGED/)]);
-    const rest = folder("rest.ndjson.gz");
+    const rest = folder("without-keys.ndjson.gz");
     expect(await admin(env, "backup", rest, "--without-keys")).toMatchObject({ code: 0, stdout: `${rest}\n` });
   });
 
