@@ -1,6 +1,6 @@
 /** Flags that narrow a list of the server's SOPs. */
 import { type Command, Option } from "commander";
-import { sopStatuses, type SopStatus } from "#core/sops/statuses.ts";
+import { shownStatuses, type ShownStatus } from "#core/sops/statuses.ts";
 import { languageTag } from "./option-values.ts";
 
 export interface ListFilters {
@@ -11,7 +11,7 @@ export interface ListFilters {
 }
 
 export interface StatusFilter extends ListFilters {
-  status?: SopStatus;
+  status?: ShownStatus;
 }
 
 export const filterFlags = ["status", "tag", "owner", "team", "lang"] as const;
@@ -25,7 +25,7 @@ export function withListFilters(command: Command): Command {
 }
 
 export function withStatusFilter(command: Command): Command {
-  return withListFilters(command.addOption(new Option("--status <status>", "only these").choices(sopStatuses)));
+  return withListFilters(command.addOption(new Option("--status <status>", "only these").choices(shownStatuses)));
 }
 
 export interface ServerFilter extends StatusFilter {

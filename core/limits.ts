@@ -86,6 +86,8 @@ export const limits = {
   audienceUsers: 1_000,
   audienceTeams: 100,
   dueDays: 365,
+  /** Times a day that a user can change the own name: for a marriage, and for mistakes. */
+  ownRenamesDay: 5,
   /** Emails a day to addresses that a user names: invitations and accounts. */
   emailsOfUserDay: 100,
   emailsOfCompanyDay: 300,

@@ -37,21 +37,36 @@ function mongoFailure(error: Error): StartFailure | null {
   const { reason } = error as { reason?: { setName?: string | null; servers?: ReadonlyMap<string, unknown> } };
   if (reason?.setName && reason.servers?.size === 0)
     return usage(`MONGODB_URI: none of its servers belongs to the replica set ${reason.setName}: check replicaSet`);
-  const words = mongoWords.find(([said]) => said.test(error.message))?.[1];
-  const place = /(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|EHOSTUNREACH) (\S+)/.exec(error.message)?.[1];
-  const said = words === undefined ? error.message : place === undefined ? words : `${words} (${place})`;
+  const fault = connectionFault(error);
+  const said = fault?.includes("certificate") ? `${fault}: check tlsCAFile` : (fault ?? error.message);
   return storage(`the MongoDB server of MONGODB_URI does not answer as it should: ${said}`);
 }
 
-/** What the driver says, and in the operator's words. */
-const mongoWords: readonly (readonly [RegExp, string])[] = [
+/** What drivers and the system say of a connection, and in the operator's words. */
+const connectionWords: readonly (readonly [RegExp, string])[] = [
+  [/greeting never received/i, "it accepts the connection and says nothing"],
   [/ECONNREFUSED/, "nothing listens there: start it, or correct the address"],
-  [/ENOTFOUND|EAI_AGAIN/, "the host is unknown: correct the address"],
-  [/ECONNRESET|socket hang up|connection \d+ to .* closed/i, "it ended the connection"],
-  [/ETIMEDOUT|EHOSTUNREACH|timed out/i, "it doesn't answer in time"],
+  [/ENOTFOUND|EAI_AGAIN|EDNS/, "the host is unknown: correct the address"],
+  [
+    /ECONNRESET|EPIPE|socket (?:close|hang up)|closed? unexpectedly|connection \d+ to .* closed/i,
+    "it ended the connection",
+  ],
+  [/ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|timed? ?out/i, "it doesn't answer in time"],
   [/auth(?:entication|orized)/i, "it refuses the user: check the user, the password and the user's rights"],
-  [/certificate|self.signed|\bssl\b|\btls\b/i, "its certificate isn't accepted: check tlsCAFile"],
+  [/certificate|self.signed/i, "its certificate isn't accepted"],
+  [/\bssl\b|\btls\b/i, "TLS fails: check the port and the settings of TLS"],
 ];
+
+/** 'nothing listens there: start it, or correct the address (127.0.0.1:27017)'; null for anything else */
+export function connectionFault({ message, code = "" }: { message: string; code?: unknown }): string | null {
+  const said = `${message} ${String(code)}`;
+  const words = connectionWords.find(([pattern]) => pattern.test(said))?.[1];
+  if (words === undefined) return null;
+  const place = /(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|EHOSTUNREACH|ENETUNREACH) (\S+)/.exec(
+    message,
+  );
+  return place === null ? words : `${words} (${place[1]})`;
+}
 
 const readonly = 8;
 const diskError = 10;

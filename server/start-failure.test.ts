@@ -222,6 +222,16 @@ describe("the operator reads words, not those of", () => {
       coded("Authentication failed.", { code: 18 }, "MongoServerError"),
       "the MongoDB server of MONGODB_URI does not answer as it should: it refuses the user: check the user, the password and the user's rights",
     ],
+    [
+      "MongoDB: a certificate",
+      mongo("self-signed certificate in certificate chain"),
+      "the MongoDB server of MONGODB_URI does not answer as it should: its certificate isn't accepted: check tlsCAFile",
+    ],
+    [
+      "MongoDB: TLS on a port without it",
+      mongo("40CC:error:0A00010B:SSL routines:tls_validate_record_header:wrong version number"),
+      "the MongoDB server of MONGODB_URI does not answer as it should: TLS fails: check the port and the settings of TLS",
+    ],
   ])("%s", (_, error, said) => {
     expect(reasonOf(error)).toBe(said);
     expect(startFailure(error)).toEqual({ exit: 5, code: "storage", message: said });

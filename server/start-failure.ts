@@ -13,6 +13,7 @@ import {
   TransactionConflictError,
 } from "./database/port.ts";
 import { SchemaError } from "./database/migrations.ts";
+import { DamagedKeysError } from "./keys/key-file.ts";
 import { foreignFailure, storage, usage, type StartFailure } from "./foreign-failure.ts";
 
 /** @returns null for an unexpected error: a defect of the program */
@@ -27,7 +28,7 @@ export function startFailure(error: unknown): StartFailure | null {
 function failureOf(error: unknown): StartFailure | null {
   if (error instanceof ConfigError) return usage(error.message);
   if (error instanceof AppError) return { exit: errorTable[error.code].exit, code: error.code, message: error.message };
-  const isOwn = [DataFolderInUseError, DataFolderError, SchemaError, DamagedSchemaError].some(
+  const isOwn = [DataFolderInUseError, DataFolderError, SchemaError, DamagedSchemaError, DamagedKeysError].some(
     (one) => error instanceof one,
   );
   if (error instanceof Error && isOwn) return storage(error.message);

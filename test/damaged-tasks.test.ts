@@ -7,6 +7,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -16,7 +17,7 @@ import path from "node:path";
 import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkBackup } from "../server/backup/read.ts";
 import { latestSchema, migrations } from "../server/database/migration-list.ts";
 import { damageDocument } from "./damage.ts";
@@ -74,6 +75,94 @@ describe("data of an earlier version", () => {
       heads.push(stdout.replaceAll(/, \d+ not committed here yet/g, ""));
     }
     expect(heads[1]).toBe(heads[0]);
+  });
+});
+
+describe("keys that can't be used", () => {
+  const used = { DATA_DIR: folder("used") };
+  const phrase = { BACKUP_PASSPHRASE: "a long walk to the river" };
+  const good = folder("used.ndjson.gz");
+  const copyOf = (name: string) => {
+    const copy = { DATA_DIR: folder(name), ...phrase };
+    cpSync(used.DATA_DIR, copy.DATA_DIR, { recursive: true });
+    return { ...copy, keys: path.join(copy.DATA_DIR, "keys") };
+  };
+  const says = "the keys of this installation are damaged. Restore this file from a copy";
+
+  beforeAll(async () => {
+    const server = await startProcess({ ...used, PASSWORD_BLOCKLIST: "off", LOG_LEVEL: "error" });
+    const send = (method: string, at: string, body: object, cookie = "") =>
+      exchange(server.url, {
+        method,
+        path: at,
+        headers: { ...json, origin: server.url, cookie },
+        body: JSON.stringify(body),
+      });
+    const password = "a long walk to the river";
+    const registered = await send("POST", "/api/auth/register", { username: "ada", password, name: "Ada" });
+    const openaiApiKey = "sk-a-key-of-this-person";
+    expect(await send("PUT", "/api/user/settings", { openaiApiKey }, cookieOf(registered))).toMatchObject({
+      status: 200,
+    });
+    await server.stop("SIGTERM");
+    expect(await admin({ ...used, ...phrase }, "backup", good)).toMatchObject({ code: 0 });
+  });
+
+  test("end tasks with the code of damage, and the rest can be backed up", async () => {
+    const { keys, ...env } = copyOf("damaged-keys");
+    for (const text of ["", "\0".repeat(80), "k1:no-key-but-secret\n"]) {
+      writeFileSync(keys, text);
+      for (const task of [["backup", folder("x.gz")], ["rotate-keys"]]) {
+        const ran = await admin(env, ...task);
+        expect([task, ran.code, ran.stderr]).toEqual([task, 5, expect.stringContaining(says)]);
+        expect(ran.stderr).not.toContain("but-secret");
+      }
+      expect(existsSync(folder("x.gz"))).toBe(false);
+    }
+    const checked = await admin(env, "verify");
+    expect(checked.code).toBe(1);
+    expect(checked.stdout).toMatch(/^keys +DAMAGED\n.*the keys of this installation are damaged/m);
+    expect(checked.stdout).toMatch(/^ledger +ok/m);
+    const audit = await admin(env, "verify", "--audit");
+    expect([audit.code, audit.stdout]).toEqual([1, expect.stringMatching(/^keys +DAMAGED/)]);
+    const rest = folder("without-keys.ndjson.gz");
+    expect(await admin(env, "backup", rest, "--without-keys")).toMatchObject({ code: 0, stdout: `${rest}\n` });
+  });
+
+  test("stop a restore beside them before it writes", async () => {
+    const env = { DATA_DIR: folder("beside"), ...phrase };
+    mkdirSync(env.DATA_DIR, { mode: 0o700 });
+    writeFileSync(path.join(env.DATA_DIR, "keys"), "k1:short\n");
+    for (const way of [[], ["--without-keys"]]) {
+      const ran = await admin(env, "restore", good, ...way);
+      expect([way, ran.code, ran.stderr]).toEqual([way, 5, expect.stringContaining(says)]);
+      expect(readdirSync(env.DATA_DIR)).toEqual(["keys"]);
+    }
+  });
+
+  test("are named by a backup if they are lost", async () => {
+    const { keys, ...env } = copyOf("lost-keys");
+    rmSync(keys);
+    const ran = await admin(env, "backup", folder("lost.ndjson.gz"));
+    expect([ran.code, ran.stderr]).toEqual([
+      1,
+      expect.stringMatching(/keys is missing, and with it the keys .*rotate/),
+    ]);
+    expect(ran.stderr).not.toContain("has encrypted and signed nothing");
+    expect((await checkBackup(folder("lost.ndjson.gz"))).header.keys).toBeNull();
+  });
+
+  test("aren't there before a first start, and tasks say so", async () => {
+    const never = { DATA_DIR: folder("never"), ...phrase };
+    for (const task of [["backup", folder("none.gz")], ["verify"], ["rotate-keys"]]) {
+      const ran = await admin(never, ...task);
+      expect([task, ran.code, ran.stderr]).toEqual([task, 2, expect.stringContaining("DATA_DIR: no sopwright.db in")]);
+    }
+    const restored = await admin(never, "restore", good, "--without-keys");
+    expect([restored.code, restored.stderr]).toEqual([0, expect.stringContaining("there are no keys here")]);
+    expect(existsSync(path.join(never.DATA_DIR, "keys"))).toBe(false);
+    // the keys are elsewhere: the backup says so
+    expect((await admin(never, "backup", folder("none.gz"))).stderr).toMatch(/keys is missing, and with it the keys /);
   });
 });
 

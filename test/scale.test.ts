@@ -79,6 +79,7 @@ const isByClock = ({ name, collection, filter }: Sent) =>
   collection === "mirrors" ||
   collection === "outbox" ||
   collection === "leases" ||
+  ("_id" in filter && filter._id === "paused-mirrors") ||
   "pending" in filter;
 
 describe.skipIf(mongoUri() === null)("a save on MongoDB", () => {

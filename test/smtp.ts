@@ -27,6 +27,8 @@ export interface SmtpBehavior {
   beforeAnswer?(mail: TakenMail): Promise<unknown>;
   /** Accepts the email, and closes the connection instead of answering. */
   hangUpAfterTaking?(mail: TakenMail): boolean;
+  /** In place of `250 taken`. */
+  answer?: string;
   /** Recipients that it rejects. */
   unknown?: readonly string[];
 }
@@ -97,7 +99,7 @@ function converse(socket: Socket, behavior: SmtpBehavior, taken: TakenMail[]): v
     await behavior.beforeAnswer?.(mail);
     taken.push(mail);
     if (behavior.hangUpAfterTaking?.(mail)) socket.destroy();
-    else say("250 taken");
+    else say(behavior.answer ?? "250 taken");
   }
 
   function command(line: string): void {

@@ -1,5 +1,7 @@
 import { styleText } from "node:util";
+import { versionStates } from "#core/export/document.ts";
 import type { SearchHit } from "#core/search/schema.ts";
+import { shownStatus } from "#core/sops/statuses.ts";
 import { exit, invalid } from "../exit.ts";
 import { printable } from "../output.ts";
 import { givenFilters, type StatusFilter } from "../list-filters.ts";
@@ -27,7 +29,7 @@ export async function search(context: Context, words: string[], { limit, ...filt
 function shown({ sop, title, snippet, step }: SearchHit, { out }: Context): string {
   const where = step ? [step.heading, step.number === null ? null : `step ${step.number}`] : [];
   const at = where.filter((part) => part !== null && part !== snippet.text).join(", ");
-  const head = `${sop.number}  ${marked(title, out.color)}  [${sop.status.replace("_", " ")}]`;
+  const head = `${sop.number}  ${marked(title, out.color)}  [${versionStates[shownStatus(sop)].label.toLowerCase()}]`;
   const lines = [
     head,
     at === "" ? "" : `  ${printable(at)}`,

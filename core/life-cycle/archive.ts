@@ -1,5 +1,6 @@
 /** Out of use and back: archived SOPs, and deleted ones. */
 import { AppError } from "../errors.ts";
+import { shownStatus } from "../sops/statuses.ts";
 import type { StoredSop } from "./records.ts";
 import { leaveReview, withDerivedFlags, type Step } from "./step.ts";
 
@@ -18,7 +19,7 @@ export function archiveStep(sop: StoredSop, at: string, note: string | null): St
     },
     updatedAt: at,
   });
-  return { verb: "archive", sop: after, note, changes: { status: { from: sop.status, to: "archived" } } };
+  return { verb: "archive", sop: after, note, changes: { status: { from: shownStatus(sop), to: "archived" } } };
 }
 
 /** @throws AppError conflict when it is not archived */

@@ -71,7 +71,7 @@ export interface StoredSop extends Stored, SopSummary {
   approvers: string[];
   /** Those of them who have not decided. */
   waitingFor?: string[];
-  /** A version is published or scheduled, or the latest one was published. The filter "Published" uses it. */
+  /** A version is published, or the latest one is scheduled. An index finds both by it. */
   matchesPublished: boolean;
   /** The version in `archive/` on `main` of an archived SOP that was published; null otherwise. */
   lastPublished: { version: number; title: string; contentHash: string } | null;

@@ -2,7 +2,7 @@
  * Alerts in Markdown: GitHub's five, and DANGER and NOTICE, which safety procedures need beside them (ANSI Z535.6). They
  * can have a title and a fold mark, as in Obsidian. A box is never folded.
  */
-import type { Blockquote, Paragraph, PhrasingContent, Root, RootContent } from "mdast";
+import type { Blockquote, Paragraph, PhrasingContent, Root, RootContent, Text } from "mdast";
 import { alertGrades, isAlertKind, type AlertKind } from "./alert-grades.ts";
 
 /** `[!WARNING]`, and `[!warning|note]-` of Obsidian. */
@@ -21,8 +21,8 @@ interface AlertContent {
 
 /** What an alert says, without its mark. */
 export function alertContent(quote: Blockquote): AlertContent {
-  const { first, mark = "" } = readMark(quote) ?? {};
-  if (first === undefined) return { blocks: quote.children, hasTitle: false };
+  const { kind, first, mark = "" } = readMark(quote) ?? {};
+  if (kind === undefined || first === undefined) return { blocks: quote.children, hasTitle: false };
   const title: PhrasingContent[] = [];
   const below: PhrasingContent[] = [];
   let line = title;
@@ -42,12 +42,31 @@ export function alertContent(quote: Blockquote): AlertContent {
   return { blocks: [...own, ...quote.children.slice(1)], hasTitle: title.length > 0 };
 }
 
-function readMark(quote: Blockquote): { kind: AlertKind; mark: string; first: Paragraph } | undefined {
+interface Mark {
+  /** Undefined for a word that names no kind: the quote is no box. */
+  kind: AlertKind | undefined;
+  /** As it is written. */
+  word: string;
+  /** With what another tool adds to it. */
+  mark: string;
+  /** Without such an addition, and without a title beside it. */
+  isAlone: boolean;
+  first: Paragraph;
+  text: Text;
+}
+
+export function readMark(quote: Blockquote): Mark | undefined {
   const [first] = quote.children;
-  if (first?.type !== "paragraph" || first.children[0]?.type !== "text") return undefined;
-  const [mark = "", word = ""] = alertMark.exec(first.children[0].value) ?? [];
+  if (first?.type !== "paragraph") return undefined;
+  const [text, next] = first.children;
+  if (text?.type !== "text") return undefined;
+  const [mark, word = ""] = alertMark.exec(text.value) ?? [];
+  if (mark === undefined) return undefined;
+  const beside = text.value.slice(mark.length);
+  const isLast = next === undefined || next.type === "break";
+  const isAlone = mark.trimEnd() === `[!${word}]` && (beside === "" ? isLast : beside.startsWith("\n"));
   const kind = word.toLowerCase();
-  return isAlertKind(kind) ? { kind, mark, first } : undefined;
+  return { kind: isAlertKind(kind) ? kind : undefined, word, mark, isAlone, first, text };
 }
 
 function boldTitle(title: PhrasingContent[]): PhrasingContent[] {

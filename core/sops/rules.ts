@@ -2,7 +2,7 @@
 import type { CompanySettings } from "../companies/settings.ts";
 import { dayOf, isDay, lastDay } from "../days.ts";
 import { AppError } from "../errors.ts";
-import type { SopStatus } from "./statuses.ts";
+import { shownStatus, type SopStatus } from "./statuses.ts";
 
 /** The facts about an SOP that the rules need. */
 export interface SopState {
@@ -116,9 +116,9 @@ export function throughApproval(control: Exclude<DocumentControl, "flexible">): 
 }
 
 /** '2027-06-01': the later day for which the latest version is approved or published; else null */
-export function waitsFor({ status, version, scheduled }: SopState): string | null {
-  if (status !== "published" || scheduled?.version !== version || scheduled.effectiveAt === null) return null;
-  return dayOf(scheduled.effectiveAt);
+export function waitsFor(sop: SopState): string | null {
+  const day = shownStatus(sop) === "scheduled" ? sop.scheduled?.effectiveAt : null;
+  return day ? dayOf(day) : null;
 }
 
 export function notWhileUnderReview(): AppError {

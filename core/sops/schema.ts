@@ -20,7 +20,7 @@ import { recentRanges } from "../favorites/rules.ts";
 import { pdfStandards } from "../export/printing.ts";
 import { ImportNote, Tags } from "./import-schema.ts";
 import { sopSorts } from "./sorts.ts";
-import { sopStatuses } from "./statuses.ts";
+import { shownStatuses, sopStatuses } from "./statuses.ts";
 import { changeClasses, Signature, SopControl } from "./control.ts";
 
 const SopStatus = z.enum(sopStatuses);
@@ -240,7 +240,8 @@ export const SopQuery = z.strictObject({
   ...Paging,
   view: ReadersView,
   category: z.string().max(100).optional(),
-  status: z.union([SopStatus, z.literal("all")]).optional(),
+  /** `published`: readers have a version. `scheduled`: the latest version waits for its day. An SOP can match two. */
+  status: z.enum([...shownStatuses, "all"]).optional(),
   tag: z.string().min(1).max(limits.tagCharacters).optional(),
   /** A user's id or username, or `none`. */
   owner: z.string().min(1).max(100).optional(),

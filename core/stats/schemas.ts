@@ -17,7 +17,7 @@ export const Stats = z
 export const Overview = z
   .object({
     /** The length of the list with this status. A published SOP with a draft of its next version is in both. */
-    byStatus: z.object({ published: z.int(), under_review: z.int(), draft: z.int() }),
+    byStatus: z.object({ published: z.int(), scheduled: z.int(), under_review: z.int(), draft: z.int() }),
     /** The last weeks, oldest first: the Monday (`YYYY-MM-DD`, UTC), and the number of versions that took effect. */
     weeks: z.array(z.object({ from: z.string(), inForce: z.int() })),
   })

@@ -6,7 +6,6 @@ export interface ReadingElement<T> {
   readonly id: string;
   /** In any letter case. */
   readonly tagName: string;
-  readonly className: string;
   readonly textContent: string | null;
   readonly children: ArrayLike<T>;
   getAttribute(name: string): string | null;
@@ -30,9 +29,13 @@ export interface ReadingStep<T> {
   after: T[];
 }
 
+/** Read from the attribute, because `className` of an SVG in a browser is no string. */
+export const classesOf = (element: Pick<ReadingElement<unknown>, "getAttribute">): string[] =>
+  (element.getAttribute("class") ?? "").split(/\s+/);
+
 /** A box that names a hazard. */
-export const isWarning = ({ className }: { readonly className: string }): boolean =>
-  className.split(" ").some((name) => name.startsWith("alert-") && isHazard(name.slice("alert-".length)));
+export const isWarning = (element: Pick<ReadingElement<unknown>, "getAttribute">): boolean =>
+  classesOf(element).some((name) => name.startsWith("alert-") && isHazard(name.slice("alert-".length)));
 
 /** `OL`, `ol` → `ol` */
 export const tagOf = <T extends ReadingElement<T>>(element: T) => element.tagName.toLowerCase();

@@ -20,10 +20,9 @@ interface Piece extends ReadingElement<Piece> {
 const piece = (tagName: string, textContent = "", className = "", children: Piece[] = []): Piece => ({
   id: "",
   tagName,
-  className,
   textContent,
   children,
-  getAttribute: () => null,
+  getAttribute: (name) => (name === "class" ? className : null),
 });
 
 const background = [

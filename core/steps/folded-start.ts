@@ -1,7 +1,7 @@
 /** What a phone may fold before the steps: background alone, never what protects the reader. */
 import { protects } from "./protection.ts";
 import { isBackground } from "../markdown/section-names.ts";
-import { isWarning, levelOf, type ReadingElement } from "./element.ts";
+import { classesOf, isWarning, levelOf, type ReadingElement } from "./element.ts";
 
 interface Section {
   level: number;
@@ -52,7 +52,7 @@ function innerOf(sections: readonly Section[], at: number): Section[] {
 
 /** In sight wherever it is: hazards, what is important, limits and images. */
 export function isKept<T extends ReadingElement<T>>(element: T): boolean {
-  if (isWarning(element) || /(?:^| )alert-important(?: |$)/.test(element.className)) return true;
+  if (isWarning(element) || classesOf(element).includes("alert-important")) return true;
   return /^(?:table|img|figure)$/i.test(element.tagName) || Array.from(element.children).some((child) => isKept(child));
 }
 

@@ -18,10 +18,12 @@ function read(element: Element): Read {
   return {
     id: String(properties["id"] ?? ""),
     tagName: element.tagName,
-    className: [properties["className"] ?? []].flat().join(" "),
     textContent: textOf(element),
     children: elementsOf(element.children),
-    getAttribute: (name) => (properties[name] === undefined ? null : String(properties[name])),
+    getAttribute: (name) => {
+      const value = properties[name === "class" ? "className" : name];
+      return value === undefined || value === null ? null : [value].flat().join(" ");
+    },
   };
 }
 const elementsOf = (nodes: readonly Nodes[]): Read[] =>
@@ -106,6 +108,22 @@ describe("the steps of a text", () => {
     ]);
   });
 
+  it.each(["Procedure", "Safety", "Overview", "Scope"])("are those of the sections below the title %s", (title) => {
+    const text = `# ${title}\n\n## Purpose\n\n1. Why\n\n## Rinse\n\n1. Open\n\n## Dry\n\n1. Wipe\n\n## References\n\n1. Book\n`;
+    expect(found(text)).toEqual({
+      begin: "Rinse",
+      steps: [
+        { number: 1, section: "Rinse", text: "Open" },
+        { number: 1, section: "Dry", text: "Wipe" },
+      ],
+    });
+  });
+
+  it("are the check lists below the title Procedure, in sections that name nothing else", () => {
+    const text = "# Procedure\n\n## Scope\n\n- [ ] Mills\n\n## Close\n\n- [ ] Doors\n";
+    expect(found(text).steps).toEqual([{ number: null, section: "Close", text: "Doors" }]);
+  });
+
   it("are none in a text without lists", () => {
     expect(found("## Purpose\n\nWhy.\n").steps).toEqual([]);
     expect(found("").steps).toEqual([]);
@@ -135,6 +153,11 @@ describe("what one needs before the steps", () => {
     ["after the steps", "## Steps\n\n1. Open\n\n## Materiali\n\nGuanti\n", ["Materiali", "Guanti"]],
     ["of no background", "## Purpose\n\nText\n\n## Steps\n\n1. Open\n", []],
     ["in background", "## Purpose\n\nWear gloves.\n\n## Steps\n\n1. Open\n", ["Purpose", "Wear gloves."]],
+    [
+      "below a title that says procedure, and no background",
+      "# Procedure\n\nTwo people.\n\n## Purpose\n\nWhy.\n\n## PPE\n\n- Gloves\n\n## Scope\n\nAll of it.\n\n## Cut\n\n1. Cut\n",
+      ["Procedure", "Two people.", "PPE", "Gloves"],
+    ],
     ["above all headings", "Text\n\nWear gloves.\n\n## Steps\n\n1. Open\n", ["Text", "Wear gloves."]],
     ["after the steps, as limits", "## Steps\n\n1. Open\n\n## Range\n\n2 to 8 °C\n", ["Range", "2 to 8 °C"]],
     ["after the steps, in any words", "## Steps\n\n1. Open\n\n## 保護具\n\n手袋\n", ["保護具", "手袋"]],

@@ -1,6 +1,6 @@
 /** The steps of an SOP, as a reader carries them out, and where all else of its rendered text is shown. */
 import { isBackground, isControl, kindsOf } from "../markdown/section-names.ts";
-import { isWarning, levelOf, tagOf, type ReadingElement, type ReadingStep } from "./element.ts";
+import { classesOf, isWarning, levelOf, tagOf, type ReadingElement, type ReadingStep } from "./element.ts";
 import { isProtecting, saysProtection } from "./folded-start.ts";
 
 export interface ReadingSteps<T> {
@@ -18,6 +18,8 @@ interface Section<T> {
   level: number;
   /** Of which kind it or the section around it is; null of none that we know. */
   kind: string | null;
+  /** The first heading and the only one of level 1: the text has sections of any kind below it. */
+  isTitle: boolean;
   around: Section<T> | null;
 }
 
@@ -32,7 +34,7 @@ interface Waiting<T> {
 /**
  * Steps are the items of numbered lists and check lists under headings such as "Procedure" or "Steps". Without such a
  * heading: those of all numbered lists, except in sections such as "Scope" or "References". A list within a step is part
- * of it.
+ * of it. A title such as "Procedure" says so of the sections below it that name nothing else.
  *
  * Every other block is shown too, except background outside the procedure: with the last step if it follows it in the
  * same section, else with the next step of its section. Where none follows, the section around it decides in the same
@@ -186,18 +188,23 @@ function rowsOf<T extends ReadingElement<T>>(element: T): T[] {
 }
 
 function sectionsOf<T extends ReadingElement<T>>(all: readonly T[]): Section<T>[] {
-  const text: Section<T> = { heading: null, at: 0, level: 0, kind: null, around: null };
+  const text: Section<T> = { heading: null, at: 0, level: 0, kind: null, isTitle: false, around: null };
+  const headings = all.filter((element) => levelOf(element) > 0);
+  const [title] = headings.filter((element) => levelOf(element) === 1).length === 1 ? headings : [];
   let section = text;
   return all.map((element, at) => {
     // notes are of the whole text
-    if (/(?:^| )footnotes(?: |$)/.test(element.className)) return text;
+    if (classesOf(element).includes("footnotes")) return text;
     const level = levelOf(element);
     if (level > 0) {
       let around = section;
       while (around.level >= level && around.around !== null) around = around.around;
-      const kinds = around.kind === "procedure" ? [] : kindsOf(element.textContent ?? "");
-      const kind = kinds.includes("procedure") ? "procedure" : (kinds[0] ?? around.kind);
-      section = { heading: element, at, level, kind, around };
+      const isInProcedure = around.kind === "procedure";
+      const kinds = isInProcedure && !around.isTitle ? [] : kindsOf(element.textContent ?? "");
+      const inherited = isInProcedure || !around.isTitle ? around.kind : null;
+      const kind = kinds.includes("procedure") ? "procedure" : (kinds[0] ?? inherited);
+      const isTitle = element === title && level === 1;
+      section = { heading: element, at, level, kind, isTitle, around };
     }
     return section;
   });
@@ -214,7 +221,7 @@ const titleOf = <T extends ReadingElement<T>>({ heading }: Section<T>) => headin
 
 /** Where the procedure begins, or the section of a step outside of one. */
 function beginOf<T>(section: Section<T>, list: number): number {
-  const begin = outwards(section).findLast(({ kind }) => kind === "procedure") ?? section;
+  const begin = outwards(section).findLast(({ kind, isTitle }) => kind === "procedure" && !isTitle) ?? section;
   return begin.heading === null ? list : begin.at;
 }
 
@@ -226,5 +233,5 @@ function isBlock<T extends ReadingElement<T>>(element: T): boolean {
 function isSteps<T extends ReadingElement<T>>(element: T, withChecks: boolean): boolean {
   if (element.children.length === 0) return false;
   const tag = tagOf(element);
-  return tag === "ol" || (withChecks && tag === "ul" && /(?:^| )contains-task-list(?: |$)/.test(element.className));
+  return tag === "ol" || (withChecks && tag === "ul" && classesOf(element).includes("contains-task-list"));
 }

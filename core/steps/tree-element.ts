@@ -17,7 +17,6 @@ function treeElement(node: Element): TreeElement {
     node,
     tagName,
     id: String(properties["id"] ?? ""),
-    className: [properties["className"] ?? []].flat().join(" "),
     // most are never asked for
     get textContent() {
       return textOf(node);
@@ -25,6 +24,9 @@ function treeElement(node: Element): TreeElement {
     get children() {
       return treeElements(node.children);
     },
-    getAttribute: (name) => (properties[name] === undefined ? null : String(properties[name])),
+    getAttribute(name) {
+      const value = properties[name === "class" ? "className" : name];
+      return value === undefined || value === null ? null : [value].flat().join(" ");
+    },
   };
 }

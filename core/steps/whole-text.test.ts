@@ -6,7 +6,7 @@ import { rendered } from "../markdown/render.ts";
 import { isBackground, isControl, kindsOf } from "../markdown/section-names.ts";
 import { sopTexts } from "../../test/corpus.ts";
 import { isNightly } from "../../test/nightly.ts";
-import { isWarning, levelOf } from "./element.ts";
+import { classesOf, isWarning, levelOf } from "./element.ts";
 import { readingSteps } from "./reading-steps.ts";
 import { treeElements, type TreeElement } from "./tree-element.ts";
 
@@ -162,11 +162,19 @@ function checkText(markdown: string, counts: Counts): void {
       });
   };
   const kindsAt = (headings: readonly number[]) => headings.map((at) => kindsOf(words(all[at] as TreeElement)));
-  const inProcedure = (at: number) => kindsAt(above(at)).some((kinds) => kinds.includes("procedure"));
+  const first = all.findIndex((element) => levelOf(element) > 0);
+  const isTitled = all.filter((element) => levelOf(element) === 1).length === 1 && levelOf(all[first] as never) === 1;
+  const inProcedure = (at: number) => {
+    const headings = above(at);
+    const inner = kindsAt(headings.filter((heading) => !isTitled || heading !== first));
+    if (inner.some((kinds) => kinds.length > 0)) return inner.some((kinds) => kinds.includes("procedure"));
+    // a title counts for the sections that name nothing else
+    return kindsAt(headings).some((kinds) => kinds.includes("procedure"));
+  };
   const isProcedure = lists.some(inProcedure);
   let last = -1;
   for (const [at, element] of all.entries()) {
-    const isNote = element.className.includes("footnotes");
+    const isNote = classesOf(element).includes("footnotes");
     if (levelOf(element) > 0 || element.tagName === "hr" || lists.includes(at)) continue;
     const found = screens.flatMap((one, step) => (isIn([...one.above, ...one.after], element) ? [step] : []));
     if (isIn(needs, element)) found.unshift(-1);

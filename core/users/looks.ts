@@ -60,11 +60,16 @@ function coreLooks(name: string): string[] {
   });
 }
 
-const likeDigits: Readonly<Record<string, string>> = { "2": "z", "4": "a", "7": "t", "9": "g" };
+/** Other digits are letters in each look that is stored. 1 is `l` there. */
+const likeDigits: Readonly<Record<string, string>> = { "1": "i", "2": "z", "4": "a", "6": "g", "7": "t", "9": "g" };
 
-/** `Ber9` as it can be read. Looks that are stored keep their digits: `Line 4` and `Line 9` are two names. */
-export function digitsAsLetters(name: string): string {
-  return name.replaceAll(/(?<=\p{L})[2479]|[2479](?=\p{L})/gu, (digit) => likeDigits[digit] ?? digit);
+/**
+ * A name as it is, and as it can be read: `8er9` as Berg. A digit alone is a digit. Looks that are stored keep their
+ * digits: `Line 4` and `Line 9` are two names.
+ */
+export function readingsOf(name: string): string[] {
+  const word = /[\p{L}\p{N}]{2,}/gu;
+  return [name, name.replaceAll(word, (one) => one.replaceAll(/\d/g, (digit) => likeDigits[digit] ?? digit))];
 }
 
 /** Looks of other users whose whole name can be in this one: each two words, and words side by side as one. */
@@ -111,7 +116,8 @@ function shown(text: string): string {
   return skeleton(text).toLowerCase();
 }
 function shownSmall(text: string): string {
-  return skeleton(text.toLowerCase());
+  // 0 becomes a capital letter
+  return skeleton(text.toLowerCase()).toLowerCase();
 }
 const wordsOf = (name: string) => name.normalize("NFC").match(/[^\s.,;()/]+/gu) ?? [];
 

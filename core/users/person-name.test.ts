@@ -49,6 +49,15 @@ describe("the name of a person", () => {
     "Kaʻiulani Kamakeʻe",
     "Mary-Ann O. de la Cruz",
     "Ann Freeman",
+    "Anna Berg 2",
+    "R2 Station",
+    "Line 42",
+    "B1 Reception",
+    "Rita Reviewer",
+    "QA Approver",
+    "Release Manager",
+    "Validation Team",
+    "Signe Ratliff",
   ])("passes as it is: %s", (name) => {
     expect(messageOf(name)).toBe(null);
     expect(personName.parse(name)).toBe(name.normalize("NFC"));
@@ -98,6 +107,18 @@ describe("the name of a person", () => {
     "approvedAnna",
     "confirmed Anna",
     "QA Approval",
+    "Approved by the board",
+    "Appr0ved by the board",
+    "4pproved",
+    "Rev1ewed",
+    "Va1idated",
+    "R3leased for use",
+    "Anna approves this",
+    "Disapproved",
+    "Accepted by QA",
+    "Certified, QA",
+    "Rejects it",
+    "Unterschrieben Anna",
   ])("is refused as a decision: %s", (name) => {
     expect(messageOf(name)).toBe("Write the name alone, without a decision or a year");
   });

@@ -10,9 +10,34 @@ const rows = [...scripts.split(" "), ...together];
 const words = rows.map(only);
 /** Names mix Latin words with those of one other script. */
 const wholeNames = rows.map((row) => only(`Latn ${row}`));
-/** A name isn't a sentence, nor a signature: a year, and what people do with a document. */
-const decision =
-  /(?<!\p{L})(?:(?:approve|signed|approval|released|genehmigung|freigabe)(?!\p{L})|approved|rejected|reviewed|verified|validated|confirmed|authori[sz]ed|genehmigt|freigegeben|geprüft|bestätigt|abgelehnt|approuvé|validé|vérifié|confirmé|aprobad[oa]|validad[oa]|verificad[oa]|confirmad[oa]|approvat[oa]|convalidat[oa]|verificat[oa]|confermat[oa]|goedgekeurd|gevalideerd|bevestigd|aprovad[oa]|одобрен|утвержден|утверждён|подтвержден|подтверждён|проверен)|批准|承認|审核|審核|(?<![\p{L}\p{N}])(?:19|20)\d\d(?![\p{L}\p{N}])/iu;
+/** What people do with a document, in each inflection but for the doer: `Approver` and `Reviewer` are roles. */
+const decisionWords = [
+  "approves? approvals? unapproved disapproved preapproved signed released accepted agreed certified endorsed ratified",
+  "rejects? verif(?:y|ies) validates? confirms? authori[sz]es? declined denied withdrawn superseded",
+  "genehmigung freigabe geprueft bestaetigt unterschrieben unterzeichnet firmad[oa] firmato assinad[oa] ondertekend",
+];
+/** These count also where another word is written to them. */
+const decisionStarts = [
+  "approved rejected reviewed verified validated confirmed authori[sz]ed genehmigt freigegeben geprüft bestätigt",
+  "abgelehnt approuvé validé vérifié confirmé aprobad[oa] validad[oa] verificad[oa] confirmad[oa] approvat[oa]",
+  "convalidat[oa] verificat[oa] confermat[oa] goedgekeurd gevalideerd bevestigd aprovad[oa] одобрен утвержден",
+  "утверждён подтвержден подтверждён подписан проверен",
+];
+const oneOf = (rows: readonly string[]) => rows.join(" ").replaceAll(" ", "|");
+/** A name isn't a sentence, nor a signature. */
+const decision = new RegExp(
+  `(?<!\\p{L})(?:(?:${oneOf(decisionWords)})(?!\\p{L})|${oneOf(decisionStarts)})|批准|承認|审核|審核|核准|签署|已签`,
+  "iu",
+);
+const year = /(?<![\p{L}\p{N}])(?:19|20)\d\d(?![\p{L}\p{N}])/u;
+/** Letters that the digits 0 to 9 look like: `Appr0ved`. 1 looks like two. */
+const digitLetters = ["oizeasgtbg", "olzeasgtbg"];
+
+function decides(name: string): boolean {
+  const readings = digitLetters.map((letters) => name.replaceAll(/\d/g, (digit) => letters[Number(digit)] ?? digit));
+  return [name, ...readings].some((reading) => decision.test(reading));
+}
+
 /** `evil.example` leads somewhere. Initials (`J.R. Smith`) and `St.John` don't. */
 const address = /[\p{L}\p{N}]\.\p{Ll}{2,}|:\/\/|@/u;
 
@@ -43,7 +68,7 @@ export const personName = shownName("Name must be at least 2 characters", 2)
   .refine((name) => !odd.test(name), noNameMessage)
   .refine((name) => (name.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).every(isOneScript), mixedMessage)
   .refine((name) => wholeNames.some((one) => one.test(name)), mixedNameMessage)
-  .refine((name) => !decision.test(name), decisionMessage)
+  .refine((name) => !year.test(name) && !decides(name), decisionMessage)
   .refine((name) => !address.test(name), addressMessage);
 
 function isOneScript(word: string): boolean {

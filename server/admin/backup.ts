@@ -1,4 +1,4 @@
-/** `backup`: everything that is stored, as one file. Reads only, so it works beside a server. Ends with 1 if something is damaged. */
+/** `backup`: everything that is stored, as one file. Reads only, so it works beside a server. Ends with 1 if something is damaged or its keys are lost. */
 import { systemClock } from "#core/clock.ts";
 import { makeBackup } from "../backup/make.ts";
 import { readTaskConfig } from "../config.ts";
@@ -18,11 +18,11 @@ export async function backup(options: BackupOptions, output: Output): Promise<nu
   await assertDataFolder(config);
   const passphrase = options.withoutKeys ? null : await newPassphrase(config, options);
   const made = await makeBackup({ config, clock: systemClock, target: options.target, passphrase });
-  const { file, at, bytes, seconds, summary, missing, named, hasKeys, isRemembered } = made;
-  const ok = missing.length === 0;
+  const { file, at, bytes, seconds, summary, missing, named, hasKeys, lostKeys, isRemembered } = made;
+  const ok = missing.length === 0 && lostKeys === null;
   const documents = Object.values(summary.documents).reduce((sum, { count }) => sum + count, 0);
   const told = { file, at, bytes, seconds, documents, keys: hasKeys, companies: summary.companies };
-  output.data(file, { ...told, missing }, ok);
+  output.data(file, { ...told, missing, ...(lostKeys !== null && { lostKeys }) }, ok);
   const size = `${(bytes / 1_000_000).toFixed(1)} MB`;
   output.say(`${documents} documents of ${at}, ${size}, ${seconds.toFixed(1)} s`);
   output.say(
@@ -30,16 +30,16 @@ export async function backup(options: BackupOptions, output: Output): Promise<nu
       ? "without the keys: keep a copy of them elsewhere"
       : hasKeys
         ? "with the keys, which the passphrase encrypts"
-        : "without keys: this installation has none before its server's first start",
+        : (lostKeys ?? "without keys: this installation has encrypted and signed nothing"),
   );
   if (!isRemembered)
     output.say("DATA_DIR can't be written, so a server without BACKUP_DIR doesn't know of this backup");
-  if (ok) return 0;
-  output.say(
-    [
-      `damaged, and not in the backup or there as it is: ${missing.length}. Keep an earlier backup of these`,
-      ...named.map((line) => `  ${line}`),
-    ].join("\n"),
-  );
-  return damagedExit;
+  if (missing.length > 0)
+    output.say(
+      [
+        `damaged, and not in the backup or there as it is: ${missing.length}. Keep an earlier backup of these`,
+        ...named.map((line) => `  ${line}`),
+      ].join("\n"),
+    );
+  return ok ? 0 : damagedExit;
 }

@@ -28,7 +28,8 @@ export async function restore(options: RestoreOptions, output: Output): Promise<
   const { header, summary, missing } = checked;
   const sealed = options.withoutKeys ? null : header.keys;
   const keys = sealed && (await openKeys(sealed, await knownPassphrase(config, options)));
-  if (keys) assertKeysFit(config, keys);
+  // a damaged file here is found before anything is written
+  assertKeysFit(config, keys ?? []);
   output.say(`restoring what was stored at ${header.at} …`);
   const { file, takesOver = false } = options;
   const { known, unknown, mirrors } = await restoreChecked({ config, file, checked, keys, takesOver });

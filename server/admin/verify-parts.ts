@@ -19,6 +19,7 @@ import { checkLedger } from "../integrity/ledger.ts";
 import { checkAll } from "../integrity/report.ts";
 import { checkRepository } from "../integrity/repositories.ts";
 import { checkAssets, checkSops, checkVersions } from "../integrity/stored.ts";
+import { DamagedKeysError } from "../keys/key-file.ts";
 import { readKeyring } from "../keys/keyring.ts";
 import { databaseLedger } from "../repository/database-ledger.ts";
 import { isDenied } from "../file-errors.ts";
@@ -69,18 +70,22 @@ export async function checkPart(part: Part, given: Given): Promise<PartReport> {
   let unreachable = false;
   const result = await checks[part](given).catch((error: unknown) => {
     if (isUsage(error)) throw error;
-    unreachable = isUnreachable(error);
+    // the part `keys` is the damaged one, and others can't be checked without them
+    unreachable = isUnreachable(error) || (part !== "keys" && error instanceof DamagedKeysError);
     const message = messageOf(error);
+    if (error instanceof DamagedKeysError) return { checked: null, findings: [message] };
     // damage may also show as a failure to read
     return { checked: null, findings: [unreachable ? message : `it can't be read: ${message}`] };
   });
   const lines = [...new Set([...result.findings, ...damaged.splice(0)])];
-  const isKnown =
-    lines.length === 0 ? () => null : await knownLosses(given.db, readKeyring(given.config)).catch(() => () => null);
+  const isKnown = lines.length === 0 ? () => null : await isKnownTo(given).catch(() => () => null);
   const known = lines.flatMap((line) => isKnown(line) ?? []);
   const findings = lines.filter((line) => isKnown(line) === null);
   return { part, ok: findings.length === 0, unreachable, checked: result.checked, findings, known };
 }
+
+/** A damaged file of keys knows no losses. */
+const isKnownTo = async ({ config, db }: Given) => knownLosses(db, readKeyring(config));
 
 const isUnreachable = (error: unknown) =>
   error instanceof DatabaseUnavailableError ||
@@ -136,7 +141,7 @@ const checks: Record<Part, (given: Given) => Promise<Checked>> = {
     const gone = lost.map(({ _id }) => `company ${_id} is gone with its audit log`);
     return { checked: known.checked, findings: [...known.findings, ...gone] };
   },
-  keys: ({ config, db }) => checkAll(checkKeys(db, readKeyring(config))),
+  keys: async ({ config, db }) => checkAll(checkKeys(db, readKeyring(config))),
   async backup({ config, db, options }) {
     const { summary } = await checkBackup(options.backup ?? "");
     const stored = await db.snapshot(async (moment) => summaryOf(moment, await openBlobs(config, moment)));

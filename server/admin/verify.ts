@@ -8,6 +8,7 @@ import { assertDataFolder } from "./companies.ts";
 import { damagedDocument } from "../database/port.ts";
 import { DamagedSchemaError, isUnreadable } from "../database/sqlite/errors.ts";
 import { withNames } from "../findings/names.ts";
+import { DamagedKeysError } from "../keys/key-file.ts";
 import { openForReading } from "../open-for-reading.ts";
 import { reasonOf } from "../foreign-failure.ts";
 import type { Output } from "./output.ts";
@@ -34,8 +35,9 @@ export async function verify(options: VerifyOptions, output: Output): Promise<nu
   const alone = chosen.length > 1 ? null : options.repo ? verifyRepositories : options.audit ? verifyAudit : null;
   if (alone !== null)
     return alone(options, output).catch((error: unknown) => {
-      if (!isDatabaseDamage(error)) throw error;
-      const { report, lines } = damagedDatabase(error);
+      const damaged = isDatabaseDamage(error) ? "database" : error instanceof DamagedKeysError ? "keys" : null;
+      if (damaged === null) throw error;
+      const { report, lines } = damagedPart(damaged, error as Error);
       output.data(lines.join("\n"), { parts: [report] }, false);
       return findingsExit;
     });
@@ -62,7 +64,7 @@ async function reportsOf(chosen: readonly Part[], config: Config, options: Verif
     throw error;
   });
   if (db instanceof Error) {
-    const { report, lines } = damagedDatabase(db);
+    const { report, lines } = damagedPart("database", db);
     return { reports: [report], lines };
   }
   try {
@@ -82,9 +84,9 @@ async function reportsOf(chosen: readonly Part[], config: Config, options: Verif
 
 const isDatabaseDamage = (error: unknown): error is Error => error instanceof DamagedSchemaError || isUnreadable(error);
 
-function damagedDatabase(error: Error): { report: PartReport; lines: string[] } {
+function damagedPart(part: Part, error: Error): { report: PartReport; lines: string[] } {
   const findings = [reasonOf(error)];
-  const report: PartReport = { part: "database", ok: false, unreachable: false, checked: null, findings, known: [] };
+  const report: PartReport = { part, ok: false, unreachable: false, checked: null, findings, known: [] };
   return { report, lines: linesOf(report, findings) };
 }
 

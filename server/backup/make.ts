@@ -2,6 +2,7 @@
 import path from "node:path";
 import type { Clock } from "#core/clock.ts";
 import type { Config } from "../config.ts";
+import { assertKeyring, DataFolderError } from "../data-folder/installation.ts";
 import { damagedDocument } from "../database/port.ts";
 import { withNames } from "../findings/names.ts";
 import { openForReading } from "../open-for-reading.ts";
@@ -26,8 +27,10 @@ export interface Made extends Written {
   named: readonly string[];
   /** The installation whose backup it is. */
   owner: string | null;
-  /** An installation whose server never started has no keys. */
+  /** An installation that has encrypted nothing can lack keys. */
   hasKeys: boolean;
+  /** The database was used with keys that aren't here: why they aren't in the backup. */
+  lostKeys: string | null;
   /** The server knows of it. */
   isRemembered: boolean;
 }
@@ -39,6 +42,7 @@ export async function makeBackup({ config, clock, target, passphrase, onProgress
   try {
     const own = passphrase === null ? [] : currentKeys(config);
     const keys = own.length === 0 || passphrase === null ? null : await sealKeys(own, passphrase);
+    const lostKeys = passphrase !== null && keys === null ? await faultOfKeys(db, config) : null;
     const owner = await ownerOf(db);
     const file = await targetOf(target, clock.now(), owner);
     const written = await writeBackup(file, {
@@ -62,8 +66,18 @@ export async function makeBackup({ config, clock, target, passphrase, onProgress
       isApart: await isApartFrom(config.dataDir, path.dirname(path.resolve(file))),
     });
     const named = await withNames(db, missing).catch(() => missing);
-    return { ...written, named, owner, hasKeys: keys !== null, isRemembered };
+    return { ...written, named, owner, hasKeys: keys !== null, lostKeys, isRemembered };
   } finally {
     await db.close();
+  }
+}
+
+async function faultOfKeys(...given: Parameters<typeof assertKeyring>): Promise<string | null> {
+  try {
+    await assertKeyring(...given);
+    return null;
+  } catch (error) {
+    if (error instanceof DataFolderError) return error.message;
+    throw error;
   }
 }

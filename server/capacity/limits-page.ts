@@ -207,6 +207,7 @@ const sizes: Record<keyof typeof limits, readonly [what: string, unit: Unit]> = 
   audienceUsers: ["Users named one by one to confirm reading", ""],
   audienceTeams: ["Teams named to confirm reading", ""],
   dueDays: ["Days until a read confirmation is due", "days"],
+  ownRenamesDay: ["Times a day that a user can change the own name; administrators can change it", ""],
   emailsOfUserDay: ["Emails a day to addresses that one user names; beyond, the user copies links", ""],
   emailsOfCompanyDay: ["Emails a day to addresses that users of one company name", ""],
   emailsOfNewCompanyDay: ["The same in the first week of a company", ""],

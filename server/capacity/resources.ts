@@ -107,7 +107,7 @@ const classes = {
         what: "Clones and fetches of repositories by git, until the last byte is sent: one process each",
       },
       pushBodies: {
-        what: "Pushes by git of more than 64 KiB, from the first byte to the answer: at most 100 MiB of the disk each",
+        what: "Pushes by git of more than 64 KiB, from the first byte to the answer. Each takes at most 100 MiB of disk",
       },
       pushes: {
         what: "Pushes that the server has received, until the answer: one process each. Users whose push took too much work are as one company for 10 minutes",

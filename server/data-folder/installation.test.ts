@@ -139,7 +139,7 @@ describe("a data folder", () => {
   test("whose keys are damaged is refused, and the message says what the file is", async () => {
     for (const damage of [Buffer.alloc(80, 0xaa), Buffer.alloc(80), Buffer.alloc(0)]) {
       writeFileSync(file("keys"), damage);
-      expect(await start(dir, {}, 2)).toMatch(/keys: the keys of this installation are damaged\. Restore this file/);
+      expect(await start(dir)).toMatch(/keys: the keys of this installation are damaged\. Restore this file/);
     }
   });
 
@@ -200,7 +200,7 @@ describe("a data folder with APP_KEYS", () => {
     const empty = path.join(root, "empty-keys");
     expect(await start(empty)).toBeNull();
     writeFileSync(path.join(empty, "keys"), "");
-    expect(await start(empty, {}, 2)).toContain("keys: the keys of this installation are damaged");
+    expect(await start(empty)).toContain("keys: the keys of this installation are damaged");
   });
 });
 

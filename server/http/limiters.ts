@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
+import { limits } from "#core/limits.ts";
 import { signInRefusals } from "#core/sign-in/refusals.ts";
 import type { Route } from "#core/contract/route.ts";
 import type { Collections } from "../database/documents.ts";
@@ -62,6 +63,8 @@ export interface Limiters {
    * @throws AppError rate_limited, and the error of the work
    */
   takeName<T>(caller: NameCaller, work: () => Promise<T>): Promise<T>;
+  /** Does work that changes the user's own name. Work that fails isn't counted. @throws AppError rate_limited */
+  renameOwn<T>(userId: string, work: () => Promise<T>): Promise<T>;
   /** Call before an email to another person, to an address that the user entered. */
   takeMailTo(email: string): Promise<void>;
   /** Call before an email to the user's own unconfirmed address. */
@@ -117,6 +120,20 @@ export function createLimiters(
         return result;
       } catch (error) {
         if (!isTakenName(error)) await giveBack();
+        throw error;
+      }
+    },
+    async renameOwn(userId, work) {
+      const key = keyOf("own-rename", userId);
+      const count = await counters.add(key, daySeconds);
+      try {
+        if (count.points > limits.ownRenamesDay) {
+          const message = `You changed your name ${limits.ownRenamesDay} times today. Try again tomorrow, or ask an administrator`;
+          throw new AppError("rate_limited", message, { retryAfterSeconds: secondsLeft(count) });
+        }
+        return await work();
+      } catch (error) {
+        await counters.subtract(key);
         throw error;
       }
     },

@@ -22,7 +22,18 @@ export function keyFile(dataDir: string): string {
   return path.join(dataDir, "keys");
 }
 
-/** @returns no keys when there is no such file @throws ConfigError when it can't be understood */
+/** The file is there, and its keys can't be read. */
+export class DamagedKeysError extends Error {
+  constructor(file: string) {
+    super(
+      `${file}: the keys of this installation are damaged. Restore this file from a copy, or from a backup with the keys. ` +
+        "The task sop admin restore writes them into an empty DATA_DIR. sop admin backup --without-keys backs up the rest",
+    );
+    this.name = "DamagedKeysError";
+  }
+}
+
+/** @returns no keys when there is no such file @throws DamagedKeysError */
 export function readKeyFile(file: string): AppKey[] {
   let text: string;
   try {
@@ -35,9 +46,7 @@ export function readKeyFile(file: string): AppKey[] {
   }
   const keys = parsedOrNull(text, file);
   if (keys !== null && keys.length > 0) return keys;
-  throw new ConfigError([
-    `${file}: the keys of this installation are damaged. Restore this file from a copy, or from a backup with the keys. The task sop admin restore writes them into an empty DATA_DIR`,
-  ]);
+  throw new DamagedKeysError(file);
 }
 
 function parsedOrNull(text: string, file: string): AppKey[] | null {

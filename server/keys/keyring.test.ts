@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ConfigError } from "../config.ts";
-import { addKey, createKeyFile, keyFile, readKeyFile } from "./key-file.ts";
+import { addKey, createKeyFile, DamagedKeysError, keyFile, readKeyFile } from "./key-file.ts";
 import { parseKeys } from "./key-list.ts";
 import { openKeyring } from "./keyring.ts";
 import { keyIdOf, seal, unseal } from "./seal.ts";
@@ -56,7 +55,7 @@ describe("the file of generated keys", () => {
 
   test("stops the start if it is invalid, without showing its text", () => {
     writeFileSync(keyFile(dataDir), "k1:not-a-key-but-secret\n");
-    expect(() => open()).toThrow(ConfigError);
+    expect(() => open()).toThrow(DamagedKeysError);
     expect(() => open()).not.toThrow(/but-secret/);
   });
 });

@@ -38,7 +38,7 @@ interface Ring {
 
 type Source = Pick<Config, "appKeys" | "dataDir">;
 
-/** Makes the first key if there is none. @throws ConfigError when APP_KEYS or the file can't be understood */
+/** Makes the first key if there is none. @throws ConfigError for APP_KEYS and DamagedKeysError for the file, when they can't be read */
 export function openKeyring(source: Source): Keyring {
   if (!hasKeys(source)) createKeyFile(keyFile(source.dataDir));
   return readKeyring(source);

@@ -4,6 +4,7 @@ import path from "node:path";
 import { createTransport } from "nodemailer";
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
+import { connectionFault } from "../foreign-failure.ts";
 import { RefusedForGood } from "../jobs/outbox.ts";
 import type { Mail } from "./compose.ts";
 
@@ -98,20 +99,14 @@ async function sendBySmtp(
   }
 }
 
-/** What nodemailer and the system say, and in the operator's words. */
-const words: readonly (readonly [RegExp, string])[] = [
-  [/greeting never received/i, "accepts the connection and says nothing"],
-  [/ECONNREFUSED/, "isn't there: nothing listens at its address"],
-  [/ENOTFOUND|EAI_AGAIN|EDNS/, "isn't there: its host is unknown"],
-  [/timeout|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH/i, "doesn't answer in time"],
-  [/ECONNRESET|EPIPE|closed? unexpectedly|socket (?:close|hang up)/i, "ended the connection"],
-  [/certificate|self.signed/i, "has a certificate that isn't accepted"],
-];
-
+/** An answer of the mail server says more than any words for it. */
 function inWords(error: unknown): unknown {
-  const { code = "", message } = error as { code?: string; message: string };
-  const said = words.find(([pattern]) => pattern.test(`${code} ${message}`))?.[1];
-  return said === undefined ? error : new Error(`the mail server ${said}`, { cause: error });
+  if (!(error instanceof Error)) return error;
+  const { responseCode } = error as { responseCode?: number };
+  const fault = responseCode === undefined ? connectionFault(error) : null;
+  return fault === null
+    ? error
+    : new Error(`the mail server of SMTP_URL does not answer as it should: ${fault}`, { cause: error });
 }
 
 function isRefusal(error: unknown): error is Error {

@@ -55,8 +55,18 @@ describe("one email", () => {
   });
 
   test.each([
-    ["never greets", { mute: true }, { greeting: 50 }, "accepts the connection and says nothing"],
-    ["never answers the text", { beforeAnswer: never }, { silence: 50 }, "doesn't answer in time"],
+    [
+      "never greets",
+      { mute: true },
+      { greeting: 50 },
+      "of SMTP_URL does not answer as it should: it accepts the connection and says nothing",
+    ],
+    [
+      "never answers the text",
+      { beforeAnswer: never },
+      { silence: 50 },
+      "of SMTP_URL does not answer as it should: it doesn't answer in time",
+    ],
     ["takes too long in all", { beforeAnswer: never }, { total: 50 }, "took too long"],
   ])("is abandoned when the server %s, and the connection ends", async (_, behavior, timeouts, words) => {
     const server = await smtp(behavior);
@@ -69,7 +79,14 @@ describe("one email", () => {
     const server = await smtp();
     await server.stop();
     const sent = mailer(server)(mail, delivery());
-    await expect(sent).rejects.toThrow("the mail server isn't there: nothing listens at its address");
+    await expect(sent).rejects.toThrow(
+      `the mail server of SMTP_URL does not answer as it should: nothing listens there: start it, or correct the address (${new URL(server.url).host})`,
+    );
+  });
+
+  test("keeps an answer of the server as it is", async () => {
+    const server = await smtp({ answer: "451 4.4.2 timeout: certificate of the next server not accepted" });
+    await expect(mailer(server)(mail, delivery())).rejects.toThrow("451 4.4.2 timeout: certificate");
   });
 
   test("ends when the server that sends it stops", async () => {

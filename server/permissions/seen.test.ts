@@ -5,6 +5,7 @@ import { sopActions } from "#core/permissions/actions.ts";
 import { grantLevels, type Grant } from "#core/permissions/actor.ts";
 import { visibleVersion } from "#core/permissions/can.ts";
 import { roles } from "#core/permissions/roles.ts";
+import { shownStatus, shownStatuses } from "#core/sops/statuses.ts";
 import { newId } from "#core/ids.ts";
 import { numberLabel } from "#core/repository/names.ts";
 import { numberKey } from "#core/numbers/numbers.ts";
@@ -15,6 +16,7 @@ import { actorOf } from "../http/identify.ts";
 import { withGrants } from "#core/permissions/grantees.ts";
 
 const teams = ["team-a", "team-b"];
+const later = "2099-01-01T00:00:00.000Z";
 const statuses = ["draft", "under_review", "published", "archived"] as const;
 
 const aGrant = fc.record({
@@ -27,6 +29,7 @@ const aSop = fc.record({
   team: fc.constantFrom(...teams, null),
   status: fc.constantFrom(...statuses),
   forced: fc.boolean(),
+  waits: fc.boolean(),
   restricted: fc.boolean(),
   deleted: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
   category: fc.constantFrom(0, 1, null),
@@ -74,7 +77,8 @@ async function tell(server: TestServer, story: typeof aStory extends fc.Arbitrar
   });
   const model = (await db.collection("sops").findOne({ _id: modelId })) as SopDocument;
   const sops = story.sops.map((asked, n): SopDocument => {
-    const hasVersion = asked.status === "published" || (asked.forced && asked.status !== "archived");
+    const waits = asked.waits && asked.status === "published";
+    const hasVersion = (asked.status === "published" && !waits) || (asked.forced && asked.status !== "archived");
     const at = `2026-05-01T00:00:${String(n).padStart(2, "0")}.000Z`;
     const grants = asked.grants.map(({ who, permission }): Grant => {
       const isTeam = teams.includes(who);
@@ -103,7 +107,9 @@ async function tell(server: TestServer, story: typeof aStory extends fc.Arbitrar
         status: asked.status,
         restricted: asked.restricted,
         deletedAt: asked.deleted ? at : null,
+        version: waits ? 2 : model.version,
         published: hasVersion ? published : null,
+        scheduled: waits && published ? { ...published, version: 2, effectiveAt: later, approvals: [] } : null,
         hasPublished: hasVersion && !asked.deleted,
         matchesPublished: (hasVersion || asked.status === "published") && !asked.deleted,
         approvers: asked.status === "under_review" && asked.approver ? [id(asked.approver) ?? ""] : [],
@@ -136,11 +142,11 @@ async function tell(server: TestServer, story: typeof aStory extends fc.Arbitrar
     return data.map((row) => row.id).sort();
   };
   expect(await list({})).toEqual(ids(live));
-  for (const status of statuses) {
+  for (const status of shownStatuses) {
     const isShown = ({ sop, view }: (typeof seen)[number]) =>
       view === "published"
         ? status === "published"
-        : sop.status === status || (status === "published" && sop.hasPublished);
+        : shownStatus(sop) === status || (status === "published" && sop.hasPublished);
     expect([status, await list({ status })]).toEqual([status, ids(seen.filter(isShown))]);
   }
   const mine = ({ sop }: (typeof seen)[number]) => sop.authorId === me.id || sop.ownerId === me.id;

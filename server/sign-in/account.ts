@@ -32,53 +32,58 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
       const { body, identity, origin } = call;
       const profile = profileOf(identity.user, body);
       const asksForEmail = profile.email !== identity.user.email;
+      const asksForName = profile.name !== identity.user.name;
       if (asksForEmail) {
         assertProven(identity, "email", clock);
         if (profile.email !== null) await takeConfirmation(services, limiters, identity.user, profile.email);
         if (identity.user.email !== null) await limiters.takeOwnMail(identity.user._id);
       }
-      const changed = await transactionFor(db, identity.user.companyId, async (tx) => {
-        // keeps other changes made since this request started; refuses users signed out since
-        const user = await assertSignedIn(tx, identity.user);
-        const next = profileOf(user, body);
-        const newEmail = next.email !== user.email;
-        if (newEmail && !asksForEmail)
-          throw new AppError("conflict", "Someone else changed your email address. Check it again");
-        const changes = difference(profileOf(user, {}), next);
-        if (Object.keys(changes).length === 0) return user;
-        const at = clock.now();
-        if (next.name !== user.name) await assertNameFree(tx, user, next.name);
-        if (newEmail) await assertEmailFree(tx, user, next.email);
-        if (next.avatar !== user.avatar) await useOwnImage(tx, user, next.avatar, at);
-        const set = {
-          ...next,
-          ...personKeys({ ...user, ...next }),
-          looks: looksOf({ ...user, ...next }, user.looks),
-          updatedAt: at,
-          ...(newEmail ? { emailVerified: false, emailNamedBy: null } : {}),
-        } satisfies Partial<UserDocument>;
-        await tx.collection("users").updateOne({ _id: user._id }, { $set: set });
-        await record(
-          tx,
-          { user, origin },
-          { companyId: user.companyId, at, hears: { resources: ["users", "me"] } },
-          { action: "account.update", entityType: "user", entityId: user._id, changes },
-        );
-        await notifyOfRename(tx, { before: user, after: next.name, actor: user, at });
-        const after = { ...user, ...set };
-        if (!newEmail) return after;
-        // links that wait in the old mailbox must not open the account
-        await deleteResetLinks(tx, user._id);
-        await orderConfirmation(tx, keys, after, at);
-        await orderMail(tx, {
-          companyId: user.companyId,
-          to: confirmedAddress(user),
-          template: "email-changed",
-          at,
-          values: { ...addressed(user), at, url: address.url },
+      const change = () =>
+        transactionFor(db, identity.user.companyId, async (tx) => {
+          // keeps other changes made since this request started; refuses users signed out since
+          const user = await assertSignedIn(tx, identity.user);
+          const next = profileOf(user, body);
+          const newEmail = next.email !== user.email;
+          if (newEmail && !asksForEmail)
+            throw new AppError("conflict", "Someone else changed your email address. Check it again");
+          if (next.name !== user.name && !asksForName)
+            throw new AppError("conflict", "Someone else changed your name. Check it again");
+          const changes = difference(profileOf(user, {}), next);
+          if (Object.keys(changes).length === 0) return user;
+          const at = clock.now();
+          if (next.name !== user.name) await assertNameFree(tx, user, next.name);
+          if (newEmail) await assertEmailFree(tx, user, next.email);
+          if (next.avatar !== user.avatar) await useOwnImage(tx, user, next.avatar, at);
+          const set = {
+            ...next,
+            ...personKeys({ ...user, ...next }),
+            looks: looksOf({ ...user, ...next }, user.looks),
+            updatedAt: at,
+            ...(newEmail ? { emailVerified: false, emailNamedBy: null } : {}),
+          } satisfies Partial<UserDocument>;
+          await tx.collection("users").updateOne({ _id: user._id }, { $set: set });
+          await record(
+            tx,
+            { user, origin },
+            { companyId: user.companyId, at, hears: { resources: ["users", "me"] } },
+            { action: "account.update", entityType: "user", entityId: user._id, changes },
+          );
+          await notifyOfRename(tx, { before: user, after: next.name, actor: user, at });
+          const after = { ...user, ...set };
+          if (!newEmail) return after;
+          // links that wait in the old mailbox must not open the account
+          await deleteResetLinks(tx, user._id);
+          await orderConfirmation(tx, keys, after, at);
+          await orderMail(tx, {
+            companyId: user.companyId,
+            to: confirmedAddress(user),
+            template: "email-changed",
+            at,
+            values: { ...addressed(user), at, url: address.url },
+          });
+          return after;
         });
-        return after;
-      });
+      const changed = await (asksForName ? limiters.renameOwn(identity.user._id, change) : change());
       return { user: await presentMe(services, changed) };
     },
 

@@ -8,7 +8,7 @@ import { countOfStatus } from "../sops/list/list.ts";
 
 const weeksShown = 12;
 
-const statuses = ["published", "under_review", "draft"] as const;
+const statuses = ["published", "scheduled", "under_review", "draft"] as const;
 
 export async function overviewOf({ db, clock }: Pick<Services, "db" | "clock">, actor: Actor): Promise<Overview> {
   const starts = weekStarts(clock.now());
@@ -17,7 +17,7 @@ export async function overviewOf({ db, clock }: Pick<Services, "db" | "clock">, 
     unseenPeriods({ db }, actor, since),
     ...statuses.map((status) => countOfStatus(db, clock, actor, status)),
   ]);
-  const [published = 0, underReview = 0, draft = 0] = counts;
+  const [published = 0, scheduled = 0, underReview = 0, draft = 0] = counts;
   const periods = db.forCompany(actor.companyId).collection("published_periods");
   const weeks = await Promise.all(
     starts.map(async (from, at) => {
@@ -28,7 +28,7 @@ export async function overviewOf({ db, clock }: Pick<Services, "db" | "clock">, 
       return { from: from.slice(0, 10), inForce: count - hidden };
     }),
   );
-  return { byStatus: { published, under_review: underReview, draft }, weeks };
+  return { byStatus: { published, scheduled, under_review: underReview, draft }, weeks };
 }
 
 /** The Mondays of the last weeks and of this one, oldest first, as the stored times are written. */

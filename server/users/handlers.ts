@@ -20,8 +20,8 @@ import { alikeNote } from "./own-identity.ts";
 import { allCompanies, ownCompany, type ReachableUsers } from "./reach.ts";
 import { assertAssignable } from "./rights.ts";
 
-/** An administrator names addresses, and names that may be taken in another company. */
-type UserLimits = Pick<Limiters, "takeMailTo" | "takeEmailOfDay" | "takeName">;
+/** An administrator names addresses, names that may be taken in another company, and the own name. */
+type UserLimits = Pick<Limiters, "takeMailTo" | "takeEmailOfDay" | "takeName" | "renameOwn">;
 
 export function userHandlers({ db }: Services): Handlers<"users"> {
   return {
@@ -103,7 +103,10 @@ function changes(
         const email = confirmedAddress(target);
         if (email !== null) await limiters.takeMailTo(email);
       }
-      const user = await changeUser(services, call, reach, call.params.id, call.body);
+      const change = () => changeUser(services, call, reach, call.params.id, call.body);
+      const { name = target.name } = call.body;
+      const isOwnRename = target._id === call.identity.user._id && name !== target.name;
+      const user = await (isOwnRename ? limiters.renameOwn(target._id, change) : change());
       const note = user.name === target.name ? undefined : await alikeNote(services.db, user);
       return { ...(await one(user)), note };
     },

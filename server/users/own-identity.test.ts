@@ -1,7 +1,9 @@
 /** No one borrows the identity of another user: by a name, by one that looks the same, by an email address. */
+import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { ApiError } from "#core/api/client.ts";
-import { digitsAsLetters, holdsName, looksLike, looksOf, looksOfName } from "#core/users/looks.ts";
+import { limits } from "#core/limits.ts";
+import { holdsName, looksLike, looksOf, looksOfName, readingsOf } from "#core/users/looks.ts";
 import { describeServer, type Company, type TestUser } from "../../test/server.ts";
 
 const refusal = (asked: Promise<unknown>) =>
@@ -39,8 +41,37 @@ describe("names that look the same", () => {
   ])("%s and %s don't", (one, other) => expect(looksLike(one, other)).toBe(false));
 });
 
-test.each(["Anna Ber9", "4nna Berg", "4nn4 Ber9"])("%s can be read as Anna Berg", (name) => {
-  expect(looksLike(digitsAsLetters(name), "Anna Berg")).toBe(true);
+const isReadAs = (name: string, other: string) => readingsOf(name).some((one) => looksLike(one, other));
+
+test.each([
+  ["Anna Ber9", "Anna Berg"],
+  ["4nna Berg", "Anna Berg"],
+  ["4nn4 8er9", "Anna Berg"],
+  ["1nna Berg", "Inna Berg"],
+  ["0livia", "Olivia"],
+  ["0LIVIA", "Olivia"],
+  ["M1a", "Mia"],
+  ["0liv1a 570n3", "Olivia Stone"],
+  ["54m 5070", "Sam Soto"],
+  ["6itta 80", "Gitta Bo"],
+])("%s can be read as %s", (name, other) => expect(isReadAs(name, other)).toBe(true));
+
+test("honest names with other numbers aren't read as each other", () => {
+  const word = fc.constantFrom("Line", "R", "Room", "Anna Berg", "Station", "Halle", "T", "Ü");
+  const number = fc.integer({ min: 0, max: 120 });
+  const gap = fc.constantFrom(" ", "", "-");
+  fc.assert(
+    fc.property(word, gap, number, number, (name, between, one, other) => {
+      fc.pre(one !== other);
+      const [mine, theirs] = [one, other].map((n) => `${name}${between}${n}`) as [string, string];
+      const looks = looksOf({ name: theirs, username: "hm" });
+      expect([isReadAs(mine, theirs), readingsOf(mine).some((reading) => holdsName(reading, looks))]).toEqual([
+        false,
+        false,
+      ]);
+    }),
+    { numRuns: 5_000 },
+  );
 });
 
 describe("names that have all words of another one", () => {
@@ -110,7 +141,7 @@ describeServer("own identity", (server) => {
     ...more,
   });
 
-  test.each(["Ada Boss", "ada boss", "Ada  Boss", "Аԁа Воѕѕ", "Ada. Boss", "4da Boss", "Dr. 4da Boss"])(
+  test.each(["Ada Boss", "ada boss", "Ada  Boss", "Аԁа Воѕѕ", "Ada. Boss", "4da Boss", "Dr. 4da Boss", "4da 8055"])(
     "a user can't take the name of another one: %s",
     async (name) => {
       expect(await refusal(rename(user, name))).toEqual([409, { name: taken }]);
@@ -144,6 +175,7 @@ describeServer("own identity", (server) => {
     expect(await update("Prof. Ada Boss")).toBe(`The name of Ada Boss (${boss.username}) is a part of this name`);
     expect(await update("Boss, Ada")).toBe(`Ada Boss (${boss.username}) has a name or username that looks the same`);
     expect(await update("Boss, Ada")).toBeUndefined();
+    expect(await update("4da Boss")).toBe(`Ada Boss (${boss.username}) has a name or username that looks the same`);
   });
 
   test("a user can't write another one's signature into a longer name", async () => {
@@ -275,6 +307,54 @@ describeServer("own identity", (server) => {
       const asked = await Promise.all(bodies.map((body) => refusal(admin.client.companyUsers.create({ body }))));
       expect(asked.filter((one) => one === "done")).toHaveLength(1);
       expect(asked).toContainEqual(emailTaken);
+    });
+  });
+
+  describe("of a user who changes the own name again and again", () => {
+    const tooOften = `You changed your name ${limits.ownRenamesDay} times today. Try again tomorrow, or ask an administrator`;
+    const notes = async (who: TestUser) => (await who.client.notifications.list({ query: {} })).data;
+    const renames = async () =>
+      (await admin.client.audit.list({ query: { action: "account.update" } })).data.map(({ changes }) => changes);
+
+    test("each administrator has one open note, with the name before the first of them", async () => {
+      const second = await company.user("company_admin", { name: "Sven Second" });
+      await rename(user, "Rita One");
+      const [first] = await notes(admin);
+      await admin.client.notifications.read({ params: { id: first?.id ?? "" } });
+      for (const name of ["Rita Two", "Rita Three"]) await rename(user, name);
+      await rename(boss, "Ada Other");
+      const signed = `(${user.username}) is named Rita Three now`;
+      const ofBoss = `Ada Boss (${boss.username}) is named Ada Other now`;
+      expect((await notes(second)).map(({ text }) => text)).toEqual([ofBoss, `Rita Reviewer ${signed}`]);
+      expect((await notes(admin)).map(({ text, readAt }) => [text, readAt === null])).toEqual([
+        [ofBoss, true],
+        [`Rita One ${signed}`, true],
+        [`Rita Reviewer (${user.username}) is named Rita One now`, false],
+      ]);
+      expect(await second.client.notifications.count()).toEqual({ unread: 2 });
+      // a name that comes back says which one it was meanwhile
+      await rename(user, "Rita Reviewer");
+      expect((await notes(second))[0]?.text).toBe(`Rita Three (${user.username}) is named Rita Reviewer now`);
+      expect(await renames()).toHaveLength(5);
+    });
+
+    test("has a limit a day, which only new names count for", async () => {
+      for (let n = 0; n < limits.ownRenamesDay; n++) {
+        expect(await refusal(rename(user, "Ada Boss"))).toEqual([409, { name: taken }]);
+        await user.client.account.update({ body: { title: `Title ${n}` } });
+        await rename(user, `Rita ${"abcdefghijk"[n]}`);
+      }
+      const over = { code: "rate_limited", serverMessage: tooOften };
+      await expect(rename(user, "Rita More")).rejects.toMatchObject(over);
+      await user.client.account.update({ body: { name: (await user.client.auth.me()).user?.name, title: "T" } });
+      expect(await renames()).toHaveLength(2 * limits.ownRenamesDay + 1);
+      // an administrator helps, and has the same limit for the own name
+      await admin.client.companyUsers.update({ params: { id: user.id }, body: { name: "Rita More" } });
+      const own = (name: string) => admin.client.companyUsers.update({ params: { id: admin.id }, body: { name } });
+      for (let n = 0; n < limits.ownRenamesDay; n++) await own(`Olga ${"abcdefghijk"[n]}`);
+      await expect(own("Olga More")).rejects.toMatchObject(over);
+      server().clock.advance(25 * 3_600_000);
+      await rename(user, "Rita Again");
     });
   });
 

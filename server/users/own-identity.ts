@@ -1,7 +1,7 @@
 /** What tells people of a company apart on a signature: a name that no other one has, and an email address of one's own. */
 import { AppError } from "#core/errors.ts";
 import { printedName } from "#core/users/printed-name.ts";
-import { digitsAsLetters, holdsName, lookOfUsername, looksLike, looksOfName, looksInside } from "#core/users/looks.ts";
+import { holdsName, lookOfUsername, looksLike, looksOfName, looksInside, readingsOf } from "#core/users/looks.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import { notify } from "../notifications/notify.ts";
@@ -22,7 +22,7 @@ const inBrackets = (name: string) => [...name.matchAll(/[([{（［]([^)\]}）］
  * @throws AppError conflict for a name that looks like another user's name or username, or has all words of the name
  */
 export async function assertNameFree(tx: Tx, { _id = "", companyId }: Person, name: string): Promise<void> {
-  const readings = [...new Set([name, digitsAsLetters(name)])];
+  const readings = readingsOf(name);
   const looks = new Set(readings.flatMap(looksOfName));
   const asked = [...looks, ...readings.flatMap(looksInside), ...inBrackets(name).flatMap(looksOfName)];
   const others = await usersOf(tx, companyId).find(
@@ -44,16 +44,19 @@ export async function assertNameFree(tx: Tx, { _id = "", companyId }: Person, na
  */
 export async function alikeNote(tx: Tx, user: UserDocument): Promise<string | undefined> {
   const { _id, companyId, name, username } = user;
-  const looks = [...looksOfName(name), lookOfUsername(username), ...looksInside(name)];
+  const readings = readingsOf(name);
+  const looks = [...readings.flatMap(looksOfName), lookOfUsername(username), ...readings.flatMap(looksInside)];
   const others = await usersOf(tx, companyId).find(
     { _id: { $ne: _id }, looks: { $in: looks } },
     { projection: { name: 1, username: 1, looks: 1 } },
   );
   const same = others.find(
-    (one) => looksLike(one.name, name) || lookOfUsername(one.username) === lookOfUsername(username),
+    (one) =>
+      readings.some((reading) => looksLike(one.name, reading)) ||
+      lookOfUsername(one.username) === lookOfUsername(username),
   );
   if (same) return `${printedName(same)} has a name or username that looks the same`;
-  const inside = others.find((one) => holdsName(name, one.looks));
+  const inside = others.find((one) => readings.some((reading) => holdsName(reading, one.looks)));
   return inside && `The name of ${printedName(inside)} is a part of this name`;
 }
 
@@ -66,20 +69,40 @@ export async function assertEmailFree(tx: Tx, { _id = "", companyId }: Person, e
   throw new AppError("conflict", message, { email: message });
 }
 
-/** Tells the company's administrators, except the one who did it. */
+/**
+ * Tells the company's administrators, except the one who did it. Each has one open note on a user: a later rename
+ * replaces it, and the note keeps the name that its reader knows.
+ */
 export async function notifyOfRename(
   tx: Tx,
   { before, after, actor, at }: { before: UserDocument; after: string; actor: UserDocument; at: string },
 ): Promise<void> {
   if (before.name === after) return;
-  const { companyId, name: from, username } = before;
+  const { companyId, username, _id: userId } = before;
   const admins = await usersOf(tx, companyId).find({
+    _id: { $ne: actor._id },
     role: { $in: ["company_admin", "system_admin"] },
     status: "active",
   });
-  const to = admins.map(({ _id }) => _id);
-  const detail = { userId: before._id, username, from, name: after };
-  await notify(tx, { companyId, to, kind: "user_renamed", sopId: null, actor, detail, at });
+  const notices = tx.forCompany(companyId).collection("notifications");
+  const ofUser = {
+    userId: { $in: admins.map(({ _id }) => _id) },
+    kind: "user_renamed",
+    "detail.userId": userId,
+  } as const;
+  const open = await notices.find({ ...ofUser, readAt: null });
+  await notices.deleteMany({ _id: { $in: open.map(({ _id }) => _id) } });
+  const known = new Map(open.map(({ userId: reader, detail }) => [reader, detail["from"]]));
+  const byName = Map.groupBy(admins, ({ _id }) => {
+    const from = known.get(_id) ?? before.name;
+    // a name that comes back: the one it was meanwhile
+    return from === after ? before.name : from;
+  });
+  for (const [from, readers] of byName) {
+    const to = readers.map(({ _id }) => _id);
+    const detail = { userId, username, from, name: after };
+    await notify(tx, { companyId, to, kind: "user_renamed", sopId: null, actor, detail, at });
+  }
 }
 
 const usersOf = (tx: Tx, companyId: string) => tx.forCompany(companyId).collection("users");

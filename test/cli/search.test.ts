@@ -72,6 +72,27 @@ test("narrows by status, answers as JSON, and ends with 1 when nothing is found"
   expect(none.stderr).toContain("Nothing found for xyzzy");
 });
 
+test("says of a version that waits for its day that it isn't effective yet, and finds it by that", async () => {
+  const text = { title: "Sharpen the burrs", description: "Every year.", markdown: "Sharpen them.\n" };
+  const { id } = await user.client.sops.create({ body: text });
+  await user.client.sops.publish({ params: { id }, body: { effectiveAt: "2099-01-01" } });
+  const found = "SOP-0003  Sharpen the burrs  [not yet effective]\n";
+  expect((await search("sharpen")).stdout).toContain(found);
+  expect((await search("sharpen", "--status", "scheduled")).stdout).toContain(found);
+  expect((await search("sharpen", "--status", "published")).code).toBe(1);
+  for (const [sort, last] of [
+    ["status", "Clean the mill"],
+    ["-status", "Enter the silo"],
+  ] as const) {
+    const { data } = await user.client.sops.list({ query: { sort } });
+    expect(data.map(({ title }) => title)[1]).toBe("Sharpen the burrs");
+    expect(data.at(-1)?.title).toBe(last);
+  }
+  const { facets } = await user.client.sops.list({ query: { facets: "true" } });
+  const counts = facets?.status.map(({ value, count }) => [value, count]) ?? [];
+  expect(Object.fromEntries(counts)).toMatchObject({ all: 3, published: 1, scheduled: 1, draft: 1 });
+});
+
 test("says what is wrong with the question", async () => {
   for (const args of [
     [" "],

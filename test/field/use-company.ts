@@ -1,40 +1,33 @@
 /** What people do with a company. */
 import path from "node:path";
+import type { Action } from "#core/permissions/actions.ts";
+import { can } from "#core/permissions/can.ts";
+import type { Role } from "#core/permissions/roles.ts";
 import { hashOf } from "../../server/http/session.ts";
 import { git, gitFolder, runGit } from "../git.ts";
+import { isWrite, paramNames, rows } from "../contract-rows.ts";
 import { exchange, type Exchange, type Received } from "../http.ts";
 import { cookieOf, json, password } from "../server.ts";
 import { commentOnce, type Made } from "./damaged-company.ts";
 
-/** Reads that each person's screens make, beside those of SOPs. */
-const reads = [
-  "/api/auth/me",
-  "/api/notifications",
-  "/api/categories",
-  "/api/teams",
-  "/api/users",
-  "/api/tokens",
-  "/api/sessions",
-  "/api/stats",
-  "/api/stats/overview",
-  "/api/stats/needs",
-  "/api/approvals",
-  "/api/proposals",
-  "/api/acknowledgements",
-  "/api/acknowledgements/overview",
-  "/api/ai/usage",
-  "/api/ai-suggestions",
+/** Reads that need no id, of each row of the contract: with those of SOPs, they are what the screens ask for. */
+const reads = rows.filter(
+  (row) =>
+    !isWrite(row) &&
+    paramNames(row).length === 0 &&
+    row.route.access !== "public" &&
+    row.route.access !== "companies.manage" &&
+    row.route.kind !== "stream",
+);
+/** Reads of the rows that a user of this role can call, and the list of favorites. */
+const readsOf = (role: Role) => [
+  ...reads.flatMap(({ name, route: { access, path: at } }) => {
+    const actor = { userId: "", companyId: "", role, teamIds: [], allow: [], deny: [] };
+    // its handler decides
+    const action = name === "company.get" ? "company.settings" : access;
+    return action === "user" || can(actor, action as Action) ? [at as string] : [];
+  }),
   "/api/sops?favorite=true&limit=100",
-  "/api/company/audit",
-  "/api/repository",
-];
-const administratorsReads = [
-  "/api/company",
-  "/api/company/invitations",
-  "/api/company/mirror",
-  "/api/company/roles",
-  "/api/company/audit/state",
-  "/api/company/audit/export",
 ];
 /** Of one SOP. */
 const parts = ["", "/versions", "/comments", "/acknowledgements", "/reviews", "/permissions", "/links", "/presence"];
@@ -135,7 +128,7 @@ async function readAll({ made, damaged, served, isServed }: Using, person: Perso
     const shown = new Set((list.json() as { data: { id: string }[] }).data.map(({ id }) => id));
     for (const { id } of made.sops) if (!shown.has(id) && !damaged.has(id)) served.refused.push(`list lacks ${id}`);
   }
-  const own = person === made.people.at(-1) ? [...reads, ...administratorsReads] : reads;
+  const own = readsOf(person === made.people.at(-1) ? "company_admin" : "manager");
   const names: Record<string, string[]> = { "/api/ai/usage": [person.id], "/api/company/mirror": ["a mirror"] };
   for (const at of own) isServed(at, await ask(at), names[at]);
   isServed("members", await ask(`/api/teams/${made.teamId}/members`), [made.teamId]);

@@ -139,3 +139,17 @@ export async function compareSeen(
   );
   expect([person.role, read]).toEqual([person.role, expected || "not_found"]);
 }
+
+/** Compares the filters that find it: by what readers have, and by the state of the latest version. */
+export async function compareFilters(person: Player, { house }: Stage, id: string, life: SopState): Promise<void> {
+  const view = visibleVersion(person.actor, factsOf(life, house));
+  const waits = life.status === "published" && life.scheduled?.version === life.versions.length;
+  const isPublished = view !== "nothing" && life.published !== null && life.deletedAt === null;
+  const wanted = [...(isPublished ? ["published"] : []), ...(view === "latest" && waits ? ["scheduled"] : [])];
+  const found: string[] = [];
+  for (const status of ["published", "scheduled"] as const) {
+    const { data } = await person.client.sops.list({ query: { status, limit: 200 } });
+    if (data.some((sop) => sop.id === id)) found.push(status);
+  }
+  expect([person.role, found]).toEqual([person.role, life.deletedAt === null ? wanted : []]);
+}

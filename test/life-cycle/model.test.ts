@@ -7,7 +7,7 @@ import { beforeAll, expect, test } from "vitest";
 import { takeEffect } from "../../server/sops/edit/take-effect.ts";
 import { count, isProof, recordFigure } from "../proof.ts";
 import { describeServer } from "../server.ts";
-import { compareSeen, compareStored, type Stored } from "./compare.ts";
+import { compareFilters, compareSeen, compareStored, type Stored } from "./compare.ts";
 import { newSop, needsApproval, type SopState } from "./life.ts";
 import { move, timePasses } from "./model.ts";
 import { aLife, ask, chosen, firstText, stepsOfALife } from "./moves.ts";
@@ -107,7 +107,10 @@ describeServer("the life of an SOP", (server, engine) => {
           for (const reader of stage.people.filter(({ role }) => role === "editor" || role === "viewer"))
             await compareSeen(reader, stage, id, life);
         }
-        for (const person of stage.people) await compareSeen(person, stage, id, life);
+        for (const person of stage.people) {
+          await compareSeen(person, stage, id, life);
+          await compareFilters(person, stage, id, life);
+        }
         for (const effect of life.effects) effects.add(effect);
       }),
       { numRuns: lives, endOnFailure: true },

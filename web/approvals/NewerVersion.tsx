@@ -1,5 +1,6 @@
 import { useCallback, useId, useState } from "react";
 import type { Sop } from "#core/sops/schema.ts";
+import { shownStatus } from "#core/sops/statuses.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { DiffView } from "../sops/diff/DiffView.tsx";
 import { Alert } from "../ui/Alert.tsx";
@@ -44,7 +45,7 @@ export function NewerVersion({ version, newer, tries, busy, onSubmit }: NewerVer
       >
         {newer.status === "draft"
           ? texts.outdated({ version })
-          : texts.nothing({ version: newer.version, status: statusNames[newer.status].toLowerCase() })}
+          : texts.nothing({ version: newer.version, status: statusNames[shownStatus(newer)].toLowerCase() })}
       </Alert>
       <div id={changes} hidden={!open} className="rounded-md border border-line p-3">
         {open && <DiffView sopId={newer.id} from={version} to={newer.version} />}

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { ApiError } from "#core/api/client.ts";
 import { limits } from "#core/limits.ts";
 import type { Sop } from "#core/sops/schema.ts";
+import { shownStatus } from "#core/sops/statuses.ts";
 import { useRead, useWrite } from "../api.ts";
 import type { Finding } from "../editor/findings.ts";
 import { ReaderChanges } from "../sops/diff/ReaderChanges.tsx";
@@ -136,7 +137,7 @@ export function RequestDialog({ sop: opened, isFiled = false, onRequested, onIss
           ) : (
             ended && (
               <Alert tone="warning" live>
-                {newerTexts.nothing({ version: ended.version, status: statusNames[ended.status].toLowerCase() })}
+                {newerTexts.nothing({ version: ended.version, status: statusNames[shownStatus(ended)].toLowerCase() })}
               </Alert>
             )
           )}

@@ -184,6 +184,7 @@ const fieldWords: Readonly<Record<string, Readonly<Record<string, string>>>> = c
   status: {
     draft: "Draft",
     under_review: "Under Review",
+    scheduled: "Not yet effective",
     published: "Published",
     archived: "Archived",
     pending: "Pending",

@@ -1,6 +1,7 @@
 /** A hit in a list of choices: the SOP, and the step that answers. */
 import type { ReactNode } from "react";
 import type { SearchHit } from "#core/search/schema.ts";
+import { shownStatus } from "#core/sops/statuses.ts";
 import { StatusBadge } from "../ui/StatusBadge.tsx";
 import { texts } from "./texts.ts";
 
@@ -11,7 +12,7 @@ export function HitText({ sop, title, snippet, step, missing }: SearchHit) {
         <span dir="auto" className="min-w-0 flex-1 font-medium">
           <Marked {...title} />
         </span>
-        {sop.status !== "published" && <StatusBadge status={sop.status} />}
+        {shownStatus(sop) !== "published" && <StatusBadge sop={sop} />}
         <span className="font-mono text-xs leading-5 whitespace-nowrap text-muted">{sop.number}</span>
       </span>
       <span className="line-clamp-2 text-muted">

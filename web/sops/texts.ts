@@ -53,6 +53,7 @@ export const publishedBadge = ({ version }: { version: number }): string => text
 export const statusTexts = catalog("sops.status", {
   all: "All Status",
   published: "Published",
+  scheduled: "Not yet effective",
   draft: "Draft",
   under_review: "Under Review",
   archived: "Archived",

@@ -1,12 +1,13 @@
-/** A status is shape, word and color, never color alone: ring of dashes, half ring, full, square. */
+/** A status is shape, word and color, never color alone: ring of dashes, half ring, ring, full, square. */
 import { clsx } from "clsx";
 import { catalog } from "#core/language/catalog.ts";
-import type { SopStatus } from "#core/sops/statuses.ts";
+import { shownStatus, type ShownStatus } from "#core/sops/statuses.ts";
 
-export type Status = SopStatus;
+export type Status = ShownStatus;
 
 export const statusNames = catalog("ui.status", {
   published: "Published",
+  scheduled: "Not yet effective",
   draft: "Draft",
   under_review: "Under Review",
   archived: "Archived",
@@ -20,6 +21,7 @@ interface Look {
 
 export const statuses: Record<Status, Look> = {
   published: { color: "text-success", ground: "bg-success-soft", shape: "bg-current" },
+  scheduled: { color: "text-muted", ground: "bg-sunken", shape: "" },
   draft: { color: "text-muted", ground: "bg-sunken", shape: "border-dashed" },
   under_review: {
     color: "text-warning",
@@ -71,7 +73,7 @@ export function StatusMark({ status, filled = false }: StatusMarkProps) {
   );
 }
 
-/** The status of the SOP whose title is beside it. */
-export function StatusBadge({ status }: { status: string }) {
-  return <StatusMark status={status} filled />;
+/** The status of the SOP whose title is beside it. It takes the SOP: the stored status alone hides a later day. */
+export function StatusBadge({ sop }: { sop: Parameters<typeof shownStatus>[0] }) {
+  return <StatusMark status={shownStatus(sop)} filled />;
 }

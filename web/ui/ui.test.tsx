@@ -2,6 +2,7 @@ import { act, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { SopStatus } from "#core/sops/statuses.ts";
 import { installBrowser, resetBrowser } from "../testing/render-app.tsx";
 import { AlertDialog } from "./AlertDialog.tsx";
 import { Button } from "./Button.tsx";
@@ -75,7 +76,7 @@ describe("StatusBadge", () => {
     ["archived", "Archived"],
     ["toString", "Draft"],
   ])("%s is '%s', with a shape", (status, word) => {
-    const { container } = render(<StatusBadge status={status} />);
+    const { container } = render(<StatusBadge sop={{ status: status as SopStatus, version: 1 }} />);
     expect(container.textContent).toBe(word);
     expect(container.querySelector("span > span")?.getAttribute("aria-hidden")).toBe("true");
   });

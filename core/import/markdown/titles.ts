@@ -1,4 +1,5 @@
 import type { Heading, Nodes, Root, RootContent } from "mdast";
+import { alertMark } from "#core/markdown/alerts.ts";
 import { eachNode } from "#core/markdown/parse.ts";
 import { plainText } from "#core/markdown/plain-text.ts";
 import { withoutUnseen } from "#core/text/clean-text.ts";
@@ -72,7 +73,7 @@ export function descriptionOf(tree: Root): string | undefined {
     if (found !== undefined || node.type !== "paragraph") return;
     const text = oneLine(
       plainText(node)
-        .replace(/^\[![A-Z]+\]/, "")
+        .replace(alertMark, "")
         .replace(/\{%.*?%\}/g, ""),
     );
     if (/[\p{L}\p{N}]{2}/u.test(text)) found = text;

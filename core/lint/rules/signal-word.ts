@@ -1,7 +1,7 @@
 import type { Blockquote } from "mdast";
 import { writesSignalWords } from "../declared-changes.ts";
 import { alertKinds, hazardKinds, isHazard, type AlertKind } from "#core/markdown/alert-grades.ts";
-import { alertKind, alertMark } from "#core/markdown/alerts.ts";
+import { alertMark, readMark } from "#core/markdown/alerts.ts";
 import { openingOf } from "../english/opening.ts";
 import { sentencesOf } from "../english/words.ts";
 import { rangeOf } from "../positions.ts";
@@ -23,9 +23,11 @@ export const signalWord: Rule = {
     let above: { kind: AlertKind; end: number } | undefined;
     return {
       blockquote: (quote, parents) => {
-        const kind = alertKind(quote);
-        const word = marker(context.text, quote);
-        if (word === undefined) return;
+        const mark = readMark(quote);
+        // an unknown word in a line of text can be anything
+        if (mark === undefined || (mark.kind === undefined && !mark.isAlone)) return;
+        const { kind } = mark;
+        const word = wordOf(context.text, mark);
         if (kind === undefined) {
           const known = alertKinds.join(", ").toUpperCase();
           context.report(`${word.text} isn't a signal word. Use ${known}`, word);
@@ -33,7 +35,8 @@ export const signalWord: Rule = {
         }
         if (word.text !== word.text.toUpperCase()) {
           const edits = [{ start: word.start, end: word.end, text: word.text.toUpperCase() }];
-          const fix = word.isAlone ? { safe: true, edits } : undefined;
+          // titles and marks of another tool stay as they are
+          const fix = mark.isAlone && word.isWritten ? { safe: true, edits } : undefined;
           context.report(`Write ${word.text.toUpperCase()}: signal words are capitals`, word, fix);
         }
         const { start, end } = rangeOf(quote);
@@ -51,6 +54,8 @@ export const signalWord: Rule = {
   bad: [
     { text: "> [!ALERT]\n> Hot. Wear gloves.\n\nText\n\n> [!WARNING]\n> The lid is hot.\n", lines: [1, 6] },
     { text: "> [!CAUTION]\n> Heavy. Use both hands.\n\n> [!DANGER]\n> Live parts. Never open it.\n", lines: [4] },
+    { text: "> [!warning|note]\n> Hot.\n\n>\n> [!caution]\n> Heavy.\n", lines: [1, 1, 5, 5] },
+    { text: "> &#91;!warning]\n> The warning: never open it.\n", lines: [1] },
     { text: "> [!danger]- Oil\n> The oil is hot.\n\n> [!CAUTION] Hot.\n", lines: [1, 1, 4] },
     {
       text: "> [!Warning]\n> The lid is hot. Wear gloves.\n",
@@ -64,23 +69,13 @@ function isMoreSevere(kind: AlertKind, than: AlertKind): boolean {
   return ranks.includes(kind) && ranks.includes(than) && ranks.indexOf(kind) < ranks.indexOf(than);
 }
 
-interface Word {
-  text: string;
-  start: number;
-  end: number;
-  /** Without a title or a fold mark of another tool, which `--fix` leaves as they are. */
-  isAlone: boolean;
-}
-
-function marker(text: string, quote: Blockquote): Word | undefined {
-  const { start, end } = rangeOf(quote);
-  const found = /^>[ \t]*\[!([A-Za-z]+)\]([^\r\n]*)/.exec(text.slice(start, end));
-  const [all = "", word = "", beside = ""] = found ?? [];
-  const isAlone = beside.trim() === "";
-  // an unknown word in a line of text can be anything
-  if (word === "" || (!isAlone && alertKind(quote) === undefined)) return undefined;
-  const at = start + all.indexOf(word);
-  return { text: word, start: at, end: at + word.length, isAlone };
+/** Where the word is; the whole mark if it is written with character references. */
+function wordOf(text: string, { word, text: node }: NonNullable<ReturnType<typeof readMark>>) {
+  const range = rangeOf(node);
+  const [before] = /^\\?\[\\?!/.exec(text.slice(range.start, range.end)) ?? [];
+  const start = range.start + (before?.length ?? 0);
+  const isWritten = before !== undefined && text.startsWith(word, start);
+  return isWritten ? { text: word, start, end: start + word.length, isWritten } : { text: word, ...range, isWritten };
 }
 
 /** Two sentences are taken for hazard and avoidance; one must hold an instruction. */

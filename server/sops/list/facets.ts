@@ -1,7 +1,7 @@
 /** Counts of a list for each value of its filters, each as the other filters leave them. */
 import type { Actor } from "#core/permissions/actor.ts";
 import type { Facet, SopFacets, SopQuery } from "#core/sops/schema.ts";
-import { sopStatuses } from "#core/sops/statuses.ts";
+import { shownStatus, shownStatuses } from "#core/sops/statuses.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import type { Services } from "../../http/services.ts";
 import { peopleOf, shownOf } from "./sorted.ts";
@@ -19,7 +19,9 @@ export const facetFields = {
   teamId: 1,
   tags: 1,
   lang: 1,
-  matchesPublished: 1,
+  version: 1,
+  hasPublished: 1,
+  "scheduled.version": 1,
   "published.categoryId": 1,
   "published.ownerId": 1,
   "published.teamId": 1,
@@ -88,7 +90,7 @@ export async function facetsOf(
   ]);
   return {
     category: facets(counted("category"), new Map(categories.map(({ _id, name }) => [_id, name]))),
-    status: facets(counted("status"), new Map(["all", ...sopStatuses].map((status) => [status, status]))),
+    status: facets(counted("status"), new Map(["all", ...shownStatuses].map((status) => [status, status]))),
     owner: facets(owners, new Map([...people].map(([id, person]) => [id, printedName(person)]))),
     tag: facets(counted("tag")),
     team: facets(teams, new Map(named.map(({ _id, name }) => [_id, name]))),
@@ -109,11 +111,11 @@ function valuesOf(row: ListedSop): Record<FacetName, readonly string[]> {
   };
 }
 
-/** A published SOP with a newer draft is in both lists. `all` is the list without archived SOPs. */
+/** A published SOP with a newer version is in both lists. `all` is the list without archived SOPs. */
 function statusesOf({ sop, view }: ListedSop): string[] {
   if (view === "published") return ["all", "published"];
   if (sop.status === "archived") return [sop.status];
-  return ["all", ...new Set(sop.matchesPublished ? ["published", sop.status] : [sop.status])];
+  return ["all", ...new Set([...(sop.hasPublished ? ["published"] : []), shownStatus(sop)])];
 }
 
 function isWanted(values: readonly string[], wanted: string | undefined): boolean {

@@ -1,6 +1,6 @@
 /** Sorts SOPs by what the actor sees of them: a reader's order shows nothing of a draft. */
 import type { Actor } from "#core/permissions/actor.ts";
-import { sopStatuses } from "#core/sops/statuses.ts";
+import { shownStatus, shownStatuses } from "#core/sops/statuses.ts";
 import { sortOf, type SopSort, type SopSortField } from "#core/sops/sorts.ts";
 import type { Collections, SopSummary, UserDocument } from "../../database/documents.ts";
 import type { Database } from "../../database/port.ts";
@@ -24,6 +24,8 @@ export const sortFields = {
   label: 1,
   title: 1,
   status: 1,
+  version: 1,
+  "scheduled.version": 1,
   categoryId: 1,
   ownerId: 1,
   updatedAt: 1,
@@ -85,7 +87,7 @@ async function keyReader(
     case "number":
       return ({ sop }) => sop.label;
     case "status":
-      return ({ sop, view }) => String(sopStatuses.indexOf(view === "published" ? "published" : sop.status));
+      return ({ sop, view }) => String(shownStatuses.indexOf(view === "published" ? "published" : shownStatus(sop)));
     case "category": {
       const names = new Map((await companies.categories(companyId)).map(({ _id, name }) => [_id, name]));
       return (row) => names.get(shownOf(row).categoryId ?? "") ?? "";

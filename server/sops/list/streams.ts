@@ -107,7 +107,8 @@ function mergeable(parts: readonly Filter<SopDocument>[]): Filter<SopDocument>[]
 }
 
 /**
- * Lists leave archived SOPs out unless the query wants them. A published SOP with a newer draft matches both statuses.
+ * Lists leave archived SOPs out unless the query wants them. A published SOP whose latest version is a draft, or waits
+ * for its day, matches both statuses.
  */
 function statusFilter(scope: Scope, status: NonNullable<SopQuery["status"]>): Filter<SopDocument> | null {
   if (scope.view === "published") return status === "all" || status === "published" ? { hasPublished: true } : null;
@@ -115,7 +116,10 @@ function statusFilter(scope: Scope, status: NonNullable<SopQuery["status"]>): Fi
     case "all":
       return { live: true };
     case "published":
-      return { matchesPublished: true };
+      // the index is on the first flag
+      return { matchesPublished: true, hasPublished: true };
+    case "scheduled":
+      return { matchesPublished: true, status: "published", "scheduled.effectiveAt": { $gt: "" } };
     default:
       return { deletedAt: null, status };
   }

@@ -1,13 +1,17 @@
 import { clsx } from "clsx";
-import { statusOf, StatusShape, type Status, statusNames } from "../../ui/StatusBadge.tsx";
+import { StatusShape, type Status, statusNames } from "../../ui/StatusBadge.tsx";
 import { texts } from "./edit-texts.ts";
 
-const way: readonly Status[] = ["draft", "under_review", "published"];
+/** The steps up to publication. An archived SOP has left this way. */
+const ways: Partial<Record<Status, readonly Status[]>> = {
+  scheduled: ["draft", "under_review", "scheduled", "published"],
+  archived: ["draft", "under_review", "published", "archived"],
+};
+const usualWay: readonly Status[] = ["draft", "under_review", "published"];
 
-/** The step of an SOP on its way from draft to published; an archived SOP has left it. */
-export function LifeCycle({ status }: { status: string }) {
-  const current = statusOf(status);
-  const steps: readonly Status[] = current === "archived" ? [...way, "archived"] : way;
+/** The step of an SOP on its way from draft to published. */
+export function LifeCycle({ status: current }: { status: Status }) {
+  const steps = ways[current] ?? usualWay;
   const at = steps.indexOf(current);
   return (
     <ol aria-label={texts.lifeCycle} className="flex items-start">

@@ -2,7 +2,7 @@ import { TriangleAlert } from "lucide-react";
 import { Controller, useWatch, type Control } from "react-hook-form";
 import type { Outcome } from "#core/sops/editing.ts";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
-import { sopStatuses, type SopStatus } from "#core/sops/statuses.ts";
+import { shownStatus, sopStatuses, type SopStatus } from "#core/sops/statuses.ts";
 import { useRead } from "../../api.ts";
 import { StatusBadge, statusNames } from "../../ui/StatusBadge.tsx";
 import { texts } from "./edit-texts.ts";
@@ -27,11 +27,11 @@ export function StatusPanel({ control, sop, error }: StatusPanelProps) {
         <div className="grid min-h-9 grid-cols-[7.5rem_minmax(0,1fr)] items-center gap-x-1">
           <span className="text-t2 text-muted">{texts.status}</span>
           <span className="px-2">
-            <StatusBadge status={current.status} />
+            <StatusBadge sop={current} />
           </span>
         </div>
       )}
-      {current && <LifeCycle status={current.status} />}
+      {current && <LifeCycle status={shownStatus(current)} />}
       <Controller
         control={control}
         name="status"

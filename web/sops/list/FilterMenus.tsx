@@ -59,12 +59,14 @@ export function FilterMenus({
     setOpen(true);
     menus.current?.querySelector("select")?.focus();
   });
-  const tabs = optionsOf(statusTexts).map((option) => ({
-    ...option,
-    ...(facets !== undefined && {
-      count: facets && (facets.status.find(({ value }) => value === option.value)?.count ?? 0),
-    }),
-  }));
+  const countOf = (status: string) => facets?.status.find(({ value }) => value === status)?.count ?? 0;
+  const tabs = optionsOf(statusTexts)
+    // most companies have none that waits for its day
+    .filter(({ value }) => value !== "scheduled" || value === filters.status || countOf(value) > 0)
+    .map((option) => ({
+      ...option,
+      ...(facets !== undefined && { count: facets && countOf(option.value) }),
+    }));
   const sort = withSort && <SortMenu filters={filters} set={set} isSmall={isSmall} />;
   return (
     <div className="-mb-2 grid min-w-0 grid-cols-[minmax(0,1fr)] gap-1">

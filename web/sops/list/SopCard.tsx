@@ -14,7 +14,7 @@ export const SopCard = memo(function SopCard({ sop, color, onToggleFavorite }: S
   return (
     <article className="relative isolate flex h-full flex-col rounded-lg border border-line bg-surface p-4 focus-within:border-primary hover:border-control">
       <div className="mb-2.5 flex flex-wrap items-center gap-1.5">
-        <StatusBadge status={sop.status} />
+        <StatusBadge sop={sop} />
         <SopFlags sop={sop} />
         <CardFavoriteButton sop={sop} onToggle={onToggleFavorite} className="relative -my-1.5 -mr-1.5 ml-auto" />
       </div>

@@ -3,6 +3,7 @@ import { clsx } from "clsx";
 import { CircleCheck, FileStack, Sparkles } from "lucide-react";
 import { use } from "react";
 import type { SopRow } from "#core/sops/schema.ts";
+import { shownStatus } from "#core/sops/statuses.ts";
 import type { ToggleFavorite } from "../../favorites/FavoriteButton.tsx";
 import { Badge } from "../../ui/Badge.tsx";
 import { CategoryDot } from "../../ui/CategoryDot.tsx";
@@ -21,10 +22,15 @@ export interface SopProps {
   onChoose?: ((id: string, toHere: boolean) => void) | undefined;
 }
 
+/** Readers keep a published version while the latest one isn't published yet. */
+export function hasNext(sop: SopRow): boolean {
+  return sop.published !== null && shownStatus(sop) !== "published";
+}
+
 export function SopFlags({ sop, short = false }: { sop: SopRow; short?: boolean }) {
   return (
     <>
-      {!short && sop.published !== null && (sop.status === "draft" || sop.status === "under_review") && (
+      {!short && hasNext(sop) && sop.published !== null && (
         <Flag icon={<CircleCheck aria-hidden />} label={publishedBadge(sop.published)} short={short} tone="success" />
       )}
       {sop.isTemplate && <Flag icon={<FileStack aria-hidden />} label={texts.template} short={short} tone="primary" />}

@@ -3,14 +3,15 @@ import { ArrowDown, ArrowUp } from "lucide-react";
 import { memo, use, type MouseEvent } from "react";
 import { Link } from "react-router-dom";
 import type { SopSortField } from "#core/sops/sorts.ts";
+import { shownStatus } from "#core/sops/statuses.ts";
 import { CardFavoriteButton } from "../../favorites/FavoriteButton.tsx";
 import { Avatar } from "../../ui/Avatar.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
-import { statuses, statusOf, StatusMark, StatusShape, statusNames } from "../../ui/StatusBadge.tsx";
+import { statuses, StatusMark, StatusShape, statusNames } from "../../ui/StatusBadge.tsx";
 import { nextVersion, texts } from "../texts.ts";
 import { PersonName } from "./PersonName.tsx";
 import { bulkTexts } from "./bulk-texts.ts";
-import { CategoryName, SopFlags, UpdatedAt, type SopProps } from "./SopFacts.tsx";
+import { CategoryName, hasNext, SopFlags, UpdatedAt, type SopProps } from "./SopFacts.tsx";
 import type { SopFilters } from "./use-sop-filters.ts";
 import { WithinCategory } from "./within-category.ts";
 
@@ -94,14 +95,14 @@ function SortHead({ field, label, className, sort, onSort }: SortHeadProps) {
 
 /** What readers see; behind it a small mark for people who see that the next version is not published yet. */
 export function RowStatus({ sop }: Pick<SopProps, "sop">) {
-  const hasNext = sop.published !== null && (sop.status === "draft" || sop.status === "under_review");
-  if (!hasNext) return <StatusMark status={sop.status} />;
-  const next = nextVersion(statusNames[sop.status]);
+  const status = shownStatus(sop);
+  if (!hasNext(sop)) return <StatusMark status={status} />;
+  const next = nextVersion(statusNames[status]);
   return (
     <span className="inline-flex items-center gap-2">
       <StatusMark status="published" />
-      <span title={next} className={clsx("relative grid size-4 place-items-center", statuses[sop.status].color)}>
-        <StatusShape status={statusOf(sop.status)} />
+      <span title={next} className={clsx("relative grid size-4 place-items-center", statuses[status].color)}>
+        <StatusShape status={status} />
         <span className="sr-only">{next}</span>
       </span>
     </span>

@@ -3,15 +3,16 @@ import { useEffect } from "react";
 import { paperAddress } from "#core/export/other-devices.ts";
 import { qrCode } from "#core/export/qr-code.ts";
 import type { Sop } from "#core/sops/schema.ts";
+import { shownStatus } from "#core/sops/statuses.ts";
 import { useRead } from "../../api.ts";
-import { statusOf, statusNames } from "../../ui/StatusBadge.tsx";
+import { statusNames } from "../../ui/StatusBadge.tsx";
 import { dateTimeText, dateText } from "../../ui/time.ts";
 import { effectiveDay, publishedOn } from "../history/version-texts.ts";
 import { texts } from "./view-texts.ts";
 
 /** Shown on paper only: which document this is, and that paper is never the controlled copy. */
 export function PrintFrame({ sop }: { sop: Sop }) {
-  const status = statusNames[statusOf(sop.status)];
+  const status = statusNames[shownStatus(sop)];
   const [effective, published] = [effectiveDay(sop), publishedOn(sop)];
   const rows = [
     [texts.number, sop.number] as const,

@@ -34,7 +34,7 @@ export function ViewHeader({ sop }: { sop: Sop }) {
         data-print="hide"
         className="flex min-h-6 flex-wrap items-center gap-2.5 gap-y-1 text-t2 text-muted tabular-nums sm:mt-1 sm:min-h-control"
       >
-        <StatusBadge status={sop.status} />
+        <StatusBadge sop={sop} />
         <span>{versionText(sop)}</span>
         <span>{texts.min({ readTime: sop.readTime })}</span>
         <span className="max-sm:hidden">{ownerText(sop)}</span>

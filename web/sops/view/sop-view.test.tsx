@@ -124,6 +124,14 @@ describe("an SOP", () => {
     await waitFor(() => expect(isOpen()).toEqual([true, false]));
   });
 
+  it("opens folds in a text whose code has buttons and whose diagrams are drawn", async () => {
+    const drawn = '<svg class="alert-note" viewBox="0 0 1 1"><path d="M0 0"></path></svg>';
+    const fold = "<details><summary>More</summary><p>Never enter.</p><pre><code>cmd</code></pre></details>";
+    open(stored({ content: `${fold}<h2>Procedure</h2><ol><li>Open it.</li></ol>${drawn}<pre><code>cmd</code></pre>` }));
+    expect(await screen.findAllByRole("button", { name: "Copy code" })).toHaveLength(2);
+    await waitFor(() => expect(document.querySelector(".reading details")?.hasAttribute("open")).toBe(true));
+  });
+
   it("opens by its number, at its own address", async () => {
     const { user, address, server } = open(stored(), {
       "GET /api/sops/other": { ...stored({ content: '<p><a href="/sop/SOP-0007#scope">Back</a></p>' }), id: "other" },
