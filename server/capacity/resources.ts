@@ -60,6 +60,7 @@ const classes = {
         weight: 2,
         beyond: "waits",
       },
+      // they take no other place, so work of any class can wait for them
       indexBuilds: {
         what: "Search indexes of large companies being built, each in a thread of its own",
         weight: 4,
@@ -162,13 +163,13 @@ export interface Resource extends Bounds, Work, Pick<WorkClass, "share" | "byNet
   userAtOnce: number;
 }
 
-function resourceOf(className: string, { work: _, ...numbers }: WorkClass, work: Work): Resource {
-  const { places, waitMs, company = Math.floor(places / 4) } = numbers;
-  const { user = numbers.company ?? Math.floor(company / 2) } = numbers;
+function resourceOf(className: string, one: WorkClass, work: Work): Resource {
+  const { places, waitMs, company = Math.floor(places / 4) } = one;
+  const { user = one.company ?? Math.floor(company / 2) } = one;
   const atOnce = (count: number) => Math.max(1, Math.floor(count / (work.weight ?? 1)));
   const wait = waitMs === 0 ? { company: 0, user: 0 } : waiting[work.waiting ?? "usual"];
   return {
-    ...numbers,
+    ...one,
     ...work,
     className,
     atOnce: atOnce(places),
