@@ -26,6 +26,7 @@ it.each([
   "The team leads call the customer. Room 112, form SOP-112, version 911. Lock the door and keep the key.",
   "Der Vorgang dauert ungefähr einen Tag. Das ist zu prüfen. Die Marke und das Logo.",
   "Das Verfahren gilt für alle Werke und deren Datenschutzbeauftragte.",
+  "Alejandro guarda la lista de la explotación. De tekst is beknopt en gevarieerd. Die Feder spreizen.",
   "Cette procédure décrit le nettoyage de la salle. Le registre est tenu par le chef.",
 ])("takes no other words for a hazard: %s", (text) => {
   expect(text.split(/(?<=\.) /).filter((one) => protects(one))).toEqual([]);
