@@ -9,12 +9,12 @@ import { createCompanyCache } from "./companies/cache.ts";
 import type { Config } from "./config.ts";
 import { assertDatabaseFile, assertInstallation, openOwnKeyring } from "./data-folder/installation.ts";
 import { closeDataFolder, warningOf, type OfOthers } from "./data-folder/modes.ts";
+import { createSpace } from "./data-folder/space.ts";
 import { declarations } from "./database/collections.ts";
 import type { Collections } from "./database/documents.ts";
 import { migrations } from "./database/migration-list.ts";
 import { lockFolder } from "./database/sqlite/lock.ts";
-import { damagedDocument, lostCollection, StorageFullError, type Database, type QueryRecord } from "./database/port.ts";
-import { createPostponedWrites } from "./database/postponed.ts";
+import { damagedDocument, lostCollection, type Database, type QueryRecord } from "./database/port.ts";
 import { createEventHub } from "./events/hub.ts";
 import { createPrinter } from "./export/printer.ts";
 import { cantBeWritten } from "./file-errors.ts";
@@ -44,6 +44,8 @@ export interface OpenOptions {
   beforeChanges?: () => Promise<void>;
   /** Called with each audit checkpoint, as a line to store elsewhere. */
   announce?: (line: string) => void;
+  /** The size of the reserve for a full disk, where it is not the usual one. */
+  reserveBytes?: number;
 }
 
 export interface OpenServices extends Services {
@@ -59,11 +61,13 @@ interface DatabaseOptions {
   damage?: Pick<MetDamage, "note">;
   /** Called with what this user can't use in DATA_DIR. */
   onFolder?: (ofOthers: OfOthers | null) => void;
+  /** Called when a write of the embedded engine finds no space. @returns whether there is a little more now */
+  makeSpace?: () => boolean;
 }
 
 export async function openDatabase(
   config: Config,
-  { onQuery, log, damage, onFolder }: DatabaseOptions = {},
+  { onQuery, log, damage, onFolder, makeSpace }: DatabaseOptions = {},
 ): Promise<Database<Collections>> {
   const onDamage = (collection: string, id: string) => damage?.note(damagedDocument(collection, id));
   if (config.mongodbUri !== null) {
@@ -85,6 +89,7 @@ export async function openDatabase(
     migrations,
     followsSchema: true,
     ...(onQuery ? { onQuery } : {}),
+    ...(makeSpace ? { makeSpace } : {}),
     onDamage,
     onDropped: (changes) =>
       damage?.note(
@@ -107,18 +112,22 @@ export async function openServices({
   db: given,
   onQuery,
   beforeChanges,
+  reserveBytes,
 }: OpenOptions): Promise<OpenServices> {
   const logger = log ?? createLog(config);
   const damage = createMetDamage(logger);
   let ofOthers: OfOthers | null = null;
   const onFolder = (found: OfOthers | null) => void (ofOthers = found);
-  const opened = given ?? (await openDatabase(config, { onQuery, log: logger, damage, onFolder }));
+  const isEmbedded = config.mongodbUri === null;
+  const space = createSpace(config.dataDir, logger, { isEmbedded, atMost: reserveBytes });
+  const makeSpace = () => space.release();
+  const opened = given ?? (await openDatabase(config, { onQuery, log: logger, damage, onFolder, makeSpace }));
   const db = withWholeTexts(opened, damage);
   let unlock = () => undefined as void;
   try {
     await beforeChanges?.();
     // the embedded database did both before its first file
-    if (config.mongodbUri !== null) {
+    if (!isEmbedded) {
       onFolder(await closeDataFolder(config.dataDir, logger));
       unlock = lockCaches(config.dataDir);
     }
@@ -144,9 +153,7 @@ export async function openServices({
       onDamage: (what, isStill) => damage.note(what, isStill),
       snapshots,
     });
-    const postponed = createPostponedWrites(logger);
-    const sessions = createSessionStore(db, logger);
-    const events = createEventHub(db, clock, logger, sessions, keys);
+    const events = createEventHub(db, clock, logger, keys);
     const companies = createCompanyCache(db, damage);
     const search = createSearchIndexes({ dir: path.join(config.dataDir, "search"), db, log: logger, snapshots });
     const missed = createMissedSearches(db, clock, logger);
@@ -161,8 +168,8 @@ export async function openServices({
       printer,
       repositories,
       snapshots,
-      postponed,
-      sessions,
+      space,
+      sessions: createSessionStore(db),
       events,
       search,
       missed,
@@ -177,12 +184,11 @@ export async function openServices({
         closeShares(shares);
         events.close();
         companies.close();
-        await postponed.close();
-        await sessions.close();
         await missed.close();
         await search.close();
         await repositories.close();
         await Promise.all([render.close(), printer.close()]);
+        await space.close();
         await db.close();
         unlock();
       },
@@ -215,7 +221,7 @@ function lockCaches(dataDir: string): () => void {
   try {
     return lockFolder(dataDir);
   } catch (error) {
-    if (cantBeWritten(error) || error instanceof StorageFullError) return () => undefined;
+    if (cantBeWritten(error)) return () => undefined;
     throw error;
   }
 }
