@@ -1,4 +1,5 @@
 /** Opens everything a server works with, in order, and closes it in reverse. The admin program uses the same. */
+import { rm } from "node:fs/promises";
 import path from "node:path";
 import pino, { type Logger } from "pino";
 import { systemClock, type Clock } from "#core/clock.ts";
@@ -28,6 +29,7 @@ import { createRenderPool } from "./render/pool.ts";
 import { databaseLedger } from "./repository/database-ledger.ts";
 import { createRepositories } from "./repository/repositories.ts";
 import { createSnapshots } from "./snapshots/store.ts";
+import { folderFault } from "./status/places.ts";
 import { createSearchIndexes } from "./search/indexes.ts";
 import { createMissedSearches } from "./suggestions/missed-searches.ts";
 import { loadTemplates } from "./templates/library.ts";
@@ -155,7 +157,7 @@ export async function openServices({
     });
     const events = createEventHub(db, clock, logger, keys);
     const companies = createCompanyCache(db, damage);
-    const search = createSearchIndexes({ dir: path.join(config.dataDir, "search"), db, log: logger, snapshots });
+    const search = createSearchIndexes({ dir: await searchFolder(config.dataDir), db, log: logger, snapshots });
     const missed = createMissedSearches(db, clock, logger);
     return {
       config,
@@ -211,6 +213,14 @@ export function createLog(config: Pick<Config, "logLevel">): Logger {
     },
     pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 1000 }),
   );
+}
+
+/** Where another user has the folder of indexes, or a file is in its place, the server makes another folder. */
+async function searchFolder(dataDir: string): Promise<string> {
+  const own = path.join(dataDir, "search-own");
+  if ((await folderFault(dataDir, "search")) !== null) return own;
+  await rm(own, { recursive: true, force: true });
+  return path.join(dataDir, "search");
 }
 
 /**

@@ -117,8 +117,10 @@ export function createSpace(
       return take(partBytes);
     },
     notice(error) {
-      if (!isEmbedded && error instanceof StorageFullError) refusedAt = performance.now();
-      else if (lacksSpace(error)) setLow(true);
+      // a file can be on another disk
+      if (!(error instanceof StorageFullError)) return lacksSpace(error) ? look() : undefined;
+      if (isEmbedded) setLow(true);
+      else refusedAt = performance.now();
     },
     watch() {
       look();

@@ -199,7 +199,6 @@ describeServer(
       } finally {
         passwords.verify = verify;
       }
-      const log = { error: () => undefined };
       const { signIn } = createLimiters(server().db, server().clock, []);
       const { username, companyId } = user;
       const known = (n: number) => ({ username, companyId, address: `10.1.0.${n}`, trusted: "device a" });
