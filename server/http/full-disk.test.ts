@@ -65,6 +65,14 @@ describeServer(
         expect([route.path, status]).toEqual([route.path, 507]);
       }
       const going = rows().filter(({ whileFull: goesOn }) => goesOn === "always");
+      expect(going.map(({ path }) => path).sort()).toEqual([
+        "/api/assistant/improve",
+        "/api/auth/logout",
+        "/api/sessions/:id",
+        "/api/sessions/end-others",
+        "/api/sops/check",
+        "/api/sops/preview",
+      ]);
       for (const route of going) {
         const { status } = await call(user, { ...route, path: pathOf(route, "none") as Route["path"] });
         expect([route.path, status]).not.toEqual([route.path, 507]);

@@ -185,8 +185,10 @@ async function act(
 
 /** Before the body, which takes space too. @throws AppError storage_full */
 function assertSpace({ method, whileFull }: Route, space: Space): void {
-  if (method === "GET" || whileFull === "always") return;
-  if (whileFull === "reserve" ? space.isUsedUp() : space.isFull()) throw new AppError("storage_full");
+  if (method === "GET") return;
+  if (whileFull === undefined && space.isFull()) throw new AppError("storage_full");
+  if (whileFull === "reserve" && space.isUsedUp())
+    throw new AppError("storage_full", "The server's disk is full. Ask its operator to free some space");
 }
 
 /** An answer in the shape of its schema. A mismatch is the server's fault, so the client must not get a 4xx. */
