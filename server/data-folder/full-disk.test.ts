@@ -135,7 +135,8 @@ describe.skipIf(probe === null)(`a full disk${probe ? "" : " (SKIPPED: this proc
         await reads(person);
         const reset = await person.post("/api/auth/forgot-password", { email: worker.email });
         expect(reset.status).toBe(whileFull === 507 ? 507 : 200);
-        await first.stop("SIGTERM");
+        // the log of the database stays then
+        await first.stop("SIGKILL");
         disk.fill();
 
         const second = await startProcess(env);
