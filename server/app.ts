@@ -100,7 +100,7 @@ export async function createApp({
   });
 
   const metrics = createMetrics(status);
-  const limiters = createLimiters(db, clock, log, config.trustedNetworks);
+  const limiters = createLimiters(db, clock, config.trustedNetworks);
   const handlers: AllHandlers = {
     auth: authHandlers(services, limiters),
     account: accountHandlers(services, limiters),

@@ -4,6 +4,7 @@ const among =
   (error: unknown): boolean =>
     codes.includes((error as NodeJS.ErrnoException | null)?.code ?? "");
 
+/** Of files and of both databases. */
 export const lacksSpace = among("ENOSPC", "EDQUOT");
 /** This user can't read or write it. That says nothing of what is in it. */
 export const isDenied = among("EACCES", "EPERM");

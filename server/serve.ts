@@ -82,7 +82,8 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
   const beforeChanges = () => assertFreePort(options.config);
   const services = await openServices({ ...options, beforeChanges });
   const { config, db, clock, log } = services;
-  const jobs = createJobs(log);
+  const { space } = services;
+  const jobs = createJobs(log, () => performance.now(), space.isFull);
   const { keys, repositories, blobs, damage } = services;
   const integrity = createIntegrityChecks({ db, blobs, clock, log, keys, repositories, config });
   let stopping = false;
@@ -152,7 +153,7 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
       [digestKind]: digestHandler(services, send),
     };
     const workHandlers = {
-      "password-forgotten": resetHandler(services, createLimiters(db, clock, log, config.trustedNetworks)),
+      "password-forgotten": resetHandler(services, createLimiters(db, clock, config.trustedNetworks)),
       ...outboxHandlersOf(services, followers),
       [unusedKind]: unusedHandler(services),
     };
@@ -167,6 +168,7 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
     const stopSweeping = startSweeping(services, leases, jobs);
     const stopFollowing = startFollowingRotation(services, jobs);
     const stopCatchingUp = startCatchingUp(services, leases, jobs);
+    space.watch();
     services.search.tidy().catch((error: unknown) => log.error({ err: error }, "search"));
     const due = startDeadlines(services, leases, jobs, deadlines);
     const mirrors = startMirrors(services, leases, jobs);

@@ -1,4 +1,5 @@
 /** Opens everything a server works with, in order, and closes it in reverse. The admin program uses the same. */
+import { rm } from "node:fs/promises";
 import path from "node:path";
 import pino, { type Logger } from "pino";
 import { systemClock, type Clock } from "#core/clock.ts";
@@ -9,12 +10,12 @@ import { createCompanyCache } from "./companies/cache.ts";
 import type { Config } from "./config.ts";
 import { assertDatabaseFile, assertInstallation, openOwnKeyring } from "./data-folder/installation.ts";
 import { closeDataFolder, warningOf, type OfOthers } from "./data-folder/modes.ts";
+import { createSpace } from "./data-folder/space.ts";
 import { declarations } from "./database/collections.ts";
 import type { Collections } from "./database/documents.ts";
 import { migrations } from "./database/migration-list.ts";
 import { lockFolder } from "./database/sqlite/lock.ts";
-import { damagedDocument, lostCollection, StorageFullError, type Database, type QueryRecord } from "./database/port.ts";
-import { createPostponedWrites } from "./database/postponed.ts";
+import { damagedDocument, lostCollection, type Database, type QueryRecord } from "./database/port.ts";
 import { createEventHub } from "./events/hub.ts";
 import { createPrinter } from "./export/printer.ts";
 import { cantBeWritten } from "./file-errors.ts";
@@ -28,6 +29,7 @@ import { createRenderPool } from "./render/pool.ts";
 import { databaseLedger } from "./repository/database-ledger.ts";
 import { createRepositories } from "./repository/repositories.ts";
 import { createSnapshots } from "./snapshots/store.ts";
+import { folderFault } from "./status/places.ts";
 import { createSearchIndexes } from "./search/indexes.ts";
 import { createMissedSearches } from "./suggestions/missed-searches.ts";
 import { loadTemplates } from "./templates/library.ts";
@@ -44,6 +46,8 @@ export interface OpenOptions {
   beforeChanges?: () => Promise<void>;
   /** Called with each audit checkpoint, as a line to store elsewhere. */
   announce?: (line: string) => void;
+  /** The size of the reserve for a full disk, where it is not the usual one. */
+  reserveBytes?: number;
 }
 
 export interface OpenServices extends Services {
@@ -59,11 +63,13 @@ interface DatabaseOptions {
   damage?: Pick<MetDamage, "note">;
   /** Called with what this user can't use in DATA_DIR. */
   onFolder?: (ofOthers: OfOthers | null) => void;
+  /** Called when a write of the embedded engine finds no space. @returns whether there is a little more now */
+  makeSpace?: () => boolean;
 }
 
 export async function openDatabase(
   config: Config,
-  { onQuery, log, damage, onFolder }: DatabaseOptions = {},
+  { onQuery, log, damage, onFolder, makeSpace }: DatabaseOptions = {},
 ): Promise<Database<Collections>> {
   const onDamage = (collection: string, id: string) => damage?.note(damagedDocument(collection, id));
   if (config.mongodbUri !== null) {
@@ -85,6 +91,7 @@ export async function openDatabase(
     migrations,
     followsSchema: true,
     ...(onQuery ? { onQuery } : {}),
+    ...(makeSpace ? { makeSpace } : {}),
     onDamage,
     onDropped: (changes) =>
       damage?.note(
@@ -107,18 +114,22 @@ export async function openServices({
   db: given,
   onQuery,
   beforeChanges,
+  reserveBytes,
 }: OpenOptions): Promise<OpenServices> {
   const logger = log ?? createLog(config);
   const damage = createMetDamage(logger);
   let ofOthers: OfOthers | null = null;
   const onFolder = (found: OfOthers | null) => void (ofOthers = found);
-  const opened = given ?? (await openDatabase(config, { onQuery, log: logger, damage, onFolder }));
+  const isEmbedded = config.mongodbUri === null;
+  const space = createSpace(config.dataDir, logger, { isEmbedded, atMost: reserveBytes });
+  const makeSpace = () => space.release();
+  const opened = given ?? (await openDatabase(config, { onQuery, log: logger, damage, onFolder, makeSpace }));
   const db = withWholeTexts(opened, damage);
   let unlock = () => undefined as void;
   try {
     await beforeChanges?.();
     // the embedded database did both before its first file
-    if (config.mongodbUri !== null) {
+    if (!isEmbedded) {
       onFolder(await closeDataFolder(config.dataDir, logger));
       unlock = lockCaches(config.dataDir);
     }
@@ -144,11 +155,9 @@ export async function openServices({
       onDamage: (what, isStill) => damage.note(what, isStill),
       snapshots,
     });
-    const postponed = createPostponedWrites(logger);
-    const sessions = createSessionStore(db, logger);
-    const events = createEventHub(db, clock, logger, sessions, keys);
+    const events = createEventHub(db, clock, logger, keys);
     const companies = createCompanyCache(db, damage);
-    const search = createSearchIndexes({ dir: path.join(config.dataDir, "search"), db, log: logger, snapshots });
+    const search = createSearchIndexes({ dir: await searchFolder(config.dataDir), db, log: logger, snapshots });
     const missed = createMissedSearches(db, clock, logger);
     return {
       config,
@@ -161,8 +170,8 @@ export async function openServices({
       printer,
       repositories,
       snapshots,
-      postponed,
-      sessions,
+      space,
+      sessions: createSessionStore(db),
       events,
       search,
       missed,
@@ -177,12 +186,11 @@ export async function openServices({
         closeShares(shares);
         events.close();
         companies.close();
-        await postponed.close();
-        await sessions.close();
         await missed.close();
         await search.close();
         await repositories.close();
         await Promise.all([render.close(), printer.close()]);
+        await space.close();
         await db.close();
         unlock();
       },
@@ -207,6 +215,14 @@ export function createLog(config: Pick<Config, "logLevel">): Logger {
   );
 }
 
+/** Where another user has the folder of indexes, or a file is in its place, the server makes another folder. */
+async function searchFolder(dataDir: string): Promise<string> {
+  const own = path.join(dataDir, "search-own");
+  if ((await folderFault(dataDir, "search")) !== null) return own;
+  await rm(own, { recursive: true, force: true });
+  return path.join(dataDir, "search");
+}
+
 /**
  * A start clears folders of caches that another server would still use. A folder that can't be written has none.
  * @returns release @throws DataFolderInUseError
@@ -215,7 +231,7 @@ function lockCaches(dataDir: string): () => void {
   try {
     return lockFolder(dataDir);
   } catch (error) {
-    if (cantBeWritten(error) || error instanceof StorageFullError) return () => undefined;
+    if (cantBeWritten(error)) return () => undefined;
     throw error;
   }
 }

@@ -9,7 +9,6 @@ import {
   DamagedDocumentError,
   LostCollectionError,
   DatabaseUnavailableError,
-  StorageFullError,
   TransactionConflictError,
 } from "./database/port.ts";
 import { SchemaError } from "./database/migrations.ts";
@@ -32,7 +31,6 @@ function failureOf(error: unknown): StartFailure | null {
     (one) => error instanceof one,
   );
   if (error instanceof Error && isOwn) return storage(error.message);
-  if (error instanceof StorageFullError) return storage("the disk is full: free some space, then run it again");
   if (error instanceof DamagedDocumentError)
     return storage(`${error.message}. Make a backup of the rest with \`sop admin backup\` and restore it elsewhere`);
   if (error instanceof LostCollectionError) return storage(`${error.message}. Restore the last backup`);

@@ -1,6 +1,6 @@
 /** Tasks on a full disk, and a server beside a restore, as processes. */
 import { execFile, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -43,6 +43,12 @@ test("a backup works while the data disk is full: beside a server, without one, 
   try {
     for (const signal of ["SIGTERM", "SIGKILL"] as const) {
       const server = await startProcess({ ...env, ...owner });
+      const reserve = () => statSync(path.join(env.DATA_DIR, "reserve"), { throwIfNoEntry: false })?.size ?? 0;
+      await expect.poll(reserve, { timeout: 20_000 }).toBeGreaterThan(0);
+      const whole = reserve();
+      disk.fill();
+      // the server gives a part of its reserve back, and that is used up too
+      await expect.poll(reserve, { timeout: 20_000 }).toBeLessThan(whole);
       disk.fill();
       await backUp();
       if (signal === "SIGTERM") {

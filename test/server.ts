@@ -127,6 +127,7 @@ export async function startServer(engine: Engine, options: ServerOptions = {}): 
       ...(options.onQuery ? { onQuery: options.onQuery } : {}),
       ...(options.announce ? { announce: options.announce } : {}),
       ...(db ? { db } : {}),
+      reserveBytes: 1024 * 1024,
     });
     checkOrderOfPlaces(started.services.shares);
     return started;

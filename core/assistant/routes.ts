@@ -11,6 +11,7 @@ export const assistantRoutes = routeGroup({
   improve: {
     method: "POST",
     path: "/api/assistant/improve",
+    whileFull: "always",
     access: "user",
   },
   suggest: {

@@ -52,6 +52,11 @@ export interface Route {
   readonly proven?: ProofPurpose;
   /** The handler starts or ends a session. */
   readonly session?: true;
+  /**
+   * On a full disk, rows that write are refused, except those that change no content. `reserve`: a try has to be counted,
+   * so it needs the reserve. `always`: it is tried in any case.
+   */
+  readonly whileFull?: "reserve" | "always";
   readonly touches?: readonly Resource[];
   readonly limiter?: "register" | "setup" | "forgot-password" | "reset-password" | "confirm-email";
   /** Which limit of `limits.ts` bounds the body; `json` when absent, `raw` bodies are handed over as bytes, or as a file. */

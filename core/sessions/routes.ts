@@ -10,6 +10,7 @@ export const sessionRoutes = routeGroup({
   end: {
     method: "DELETE",
     path: "/api/sessions/:id",
+    whileFull: "always",
     access: "user",
     scope: "session",
     touches: ["sessions"],
@@ -17,6 +18,7 @@ export const sessionRoutes = routeGroup({
   endOthers: {
     method: "POST",
     path: "/api/sessions/end-others",
+    whileFull: "always",
     access: "user",
     scope: "session",
     touches: ["sessions"],

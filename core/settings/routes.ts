@@ -16,6 +16,7 @@ export const settingsRoutes = routeGroup({
   testApiKey: {
     method: "POST",
     path: "/api/user/settings/test-api-key",
+    whileFull: "reserve",
     access: "user",
     scope: "session",
   },

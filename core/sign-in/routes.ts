@@ -6,6 +6,7 @@ export const authRoutes = routeGroup({
   login: {
     method: "POST",
     path: "/api/auth/login",
+    whileFull: "reserve",
     access: "public",
     session: true,
     body: "sign-in",
@@ -28,6 +29,7 @@ export const authRoutes = routeGroup({
   logout: {
     method: "POST",
     path: "/api/auth/logout",
+    whileFull: "always",
     access: "public",
     session: true,
     body: "sign-in",
@@ -91,6 +93,7 @@ export const accountRoutes = routeGroup({
   prove: {
     method: "POST",
     path: "/api/auth/prove",
+    whileFull: "reserve",
     access: "user",
     scope: "session",
     body: "sign-in",

@@ -26,6 +26,7 @@ export const sopRoutes = routeGroup({
   preview: {
     method: "POST",
     path: `${sops}/preview`,
+    whileFull: "always",
     access: "user",
     scope: "sops:read",
   },
@@ -40,6 +41,7 @@ export const sopRoutes = routeGroup({
   check: {
     method: "POST",
     path: `${sops}/check`,
+    whileFull: "always",
     access: "user",
     scope: "sops:read",
   },

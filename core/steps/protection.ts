@@ -1,5 +1,6 @@
 /** The words that protect a reader: prohibitions, hazards, protective equipment and limits. */
 import { physicalUnits } from "../text/units.ts";
+import { hazardStems, hazardWords } from "./hazard-words.ts";
 
 /** As in `core/ai/words`, whose lists a phone doesn't load. English, German, French, Spanish, Italian, Dutch, Portuguese. */
 const prohibitions = [
@@ -11,15 +12,6 @@ const prohibitions = [
   "nooit|nimmer|niet|geen|niets|verboden|vermijd\\p{L}*|vermeden|voorkom|maximaal",
   "não|nenhum\\p{L}*|nem|jamais",
 ];
-const hazards = [
-  "danger\\p{L}*|warning|caution|hazard\\p{L}*|toxic|poison\\p{L}*|flammable|explos\\p{L}*|corrosive|high voltage",
-  "gefahr\\p{L}*|gefähr\\p{L}*|lebensgefahr|warnung|vorsicht|achtung|giftig\\p{L}*|ätzend\\p{L}*|entzünd\\p{L}*|hochspannung",
-  "attention|avertissement|toxique\\p{L}*|inflammable\\p{L}*|corrosi[fv]\\p{L}*|haute tension",
-  "pelig\\p{L}*|advertencia|precaución|atención|tóxic\\p{L}*|inflamable\\p{L}*|corrosiv\\p{L}*|alta tensión",
-  "pericol\\p{L}*|attenzione|avvertenza|tossic\\p{L}*|infiammabil\\p{L}*|esplos\\p{L}*|alta tensione",
-  "gevaar\\p{L}*|waarschuwing|voorzichtig\\p{L}*|pas op|ontvlambaar|bijtend\\p{L}*|hoogspanning",
-  "perig\\p{L}*|advertência|aviso|atenção|cuidado|inflamáve\\p{L}*|alta tensão",
-];
 const equipment = [
   "gloves?|goggles|safety (?:glasses|shoes)|eyewear|masks?|respirators?|helmets?|hard hats?|aprons?|ear ?(?:plugs|muffs)|boots|harness|face shields?|lab coats?|hi-vis|protective|protection|ppe|wear\\p{L}*",
   "\\p{L}*handschuh\\p{L}*|\\p{L}*schutzbrillen?|brillen?|schutz\\p{L}*|\\p{L}*helme?|\\p{L}*masken?|\\p{L}*schürzen?|\\p{L}*stiefel|sicherheitsschuhe?|gehörschutz|atemschutz|psa|kittel",
@@ -30,11 +22,12 @@ const equipment = [
   "luvas?|óculos|capacetes?|aventa\\p{L}*|proteção|protetor\\p{L}*|epis|jaleco",
 ];
 const signs = /[⚠⛔☠☢☣🚫]/u;
-const words = new RegExp(`(?<!\\p{L})(?:${[...prohibitions, ...hazards, ...equipment].join("|")})(?!\\p{L})`, "iu");
+const words = new RegExp(`(?<!\\p{L})(?:${[...prohibitions, ...hazardWords, ...equipment].join("|")})(?!\\p{L})`, "iu");
+const stems = new RegExp(hazardStems, "iu");
 const limit = new RegExp(`\\d\\s*(?:[°%‰Ω]|(?:${physicalUnits})(?![\\p{L}\\d]))|[≤≥<>]\\s*\\d`, "u");
 
-/** Does a text name what a reader must not do, must wear, or must not exceed? */
+/** Does a text name what a reader must not do, must wear, must not exceed, or what harms? */
 export function protects(text: string): boolean {
   const plain = text.normalize("NFC");
-  return words.test(plain) || limit.test(plain) || signs.test(plain);
+  return words.test(plain) || stems.test(plain) || limit.test(plain) || signs.test(plain);
 }

@@ -48,7 +48,7 @@ function found(markdown: string) {
 }
 
 describe("the steps of a text", () => {
-  it("are the numbered items of its procedure, through all its parts", () => {
+  it("are the numbered items of its procedure, through all its parts, and of what comes after it", () => {
     const text =
       "## Scope\n\n1. Kettles\n\n## Procedure\n\n### Rinse\n\n1. Open\n2. Rinse\n\n### Dry\n\n1. Wipe\n\n## Records\n\n1. Log\n";
     expect(found(text)).toEqual({
@@ -57,6 +57,7 @@ describe("the steps of a text", () => {
         { number: 1, section: "Rinse", text: "Open" },
         { number: 2, section: "Rinse", text: "Rinse" },
         { number: 1, section: "Dry", text: "Wipe" },
+        { number: 1, section: "Records", text: "Log" },
       ],
     });
   });
@@ -159,8 +160,7 @@ describe("what one needs before the steps", () => {
       ["Procedure", "Two people.", "PPE", "Gloves"],
     ],
     ["above all headings", "Text\n\nWear gloves.\n\n## Steps\n\n1. Open\n", ["Text", "Wear gloves."]],
-    ["after the steps, as limits", "## Steps\n\n1. Open\n\n## Range\n\n2 to 8 °C\n", ["Range", "2 to 8 °C"]],
-    ["after the steps, in any words", "## Steps\n\n1. Open\n\n## 保護具\n\n手袋\n", ["保護具", "手袋"]],
+    ["after the steps under no heading of others", "## Steps\n\n1. Open\n\n## Range\n\n2 to 8 °C\n", []],
     ["of no records", "## Steps\n\n1. Open\n\n## Records\n\nKeep the log.\n\n## References\n\nISO 1\n", []],
     ["of no history", "## Revision history\n\n| v |\n|---|\n| 1 |\n\n## Steps\n\n1. Open\n", []],
   ])("is found %s", (_, text, expected) => {

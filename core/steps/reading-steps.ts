@@ -1,5 +1,5 @@
 /** The steps of an SOP, as a reader carries them out, and where all else of its rendered text is shown. */
-import { isBackground, isControl, kindsOf } from "../markdown/section-names.ts";
+import { isBackground, isControl, kindsOf, type SectionKind } from "../markdown/section-names.ts";
 import { classesOf, isWarning, levelOf, tagOf, type ReadingElement, type ReadingStep } from "./element.ts";
 import { isProtecting, saysProtection } from "./folded-start.ts";
 
@@ -11,13 +11,16 @@ export interface ReadingSteps<T> {
   begin: number;
 }
 
+/** Control is the history and approval of the document itself. */
+type Kind = SectionKind | "control";
+
 /** A heading with all below it, to the next heading of its level. The outermost is the whole text. */
 interface Section<T> {
   heading: T | null;
   at: number;
   level: number;
   /** Of which kind it or the section around it is; null of none that we know. */
-  kind: string | null;
+  kind: Kind | null;
   /** The first heading and the only one of level 1: the text has sections of any kind below it. */
   isTitle: boolean;
   around: Section<T> | null;
@@ -31,10 +34,15 @@ interface Waiting<T> {
   within: Section<T>;
 }
 
+/** What one must know, wear and have: where such a section follows the steps, it is shown before them too. */
+const needed: readonly (Kind | null)[] = ["safety", "equipment", "prerequisites"];
+
 /**
- * Steps are the items of numbered lists and check lists under headings such as "Procedure" or "Steps". Without such a
- * heading: those of all numbered lists, except in sections such as "Scope" or "References". A list within a step is part
- * of it. A title such as "Procedure" says so of the sections below it that name nothing else.
+ * Steps are the items of numbered lists and check lists, in the order of the text. The first ones are under a heading
+ * such as "Procedure" or "Steps". Without such a heading: in any section but those such as "Scope" or "Equipment". A
+ * procedure without such lists has its bullets as steps. After the first step, those of each section count whose heading
+ * doesn't say that it only informs. A list within a step is part of it. A title such as "Procedure" says so of the
+ * sections below it that name nothing else.
  *
  * Every other block is shown too, except background outside the procedure: with the last step if it follows it in the
  * same section, else with the next step of its section. Where none follows, the section around it decides in the same
@@ -45,8 +53,10 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
   const all = Array.from(elements);
   const sections = sectionsOf(all);
   const sectionAt = (at: number) => sections[at] as Section<T>;
-  const inProcedure = all.some((element, at) => sectionAt(at).kind === "procedure" && isSteps(element, true));
-  const isPart = ({ kind }: Section<T>) => kind === (inProcedure ? "procedure" : null);
+  const lists = all.flatMap((element, at) => (isCounted(element, true) ? [sectionAt(at)] : []));
+  const inProcedure = lists.some(({ kind }) => kind === "procedure");
+  const counted = new Set(lists.map((section) => procedureOf(section)));
+  const protecting = new Map<Section<T>, boolean>();
 
   const steps: ReadingStep<T>[] = [];
   const shown = new Set<T>();
@@ -54,14 +64,15 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
   /** The last step of each section with warnings above it. */
   const warned = new Map<Section<T>, ReadingStep<T>>();
   let begin = 0;
+  let firstList = 0;
   let lastSection: Section<T> | null = null;
   for (const [at, element] of all.entries()) {
     const section = sectionAt(at);
     if (levelOf(element) > 0) settle(section);
-    if (isPart(section) && isSteps(element, inProcedure)) addSteps(element, at);
+    if (isSteps(element, section)) addSteps(element, at);
     else if (
       isBlock(element) &&
-      (isPart(section) ? !isLeftOut(element, section) : isWarning(element) && steps.length === 0)
+      (isPlace(section) ? isSaid(element, section) : isWarning(element) && steps.length === 0)
     ) {
       if (section === lastSection && waiting.length === 0 && !isWarning(element)) show(steps.at(-1), "after", element);
       else waiting.push({ element, section, within: section });
@@ -76,6 +87,35 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
       return neededElements();
     },
   };
+
+  /** Are the blocks of a section shown in their place? Notes of a text with a procedure are not. */
+  function isPlace({ kind, heading }: Section<T>): boolean {
+    if (steps.length === 0) return kind === "procedure" || (!inProcedure && kind === null);
+    return heading !== null || !inProcedure;
+  }
+
+  function isSteps(element: T, section: Section<T>): boolean {
+    const { kind } = section;
+    if (kind === "procedure") {
+      const withBullets = !counted.has(procedureOf(section)) && !isNamedApart(section);
+      return isCounted(element, true) || (withBullets && tagOf(element) === "ul" && element.children.length > 0);
+    }
+    return isPlace(section) && (kind === null || kind === "records") && isCounted(element, steps.length > 0);
+  }
+
+  function isSaid(element: T, section: Section<T>): boolean {
+    return !isLeftOut(element, section) || isProtectingSection(section);
+  }
+
+  /** Records of a document are tables, and name what changed: they count for nothing. */
+  function isProtectingSection(section: Section<T>): boolean {
+    const known = protecting.get(section);
+    if (known !== undefined) return known;
+    const own = isControl(titleOf(section)) ? [] : all.filter((_, at) => sectionAt(at) === section);
+    const isOne = own.some((element) => levelOf(element) === 0 && isProtecting<T>(element));
+    protecting.set(section, isOne);
+    return isOne;
+  }
 
   function addSteps(list: T, at: number): void {
     const section = sectionAt(at);
@@ -102,7 +142,9 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
       // another section before all steps keeps its heading, in `needs`
       const before = waiting.filter((one) => steps.length > 1 || one.section === section);
       for (const one of before) if (!isWarning(one.element)) showWithHeading(step, "before", one);
-      if (steps.length === 1) begin = beginOf(section, at);
+      if (steps.length > 1) continue;
+      begin = beginOf(section, at);
+      firstList = at;
     }
     for (const element of [list, ...warnings]) shown.add(element);
     waiting.length = 0;
@@ -136,17 +178,12 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
 
   /** In the order of the text. */
   function neededElements(): T[] {
-    const says = (element: T) => levelOf(element) === 0 && isProtecting<T>(element);
-    // records of a document are tables, and name what changed
-    const protecting = new Set(
-      all.flatMap((element, at) => (says(element) && !isControl(titleOf(sectionAt(at))) ? [sectionAt(at)] : [])),
-    );
     const titles = new Set(steps.map(({ section }) => section));
     const needs = new Set<T>();
     for (const [at, element] of all.entries()) {
       const section = sectionAt(at);
-      if (shown.has(element) || titles.has(element) || !isBlock(element)) continue;
-      if (!protecting.has(section) && isLeftOut(element, section)) continue;
+      if (titles.has(element) || !isBlock(element) || !isSaid(element, section)) continue;
+      if (shown.has(element) && !(at > firstList && needed.includes(section.kind))) continue;
       if (section.heading !== null) needs.add(section.heading);
       needs.add(element);
     }
@@ -159,7 +196,7 @@ function isLeftOut<T extends ReadingElement<T>>(element: T, section: Section<T>)
   const { heading, kind } = section;
   if (isWarning(element) || heading === null || kind === "procedure") return false;
   const title = titleOf(section);
-  return isControl(title) ? isRecord(element) : isBackground(title) || kind === "records";
+  return isControl(title) ? isRecord(element) : isBackground(title);
 }
 
 const date =
@@ -200,14 +237,20 @@ function sectionsOf<T extends ReadingElement<T>>(all: readonly T[]): Section<T>[
       let around = section;
       while (around.level >= level && around.around !== null) around = around.around;
       const isInProcedure = around.kind === "procedure";
-      const kinds = isInProcedure && !around.isTitle ? [] : kindsOf(element.textContent ?? "");
+      const isTitle = element === title && level === 1;
+      const kinds = isInProcedure && !around.isTitle ? [] : kindsAt(element, isTitle);
       const inherited = isInProcedure || !around.isTitle ? around.kind : null;
       const kind = kinds.includes("procedure") ? "procedure" : (kinds[0] ?? inherited);
-      const isTitle = element === title && level === 1;
       section = { heading: element, at, level, kind, isTitle, around };
     }
     return section;
   });
+}
+
+/** A title such as "Approval" names the work, not the control of the document. */
+function kindsAt<T extends ReadingElement<T>>({ textContent }: T, isTitle: boolean): Kind[] {
+  const words = textContent ?? "";
+  return !isTitle && isControl(words) ? ["control"] : kindsOf(words);
 }
 
 /** The section and those around it. */
@@ -218,6 +261,17 @@ function outwards<T>(section: Section<T>): Section<T>[] {
 const isWithin = <T>(section: Section<T>, outer: Section<T>) => outwards(section).includes(outer);
 
 const titleOf = <T extends ReadingElement<T>>({ heading }: Section<T>) => heading?.textContent ?? "";
+
+/** The outermost section around it that is the procedure; null outside of one. */
+function procedureOf<T>(section: Section<T>): Section<T> | null {
+  return outwards(section).findLast(({ kind }) => kind === "procedure") ?? null;
+}
+
+/** Does a heading inside the procedure name another kind, such as "Equipment"? */
+function isNamedApart<T extends ReadingElement<T>>(section: Section<T>): boolean {
+  const inside = outwards(section).filter(({ kind }) => kind === "procedure");
+  return inside.map((one) => kindsOf(titleOf(one))).some((kinds) => kinds.length > 0 && !kinds.includes("procedure"));
+}
 
 /** Where the procedure begins, or the section of a step outside of one. */
 function beginOf<T>(section: Section<T>, list: number): number {
@@ -230,7 +284,8 @@ function isBlock<T extends ReadingElement<T>>(element: T): boolean {
   return levelOf(element) > 0 ? saysProtection(element) : tagOf(element) !== "hr";
 }
 
-function isSteps<T extends ReadingElement<T>>(element: T, withChecks: boolean): boolean {
+/** A list that numbers its items or has boxes to tick. */
+function isCounted<T extends ReadingElement<T>>(element: T, withChecks: boolean): boolean {
   if (element.children.length === 0) return false;
   const tag = tagOf(element);
   return tag === "ol" || (withChecks && tag === "ul" && classesOf(element).includes("contains-task-list"));

@@ -116,12 +116,59 @@ describe("the screens of Steps", () => {
       [["Purpose", "MoreNever enter."], ["Open"]],
     ],
     [
+      "sections after the procedure in their place, with steps of their own",
+      "## Procedure\n\n1. Open\n2. Close\n\n## Emergency\n\n> [!DANGER]\n> Gas\n\n1. Leave\n\n## Shutdown\n\n- [ ] Close the gas\n- [ ] Wait\n\n## Waste\n\nNever burn it.\n\n> [!WARNING]\n> Sharp\n\n## Records\n\nSign the log.\n\n1. Log it\n\n## References\n\n1. Book\n",
+      [
+        [],
+        ["Open"],
+        ["Close"],
+        ["Danger Gas", "Leave"],
+        ["Close the gas"],
+        ["Wait", "Waste", "Never burn it.", "Warning Sharp"],
+        ["Sign the log.", "Log it"],
+      ],
+    ],
+    [
+      "bullets of a procedure without numbers, before what is numbered",
+      "## Procedure\n\nTwo people.\n\n- open the valve\n- wait\n\n### PPE\n\n- mask\n\n### Then\n\n* close it\n\n## Emergency stop\n\n1. hit the red button\n\n## Appendix\n\n1. form\n",
+      [[], ["Two people.", "open the valve"], ["wait", "PPE", "mask"], ["close it"], ["hit the red button"], ["form"]],
+    ],
+    [
+      "no bullets of a procedure with numbers, but those of one without",
+      "## Procedure\n\n- two people\n\n1. Open\n\n## Ablauf\n\n- prüfen\n",
+      [[], ["two people", "Open"], ["prüfen"]],
+    ],
+    [
+      "numbers before a procedure of bullets",
+      "## Mop\n\n1. Mop\n\n## Instructions\n\n- wipe\n",
+      [[], ["Mop"], ["wipe"]],
+    ],
+    [
+      "safety and equipment after the procedure in their place, and before the steps",
+      "## Procedure\n\n1. Open\n\n## Safety\n\n1. No fire\n\n## PPE\n\n- mask\n\n## Shutdown\n\n1. Close\n",
+      [["Safety", "No fire", "PPE", "mask"], ["Open", "Safety", "No fire", "PPE", "mask"], ["Close"]],
+    ],
+    [
+      "protecting words of background in their place",
+      "## Procedure\n\n1. Open\n\n## References\n\nNever enter.\n\n## Shutdown\n\n1. Close\n",
+      [[], ["Open", "References", "Never enter."], ["Close"]],
+    ],
+    ["no list of versions", "## Open it\n\n1. Open\n\n## Revision history\n\n1. First\n", [[], ["Open"]]],
+    [
       "no versions of the document, with or without a procedure",
       "## Open it\n\n1. Open\n\n## Revision history\n\n| Version | Change |\n|---|---|\n| 1.0 | First |\n",
       [[], ["Open"]],
     ],
   ])("have %s", (_, markdown, expected) => {
     expect(screensOf(markdown)).toEqual(expected);
+  });
+
+  it.each(["Approval", "History"])("are those of an SOP with the title %s", (title) => {
+    expect(screensOf(`# ${title}\n\n1. Ask\n`)).toEqual([[], ["Ask"]]);
+  });
+
+  it("have no list of versions below a title that says procedure", () => {
+    expect(screensOf("# Procedure\n\n## Work\n\n1. Open\n\n## Revision history\n\n1. First\n")).toEqual([[], ["Open"]]);
   });
 
   it("name a hazard of a section again at the first step of each list below it", () => {
@@ -137,6 +184,8 @@ interface Counts {
   blocks: number;
   before: number;
   atSteps: number;
+  /** Before the steps, and in their place after them. */
+  repeated: number;
   leftOut: number;
 }
 
@@ -161,17 +210,28 @@ function checkText(markdown: string, counts: Counts): void {
         return isOuter;
       });
   };
-  const kindsAt = (headings: readonly number[]) => headings.map((at) => kindsOf(words(all[at] as TreeElement)));
   const first = all.findIndex((element) => levelOf(element) > 0);
   const isTitled = all.filter((element) => levelOf(element) === 1).length === 1 && levelOf(all[first] as never) === 1;
-  const inProcedure = (at: number) => {
-    const headings = above(at);
-    const inner = kindsAt(headings.filter((heading) => !isTitled || heading !== first));
-    if (inner.some((kinds) => kinds.length > 0)) return inner.some((kinds) => kinds.includes("procedure"));
-    // a title counts for the sections that name nothing else
-    return kindsAt(headings).some((kinds) => kinds.includes("procedure"));
+  const isTitle = (at: number) => isTitled && at === first;
+  const kindsOfHeading = (at: number) => {
+    const title = words(all[at] as TreeElement);
+    return !isTitle(at) && isControl(title) ? ["control"] : kindsOf(title);
   };
-  const isProcedure = lists.some(inProcedure);
+  /** From the outermost heading in: the procedure names nothing inside it, and a title counts where nothing is named. */
+  const kindAt = (at: number) =>
+    above(at)
+      .toReversed()
+      .reduce<string | null>((kind, heading, index, outer) => {
+        const isBelowTitle = index > 0 && isTitle(outer[index - 1] as number);
+        if (kind === "procedure" && !isBelowTitle) return kind;
+        const kinds = kindsOfHeading(heading);
+        if (kinds.includes("procedure")) return "procedure";
+        return kinds[0] ?? (isBelowTitle && kind !== "procedure" ? null : kind);
+      }, null);
+  const isCounted = (element: TreeElement) =>
+    element.children.length > 0 && (element.tagName === "ol" || classesOf(element).includes("contains-task-list"));
+  const isProcedure = all.some((element, at) => isCounted(element) && kindAt(at) === "procedure");
+  expect(lists).toEqual(lists.toSorted((a, b) => a - b));
   let last = -1;
   for (const [at, element] of all.entries()) {
     const isNote = classesOf(element).includes("footnotes");
@@ -180,19 +240,33 @@ function checkText(markdown: string, counts: Counts): void {
     if (isIn(needs, element)) found.unshift(-1);
     const headings = isNote ? [] : above(at);
     const where = `${words(element).slice(0, 60)} below ${headings.map((one) => words(all[one] as TreeElement)).join(" < ")}`;
+    const isLater = at > (lists[0] as number);
+    const kind = isNote ? null : kindAt(at);
     counts.blocks += 1;
+    // each counted list after the first step is steps, unless its heading says that it informs
+    const isAction = isCounted(element) && isLater && ["procedure", "records", null].includes(kind);
+    expect([where, isAction]).toEqual([where, false]);
     if (found.length === 0) {
       counts.leftOut += 1;
       const title = words(all[headings[0] ?? -1] ?? element);
-      const isNamed =
-        isBackground(title) || isControl(title) || kindsAt(headings).some((kinds) => kinds.includes("records"));
-      expect([where, isNamed && headings.length > 0 && !inProcedure(at) && !isWarning(element)]).toEqual([where, true]);
+      const isNamed = isBackground(title) || isControl(title);
+      expect([where, isNamed && headings.length > 0 && kind !== "procedure" && !isWarning(element)]).toEqual([
+        where,
+        true,
+      ]);
       continue;
+    }
+    if (isLater && ["safety", "equipment", "prerequisites"].includes(kind ?? "")) {
+      expect([where, found.shift()]).toEqual([where, -1]);
+      counts.repeated += 1;
     }
     expect([where, found.length]).toEqual([where, 1]);
     const [screen = -1] = found;
     counts[screen < 0 ? "before" : "atSteps"] += 1;
-    if (screen >= 0) {
+    if (screen < 0) {
+      expect([where, isLater && !(isNote && isProcedure)]).toEqual([where, false]);
+      if (isNote) continue;
+    } else {
       // the innermost section around it that has a step
       const own = headings.find((heading) => lists.some((list) => above(list).includes(heading)));
       const isOwn = own === undefined || above(lists[screen] as number).includes(own);
@@ -202,13 +276,6 @@ function checkText(markdown: string, counts: Counts): void {
       expect([where, isIn(screens[screen]?.above ?? [], element)]).toEqual([where, (lists[screen] as number) > at]);
       // hazards above all steps are repeated at each of them, so the first shows them
       if (isBefore && isWarning(element)) continue;
-    } else if (at > (lists[0] as number)) {
-      // only what is beside the procedure goes from behind the steps before them
-      expect([
-        where,
-        isProcedure ? inProcedure(at) : kindsAt(headings).every((kinds) => kinds.length === 0) && !isNote,
-      ]).toEqual([where, false]);
-      continue;
     }
     expect([where, screen >= last]).toEqual([where, true]);
     last = screen;
@@ -240,7 +307,7 @@ const titles = [
     "Definitions",
     "References",
   ],
-  ["Records", "Approval", "Revision history", "Notes", "Never alone"],
+  ["Records", "Approval", "Revision history", "Notes", "Never alone", "Shutdown", "Emergency stop", "Appendix A"],
 ].flat();
 const bodies = [
   "Two people.",
@@ -277,8 +344,8 @@ const text = fc
     parts.map(([level, title, own]) => [`${"#".repeat(level)} ${title}`, ...own].join("\n\n")).join("\n\n"),
   );
 
-describe("each block but background is on one screen, of its own section or before all steps, in order", () => {
-  const counted = () => ({ blocks: 0, before: 0, atSteps: 0, leftOut: 0 });
+describe("each block but background is on one screen, of its own section or before all steps, in the order of the text", () => {
+  const counted = () => ({ blocks: 0, before: 0, atSteps: 0, repeated: 0, leftOut: 0 });
 
   it("in generated texts", () => {
     const counts = counted();
@@ -289,6 +356,7 @@ describe("each block but background is on one screen, of its own section or befo
     console.info("generated", counts);
     expect(counts.atSteps).toBeGreaterThan(200);
     expect(counts.leftOut).toBeGreaterThan(20);
+    expect(counts.repeated).toBeGreaterThan(20);
   });
 
   it("in real texts", () => {

@@ -16,33 +16,30 @@ import { ownState, openConfirmations } from "./own.ts";
 import type { Context } from "koa";
 import { csvLine, type Cell } from "#core/csv/write.ts";
 import { printedName } from "#core/users/printed-name.ts";
-import { recordRead } from "../audit/record.ts";
+import { recordAudit } from "../audit/record.ts";
 
 const columns = ["person", "userId", "state", "dueBy", "version", "confirmedAt", "contentHash"];
 
 /** The confirmations as CSV: one line for each confirmation, and for each reader who still has to confirm. Audited. */
 async function exportConfirmations(
-  { db, clock, postponed }: Pick<Services, "db" | "clock" | "postponed">,
+  { db, clock }: Pick<Services, "db" | "clock">,
   ctx: Context,
   sop: SopDocument,
   by: { user: UserDocument; origin: Origin },
 ): Promise<void> {
   const at = clock.now();
   const confirmations = await loadConfirmations(db, sop, at);
-  await recordRead(
-    { db, postponed },
-    {
-      companyId: sop.companyId,
-      userId: by.user._id,
-      userName: printedName(by.user),
-      action: "sop.acknowledgement_export",
-      entityType: "sop",
-      entityId: sop._id,
-      changes: { format: "csv", version: sop.published?.version ?? null },
-      at,
-      origin: by.origin,
-    },
-  );
+  await recordAudit(db, {
+    companyId: sop.companyId,
+    userId: by.user._id,
+    userName: printedName(by.user),
+    action: "sop.acknowledgement_export",
+    entityType: "sop",
+    entityId: sop._id,
+    changes: { format: "csv", version: sop.published?.version ?? null },
+    at,
+    origin: by.origin,
+  });
   ctx.attachment(`${sop.label}-acknowledgements-${at.slice(0, 10)}.csv`);
   ctx.type = "text/csv; charset=utf-8";
   ctx.status = 200;

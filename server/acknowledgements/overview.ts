@@ -11,7 +11,7 @@ import { csvLine, type Cell } from "#core/csv/write.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import { fold } from "#core/text/fold.ts";
 import { printedName } from "#core/users/printed-name.ts";
-import { recordRead } from "../audit/record.ts";
+import { recordAudit } from "../audit/record.ts";
 import type { AcknowledgementDocument, SopDocument } from "../database/documents.ts";
 import type { Identity, Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
@@ -192,7 +192,7 @@ const header = ["team", "person", "userId", "sop", "title", "state", "dueBy", "v
 
 /** One line for each person and SOP. Audited. */
 export async function exportOverview(
-  { db, clock, postponed }: Pick<Services, "db" | "clock" | "postponed">,
+  { db, clock }: Pick<Services, "db" | "clock">,
   ctx: Context,
   { actor, user }: Identity,
   filters: OverviewFilters,
@@ -201,20 +201,17 @@ export async function exportOverview(
   const at = clock.now();
   const { companyId } = actor;
   const { sops, people } = await loadOverview(db, actor, filters, at);
-  await recordRead(
-    { db, postponed },
-    {
-      companyId,
-      userId: user._id,
-      userName: printedName(user),
-      action: "sop.acknowledgement_export",
-      entityType: "company",
-      entityId: companyId,
-      changes: { format: "csv" },
-      at,
-      origin,
-    },
-  );
+  await recordAudit(db, {
+    companyId,
+    userId: user._id,
+    userName: printedName(user),
+    action: "sop.acknowledgement_export",
+    entityType: "company",
+    entityId: companyId,
+    changes: { format: "csv" },
+    at,
+    origin,
+  });
   const sopOf = new Map(sops.map((sop) => [sop._id, sop]));
   const lines = people.flatMap(({ user: person, team, readings }) =>
     readings.map(({ sopId, state, dueBy, confirmed }): Cell[] => {

@@ -10,7 +10,7 @@ import { openBlobs } from "../blobs/open.ts";
 import type { Config } from "../config.ts";
 import { DataFolderError, installationFault } from "../data-folder/installation.ts";
 import type { Collections } from "../database/documents.ts";
-import { DatabaseUnavailableError, StorageFullError, type Database } from "../database/port.ts";
+import { DatabaseUnavailableError, type Database } from "../database/port.ts";
 import { checkKeys } from "../integrity/keys.ts";
 import { knownLosses, lossesFault, missingDocuments } from "../findings/known-losses.ts";
 import { lostFactLines } from "../findings/lost-facts.ts";
@@ -22,7 +22,7 @@ import { checkAssets, checkSops, checkVersions } from "../integrity/stored.ts";
 import { DamagedKeysError } from "../keys/key-file.ts";
 import { readKeyring } from "../keys/keyring.ts";
 import { databaseLedger } from "../repository/database-ledger.ts";
-import { isDenied } from "../file-errors.ts";
+import { isDenied, lacksSpace } from "../file-errors.ts";
 import { createRepositories } from "../repository/repositories.ts";
 import { createLog } from "../services.ts";
 import { reasonOf } from "../foreign-failure.ts";
@@ -89,7 +89,7 @@ const isKnownTo = async ({ config, db }: Given) => knownLosses(db, readKeyring(c
 
 const isUnreachable = (error: unknown) =>
   error instanceof DatabaseUnavailableError ||
-  error instanceof StorageFullError ||
+  lacksSpace(error) ||
   // a setting that names another store, or none
   error instanceof DataFolderError ||
   isDenied(error);

@@ -6,7 +6,7 @@
 import type { Logger } from "pino";
 import { type Clock, isRunning } from "#core/clock.ts";
 import type { Collections } from "../database/documents.ts";
-import { StorageFullError, type Database } from "../database/port.ts";
+import type { Database } from "../database/port.ts";
 import type { Origin } from "../http/call.ts";
 import { recordAudits, type AuditEntry } from "./record.ts";
 
@@ -44,12 +44,13 @@ interface Window {
 export const denialsAMinute = 30;
 const windowMs = 60_000;
 const usersAtMost = 2_000;
-/** Kept while the disk is full. */
+/** Kept while the database can't store them. */
 const waitingAtMost = 2_000;
 
 export function createDenials(db: Database<Collections>, clock: Clock, log: Logger, everyMs = 500): Denials {
   const windows = new Map<string, Window>();
   let queue: AuditEntry[] = [];
+  let isFailing = false;
 
   function note({ by, call, entityId, status, code, origin }: Denial): void {
     const window = windowOf(by);
@@ -104,13 +105,17 @@ export function createDenials(db: Database<Collections>, clock: Clock, log: Logg
     queue = [];
     try {
       await recordAudits(db, entries);
+      isFailing = false;
     } catch (error) {
-      if (!(error instanceof StorageFullError)) throw error;
       queue = [...entries, ...queue].slice(0, waitingAtMost);
+      throw error;
     }
   }
 
-  const say = (error: unknown) => log.error({ err: error }, "refusals could not be recorded");
+  const say = (error: unknown) => {
+    if (!isFailing) log.error({ err: error }, "refusals could not be recorded");
+    isFailing = true;
+  };
   const timer = setInterval(() => void flush().catch(say), everyMs);
   timer.unref();
   return {

@@ -18,7 +18,7 @@ import { sealExport } from "./checkpoints.ts";
 import { listAudit, type AuditFilters } from "./list.ts";
 import { namesOf, type NameOf } from "./names.ts";
 import type { VisibleRows } from "./readable.ts";
-import { recordRead } from "./record.ts";
+import { recordAudit } from "./record.ts";
 
 const chunk = 500;
 
@@ -35,7 +35,7 @@ export async function exportAudit(
   }
   await placeUntilSent(ctx, services.shares.downloads);
   const at = services.clock.now();
-  await recordRead(services, {
+  await recordAudit(services.db, {
     companyId,
     userId: by.user._id,
     userName: printedName(by.user),

@@ -11,7 +11,7 @@ import { exportAudit } from "./export.ts";
 import { listAudit, presentAudit, type AuditView } from "./list.ts";
 import { namesOf } from "./names.ts";
 import { visibleRowsFor } from "./readable.ts";
-import { recordRead } from "./record.ts";
+import { recordAudit } from "./record.ts";
 import type { z } from "zod";
 import { genesisOf, headOf } from "./chain.ts";
 import { lastReadable } from "./checkpoints.ts";
@@ -32,7 +32,7 @@ export function auditHandlers(services: Services): Handlers<"audit"> {
   /** Reading another company's log leaves a row there (table of permissions, "X"). */
   async function recordLook(companyId: string, { user }: Identity, origin: Origin, filters: object): Promise<void> {
     if (!(await db.collection("companies").findOne({ _id: companyId }))) throw new AppError("not_found");
-    await recordRead(services, {
+    await recordAudit(services.db, {
       companyId,
       userId: user._id,
       userName: printedName(user),

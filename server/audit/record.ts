@@ -3,7 +3,6 @@ import { newId } from "#core/ids.ts";
 import type { AuditDocument, Collections } from "../database/documents.ts";
 import type { Store } from "../database/port.ts";
 import type { Origin } from "../http/call.ts";
-import type { Services } from "../http/services.ts";
 
 export interface AuditEntry {
   companyId: string;
@@ -20,14 +19,6 @@ export interface AuditEntry {
 
 export async function recordAudit(store: Store<Collections>, entry: AuditEntry): Promise<void> {
   await store.collection("audit_logs").insertOne(auditRow(entry));
-}
-
-/** For actions that only read: writes now, or when the disk has space again. */
-export async function recordRead(
-  { db, postponed }: Pick<Services, "db" | "postponed">,
-  entry: AuditEntry,
-): Promise<void> {
-  await postponed.write({ run: () => recordAudit(db, entry), about: { ...entry } });
 }
 
 export async function recordAudits(store: Store<Collections>, entries: readonly AuditEntry[]): Promise<void> {

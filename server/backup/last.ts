@@ -7,7 +7,7 @@ import path from "node:path";
 import { z } from "zod";
 import type { Config } from "../config.ts";
 import type { Collections } from "../database/documents.ts";
-import { StorageFullError, type Database } from "../database/port.ts";
+import type { Database } from "../database/port.ts";
 import { cantBeWritten } from "../file-errors.ts";
 import { isFromFuture, ownBackups } from "./folder.ts";
 
@@ -45,7 +45,7 @@ export async function rememberBackup(db: Store, where: Where, last: z.input<type
     else await replaceFile(fileIn(where), `${value}\n`);
     return true;
   } catch (error) {
-    if (error instanceof StorageFullError || cantBeWritten(error)) return false;
+    if (cantBeWritten(error)) return false;
     throw error;
   }
 }

@@ -41,7 +41,7 @@ const documentsAtOnce = 500;
 const bytesAtOnce = 4 * 1024 * 1024;
 const putsAtOnce = 10;
 /** What an empty data folder can hold already. */
-const allowedEntries = /^(keys|fonts|restoring|sopwright\.lock\b.*)$/;
+const allowedEntries = /^(keys|fonts|reserve|restoring|sopwright\.lock\b.*)$/;
 
 /** Before anything is written. What a stopped restore left is no obstacle. @throws AppError conflict */
 export function assertEmptyFolder({ dataDir, mongodbUri }: Config): void {

@@ -244,31 +244,12 @@ export const serverLimits = {
     unit: "",
     beyond: oldestGoes,
   },
-  counters: {
-    what: "Counters of sign-in limits while the database can't keep them",
-    atMost: 50_000,
-    unit: "",
-    beyond: oldestGoes,
-  },
-  sessions: { what: "New sessions while the disk is full", atMost: 10_000, unit: "", beyond: "507 for a sign-in" },
-  postponedWrites: {
-    what: "Writes beside reads while the disk is full",
-    atMost: 2_000,
-    unit: "",
-    beyond: "lost, with a line in the log",
-  },
   searchIndexes: { what: "Open search indexes", atMost: 64, unit: "companies", beyond: "the oldest is closed" },
   searchPostings: {
     what: "Words of SOPs in open search indexes, each once for an SOP: about 250 MB of memory",
     atMost: 60_000_000,
     unit: "",
     beyond: "the oldest index is closed",
-  },
-  searchMemory: {
-    what: "Search indexes that are only in memory, because their files can't be written",
-    atMost: 128 * 1024 * 1024,
-    unit: "bytes",
-    beyond: "the oldest is built again when it is needed; one that is larger alone: 507",
   },
   repositories: { what: "Repositories in memory", atMost: 64, unit: "companies", beyond: oldestGoes },
   committers: {

@@ -11,13 +11,11 @@ import type { Clock } from "#core/clock.ts";
 import { newId } from "#core/ids.ts";
 import type { Config } from "../config.ts";
 import type { Collections } from "../database/documents.ts";
-import { ignoreFullDisk } from "../database/postponed.ts";
 import { DuplicateKeyError, type Database } from "../database/port.ts";
 import { createKeyFile, keyFile } from "../keys/key-file.ts";
 import { hasKeys, readKeyring, type Keyring } from "../keys/keyring.ts";
 import { keyIdOf } from "../keys/seal.ts";
 import type { PublicKey } from "../keys/signing.ts";
-import { lacksSpace } from "../file-errors.ts";
 import { isHalfRestored, restoringFolder } from "./restoring.ts";
 
 /** A data folder that this server must not go on with: what is wrong, and the way out. */
@@ -104,7 +102,7 @@ export async function assertInstallation(
     );
   }
   const id = stored ?? (await storeId(db, idOfFolder(dataDir) ?? newId(), clock.now()));
-  if (marker !== id && id !== null) await writeMarker(dataDir, id);
+  if (marker !== id) await writeFile(markerFile(dataDir), `${id}\n`, { mode: 0o600 });
 }
 
 const damagedCharactersAtMost = 4;
@@ -140,8 +138,7 @@ function readMarker(dataDir: string): string | null {
   }
 }
 
-/** @returns null on a full disk: the next start does it */
-async function storeId(db: Database<Collections>, id: string, at: string): Promise<string | null> {
+async function storeId(db: Database<Collections>, id: string, at: string): Promise<string> {
   const system = db.collection("system");
   try {
     await system.insertOne({ _id: "installation", value: id, at });
@@ -149,15 +146,8 @@ async function storeId(db: Database<Collections>, id: string, at: string): Promi
   } catch (error) {
     // another server started at the same moment
     if (error instanceof DuplicateKeyError) return (await system.findOne({ _id: "installation" }))?.value ?? id;
-    ignoreFullDisk(error);
-    return null;
+    throw error;
   }
-}
-
-async function writeMarker(dataDir: string, id: string): Promise<void> {
-  await writeFile(markerFile(dataDir), `${id}\n`, { mode: 0o600 }).catch((error: unknown) => {
-    if (!lacksSpace(error)) throw error;
-  });
 }
 
 /**
@@ -227,10 +217,7 @@ export async function rememberKeys(
   const now = fingerprints(keys);
   if (!forget && now.every((one) => known.has(one))) return;
   const value = JSON.stringify([...new Set([...(forget ? [] : known), ...now])]);
-  await db
-    .collection("system")
-    .updateOne({ _id: "keyring" }, { $set: { value, at } }, { upsert: true })
-    .catch(ignoreFullDisk);
+  await db.collection("system").updateOne({ _id: "keyring" }, { $set: { value, at } }, { upsert: true });
 }
 
 async function knownKeys(db: Pick<Database<Collections>, "collection">): Promise<Set<string>> {

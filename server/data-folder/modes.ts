@@ -32,7 +32,7 @@ export interface OfOthers {
 
 /** The server's own entries in `DATA_DIR`. Other entries keep their modes. */
 const ownNames =
-  /^(sopwright\.(db|lock)(\W.*)?|keys(\..*)?|installation|audit-checkpoints\.ndjson|last-backup|clones|fonts|mail|mirrors|pushes|repositories|restoring|search|snapshots)$/;
+  /^(sopwright\.(db|lock)(\W.*)?|keys(\..*)?|installation|audit-checkpoints\.ndjson|last-backup|clones|fonts|mail|mirrors|pushes|repositories|reserve|restoring|search(-own)?|snapshots)$/;
 /** Entries that file systems create at the top of a disk. */
 const systemNames = new Set(["lost+found", ".DS_Store"]);
 

@@ -279,6 +279,8 @@ export function damagedDocument(collection: string, id: string): string {
 }
 
 export class StorageFullError extends Error {
+  /** As the file system says it. */
+  readonly code = "ENOSPC";
   constructor(cause?: unknown) {
     super("no space left for the database", { cause });
     this.name = "StorageFullError";

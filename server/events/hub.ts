@@ -5,7 +5,6 @@ import { resolveActor } from "#core/permissions/resolve.ts";
 import type { Actor, SopFacts } from "#core/permissions/actor.ts";
 import type { Collections, CompanyDocument, EventDocument, UserDocument } from "../database/documents.ts";
 import type { Database, Written } from "../database/port.ts";
-import type { SessionStore } from "../http/session-store.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { validCredentials, type Credential } from "./credentials.ts";
 import { sopsOf, toldTo, type Told } from "./hearers.ts";
@@ -50,13 +49,7 @@ function concerns({ companyId, userId, credential }: Listener, written: Written)
   return wrote("companies", companyId) || wrote("users", userId) || wrote(credential.kind, credential.id);
 }
 
-export function createEventHub(
-  db: Database<Collections>,
-  clock: Clock,
-  log: Logger,
-  sessions: Pick<SessionStore, "heldAmong">,
-  keys: Keyring,
-): EventHub {
+export function createEventHub(db: Database<Collections>, clock: Clock, log: Logger, keys: Keyring): EventHub {
   const positions = eventPositions({ keys, clock });
   /** By company: a change of one company costs the others nothing. */
   const listening = new Map<string, Set<Listener>>();
@@ -97,7 +90,6 @@ export function createEventHub(
       mine.map(({ credential }) => credential),
       clock.now(),
     );
-    for (const id of sessions.heldAmong(mine.map(({ credential }) => credential.id))) valid.add(id);
     return mine.flatMap((listener) => {
       const user = users.get(listener.userId);
       const signedIn = user?.sessionVersion === listener.sessionVersion && valid.has(listener.credential.id);

@@ -20,7 +20,7 @@ interface Touch {
 
 export interface RecentRecorder {
   touched(sop: Pick<SopDocument, "_id" | "companyId">, userId: string): void;
-  /** Resolves when everything touched before this call is stored. */
+  /** Resolves when everything touched before this call is stored, or after a failure, which a later flush makes good. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -47,14 +47,9 @@ export function createRecentRecorder(db: Database<Collections>, clock: Clock, lo
     }
   }
 
-  function flush(): Promise<void> {
-    const done = writing.then(write);
-    writing = done.catch(() => undefined);
-    return done;
-  }
-
   const warn = (error: unknown) => log.warn({ err: error }, "recently opened SOPs were not stored");
-  const timer = setInterval(() => void flush().catch(warn), flushMs);
+  const flush = () => (writing = writing.then(write).catch(warn));
+  const timer = setInterval(() => void flush(), flushMs);
   timer.unref();
 
   return {
@@ -64,7 +59,7 @@ export function createRecentRecorder(db: Database<Collections>, clock: Clock, lo
     flush,
     async close() {
       clearInterval(timer);
-      await flush().catch(warn);
+      await flush();
     },
   };
 }

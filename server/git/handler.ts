@@ -11,7 +11,7 @@ import { can } from "#core/permissions/can.ts";
 import type { TokenScope } from "#core/tokens/scopes.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import type { Denials, KnownUser } from "../audit/denials.ts";
-import { recordRead } from "../audit/record.ts";
+import { recordAudit } from "../audit/record.ts";
 import { currentCaller, withCaller, type Caller } from "../capacity/caller.ts";
 import { placeUntilSent } from "../http/answers.ts";
 import { readBytes } from "../http/body.ts";
@@ -108,6 +108,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     const company = await companies.get(companyId);
     if (slug !== company?.slug) throw new AppError("not_found", "There is no such repository");
     if (git === null) throw new AppError("unavailable", isPush(ctx) ? cannotPush : cannotClone);
+    if (isPush(ctx) && services.space.isFull()) throw new AppError("storage_full");
     ctx.set("Cache-Control", "no-store");
     if (file === "info/refs" && ctx.method === "GET") return advertise(ctx, identity);
     if (file === uploadPack && ctx.method === "POST") return send(ctx, identity);
@@ -253,7 +254,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
   }
 
   async function auditPush(ctx: Context, { user }: Identity, changes: Record<string, unknown>): Promise<void> {
-    await recordRead(services, {
+    await recordAudit(services.db, {
       companyId: user.companyId,
       userId: user._id,
       userName: printedName(user),
@@ -334,7 +335,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     const isSame = fetched.has(fetch);
     fetched.set(fetch, now);
     if (has && isSame) return;
-    await recordRead(services, {
+    await recordAudit(services.db, {
       companyId: user.companyId,
       userId: user._id,
       userName: printedName(user),

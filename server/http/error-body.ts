@@ -12,7 +12,6 @@ import {
   DatabaseUnavailableError,
   DuplicateKeyError,
   LostCollectionError,
-  StorageFullError,
   TransactionConflictError,
 } from "../database/port.ts";
 
@@ -56,7 +55,6 @@ function retryAfter(refusal: AppError): string {
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof z.ZodError) return invalidInput(error);
-  if (error instanceof StorageFullError) return new AppError("storage_full");
   if (lacksSpace(error)) return new AppError("storage_full");
   if (cantBeWritten(error)) return new AppError("busy", "The server can't use its own folder. Ask its operator.");
   if (error instanceof BlobsUnavailableError)

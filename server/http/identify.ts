@@ -9,7 +9,6 @@ import { isTokenText } from "#core/tokens/text.ts";
 import { printedName } from "#core/users/printed-name.ts";
 
 import type { CompanyDocument, SessionDocument, UserDocument } from "../database/documents.ts";
-import { ignoreFullDisk } from "../database/postponed.ts";
 import type { Services } from "./services.ts";
 
 import type { Identity } from "./call.ts";
@@ -40,9 +39,13 @@ export function createIdentify({
   companies,
   clock,
   config,
+  log,
   sessions: stored,
-}: Pick<Services, "db" | "companies" | "clock" | "config" | "sessions">): Identify {
+}: Pick<Services, "db" | "companies" | "clock" | "config" | "log" | "sessions">): Identify {
   const sessions = createSessionReader(stored, clock, config.secure);
+  /** A request goes on when its time can't be stored. */
+  const keepTime = (write: Promise<unknown>) =>
+    write.catch((error: unknown) => log.warn({ err: error }, "the time of the last use was not stored"));
   const users = db.collection("users");
   const tokens = db.collection("tokens");
 
@@ -64,7 +67,7 @@ export function createIdentify({
     const who = await activeUser(token.userId, token.sessionVersion);
     if (!who) throw new AppError("unauthenticated", "The token's user can't sign in anymore");
     if (token.lastUsedAt === null || clock.millis() - Date.parse(token.lastUsedAt) > usedEveryMs) {
-      await tokens.updateOne({ _id: token._id }, { $set: { lastUsedAt: clock.now() } }).catch(ignoreFullDisk);
+      await keepTime(tokens.updateOne({ _id: token._id }, { $set: { lastUsedAt: clock.now() } }));
     }
     return { identity: { ...who, tokenId: token._id, session: null }, scopes: token.scopes };
   }
@@ -75,7 +78,7 @@ export function createIdentify({
     know(ctx, { ...session, userName: null });
     const who = await activeUser(session.userId, session.sessionVersion);
     if (!who) return null;
-    await sessions.touch(session, who.user.role);
+    await keepTime(sessions.touch(session, who.user.role));
     return { identity: { ...who, tokenId: null, session }, scopes: null };
   }
 

@@ -4,7 +4,6 @@ import type { Context } from "koa";
 import type { Clock } from "#core/clock.ts";
 import type { Collections, KnownDeviceDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
-import { ignoreFullDisk } from "../database/postponed.ts";
 import { hashOf } from "./secrets.ts";
 
 const keptMs = 365 * 24 * 3600 * 1000;
@@ -34,11 +33,7 @@ export function createKnownDevices(db: Database<Collections>, clock: Clock, secu
     for (const { _id } of old) await devices.deleteOne({ _id });
   }
 
-  return {
-    named,
-    // a browser that can't be remembered is a stranger the next time, as after a year
-    remember: (ctx, userId) => remember(ctx, userId).catch(ignoreFullDisk),
-  };
+  return { named, remember };
 
   async function remember(ctx: Context, userId: string): Promise<void> {
     const known = await named(ctx, userId);

@@ -1,6 +1,5 @@
 /** Rate limits of calls that need no sign-in (`docs/security.md`, Sign-in limits). */
 import { createHash } from "node:crypto";
-import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
@@ -8,7 +7,7 @@ import { signInRefusals } from "#core/sign-in/refusals.ts";
 import type { Route } from "#core/contract/route.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
-import { databaseCounters, memoryCounters, withFallback, type Count } from "./limit-counters.ts";
+import { databaseCounters, type Count } from "./limit-counters.ts";
 import { network, isInNetworks, type NamedNetwork } from "./network.ts";
 import { createSignInLimits, type SignInLimits } from "./sign-in-limits.ts";
 
@@ -80,12 +79,11 @@ export interface Limiters {
 export function createLimiters(
   db: Pick<Database<Collections>, "collection">,
   clock: Clock,
-  log: Pick<Logger, "error">,
   /** Of the operator: whole buildings are behind one address there. */
   trustedNetworks: readonly NamedNetwork[],
 ): Limiters {
   const isTrusted = (address: string) => isInNetworks(address, trustedNetworks);
-  const counters = withFallback(databaseCounters(db, clock), memoryCounters(clock), log);
+  const counters = databaseCounters(db, clock);
   const secondsLeft = ({ expiresAt }: Count) => Math.max(1, Math.ceil((Date.parse(expiresAt) - clock.millis()) / 1000));
   const take = async (key: string, { points, seconds }: Limit): Promise<void> => {
     const count = await counters.add(key, seconds);

@@ -79,7 +79,7 @@ beforeAll(async () => {
       {
         services,
         identify,
-        limiters: createLimiters(db, clock, log, config.trustedNetworks),
+        limiters: createLimiters(db, clock, config.trustedNetworks),
         denials: { note: () => undefined } as never,
         sessions: sessions(app, services.sessions, clock, config.secure),
       },

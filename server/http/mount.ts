@@ -13,6 +13,7 @@ import { limits } from "#core/limits.ts";
 import type { Denials, KnownUser } from "../audit/denials.ts";
 import { withCaller } from "../capacity/caller.ts";
 import type { FairQueue } from "../capacity/fair-queue.ts";
+import type { Space } from "../data-folder/space.ts";
 import type { Shares } from "../capacity/resources.ts";
 import { saveHeaders, placeForAnswer } from "./answers.ts";
 import { readBytes, readJson } from "./body.ts";
@@ -68,6 +69,7 @@ export function mount(
       try {
         await serve(ctx, route, schema, handler, options);
       } catch (error) {
+        options.services.space.notice(error);
         noteDenial(ctx, `${group}.${name}`, route, error, options.denials);
         throw error;
       }
@@ -93,8 +95,9 @@ function noteDenial(ctx: Context, call: string, route: Route, error: unknown, de
 }
 
 async function serve(ctx: Context, route: Route, schema: RouteSchema, handler: AnyHandler, options: MountOptions) {
-  if (route.limiter) await options.limiters.check(route.limiter, ctx.ip);
   const signedIn = authorise(route, identifiedOf(ctx), options.services.clock);
+  assertSpace(route, options.services.space);
+  if (route.limiter) await options.limiters.check(route.limiter, ctx.ip);
   const party = signedIn
     ? await callerOf(ctx, signedIn, options.services)
     : { companyId: `address ${network(ctx.ip)}`, userId: `address ${ctx.ip}` };
@@ -179,6 +182,14 @@ async function act(
   if (ignored.length > 0) ctx.set("X-Ignored-Fields", ignored.join(", "));
   ctx.status = ctx.state["status"] ?? route.success ?? 200;
   ctx.body = answer;
+}
+
+/** Before the body, which takes space too. @throws AppError storage_full */
+function assertSpace({ method, whileFull }: Route, space: Space): void {
+  if (method === "GET") return;
+  if (whileFull === undefined && space.isFull()) throw new AppError("storage_full");
+  if (whileFull === "reserve" && space.isUsedUp())
+    throw new AppError("storage_full", "The server's disk is full. Ask its operator to free some space");
 }
 
 /** An answer in the shape of its schema. A mismatch is the server's fault, so the client must not get a 4xx. */

@@ -6,6 +6,7 @@ import type { Clock } from "#core/clock.ts";
 import type { Config } from "../config.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
+import type { Space } from "../data-folder/space.ts";
 import type { Passwords } from "../sign-in/passwords.ts";
 import type { CompanyCache } from "../companies/cache.ts";
 import type { EventHub } from "../events/hub.ts";
@@ -16,7 +17,6 @@ import type { Keyring } from "../keys/keyring.ts";
 import type { Repositories } from "../repository/repositories.ts";
 import type { Snapshots } from "../snapshots/store.ts";
 import type { SearchIndexes } from "../search/indexes.ts";
-import type { PostponedWrites } from "../database/postponed.ts";
 import type { SessionStore } from "./session-store.ts";
 import type { MissedSearches } from "../suggestions/missed-searches.ts";
 import type { TemplateLibrary } from "../templates/library.ts";
@@ -28,8 +28,8 @@ export interface Services {
   db: Database<Collections>;
   /** The bytes of images and PDFs. */
   blobs: Blobs;
-  /** Writes beside reads: on a full disk they wait, and the read is answered. */
-  postponed: PostponedWrites;
+  /** Whether the disk is full: content is only read then. */
+  space: Space;
   sessions: SessionStore;
   companies: CompanyCache;
   passwords: Passwords;

@@ -103,7 +103,7 @@ export function startOutbox({
   });
   /** Waiting and running, by id. */
   const tasks = new Map<string, { companyId: string | null; ended: Promise<void> }>();
-  /** Handled, and not recorded yet: while the disk is full an email must not go out again and again. */
+  /** Handled, and not recorded yet: while the database refuses writes an email must not go out again and again. */
   const unrecorded = new Set<string>();
   /** Errors of the database: `drain` throws them. */
   const failures: unknown[] = [];

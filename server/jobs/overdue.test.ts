@@ -31,6 +31,26 @@ test("names a job whose pass is a minute late, until it succeeds", async () => {
   jobs.close();
 });
 
+test("does nothing while jobs pause, and then names none as late", async () => {
+  let at = 0;
+  let isPaused = true;
+  let ran = 0;
+  const jobs = createJobs(
+    pino({ level: "silent" }),
+    () => at,
+    () => isPaused,
+  );
+  const job = jobs.watch("sweep", 2_000);
+  const run = async () => void ran++;
+  at += 120_000;
+  expect([await job.pass(run), ran, jobs.overdue()]).toEqual([false, 0, []]);
+  isPaused = false;
+  at += 62_001;
+  expect(jobs.overdue()).toHaveLength(1);
+  expect([await job.pass(run), ran, jobs.overdue()]).toEqual([true, 1, []]);
+  jobs.close();
+});
+
 test("logs a failing job once until it succeeds, and reports it after a minute at any interval", async () => {
   const { jobs, lines, pass } = setUp();
   const job = jobs.watch("sweep", 600_000);

@@ -7,7 +7,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Logger } from "pino";
 
 export interface Job {
-  /** Runs one pass. A failure is logged with the job's name and not thrown. @returns whether the pass succeeded */
+  /** Runs one pass, unless jobs pause. A failure is logged with the job's name and not thrown. @returns whether it succeeded */
   pass(run: () => Promise<unknown>): Promise<boolean>;
   /** For a pass without an end: what was due is under way. */
   succeeded(): void;
@@ -63,10 +63,14 @@ export function reportProgress(): void {
   current.getStore()?.();
 }
 
-/** @param now milliseconds of a clock that can't be set */
+/**
+ * @param now milliseconds of a clock that can't be set
+ * @param isPaused whether passes wait: then none is late
+ */
 export function createJobs(
   log: Pick<Logger, "error" | "info" | "debug">,
   now: () => number = () => performance.now(),
+  isPaused: () => boolean = () => false,
 ): Jobs {
   const watched = new Map<string, Watched>();
 
@@ -98,6 +102,10 @@ export function createJobs(
     return {
       succeeded,
       async pass(run) {
+        if (isPaused()) {
+          job.at = now();
+          return false;
+        }
         job.running += 1;
         if (job.running === 1) advance();
         try {

@@ -19,7 +19,7 @@ function work(ask: BuilderAsk): BuilderReply {
     return { error: null };
   } catch (error) {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return { error: message, isFull: isUnwritable(error) };
+    return { error: message, isUnwritable: isUnwritable(error) };
   }
 }
 

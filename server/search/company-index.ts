@@ -4,7 +4,6 @@
  */
 import { setImmediate } from "node:timers/promises";
 import {
-  createIndexInMemory,
   openIndexFile,
   viewBits,
   type IndexFile,
@@ -73,24 +72,8 @@ export class CompanyIndex {
     }
   }
 
-  /** Without texts and without a file, for at most so many bytes. */
-  static inMemory(position: Position, bytes: number): CompanyIndex {
-    const file = createIndexInMemory(bytes);
-    file.moveTo(position);
-    return new CompanyIndex(file);
-  }
-
   position(): Position | null {
     return this.#file.position();
-  }
-
-  copyTo(path: string): void {
-    this.#file.copyTo(path);
-  }
-
-  /** The size of its texts and words as stored. */
-  get bytes(): number {
-    return this.#file.bytes();
   }
 
   /** Rows that are wanted and not there: their texts are needed. */

@@ -1,5 +1,5 @@
 /**
- * One company's search index, on disk or in memory. Built from the database, and safe to delete at any time. For each
+ * One company's search index on disk. Built from the database, and safe to delete at any time. For each
  * version it holds the words and their weights, and the text for excerpts. It also says if the version is the latest,
  * the published one, or both.
  */
@@ -51,10 +51,6 @@ export interface IndexFile {
   remove(id: number): void;
   /** All or nothing. */
   transaction(work: () => void): void;
-  /** Writes a copy to a new file. */
-  copyTo(path: string): void;
-  /** The size of all its pages. */
-  bytes(): number;
   close(): void;
 }
 
@@ -63,8 +59,6 @@ export function indexFiles(path: string): string[] {
   return ["", "-wal", "-shm", "-journal"].map((part) => path + part);
 }
 
-/** SQLite's own default. */
-const pageBytes = 4096;
 /** Raised with every change of the tables below. */
 const layout = 5;
 export const indexVersion = `${layout}.${analyserVersion}`;
@@ -121,15 +115,6 @@ export async function copyIndex(path: string, file: string): Promise<number> {
 /** An empty index, without a journal: it is not read before it is complete. */
 export function createIndexFile(path: string): IndexFile {
   return opened(path, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -32000", true);
-}
-
-/** An empty index without a file: SQLite says "full" beyond these bytes. */
-export function createIndexInMemory(bytes: number): IndexFile {
-  return opened(
-    ":memory:",
-    `PRAGMA journal_mode = MEMORY; PRAGMA max_page_count = ${Math.floor(bytes / pageBytes)}`,
-    true,
-  );
 }
 
 export class WrongIndexError extends Error {
@@ -233,8 +218,6 @@ function over(db: DatabaseSync): IndexFile {
         throw error;
       }
     },
-    copyTo: (path) => void prepared("VACUUM INTO ?").run(path),
-    bytes: () => Number(prepared("PRAGMA page_count").get()?.["page_count"]) * pageBytes,
     close() {
       db.close();
     },

@@ -3,7 +3,7 @@
  * follows the ledger on demand, and soon after each commit while it is in use.
  */
 import { existsSync } from "node:fs";
-import { mkdir, readdir } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Logger } from "pino";
 import type { Actor } from "#core/permissions/actor.ts";
@@ -13,7 +13,7 @@ import { createQueue } from "../capacity/keyed-queue.ts";
 import { createFairQueue, type Bounds } from "../capacity/fair-queue.ts";
 import { serverLimits, resources } from "../capacity/resources.ts";
 import type { Collections } from "../database/documents.ts";
-import { StorageFullError, type Database } from "../database/port.ts";
+import type { Database } from "../database/port.ts";
 import { copyIndex, positionOf, type Position, type VersionRow } from "./index-file.ts";
 import type { Question } from "./ranking.ts";
 import { copied, createIndexMaker, large, replaceRows, type Known } from "./make-index.ts";
@@ -22,9 +22,9 @@ import type { NearestWord } from "./word-lists.ts";
 import type { HitText } from "./shown-hit.ts";
 import { readScopeOf, type SopVersion } from "./read-scope.ts";
 import { sourceOf, type Source } from "./source.ts";
-import { inMemory, isInMemory, type Match, type ExcerptRange } from "./tasks.ts";
+import type { Match, ExcerptRange } from "./tasks.ts";
 import { createSearchThread, DamagedIndexError } from "./thread.ts";
-import { isUnwritable } from "./unwritable.ts";
+import { isUnwritable, UnwritableIndexError } from "./unwritable.ts";
 import type { CopiedCache } from "../snapshots/job.ts";
 import type { Snapshots } from "../snapshots/store.ts";
 
@@ -64,7 +64,7 @@ export interface SearchIndexes {
    * this user or company wait
    */
   ask<T>(actor: Actor, work: (reading: IndexReader) => Promise<T>): Promise<T>;
-  /** The index could not follow the last changes: the disk is full. */
+  /** The index could not follow the last changes: its file can't be written. */
   isBehind(companyId: string): boolean;
   /** Open indexes, those that can't follow, and the questions that run and wait. */
   load(): { open: number; behind: number; running: number; waiting: number };
@@ -75,8 +75,6 @@ export interface SearchIndexes {
 }
 
 const eventsAtOnce = 20;
-/** How long an index stays in memory until its file is tried again, in milliseconds. */
-const writeAgainAfter = 5_000;
 const ledger = ["repo_events"] as const;
 
 function noneIfUnwritable(error: unknown): string[] {
@@ -94,8 +92,8 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
   const queue = createFairQueue(bounds);
   const builds = createFairQueue(resources.indexBuilds);
   const ending = new AbortController();
-  const makeIndex = createIndexMaker({ thread, builds, log, ending: ending.signal });
-  /** Companies whose index could not follow because the disk is full. */
+  const makeIndex = createIndexMaker({ thread, builds, ending: ending.signal });
+  /** Companies whose index could not follow because its file can't be written. */
   const behind = new Set<string>();
   /** Companies whose index was damaged, until another is made. */
   const damaged = new Set<string>();
@@ -109,7 +107,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
   async function current(companyId: string): Promise<void> {
     const revision = db.revision(ledger);
     const known = followed.get(companyId);
-    if (known && revision !== null && known.revision === revision && !isDue(known)) return;
+    if (known && revision !== null && known.revision === revision) return;
     const ready = turns.run(companyId, () => bringUp(companyId));
     ready.catch(() => undefined);
     const { promise: late, reject } = Promise.withResolvers<never>();
@@ -131,8 +129,8 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     const end = await source.end();
     const before = followed.get(companyId) ?? (await openKnown(companyId, source));
     const known = await upToDate(companyId, before, source, end.seq).catch((error: unknown) => {
-      // on a full disk an index that is behind answers still
-      if (!(error instanceof StorageFullError) || !before || before.seq > end.seq) throw error;
+      // an index that is behind answers still
+      if (!(error instanceof UnwritableIndexError) || !before || before.seq > end.seq) throw error;
       if (!behind.has(companyId))
         log.warn({ companyId, err: error }, "search index is behind: its file can't be written");
       return before;
@@ -140,28 +138,12 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     if (known.seq < end.seq) behind.add(companyId);
     else behind.delete(companyId);
     known.revision = known.seq < end.seq ? null : revision;
-    if (isDue(known)) await write(companyId, known);
     await keep(companyId, known);
-  }
-
-  /** Its file should be tried again. */
-  const isDue = ({ path: at, triedAt }: Known) => isInMemory(at) && performance.now() - triedAt >= writeAgainAfter;
-
-  async function write(companyId: string, known: Known): Promise<void> {
-    const file = fileOf(companyId);
-    known.triedAt = performance.now();
-    try {
-      await mkdir(dir, { recursive: true });
-      await thread.run("write", known.path, { file });
-      known.path = file;
-    } catch (error) {
-      if (!isUnwritable(error)) throw error;
-    }
   }
 
   async function upToDate(companyId: string, before: Known | null, source: Source, end: number): Promise<Known> {
     const known = before && isNear(before, end) ? before : await makeAgain(companyId, source);
-    if (known.seq < end) await follow(known, source);
+    if (known.seq < end) await follow(fileOf(companyId), known, source);
     return known;
   }
 
@@ -182,10 +164,10 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     try {
       const position = await thread.run("open", file, {});
       if (position && (await source.has(position))) {
-        return { path: file, triedAt: 0, seq: position.seq, revision: null };
+        return { seq: position.seq, revision: null };
       }
     } catch (error) {
-      if (!(error instanceof DamagedIndexError || error instanceof StorageFullError)) throw error;
+      if (!(error instanceof DamagedIndexError || error instanceof UnwritableIndexError)) throw error;
       log.warn({ companyId, err: error }, "search index can't be used");
     }
     return null;
@@ -199,11 +181,11 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     return known;
   }
 
-  async function follow(known: Known, source: Source): Promise<void> {
+  async function follow(file: string, known: Known, source: Source): Promise<void> {
     for (;;) {
       const { sopIds, position } = await source.changes(known.seq, eventsAtOnce);
       if (!position) return;
-      await replaceRows(thread, known.path, source, await source.wanted(sopIds), position);
+      await replaceRows(thread, file, source, await source.wanted(sopIds), position);
       known.seq = position.seq;
     }
   }
@@ -217,7 +199,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
 
   async function letGo(companyId: string): Promise<void> {
     followed.delete(companyId);
-    for (const at of [fileOf(companyId), inMemory(companyId)]) await thread.run("letGo", at, {});
+    await thread.run("letGo", fileOf(companyId), {});
   }
 
   /** A damaged file is deleted, so that the second try makes it again. */
@@ -231,8 +213,6 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
         // another query may have rebuilt it already
         if (followed.get(companyId) !== known) return;
         await letGo(companyId);
-        // others needed the memory; an older file can be whole
-        if (known && isInMemory(known.path)) return;
         damaged.add(companyId);
         log.warn({ companyId, err: error }, "search index is damaged: rebuilding it");
         await removeIndex(fileOf(companyId)).catch((why: unknown) => {
@@ -248,7 +228,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     used.set(companyId, Date.now());
     return repairing(companyId, async () => {
       await current(companyId);
-      const file = followed.get(companyId)?.path ?? fileOf(companyId);
+      const file = fileOf(companyId);
       return queue.run(
         async () => {
           const scope = await readScopeOf(db, actor);
@@ -329,7 +309,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
       ending: ".db",
       usedAt: (companyId) => used.get(companyId) ?? null,
       drop,
-      open: () => [...followed].flatMap(([id, { path: at, seq }]) => (isInMemory(at) ? [] : [[id, seq] as const])),
+      open: () => [...followed].map(([id, { seq }]) => [id, seq] as const),
       copyTo: (companyId, file) => copyIndex(fileOf(companyId), file),
     },
     isBehind: (companyId) => behind.has(companyId),

@@ -1,23 +1,16 @@
-/** Makes a company's index: from the copy of another server, from the database, or in memory where the disk is full. */
+/** Makes a company's index: from the copy of another server, or from the database. */
 import { mkdir, rename } from "node:fs/promises";
 import path from "node:path";
-import type { Logger } from "pino";
 import type { FairQueue } from "../capacity/fair-queue.ts";
-import { StorageFullError } from "../database/port.ts";
 import type { Snapshots } from "../snapshots/store.ts";
 import { indexVersion, type Position } from "./index-file.ts";
 import { rebuildIndex, removeIndex } from "./rebuild.ts";
 import type { Source, WantedSops } from "./source.ts";
-import { inMemory } from "./tasks.ts";
-import { DamagedIndexError, type SearchThread } from "./thread.ts";
-import { isUnwritable } from "./unwritable.ts";
+import type { SearchThread } from "./thread.ts";
+import { isUnwritable, UnwritableIndexError } from "./unwritable.ts";
 
 /** An index that can be asked. */
 export interface Known {
-  /** Of its file, or in memory. */
-  path: string;
-  /** In memory: when its file was last tried, in milliseconds. */
-  triedAt: number;
   seq: number;
   /** The database's revision of the ledger when it was last followed; null where that is not known. */
   revision: number | null;
@@ -36,16 +29,14 @@ interface Making {
 export const copied = { kind: "search", format: indexVersion } as const;
 /** A company with this many SOPs gets its index before the first question. */
 export const large = 200;
-const sopsAtOnce = 20;
 
 export function createIndexMaker(options: {
   thread: SearchThread;
   builds: FairQueue;
-  log: Pick<Logger, "warn">;
   /** What is being made stops with it. */
   ending: AbortSignal;
 }): (making: Making) => Promise<Known> {
-  const { thread, builds, log, ending } = options;
+  const { thread, builds, ending } = options;
 
   async function onDisk(making: Making): Promise<Known> {
     const { companyId, source, file } = making;
@@ -54,7 +45,7 @@ export function createIndexMaker(options: {
     if (small) await thread.run("make", file, small);
     else await builds.run(() => copyOrRebuild(making), { companyId, userId: companyId });
     const position = await thread.run("open", file, {});
-    return { path: file, triedAt: 0, seq: position?.seq ?? -1, revision: null };
+    return { seq: position?.seq ?? -1, revision: null };
   }
 
   async function copyOrRebuild({ companyId, source, file, isNear, snapshots }: Making): Promise<void> {
@@ -69,35 +60,11 @@ export function createIndexMaker(options: {
     await rename(unfinished, file);
   }
 
-  /** Any size: a large one is counted in portions, so that the thread answers others in between. */
-  async function withoutFile({ companyId, source }: Making): Promise<Known> {
-    const at = inMemory(companyId);
-    // what is saved from here on comes after this position, or is read and comes once more
-    const position = await source.end();
-    await thread.run("hold", at, { position });
-    try {
-      for (let after = 0; ;) {
-        ending.throwIfAborted();
-        const page = await source.page(after, sopsAtOnce);
-        if (!page) return { path: at, triedAt: performance.now(), seq: position.seq, revision: null };
-        await replaceRows(thread, at, source, page, position);
-        after = page.last;
-      }
-    } catch (error) {
-      await thread.run("letGo", at, {});
-      // others needed the memory
-      throw error instanceof DamagedIndexError ? new StorageFullError(error) : error;
-    }
-  }
-
   return async (making) => {
-    const { companyId } = making;
     try {
       return await onDisk(making);
     } catch (error) {
-      if (!isUnwritable(error)) throw error;
-      log.warn({ companyId, err: error }, "search index can't be written: it is kept in memory");
-      return builds.run(() => withoutFile(making), { companyId, userId: companyId });
+      throw isUnwritable(error) ? new UnwritableIndexError(error) : error;
     }
   };
 }

@@ -2,14 +2,13 @@
 import { rename, rm } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import { startWorker } from "../capacity/start-thread.ts";
-import { StorageFullError } from "../database/port.ts";
 import { indexFiles, type Position, type RowText } from "./index-file.ts";
 import type { Source } from "./source.ts";
-import { isUnwritable } from "./unwritable.ts";
+import { isUnwritable, UnwritableIndexError } from "./unwritable.ts";
 
 /** Messages to the thread; it answers each message once. */
 export type BuilderAsk = { kind: "add"; texts: RowText[] } | { kind: "finish"; position: Position };
-export type BuilderReply = { error: null } | { error: string; isFull: boolean };
+export type BuilderReply = { error: null } | { error: string; isUnwritable: boolean };
 
 const sopsAtOnce = 10;
 
@@ -72,11 +71,12 @@ function startBuilder(path: string): Builder {
     waiting = null;
   };
   worker.on("message", (reply: BuilderReply) => {
-    if (reply.error !== null) return fail(reply.isFull ? new StorageFullError(reply.error) : new Error(reply.error));
+    if (reply.error !== null)
+      return fail(reply.isUnwritable ? new UnwritableIndexError(reply.error) : new Error(reply.error));
     waiting?.resolve();
     waiting = null;
   });
-  worker.on("error", (error) => fail(isUnwritable(error) ? new StorageFullError(error) : error));
+  worker.on("error", (error) => fail(isUnwritable(error) ? new UnwritableIndexError(error) : error));
   worker.on("exit", () => fail(new Error("the search builder stopped")));
   return {
     ask(message) {

@@ -19,20 +19,12 @@ export interface ExcerptRange {
   to: number;
 }
 
-/** Instead of a file's path, for an index in memory. */
-export const inMemory = (companyId: string) => `:memory:${companyId}`;
-export const isInMemory = (path: string) => path.startsWith(inMemory(""));
-
 /** Each names the file of the company's index. */
 export interface SearchTasks {
   /** How far the index is; null where there is no index that can be used. */
   open: { input: object; output: Position | null };
   /** Makes the index of a small company. */
   make: { input: { texts: readonly RowText[]; position: Position }; output: null };
-  /** Begins an index in memory, without texts. */
-  hold: { input: { position: Position }; output: null };
-  /** Writes an index in memory to a file, which replaces it. */
-  write: { input: { file: string }; output: null };
   missing: { input: { wanted: readonly SopRows[] }; output: VersionRow[] };
   replace: {
     input: { wanted: readonly SopRows[]; texts: readonly RowText[]; position: Position };
@@ -68,5 +60,5 @@ export interface SearchAsk<Name extends SearchTask = SearchTask> {
 export type SearchReply =
   | { id: number; kind: "done"; output: unknown }
   | { id: number; kind: "damaged"; message: string }
-  | { id: number; kind: "full"; message: string }
+  | { id: number; kind: "unwritable"; message: string }
   | { id: number; kind: "broken"; message: string };

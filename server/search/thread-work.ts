@@ -1,31 +1,23 @@
-/** The indexes that the search thread holds in memory. The one asked longest ago goes when there are too many. */
+/** The indexes that the search thread holds open. The one asked longest ago goes when there are too many. */
 import { renameSync, rmSync } from "node:fs";
 import { chunksOf } from "#core/search/chunks.ts";
 import type { QueryTerm } from "#core/search/query.ts";
 import { isDiskFull } from "../database/sqlite/errors.ts";
 import { serverLimits } from "../capacity/resources.ts";
-import { StorageFullError } from "../database/port.ts";
 import { CompanyIndex } from "./company-index.ts";
 import { createIndexFile, indexFiles, WrongIndexError, type VersionRow } from "./index-file.ts";
 import { shownHits, type HitText } from "./shown-hit.ts";
 import { correctedText } from "./corrected-text.ts";
 import type { SopVersion } from "./read-scope.ts";
-import { isInMemory, type SearchAsk, type SearchReply, type SearchTask, type SearchTasks } from "./tasks.ts";
-import { isUnwritable } from "./unwritable.ts";
-
-interface Size {
-  postings: number;
-  /** The size of an index in memory. */
-  bytes: number;
-}
+import type { SearchAsk, SearchReply, SearchTask, SearchTasks } from "./tasks.ts";
+import { isUnwritable, UnwritableIndexError } from "./unwritable.ts";
 
 const loaded = new Map<string, Promise<CompanyIndex>>();
-const sizes = new Map<string, Size>();
-/** Index in memory → its present file, for queries that started earlier. */
-const written = new Map<string, string>();
+/** How many postings each has. */
+const sizes = new Map<string, number>();
 
 const work: {
-  [Name in Exclude<SearchTask, "letGo" | "make" | "hold" | "write">]: (
+  [Name in Exclude<SearchTask, "letGo" | "make">]: (
     index: CompanyIndex,
     input: SearchTasks[Name]["input"],
   ) => SearchTasks[Name]["output"];
@@ -82,38 +74,16 @@ export async function answer({ id, task, path, input }: SearchAsk): Promise<Sear
       make(path, input as SearchTasks["make"]["input"]);
       return { id, kind: "done", output: null };
     }
-    if (task === "hold") {
-      await closeIndex(path);
-      const { position } = input as SearchTasks["hold"]["input"];
-      const index = CompanyIndex.inMemory(position, serverLimits.searchMemory.atMost);
-      loaded.set(path, Promise.resolve(index));
-      return { id, kind: "done", output: null };
-    }
     const index = await indexAt(path);
-    if (task === "write") {
-      const { file } = input as SearchTasks["write"]["input"];
-      await closeIndex(file);
-      put(file, (unfinished) => index.copyTo(unfinished));
-      // opening it takes space, too
-      await indexAt(file);
-      await closeIndex(path);
-      written.set(path, file);
-      return { id, kind: "done", output: null };
-    }
-    const output = work[task](index, input as never);
-    if (task === "replace" && isInMemory(path)) {
-      measure(path, index);
-      makeRoom(path);
-    }
-    return { id, kind: "done", output };
+    return { id, kind: "done", output: work[task](index, input as never) };
   } catch (error) {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return { id, kind: kindOf(error), message };
   }
 }
 
-function kindOf(error: unknown): "full" | "damaged" | "broken" {
-  if (error instanceof StorageFullError || isDiskFull(error) || isReadOnly(error)) return "full";
+function kindOf(error: unknown): "unwritable" | "damaged" | "broken" {
+  if (error instanceof UnwritableIndexError || isDiskFull(error) || isReadOnly(error)) return "unwritable";
   return isDamage(error) ? "damaged" : "broken";
 }
 
@@ -147,7 +117,7 @@ function put(path: string, write: (unfinished: string) => void): void {
     } catch (why) {
       if (!isUnwritable(why)) throw why;
     }
-    throw new StorageFullError(error);
+    throw new UnwritableIndexError(error);
   }
 }
 
@@ -162,11 +132,8 @@ function indexAt(path: string): Promise<CompanyIndex> {
     loaded.set(path, known);
     return known;
   }
-  const file = written.get(path);
-  if (file !== undefined) return indexAt(file);
-  if (isInMemory(path)) return Promise.reject(new WrongIndexError("this search index is no longer in memory"));
   const loading = CompanyIndex.load(path).then((index) => {
-    measure(path, index);
+    sizes.set(path, index.size);
     return index;
   });
   loaded.set(path, loading);
@@ -181,32 +148,17 @@ async function closeIndex(path: string): Promise<void> {
   const index = loaded.get(path);
   loaded.delete(path);
   sizes.delete(path);
-  written.delete(path);
   await index?.then(
     (one) => one.close(),
     () => undefined,
   );
 }
 
-function measure(path: string, index: CompanyIndex): void {
-  sizes.set(path, { postings: index.size, bytes: isInMemory(path) ? index.bytes : 0 });
-}
-
 function makeRoom(newest: string): void {
-  let postings = 0;
-  let bytes = 0;
-  for (const size of sizes.values()) {
-    postings += size.postings;
-    bytes += size.bytes;
-  }
+  let postings = [...sizes.values()].reduce((sum, size) => sum + size, 0);
   for (const path of loaded.keys()) {
-    if (path === newest) return;
-    const size = sizes.get(path) ?? { postings: 0, bytes: 0 };
-    const isTooMuch =
-      postings > serverLimits.searchPostings.atMost || (bytes > serverLimits.searchMemory.atMost && size.bytes > 0);
-    if (!isTooMuch) continue;
-    postings -= size.postings;
-    bytes -= size.bytes;
+    if (path === newest || postings <= serverLimits.searchPostings.atMost) return;
+    postings -= sizes.get(path) ?? 0;
     void closeIndex(path);
   }
 }

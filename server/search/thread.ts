@@ -2,8 +2,8 @@
 import type { Worker } from "node:worker_threads";
 import { AppError } from "#core/errors.ts";
 import { startWorker } from "../capacity/start-thread.ts";
-import { StorageFullError } from "../database/port.ts";
 import type { SearchAsk, SearchReply, SearchTask, SearchTasks } from "./tasks.ts";
+import { UnwritableIndexError } from "./unwritable.ts";
 
 export interface SearchThread {
   /** @throws DamagedIndexError if the file can't be used, AppError `busy` if the thread stops */
@@ -24,7 +24,7 @@ export class DamagedIndexError extends Error {
 
 const failures = {
   damaged: (message: string) => new DamagedIndexError(message),
-  full: (message: string) => new StorageFullError(message),
+  unwritable: (message: string) => new UnwritableIndexError(message),
   broken: (message: string) => new Error(message),
 };
 

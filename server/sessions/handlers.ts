@@ -9,23 +9,17 @@ import type { Services } from "../http/services.ts";
 /** The id of a session in lists. Its stored key stays internal. */
 const shownId = ({ _id }: Pick<SessionDocument, "_id">) => hashOf(`session ${_id}`);
 
-export function sessionHandlers({
-  db,
-  clock,
-  sessions,
-}: Pick<Services, "db" | "clock" | "sessions">): Handlers<"sessions"> {
+export function sessionHandlers({ db, clock }: Pick<Services, "db" | "clock">): Handlers<"sessions"> {
   const about = ({ _id }: UserDocument) => ({ entityType: "user", entityId: _id });
   const changeOf = ({ _id, companyId }: UserDocument) => ({
     companyId,
     at: clock.now(),
     hears: { resources: ["sessions"] as const, to: [_id] },
   });
-  const alive = async (userId: string) => {
-    const stored = await db
+  const alive = (userId: string) =>
+    db
       .collection("sessions")
       .find({ userId, expiresAt: { $gt: clock.now() } }, { sort: { createdAt: -1 }, limit: 100 });
-    return [...sessions.held(userId), ...stored];
-  };
 
   return {
     async list({ identity: { user, session: current } }) {
@@ -43,7 +37,6 @@ export function sessionHandlers({
       const { user } = identity;
       const named = (await alive(user._id)).find((session) => shownId(session) === params.id);
       if (!named) throw new AppError("not_found");
-      await sessions.flush();
       await transactionFor(db, user.companyId, async (tx) => {
         await tx.collection("sessions").deleteOne({ _id: named._id });
         const changes = { session: params.id, startedAt: named.createdAt, of: named.userAgent };
@@ -54,7 +47,6 @@ export function sessionHandlers({
 
     async endOthers(call) {
       const { user, session } = call.identity;
-      sessions.endHeld(user._id, session?._id);
       await transactionFor(db, user.companyId, async (tx) => {
         const ended = await tx
           .collection("sessions")

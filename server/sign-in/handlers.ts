@@ -1,7 +1,6 @@
 import type { Context } from "koa";
 import { AppError } from "#core/errors.ts";
 import type { UserDocument } from "../database/documents.ts";
-import { ignoreFullDisk } from "../database/postponed.ts";
 import type { Handlers } from "../http/call.ts";
 import { createKnownDevices } from "../http/known-devices.ts";
 import type { Limiters } from "../http/limiters.ts";
@@ -13,7 +12,7 @@ import { enqueueReset } from "./forgot-password.ts";
 import { findInvitation, invalidInvitation } from "./invitations.ts";
 import { passwordMinimum } from "./passwords.ts";
 import { newestEvent, presentMe } from "./present.ts";
-import { recordAccountRead } from "./record.ts";
+import { recordAccount } from "./record.ts";
 import { register } from "./register.ts";
 import { findReset, invalidLink, resetPassword } from "./reset.ts";
 import { createFirstAdmin, isSetupToken } from "./setup.ts";
@@ -31,12 +30,9 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
   async function signedIn(ctx: Context, user: UserDocument) {
     const at = clock.now();
     const answer = { user: await presentMe(services, { ...user, lastLoginAt: at }) };
-    await db
-      .collection("users")
-      .updateOne({ _id: user._id }, { $set: { lastLoginAt: at } })
-      .catch(ignoreFullDisk);
+    await db.collection("users").updateOne({ _id: user._id }, { $set: { lastLoginAt: at } });
     await devices.remember(ctx, user._id);
-    await limiters.signIn.rememberPlace(user.companyId, ctx.ip).catch(ignoreFullDisk);
+    await limiters.signIn.rememberPlace(user.companyId, ctx.ip);
     await startSession(ctx, user, [{ method: "password", at }]);
     return answer;
   }
@@ -66,7 +62,7 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
       const trusted = device === null ? null : `device ${device}`;
       const credentials = { username, password: body.password, address: ctx.ip, trusted };
       const user = await checkCredentials(services, limiters, credentials, origin);
-      await recordAccountRead(services, { user, action: "account.sign_in", at: clock.now(), origin });
+      await recordAccount(db, { user, action: "account.sign_in", at: clock.now(), origin });
       return signedIn(ctx, user);
     },
 
@@ -88,7 +84,7 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
 
     async logout({ identity, ctx, origin }) {
       if (identity?.session)
-        await recordAccountRead(services, { user: identity.user, action: "account.sign_out", at: clock.now(), origin });
+        await recordAccount(db, { user: identity.user, action: "account.sign_out", at: clock.now(), origin });
       endSession(ctx);
       return { ok: true };
     },

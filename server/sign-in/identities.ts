@@ -4,7 +4,7 @@ import { withProof, type Proof, type ProofMethod } from "#core/sign-in/proofs.ts
 import type { Call, Identity } from "../http/call.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
-import { recordAccountRead } from "./record.ts";
+import { recordAccount } from "./record.ts";
 import { checkCredentials } from "./sign-in.ts";
 
 interface Proving extends Pick<Call, "ctx" | "origin"> {
@@ -42,6 +42,6 @@ export async function proveAgain(
   await identities[method].prove(services, limiters, call);
   const { session, user } = call.identity;
   const proof: Proof = { method, at: services.clock.now() };
-  await recordAccountRead(services, { user, action: "account.proved", at: proof.at, origin: call.origin });
+  await recordAccount(services.db, { user, action: "account.proved", at: proof.at, origin: call.origin });
   if (session) await services.sessions.touch(session._id, { proofs: withProof(session.proofs, proof) });
 }

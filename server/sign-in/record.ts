@@ -1,9 +1,8 @@
 import { printedName } from "#core/users/printed-name.ts";
-import { recordAudit, recordRead, type AuditEntry } from "../audit/record.ts";
+import { recordAudit, type AuditEntry } from "../audit/record.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Store } from "../database/port.ts";
 import type { Origin } from "../http/call.ts";
-import type { Services } from "../http/services.ts";
 
 export interface AccountEvent {
   user: Pick<UserDocument, "_id" | "companyId" | "name">;
@@ -18,11 +17,6 @@ export interface AccountEvent {
 /** Records an action on a user's own account, by the user, a stranger or the operator. */
 export function recordAccount(store: Store<Collections>, event: AccountEvent): Promise<void> {
   return recordAudit(store, rowOf(event));
-}
-
-/** For actions that must work on a full disk, such as signing in. */
-export function recordAccountRead(services: Pick<Services, "db" | "postponed">, event: AccountEvent): Promise<void> {
-  return recordRead(services, rowOf(event));
 }
 
 function rowOf({ user, byOperator = false, ...event }: AccountEvent): AuditEntry {

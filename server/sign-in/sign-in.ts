@@ -3,18 +3,17 @@ import { AppError } from "#core/errors.ts";
 import type { Update } from "../database/port.ts";
 import { inTurn } from "../database/turns.ts";
 import type { UserDocument } from "../database/documents.ts";
-import { ignoreFullDisk } from "../database/postponed.ts";
 import type { Origin } from "../http/call.ts";
 import { withCaller, type Caller } from "../capacity/caller.ts";
 import type { Limiters } from "../http/limiters.ts";
 import { network } from "../http/network.ts";
 import type { Attempt } from "../http/sign-in-limits.ts";
 import type { Services } from "../http/services.ts";
-import { recordAccountRead, type AccountEvent } from "./record.ts";
+import { recordAccount, type AccountEvent } from "./record.ts";
 
 const refused = "The username or the password is wrong";
 
-type Needs = Pick<Services, "db" | "clock" | "companies" | "passwords" | "postponed">;
+type Needs = Pick<Services, "db" | "clock" | "companies" | "passwords">;
 
 export interface Credentials extends Omit<Attempt, "companyId"> {
   password: string;
@@ -35,7 +34,7 @@ export function checkCredentials(
 }
 
 async function check(
-  { db, clock, companies, passwords, postponed }: Needs,
+  { db, clock, companies, passwords }: Needs,
   limiters: Limiters,
   { password, ...given }: Credentials,
   origin: Origin,
@@ -44,9 +43,7 @@ async function check(
   const attempt: Attempt = { ...given, companyId: user?.companyId ?? null };
   /** An unknown name costs as many writes as a known one, so that the timing reveals nothing. */
   const record = (action: AccountEvent["action"]) =>
-    user
-      ? recordAccountRead({ db, postponed }, { user, action, at: clock.now(), origin })
-      : limiters.signIn.countUnknown();
+    user ? recordAccount(db, { user, action, at: clock.now(), origin }) : limiters.signIn.countUnknown();
   const failed = async (action: AccountEvent["action"]) => {
     await record(action);
     if (await limiters.signIn.failed(attempt)) await record("account.sign_in_limited");
@@ -68,7 +65,7 @@ async function check(
   if (user.password !== null && passwords.isOutdated(user.password)) {
     const renewed = await passwords.hash(password);
     const set: Update<UserDocument> = { $set: { password: renewed } };
-    await db.collection("users").updateOne({ _id: user._id, password: user.password }, set).catch(ignoreFullDisk);
+    await db.collection("users").updateOne({ _id: user._id, password: user.password }, set);
   }
   return user;
 }

@@ -17,10 +17,7 @@ describeServer("unlocks by the operator", (server) => {
       }),
     );
   const signedInFrom = (company: Company, address: string) =>
-    createLimiters(server().db, server().clock, { error: () => undefined }, []).signIn.rememberPlace(
-      company.id,
-      address,
-    );
+    createLimiters(server().db, server().clock, []).signIn.rememberPlace(company.id, address);
   const row = (company: Company, changes: object) => ({
     action: "company.unlocked",
     entity: ["company", company.id],
@@ -79,7 +76,7 @@ describeServer("unlocks by the operator", (server) => {
         name === "transaction" ? () => Promise.reject(new Error("no log")) : Reflect.get(target, name, target),
     });
     const address = "203.0.113.50";
-    const limits = createLimiters(db, clock, { error: () => undefined }, []).signIn;
+    const limits = createLimiters(db, clock, []).signIn;
     const attempt = { username: "unknown-one", address, companyId: company.id, trusted: null };
     for (let n = 0; n < 6; n++) await limits.failed(attempt);
     for (const locked of [{ address }, { everybody: "1" as const }])

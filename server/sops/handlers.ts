@@ -11,7 +11,6 @@ import { assertNotRestricting } from "#core/life-cycle/update.ts";
 import type { ImportNote } from "#core/sops/import-schema.ts";
 import type { PublishAsk } from "#core/sops/publication.ts";
 import type { SopFacets, SopQuery } from "#core/sops/schema.ts";
-import { ignoreFullDisk } from "../database/postponed.ts";
 import { favoriteHandlers } from "../favorites/handlers.ts";
 import type { RecentRecorder } from "../favorites/recorder.ts";
 import type { SopDocument } from "../database/documents.ts";
@@ -51,7 +50,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
     const { recent: range, sort = "relevance", search = "" } = query;
     const hasWords = search.trim() !== "";
     if (range !== undefined) {
-      await recent.flush().catch(ignoreFullDisk);
+      await recent.flush();
       const found = hasWords ? await findAll(services, actor, search, query) : undefined;
       const ids = found && new Set(found.map(({ sop }) => sop._id));
       return listRecent(db, clock, actor, { ...query, recent: range }, ids);

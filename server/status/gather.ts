@@ -53,7 +53,6 @@ export function createStatus(sources: StatusSources): () => Promise<ServerStatus
     const { last } = backups;
     const loads = { ...mapOf(shares, (queue) => queue.load()), render: render.load(), print: printer.load() };
     const { open, behind, ...searching } = search.load();
-    const space = await freeSpace(config.dataDir);
     const damage = isUp ? await sources.damage().catch(() => []) : [];
     const lost = isUp ? await lostFactLines(db).catch(() => []) : [];
     const gauges = {
@@ -72,7 +71,7 @@ export function createStatus(sources: StatusSources): () => Promise<ServerStatus
       mirrors: isUp ? await mirrorsInTrouble(services).catch(() => []) : [],
       search: { open, behind },
       backup: last && shownBackup(last, clock.millis()),
-      diskFree: space?.share ?? null,
+      diskFree: await freeSpace(config.dataDir),
       ...(isUp ? await totals().catch(() => noTotals) : noTotals),
     };
     return {
@@ -86,8 +85,6 @@ export function createStatus(sources: StatusSources): () => Promise<ServerStatus
         addressWarning: sources.addressWarning(),
         backups,
         services,
-        // with MongoDB, saves are on its disk
-        isFull: space !== null && space.isFull && db.engine === "sqlite",
         places: {
           settings: await placeFault(config),
           repositories: await folderFault(config.dataDir, "repositories"),
@@ -108,13 +105,17 @@ interface Seen {
   addressWarning: string | null;
   backups: BackupState;
   services: Services;
-  isFull: boolean;
   /** Why they can't be used. */
   places: Readonly<Record<"settings" | "repositories" | "search", string | null>>;
 }
 
-function diskWarning(diskFree: number | null, { isFull, services, places }: Seen): string | null {
-  if (isFull) return "the disk of DATA_DIR is full, so saves are refused: free some space, or make it larger";
+function diskWarning(diskFree: number | null, { services, places }: Seen): string | null {
+  const { space, db } = services;
+  if (space.isFull()) {
+    const disk = db.engine === "sqlite" ? "the disk of DATA_DIR" : "the disk of the database";
+    const refused = space.isUsedUp() ? "saves and sign-ins are refused" : "saves are refused";
+    return `${disk} is full, so ${refused}: free some space, or make it larger`;
+  }
   if (diskFree !== null && diskFree < leastFreeShare) return "less than 5 % of the disk is free";
   return services.folderWarning() ?? places.settings;
 }

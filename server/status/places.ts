@@ -42,12 +42,8 @@ export async function placeFault({
   return (await found(fontsDir))?.isDirectory() ? null : "FONTS_DIR: there is a file in the place of the folder";
 }
 
-/** Less than a save needs. */
-const fullBelowBytes = 256 * 1024;
-
-/** @returns null where the system doesn't say */
-export async function freeSpace(dir: string): Promise<{ share: number; isFull: boolean } | null> {
+/** @returns the share of the disk; null where the system doesn't say */
+export async function freeSpace(dir: string): Promise<number | null> {
   const disk = await statfs(dir).catch(() => null);
-  if (disk === null || disk.blocks === 0) return null;
-  return { share: disk.bavail / disk.blocks, isFull: disk.bavail * disk.bsize < fullBelowBytes };
+  return disk === null || disk.blocks === 0 ? null : disk.bavail / disk.blocks;
 }

@@ -29,7 +29,7 @@ interface Miss {
 export interface MissedSearches {
   /** Takes every search without filters; stores those without results. */
   searched(actor: Pick<Actor, "companyId" | "userId">, query: Omit<SearchQuery, "limit">, hits: number): void;
-  /** Resolves when all searches before this call are stored. */
+  /** Resolves when all searches before this call are stored. One that can't be stored is not counted. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -55,13 +55,12 @@ export function createMissedSearches(db: Database<Collections>, clock: Clock, lo
     const now = performance.now();
     const ready = [...waiting].filter(([, { since }]) => since <= now - quiet);
     for (const [key] of ready) waiting.delete(key);
-    const done = writing.then(() => write(ready.map(([, miss]) => miss)));
-    writing = done.catch(() => undefined);
-    return done;
+    writing = writing.then(() => write(ready.map(([, miss]) => miss))).catch(warn);
+    return writing;
   }
 
   const warn = (error: unknown) => log.warn({ err: error }, "searches without results were not stored");
-  const timer = setInterval(() => void flush(quietMs).catch(warn), everyMs);
+  const timer = setInterval(() => void flush(quietMs), everyMs);
   timer.unref();
 
   return {
@@ -82,7 +81,7 @@ export function createMissedSearches(db: Database<Collections>, clock: Clock, lo
     flush: () => flush(),
     async close() {
       clearInterval(timer);
-      await flush().catch(warn);
+      await flush();
     },
   };
 }

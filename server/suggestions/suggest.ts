@@ -3,7 +3,6 @@ import { findGaps, type Gap, type GapSources } from "#core/assistant/gaps.ts";
 import { nameKey } from "#core/assistant/names.ts";
 import { newId } from "#core/ids.ts";
 import { besideDamage } from "../database/beside-damage.ts";
-import { ignoreFullDisk } from "../database/postponed.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { Collections, SuggestionDocument } from "../database/documents.ts";
 import { DuplicateKeyError, type Transaction } from "../database/port.ts";
@@ -22,7 +21,7 @@ export async function suggestByRules(services: Services, call: Signed): Promise<
 }
 
 export async function sourcesNow(services: Services, { identity: { actor } }: Signed): Promise<Sources> {
-  await services.missed.flush().catch(ignoreFullDisk);
+  await services.missed.flush();
   return gatherSources(services, actor);
 }
 

@@ -199,8 +199,7 @@ describeServer(
       } finally {
         passwords.verify = verify;
       }
-      const log = { error: () => undefined };
-      const { signIn } = createLimiters(server().db, server().clock, log, []);
+      const { signIn } = createLimiters(server().db, server().clock, []);
       const { username, companyId } = user;
       const known = (n: number) => ({ username, companyId, address: `10.1.0.${n}`, trusted: "device a" });
       for (let n = 0; n < 5; n++) {

@@ -9,7 +9,7 @@ parentPort?.on("message", () => {
   try {
     connection.get("PRAGMA wal_checkpoint(PASSIVE)");
   } catch {
-    // on a full disk, say: the log keeps all, and the next checkpoint moves it
+    // the log keeps all, and the next checkpoint moves it
   }
   parentPort?.postMessage("done");
 });

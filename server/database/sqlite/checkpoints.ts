@@ -44,7 +44,7 @@ export class Checkpoints {
     this.#worker = null;
   }
 
-  /** One that fails, on a full disk say, is tried again after the next commit: the log has all that it would move. */
+  /** One that fails is tried again after the next commit: the log has all that it would move. */
   #checkpoint(): Promise<void> {
     const worker = (this.#worker ??= this.#start());
     return new Promise((resolve) => {

@@ -1,19 +1,13 @@
-/**
- * The two connections of a server: one writes, one reads. SQLite needs space for files beside the database, and so does
- * the folder's lock. On a full disk, one connection with exclusive access reads without them. Each write then first
- * tries to open the usual two.
- */
+/** The two connections of a server: one writes, one reads. */
 import { dirname } from "node:path";
-import { StorageFullError } from "../port.ts";
+import { lacksSpace } from "../../file-errors.ts";
 import { Connection } from "./connection.ts";
 import { lockFolder } from "./lock.ts";
 import { droppedChanges } from "./log-end.ts";
 import { LogSync } from "./log-sync.ts";
-import { createSchema, loadFieldTypes } from "./schema.ts";
-import { keepSchema, openRestored } from "./schema-copy.ts";
+import { loadFieldTypes } from "./schema.ts";
+import { openRestored } from "./schema-copy.ts";
 import type { Table } from "./table.ts";
-
-const tryEveryMs = 1_000;
 
 export interface ConnectionsOptions {
   /** The largest size of the file; beyond it writes are refused as on a full disk. */
@@ -22,6 +16,8 @@ export interface ConnectionsOptions {
   onRepair?: (what: string, isMade: boolean) => void;
   /** Called when the end of the write-ahead log can't be read. @param changes that were there */
   onDropped?: (changes: number) => void;
+  /** Called when the disk is full. @returns whether there is a little more space now, so that another try can do */
+  makeSpace?: () => boolean;
 }
 
 export class Connections {
@@ -34,13 +30,12 @@ export class Connections {
   readonly #onRepair: ConnectionsOptions["onRepair"];
   readonly #onDropped: ConnectionsOptions["onDropped"];
   #release: (() => void) | null = null;
-  #triedAt = 0;
 
   /** @throws DataFolderInUseError */
   constructor(
     file: string,
     tables: ReadonlyMap<string, Table>,
-    { maxBytes, onRepair, onDropped }: ConnectionsOptions = {},
+    { maxBytes, onRepair, onDropped, makeSpace = () => false }: ConnectionsOptions = {},
   ) {
     this.#tables = tables;
     this.#onRepair = onRepair;
@@ -53,40 +48,10 @@ export class Connections {
     try {
       this.#openBoth();
     } catch (error) {
-      if (!(error instanceof StorageFullError)) throw error;
-      this.#openAlone();
-    }
-  }
-
-  /** Opened on a full disk: reads only. */
-  get isAlone(): boolean {
-    return this.#release === null;
-  }
-
-  /** Before a write. @throws StorageFullError while the disk is as full as it was at the start */
-  assertWritable(): void {
-    this.log.assertWhole();
-    if (!this.isAlone) return;
-    if (performance.now() - this.#triedAt < tryEveryMs) throw new StorageFullError();
-    this.reading.close();
-    try {
+      // SQLite needs space for files beside the database, and so does the folder's lock
+      if (!lacksSpace(error) || !makeSpace()) throw error;
       this.#openBoth();
-      this.writing.exec("BEGIN IMMEDIATE");
-      createSchema(this.writing, this.#tables.values());
-      this.writing.exec("COMMIT");
-      keepSchema(this.#file, this.writing);
-      loadFieldTypes(this.writing, this.#tables);
-    } catch (error) {
-      this.close();
-      this.#openAlone();
-      throw error;
     }
-  }
-
-  /** Does the file already have all that `prepare` would write? */
-  isPrepared(): boolean {
-    const found = new Set(this.reading.all("SELECT name FROM sqlite_schema").map(({ name }) => name));
-    return [...this.#tables.keys()].every((name) => found.has(name));
   }
 
   close(): void {
@@ -114,11 +79,5 @@ export class Connections {
       this.close();
       throw error;
     }
-  }
-
-  #openAlone(): void {
-    this.#triedAt = performance.now();
-    this.reading.open("alone");
-    loadFieldTypes(this.reading, this.#tables);
   }
 }

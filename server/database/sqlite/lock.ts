@@ -5,8 +5,7 @@
 import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { lacksSpace } from "../../file-errors.ts";
-import { StorageFullError, TransactionConflictError } from "../port.ts";
+import { TransactionConflictError } from "../port.ts";
 import { Connection } from "./connection.ts";
 import { isUnreadable } from "./errors.ts";
 
@@ -22,12 +21,7 @@ export class DataFolderInUseError extends Error {
 
 /** For tasks beside the server: where it listens. @param folder that this process has the lock of */
 export function noteAddress(folder: string, url: string): void {
-  try {
-    write(join(folder, "sopwright.lock"), { pid: process.pid, host: hostname(), url });
-  } catch (error) {
-    // a server reads on a full disk; tasks then ask for its address
-    if (!lacksSpace(error)) throw error;
-  }
+  write(join(folder, "sopwright.lock"), { pid: process.pid, host: hostname(), url });
 }
 
 /** @returns where the server listens that has the folder's lock; null if it is elsewhere or didn't say */
@@ -48,7 +42,7 @@ export function lockFolder(folder: string): () => void {
     write(file, { pid: process.pid, host: hostname() });
   } catch (error) {
     lock.close();
-    throw lacksSpace(error) ? new StorageFullError(error) : error;
+    throw error;
   }
   return () => {
     rmSync(file, { force: true });

@@ -3,14 +3,7 @@ import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { serverLimits } from "../../capacity/resources.ts";
 import { companyStore } from "../company-store.ts";
-import {
-  checkMigrations,
-  latestOf,
-  migrationsCollection,
-  migrationsDeclaration,
-  runMigrations,
-  schemaOf,
-} from "../migrations.ts";
+import { checkMigrations, migrationsCollection, migrationsDeclaration, runMigrations } from "../migrations.ts";
 import {
   StorageFullError,
   type BaseDocument,
@@ -93,9 +86,10 @@ function openWriter<Collections>(
     },
     () => {
       schema.assertCurrent();
-      connections.assertWritable();
+      connections.log.assertWhole();
     },
     () => connections.log.durable(),
+    options.makeSpace,
   );
   const checkpoints = new Checkpoints(file);
   const reading: Session = { connection: reader, onQuery, cached: true, settled: true, hasWritten: () => false };
@@ -143,8 +137,8 @@ function openWriter<Collections>(
     forCompany: (companyId) => companyStore(store, declarations, companyId),
     async transaction(work) {
       refuseInsideTransaction(database);
-      const run = new TransactionRun();
       return writer.run(async (session) => {
+        const run = new TransactionRun();
         const inside: TableAccess = {
           read: async (perform) => perform(session),
           write: async (perform) => perform(session),
@@ -160,24 +154,12 @@ function openWriter<Collections>(
         }
       });
     },
-    async snapshot(read) {
-      // held alone, the file has no other reader
-      if (connections.isAlone) throw new StorageFullError();
-      return readMoment(file, (session) => read(storeOf(tables, readsOnly(file, session))));
-    },
+    snapshot: (read) => readMoment(file, (session) => read(storeOf(tables, readsOnly(file, session)))),
     watch: (names, changed) => signal.watch(names, changed),
     outdated: schema.outdated,
     revision: (names) => names.reduce((sum, name) => sum + (tables.get(name)?.cache.commits ?? 0), 0),
     async prepare(ended) {
       const migrations = options.migrations ?? [];
-      if (connections.isAlone) {
-        if (!connections.isPrepared()) throw new StorageFullError();
-        const records = await checkMigrations(database, migrations);
-        if (schemaOf(records) < latestOf(migrations)) throw new StorageFullError();
-        becomeCurrent(tables);
-        followSchema();
-        return;
-      }
       await writer.alone(() => besideUnused(() => void repairTypes()));
       await writer.run((session) => createSchema(session.connection, tables.values()));
       keepSchema(file, reader);
@@ -190,8 +172,6 @@ function openWriter<Collections>(
     load: () => writer.load(),
     ping: async () => void reader.get("SELECT 1"),
     async damage() {
-      // held alone, no other connection can look at it
-      if (connections.isAlone) return [];
       const { findings, indexes } = await findDamage(file, tables.values());
       const repairs: boolean[] = [];
       for (const name of indexes) repairs.push((await tables.get(name)?.damaged.makeIndexes()) ?? false);

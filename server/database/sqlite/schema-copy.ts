@@ -48,7 +48,7 @@ export function keepSchema(file: string, connection: Connection): void {
   try {
     writeCopy(copyOf(file), schema);
   } catch {
-    // On a full disk, say. An outdated copy is worse than none, and the next start writes a new one
+    // An outdated copy is worse than none, and the next start writes a new one
     rmSync(copyOf(file), { force: true });
   }
 }

@@ -178,6 +178,26 @@ describe("durability", () => {
     await plain.insertOne({ _id: "after" });
     expect(await plain.countDocuments({})).toBe(2);
   });
+
+  test("asks once for space, does a transaction again with it, and keeps nothing of the first try", async () => {
+    let asked = 0;
+    const makeSpace = () => {
+      asked += 1;
+      return true;
+    };
+    const database = await open(newFolder(), { maxBytes: 400_000, makeSpace });
+    let runs = 0;
+    const write = (bytes: () => number) =>
+      database.transaction(async (transaction) => {
+        runs += 1;
+        await transaction.collection("plain").insertOne({ _id: "x".repeat(bytes()) + String(runs) });
+      });
+    await expect(write(() => 600_000)).rejects.toThrow(StorageFullError);
+    expect([asked, runs]).toEqual([1, 2]);
+    await write(() => (asked === 1 ? 600_000 : 10));
+    expect([asked, runs]).toEqual([2, 4]);
+    expect((await database.collection("plain").find({})).map(({ _id }) => _id)).toEqual(["xxxxxxxxxx4"]);
+  });
 });
 
 describe("the cache between queries", () => {

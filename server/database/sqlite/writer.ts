@@ -1,5 +1,5 @@
 /** The one write connection, behind a queue. Its holder has it for the whole transaction. */
-import type { QueryRecord, Written } from "../port.ts";
+import { StorageFullError, type QueryRecord, type Written } from "../port.ts";
 import type { Connection } from "./connection.ts";
 import { WriteSession } from "./session.ts";
 
@@ -9,6 +9,7 @@ export class Writer {
   readonly #committed: (written: Written) => void;
   readonly #assertWritable: () => void;
   readonly #durable: () => Promise<void>;
+  readonly #makeSpace: () => boolean;
   #last: Promise<unknown> = Promise.resolve();
   #ended: Promise<unknown> = Promise.resolve();
   #waiting = 0;
@@ -19,7 +20,9 @@ export class Writer {
     committed: (written: Written) => void,
     assertWritable: () => void,
     durable: () => Promise<void>,
+    makeSpace: () => boolean = () => false,
   ) {
+    this.#makeSpace = makeSpace;
     this.#durable = durable;
     this.#assertWritable = assertWritable;
     this.#connection = connection;
@@ -57,7 +60,7 @@ export class Writer {
   }
 
   async #run<T>(work: (session: WriteSession) => T | Promise<T>): Promise<T> {
-    const { result, written } = await this.#turn(() => this.#transaction(work));
+    const { result, written } = await this.#turn(() => this.#withSpace(work));
     if (written.size === 0) return result;
     await this.#durable();
     this.#committed(written);
@@ -72,6 +75,16 @@ export class Writer {
     return turn.finally(() => {
       this.#waiting -= 1;
     });
+  }
+
+  /** On a full disk there may be a reserve. The transaction gets a part of it, and is done once more. */
+  async #withSpace<T>(work: (session: WriteSession) => T | Promise<T>): Promise<{ result: T; written: Written }> {
+    try {
+      return await this.#transaction(work);
+    } catch (error) {
+      if (error instanceof StorageFullError && this.#makeSpace()) return this.#transaction(work);
+      throw error;
+    }
   }
 
   async #transaction<T>(work: (session: WriteSession) => T | Promise<T>): Promise<{ result: T; written: Written }> {

@@ -10,7 +10,7 @@ import { sopFileName, versionTag } from "#core/repository/names.ts";
 import { SopRow, type ExportQuery } from "#core/sops/schema.ts";
 import { beforePublication } from "#core/export/effective-text.ts";
 import { printedName } from "#core/users/printed-name.ts";
-import { recordRead } from "../../audit/record.ts";
+import { recordAudit } from "../../audit/record.ts";
 import type { SopDocument, SopVersionDocument } from "../../database/documents.ts";
 import { htmlPage } from "../../export/html-page.ts";
 import { storedImages, wholeImages } from "../../export/pictures.ts";
@@ -33,7 +33,7 @@ export async function exportSop(services: Services, call: ExportCall, sop: SopDo
   if (!mayReadVersion(call.identity.actor, sop, version)) throw new AppError("not_found");
   const stored = await versionText(services, sop, version);
   const file = await fileOf(services, call, { sop, view, stored });
-  await recordRead(services, {
+  await recordAudit(services.db, {
     companyId: sop.companyId,
     userId: call.identity.user._id,
     userName: printedName(call.identity.user),

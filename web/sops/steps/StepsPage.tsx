@@ -6,11 +6,13 @@ import { useEffect, useRef, useState } from "react";
 import { Link, useLocation, useNavigate, useParams } from "react-router-dom";
 import { ApiError } from "#core/api/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
+import { shownStatus } from "#core/sops/statuses.ts";
 import { useAcknowledgements, useConfirmReading } from "../../acknowledgements/use-acknowledgements.ts";
 import { useRead } from "../../api.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState, ErrorState } from "../../ui/EmptyState.tsx";
 import { PageSpinner } from "../../ui/Spinner.tsx";
+import { StatusBadge } from "../../ui/StatusBadge.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { directionOf, type Direction } from "../direction.ts";
 import { comparePath } from "../history/version-texts.ts";
@@ -71,11 +73,14 @@ function Steps({ sop }: { sop: Sop }) {
                 <Button size="icon" variant="ghost" aria-label={texts.close} onClick={close}>
                   <X aria-hidden />
                 </Button>
-                <Radix.Title asChild>
-                  <h1 dir="auto" className="min-w-0 truncate text-sm">
-                    {sop.title}
-                  </h1>
-                </Radix.Title>
+                <div className="min-w-0">
+                  <Radix.Title asChild>
+                    <h1 dir="auto" className="truncate text-sm">
+                      {sop.title}
+                    </h1>
+                  </Radix.Title>
+                  {!isPublished(sop) && <VersionLine sop={sop} />}
+                </div>
                 {run.steps.length > 0 && (
                   <Button
                     size="icon"
@@ -123,6 +128,18 @@ function Steps({ sop }: { sop: Sop }) {
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
+  );
+}
+
+const isPublished = (sop: Sop) => shownStatus(sop) === "published";
+
+/** Which version the steps are of, and that it isn't the one to work by. */
+function VersionLine({ sop }: { sop: Sop }) {
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 text-sm text-muted">
+      {!isPublished(sop) && <StatusBadge sop={sop} />}
+      <span>{texts.version({ version: sop.version })}</span>
+    </p>
   );
 }
 
@@ -354,7 +371,7 @@ function End({ sop, run, heading, onClose }: EndProps) {
             </ol>
           </section>
         )}
-        <p className="text-sm text-muted">{texts.version({ version: run.version })}</p>
+        <VersionLine sop={sop} />
         {published && !run.isAllSeen && <p className="text-sm">{texts.notSeen}</p>}
       </div>
       <footer className={footStyle}>

@@ -303,6 +303,37 @@ describe("the Steps view", () => {
     expect(screen.getByText("Nothing was recorded or sent.")).toBeTruthy();
   });
 
+  it.each([
+    ["Draft", { status: "draft", published: null }],
+    ["Under Review", { status: "under_review", published: null }],
+    ["Not yet effective", { scheduled: { version: 2, effectiveAt: "2099-01-01T00:00:00.000Z" }, published: null }],
+    ["Archived", { status: "archived" }],
+  ] satisfies [string, Partial<Sop>][])("says %s and the version on each screen", async (name, change) => {
+    const needs = "<h2>Equipment</h2><ul><li>Gloves</li></ul>";
+    const { user } = open(stored({ ...change, content: needs + content() }));
+    const said = () => [screen.getAllByText(name).length, screen.getAllByText("Version 2").length];
+    await place("Before you start");
+    expect(said()).toEqual([1, 1]);
+    await user.click(screen.getByRole("button", { name: "Start" }));
+    await place("Step 1 of 2 · Steps");
+    expect(said()).toEqual([1, 1]);
+    await done(user);
+    await done(user);
+    await place("All 2 done");
+    // beside the title, and above the buttons
+    expect(said()).toEqual([2, 2]);
+  });
+
+  it("names no status of the published version", async () => {
+    const { user } = open();
+    await place("Step 1 of 2 · Steps");
+    expect([screen.queryByText("Published"), screen.queryByText("Version 2")]).toEqual([null, null]);
+    await done(user);
+    await done(user);
+    await screen.findByText("Version 2");
+    expect(screen.queryByText("Published")).toBeNull();
+  });
+
   it("says that a text has no steps", async () => {
     open(stored({ content: "<p>Text</p>" }));
     await screen.findByText("This SOP has no numbered steps.");

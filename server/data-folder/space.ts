@@ -1,0 +1,136 @@
+/**
+ * Space on the disk of DATA_DIR. When the disk is full, a reserve file gets smaller. Its first part is for files, such as
+ * a search index. Then each write to the database that finds no space gets a part. So sign-ins and audit entries go on.
+ * Where the disk has the database, content is only read until there is space for the whole reserve again.
+ */
+import { randomBytes } from "node:crypto";
+import { statSync, truncateSync } from "node:fs";
+import { open, statfs } from "node:fs/promises";
+import path from "node:path";
+import { setImmediate } from "node:timers/promises";
+import type { Logger } from "pino";
+import { StorageFullError } from "../database/port.ts";
+import { lacksSpace } from "../file-errors.ts";
+
+export interface Space {
+  /** The database can't store content: requests and jobs that write it are refused. */
+  isFull(): boolean;
+  /** The reserve is used up, so sign-ins are refused too. */
+  isUsedUp(): boolean;
+  /** Gives the disk a part of the reserve. @returns false when nothing is left */
+  release(): boolean;
+  /** For the errors of requests: the first one that says "full" counts. */
+  notice(error: unknown): void;
+  /** Begins to look at the disk. */
+  watch(): void;
+  close(): Promise<void>;
+}
+
+const partBytes = 1024 * 1024;
+const reserveBytes = 64 * partBytes;
+/** A small disk has a smaller reserve. */
+const shareOfFree = 1 / 8;
+const shareForFiles = 1 / 4;
+/** Less than a save needs. */
+const lowBytes = 256 * 1024;
+/** Free space beyond the reserve from which a full disk counts as free again. */
+const enoughBytes = 4 * partBytes;
+const everyMs = 2_000;
+
+interface SpaceOptions {
+  /** The database is in DATA_DIR. Another one says itself that it is full. */
+  isEmbedded: boolean;
+  /** The size of the reserve. */
+  atMost?: number | undefined;
+}
+
+export function createSpace(
+  dataDir: string,
+  log: Pick<Logger, "warn" | "info">,
+  { isEmbedded, atMost = reserveBytes }: SpaceOptions,
+): Space {
+  const file = path.join(dataDir, "reserve");
+  let isLow = false;
+  /** When the other database refused a write, in milliseconds. The next write after a while shows whether it still does. */
+  let refusedAt = -Infinity;
+  let timer: NodeJS.Timeout | undefined;
+  let checking: Promise<void> = Promise.resolve();
+  let closed = false;
+
+  const held = () => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  const isFull = () => (isEmbedded ? isLow : performance.now() - refusedAt < everyMs);
+
+  function take(bytes: number): boolean {
+    const left = held();
+    if (left > 0) truncateSync(file, Math.max(0, left - bytes));
+    return left > 0;
+  }
+
+  function setLow(value: boolean): void {
+    if (value === isLow) return;
+    isLow = value;
+    if (!value) return log.info("there is space again on the disk of DATA_DIR");
+    log.warn("the disk of DATA_DIR is full");
+    take(Math.max(partBytes, held() * shareForFiles));
+  }
+
+  async function check(): Promise<void> {
+    const disk = await statfs(dataDir).catch(() => null);
+    const free = disk === null ? Infinity : disk.bavail * disk.bsize;
+    const share = Math.floor(((free + held()) * shareOfFree) / partBytes) * partBytes;
+    const lacking = Math.max(0, Math.min(atMost, Math.max(partBytes, share)) - held());
+    const isEnough = free - lacking >= (isLow ? enoughBytes : lowBytes);
+    setLow(!isEnough || !(await fill(lacking)));
+  }
+
+  /** With bytes that no file system compresses: zeros would reserve nothing. @returns whether there was space for them */
+  async function fill(bytes: number): Promise<boolean> {
+    if (bytes === 0) return true;
+    const part = randomBytes(partBytes);
+    const handle = await open(file, "a", 0o600);
+    try {
+      for (let left = bytes; left > 0 && !closed; left -= partBytes) {
+        await handle.appendFile(part);
+        // requests are answered in between
+        await setImmediate();
+      }
+      return true;
+    } catch (error) {
+      if (!lacksSpace(error)) throw error;
+      return false;
+    } finally {
+      await handle.close();
+    }
+  }
+
+  const look = () => {
+    checking = checking
+      .then(check)
+      .catch((error: unknown) => log.warn({ err: error }, "the reserve of DATA_DIR can't be made"));
+  };
+
+  return {
+    isFull,
+    isUsedUp: () => isFull() && (!isEmbedded || held() === 0),
+    release() {
+      setLow(true);
+      return take(partBytes);
+    },
+    notice(error) {
+      // a file can be on another disk
+      if (!(error instanceof StorageFullError)) return lacksSpace(error) ? look() : undefined;
+      if (isEmbedded) setLow(true);
+      else refusedAt = performance.now();
+    },
+    watch() {
+      look();
+      timer = setInterval(look, everyMs);
+      timer.unref();
+    },
+    async close() {
+      closed = true;
+      clearInterval(timer);
+      await checking;
+    },
+  };
+}
