@@ -1,5 +1,6 @@
 /** For tasks that write nothing: they run beside a server, on the embedded engine too. */
 import type { Config } from "./config.ts";
+import { assertKeptFiles } from "./data-folder/files.ts";
 import { assertDatabaseRestored } from "./data-folder/installation.ts";
 import { declarations, shapelessDeclarations } from "./database/collections.ts";
 import type { Collections } from "./database/documents.ts";
@@ -16,6 +17,7 @@ interface ReadingOptions {
 
 /** @throws SchemaError for data of another version */
 export async function openForReading(config: Config, given: ReadingOptions = {}): Promise<Database<Collections>> {
+  assertKeptFiles(config.dataDir);
   const met = new Set<string>();
   const onDamage = (collection: string, id: string) => {
     const one = JSON.stringify([collection, id]);

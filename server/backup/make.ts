@@ -2,7 +2,8 @@
 import path from "node:path";
 import type { Clock } from "#core/clock.ts";
 import type { Config } from "../config.ts";
-import { assertKeyring, DataFolderError } from "../data-folder/installation.ts";
+import { DataFolderError } from "../data-folder/files.ts";
+import { assertKeyring } from "../data-folder/installation.ts";
 import { damagedDocument } from "../database/port.ts";
 import { withNames } from "../findings/names.ts";
 import { openForReading } from "../open-for-reading.ts";

@@ -18,15 +18,8 @@ import { hasKeys, readKeyring, type Keyring } from "../keys/keyring.ts";
 import { keyIdOf } from "../keys/seal.ts";
 import type { PublicKey } from "../keys/signing.ts";
 import { lacksSpace } from "../file-errors.ts";
+import { DataFolderError } from "./files.ts";
 import { isHalfRestored, restoringFolder } from "./restoring.ts";
-
-/** A data folder that this server must not go on with: what is wrong, and the way out. */
-export class DataFolderError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "DataFolderError";
-  }
-}
 
 type Reading = Pick<Database<Collections>, "collection" | "engine">;
 type Source = Pick<Config, "appKeys" | "dataDir">;
