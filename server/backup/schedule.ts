@@ -1,5 +1,6 @@
 /** Backups that the server makes by itself: once there is something to keep, then every BACKUP_HOURS. */
 import { AsyncLocalStorage } from "node:async_hooks";
+import { rmSync } from "node:fs";
 import path from "node:path";
 import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
@@ -120,6 +121,7 @@ function workerFile(): URL {
 function inThread(config: Config, stopped: AbortSignal): Promise<object> {
   return new Promise((resolve, reject) => {
     const worker = startWorker("backup", workerFile(), config);
+    let draft: string | null = null;
     const stop = () => void worker.terminate();
     stopped.addEventListener("abort", stop, { once: true });
     // the job's own context: messages come from another one
@@ -127,11 +129,14 @@ function inThread(config: Config, stopped: AbortSignal): Promise<object> {
     worker.on("message", (reply: BackupReply) => {
       if ("done" in reply) resolve(reply.done);
       else if ("failed" in reply) reject(new Error(reply.failed));
+      else if ("draft" in reply) draft = reply.draft;
       else progress();
     });
     worker.once("error", reject);
     worker.once("exit", () => {
       stopped.removeEventListener("abort", stop);
+      // a thread that was ended left it; with a whole backup there is none
+      if (draft !== null) rmSync(draft, { force: true });
       reject(new Error("the backup was stopped"));
     });
   });
