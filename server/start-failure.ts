@@ -16,6 +16,11 @@ import { SchemaError } from "./database/migrations.ts";
 import { DamagedKeysError } from "./keys/key-file.ts";
 import { foreignFailure, storage, usage, type StartFailure } from "./foreign-failure.ts";
 
+/** As `sop admin verify` says it. */
+const backUpTheRest = "Back up the rest with `sop admin backup`, and restore that into an empty folder";
+/** A restore makes them, so a backup without them lacks nothing of people. */
+const madeAgain = new Set(["system", "migrations"]);
+
 /** @returns null for an unexpected error: a defect of the program */
 export function startFailure(error: unknown): StartFailure | null {
   const failure = failureOf(error);
@@ -34,8 +39,9 @@ function failureOf(error: unknown): StartFailure | null {
   if (error instanceof Error && isOwn) return storage(error.message);
   if (error instanceof StorageFullError) return storage("the disk is full: free some space, then run it again");
   if (error instanceof DamagedDocumentError)
-    return storage(`${error.message}. Make a backup of the rest with \`sop admin backup\` and restore it elsewhere`);
-  if (error instanceof LostCollectionError) return storage(`${error.message}. Restore the last backup`);
+    return storage(`${error.message}. ${backUpTheRest}`);
+  if (error instanceof LostCollectionError)
+    return storage(`${error.message}. ${madeAgain.has(error.collection) ? backUpTheRest : "Restore the last backup"}`);
   if (error instanceof BlobsUnavailableError) return storage(`${error.message}: check ASSET_STORE and S3_…`);
   if (error instanceof DatabaseUnavailableError)
     return storage("the MongoDB server of MONGODB_URI stopped answering: check it, then start again");

@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import { constants } from "node:os";
 import process from "node:process";
 import { systemClock } from "#core/clock.ts";
+import { counted } from "#core/import/markdown/report.ts";
 import { makeBackup } from "../backup/make.ts";
 import { readTaskConfig } from "../config.ts";
 import { assertDataFolder } from "./companies.ts";
@@ -33,7 +34,7 @@ export async function backup(options: BackupOptions, output: Output): Promise<nu
   const told = { file, at, bytes, seconds, documents, keys: hasKeys, companies: summary.companies };
   output.data(file, { ...told, missing, ...(lostKeys !== null && { lostKeys }) }, ok);
   const size = `${(bytes / 1_000_000).toFixed(1)} MB`;
-  output.say(`${documents} documents of ${at}, ${size}, ${seconds.toFixed(1)} s`);
+  output.say(`${counted(documents, "document")} of ${at}, ${size}, ${seconds.toFixed(1)} s`);
   output.say(
     passphrase === null
       ? "without the keys: keep a copy of them elsewhere"

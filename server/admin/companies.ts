@@ -29,6 +29,8 @@ export async function assertDataFolder({ dataDir, mongodbUri }: Config): Promise
   await access(path.join(dataDir, "sopwright.db"), constants.R_OK).catch((error: unknown) => {
     if (errorCode(error) !== "ENOENT") throw error;
     assertFolderRestored(dataDir);
-    throw new ConfigError([`DATA_DIR: no sopwright.db in ${dataDir}: set DATA_DIR to the server's data folder`]);
+    throw new ConfigError([
+      `DATA_DIR: no sopwright.db in ${dataDir}: set DATA_DIR to the server's data folder, or MONGODB_URI`,
+    ]);
   });
 }

@@ -25,7 +25,8 @@ type Reading = Pick<Database<Collections>, "collection" | "engine">;
 type Source = Pick<Config, "appKeys" | "dataDir">;
 
 const markerFile = (dataDir: string) => path.join(dataDir, "installation");
-const wayOut = "Restore sopwright.db from a backup, or set DATA_DIR to an empty folder to begin a new installation";
+const wayOut =
+  "Restore sopwright.db from a backup, or set MONGODB_URI if the data is there. Set DATA_DIR to an empty folder to begin a new installation";
 
 /** Before the embedded database is opened, which would make a new one. @throws DataFolderError */
 export function assertDatabaseFile(dataDir: string): void {
