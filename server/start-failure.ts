@@ -38,8 +38,7 @@ function failureOf(error: unknown): StartFailure | null {
   );
   if (error instanceof Error && isOwn) return storage(error.message);
   if (error instanceof StorageFullError) return storage("the disk is full: free some space, then run it again");
-  if (error instanceof DamagedDocumentError)
-    return storage(`${error.message}. ${backUpTheRest}`);
+  if (error instanceof DamagedDocumentError) return storage(`${error.message}. ${backUpTheRest}`);
   if (error instanceof LostCollectionError)
     return storage(`${error.message}. ${madeAgain.has(error.collection) ? backUpTheRest : "Restore the last backup"}`);
   if (error instanceof BlobsUnavailableError) return storage(`${error.message}: check ASSET_STORE and S3_…`);
