@@ -96,7 +96,7 @@ const rows: Record<string, Row> = {
   ASSET_STORE: {
     wrong: ["sops", "s3://", "https://s3.example.org/sops", "s3://sops/../x", "s3://a"],
     right: ["s3://sops", "s3://sops/files/"],
-    example: /s3:\/\/bucket/,
+    example: /s3:\/\/bucket.*3 to 63 characters/,
     with: s3,
   },
   S3_ENDPOINT: {

@@ -1,5 +1,9 @@
-/** Values of settings that name a place: their form, and how a refusal shows them. */
+/** Values of settings that name a place: their form, how a refusal shows them, and the text of a file. */
+import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
+import { faultOfFile } from "./data-folder/files.ts";
+import { isDenied } from "./file-errors.ts";
+import { wordsOf } from "./foreign-failure.ts";
 
 /** A name of a host. A last part of digits would be an address in disguise, or a mistyped one. */
 const hostName =
@@ -36,4 +40,22 @@ const shownCharacters = 100;
 export function notValue(value: string): string {
   const open = value.replace(/\/\/[^/]*@/, "//…@");
   return `, not ${JSON.stringify(open.length > shownCharacters ? `${open.slice(0, shownCharacters)}…` : open)}`;
+}
+
+/** @returns the text without the end of its line, or why it can't be read. A pipe or a device could have no end */
+export function readSecret(file: string): { text: string; fault: null } | { text: null; fault: string } {
+  const fault = faultOfFile(file);
+  if (fault !== null) return { text: null, fault };
+  try {
+    return { text: readFileSync(file, "utf8").replace(/\r?\n$/, ""), fault: null };
+  } catch (error) {
+    return { text: null, fault: whyUnread(error) };
+  }
+}
+
+function whyUnread(error: unknown): string {
+  const { code, errno = 0 } = error as NodeJS.ErrnoException;
+  if (!isDenied(error)) return wordsOf(code, errno);
+  const user = `user ${process.getuid?.()}`;
+  return `permission denied for ${user}. Give ${user} the file, or hand it over as docs/server.md shows`;
 }

@@ -1,5 +1,5 @@
-import { spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -39,6 +39,15 @@ describe("a secret from a file", () => {
       `APP_KEYS_FILE: ${folder}/none can't be read: there is no such file or folder`,
     ]);
     writeFileSync(file, "\n");
+    const [pipe, link] = [path.join(folder, "pipe"), path.join(folder, "link")];
+    execFileSync("mkfifo", [pipe]);
+    symlinkSync("none", link);
+    for (const [other, fault] of [
+      [pipe, "it is not a regular file"],
+      ["/dev/zero", "it is not a regular file"],
+      [link, "it is a link to nothing"],
+    ] as const)
+      expect(configProblems({ APP_KEYS_FILE: other })).toEqual([`APP_KEYS_FILE: ${other} can't be read: ${fault}`]);
     for (const name of secretNames) {
       const asFolder = `${name}_FILE: ${folder} can't be read: there is a folder in the place of a file`;
       expect(configProblems({ [`${name}_FILE`]: folder })).toContain(asFolder);

@@ -1,5 +1,4 @@
 /** The only reader of process.env. Every problem is printed at once; `.env.example` lists the same names (tested). */
-import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import path from "node:path";
 import { z } from "zod";
@@ -8,11 +7,9 @@ import { username } from "#core/users/account-names.ts";
 import { isAllowedAddress, parseHttpHosts } from "#core/ai/provider-address.ts";
 import { answerTokensUsual } from "#core/ai/tokens.ts";
 import { isKeyText } from "#core/settings/ai-key.ts";
-import { isHost, isMailServer, isMongoUri, notValue, isOrigin } from "./config-values.ts";
+import { isHost, isMailServer, isMongoUri, notValue, isOrigin, readSecret } from "./config-values.ts";
 import { parsePrices } from "./ai/prices.ts";
 import { requirement } from "./http/input-texts.ts";
-import { isDenied } from "./file-errors.ts";
-import { wordsOf } from "./foreign-failure.ts";
 import { parseNetworks } from "./http/network.ts";
 import { parseHosts } from "./outgoing/addresses.ts";
 
@@ -120,7 +117,7 @@ export const Environment = z.object({
     .string()
     .regex(
       /^s3:\/\/[A-Za-z0-9][\w.-]{1,61}[A-Za-z0-9](\/(?!\.{1,2}(\/|$))[\w.-]+)*\/?$/,
-      "expected s3://bucket or s3://bucket/prefix",
+      "expected s3://bucket or s3://bucket/prefix, and a bucket's name has 3 to 63 characters",
     )
     .optional()
     .describe("s3://bucket/prefix: images and PDFs in an S3-compatible store; unset: in the database"),
@@ -236,22 +233,12 @@ function withFiles(given: Record<string, string | undefined>): {
     const file = given[`${name}_FILE`];
     if (file === undefined) continue;
     if (given[name] !== undefined) unread.push(`${name} and ${name}_FILE: set one of them`);
-    try {
-      const text = readFileSync(file, "utf8").replace(/\r?\n$/, "");
-      if (text === "") unread.push(`${name}_FILE: ${file} is empty`);
-      else present[name] = text;
-    } catch (error) {
-      unread.push(`${name}_FILE: ${file} can't be read: ${whyUnread(error)}`);
-    }
+    const { text, fault } = readSecret(file);
+    if (fault !== null) unread.push(`${name}_FILE: ${file} can't be read: ${fault}`);
+    else if (text === "") unread.push(`${name}_FILE: ${file} is empty`);
+    else present[name] = text;
   }
   return { present, unread };
-}
-
-function whyUnread(error: unknown): string {
-  const { code, errno = 0 } = error as NodeJS.ErrnoException;
-  if (!isDenied(error)) return wordsOf(code, errno);
-  const user = `user ${process.getuid?.()}`;
-  return `permission denied for ${user}. Give ${user} the file, or hand it over as docs/server.md shows`;
 }
 
 /** Settings with several entries: a refusal names the wrong one. */

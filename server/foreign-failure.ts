@@ -115,7 +115,7 @@ function systemFailure(error: Error): StartFailure | null {
   }
   if (syscall === "listen" || syscall === "getaddrinfo") return usage(`HOST and PORT are not usable: ${error.message}`);
   if (code === undefined) return null;
-  // writing names no path
+  // reading and writing name no path
   if (path === undefined) return noPath.has(code) ? storage(reasons[code] ?? error.message) : null;
   const inData = isInData(path);
   if (code === "ENOENT" && syscall === "mkdir")
@@ -127,7 +127,7 @@ function systemFailure(error: Error): StartFailure | null {
 /** @param errno of the system */
 export const wordsOf = (code = "", errno: number) => reasons[code] ?? getSystemErrorMessage(errno);
 
-const noPath = new Set(["ENOSPC", "EDQUOT", "EIO", "EROFS"]);
+const noPath = new Set(["ENOSPC", "EDQUOT", "EIO", "EROFS", "EISDIR"]);
 
 const wayIn = (inData: boolean) =>
   inData

@@ -1,6 +1,7 @@
 /** For tasks that write nothing: they run beside a server, on the embedded engine too. */
 import type { Config } from "./config.ts";
-import { assertDatabaseRestored } from "./data-folder/installation.ts";
+import { assertKeptFiles } from "./data-folder/files.ts";
+import { assertDatabaseFile, assertDatabaseRestored } from "./data-folder/installation.ts";
 import { declarations, shapelessDeclarations } from "./database/collections.ts";
 import type { Collections } from "./database/documents.ts";
 import { migrations, latestSchema } from "./database/migration-list.ts";
@@ -16,6 +17,7 @@ interface ReadingOptions {
 
 /** @throws SchemaError for data of another version */
 export async function openForReading(config: Config, given: ReadingOptions = {}): Promise<Database<Collections>> {
+  assertKeptFiles(config.dataDir);
   const met = new Set<string>();
   const onDamage = (collection: string, id: string) => {
     const one = JSON.stringify([collection, id]);
@@ -53,6 +55,7 @@ async function open(
     const { openMongo } = await import("./database/mongodb/open.ts");
     return openMongo<Collections>(mongodbUri, declared, reading);
   }
+  assertDatabaseFile(dataDir);
   const { openSqlite } = await import("./database/sqlite/open.ts");
   return openSqlite<Collections>(dataDir, declared, reading);
 }

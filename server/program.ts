@@ -46,11 +46,21 @@ async function start(): Promise<void> {
   const cache = ownCacheFolder();
   if (cache !== null) process.getBuiltinModule("node:module").enableCompileCache(cache);
   try {
+    // a pipe is right: secret managers give one
+    const isFolder = process.getBuiltinModule("node:fs").statSync(".env").isDirectory();
+    if (isFolder) return refuse("there is a folder in the place of a file");
     process.loadEnvFile();
   } catch (error) {
     // without .env, the defaults apply
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
+    const { reasonOf } = await import("./foreign-failure.ts");
+    refuse(reasonOf(error));
   }
+}
+
+function refuse(fault: string): never {
+  fail(`.env: ${fault}`);
+  process.exit();
 }
 
 function fail(problem: string): void {

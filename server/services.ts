@@ -8,6 +8,7 @@ import { closeShares, createShares } from "./capacity/resources.ts";
 import { createPasswords } from "./sign-in/passwords.ts";
 import { createCompanyCache } from "./companies/cache.ts";
 import type { Config } from "./config.ts";
+import { assertKeptFiles, warningOfCopy } from "./data-folder/files.ts";
 import { assertDatabaseFile, assertInstallation, openOwnKeyring } from "./data-folder/installation.ts";
 import { closeDataFolder, warningOf, type OfOthers } from "./data-folder/modes.ts";
 import { createSpace } from "./data-folder/space.ts";
@@ -71,6 +72,7 @@ export async function openDatabase(
   config: Config,
   { onQuery, log, damage, onFolder, makeSpace }: DatabaseOptions = {},
 ): Promise<Database<Collections>> {
+  assertKeptFiles(config.dataDir);
   const onDamage = (collection: string, id: string) => damage?.note(damagedDocument(collection, id));
   if (config.mongodbUri !== null) {
     const { openMongo } = await import("./database/mongodb/open.ts");
@@ -177,7 +179,7 @@ export async function openServices({
       missed,
       companies,
       damage,
-      folderWarning: () => warningOf(ofOthers),
+      folderWarning: () => warningOf(ofOthers) ?? warningOfCopy(config.dataDir),
       passwords: createPasswords(config, shares.passwords),
       keys,
       templates: await loadTemplates(paths.templates),

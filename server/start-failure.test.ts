@@ -12,6 +12,7 @@ import { readConfig } from "./config.ts";
 import { declarations } from "./database/collections.ts";
 import type { Collections } from "./database/documents.ts";
 import { openMongo } from "./database/mongodb/open.ts";
+import { LostCollectionError } from "./database/port.ts";
 import { serve } from "./serve.ts";
 import { reasonOf } from "./foreign-failure.ts";
 import { startFailure } from "./start-failure.ts";
@@ -145,6 +146,15 @@ describe("a start says in one line", () => {
       "migration 1 (first) failed and changed nothing: no such field in any row. Run the version before, and report this",
     ]);
   });
+});
+
+test.each([
+  ["system", "Back up the rest with `sop admin backup`, and restore that into an empty folder"],
+  ["migrations", "Back up the rest with `sop admin backup`, and restore that into an empty folder"],
+  ["users", "Restore the last backup"],
+])("the way out without the collection %s is the one that loses least", (name, wayOut) => {
+  const message = `the collection ${name}: it can't be read. ${wayOut}`;
+  expect(startFailure(new LostCollectionError(name))).toEqual({ exit: 5, code: "storage", message });
 });
 
 const uri = mongoUri();

@@ -2,7 +2,7 @@
 import { AppError, errorTable } from "#core/errors.ts";
 import { BlobsUnavailableError } from "./blobs/port.ts";
 import { ConfigError } from "./config.ts";
-import { DataFolderError } from "./data-folder/installation.ts";
+import { DataFolderError } from "./data-folder/files.ts";
 import { DamagedSchemaError } from "./database/sqlite/errors.ts";
 import { DataFolderInUseError } from "./database/sqlite/lock.ts";
 import {
@@ -14,6 +14,11 @@ import {
 import { SchemaError } from "./database/migrations.ts";
 import { DamagedKeysError } from "./keys/key-file.ts";
 import { foreignFailure, storage, usage, type StartFailure } from "./foreign-failure.ts";
+
+/** As `sop admin verify` says it. */
+const backUpTheRest = "Back up the rest with `sop admin backup`, and restore that into an empty folder";
+/** A restore makes them, so a backup without them lacks nothing of people. */
+const madeAgain = new Set(["system", "migrations"]);
 
 /** @returns null for an unexpected error: a defect of the program */
 export function startFailure(error: unknown): StartFailure | null {
@@ -31,9 +36,9 @@ function failureOf(error: unknown): StartFailure | null {
     (one) => error instanceof one,
   );
   if (error instanceof Error && isOwn) return storage(error.message);
-  if (error instanceof DamagedDocumentError)
-    return storage(`${error.message}. Make a backup of the rest with \`sop admin backup\` and restore it elsewhere`);
-  if (error instanceof LostCollectionError) return storage(`${error.message}. Restore the last backup`);
+  if (error instanceof DamagedDocumentError) return storage(`${error.message}. ${backUpTheRest}`);
+  if (error instanceof LostCollectionError)
+    return storage(`${error.message}. ${madeAgain.has(error.collection) ? backUpTheRest : "Restore the last backup"}`);
   if (error instanceof BlobsUnavailableError) return storage(`${error.message}: check ASSET_STORE and S3_…`);
   if (error instanceof DatabaseUnavailableError)
     return storage("the MongoDB server of MONGODB_URI stopped answering: check it, then start again");

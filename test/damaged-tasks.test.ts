@@ -230,7 +230,7 @@ describe("a damaged document", () => {
       expect(checked.stdout).toMatch(new RegExp(`^${part} +(?:ok|DAMAGED)`, "m"));
     expect(checked.stdout).toContain(`  ${named} (SOP-0001 "Rinse the mill")`);
 
-    const target = folder("rest.ndjson.gz");
+    const target = folder("beside-damage.ndjson.gz");
     const made = await admin(env, "backup", target, "--without-keys");
     expect(made).toMatchObject({ code: 1, stdout: `${target}\n` });
     expect(made.stderr).toContain(`damaged, and not in the backup or there as it is: 1`);

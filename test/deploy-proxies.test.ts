@@ -204,15 +204,15 @@ test("each proxy waits longer than the slowest answer, and bounds no body", () =
   const waits = {
     nginx: nginx.match(/^ *proxy_read_timeout .*$/gm) ?? [],
     haproxy: read("haproxy.cfg").match(/^ *timeout (?:server|client|tunnel) .*$/gm) ?? [],
-    envoy: read("envoy.yaml").match(/^ *stream_idle_timeout: .*$/gm) ?? [],
+    envoy: read("envoy.yaml").match(/^ *(?:stream_)?idle_timeout: .*$/gm) ?? [],
     ingress: ingress.match(/proxy-read-timeout: .*$/gm) ?? [],
   };
-  expect(Object.values(waits).map(({ length }) => length)).toEqual([2, 4, 1, 1]);
+  expect(Object.values(waits).map(({ length }) => length)).toEqual([2, 4, 2, 1]);
   for (const [name, lines] of Object.entries(waits)) {
     expect([name, Math.min(...seconds(lines.join("\n"))) * 1000 > longestSilenceMs]).toEqual([name, true]);
   }
   const { routes } = findRoutes(parse(read("envoy.yaml")));
-  expect(routes.map(({ route }) => route.timeout)).toEqual(["0s", "0s"]);
+  expect(new Set(routes.map(({ route }) => route.timeout))).toEqual(new Set(["0s"]));
   // without these, Caddy waits for ever
   expect(read("Caddyfile")).not.toMatch(/response_header_timeout|read_timeout|write_timeout|max_size/);
   expect(nginx).toContain("client_max_body_size 0;");

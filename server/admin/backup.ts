@@ -1,5 +1,9 @@
 /** `backup`: everything that is stored, as one file. Reads only, so it works beside a server. Ends with 1 if something is damaged or its keys are lost. */
+import { rmSync } from "node:fs";
+import { constants } from "node:os";
+import process from "node:process";
 import { systemClock } from "#core/clock.ts";
+import { counted } from "#core/import/markdown/report.ts";
 import { makeBackup } from "../backup/make.ts";
 import { readTaskConfig } from "../config.ts";
 import { assertDataFolder } from "./companies.ts";
@@ -17,14 +21,20 @@ export async function backup(options: BackupOptions, output: Output): Promise<nu
   const config = readTaskConfig();
   await assertDataFolder(config);
   const passphrase = options.withoutKeys ? null : await newPassphrase(config, options);
-  const made = await makeBackup({ config, clock: systemClock, target: options.target, passphrase });
+  const made = await makeBackup({
+    config,
+    clock: systemClock,
+    target: options.target,
+    passphrase,
+    onDraft: removeAtSignal,
+  });
   const { file, at, bytes, seconds, summary, missing, named, hasKeys, lostKeys, isRemembered } = made;
   const ok = missing.length === 0 && lostKeys === null;
   const documents = Object.values(summary.documents).reduce((sum, { count }) => sum + count, 0);
   const told = { file, at, bytes, seconds, documents, keys: hasKeys, companies: summary.companies };
   output.data(file, { ...told, missing, ...(lostKeys !== null && { lostKeys }) }, ok);
   const size = `${(bytes / 1_000_000).toFixed(1)} MB`;
-  output.say(`${documents} documents of ${at}, ${size}, ${seconds.toFixed(1)} s`);
+  output.say(`${counted(documents, "document")} of ${at}, ${size}, ${seconds.toFixed(1)} s`);
   output.say(
     passphrase === null
       ? "without the keys: keep a copy of them elsewhere"
@@ -42,4 +52,12 @@ export async function backup(options: BackupOptions, output: Output): Promise<nu
       ].join("\n"),
     );
   return ok ? 0 : damagedExit;
+}
+
+function removeAtSignal(draft: string): void {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+    process.once(signal, () => {
+      rmSync(draft, { force: true });
+      process.exit(128 + constants.signals[signal]);
+    });
 }

@@ -3,6 +3,7 @@ import { access, constants } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "#core/errors.ts";
 import { ConfigError, type Config } from "../config.ts";
+import { assertKeptFiles } from "../data-folder/files.ts";
 import { assertFolderRestored } from "../data-folder/installation.ts";
 import type { Collections, CompanyDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
@@ -23,10 +24,13 @@ export async function companiesFor(
 
 /** Opening makes what is missing, and a wrong DATA_DIR would then look like an empty server. */
 export async function assertDataFolder({ dataDir, mongodbUri }: Config): Promise<void> {
+  assertKeptFiles(dataDir);
   if (mongodbUri !== null) return;
   await access(path.join(dataDir, "sopwright.db"), constants.R_OK).catch((error: unknown) => {
     if (errorCode(error) !== "ENOENT") throw error;
     assertFolderRestored(dataDir);
-    throw new ConfigError([`DATA_DIR: no sopwright.db in ${dataDir}: set DATA_DIR to the server's data folder`]);
+    throw new ConfigError([
+      `DATA_DIR: no sopwright.db in ${dataDir}: set DATA_DIR to the server's data folder, or MONGODB_URI`,
+    ]);
   });
 }

@@ -2,6 +2,7 @@
 import process from "node:process";
 import { systemClock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
+import { counted } from "#core/import/markdown/report.ts";
 import { redactRows, rowsOfUser } from "../audit/redact.ts";
 import { readTaskConfig } from "../config.ts";
 import type { Collections } from "../database/documents.ts";
@@ -38,16 +39,18 @@ export async function redact(options: RedactOptions, output: Output): Promise<nu
     if (!company) throw new AppError("not_found", `company ${options.company} not found`);
     const wanted = rows === undefined ? await ofUser(db, company._id, user ?? "") : numbersOf(rows);
     await confirm(
-      `Erase user name, changes and origin of ${wanted.length} rows of ${company.slug}, for good?`,
+      `Erase user name, changes and origin of ${counted(wanted.length, "row")} of ${company.slug}, for good?`,
       options,
     );
     const at = systemClock.now();
     const erased = await redactRows(db, { companyId: company._id, rows: wanted, reason, at, origin });
-    const what = erased.length === 1 ? "1 row" : `${erased.length} rows`;
-    output.data(`${what} erased; as many rows record it. Earlier exports and backups still hold them`, {
-      company: company.slug,
-      rows: erased,
-    });
+    output.data(
+      `${counted(erased.length, "row")} erased; as many rows record it. Earlier exports and backups still hold them`,
+      {
+        company: company.slug,
+        rows: erased,
+      },
+    );
     return 0;
   } finally {
     await db.close();

@@ -1,5 +1,6 @@
 /** `restore`: a backup into an empty installation, on either engine. */
 import { systemClock } from "#core/clock.ts";
+import { counted } from "#core/import/markdown/report.ts";
 import { checkBackup } from "../backup/read.ts";
 import {
   assertEmptyFolder,
@@ -34,7 +35,7 @@ export async function restore(options: RestoreOptions, output: Output): Promise<
   const { file, takesOver = false } = options;
   const { known, unknown, mirrors } = await restoreChecked({ config, file, checked, keys, takesOver });
   const documents = Object.values(summary.documents).reduce((sum, { count }) => sum + count, 0);
-  output.data(`${documents} documents of ${header.at} are restored and equal to the backup`, {
+  output.data(`${counted(documents, "document")} of ${header.at} restored, equal to the backup`, {
     at: header.at,
     documents,
     companies: summary.companies,

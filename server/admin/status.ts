@@ -1,6 +1,7 @@
 /** `status`: how the running server is, asked over its port. Ends with 1 if a part needs an operator. */
 import { AppError } from "#core/errors.ts";
 import { ServerStatus } from "#core/status/schema.ts";
+import { counted } from "#core/import/markdown/report.ts";
 import { isLoopback, readTaskConfig, type Config } from "../config.ts";
 import { readKeyring } from "../keys/keyring.ts";
 import { operatorProof } from "../status/operator-proof.ts";
@@ -50,7 +51,7 @@ function linesOf(status: ServerStatus): string[] {
   const { parts, damage, mirrors, queues, jobs, database, emails, repositories } = status;
   // what the database would have to count
   const isAway = parts.some(({ state }) => state === "unknown");
-  const counted = (text: string) => (isAway ? "unknown" : text);
+  const known = (text: string) => (isAway ? "unknown" : text);
   const row = (name: string, text: string) => `${name.padEnd(14)} ${text}`;
   const marks = { ok: "ok", off: "off", warning: "WARNING", problem: "PROBLEM", unknown: "unknown" };
   const busy = queues.filter(({ running, waiting }) => running + waiting > 0);
@@ -64,7 +65,16 @@ function linesOf(status: ServerStatus): string[] {
     "",
     row("version", `${status.version}, ${status.engine}, up for ${duration(status.uptimeSeconds)}`),
     row("memory", `${Math.round(status.memoryBytes / 1_000_000)} MB`),
-    row("stored", counted(`${status.companies} companies, ${status.users} users, ${status.sops} SOPs`)),
+    row(
+      "stored",
+      known(
+        [
+          counted(status.companies, "company", "companies"),
+          counted(status.users, "user"),
+          counted(status.sops, "SOP"),
+        ].join(", "),
+      ),
+    ),
     row("database", `${database.running} running, ${database.waiting} waiting`),
     row(
       "queues",
@@ -76,9 +86,9 @@ function linesOf(status: ServerStatus): string[] {
         ? "none"
         : `${jobs.length}, the longest pause is ${duration(oldest.secondsAgo)} (${oldest.job})`,
     ),
-    row("emails", counted(`${emails.pending} waiting, ${emails.failed} given up`)),
-    row("commits", counted(`${repositories.pending} waiting`)),
-    row("last backup", counted(backupText(status))),
+    row("emails", known(`${emails.pending} waiting, ${emails.failed} given up`)),
+    row("commits", known(`${repositories.pending} waiting`)),
+    row("last backup", known(backupText(status))),
   ];
 }
 

@@ -2,6 +2,7 @@
 import { access } from "node:fs/promises";
 import type { AuditReport } from "#core/audit/verify.ts";
 import { AppError } from "#core/errors.ts";
+import { counted } from "#core/import/markdown/report.ts";
 import { checkpointFile } from "../audit/checkpoints.ts";
 import { missingCompanies, verifyCompanyAudit } from "../audit/verify-company.ts";
 import { readCheckpoints } from "../audit/verify-daily.ts";
@@ -70,7 +71,7 @@ function linesOf({ company, ok, rows, seq, head, anchoredTo, findings, faults, n
   ];
   if (ok) {
     const last = seq === 0 ? [] : [`  row ${seq}: ${head}`];
-    return [`${company}: OK, ${rows} rows, signed up to row ${anchoredTo}`, ...last, ...noteLines];
+    return [`${company}: OK, ${counted(rows, "row")}, signed up to row ${anchoredTo}`, ...last, ...noteLines];
   }
   const found = findings.map((one) => `  ${one.verdict}${one.seq === null ? "" : `(${one.seq})`}: ${one.message}`);
   const more = faults > findings.length ? [`  and ${faults - findings.length} more`] : [];

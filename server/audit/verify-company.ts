@@ -3,6 +3,7 @@ import { createPublicKey, verify, type KeyObject } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import type { Checkpoint, NamedKey } from "#core/audit/chain.ts";
 import { createAuditVerifier, type AuditReport, type CheckSignature } from "#core/audit/verify.ts";
+import { counted } from "#core/import/markdown/report.ts";
 import type { AuditDocument, Collections } from "../database/documents.ts";
 import type { Collection, Database } from "../database/port.ts";
 import { reportProgress } from "../jobs/overdue.ts";
@@ -48,7 +49,7 @@ export async function verifyCompanyAudit(
   }
   const beside = await besideChain(logs);
   if (beside > 0) {
-    const which = beside === 1 ? "1 row is" : `${beside} rows are`;
+    const which = counted(beside, "row is", "rows are");
     verifier.fault("ROW_ALTERED", null, `${which} beside the chain, shown in the log but never recorded`);
   }
   return verifier.finish(await logs.countDocuments({ pending: true }));

@@ -3,8 +3,8 @@ import { readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 
 const pattern = /^sopwright-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-([0-9a-f]{12})\.ndjson\.gz$/;
-/** A draft that no backup has written to for this long was left behind. */
-const leftBehindMs = 24 * 3_600_000;
+/** A draft that no backup has written to for this long was left behind: one of a killed program. */
+const leftBehindMs = 3_600_000;
 /** Clocks of servers differ a little. */
 const clockSlackMs = 5 * 60_000;
 
@@ -58,14 +58,14 @@ export async function keepNewest(folder: string, { owner, count, written, now }:
   const counted = (await ownBackups(folder, owner)).filter((one) => !isFromFuture(one, now));
   for (const { name } of counted.slice(0, -count))
     if (name !== path.basename(written)) await rm(path.join(folder, name), { force: true });
-  if (owner !== null) await removeDrafts(folder, owner);
 }
 
-async function removeDrafts(folder: string, owner: string): Promise<void> {
-  for (const name of await readdir(folder)) {
+/** Before a new one needs the room. */
+export async function removeDrafts(folder: string, owner: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
     if (!name.endsWith(".part") || pattern.exec(name.slice(0, -".part".length))?.at(-1) !== mark(owner)) continue;
     const draft = path.join(folder, name);
     const found = await stat(draft).catch(() => null);
-    if (found && Date.now() - found.mtimeMs > leftBehindMs) await rm(draft, { force: true });
+    if (found && Date.now() - found.mtimeMs > leftBehindMs) await rm(draft, { force: true }).catch(() => undefined);
   }
 }

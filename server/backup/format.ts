@@ -3,6 +3,7 @@
  * end. Each line between holds a collection's name and a document.
  */
 import { createHash, type Hash } from "node:crypto";
+import { counted } from "#core/import/markdown/report.ts";
 import { declarations } from "../database/collections.ts";
 import type { Collections } from "../database/documents.ts";
 import { lossesId } from "../findings/known-losses.ts";
@@ -157,7 +158,7 @@ export function differences(backup: Summary, stored: Summary): string[] {
   const documents = [...names].flatMap((name) => {
     const [inBackup, here] = [backup.documents[name] ?? none, stored.documents[name] ?? none];
     if (inBackup.sha256 === here.sha256) return [];
-    return [`${name} differs: ${inBackup.count} documents in the backup, ${here.count} here`];
+    return [`${name} differs: ${counted(inBackup.count, "document")} in the backup, ${here.count} here`];
   });
   const heads = backup.companies.flatMap((head) => {
     const here = stored.companies.find(({ companyId }) => companyId === head.companyId);

@@ -2,11 +2,12 @@
 import path from "node:path";
 import type { Clock } from "#core/clock.ts";
 import type { Config } from "../config.ts";
-import { assertKeyring, DataFolderError } from "../data-folder/installation.ts";
+import { DataFolderError } from "../data-folder/files.ts";
+import { assertKeyring } from "../data-folder/installation.ts";
 import { damagedDocument } from "../database/port.ts";
 import { withNames } from "../findings/names.ts";
 import { openForReading } from "../open-for-reading.ts";
-import { targetOf } from "./folder.ts";
+import { removeDrafts, targetOf } from "./folder.ts";
 import { isApartFrom } from "./place.ts";
 import { ownerOf, rememberBackup } from "./last.ts";
 import { currentKeys, sealKeys } from "./sealed-keys.ts";
@@ -19,6 +20,7 @@ export interface MakeOptions {
   target: string;
   /** Null leaves the keys out. */
   passphrase: string | null;
+  onDraft?: (draft: string) => void;
   onProgress?: () => void;
 }
 
@@ -35,7 +37,7 @@ export interface Made extends Written {
   isRemembered: boolean;
 }
 
-export async function makeBackup({ config, clock, target, passphrase, onProgress }: MakeOptions): Promise<Made> {
+export async function makeBackup({ config, clock, target, passphrase, ...calls }: MakeOptions): Promise<Made> {
   const missing: string[] = [];
   const onDamage = (collection: string, id: string) => void missing.push(damagedDocument(collection, id));
   const db = await openForReading(config, { older: true, onDamage });
@@ -45,6 +47,7 @@ export async function makeBackup({ config, clock, target, passphrase, onProgress
     const lostKeys = passphrase !== null && keys === null ? await faultOfKeys(db, config) : null;
     const owner = await ownerOf(db);
     const file = await targetOf(target, clock.now(), owner);
+    if (owner !== null) await removeDrafts(path.dirname(file), owner);
     const written = await writeBackup(file, {
       db,
       config,
@@ -52,7 +55,7 @@ export async function makeBackup({ config, clock, target, passphrase, onProgress
       keys,
       owner,
       missing,
-      ...(onProgress ? { onProgress } : {}),
+      ...calls,
     });
     const { at, bytes, seconds, summary } = written;
     const isRemembered = await rememberBackup(db, config, {

@@ -6,6 +6,7 @@ import { newId } from "#core/ids.ts";
 import { AppError } from "#core/errors.ts";
 import type { Clock } from "#core/clock.ts";
 import type { Config } from "../config.ts";
+import { assertKeptFiles } from "../data-folder/files.ts";
 import { restoringFolder } from "../data-folder/restoring.ts";
 import { closeDataFolder, isOwnEntry } from "../data-folder/modes.ts";
 import { declarations, shapelessDeclarations } from "../database/collections.ts";
@@ -45,6 +46,7 @@ const allowedEntries = /^(keys|fonts|reserve|restoring|sopwright\.lock\b.*)$/;
 
 /** Before anything is written. What a stopped restore left is no obstacle. @throws AppError conflict */
 export function assertEmptyFolder({ dataDir, mongodbUri }: Config): void {
+  assertKeptFiles(dataDir);
   const names = existsSync(dataDir) ? readdirSync(dataDir) : [];
   const found = names.filter((name) => isOwnEntry(name) && !allowedEntries.test(name));
   if (found.length > 0)

@@ -1,8 +1,10 @@
 /** Backups that the server makes by itself: once there is something to keep, then every BACKUP_HOURS. */
 import { AsyncLocalStorage } from "node:async_hooks";
+import { rmSync } from "node:fs";
 import path from "node:path";
 import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
+import { counted } from "#core/import/markdown/report.ts";
 import { startWorker } from "../capacity/start-thread.ts";
 import type { Config } from "../config.ts";
 import type { Collections } from "../database/documents.ts";
@@ -40,6 +42,8 @@ export interface Backups {
 const lookEveryMs = 60_000;
 /** Balancers wait a second for `/readyz`. */
 const answerWithinMs = 500;
+/** A disk that takes longer stalls. */
+const stallsMs = 5_000;
 const leaseMs = 60_000;
 const hourMs = 3_600_000;
 /** A disk that is full stays full for a while. */
@@ -50,13 +54,13 @@ const ownTimerHours = 8 * 24;
 export function createBackups(scheduled: Scheduled): Backups {
   const { config, clock, log } = scheduled;
   let failed: { at: number; error: unknown } | null = null;
-  let known: LastBackup | null = null;
-  let looking: { seen: Promise<BackupState>; isLate: boolean } | null = null;
+  let known: BackupState = { last: null, warning: null, text: "the server looks for them" };
+  let looking: { seen: Promise<BackupState>; since: number; isLate: boolean } | null = null;
 
   async function look(): Promise<BackupState> {
     const last = await lastBackup(scheduled.db, config, clock.millis());
-    known = last;
-    return { last, ...(await stateOf(scheduled, last, failed?.error)) };
+    known = { last, ...(await stateOf(scheduled, last, failed?.error)) };
+    return known;
   }
 
   async function backUp(stopped: AbortSignal): Promise<void> {
@@ -76,14 +80,17 @@ export function createBackups(scheduled: Scheduled): Backups {
   return {
     async state() {
       // a disk that stalls keeps a thread of those that read files: only one look waits for it
-      looking ??= { seen: look().finally(() => (looking = null)), isLate: false };
+      looking ??= { seen: look().finally(() => (looking = null)), since: performance.now(), isLate: false };
       const now = looking;
       if (config.backup.dir !== null && !now.isLate)
         now.isLate = !(await respondsInTime(
           now.seen.catch(() => null),
           answerWithinMs,
         ));
-      return now.isLate ? { last: known, warning: "BACKUP_DIR does not answer: check its disk", text: "" } : now.seen;
+      if (!now.isLate) return now.seen;
+      // a busy machine is late too
+      if (performance.now() - now.since < stallsMs) return known;
+      return { last: known.last, warning: "BACKUP_DIR does not answer: check its disk", text: "" };
     },
     start({ leases, jobs }) {
       if (config.backup.dir === null) return async () => undefined;
@@ -120,6 +127,7 @@ function workerFile(): URL {
 function inThread(config: Config, stopped: AbortSignal): Promise<object> {
   return new Promise((resolve, reject) => {
     const worker = startWorker("backup", workerFile(), config);
+    let draft: string | null = null;
     const stop = () => void worker.terminate();
     stopped.addEventListener("abort", stop, { once: true });
     // the job's own context: messages come from another one
@@ -127,11 +135,14 @@ function inThread(config: Config, stopped: AbortSignal): Promise<object> {
     worker.on("message", (reply: BackupReply) => {
       if ("done" in reply) resolve(reply.done);
       else if ("failed" in reply) reject(new Error(reply.failed));
+      else if ("draft" in reply) draft = reply.draft;
       else progress();
     });
     worker.once("error", reject);
     worker.once("exit", () => {
       stopped.removeEventListener("abort", stop);
+      // a thread that was ended left it; with a whole backup there is none
+      if (draft !== null) rmSync(draft, { force: true });
       reject(new Error("the backup was stopped"));
     });
   });
@@ -157,7 +168,8 @@ async function stateOf(
     const [gone] = (await rememberedBackups(db, config)).filter(({ file }) => path.dirname(file) === dir);
     return warn(gone ? `the backup of ${gone.at} is no longer in BACKUP_DIR` : "there is no backup yet");
   }
-  if (last.damaged > 0) return warn(`damage in ${last.damaged} places is in the last backup: run sop admin verify`);
+  if (last.damaged > 0)
+    return warn(`damage in ${counted(last.damaged, "place")} is in the last backup: run sop admin verify`);
   if (isFromFuture(last, clock.millis()))
     return warn(`the date of the last backup lies in the future (${last.at}): check the clock, then make one`);
   const age = clock.millis() - Date.parse(last.at);

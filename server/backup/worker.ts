@@ -10,6 +10,7 @@ import type { Written } from "./write.ts";
 
 export type BackupReply =
   | { progress: true }
+  | { draft: string }
   /** One sentence for operators. */
   | { failed: string }
   | { done: Pick<Written, "file" | "at" | "bytes" | "seconds" | "missing"> };
@@ -25,6 +26,7 @@ try {
     clock: systemClock,
     target: dir,
     passphrase,
+    onDraft: (draft) => reply({ draft }),
     onProgress: () => reply({ progress: true }),
   });
   await keepNewest(dir, { owner, count: keep, written: file, now: systemClock.millis() });

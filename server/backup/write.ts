@@ -28,6 +28,8 @@ export interface BackupOptions {
   owner?: string | null;
   /** What can't be read is left out and named here. Files that differ from their hash are in the backup as they are, and named too. */
   missing?: string[];
+  /** Called with the file that it writes until the backup is whole: who ends this thread or process removes it. */
+  onDraft?: (draft: string) => void;
   /** Called again and again while it writes. */
   onProgress?: () => void;
 }
@@ -51,6 +53,7 @@ export async function writeBackup(file: string, options: BackupOptions): Promise
   const { missing = [] } = options;
   try {
     const sum = new Summing();
+    options.onDraft?.(path.resolve(draft));
     await options.db.snapshot(async (moment) => {
       const lines = linesOf(moment, { at, sum, missing, options });
       const out = createWriteStream(draft, { flags: "wx", mode: 0o600, flush: true });

@@ -87,7 +87,12 @@ describe("a data folder", () => {
   ])("whose database is %s starts no new installation and writes no file", async (state, damage) => {
     damage();
     const before = readdirSync(dir);
-    expect(await start(dir)).toContain(`sopwright.db is ${state}, but there is installation, keys`);
+    const said = await start(dir);
+    expect(said).toContain(`sopwright.db is ${state}, but there is installation, keys`);
+    expect(said).toContain("Restore sopwright.db from a backup, or set MONGODB_URI if the data is there");
+    // a task says the same
+    const read = openForReading(configOf(dir)).then((db) => db.close());
+    expect(await read.then(() => null, startFailure)).toMatchObject({ exit: 5, message: said });
     expect(readdirSync(dir)).toEqual(before);
     for (const name of ["installation", "keys", "audit-checkpoints.ndjson"]) rmSync(file(name));
     expect(await start(dir)).toContain(`sopwright.db is ${state}, but there is repositories. Restore sopwright.db`);

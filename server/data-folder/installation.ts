@@ -16,21 +16,15 @@ import { createKeyFile, keyFile } from "../keys/key-file.ts";
 import { hasKeys, readKeyring, type Keyring } from "../keys/keyring.ts";
 import { keyIdOf } from "../keys/seal.ts";
 import type { PublicKey } from "../keys/signing.ts";
+import { DataFolderError } from "./files.ts";
 import { isHalfRestored, restoringFolder } from "./restoring.ts";
-
-/** A data folder that this server must not go on with: what is wrong, and the way out. */
-export class DataFolderError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "DataFolderError";
-  }
-}
 
 type Reading = Pick<Database<Collections>, "collection" | "engine">;
 type Source = Pick<Config, "appKeys" | "dataDir">;
 
 const markerFile = (dataDir: string) => path.join(dataDir, "installation");
-const wayOut = "Restore sopwright.db from a backup, or set DATA_DIR to an empty folder to begin a new installation";
+const wayOut =
+  "Restore sopwright.db from a backup, or set MONGODB_URI if the data is there. Set DATA_DIR to an empty folder to begin a new installation";
 
 /** Before the embedded database is opened, which would make a new one. @throws DataFolderError */
 export function assertDatabaseFile(dataDir: string): void {

@@ -259,8 +259,10 @@ export class DamagedDocumentError extends Error {
 
 /** Nothing of a collection can be read: an answer without it would be wrong. */
 export class LostCollectionError extends Error {
+  readonly collection: string;
   constructor(collection: string) {
     super(lostCollection(collection));
+    this.collection = collection;
     this.name = "LostCollectionError";
   }
 }

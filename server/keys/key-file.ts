@@ -16,6 +16,7 @@ import {
 import path from "node:path";
 import { AppError } from "#core/errors.ts";
 import { ConfigError } from "../config.ts";
+import { assertFile } from "../data-folder/files.ts";
 import { newKey, parseKeys, writtenKeys, type AppKey } from "./key-list.ts";
 
 export function keyFile(dataDir: string): string {
@@ -35,6 +36,7 @@ export class DamagedKeysError extends Error {
 
 /** @returns no keys when there is no such file @throws DamagedKeysError */
 export function readKeyFile(file: string): AppKey[] {
+  assertFile(file);
   let text: string;
   try {
     // another user of this machine could read what an archive or a copy left open

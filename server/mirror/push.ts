@@ -1,6 +1,7 @@
 /** One pass of a mirror: the remote gets what it lacks, or the pass finds that it has something else. Never forced. */
 import { planMirror, type Divergence, type Refs } from "#core/mirror/plan.ts";
 import { approvalsRef } from "#core/repository/approval-notes.ts";
+import { counted } from "#core/import/markdown/report.ts";
 import type { MirrorDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { lastVerified, type WitnessLine } from "../integrity/witness.ts";
@@ -100,7 +101,7 @@ async function assertRestrictedMayGo(
   const going = found.filter((sop) => history || sop.published || sop.lastPublished || everPublished.has(sop._id));
   const count = going.length;
   if (count === 0) return;
-  const what = count === 1 ? "1 restricted SOP" : `${count} restricted SOPs`;
+  const what = counted(count, "restricted SOP");
   throw new RemoteProblem(`${what} would go there. Allow that, or lift the restriction`);
 }
 

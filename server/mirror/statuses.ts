@@ -3,6 +3,7 @@ import http from "node:http";
 import https from "node:https";
 import { isIP } from "node:net";
 import type { CommitStatus, Provider } from "#core/mirror/providers.ts";
+import { counted } from "#core/import/markdown/report.ts";
 import { addressesOf, RemoteProblem, type OutgoingHost } from "../outgoing/addresses.ts";
 import { mirrorAddress } from "./hosts.ts";
 import type { Remote } from "./remote.ts";
@@ -41,8 +42,8 @@ export async function stateOfCommit(
   return { state: "success", description, link };
 }
 
-const documents = (count: number) => (count === 1 ? "1 document" : `${count} documents`);
-const proposalsText = (count: number) => (count === 1 ? "1 proposal" : `${count} proposals`);
+const documents = (count: number) => counted(count, "document");
+const proposalsText = (count: number) => counted(count, "proposal");
 
 interface StatusRequest {
   url: string;

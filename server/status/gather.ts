@@ -1,6 +1,7 @@
 /** The state of this server: for `/readyz`, `/metrics`, `sop admin status` and the page of system administrators. */
 import process from "node:process";
 import type { ServerStatus, StatusPart } from "#core/status/schema.ts";
+import { counted } from "#core/import/markdown/report.ts";
 import { isFromFuture } from "../backup/folder.ts";
 import type { LastBackup } from "../backup/last.ts";
 import type { Backups, BackupState } from "../backup/schedule.ts";
@@ -148,7 +149,7 @@ function partsOf(gauges: Omit<ServerStatus, "parts">, seen: Seen): StatusPart[] 
     part(
       "emails",
       oldEmail > emailsLateSeconds ? `an email has waited for ${lengthOf(oldEmail)}` : null,
-      emails.pending === 0 ? "none waits" : `${emails.pending} wait`,
+      emails.pending === 0 ? "none waits" : counted(emails.pending, "waits", "wait"),
     ),
     part(
       "repositories",
@@ -156,13 +157,13 @@ function partsOf(gauges: Omit<ServerStatus, "parts">, seen: Seen): StatusPart[] 
         (oldCommit > commitsLateSeconds ? `a change has waited for its commit for ${lengthOf(oldCommit)}` : null),
       repositories.pending === 0
         ? "all changes are committed"
-        : `${repositories.pending} changes wait for their commit`,
+        : counted(repositories.pending, "change waits for its commit", "changes wait for their commit"),
     ),
     part(
       "search",
       seen.places.search ??
         (search.behind > 0
-          ? `the search of ${search.behind} companies can't follow: its files can't be written`
+          ? `the search of ${counted(search.behind, "company", "companies")} can't follow: its files can't be written`
           : null),
       "the search is up to date",
     ),

@@ -16,6 +16,7 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
+import { faultOfFile } from "../../data-folder/files.ts";
 import { sha256 } from "../../hashing.ts";
 import type { Connection } from "./connection.ts";
 import { DamagedSchemaError, isUnreadable } from "./errors.ts";
@@ -49,7 +50,7 @@ export function keepSchema(file: string, connection: Connection): void {
     writeCopy(copyOf(file), schema);
   } catch {
     // An outdated copy is worse than none, and the next start writes a new one
-    rmSync(copyOf(file), { force: true });
+    if (faultOfFile(copyOf(file)) === null) rmSync(copyOf(file), { force: true });
   }
 }
 
@@ -166,12 +167,18 @@ function writeFirstPage(file: string, version: number): void {
 function writeCopy(path: string, schema: Schema, replaced?: string): void {
   const draft = `${path}.new`;
   const content = { sha256: sha256(JSON.stringify(schema)), schema, replaced };
-  writeFileSync(draft, JSON.stringify(content), { mode: 0o600, flush: true });
-  renameSync(draft, path);
+  try {
+    writeFileSync(draft, JSON.stringify(content), { mode: 0o600, flush: true });
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
 }
 
 /** @returns null when it is missing or damaged */
 function readCopy(path: string): Schema | null {
+  if (faultOfFile(path) !== null) return null;
   try {
     const { schema, sha256: expected } = JSON.parse(readFileSync(path, "utf8")) as { schema: Schema; sha256: string };
     return sha256(JSON.stringify(schema)) === expected ? schema : null;

@@ -1,0 +1,52 @@
+/** What is in the place of a file. Docker makes a folder there if the file to mount is missing. */
+import { lstatSync, statSync } from "node:fs";
+import path from "node:path";
+
+/** A data folder that this server must not go on with: what is wrong, and the way out. */
+export class DataFolderError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "DataFolderError";
+  }
+}
+
+/** Files that the server and its tasks keep in `DATA_DIR`. A copy that can be lost, such as `sopwright.db-schema`, is none. */
+const keptFiles = [
+  ...["", "-wal", "-shm", "-journal", "-restoring"].map((end) => `sopwright.db${end}`),
+  ...["", ".new", ".db", ".db-journal"].map((end) => `sopwright.lock${end}`),
+  "keys",
+  "keys.lock",
+  "installation",
+  "audit-checkpoints.ndjson",
+  "last-backup",
+  "last-backup.part",
+];
+
+/** Before one of them is opened: opening a pipe waits for ever. @throws DataFolderError */
+export function assertKeptFiles(dataDir: string): void {
+  for (const name of keptFiles) assertFile(path.join(dataDir, name));
+}
+
+/** @returns the warning for operators while the server can't keep its copy of the list of tables */
+export function warningOfCopy(dataDir: string): string | null {
+  const fault = faultOfFile(path.join(dataDir, "sopwright.db-schema"));
+  return fault === null ? null : `sopwright.db-schema in DATA_DIR: ${fault}. Delete it and restart the server`;
+}
+
+/** @throws DataFolderError */
+export function assertFile(file: string): void {
+  const fault = faultOfFile(file);
+  if (fault !== null) throw new DataFolderError(`${file}: ${fault}`);
+}
+
+/** @returns null also where there is nothing, or where this user can't look */
+export function faultOfFile(file: string): string | null {
+  try {
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found === undefined) return lstatSync(file, { throwIfNoEntry: false }) ? "it is a link to nothing" : null;
+    if (found.isDirectory()) return "there is a folder in the place of a file";
+    return found.isFile() ? null : "it is not a regular file";
+  } catch {
+    return null;
+  }
+}
