@@ -2,7 +2,7 @@ import unhomoglyph from "unhomoglyph";
 import { withoutHidden } from "#core/contract/shown-name.ts";
 import { dayMessage, readDay } from "#core/days.ts";
 import { AppError } from "#core/errors.ts";
-import { withoutUnseen } from "#core/text/clean-text.ts";
+import { unseenNotes, withoutUnseen } from "#core/text/clean-text.ts";
 import {
   addExtras,
   asKind,
@@ -72,8 +72,10 @@ export function mapFrontMatter(
   const names = new Set(Object.keys(values).map(plainKey));
   let meantAsNumber = false;
   for (const [key, written] of Object.entries(values)) {
-    const value = typeof written === "string" ? withoutUnseen(written) : written;
-    if (value !== written) report.add("control-characters", `${key}: control characters were dropped`);
+    const value = withoutUnseenIn(written);
+    const texts = [written].flat().filter((text) => typeof text === "string");
+    for (const { code, message } of texts.flatMap((text) => unseenNotes(key, text)))
+      report.add(code, message, lineOf(key));
     if (isBlank(value)) continue;
     const own = ownKey(key, values, names);
     const read = own === undefined ? undefined : readAs(own, value);
@@ -96,6 +98,11 @@ export function mapFrontMatter(
   const moved = extras.filter(([key]) => !key.startsWith("x-")).map(([key]) => key);
   if (moved.length > 0) report.add("front-matter", `kept under x-: ${moved.join(", ")}`, lineOf(moved[0] ?? ""));
   return front;
+}
+
+function withoutUnseenIn(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutUnseenIn);
+  return typeof value === "string" ? withoutUnseen(value) : value;
 }
 
 interface Fault {

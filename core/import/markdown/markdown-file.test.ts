@@ -458,7 +458,8 @@ describe("names what readers don't see", () => {
     expect(noted(document, "control-characters")).toEqual([
       "5: the control character U+0007, U+001B, U+FFFE was dropped",
       "5: the control character U+000C, U+000B, U+2028 became a space",
-      "undefined: title: control characters were dropped",
+      "2: title: the control character U+0007 was dropped",
+      "2: title: the control character U+000C became a space",
     ]);
     expect(canonicalBody({ markdown: text, title: "A" })).toMatchObject({
       markdown: document.body,
