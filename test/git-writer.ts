@@ -25,9 +25,9 @@ export function gitWriter(server: () => TestServer, dir: () => string) {
     mkdirSync(path.dirname(path.join(at, file)), { recursive: true });
     writeFileSync(path.join(at, file), text);
   };
-  const edit = (at: string, file: string, from: string, to: string) => {
+  const edit = (at: string, file: string, from: string | RegExp, to: string) => {
     const text = readFileSync(path.join(at, file), "utf8");
-    expect(text).toContain(from);
+    expect(text).toMatch(from);
     write(at, file, text.replace(from, to));
   };
   const commit = async (at: string, message = "Change") => {

@@ -55,8 +55,14 @@ export async function mailsTo(server: TestServer, address: string): Promise<Read
       const [head = "", ...body] = text.split("\n\n");
       // nodemailer folds long headers, and breaks long lines of the text with = at their end
       const subject = /^Subject: (.*(?:\n[ \t].*)*)/m.exec(head)?.[1] ?? "";
-      return { subject: subject.replaceAll(/\n\s+/g, " "), text: body.join("\n\n").replaceAll("=\n", "") };
+      return { subject: decoded(subject.replaceAll(/\n\s+/g, " ")), text: body.join("\n\n").replaceAll("=\n", "") };
     });
+}
+
+/** A header in which all or nothing is written as RFC 2047 says. */
+function decoded(header: string): string {
+  const words = /^=\?UTF-8\?Q\?(.*)\?=$/.exec(header.replaceAll("?= =?UTF-8?Q?", ""))?.[1];
+  return words === undefined ? header : decodeURIComponent(words.replaceAll("_", " ").replaceAll("=", "%"));
 }
 
 /** An item without a handler, so that waking has no side effects. */

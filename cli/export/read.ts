@@ -36,7 +36,7 @@ export async function chooseSops(
       const known = rows.find((row) => row.id === id);
       if (known !== undefined) return known;
       const [found, ...others] = namedBy(readSpelling(name), keyed);
-      if (found === undefined) throw unknownSop(name, view);
+      if (found === undefined) throw await missingSop(source, name, view);
       if (others.length > 0) throw invalid("unclear_number", unclearNumber(name, [found, ...others]));
       return found.row;
     }),
@@ -81,6 +81,13 @@ async function readSop({ client }: ExportSource, id: string, view: ServerFilter[
   } catch (error) {
     throw error instanceof ApiError && error.code === "not_found" ? unknownSop(id, view) : error;
   }
+}
+
+/** Lists leave archived SOPs out, unless they are asked for. */
+async function missingSop({ client }: ExportSource, name: string, view: ServerFilter["view"]) {
+  const sop = await client.sops.get({ params: { id: name } }).catch(() => null);
+  if (sop?.status !== "archived") return unknownSop(name, view);
+  return invalid("archived", `SOP ${sop.number} is archived`, { hint: "sop export --status archived exports it" });
 }
 
 function unknownSop(name: string, view: ServerFilter["view"]) {

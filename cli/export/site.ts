@@ -2,7 +2,16 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { pageStyle } from "#core/export/html/style.ts";
-import { linksWithin, manualPage, siteFiles, siteHome, siteIcon, sitePage, type SitePage } from "#core/export/site.ts";
+import {
+  linksWithin,
+  manualPage,
+  shownFacts,
+  siteFiles,
+  siteHome,
+  siteIcon,
+  sitePage,
+  type SitePage,
+} from "#core/export/site.ts";
 import { foldedKey } from "#core/links/link-targets.ts";
 import { searchIndexScript, searchScript, searchText, type Searchable } from "#core/export/site-search.ts";
 import { styleHash } from "./inline.ts";
@@ -43,7 +52,8 @@ export async function writeSite(
     const page = { document, name: names[index] ?? "" };
     pages[index] = page;
     const number = control ? document.number : "";
-    searchable[index] = { ...document, number, name: page.name, text: searchText(html) };
+    const shown = { title: document.title, description: document.description, ...shownFacts(document, control) };
+    searchable[index] = { ...shown, number, name: page.name, text: searchText(html) };
     const { link, lost } = linksFrom({ ...entry, name: page.name });
     const missing = new Set<string>();
     const parts = { html, picture, link, lostPicture: (src: string) => missing.add(src) };

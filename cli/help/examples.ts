@@ -73,7 +73,7 @@ export const guides: Readonly<Record<string, Guide>> = {
   },
   export: {
     about:
-      "Exports published versions from the server, or files with --from-dir. Drafts need --drafts, --status or --rev, and carry a DRAFT mark. Markdown has it in the name of its file, such as sop-0042-reset.draft.md. Two exports of the same state have the same bytes.",
+      "Exports published versions from the server, or files with --from-dir. Drafts need --drafts, --status or --rev, and carry a DRAFT mark. Markdown of the server has it in the name of its file, such as sop-0042-reset.draft.md. Files of a folder keep their names, because others link them. Two exports of the same state have the same bytes.",
     examples: [
       [
         "sop export SOP-0042 --format pdf -o sop.pdf",

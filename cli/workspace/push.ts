@@ -4,6 +4,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { newId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
+import { spells } from "#core/numbers/numbers.ts";
 import type { ImportDocument, ImportResult } from "#core/sops/import-schema.ts";
 import { ApiError } from "#core/api/client.ts";
 import { exit, failureOf, type Failure } from "../exit.ts";
@@ -15,7 +16,7 @@ import { withRetries } from "../retry.ts";
 import { upload } from "../import/upload.ts";
 import { runParallel } from "../run-parallel.ts";
 import { fetchAssets } from "./assets.ts";
-import { identityOf, type LocalDocument } from "./documents.ts";
+import { frontMatterOf, identityOf, type LocalDocument } from "./documents.ts";
 import { baseVersionOf } from "./base-version.ts";
 import type { Outgoing, Unsendable } from "./outgoing.ts";
 import { fetchText, readRemote, sha256Of, type Remote, type RemoteSop } from "./remote.ts";
@@ -125,10 +126,11 @@ async function askServer({ lateClient }: PushContext, waiting: readonly Waiting[
 }
 
 /** Refuses before anything is sent if another user saved since the last pull, or the SOP is gone. */
-function refusalOf({ state, remoteSops }: PushContext, document: LocalDocument): SyncRow | null {
+function refusalOf({ all, state, remoteSops }: PushContext, document: LocalDocument): SyncRow | null {
   const { id, path, title } = document;
-  const tracked = id === null ? undefined : state.sops[id];
-  if (id === null || tracked === undefined) return null;
+  if (id === null) return lostKeys();
+  const tracked = state.sops[id];
+  if (tracked === undefined) return null;
   const now = remoteSops.get(id);
   const about = { id, number: tracked.number, path, title };
   if (now === undefined) {
@@ -144,6 +146,17 @@ function refusalOf({ state, remoteSops }: PushContext, document: LocalDocument):
   if (from === now.version || document.sha256 === now.sha256) return null;
   const reason = `the server has version ${now.version}, yours is based on ${from ?? "no known version"}`;
   return { ...about, outcome: "conflict", reason, hint: "run `sop pull` to merge them" };
+
+  /** A known file without its id would become a second SOP. Once another file has the id, this one can be new. */
+  function lostKeys(): SyncRow | null {
+    const [sopId, was] = Object.entries(state.sops).find((entry) => entry[1].path === path) ?? [];
+    if (sopId === undefined || was === undefined || !remoteSops.has(sopId)) return null;
+    if (all.some((other) => other.id === sopId) || spells(frontMatterOf(document.text)?.sop ?? "", was.number))
+      return null;
+    const reason = `it was the file of ${was.number} and lost its id`;
+    const hint = `put back sop: "${was.number}" and id: "${sopId}", or give a new SOP another path`;
+    return { number: was.number, path, title, outcome: "refused", reason, hint };
+  }
 }
 
 function unsendable({ document: { path, title, id }, reason }: Unsendable): SyncRow {

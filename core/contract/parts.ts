@@ -17,6 +17,15 @@ export function requiredText(message: string, least = 1) {
   return z.string(missing(message)).overwrite(withoutUnseen).trim().min(least, message);
 }
 
+/** The same as it was sent: notes on its saving name what it loses. */
+export function requiredAsSent(message: string) {
+  return z
+    .string(missing(message))
+    .trim()
+    .min(1, { error: message, abort: true })
+    .refine((text) => withoutUnseen(text).trim() !== "", message);
+}
+
 export const IdParams = z.strictObject({ id: z.string().min(1).max(100) });
 
 export const Paging = {

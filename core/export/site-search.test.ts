@@ -2,6 +2,8 @@ import fc from "fast-check";
 import MiniSearch from "minisearch";
 import { expect, it } from "vitest";
 import { wordsOf } from "../search/analyse.ts";
+import { documentOfFile } from "./of-file.ts";
+import { shownFacts } from "./site.ts";
 import { siteWords } from "./site-words.ts";
 import { searchIndexScript, searchScript, searchText } from "./site-search.ts";
 
@@ -15,6 +17,11 @@ interface Node {
 
 /** Only what the page's script uses. */
 async function searchPage(all: Parameters<typeof searchIndexScript>[0]) {
+  const results = await searchRows(all);
+  return async (words: string) => (await results(words)).map(({ children }) => children[0]?.textContent);
+}
+
+async function searchRows(all: Parameters<typeof searchIndexScript>[0]) {
   const node = (tag = "div"): Node => {
     const children: Node[] = [];
     return {
@@ -56,7 +63,7 @@ async function searchPage(all: Parameters<typeof searchIndexScript>[0]) {
     field.value = words;
     listeners.get("input")?.();
     await new Promise((done) => setTimeout(done));
-    return (byId["results"]?.children ?? []).map(({ children }) => children[0]?.textContent);
+    return byId["results"]?.children ?? [];
   };
 }
 
@@ -67,6 +74,9 @@ const doc = (name: string, title: string, text: string) => ({
   title,
   description: "D",
   text,
+  facts: "",
+  status: "",
+  marked: false,
 });
 
 it("finds a word of the seventh step, by its beginning and with one slip, also in short words", async () => {
@@ -81,6 +91,38 @@ it("finds a word of the seventh step, by its beginning and with one slip, also i
     expect([words, await search(words)]).toEqual([words, ["Start the press"]]);
   }
   expect(await search("zebra")).toEqual([]);
+});
+
+it("shows number, version and status of each result, and marks what isn't published", async () => {
+  const document = documentOfFile({
+    name: "a",
+    frontMatter: { title: "Clean", description: "D", sop: "SOP-0001", version: 3 },
+    markdown: "Wingnut.\n",
+    contentHash: "",
+    category: null,
+    company: null,
+  });
+  const server = { ...document, workingCopy: false };
+  const shownOf = async (...facts: Parameters<typeof shownFacts>) => {
+    const search = await searchRows([{ ...doc("0001", "Clean", "Wingnut"), ...shownFacts(...facts) }]);
+    return (await search("wingnut")).map(({ children: [, , about] }) => {
+      const [status] = about?.children ?? [];
+      return [about?.textContent, status?.textContent, status?.["className"] ?? ""];
+    });
+  };
+  const version = { ...server, version: 3 };
+  expect(await shownOf({ ...version, state: "draft" }, true)).toEqual([
+    [`${server.number} · version 3 · `, "Draft", "status marked"],
+  ]);
+  expect(await shownOf({ ...version, state: "scheduled" }, false)).toEqual([
+    ["", "Not yet effective", "status marked"],
+  ]);
+  expect(await shownOf({ ...version, state: "published" }, true)).toEqual([
+    [`${server.number} · version 3 · `, "Published", ""],
+  ]);
+  expect(await shownOf({ ...version, state: "published" }, false)).toEqual([["", "", ""]]);
+  const [[, status, name] = []] = await shownOf(document, true);
+  expect([status, name]).toEqual(["Draft", "status marked"]);
 });
 
 it("finds words inside others and in scripts without spaces, after those that begin so", async () => {

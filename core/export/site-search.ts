@@ -10,6 +10,11 @@ export interface Searchable {
   title: string;
   description: string;
   text: string;
+  /** Shown below a result: its number and version. */
+  facts: string;
+  status: string;
+  /** Is it no published version? */
+  marked: boolean;
 }
 
 /** The words of a render that a search of the site finds; tags and attributes are none. @param html from `renderHtml` */
@@ -29,7 +34,7 @@ const inWords = /^(?:a|b|bdi|code|del|em|i|ins|kbd|mark|s|small|span|strong|sub|
 const options = {
   idField: "name",
   fields: ["number", "title", "description", "text"],
-  storeFields: ["number", "title", "description"],
+  storeFields: ["title", "description", "facts", "status", "marked"],
 };
 
 /** A script that hands the index to the page: a page opened from a disk can't fetch it. */
@@ -49,7 +54,7 @@ export const searchScript = `"use strict";
   const all = document.getElementById("all");
   const status = document.getElementById("search-status");
   const tokenize = ${siteWords.toString()};
-  const options = { idField: "name", fields: ["number", "title", "description", "text"], storeFields: ["number", "title", "description"], tokenize, processTerm: (term) => term };
+  const options = { idField: "name", fields: ["number", "title", "description", "text"], storeFields: ["title", "description", "facts", "status", "marked"], tokenize, processTerm: (term) => term };
   const load = (file) => new Promise((resolve, reject) => {
     const script = document.createElement("script");
     script.src = file;
@@ -73,7 +78,9 @@ export const searchScript = `"use strict";
     const item = document.createElement("li");
     const link = line("a", hit.title);
     link.href = "sops/" + hit.id + ".html";
-    item.append(link, line("p", hit.description), line("p", hit.number, "meta"));
+    const facts = line("p", hit.facts && hit.status ? hit.facts + " · " : hit.facts, "meta");
+    facts.append(line("span", hit.status, hit.marked ? "status marked" : ""));
+    item.append(link, line("p", hit.description), facts);
     return item;
   };
   // slips count when nothing has the words as they are: one letter, then two that changed places

@@ -47,6 +47,14 @@ function unpublishedMark({ state, workingCopy }: ExportDocument): string {
   return mark === null || workingCopy ? "" : `<p class="meta"><span class="status marked">${label}</span></p>\n`;
 }
 
+/** The line below a document in a list or in the results of a search. A manual has marks only. */
+export function shownFacts(document: ExportDocument, control: boolean) {
+  const { number, version, state, workingCopy } = document;
+  const { label, mark } = versionStates[state];
+  const facts = control ? [number, version === null ? "" : `version ${version}`].filter(Boolean).join(" · ") : "";
+  return { facts, status: control || (mark !== null && !workingCopy) ? label : "", marked: mark !== null };
+}
+
 /** A page of a manual: without number and signatures, because it is no SOP. */
 export function manualPage({ document }: SitePage, parts: PageParts, home: string): string {
   const rtl = isDocumentRightToLeft(document);
@@ -117,11 +125,10 @@ function section(name: string, place: string | undefined, pages: readonly SitePa
 }
 
 function row({ document, name }: SitePage, control: boolean): string {
-  const { number, title, description, version, state } = document;
+  const { title, description } = document;
   const shown = (text: string) => escapeHtml(lineInOrder(text));
-  const { label, mark } = versionStates[state];
-  const status = mark === null ? label : `<span class="status marked">${label}</span>`;
-  const meta = [escapeHtml(number), version === null ? "" : `version ${version}`, status].filter(Boolean).join(" · ");
+  const { facts, status, marked } = shownFacts(document, control);
+  const meta = [escapeHtml(facts), marked ? `<span class="status marked">${status}</span>` : status].join(" · ");
   return `<li><a href="sops/${escapeHtml(name)}.html"><bdi>${shown(title)}</bdi></a><p><bdi>${shown(description)}</bdi></p>${control ? `<p class="meta"><bdi>${meta}</bdi></p>` : unpublishedMark(document)}</li>`;
 }
 

@@ -1,7 +1,8 @@
 import { toMdast } from "hast-util-to-mdast";
 import type { Root as MarkdownRoot } from "mdast";
 import { AppError } from "#core/errors.ts";
-import { formatMarkdown, writeTree } from "./format.ts";
+import { controlNotes } from "../text/clean-text.ts";
+import { formatMarkdown, withoutReferences, writeTree } from "./format.ts";
 import { cleanHtml, type CleanHtml } from "./html/clean.ts";
 import { handlers } from "./html/handlers.ts";
 import { tidyTree } from "./html/tidy-tree.ts";
@@ -29,7 +30,9 @@ export function convertHtml(html: string): ConvertedHtml & Pick<CleanHtml, "sour
     const { source, page, root, losses } = cleanHtml(html);
     const tree = toMdast(root, { document: true, handlers }) as MarkdownRoot;
     tidyTree(tree);
-    return { markdown: formatMarkdown(writeTree(tree)), losses: losses.lines(), source, page };
+    const written = writeTree(tree);
+    const notes = new Set(controlNotes(withoutReferences(written)).map(({ message }) => message));
+    return { markdown: formatMarkdown(written), losses: [...losses.lines(), ...notes], source, page };
   } catch (error) {
     if (error instanceof RangeError) throw new AppError("unprocessable", "The HTML is nested too deeply");
     throw error;

@@ -16,15 +16,17 @@ interface Words {
   what: string;
   /** An effect of time, not of a user. */
   timed: boolean;
+  inEmail: boolean;
   detail: NotificationFacts["detail"];
 }
 
 const dayText = dayWriter("en-US");
 
 /** A day of the detail, as screens say it: 'Aug 1, 2026'; empty when it is not there. */
-const day = ({ detail }: Words, field: string, before: string) => {
+const day = ({ detail, inEmail }: Words, field: string, before: string) => {
   const value = detail[field];
-  return typeof value !== "string" || Number.isNaN(Date.parse(value)) ? "" : before + dayText(value);
+  if (typeof value !== "string" || Number.isNaN(Date.parse(value))) return "";
+  return `${before}${dayText(value)}${inEmail ? " (UTC)" : ""}`;
 };
 const name = ({ detail }: Words) => (typeof detail["name"] === "string" ? detail["name"] : "An approver");
 
@@ -65,10 +67,15 @@ const sentences: Record<NotificationKind, (words: Words) => string> = {
   published: ({ who, what, timed }) => (timed ? `${what} is published now` : `${who} published ${what}`),
 };
 
-/** One sentence without a full stop; an SOP out of sight has neither number nor title in it. */
-export function notificationText({ kind, actor, sop, detail }: NotificationFacts): string {
-  const what = sop ? `${sop.number} ${sop.title}` : "an SOP";
-  const text = sentences[kind]({ who: actor ?? "Sopwright", what, timed: actor === null, detail });
+/**
+ * One sentence without a full stop; an SOP out of sight has neither number nor title in it.
+ *
+ * @param inEmail where a title has quotes, as nothing else sets it apart, and days name their time zone
+ */
+export function notificationText({ kind, actor, sop, detail }: NotificationFacts, inEmail = false): string {
+  const title = inEmail ? `“${sop?.title.replace(/[“”]/g, '"')}”` : sop?.title;
+  const what = sop ? `${sop.number} ${title}` : "an SOP";
+  const text = sentences[kind]({ who: actor ?? "Sopwright", what, timed: actor === null, inEmail, detail });
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

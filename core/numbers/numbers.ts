@@ -118,6 +118,16 @@ export function isBareNumber(text: string): boolean {
   return /^\d{1,9}$/.test(plainly(text));
 }
 
+/**
+ * A number without look-alikes: `SOP-OOO8` and `S0P-0008` are `SOP-0008`. Behind the last sign are digits, and a part with
+ * a letter before it has letters only.
+ */
+export function withoutLookalikes(text: string): string {
+  const [, start = "", count = ""] = /^(.*[-.\s_])?(.*)$/.exec(plainly(text)) ?? [];
+  const letters = (part: string) => (/[A-Z]/.test(part) ? part.replaceAll("0", "O").replaceAll("1", "I") : part);
+  return start.replace(/[A-Z0-9]+/g, letters) + count.replace(/[OQ]/g, "0").replace(/[IL|]/g, "1");
+}
+
 /** The numbers that a spelling can mean. */
 export interface NumberReading {
   /** The key of the number as it is written; null where no `-` or `.` is written. */
@@ -144,6 +154,11 @@ export function readSpelling(text: string, starts: readonly string[] = []): Numb
     if (spellings.length > spellingsAtMost) return { own, keys: [key] };
   }
   return { own, keys: [...new Set([key, ...spellings.map(numberKey)])] };
+}
+
+/** Is a spelling one of this number? Digits alone can be. */
+export function spells(text: string, label: string): boolean {
+  return readSpelling(text, [label.replace(/\d+$/, "")]).keys.includes(numberKey(label));
 }
 
 /** The SOP that a spelling names: the one with the number as written, else the only one. More than one: it is unclear. */

@@ -11,7 +11,7 @@ import {
   ServerOwned,
   Time,
   page,
-  requiredText,
+  requiredAsSent,
 } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 import { byKind, editedFields, listedFields, sopFields } from "../sop-fields.ts";
@@ -115,8 +115,8 @@ export const SopLinksAnswer = z
   .meta({ id: "SopLinks" });
 export type SopLinksAnswer = z.output<typeof SopLinksAnswer>;
 
-const title = requiredText("Title is required").max(limits.titleCharacters);
-const description = requiredText("Description is required").max(limits.descriptionCharacters);
+const title = requiredAsSent("Title is required").max(limits.titleCharacters);
+const description = requiredAsSent("Description is required").max(limits.descriptionCharacters);
 const text = z.string(missing("Content is required")).max(limits.document * 2);
 
 const lang = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, "Language must be a tag such as en or de-AT");

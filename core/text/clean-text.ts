@@ -25,40 +25,63 @@ export function isRightToLeft(text: string): boolean {
   return letter !== undefined && fromRight.test(letter);
 }
 
-/**
- * U+202A to U+202E turn the text behind them: `stay \u202Enepo` reads as "stay open". Texts of scripts from the right need
- * isolates and marks at most, which stay.
- */
+/** U+202A to U+202E turn the text behind them: `stay \u202Enepo` reads as "stay open". No script needs them. */
 // oxlint-disable-next-line no-control-regex -- dropping them is the point
 const controls = /[\u0000-\u0008\u000e-\u001b\u007f-\u0084\u0086-\u009f\u202a-\u202e]|\p{Noncharacter_Code_Point}/gu;
 /** Control characters that part words: tabs and ends of lines, pages, files, records. */
 // oxlint-disable-next-line no-control-regex -- the same
 const dividers = /[\u000b\u000c\u001c-\u001f\u0085\u2028\u2029]/g;
+/** Marks and isolates of direction. Text from the right needs them. Around other text, `1 → 2` would read "2 → 1". */
+const directions = /[\u061c\u200e\u200f\u2066-\u2069]/g;
+/** Digits and U+061C itself have the script, too. */
+const letterFromRight = new RegExp(`(?=\\p{L})${fromRight.source}`, "u");
+const withoutWidth = /[\u200b\u2060\ufeff]/g;
 
-/** A stored text without control characters. Those that part words become spaces. Tabs and line ends stay. */
+/** Does a character change the direction of others? */
+export const changesDirection = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+
+const withoutDirections = (line: string) => (letterFromRight.test(line) ? line : line.replace(directions, ""));
+
+/**
+ * A stored text without control characters. Those that part words become spaces. Tabs and line ends stay. Marks and
+ * isolates of direction stay in lines with a letter from the right.
+ */
 export function withoutControls(text: string): string {
-  return text.replace(dividers, " ").replace(controls, "");
+  const kept = text.replace(dividers, " ").replace(controls, "");
+  return changesDirection.test(kept) ? kept.replace(/[^\r\n]+/g, withoutDirections) : kept;
 }
 
 /** The same for a title or another short text: it also loses spaces that have no width. */
 export function withoutUnseen(text: string): string {
-  return withoutControls(text).replace(/[\u200b\u2060\ufeff]/g, "");
+  return withoutControls(text).replace(withoutWidth, "");
 }
 
 /** What `withoutControls` changes, one note for each line (1-based), for the writer of the text. */
 export function controlNotes(text: string): { line: number; message: string }[] {
   if (withoutControls(text) === text) return [];
   return text.split("\n").flatMap((words, index) => {
+    const marks = letterFromRight.test(words) ? [] : (words.match(directions) ?? []);
     const notes = [
-      [words.match(controls), "was dropped"],
-      [words.match(dividers), "became a space"],
+      [[...(words.match(controls) ?? []), ...marks], "was dropped"],
+      [words.match(dividers) ?? [], "became a space"],
     ] as const;
-    return notes.flatMap(([found, what]) => {
-      if (found === null) return [];
-      const names = [...new Set(found)].map(
-        (one) => `U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`,
-      );
-      return [{ line: index + 1, message: `the control character ${names.join(", ")} ${what}` }];
-    });
+    return notes.flatMap(([found, what]) =>
+      found.length === 0 ? [] : [{ line: index + 1, message: `the control character ${namesOf(found)} ${what}` }],
+    );
   });
+}
+
+/** What `withoutUnseen` changes in the text of a field, for its writer. */
+export function unseenNotes(field: string, text: string): { code: "control-characters"; message: string }[] {
+  const spaces = text.match(withoutWidth) ?? [];
+  const messages = [
+    ...controlNotes(text).map(({ message }) => message),
+    ...(spaces.length === 0 ? [] : [`the space without width ${namesOf(spaces)} was dropped`]),
+  ];
+  return [...new Set(messages)].map((message) => ({ code: "control-characters", message: `${field}: ${message}` }));
+}
+
+function namesOf(characters: readonly string[]): string {
+  const names = characters.map((one) => `U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`);
+  return [...new Set(names)].join(", ");
 }

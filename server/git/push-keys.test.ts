@@ -1,4 +1,6 @@
 /** Keys in the front matter of pushed files: what can't count as it is written is refused or named. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { gitFolder } from "../../test/git.ts";
 import { gitWriter } from "../../test/git-writer.ts";
@@ -121,6 +123,86 @@ describeServer("keys in pushed files", (server) => {
     }
     const { ownerId, version } = await owner.client.sops.get({ params: { id } });
     expect({ ownerId, version }).toEqual({ ownerId: owner.id, version: 3 });
+  });
+
+  test("that contradict each other refuse the file", async () => {
+    const company = await server().company();
+    const manager = await company.user("manager");
+    const id = await publish(manager, "Rinse the mill", "Rinse it.\n");
+    await publish(manager, "Oil the mill", "Oil it.\n");
+    const at = await clone(company, manager);
+    edit(at, rinse, 'sop: "SOP-0001"', 'sop: "SOP-0002"');
+    edit(at, rinse, "Rinse it.", "Rinse it well.");
+    await commit(at);
+    const { code, remote } = await push(at);
+    const reason = 'sop: "SOP-0002" and the id of SOP-0001 contradict each other. Put back sop: "SOP-0001"';
+    expect([code, remote]).toEqual([1, [`${rinse}: refused. ${reason}`]]);
+    for (const number of ["SOP-0099", "S0P-0001", "SOP-OOO1"]) {
+      edit(at, rinse, /^sop: .*$/m, `sop: ${number}`);
+      await commit(at);
+      expect((await push(at)).remote.join("\n")).toContain(`sop: "${number}" and the id of SOP-0001 contradict`);
+    }
+    for (const number of ["sop 1", "1", "SOP-1"]) {
+      edit(at, rinse, /^sop: .*$/m, `sop: ${number}`);
+      edit(at, rinse, /^Rinse it.*$/m, `Rinse it ${number.length}.`);
+      await commit(at);
+      expect((await push(at)).remote[0]).toMatch(/draft v\d on top of v\d of SOP-0001$/);
+    }
+    expect((await manager.client.sops.get({ params: { id } })).version).toBe(4);
+  });
+
+  test("without effect are named: a version to come, and an id and a version of a new SOP", async () => {
+    const company = await server().company();
+    const manager = await company.user("manager");
+    await publish(manager, "Rinse the mill", "Rinse it.\n");
+    const at = await clone(company, manager);
+    edit(at, rinse, "version: 1\n", "version: 99\n");
+    const oil = "sops/uncategorized/oil.md";
+    const unknown = "018f0000-0000-7000-8000-000000000000";
+    write(at, oil, `---\nid: "${unknown}"\nversion: 7\ntitle: Oil\n---\n\nOil it.\n`);
+    await commit(at);
+    expect((await push(at)).remote).toEqual([
+      `${oil}: new draft SOP-0002`,
+      `  ${server().url}/sop/SOP-0002`,
+      `  id: ${unknown} is ignored, because you see no SOP with it. The new SOP gets its own`,
+      "  version: 7 is ignored, because a new SOP begins at version 1",
+      `${rinse}: unchanged`,
+      "  version: 99 is ignored, because SOP-0001 is at version 1",
+    ]);
+  });
+
+  test("that are gone from a known file refuse it, unless its SOP is gone too", async () => {
+    const company = await server().company();
+    const manager = await company.user("manager");
+    const id = await publish(manager, "Rinse the mill", "Rinse it.\n");
+    const oiled = await publish(manager, "Oil the mill", "Oil it.\n");
+    const at = await clone(company, manager);
+    const oil = "sops/uncategorized/sop-0002-oil-the-mill.md";
+    edit(at, oil, /^(?:id|sop): .*\n/gm, "");
+    await manager.client.sops.remove({ params: { id: oiled } });
+    const lost = /^(?:sop|id): .*\n/gm;
+    const before = readFileSync(path.join(at, rinse), "utf8");
+    const without = before.replace(lost, "").replace("Rinse it.", "Rinse it well.");
+    const reason = `It was the file of SOP-0001 and lost its id. Put back sop: "SOP-0001" and id: "${id}", or give a new SOP another path`;
+    const forms = [
+      without,
+      without.replace("---\n", '---\nid:\nsop: ""\n'),
+      without.replace("---\n", "---\nsop: SOP-0099\n"),
+      "Rinse it, without front matter.\n",
+    ];
+    for (const [turn, text] of forms.entries()) {
+      write(at, rinse, text);
+      await commit(at);
+      const { code, remote } = await push(at);
+      expect([turn, code]).toEqual([turn, 1]);
+      expect(remote).toContain(`${rinse}: refused. ${reason}`);
+      if (turn === 0) expect(remote).toContain(`${oil}: new draft SOP-0003`);
+    }
+    // its SOP has another file now, so this one can be new
+    write(at, "sops/uncategorized/rinse.md", before);
+    write(at, rinse, "# Sweep the mill\n\nSweep it.\n");
+    await commit(at);
+    expect((await push(at)).remote).toContain(`${rinse}: new draft SOP-0004`);
   });
 
   test("whose spelling can mean two SOPs refuse the file", async () => {

@@ -106,6 +106,28 @@ describeServer("files of known SOPs", (server) => {
     expect((await imports(manager, "hire.md", again.replace("Ask.", "Ask twice.")))[1]).toBe("SOP-0002");
   });
 
+  test("whose number and id contradict each other, or whose number only looks like one, are refused", async () => {
+    const manager = await (await server().company()).user("manager");
+    const id = await publish(manager, "Rinse the mill", "Rinse it.\n");
+    await publish(manager, "Oil the mill", "Oil it.\n");
+    const text = await exported(manager, id);
+    const with2 = text.replace('sop: "SOP-0001"', "sop: SOP-0002");
+    const well = with2.replace("Rinse it.", "Rinse it well.");
+    for (const sent of [with2, well])
+      for (const dryRun of [true, false])
+        expect(await imports(manager, "a.md", sent, dryRun)).toEqual(["refused", null, null]);
+    for (const number of ["SOP-OOO1", "S0P-0001", "S0P-OO01"]) {
+      const lookalike = withoutId(text).replace('sop: "SOP-0001"', `sop: ${number}`);
+      expect([number, (await imports(manager, "b.md", lookalike))[0]]).toEqual([number, "refused"]);
+    }
+    // a draft that got another number is still the SOP of its older files
+    const draft = await manager.client.sops.create({ body: { title: "New", description: "D", markdown: "Text.\n" } });
+    const older = await exported(manager, draft.id);
+    await manager.client.sops.update({ params: { id: draft.id }, body: { number: "SOP-0050" } });
+    expect((await imports(manager, "new.md", older.replace("Text.", "Other text.")))[1]).toBe("SOP-0050");
+    expect((await manager.client.sops.list({ query: { total: "true" } })).total).toBe(3);
+  });
+
   test("that a user can't see aren't found by their number", async () => {
     const company = await server().company();
     const [manager, writer] = [await company.user("manager"), await company.user("contributor")];

@@ -16,6 +16,7 @@ import type { Writer } from "#core/approvals/writers.ts";
 import { proposeArchives } from "../proposals/archive.ts";
 import { storeProposals, supersedeOwn, type Proposer, type Stored } from "../proposals/store.ts";
 import type { Decided } from "../sops/import/decide.ts";
+import type { PushedFrom } from "../sops/import/identity-keys.ts";
 import { decideAndApply, resultOf as resultOfImport } from "../sops/import/import.ts";
 import {
   asPushed,
@@ -65,6 +66,7 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
   await mkdir(folder, { mode: 0o700 });
   const all = await unpackFiles(quarantine, folder, files);
   const isUnlistable = /[\p{Cc}\ufffd]/u;
+  const push = { idsBefore: await idsOfChanged(quarantine, files) };
   const commits = await quarantine.commits(base, commit);
   const authors = await quarantine.authors(base, commit);
   const names = (await quarantine.paths(commit)).filter((name) => isDocument(name) && !isUnlistable.test(name));
@@ -74,7 +76,7 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
     const unknown = all.filter((file) => paths.includes(file.path) && !ids.has(file.path));
     for (const batch of batchesOf(unknown)) {
       const asked = await Promise.all(batch.map(asPushed));
-      const planned = await importApart(call, asked, { importId, dryRun: true });
+      const planned = await importApart(call, asked, { importId, dryRun: true, push });
       for (const { result } of planned) if (result.id !== undefined) ids.set(result.path, result.id);
     }
     return ids;
@@ -87,7 +89,7 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
     const writers = await writersOfCommits(services.db, companyId, authors);
     const based = await withPushedVersions(services, companyId, prepared.documents, commits);
     const dryRun = source === "mirror";
-    const pushed = await importApart(call, based, { importId, dryRun, ...(note && { note }) }, writers);
+    const pushed = await importApart(call, based, { importId, dryRun, push, ...(note && { note }) }, writers);
     if (!dryRun) await rememberPushed(services, companyId, pushed.map(resultOf), commit);
     const proposals = await propose({ identity, origin, source, commit, comment: note || null, writers }, pushed);
     const refused = prepared.refused.map((result) => ({ result, decided: null }));
@@ -97,7 +99,9 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
       sayResult(one, proposals.get(one), counts, { url: services.address.url, say });
       if (one.decided) await sayOtherFolder(call, one.decided);
       const notes = prepared.notes.get(result.path) ?? [];
-      if (result.outcome !== "unchanged") sayNotes([...notes, ...result.notes], say);
+      const isIgnored = ({ code }: { code: string }) => code === "ignored-key";
+      const all = [...notes, ...result.notes];
+      sayNotes(result.outcome === "unchanged" ? all.filter(isIgnored) : all, say);
     }
   }
   for (const { path: name, oid } of files) {
@@ -175,13 +179,13 @@ function problemOf(path: string, mode: string, size: number): string | null {
   return null;
 }
 
-type Shared = Pick<ImportRequest, "importId" | "note"> & { dryRun?: boolean };
+type Shared = Pick<ImportRequest, "importId" | "note"> & { dryRun?: boolean; push: PushedFrom };
 
 /** One bad document must not stop the others: a refused request is halved until the document is alone. */
 async function importApart(
   call: PushCall,
   documents: ImportDocument[],
-  shared: Shared,
+  { push, ...shared }: Shared,
   writers: readonly Writer[] = [],
 ): Promise<Pushed[]> {
   const [only] = documents;
@@ -191,7 +195,7 @@ async function importApart(
     signal.throwIfAborted();
     const identity = await call.identify();
     const body = parseInput(ImportRequest, { ...shared, documents });
-    const asked = { identity, body, origin, idempotency: null, words: { writers }, isPush: true };
+    const asked = { identity, body, origin, idempotency: null, words: { writers }, push };
     const decided = await decideAndApply(services, asked);
     return decided.map((one) => ({ result: resultOfImport(one), decided: one }));
   } catch (error) {
@@ -201,8 +205,8 @@ async function importApart(
     if (documents.length === 1 || !isAboutDocuments)
       return documents.map(({ path }) => ({ result: refusal(path, known.message), decided: null }));
     const half = documents.length >> 1;
-    const first = await importApart(call, documents.slice(0, half), shared, writers);
-    return [...first, ...(await importApart(call, documents.slice(half), shared, writers))];
+    const first = await importApart(call, documents.slice(0, half), { push, ...shared }, writers);
+    return [...first, ...(await importApart(call, documents.slice(half), { push, ...shared }, writers))];
   }
 }
 
@@ -240,6 +244,16 @@ async function proposeDeleted(
     }
   }
   return proposed;
+}
+
+/** The ids that changed documents had, by path, except those that are in another file now. */
+async function idsOfChanged(quarantine: Quarantine, files: readonly PushedFile[]): Promise<Map<string, string>> {
+  const now = files.filter(({ oid, path }) => oid !== null && isDocument(path));
+  const changed = now.filter(({ before }) => before !== null);
+  const ids = await idsIn(quarantine, changed, ({ before }) => before ?? "");
+  const kept = ids.size === 0 ? [] : (await idsIn(quarantine, now, ({ oid }) => oid ?? "")).values();
+  const present = new Set(kept);
+  return new Map([...ids].flatMap(([{ path }, id]) => (present.has(id) ? [] : [[path, id] as const])));
 }
 
 /** The ids in files that the server wrote. @param nameOf as `Quarantine.read` takes it */

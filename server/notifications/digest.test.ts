@@ -32,7 +32,7 @@ describeServer("emails about notifications", (server, engine) => {
     await afterMail(server(), reader);
     const [mail, ...more] = await mailsTo(server(), address);
     expect(more).toEqual([]);
-    expect(mail?.subject).toBe("Ada (ada l) mentioned you in a comment on SOP-0001 Lock out the press");
+    expect(mail?.subject).toBe("Ada (ada l) mentioned you in a comment on SOP-0001 “Lock out the press”");
     expect(mail?.text).toContain(`${server().url}/sop/${sopId}\n`);
     await windowEnds(reader);
     expect((await mailsTo(server(), address)).length).toBe(1);
@@ -131,7 +131,7 @@ describeServer("emails about notifications", (server, engine) => {
       await sendNotice(server(), [reader], { kind, sopId, actor });
     await windowEnds(reader);
     expect((await mailsTo(server(), address)).map(({ subject }) => subject)).toEqual([
-      "Ada (ada l) mentioned you in a comment on SOP-0001 Lock out the press",
+      "Ada (ada l) mentioned you in a comment on SOP-0001 “Lock out the press”",
     ]);
     await sendNotice(server(), [reader], { kind: "mention", sopId, actor });
     await reader.client.notifications.readAll({});
@@ -141,7 +141,9 @@ describeServer("emails about notifications", (server, engine) => {
     await reader.client.settings.update({ body: { mailChoices: { comment: true } } });
     await sendNotice(server(), [reader], { kind: "comment", sopId, actor });
     await windowEnds(reader);
-    expect((await mailsTo(server(), address))[1]?.subject).toBe("Ada (ada l) commented on SOP-0001 Lock out the press");
+    expect((await mailsTo(server(), address))[1]?.subject).toBe(
+      "Ada (ada l) commented on SOP-0001 “Lock out the press”",
+    );
   });
 
   test("leave out hidden SOPs, and the title of a draft for readers of the published version", async () => {
@@ -158,7 +160,7 @@ describeServer("emails about notifications", (server, engine) => {
     await sendNotice(server(), [reader], { kind: "review_due", ...at });
     await windowEnds(reader);
     const [mail] = await mailsTo(server(), address);
-    expect(mail?.subject).toBe("SOP-0001 Lock out the press is due for review");
+    expect(mail?.subject).toBe("SOP-0001 “Lock out the press” is due for review");
     expect(JSON.stringify(mail)).not.toContain("Quartz");
   });
 

@@ -129,7 +129,7 @@ async function mailAbout(
   const email = confirmedAddress(user);
   if (email === null) return null;
   const wanted = notices.filter(({ kind }) => isWanted(user, kind));
-  const seen = await presentNotifications(db.forCompany(companyId), actorOf(user, company, clock.now()), wanted);
+  const seen = await presentNotifications(db.forCompany(companyId), actorOf(user, company, clock.now()), wanted, true);
   return compose(
     { name: user.name, email },
     address.url,

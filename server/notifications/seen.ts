@@ -13,22 +13,28 @@ export async function presentNotifications(
   company: Store<Collections>,
   actor: Actor,
   notices: readonly NotificationDocument[],
+  inEmail = false,
 ): Promise<Notification[]> {
   const ids = [...new Set(notices.flatMap(({ sopId }) => sopId ?? []))];
   const sops = company.collection("sops");
   const found = ids.length === 0 ? [] : await sops.find({ _id: { $in: ids } });
   const known = new Map(found.map((sop) => [sop._id, sop]));
-  return notices.map((notice) => present(actor, notice, known.get(notice.sopId ?? "")));
+  return notices.map((notice) => present(actor, notice, known.get(notice.sopId ?? ""), inEmail));
 }
 
-function present(actor: Actor, notice: NotificationDocument, stored: SopDocument | undefined): Notification {
+function present(
+  actor: Actor,
+  notice: NotificationDocument,
+  stored: SopDocument | undefined,
+  inEmail: boolean,
+): Notification {
   const { _id: id, kind, detail, createdAt, readAt } = notice;
   const sop = stored ? visibleSop(actor, kind, detail, stored) : null;
   const facts = { kind, actor: notice.actorName, sop, detail };
   return {
     id,
     kind,
-    text: notificationText(facts),
+    text: notificationText(facts, inEmail),
     sop,
     actor: notice.actorName === null ? null : { name: notice.actorName },
     link: notificationLink(facts),

@@ -88,7 +88,7 @@ describeServer("proposals to archive", (server) => {
     server().clock.advance(digestWindowMs);
     for (const user of [owner, editor]) await afterMail(server(), user);
     const subjects = async (address: string) => (await mailsTo(server(), address)).map(({ subject }) => subject);
-    const what = "SOP-0001 Rinse the mill";
+    const what = "SOP-0001 “Rinse the mill”";
     expect([await subjects(toOwner), await subjects(toEditor)]).toEqual([
       [`Bob (${editor.username}) proposes to archive ${what}`],
       [`Ada (${owner.username}) dismissed your proposal to archive ${what}`],

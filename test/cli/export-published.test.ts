@@ -21,6 +21,7 @@ describe("sop export of a mixture of drafts, published, scheduled, archived and 
   let [looked, leaked] = [0, 0];
   const published: { number: string; title: string }[] = [];
   const below: string[] = [];
+  const archived: string[] = [];
 
   const sop = (role: string, ...args: string[]) =>
     runSop(args, { cwd: folder.path, env: { SOP_SERVER: server.url, SOP_TOKEN: tokens[role] ?? "" } });
@@ -57,7 +58,10 @@ describe("sop export of a mixture of drafts, published, scheduled, archived and 
       const made = await client.sops.create({ body });
       const params = { id: made.id };
       if (isPublished) await client.sops.publish({ params, body: { changeNote: `${open}${n}` } });
-      if (isArchived) await client.sops.archive({ params });
+      if (isArchived) {
+        await client.sops.archive({ params });
+        archived.push(made.number);
+      }
       if (chance(0.2)) await client.sops.restrict({ params, body: { restricted: true } });
       if (!isArchived && chance(0.6)) {
         await client.sops.update({
@@ -164,6 +168,16 @@ describe("sop export of a mixture of drafts, published, scheduled, archived and 
     expect(chosen.stderr).toContain(`Not published: ${number}\n`);
   });
 
+  it("says that an SOP is archived", async () => {
+    const [number = ""] = archived;
+    for (const flags of [[], ["--drafts"]]) {
+      const ran = await sop("company_admin", "export", number, ...flags, "-o", "out.md");
+      expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(`SOP ${number} is archived`)]);
+    }
+    const asked = await sop("company_admin", "export", number, "--status", "archived", "-o", "archived.md");
+    expect(asked.code).toBe(0);
+  });
+
   it("marks every draft that is asked for, in a manual too", async () => {
     await sop("company_admin", "export", "--drafts", "--format", "site", "--no-control", "-o", "manual");
     const pages = readdirSync(join(folder.path, "manual/sops"));
@@ -171,6 +185,9 @@ describe("sop export of a mixture of drafts, published, scheduled, archived and 
     const marked = '<span class="status marked">';
     for (const page of drafts) expect(page.includes(marked)).toBe(/<h1[^>]*>zzsecret/.test(page));
     const home = readFileSync(join(folder.path, "manual/index.html"), "utf8");
+    const index = readFileSync(join(folder.path, "manual/site/index.js"), "utf8");
+    const count = drafts.filter((page) => page.includes(marked)).length;
+    expect(index.split('\\"marked\\":true').length - 1).toBe(count);
     expect(home.split(marked).length).toBe(drafts.filter((page) => page.includes(marked)).length + 1);
   });
 

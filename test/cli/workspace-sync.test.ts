@@ -330,6 +330,26 @@ describe("sop push and pull", { timeout: 60_000 }, () => {
     expect((await sop("pull")).stdout).toContain("+ create  sops/mine/x.md");
   });
 
+  test("refuses a known file that lost its id and number, unless another file has them", async () => {
+    const { id } = await make("Tea", steps);
+    await sop("pull");
+    const whole = read(file);
+    const lost = whole.replace(/^(?:sop|id): .*\n/gm, "");
+    folder.write({ [file]: lost.replace("Wait.", "Wait longer.") });
+    const refused = await sop("push");
+    expect(refused.code).not.toBe(0);
+    expect(refused.stdout + refused.stderr).toContain("it was the file of SOP-0001 and lost its id");
+    expect(refused.stdout + refused.stderr).toContain(
+      `put back sop: "SOP-0001" and id: "${id}", or give a new SOP another path`,
+    );
+    folder.write({ [file]: whole.replace(/^id: .*\n/m, "").replace("Wait.", "Wait longer.") });
+    expect((await sop("push")).stdout).toContain(`~ update  ${file}  SOP-0001 Tea (v2)`);
+    const kept = read(file);
+    folder.write({ "sops/uncategorized/tea.md": kept, [file]: document("Coffee", "## Steps\n\n1. Grind it.\n") });
+    expect((await sop("push")).stdout).toContain("SOP-0002 Coffee (v1)");
+    expect((await editor.client.sops.list({ query: { total: "true" } })).total).toBe(2);
+  });
+
   test("--only takes paths, folders, globs, numbers and ids", async () => {
     folder.write({
       "sops/a/one.md": document("One", steps),

@@ -173,7 +173,9 @@ describe("links within a site", () => {
 
 it("the search index is a script whose text can't break out of it", () => {
   const text = '</script>\u2028"; alert(1); //';
-  const script = searchIndexScript([{ name: "a", number: "1", title: text, description: "", text }]);
+  const script = searchIndexScript([
+    { name: "a", number: "1", title: text, description: "", text, facts: "", status: "", marked: false },
+  ]);
   expect(script).toMatch(/^self\.sopIndex="(?:[^"\\\u2028\u2029\n]|\\.)*";\n$/);
 });
 

@@ -2,7 +2,7 @@ import unhomoglyph from "unhomoglyph";
 import { withoutHidden } from "#core/contract/shown-name.ts";
 import { dayMessage, readDay } from "#core/days.ts";
 import { AppError } from "#core/errors.ts";
-import { withoutUnseen } from "#core/text/clean-text.ts";
+import { unseenNotes, withoutUnseen } from "#core/text/clean-text.ts";
 import {
   addExtras,
   asKind,
@@ -70,10 +70,12 @@ export function mapFrontMatter(
   const front: FrontMatter = {};
   const extras: [string, unknown][] = [];
   const names = new Set(Object.keys(values).map(plainKey));
-  let meantAsNumber = false;
+  const meant = new Set<string | undefined>();
   for (const [key, written] of Object.entries(values)) {
-    const value = typeof written === "string" ? withoutUnseen(written) : written;
-    if (value !== written) report.add("control-characters", `${key}: control characters were dropped`);
+    const value = withoutUnseenIn(written);
+    const texts = [written].flat().filter((text) => typeof text === "string");
+    for (const { code, message } of texts.flatMap((text) => unseenNotes(key, text)))
+      report.add(code, message, lineOf(key));
     if (isBlank(value)) continue;
     const own = ownKey(key, values, names);
     const read = own === undefined ? undefined : readAs(own, value);
@@ -85,17 +87,32 @@ export function mapFrontMatter(
     const table = /^[^.]+(?=\.)/.exec(key)?.[0] ?? "";
     const fault = read === undefined ? faultOf(key, value, own ?? ownKey(table, values, names)) : undefined;
     if (fault !== undefined) report.add(fault.code, fault.message, lineOf(key), fault.meant);
-    meantAsNumber ||= fault?.meant === "sop" && (typeof value !== "string" || /\p{N}/u.test(value));
+    if (fault !== undefined && namesSop(fault.meant, value)) meant.add(fault.meant);
     // as the text of its JSON, it would be the name of a category
     const kept = fault?.code === "unread-category" ? (asKind("list", value) ?? [JSON.stringify(value)]) : value;
     extras.push([key, kept]);
   }
-  // the number means some SOP: without it, the file would become a second one
-  if (front.sop === undefined && meantAsNumber) assertRead(report);
+  // the number or id means some SOP: without it, the file would become a second one
+  if ([...meant].some((key) => key !== undefined && !Object.hasOwn(front, key))) assertRead(report);
   addExtras(front, extras);
   const moved = extras.filter(([key]) => !key.startsWith("x-")).map(([key]) => key);
   if (moved.length > 0) report.add("front-matter", `kept under x-: ${moved.join(", ")}`, lineOf(moved[0] ?? ""));
   return front;
+}
+
+/** 28 to 36 hexadecimal digits, or letters that look like them: an id in another form, or with a digit less or more. Other tools have shorter ids. */
+const nearId = /(?<![\p{L}\p{N}])(?:[\da-foil][^\p{L}\p{N}]*){28,36}(?![\p{L}\p{N}])/iu;
+
+/** Does a value that can't be read mean an SOP? */
+function namesSop(key: string | undefined, value: unknown): boolean {
+  if (key === "sop") return typeof value !== "string" || /\p{N}/u.test(value);
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return key === "id" && nearId.test(text.replace(/[^\0-\x7f]+/g, (letters) => unhomoglyph(letters.normalize("NFKC"))));
+}
+
+function withoutUnseenIn(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutUnseenIn);
+  return typeof value === "string" ? withoutUnseen(value) : value;
 }
 
 interface Fault {

@@ -99,6 +99,35 @@ describe("front matter", () => {
     expect(read(`---\n${header}\n---\n\nText\n`).frontMatter).toMatchObject({ [key]: "2027-10-01" });
   });
 
+  it("refuses an id that can't be read: the file would become a second SOP", () => {
+    const id = "018f0000-0000-7000-8000-00000000abcd";
+    const written = [
+      `"{${id}}"`,
+      `urn:uuid:${id}`,
+      id.replaceAll("-", ""),
+      id.slice(0, -1),
+      `${id}0`,
+      id.replaceAll("-", "–"),
+      `[${id}, ${id}]`,
+      `{uuid: ${id}}`,
+      id.replace("a", "а"),
+      id.replace("018f", "O18f"),
+      `<${id}>`,
+    ];
+    const read = (header: string) => () =>
+      readMarkdownDocument({ path: "a.md", text: `---\n${header}\n---\n\nText\n` });
+    for (const value of written)
+      expect(read(`title: A\nid: ${value}`), value).toThrow(
+        /line 3: id: .* can't be read\. Write the id that the server gave/,
+      );
+    for (const key of ["іd", "ıd", "ｉԁ"])
+      expect(read(`title: A\n${key}: ${id}`), key).toThrow(`line 3: ${key}: the key looks like id. Write id`);
+    // names and ids of other tools
+    for (const value of ["intro", "42", "507f1f77bcf86cd799439011", "da39a3ee5e6b4b0d3255bfef95601890afd80709"])
+      expect(read(`id: ${value}`)().frontMatter, value).not.toHaveProperty("id");
+    expect(read(`ID: ${id.toUpperCase()}`)().frontMatter.id).toBe(id);
+  });
+
   it("refuses a number that can't be read: the file would become a second SOP", () => {
     const values = ["SOP#15", "16#18", "SOP/15", "0x0F", "SOP-٠٠٧٧", "SOP-077²", "SOP²-0077", "7²", "SOP-⑦", "SOP-Ⅶ"];
     for (const value of values)
@@ -458,7 +487,8 @@ describe("names what readers don't see", () => {
     expect(noted(document, "control-characters")).toEqual([
       "5: the control character U+0007, U+001B, U+FFFE was dropped",
       "5: the control character U+000C, U+000B, U+2028 became a space",
-      "undefined: title: control characters were dropped",
+      "2: title: the control character U+0007 was dropped",
+      "2: title: the control character U+000C became a space",
     ]);
     expect(canonicalBody({ markdown: text, title: "A" })).toMatchObject({
       markdown: document.body,

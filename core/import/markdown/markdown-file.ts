@@ -9,7 +9,7 @@ import { compareWritten } from "#core/faithful/written.ts";
 import { addressesIn } from "#core/markdown/addresses.ts";
 import { createLosses } from "#core/markdown/html/losses.ts";
 import { controlNotes, withoutControls } from "#core/text/clean-text.ts";
-import { normaliseText } from "#core/markdown/format.ts";
+import { normaliseText, withoutReferences } from "#core/markdown/format.ts";
 import { addExtras, splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
@@ -55,7 +55,9 @@ function asDetails(details: unknown): Record<string, unknown> {
 function convert(path: string, original: string): MarkdownDocument {
   const report = createReport(path);
   const text = readText(original, report);
-  const { values, body, bodyLine, lineOf } = readHeader(text, report);
+  const { values, body: written, bodyLine, lineOf } = readHeader(text, report);
+  const body = withoutControls(withoutReferences(written));
+  reportControls(withoutReferences(written), report, bodyLine);
   const frontMatter = mapFrontMatter(values, report, lineOf);
   const converted = convertDialects(toLines(body, bodyLine));
   reportConstructs(converted.constructs, report);
@@ -118,15 +120,17 @@ function readText(original: string, report: Report): string {
   if (original.trim() === "")
     throw new AppError("invalid_input", "The file is empty. Write something into it or leave it out");
   assertParsable(original);
-  for (const { message, line } of controlNotes(original.replace(/\r\n?/g, "\n"))) {
-    report.add("control-characters", message, line);
-  }
+  reportControls(original.replace(/\r\n?/g, "\n"), report, 1);
   if (original.startsWith("\uFEFF")) report.add("byte-order-mark", "the byte order mark was dropped", 1);
   if (original.includes("\r")) report.add("line-endings", "line endings became LF");
   const text = withoutControls(original.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n"));
   const composed = text.normalize("NFC");
   if (composed !== text) report.add("unicode", "letters with combining marks became single characters (NFC)");
   return composed;
+}
+
+function reportControls(text: string, report: Report, firstLine: number): void {
+  for (const { message, line } of controlNotes(text)) report.add("control-characters", message, line + firstLine - 1);
 }
 
 interface Header {

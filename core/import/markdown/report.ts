@@ -91,6 +91,7 @@ export function createReport(path: string): Report {
 const factCodes = [
   "unread-key",
   "cut-key",
+  "ignored-key",
   "unread-category",
   "category-unknown",
   "number-new",

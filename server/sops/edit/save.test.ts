@@ -37,6 +37,34 @@ describeServer("saving an SOP", (server) => {
     expect(await user.client.sops.get({ params: { id: sop.id } })).toEqual(sop);
   });
 
+  test("leaves characters out that turn figures, and names them", async () => {
+    const user = await manager();
+    const turned = {
+      title: "Turn \u20671 → 2\u2069 and \u202e3",
+      description: "From \u200f20 - 80 °C",
+      markdown: "Turn &rlm;1 → 2\u200f\n",
+      tags: ["a\u200eb", "\u200f"],
+    };
+    const plain = { title: "Turn 1 → 2 and 3", description: "From 20 - 80 °C", markdown: "Turn 1 → 2\n", tags: ["ab"] };
+    const said = [
+      "title: the control character U+202E, U+2067, U+2069 was dropped",
+      "description: the control character U+200F was dropped",
+      "tags: the control character U+200E was dropped",
+      "tags: the control character U+200F was dropped",
+      "the control character U+200F was dropped",
+    ];
+    const made = await user.client.sops.create({ body: turned });
+    expect(made).toMatchObject(plain);
+    expect(made.notes?.map(({ message }) => message)).toEqual(said);
+    const saved = await user.client.sops.update({ params: { id: made.id }, body: turned });
+    expect(saved).toMatchObject({ ...plain, version: 1 });
+    expect(saved.notes?.map(({ message }) => message)).toEqual(said);
+    for (const title of ["\u200f", " \u202e\u200b "])
+      await expect(user.client.sops.create({ body: { ...turned, title } })).rejects.toMatchObject({
+        details: { title: "Title is required" },
+      });
+  });
+
   test("gives a new SOP the team of its category, unless it names one or none", async () => {
     const user = await manager();
     const team = await user.client.teams.create({ body: { name: "Night shift" } });

@@ -9,6 +9,7 @@ import { utf8Length } from "#core/markdown/limits.ts";
 import { isKnownKey, splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { fieldsOf } from "#core/sop-fields.ts";
 import type { SopLink } from "#core/markdown/sop-links.ts";
+import { unseenNotes, withoutUnseen } from "#core/text/clean-text.ts";
 import { readMinutes } from "#core/markdown/read-time.ts";
 import type { z } from "zod";
 import type { ImportNote } from "#core/sops/import-schema.ts";
@@ -91,8 +92,16 @@ export async function composeText(
     text: { frontMatter, markdown },
     links: { ...assets, sops: storedLinks(sops) },
     relations: { ownerId: relations.ownerId, teamId: relations.teamId },
-    notes: sent.notes.map(({ code, message, line }) => ({ code, message, ...(line === undefined ? {} : { line }) })),
+    notes: [
+      ...shortTextNotes(body),
+      ...sent.notes.map(({ code, message, line }) => ({ code, message, ...(line === undefined ? {} : { line }) })),
+    ],
   };
+}
+
+function shortTextNotes(body: SopUpdate): ImportNote[] {
+  const names = ["title", "description", ...fieldsOf("tags", "text").map(({ name }) => name)] as const;
+  return names.flatMap((name) => [body[name] ?? []].flat().flatMap((text) => unseenNotes(name, text)));
 }
 
 /** With both sent, the one that differs from the stored text counts; `markdown` if both do (`docs/spec/calls.md`). */
@@ -188,11 +197,11 @@ export function setOrClear<K extends keyof FrontMatter>(
 }
 
 function oneLine(text: string): string {
-  return text.toWellFormed().normalize("NFC").replace(/\s+/g, " ").trim();
+  return withoutUnseen(text.toWellFormed()).normalize("NFC").replace(/\s+/g, " ").trim();
 }
 
 function unique(values: readonly string[]): string[] {
-  return [...new Set(values.map(oneLine))];
+  return [...new Set(values.map(oneLine))].filter((text) => text !== "");
 }
 
 /** A review moved its date since the latest save. The next version keeps that date instead of moving it back. */

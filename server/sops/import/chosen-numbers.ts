@@ -3,7 +3,15 @@ import type { ImportOutcome, ImportRequest } from "#core/sops/import-schema.ts";
 import { findCategory } from "#core/categories/rules.ts";
 import { categorySlug } from "#core/categories/slug.ts";
 import { chooseCategory, namedCategory } from "#core/sops/import-rules.ts";
-import { exampleNumber, fitNumber, isNearScheme, isOfScheme, numberKey, readNumber } from "#core/numbers/numbers.ts";
+import {
+  exampleNumber,
+  fitNumber,
+  isNearScheme,
+  isOfScheme,
+  numberKey,
+  readNumber,
+  withoutLookalikes,
+} from "#core/numbers/numbers.ts";
 import type { CategoryDocument, ReservedNumberDocument, SopDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
 import { schemeIn, takenOf } from "../edit/numbers.ts";
@@ -76,6 +84,11 @@ export function withNumber<D extends Deciding>(
     if (isRefused) {
       const example = exampleNumber(numbers.scheme, { category: null, year: numbers.year });
       const reason = `sop: "${foreign}" doesn't fit the company's numbers. Write one such as ${example}, or remove the line`;
+      return { ...decided, outcome: "refused", reason };
+    }
+    const meant = withoutLookalikes(foreign);
+    if (numbers !== null && !isOfScheme(numbers.scheme, foreign) && isOfScheme(numbers.scheme, meant)) {
+      const reason = `sop: "${foreign}" looks like ${meant}. Write the number with its letters and digits, or remove the line`;
       return { ...decided, outcome: "refused", reason };
     }
     const message = `Its number ${foreign} was given elsewhere: it gets the next one here. To choose it, write number: ${foreign}`;

@@ -15,6 +15,7 @@ import type { Services } from "../../http/services.ts";
 import { withIdsByNumber } from "./by-number.ts";
 import { chosenNumbers, withNumber } from "./chosen-numbers.ts";
 import { copyKey, keyOf, loadStored, pathKey, reservationOf, type StoredData, type VisibleSop } from "./stored-data.ts";
+import { ignoredKeys, lostKeys, otherNumber, type PushedFrom } from "./identity-keys.ts";
 import type { ImportNote, ReadDocument } from "./read.ts";
 import { problemOfAssetLinks } from "../../assets/linkable.ts";
 import { linkText, mentionNotes, type TextBefore } from "../links/link-mentions.ts";
@@ -83,22 +84,24 @@ export async function decideDocuments(
   identity: Identity,
   request: ImportRequest,
   read: readonly ReadDocument[],
-  isPush = false,
+  push?: PushedFrom,
 ): Promise<Decided[]> {
   const documents = await withIdsByNumber(services, identity.actor, read);
   const known = await loadStored(services, identity, documents);
   const numbers = await chosenNumbers(services, identity.actor.companyId, documents);
   const decided: Decided[] = [];
   for (const document of documents) {
-    const one = withNumber(await decideOne(services, identity, request, document, known, decided), {
-      document,
-      request,
-      numbers,
-      earlier: decided,
-      isPush,
-    });
+    const isPush = push !== undefined;
+    const first = await decideOne(services, identity, request, document, known, decided);
+    const lost = await lostKeys(services, identity.actor, document, first.sop, push);
+    const { path, sha256, key, notes: said } = first;
+    const one: Omit<Decided, "source"> =
+      lost === null
+        ? withNumber(first, { document, request, numbers, earlier: decided, isPush })
+        : { path, sha256, key, notes: said, sop: null, outcome: "refused", reason: lost };
     // an SOP keeps its category: only a new one gets that of the file
     const notes = one.notes.filter(({ code }) => code !== "unread-category" || one.outcome === "create");
+    notes.push(...ignoredKeys(document, one, isPush));
     decided.push({ ...one, notes, source: known.byKey.get(one.key) ?? null });
   }
   return decided;
@@ -135,6 +138,8 @@ async function decideOne(
   const hasOtherId = document.by === "number beside another id";
   const base = (own && !hasOtherId ? content.frontMatter.version : undefined) ?? source?.version ?? null;
   const stored = await storedBase(services, identity.actor, seen, base);
+  const contradiction = own ? otherNumber(document, own.sop, [latest, stored]) : null;
+  if (contradiction !== null) return refuse(contradiction);
   const { links, mentions, ...linked } = await withLinks(services, identity.actor, content, {
     versions: [latest, stored],
     own: seen?.sop.label,

@@ -9,11 +9,12 @@ import type { Services } from "../../http/services.ts";
 import { DuplicateKeyError } from "../../database/port.ts";
 import { applyImport, reserveImport, unknownCategory, type AlsoWrite, type ImportedWords } from "./apply.ts";
 import { decideDocuments, type Decided } from "./decide.ts";
+import type { PushedFrom } from "./identity-keys.ts";
 import { readDocuments } from "./read.ts";
 import { authorOf } from "../edit/change.ts";
 import { ChangedMeanwhile } from "../edit/concurrent-change.ts";
 
-export type ImportCall = { identity: Identity; body: ImportRequest; words?: ImportedWords; isPush?: boolean } & Pick<
+export type ImportCall = { identity: Identity; body: ImportRequest; words?: ImportedWords; push?: PushedFrom } & Pick<
   Call,
   "origin" | "idempotency"
 >;
@@ -36,7 +37,7 @@ export async function decideAndApply(services: Services, call: ImportCall, also?
   const read = await readDocuments(services, body.documents);
   const author = authorOf(call, services.clock.now());
   for (let attempt = 1; ; attempt++) {
-    const decided = await decideDocuments(services, identity, body, read, call.isPush);
+    const decided = await decideDocuments(services, identity, body, read, call.push);
     if (body.dryRun) return decided;
     try {
       if (body.reserveNumbers) await reserveImport(services, author, body, decided);

@@ -3,6 +3,7 @@ import type { AssetLinks } from "#core/markdown/assets.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import { withTags } from "#core/import/folders.ts";
 import { limits } from "#core/limits.ts";
+import { unseenNotes, withoutUnseen } from "#core/text/clean-text.ts";
 import { readMinutes } from "#core/markdown/read-time.ts";
 import type { ImportDocument, ImportNote } from "#core/sops/import-schema.ts";
 import { resources } from "../../capacity/resources.ts";
@@ -52,12 +53,13 @@ async function readOne(
     const { frontMatter, body: markdown, links, report } = await render.readDocument({ path, text });
     const complete: FrontMatter = {
       ...frontMatter,
-      ...(tags.length > 0 && { tags: withTags(frontMatter.tags, tags) }),
+      ...(tags.length > 0 && { tags: withTags(frontMatter.tags, tags.map(withoutUnseen)) }),
       template: frontMatter.template ?? false,
       ai_generated: frontMatter.ai_generated ?? false,
       read_minutes: Math.max(1, frontMatter.read_minutes ?? readMinutes(markdown)),
     };
     const notes = report.map(({ line, code, message }) => ({ code, message, ...(line === undefined ? {} : { line }) }));
+    notes.push(...tags.flatMap((tag) => unseenNotes("tags", tag)));
     const surplus = complete.tags?.splice(limits.tags) ?? [];
     if (surplus.length > 0)
       notes.push({ code: "cut-key", message: `An SOP can have ${limits.tags} tags. Left out: ${surplus.join(", ")}` });
