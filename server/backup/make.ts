@@ -4,7 +4,10 @@ import type { Clock } from "#core/clock.ts";
 import type { Config } from "../config.ts";
 import { assertKeyring, DataFolderError } from "../data-folder/installation.ts";
 import { damagedDocument } from "../database/port.ts";
+import { lostEnd } from "../database/sqlite/first-page.ts";
 import { withNames } from "../findings/names.ts";
+import { DamagedKeysError } from "../keys/key-file.ts";
+import { readKeyring, type Keyring } from "../keys/keyring.ts";
 import { openForReading } from "../open-for-reading.ts";
 import { targetOf } from "./folder.ts";
 import { isApartFrom } from "./place.ts";
@@ -39,6 +42,7 @@ export async function makeBackup({ config, clock, target, passphrase, onProgress
   const missing: string[] = [];
   const onDamage = (collection: string, id: string) => void missing.push(damagedDocument(collection, id));
   const db = await openForReading(config, { older: true, onDamage });
+  if (config.mongodbUri === null) missing.push(...lostEnd(path.join(config.dataDir, "sopwright.db")));
   try {
     const own = passphrase === null ? [] : currentKeys(config);
     const keys = own.length === 0 || passphrase === null ? null : await sealKeys(own, passphrase);
@@ -50,6 +54,7 @@ export async function makeBackup({ config, clock, target, passphrase, onProgress
       config,
       clock,
       keys,
+      keyring: keyringOf(config),
       owner,
       missing,
       ...(onProgress ? { onProgress } : {}),
@@ -69,6 +74,16 @@ export async function makeBackup({ config, clock, target, passphrase, onProgress
     return { ...written, named, owner, hasKeys: keys !== null, lostKeys, isRemembered };
   } finally {
     await db.close();
+  }
+}
+
+/** A damaged file of keys knows no losses. */
+function keyringOf(config: Config): Pick<Keyring, "verifyKeys"> {
+  try {
+    return readKeyring(config);
+  } catch (error) {
+    if (!(error instanceof DamagedKeysError)) throw error;
+    return { verifyKeys: () => [] };
   }
 }
 

@@ -26,7 +26,9 @@ export class Connection {
   }
 
   open(mode: Mode): void {
-    this.#database = translateErrors(() => new DatabaseSync(this.#file, { readOnly: mode === "read" || mode === "rest" }));
+    this.#database = translateErrors(
+      () => new DatabaseSync(this.#file, { readOnly: mode === "read" || mode === "rest" }),
+    );
     try {
       this.#prepareFor(mode);
     } catch (error) {

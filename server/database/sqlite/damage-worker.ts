@@ -6,8 +6,8 @@ import { shapeCheck } from "../shape.ts";
 import { shapes } from "../shapes.ts";
 import { reasonOf } from "../../foreign-failure.ts";
 import type { Connection, Row } from "./connection.ts";
-import { DamagedFileError, damagedSchema, isUnreadable, shortFile } from "./errors.ts";
-import { lackingBytes } from "./first-page.ts";
+import { DamagedFileError, damagedSchema, isUnreadable } from "./errors.ts";
+import { lostEnd } from "./first-page.ts";
 import { quoted } from "./paths.ts";
 import { openForReading } from "./read-only.ts";
 
@@ -52,11 +52,6 @@ function look({ file, collections }: Task): DamageReply {
     }
   });
   return { findings: [...new Set(findings)], indexes: [...indexes] };
-}
-
-function lostEnd(file: string): string[] {
-  const lacking = lackingBytes(file);
-  return lacking > 0 ? [shortFile(lacking).message] : [];
 }
 
 /** @returns SQLite's lines */

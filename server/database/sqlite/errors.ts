@@ -36,9 +36,7 @@ export function damagedSchema(hasCopy: boolean): DamagedFileError {
   const wayOut = hasCopy
     ? "Start or restart the server: it puts back its copy of the list. If it doesn't start, restore the last backup"
     : "Check DATA_DIR, or restore the last backup";
-  return new DamagedFileError(
-    `the list of tables in sopwright.db is damaged, so no document can be found. ${wayOut}`,
-  );
+  return new DamagedFileError(`the list of tables in sopwright.db is damaged, so no document can be found. ${wayOut}`);
 }
 
 const backUpTheRest =

@@ -1,5 +1,14 @@
 /** A file that is shorter or longer than its first page says, and a first page with damaged numbers. */
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -78,18 +87,21 @@ function shared(file: string): string[] {
 const headOf = (file: string) => readFileSync(file).subarray(0, pageSize);
 
 describe("a file that lost its end", () => {
-  test.each([1, 5, 20, 0.5, 1.25])("of %d pages is never opened to write, and what is left can be read", async (pages) => {
-    const { folder, file } = copied((bytes) => bytes.subarray(0, bytes.length - pages * pageSize));
-    const before = readFileSync(file);
-    expect(start(folder)).toThrow(shorter);
-    expect(start(folder)).toThrow(`${pages * 4} KB shorter`);
-    expect(readFileSync(file).equals(before)).toBe(true);
-    const { found, named, lines } = await readRest(folder);
-    expect(lines[0]).toMatch(shorter);
-    expect(found).toEqual(all().filter(({ _id }) => found.some((one) => one._id === _id)));
-    expect(all().filter(({ _id }) => !found.some((one) => one._id === _id) && !named.has(_id))).toEqual([]);
-    expect(readFileSync(file).equals(before)).toBe(true);
-  });
+  test.each([1, 5, 20, 0.5, 1.25])(
+    "of %d pages is never opened to write, and what is left can be read",
+    async (pages) => {
+      const { folder, file } = copied((bytes) => bytes.subarray(0, bytes.length - pages * pageSize));
+      const before = readFileSync(file);
+      expect(start(folder)).toThrow(shorter);
+      expect(start(folder)).toThrow(`${pages * 4} KB shorter`);
+      expect(readFileSync(file).equals(before)).toBe(true);
+      const { found, named, lines } = await readRest(folder);
+      expect(lines[0]).toMatch(shorter);
+      expect(found).toEqual(all().filter(({ _id }) => found.some((one) => one._id === _id)));
+      expect(all().filter(({ _id }) => !found.some((one) => one._id === _id) && !named.has(_id))).toEqual([]);
+      expect(readFileSync(file).equals(before)).toBe(true);
+    },
+  );
 
   test("is one also beside a log that adds a page behind the lost ones", async () => {
     const { folder, file } = copied();
@@ -176,7 +188,14 @@ describe("a file of more pages than its first page says", () => {
 });
 
 /** The bytes of the header that say how SQLite reads and writes pages. */
-const numbers = { "size of a page": 16, "unused end": 20, "format of the list": 44, "largest root": 52, encoding: 56, vacuum: 64 };
+const numbers = {
+  "size of a page": 16,
+  "unused end": 20,
+  "format of the list": 44,
+  "largest root": 52,
+  encoding: 56,
+  vacuum: 64,
+};
 
 test.each(Object.entries(numbers))("another %s is put right", async (_, at) => {
   const { folder } = copied((bytes) => {

@@ -53,10 +53,10 @@ function isOwn(header: Buffer): boolean {
     [1, 2].includes(header.readUInt8(18)) &&
     [1, 2].includes(header.readUInt8(19)) &&
     header.subarray(20, 24).equals(Buffer.from([0, 64, 32, 32])) &&
-    header.readUInt32BE(44) === 4 &&
+    // both are 0 until the first table is made
+    ["4,1", "0,0"].includes(`${header.readUInt32BE(44)},${header.readUInt32BE(56)}`) &&
     // no pages that name the parents of others
     header.readUInt32BE(52) === 0 &&
-    header.readUInt32BE(56) === 1 &&
     header.readUInt32BE(64) === 0
   );
 }
@@ -73,6 +73,13 @@ export function lackingBytes(file: string, log: Log = readLog(file)): number {
   const expected = Math.min(count ?? log.pages, log.pages);
   for (let page = Math.floor(size / pageSize) + 1; page <= expected; page += 1) if (!log.places.has(page)) lacking += 1;
   return lacking * pageSize;
+}
+
+/** Beside a running server too. @returns one line, as checks name it */
+export function lostEnd(file: string): string[] {
+  // between two looks, the server can have moved its log into the file
+  const lacking = lackingBytes(file) && lackingBytes(file);
+  return lacking > 0 ? [shortFile(lacking).message] : [];
 }
 
 /** Does the first page count the pages of the file? */

@@ -11,10 +11,7 @@ import { withSchema } from "./schema-copy.ts";
  * write-ahead log. SQLite can then open the file as immutable. @throws DamagedFileError
  */
 export function openForReading(file: string): Connection {
-  return withSchema(
-    file,
-    (isShort) => new Connection(isFixed(file) ? fixed(file) : file, isShort ? "rest" : "read"),
-  );
+  return withSchema(file, (isShort) => new Connection(isFixed(file) ? fixed(file) : file, isShort ? "rest" : "read"));
 }
 
 /**
