@@ -9,7 +9,7 @@ import { checkLedger } from "./ledger.ts";
 import type { CheckShare, Share } from "./report.ts";
 import { checkSops, checkVersions } from "./stored.ts";
 
-const untold = "what is missing can't be told: ";
+const failed = "the check of what is missing failed: ";
 
 export async function gapsIn(
   { collection }: Store<Collections>,
@@ -25,7 +25,7 @@ export async function gapsIn(
       lines.push(...findings);
       after = next;
     }
-  return [...new Set(lines)].filter((line) => isGap(line) || line.startsWith(untold));
+  return [...new Set(lines)].filter((line) => isGap(line) || line.startsWith(failed));
 }
 
 /** Damage ends this check, and not the backup. A document that can't be read is named by what reads it. */
@@ -34,7 +34,7 @@ async function beside(check: () => Promise<Share>): Promise<Share> {
     return await check();
   } catch (error) {
     if (error instanceof DatabaseUnavailableError || !(error instanceof Error)) throw error;
-    const findings = error instanceof DamagedDocumentError ? [] : [`${untold}${reasonOf(error)}`];
+    const findings = error instanceof DamagedDocumentError ? [] : [`${failed}${reasonOf(error)}`];
     return { checked: 0, next: null, findings };
   }
 }

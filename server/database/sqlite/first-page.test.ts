@@ -197,7 +197,7 @@ const numbers = {
   vacuum: 64,
 };
 
-test.each(Object.entries(numbers))("another %s is put right", async (_, at) => {
+test.each(Object.entries(numbers))("a wrong %s costs nothing", async (_, at) => {
   const { folder } = copied((bytes) => {
     const place = at === 16 || at === 20 ? at : at + 3;
     bytes.writeUInt8(bytes.readUInt8(place) ^ 3, place);
