@@ -16,10 +16,12 @@ import { unusedHandler, unusedKind } from "./blobs/unused.ts";
 import { createApp } from "./app.ts";
 import { createDenials } from "./audit/denials.ts";
 import { startSequencer, type Sequencer } from "./audit/sequencer.ts";
+import { lostLogs } from "./audit/verify-company.ts";
 import { startDailyVerification } from "./audit/verify-daily.ts";
 import { isLoopback, type Config } from "./config.ts";
 import { startFollowingRotation } from "./integrity/follow-rotation.ts";
 import { knownLosses } from "./findings/known-losses.ts";
+import { missingUsers } from "./integrity/ledger.ts";
 import { createIntegrityChecks, startIntegrityChecks } from "./integrity/daily.ts";
 import { createLimiters } from "./http/limiters.ts";
 import { createClosing, type Closing } from "./http/closing.ts";
@@ -93,7 +95,8 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
     log.error(message);
   });
   try {
-    const setupToken = (await ensureAdmin(services)) ? null : await renewSetupToken(services);
+    for (const line of await lostLogs(db)) damage.note(line);
+    const setupToken = (await ensureAdmin(services)) ? null : await setupTokenOf(services);
     const views = createViewCounter(db, clock, log);
     const recent = createRecentRecorder(db, clock, log);
     const denials = createDenials(db, clock, log);
@@ -230,6 +233,16 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
     await services.close();
     throw error;
   }
+}
+
+/** @returns null where users are lost: the link would let a stranger take the place of an administrator */
+async function setupTokenOf(services: Services): Promise<string | null> {
+  const { db, keys, damage } = services;
+  const isKnown = await knownLosses(db, keys);
+  const unknown = async () => (await missingUsers(db)).filter((line) => isKnown(line) === null);
+  const lines = await unknown();
+  for (const line of lines) damage.note(line, async () => (await unknown()).includes(line));
+  return lines.length > 0 ? null : renewSetupToken(services);
 }
 
 function shownHost(host: string): string {

@@ -3,7 +3,7 @@ import { AppError, errorTable } from "#core/errors.ts";
 import { BlobsUnavailableError } from "./blobs/port.ts";
 import { ConfigError } from "./config.ts";
 import { DataFolderError } from "./data-folder/files.ts";
-import { DamagedSchemaError } from "./database/sqlite/errors.ts";
+import { DamagedFileError } from "./database/sqlite/errors.ts";
 import { DataFolderInUseError } from "./database/sqlite/lock.ts";
 import {
   DamagedDocumentError,
@@ -32,7 +32,7 @@ export function startFailure(error: unknown): StartFailure | null {
 function failureOf(error: unknown): StartFailure | null {
   if (error instanceof ConfigError) return usage(error.message);
   if (error instanceof AppError) return { exit: errorTable[error.code].exit, code: error.code, message: error.message };
-  const isOwn = [DataFolderInUseError, DataFolderError, SchemaError, DamagedSchemaError, DamagedKeysError].some(
+  const isOwn = [DataFolderInUseError, DataFolderError, SchemaError, DamagedFileError, DamagedKeysError].some(
     (one) => error instanceof one,
   );
   if (error instanceof Error && isOwn) return storage(error.message);

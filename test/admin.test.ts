@@ -455,6 +455,23 @@ describe("verify without options", () => {
     expect((await admin(["verify"], env)).code).toBe(0);
   });
 
+  test("reads the rest of a database file that lost its end. No server starts on it", async () => {
+    const dir = copy("short");
+    const file = join(dir, "sopwright.db");
+    writeFileSync(file, readFileSync(file).subarray(0, -5 * 4096));
+    const before = readFileSync(file);
+    const env = { DATA_DIR: dir };
+    const said = "sopwright.db is 20 KB shorter than it was, so documents are lost. Restore the last backup.";
+    const found = await admin(["verify"], env);
+    expect([found.code, heads(found)[0]]).toEqual([1, "database DAMAGED"]);
+    expect(found.stdout).toContain(said);
+    const server = start("server/main.ts", [], env);
+    expect(await ended(server)).toBe(5);
+    const saved = await admin(["backup", folder("short.sop"), "--without-keys"], env);
+    expect([saved.code, saved.stderr.includes(said)]).toEqual([1, true]);
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
   test("names what is damaged and nothing else, and ends with 1", async () => {
     const dir = copy("damaged");
     change(dir, "UPDATE sop_versions SET doc = json_set(doc, '$.markdown', 'Other') WHERE row = 1");

@@ -6,7 +6,7 @@ import { AppError } from "#core/errors.ts";
 import { readTaskConfig, type Config } from "../config.ts";
 import { assertDataFolder } from "./companies.ts";
 import { damagedDocument } from "../database/port.ts";
-import { DamagedSchemaError, isUnreadable } from "../database/sqlite/errors.ts";
+import { DamagedFileError, isUnreadable } from "../database/sqlite/errors.ts";
 import { withNames } from "../findings/names.ts";
 import { DamagedKeysError } from "../keys/key-file.ts";
 import { openForReading } from "../open-for-reading.ts";
@@ -82,7 +82,7 @@ async function reportsOf(chosen: readonly Part[], config: Config, options: Verif
   }
 }
 
-const isDatabaseDamage = (error: unknown): error is Error => error instanceof DamagedSchemaError || isUnreadable(error);
+const isDatabaseDamage = (error: unknown): error is Error => error instanceof DamagedFileError || isUnreadable(error);
 
 function damagedPart(part: Part, error: Error): { report: PartReport; lines: string[] } {
   const findings = [reasonOf(error)];

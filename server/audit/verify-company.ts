@@ -47,6 +47,7 @@ export async function verifyCompanyAudit(
     // requests in between
     await setImmediate();
   }
+  if (await isLogLost(db, company._id)) verifier.fault("TRUNCATED", null, lostLog);
   const beside = await besideChain(logs);
   if (beside > 0) {
     const which = counted(beside, "row is", "rows are");
@@ -70,6 +71,24 @@ export async function missingCompanies(
   const known = new Set((await db.collection("companies").find({}, { projection: { _id: 1 } })).map(({ _id }) => _id));
   const named = new Set(outside.map(({ companyId }) => companyId));
   return [...named].filter((id) => !known.has(id)).map((_id) => ({ _id: String(_id), createdAt: "" }));
+}
+
+const lostLog = "all rows of the audit log are missing";
+
+/** Each change of the repository has an entry. */
+async function isLogLost(db: Pick<Database<Collections>, "collection">, companyId: string): Promise<boolean> {
+  if ((await db.collection("audit_logs").countDocuments({ companyId }, { limit: 1 })) > 0) return false;
+  const [counters] = await db.collection("counters").find({ _id: companyId }, { limit: 1 });
+  return (counters?.repoSeq ?? 0) > 0;
+}
+
+/** At a start, before it gets entries again: companies whose whole log is lost. One line each. */
+export async function lostLogs(db: Pick<Database<Collections>, "collection">): Promise<string[]> {
+  if ((await db.collection("audit_logs").countDocuments({}, { limit: 1 })) > 0) return [];
+  const lines: string[] = [];
+  for (const { _id } of await db.collection("companies").find({}, { projection: { _id: 1 } }))
+    if (await isLogLost(db, _id)) lines.push(`company ${_id}: ${lostLog}`);
+  return lines;
 }
 
 /** Rows that neither have a place nor wait for one: no hash speaks of them. */

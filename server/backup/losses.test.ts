@@ -164,7 +164,8 @@ const suite = (engine: "sqlite" | "mongodb") => () => {
     const { company, admin, manager, kept } = written;
     const { named, main } = await damage(written);
     const { file, missing } = await backUp(server().running.services.config);
-    expect(missing).toEqual([expect.stringContaining("it can't be read")]);
+    // others say what it was
+    expect(missing.filter((line) => line.includes("it can't be read"))).toHaveLength(1);
 
     const first = target();
     await restoreInto(first.config, file);

@@ -5,7 +5,10 @@ import type { Config } from "../config.ts";
 import { DataFolderError } from "../data-folder/files.ts";
 import { assertKeyring } from "../data-folder/installation.ts";
 import { damagedDocument } from "../database/port.ts";
+import { lostEnd } from "../database/sqlite/first-page.ts";
 import { withNames } from "../findings/names.ts";
+import { DamagedKeysError } from "../keys/key-file.ts";
+import { readKeyring, type Keyring } from "../keys/keyring.ts";
 import { openForReading } from "../open-for-reading.ts";
 import { removeDrafts, targetOf } from "./folder.ts";
 import { isApartFrom } from "./place.ts";
@@ -41,6 +44,7 @@ export async function makeBackup({ config, clock, target, passphrase, ...calls }
   const missing: string[] = [];
   const onDamage = (collection: string, id: string) => void missing.push(damagedDocument(collection, id));
   const db = await openForReading(config, { older: true, onDamage });
+  if (config.mongodbUri === null) missing.push(...lostEnd(path.join(config.dataDir, "sopwright.db")));
   try {
     const own = passphrase === null ? [] : currentKeys(config);
     const keys = own.length === 0 || passphrase === null ? null : await sealKeys(own, passphrase);
@@ -53,6 +57,7 @@ export async function makeBackup({ config, clock, target, passphrase, ...calls }
       config,
       clock,
       keys,
+      keyring: keyringOf(config),
       owner,
       missing,
       ...calls,
@@ -72,6 +77,16 @@ export async function makeBackup({ config, clock, target, passphrase, ...calls }
     return { ...written, named, owner, hasKeys: keys !== null, lostKeys, isRemembered };
   } finally {
     await db.close();
+  }
+}
+
+/** A damaged file of keys knows no losses. */
+function keyringOf(config: Config): Pick<Keyring, "verifyKeys"> {
+  try {
+    return readKeyring(config);
+  } catch (error) {
+    if (!(error instanceof DamagedKeysError)) throw error;
+    return { verifyKeys: () => [] };
   }
 }
 

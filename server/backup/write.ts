@@ -11,11 +11,13 @@ import { openBlobs } from "../blobs/open.ts";
 import type { Config } from "../config.ts";
 import type { Clock } from "#core/clock.ts";
 import type { Collections } from "../database/documents.ts";
-import { migrations } from "../database/migration-list.ts";
+import { latestSchema, migrations } from "../database/migration-list.ts";
 import { checkMigrations, isDone } from "../database/migrations.ts";
 import type { Database, Store } from "../database/port.ts";
 import { lacksSpace } from "../file-errors.ts";
-import { storedLosses } from "../findings/known-losses.ts";
+import { knownLosses, storedLosses } from "../findings/known-losses.ts";
+import { gapsIn } from "../integrity/gaps.ts";
+import type { Keyring } from "../keys/keyring.ts";
 import { savedDocuments } from "./documents.ts";
 import { formatName, formatVersion, gzipLevel, Summing, type Header, type SealedKeys, type Summary } from "./format.ts";
 
@@ -30,6 +32,8 @@ export interface BackupOptions {
   missing?: string[];
   /** Called with the file that it writes until the backup is whole: who ends this thread or process removes it. */
   onDraft?: (draft: string) => void;
+  /** With them it names what other documents say that there is, and isn't. Known losses are left out. */
+  keyring?: Pick<Keyring, "verifyKeys"> | null;
   /** Called again and again while it writes. */
   onProgress?: () => void;
 }
@@ -127,6 +131,11 @@ async function* linesOf(
     for (const { name, document, text } of some) sum.add(name, document, text);
     options.onProgress?.();
     if (some.length > 0) yield encoded(some.map(({ name, text }) => `[${JSON.stringify(name)},${text}]`));
+  }
+  if (options.keyring && header.schema >= latestSchema) {
+    const isKnown = await knownLosses(moment, options.keyring);
+    for (const line of await gapsIn(moment, options.onProgress))
+      if (!missing.includes(line) && isKnown(line) === null) missing.push(line);
   }
   const { documents, companies } = sum.result();
   yield Buffer.from(

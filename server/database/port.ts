@@ -280,6 +280,11 @@ export function damagedDocument(collection: string, id: string): string {
   return `document ${id} of ${collection}: it can't be read`;
 }
 
+/** As checks name it. */
+export function missingDocument(collection: string, id: string): string {
+  return `document ${id} of ${collection} is missing`;
+}
+
 export class StorageFullError extends Error {
   /** As the file system says it. */
   readonly code = "ENOSPC";

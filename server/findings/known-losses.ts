@@ -9,7 +9,7 @@ import { canonicalJson } from "#core/audit/chain.ts";
 import { declarations } from "../database/collections.ts";
 import type { Collections } from "../database/documents.ts";
 import { migrationsCollection } from "../database/migrations.ts";
-import type { BaseDocument, Collection, Database, Store } from "../database/port.ts";
+import { missingDocument, type BaseDocument, type Collection, type Database, type Store } from "../database/port.ts";
 import type { Keyring } from "../keys/keyring.ts";
 
 const Place = z.strictObject({
@@ -166,7 +166,7 @@ const namedDocument = /^document (\S+) of ([a-z_]+)(?:: it can't be read| is mis
 /** Lines of a backup that name a document it lacks, as a loss. No check of what is there would find most of them. */
 export function lossOfDocument(line: string): string | null {
   const [, id, collection] = namedDocument.exec(line) ?? [];
-  return id === undefined ? null : `document ${id} of ${collection} is missing`;
+  return id === undefined || collection === undefined ? null : missingDocument(collection, id);
 }
 
 /** @param line of a known loss. @returns false also for a line of another kind */
@@ -187,11 +187,12 @@ export async function missingDocuments(db: Reading, keys: Verifying): Promise<st
 }
 
 /** What a lost thing leaves behind. What is there, but differs, is never known. */
+export const isGap = (line: string): boolean => gap.test(line);
 const gap = / (?:is|are) missing$|, but there are \d+$|: the ledger ends at event /;
 
 export async function gapsOf(db: Reading, findings: readonly string[]): Promise<string[]> {
   const named = await withIds(db);
-  return findings.map(named).flatMap((line) => (gap.test(line) ? [line] : []).concat(...lostEnd(line)));
+  return findings.map(named).flatMap((line) => (isGap(line) ? [line] : []).concat(...lostEnd(line)));
 }
 
 /** The chain of an audit log goes on after the last entry that was signed: its lost end is then a gap. */

@@ -9,10 +9,13 @@ import { describeServer, type TestServer, type TestUser } from "../../test/serve
 import { databaseLedger } from "../repository/database-ledger.ts";
 import { createRepositories } from "../repository/repositories.ts";
 import { createIntegrityChecks } from "./daily.ts";
+import { gapsIn } from "./gaps.ts";
 import { checkKeys } from "./keys.ts";
 import { checkLedger } from "./ledger.ts";
 import { checkAll } from "./report.ts";
 import { checkAssets, checkSops, checkVersions } from "./stored.ts";
+import { systemClock } from "#core/clock.ts";
+import { makeBackup } from "../backup/make.ts";
 import { pngOf as png } from "../../test/images.ts";
 
 const store = async (user: TestUser, body: Buffer) => {
@@ -75,6 +78,62 @@ describeServer("the check of stored data", (server) => {
     expect(await found(checkKeys(db, running.services.keys))).toEqual([
       `AI key of user ${user.id}: key gone is not in the keyring`,
     ]);
+  });
+
+  test("a version that is missing shows once it is asked for", async () => {
+    const { user, id } = await written();
+    const { db, running } = server();
+    const { damage } = running.services;
+    await db.forCompany(user.companyId).collection("sop_versions").deleteOne({ sopId: id, version: 2 });
+    const { status } = await user.send({ method: "GET", path: `/api/sops/${id}` });
+    expect(status).toBe(500);
+    expect(await damage.lines()).toContain(`version 2 of SOP ${id}: it is missing`);
+    await user.send({ method: "GET", path: `/api/sops/${id}/versions/9` });
+    expect((await damage.lines()).filter((line) => line.includes(id) && line.endsWith("it is missing"))).toHaveLength(
+      1,
+    );
+  });
+
+  test("names what is missing, and so does a backup: versions, an SOP, an event, a file, a user", async () => {
+    const { user, id } = await written();
+    const { user: other, id: lost } = await written();
+    const { db, running } = server();
+    const sha256 = await store(user, png("missing"));
+    await user.client.sops.update({ params: { id }, body: { markdown: `Open it.\n\n![A](/api/assets/${sha256})` } });
+    const company = db.forCompany(user.companyId);
+    const there = await db.collection("users").countDocuments({ companyId: user.companyId });
+    const { userCount } = (await db.collection("companies").findOne({ _id: user.companyId })) ?? { userCount: 0 };
+    expect(userCount).toBe(there);
+    await company.collection("sop_versions").deleteOne({ sopId: id, version: 1 });
+    await company.collection("assets").deleteOne({ sha256 });
+    await company.collection("repo_events").deleteOne({ seq: 2 });
+    await company.collection("users").updateOne({ _id: user.id }, { $set: { status: "deleted" } });
+    await db.collection("sops").deleteOne({ _id: lost });
+    const lines = [
+      `document ${lost} of sops is missing`,
+      `file ${sha256} of company ${user.companyId}: its bytes are missing`,
+      `version 1 of SOP ${id}: it is missing`,
+      `company ${user.companyId}: event 2 is missing`,
+      `company ${user.companyId}: the counter userCount is ${userCount}, but there are ${there - 1}`,
+      `company ${other.companyId}: the counter published is 1, but there are 0`,
+    ];
+    const checks = [
+      checkVersions(db),
+      checkSops(db),
+      checkLedger(db, user.companyId),
+      checkLedger(db, other.companyId),
+    ];
+    const found: string[] = [];
+    for (const check of checks) found.push(...(await checkAll(check)).findings);
+    expect(found).toEqual(expect.arrayContaining(lines));
+    expect(await db.snapshot((moment) => gapsIn(moment))).toEqual(expect.arrayContaining(lines));
+    const { config } = running.services;
+    // on MongoDB the tests' server has a configuration of its own
+    if (db.engine === "mongodb") return;
+    const dir = mkdtempSync(path.join(tmpdir(), "sopwright-gaps-"));
+    const made = await makeBackup({ config, clock: systemClock, target: path.join(dir, "one.gz"), passphrase: null });
+    rmSync(dir, { recursive: true, force: true });
+    expect(made.missing).toEqual(expect.arrayContaining(lines));
   });
 });
 

@@ -37,14 +37,41 @@ export function checkLedger(db: Reading, companyId: string): CheckShare {
 /** Counts again if users save during the count. Compares only counters that stay the same. */
 async function checkCounters(db: Reading, companyId: string): Promise<string[]> {
   for (let attempt = 0; attempt < triesAtMost; attempt++) {
-    const before = await db.collection("counters").findOne({ _id: companyId });
-    if (!before) return [`company ${companyId}: its counters are missing`];
+    const before = await countersOf(db, companyId);
+    if (!before.counters) return [`company ${companyId}: its counters are missing`];
     const counted = await countAll(db, companyId);
-    const after = await db.collection("counters").findOne({ _id: companyId });
+    const after = await countersOf(db, companyId);
     if (JSON.stringify(after) !== JSON.stringify(before)) continue;
-    return differences(before, counted).map((line) => `company ${companyId}: ${line}`);
+    const lines = differences(before.counters, counted).map((line) => `company ${companyId}: ${line}`);
+    return [...lines, ...missingUsersOf(companyId, before)];
   }
   return [];
+}
+
+const projection = { userCount: 1 } as const;
+
+async function countersOf(db: Reading, companyId: string) {
+  const counters = await db.collection("counters").findOne({ _id: companyId });
+  const [company] = await db.collection("companies").find({ _id: companyId }, { limit: 1, projection });
+  const users = await db
+    .forCompany(companyId)
+    .collection("users")
+    .countDocuments({ status: { $ne: "deleted" } });
+  return { counters, userCount: company?.userCount ?? 0, users };
+}
+
+function missingUsersOf(companyId: string, { userCount, users }: { userCount: number; users: number }): string[] {
+  return users < userCount
+    ? [`company ${companyId}: the counter userCount is ${userCount}, but there are ${users}`]
+    : [];
+}
+
+/** Of all companies. A lost user can be the only system administrator. */
+export async function missingUsers(db: Reading): Promise<string[]> {
+  const lines: string[] = [];
+  for (const { _id } of await db.collection("companies").find({}, { projection }))
+    lines.push(...missingUsersOf(_id, await countersOf(db, _id)));
+  return lines;
 }
 
 interface Counted {

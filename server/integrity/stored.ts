@@ -1,7 +1,13 @@
 /** Stored files, versions and SOPs against the hashes that were recorded of them. */
 import type { Blobs } from "../blobs/port.ts";
 import { sha256 as hashOf } from "../hashing.ts";
-import type { BaseDocument, Database, Projection } from "../database/port.ts";
+import {
+  DamagedDocumentError,
+  missingDocument,
+  type BaseDocument,
+  type Database,
+  type Projection,
+} from "../database/port.ts";
 import type { AssetDocument, Collections, SopDocument, SopVersionDocument } from "../database/documents.ts";
 import { versionFile } from "../repository/version-file.ts";
 import type { CheckShare, Share } from "./report.ts";
@@ -26,16 +32,59 @@ export function fileFault(
   { companyId, sha256 }: Pick<AssetDocument, "companyId" | "sha256">,
   bytes: Uint8Array | null,
 ): string | null {
-  const name = `file ${sha256} of company ${companyId}`;
-  if (bytes === null) return `${name}: its bytes are missing`;
-  return hashOf(bytes) === sha256 ? null : `${name}: its bytes don't match its hash`;
+  if (bytes === null) return missingBytes({ companyId, sha256 });
+  return hashOf(bytes) === sha256 ? null : `file ${sha256} of company ${companyId}: its bytes don't match its hash`;
 }
 
-/** The exact file of each version against its content hash. */
+const missingBytes = ({ companyId, sha256 }: Pick<AssetDocument, "companyId" | "sha256">) =>
+  `file ${sha256} of company ${companyId}: its bytes are missing`;
+
+/** The exact file of each version against its content hash, and what a version names: its SOP and its files. */
 export function checkVersions(db: Reading): CheckShare {
   const read = (after: string) =>
     db.collection("sop_versions").find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: textsAtOnce });
-  return share(textsAtOnce, read, async (versions) => versions.map(versionProblem));
+  return share(textsAtOnce, read, async (versions) => [
+    ...versions.map(versionProblem),
+    ...(await missingSops(db, versions)),
+    ...(await missingFiles(db, versions)),
+  ]);
+}
+
+/** No SOP is ever removed. */
+async function missingSops(db: Reading, versions: readonly SopVersionDocument[]): Promise<string[]> {
+  const sops = db.collection("sops");
+  const ids = [...new Set(versions.map(({ sopId }) => sopId))];
+  const found = new Set((await sops.find({ _id: { $in: ids } }, { projection: { _id: 1 } })).map(({ _id }) => _id));
+  const missing: string[] = [];
+  for (const _id of ids)
+    if (!found.has(_id) && (await isMissing(() => sops.findOne({ _id })))) missing.push(missingDocument("sops", _id));
+  return missing;
+}
+
+/** The bytes of those that are there are a check of their own. */
+async function missingFiles(db: Reading, versions: readonly SopVersionDocument[]): Promise<string[]> {
+  const files = db.collection("assets");
+  const projection = { sha256: 1 } as const;
+  const missing: string[] = [];
+  for (const [companyId, ofCompany] of Map.groupBy(versions, (version) => version.companyId)) {
+    const named = [...new Set(ofCompany.flatMap(({ assets = [] }) => assets))];
+    const found = await files.find({ companyId, sha256: { $in: named } }, { projection });
+    const there = new Set(found.map(({ sha256 }) => sha256));
+    for (const sha256 of named)
+      if (!there.has(sha256) && (await isMissing(() => files.findOne({ companyId, sha256 }, { projection }))))
+        missing.push(missingBytes({ companyId, sha256 }));
+  }
+  return missing;
+}
+
+/** One that can't be read is there, and is named by what reads it. */
+async function isMissing(read: () => Promise<unknown>): Promise<boolean> {
+  try {
+    return (await read()) === null;
+  } catch (error) {
+    if (error instanceof DamagedDocumentError) return false;
+    throw error;
+  }
 }
 
 export function versionProblem(version: SopVersionDocument): string | null {
@@ -47,9 +96,9 @@ export function versionProblem(version: SopVersionDocument): string | null {
   }
 }
 
-/** Each SOP against the versions it shows: the latest and the published one. */
+/** Each SOP against its versions: all are there, and it shows the latest and the published one. */
 export function checkSops(db: Reading): CheckShare {
-  const projection: Projection<SopDocument> = { title: 1, version: 1, contentHash: 1, published: 1 };
+  const projection: Projection<SopDocument> = { companyId: 1, title: 1, version: 1, contentHash: 1, published: 1 };
   const versions = db.collection("sop_versions");
   return async (after) => {
     const sops = await db
@@ -57,27 +106,39 @@ export function checkSops(db: Reading): CheckShare {
       .find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: textsAtOnce, projection });
     const findings: string[] = [];
     for (const sop of sops) {
-      for (const { version, contentHash, title } of [sop, ...(sop.published ? [sop.published] : [])]) {
-        const stored = await versions.findOne(
-          { sopId: sop._id, version },
-          { projection: { contentHash: 1, title: 1 } },
-        );
-        if (stored?.contentHash === contentHash && stored.title === title) continue;
+      const { _id: sopId, companyId } = sop;
+      const shown = [sop, ...(sop.published ? [sop.published] : [])];
+      const isComplete = (await versions.countDocuments({ companyId, sopId })) >= sop.version;
+      const wanted = isComplete ? { version: { $in: shown.map(({ version }) => version) } } : {};
+      const stored = await versions.find(
+        { companyId, sopId, ...wanted },
+        { projection: { version: 1, contentHash: 1, title: 1 } },
+      );
+      const byNumber = new Map(stored.map((one) => [one.version, one]));
+      const numbers = isComplete
+        ? shown.map(({ version }) => version)
+        : Array.from({ length: sop.version }, (_, n) => n + 1);
+      for (const version of new Set(numbers))
+        if (!byNumber.has(version) && (await isMissing(() => versions.findOne({ companyId, sopId, version }))))
+          findings.push(missingVersion(sopId, version));
+      for (const { version, contentHash, title } of shown) {
+        const one = byNumber.get(version);
+        if (one === undefined || (one.contentHash === contentHash && one.title === title)) continue;
         // saved in between
-        const now = await db.collection("sops").findOne({ _id: sop._id }, { projection });
-        if (now?.contentHash !== sop.contentHash) continue;
-        const what = stored ? "it differs from the SOP" : "it is missing";
-        findings.push(`version ${version} of SOP ${sop._id}: ${what}`);
+        const now = await db.collection("sops").findOne({ _id: sopId }, { projection });
+        if (now?.contentHash === sop.contentHash)
+          findings.push(`version ${version} of SOP ${sopId}: it differs from the SOP`);
       }
     }
     return { checked: sops.length, next: sops.length < textsAtOnce ? null : (sops.at(-1)?._id ?? null), findings };
   };
 }
 
+export const missingVersion = (sopId: string, version: number) => `version ${version} of SOP ${sopId}: it is missing`;
+
 function share<T extends BaseDocument>(
   atMost: number,
   read: (after: string) => Promise<T[]>,
-  /** Of each document. */
   problems: (documents: readonly T[]) => Promise<readonly (string | null)[]>,
 ): CheckShare {
   return async (after): Promise<Share> => {

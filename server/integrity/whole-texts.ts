@@ -1,4 +1,7 @@
-/** Companies read their texts through this. A text that differs from its hash counts as one that can't be read. */
+/**
+ * Companies read their texts through this. A text that differs from its hash counts as one that can't be read. One that
+ * is missing is damage too.
+ */
 import type { Collections, SopVersionDocument } from "../database/documents.ts";
 import {
   DamagedDocumentError,
@@ -10,7 +13,7 @@ import {
   type Transaction,
 } from "../database/port.ts";
 import type { MetDamage } from "./met.ts";
-import { versionProblem } from "./stored.ts";
+import { missingVersion, versionProblem } from "./stored.ts";
 
 /** Versions that were whole. The embedded database shares a document until it is written again. */
 const whole = new WeakSet<SopVersionDocument>();
@@ -33,7 +36,20 @@ export function withWholeTexts(db: Database<Collections>, damage: Pick<MetDamage
     return stored !== null && versionProblem(stored) !== null;
   }
 
-  function wholeVersions(inner: Collection<SopVersionDocument>): Collection<SopVersionDocument> {
+  /** Versions are numbered without gaps, and stay. */
+  async function noteMissing(store: CompanyStore<Collections>, { sopId, version }: Partial<SopVersionDocument>) {
+    if (typeof sopId !== "string" || typeof version !== "number") return;
+    const sop = await store.collection("sops").findOne({ _id: sopId }, { projection: { version: 1 } });
+    if (sop === null || version < 1 || version > sop.version) return;
+    const versions = store.collection("sop_versions");
+    const isMissing = async () => (await versions.findOne({ sopId, version }, { projection: { version: 1 } })) === null;
+    if (await isMissing()) damage.note(missingVersion(sopId, version), isMissing);
+  }
+
+  function wholeVersions(
+    inner: Collection<SopVersionDocument>,
+    store: CompanyStore<Collections> | null,
+  ): Collection<SopVersionDocument> {
     return {
       ...inner,
       async find(filter, options = {}) {
@@ -43,27 +59,35 @@ export function withWholeTexts(db: Database<Collections>, damage: Pick<MetDamage
       async findOne(filter, options = {}) {
         const checked = withHashed(options);
         const found = await inner.findOne(filter, checked ?? options);
+        if (found === null && store !== null)
+          await noteMissing(store, filter as unknown as Partial<SopVersionDocument>);
         if (found && checked !== null && !isWhole(found)) throw new DamagedDocumentError("sop_versions", found._id);
         return found;
       },
     };
   }
 
-  function checkedShare(store: CompanyStore<Collections>): CompanyStore<Collections> {
+  function checkedShare(store: CompanyStore<Collections>, isSettled: boolean): CompanyStore<Collections> {
     const collection: typeof store.collection = (name) => {
       const inner = store.collection(name);
       return name === "sop_versions"
-        ? (wholeVersions(inner as unknown as Collection<SopVersionDocument>) as unknown as typeof inner)
+        ? (wholeVersions(
+            inner as unknown as Collection<SopVersionDocument>,
+            isSettled ? store : null,
+          ) as unknown as typeof inner)
         : inner;
     };
     return { companyId: store.companyId, collection };
   }
 
-  const shareOf = (source: Pick<Transaction<Collections>, "forCompany">) => (companyId: string) =>
-    checkedShare(source.forCompany(companyId));
+  // within a transaction, an SOP can have its next number before the version is there
+  const shareOf =
+    (source: Pick<Transaction<Collections>, "forCompany">, isSettled = false) =>
+    (companyId: string) =>
+      checkedShare(source.forCompany(companyId), isSettled);
   return {
     ...db,
-    forCompany: shareOf(db),
+    forCompany: shareOf(db, true),
     transaction: (work) => db.transaction((tx) => work({ ...tx, forCompany: shareOf(tx) })),
   };
 }

@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import pino from "pino";
 import { afterAll, expect, test } from "vitest";
 import { damageDocument } from "../../test/damage.ts";
+import { verifyCompanyAudit } from "../audit/verify-company.ts";
 import { readConfig } from "../config.ts";
 import { serve } from "../serve.ts";
 
@@ -29,4 +31,35 @@ test("a damaged record of the only administrator ends no start, and opens no set
   expect(again.setupToken).toBeNull();
   expect(await again.services.db.collection("users").find({})).toEqual([]);
   await again.stop();
+});
+
+test("lost users and a lost audit log open no set-up, and are damage", async () => {
+  const dir = path.join(dataDir, "emptied");
+  const first = await serve({ config: { ...config, dataDir: dir }, log });
+  const { db } = first.services;
+  const company = await db.collection("companies").findOne({});
+  const companyId = company?._id ?? "";
+  // as after the first change of the repository
+  await db.collection("counters").updateOne({ _id: companyId }, { $set: { repoSeq: 1 } });
+  await first.stop();
+  const file = new DatabaseSync(path.join(dir, "sopwright.db"));
+  file.exec("DELETE FROM users");
+  file.exec("DELETE FROM audit_logs");
+  file.close();
+  const again = await serve({ config: { ...config, dataDir: dir, admin: null }, log });
+  try {
+    expect(again.setupToken).toBeNull();
+    expect(await again.services.damage.lines()).toEqual([
+      `company ${companyId}: all rows of the audit log are missing`,
+      `company ${companyId}: the counter userCount is 1, but there are 0`,
+    ]);
+    const report = await verifyCompanyAudit(
+      again.services.db,
+      { _id: companyId, createdAt: company?.createdAt ?? "" },
+      { keys: [] },
+    );
+    expect(report.findings.map(({ message }) => message)).toContain("all rows of the audit log are missing");
+  } finally {
+    await again.stop();
+  }
 });

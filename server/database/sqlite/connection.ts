@@ -11,9 +11,9 @@ const busyTimeoutMs = 5000;
 
 /**
  * `alone`: reads and holds the file for itself, without files of shared memory beside it. `lock`: the file has no content,
- * and nothing waits for it.
+ * and nothing waits for it. `rest`: reads a file that is shorter than its first page says.
  */
-type Mode = "write" | "read" | "alone" | "lock";
+type Mode = "write" | "read" | "rest" | "alone" | "lock";
 
 export class Connection {
   readonly #file: string | URL;
@@ -26,7 +26,9 @@ export class Connection {
   }
 
   open(mode: Mode): void {
-    this.#database = translateErrors(() => new DatabaseSync(this.#file, { readOnly: mode === "read" }));
+    this.#database = translateErrors(
+      () => new DatabaseSync(this.#file, { readOnly: mode === "read" || mode === "rest" }),
+    );
     try {
       this.#prepareFor(mode);
     } catch (error) {
@@ -37,6 +39,10 @@ export class Connection {
 
   #prepareFor(mode: Mode): void {
     if (mode === "lock") return this.exec("PRAGMA busy_timeout=0");
+    if (mode === "rest") {
+      this.database.enableDefensive(false);
+      this.exec("PRAGMA writable_schema=ON");
+    }
     if (mode === "alone") this.exec("PRAGMA locking_mode=EXCLUSIVE");
     this.exec(`PRAGMA busy_timeout=${busyTimeoutMs}`);
     this.exec("PRAGMA foreign_keys=OFF");

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { lacksSpace } from "../../file-errors.ts";
 import { Connection } from "./connection.ts";
 import { lockFolder } from "./lock.ts";
-import { droppedChanges } from "./log-end.ts";
+import { readLog } from "./log-end.ts";
 import { LogSync } from "./log-sync.ts";
 import { loadFieldTypes } from "./schema.ts";
 import { openRestored } from "./schema-copy.ts";
@@ -65,9 +65,10 @@ export class Connections {
   #openBoth(): void {
     try {
       this.#release = lockFolder(dirname(this.#file));
-      const dropped = droppedChanges(this.#file);
-      if (dropped > 0) this.#onDropped?.(dropped);
-      if (openRestored(this.#file, this.writing)) this.#onRepair?.("the list of tables", true);
+      const log = readLog(this.#file);
+      if (log.dropped > 0) this.#onDropped?.(log.dropped);
+      if (openRestored(this.#file, this.writing, { log, tables: this.#tables.keys() }))
+        this.#onRepair?.("the list of tables", true);
       this.writing.exec("PRAGMA journal_mode=WAL");
       // commits are synced by `log`, and checkpoints run in a thread of their own
       this.writing.exec("PRAGMA synchronous=NORMAL");

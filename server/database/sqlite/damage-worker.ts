@@ -6,7 +6,8 @@ import { shapeCheck } from "../shape.ts";
 import { shapes } from "../shapes.ts";
 import { reasonOf } from "../../foreign-failure.ts";
 import type { Connection, Row } from "./connection.ts";
-import { DamagedSchemaError, isUnreadable } from "./errors.ts";
+import { DamagedFileError, damagedSchema, isUnreadable } from "./errors.ts";
+import { lostEnd } from "./first-page.ts";
 import { quoted } from "./paths.ts";
 import { openForReading } from "./read-only.ts";
 
@@ -45,7 +46,7 @@ function look({ file, collections }: Task): DamageReply {
         if (collection !== undefined) indexes.add(collection);
         return text;
       });
-      return [...documents.flatMap((one) => one.lines), ...shapeless, ...named];
+      return [...lostEnd(file), ...documents.flatMap((one) => one.lines), ...shapeless, ...named];
     } finally {
       connection.close();
     }
@@ -84,7 +85,7 @@ function placesOf(connection: Connection): (line: string) => { text: string; col
   };
   return (line) => {
     const root = /^Tree (\d+) /.exec(line)?.[1];
-    if (root === "1") return { text: new DamagedSchemaError(true).message };
+    if (root === "1") return { text: damagedSchema(true).message };
     const table = root === undefined ? undefined : tables.get(root);
     if (table) return ofTable(table.name, table.type);
     const index = /(?: index | PRIMARY KEY order for )(?:sqlite_autoindex_)?(.+?)(?:_\d+)?$/.exec(line)?.[1];
@@ -109,7 +110,7 @@ function orReason(find: () => string[]): string[] {
   try {
     return find();
   } catch (error) {
-    if (error instanceof DamagedSchemaError) return [error.message];
+    if (error instanceof DamagedFileError) return [error.message];
     if (isUnreadable(error)) return [`the database file is damaged. ${backUpTheRest}`];
     return [`the database file can't be checked: ${reasonOf(error)}`];
   }

@@ -23,16 +23,36 @@ export function isDiskFull(error: unknown): boolean {
   return code === FULL || code === IOERR_SHMSIZE;
 }
 
-/** The file's list of tables can't be read. */
-export class DamagedSchemaError extends Error {
-  /** @param hasCopy a start of the server can put it back */
-  constructor(hasCopy: boolean) {
-    const wayOut = hasCopy
-      ? "Start or restart the server: it puts back its copy of the list. If it doesn't start, restore the last backup"
-      : "Check DATA_DIR, or restore the last backup";
-    super(`the list of tables in sopwright.db is damaged, so no document can be found. ${wayOut}`);
-    this.name = "DamagedSchemaError";
+/** No document of the file can be found, or a start would make its damage worse. */
+export class DamagedFileError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "DamagedFileError";
   }
+}
+
+/** The file's list of tables can't be read. @param hasCopy a start of the server can put it back */
+export function damagedSchema(hasCopy: boolean): DamagedFileError {
+  const wayOut = hasCopy
+    ? "Start or restart the server: it puts back its copy of the list. If it doesn't start, restore the last backup"
+    : "Check DATA_DIR, or restore the last backup";
+  return new DamagedFileError(`the list of tables in sopwright.db is damaged, so no document can be found. ${wayOut}`);
+}
+
+const backUpTheRest =
+  "Restore the last backup. Or back up the rest with `sop admin backup`, and restore that into an empty folder";
+
+export function shortFile(lacking: number): DamagedFileError {
+  return new DamagedFileError(
+    `sopwright.db is ${Math.ceil(lacking / 1024)} KB shorter than it was, so documents are lost. ${backUpTheRest}`,
+  );
+}
+
+/** Some pages are older than those that lead to them. */
+export function tornFile(): DamagedFileError {
+  return new DamagedFileError(
+    `sopwright.db mixes pages of different times, as a copy of a running server's file does. ${backUpTheRest}`,
+  );
 }
 
 /** A page that leads to all tables is damaged. */

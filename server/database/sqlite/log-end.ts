@@ -6,18 +6,28 @@ import { closeSync, openSync, readSync, statSync } from "node:fs";
 
 const headerSize = 32;
 const frameHead = 24;
-const pageSize = 4096;
+export const pageSize = 4096;
 const frameSize = frameHead + pageSize;
 /** The end of the header's first word says how its checksums read numbers. */
 const bigEndian = 0x377f0683;
 
 type Sum = readonly [number, number];
 
-/** @returns how many whole changes follow the first damaged frame */
-export function droppedChanges(databaseFile: string): number {
+export interface Log {
+  /** How many pages the database has after the last change; null without one. */
+  pages: number | null;
+  /** Pages of whole changes → where each is in the log. */
+  places: ReadonlyMap<number, number>;
+  /** How many whole changes follow the first damaged frame. */
+  dropped: number;
+}
+
+export function readLog(databaseFile: string): Log {
   const file = `${databaseFile}-wal`;
+  const places = new Map<number, number>();
+  const log = { pages: null as number | null, places, dropped: 0 };
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  if (size < headerSize + frameSize) return 0;
+  if (size < headerSize + frameSize) return log;
   const descriptor = openSync(file, "r");
   try {
     const read = (length: number, at: number) => {
@@ -28,8 +38,9 @@ export function droppedChanges(databaseFile: string): number {
     const header = read(headerSize, 0);
     const isBig = header.readUInt32BE(0) === bigEndian;
     const isWhole = isSum(header, 24, sumOf(header.subarray(0, 24), [0, 0], isBig));
-    let [before, isDropped, dropped]: [Sum, boolean, number] = [storedSum(header, 24), !isWhole, 0];
+    let [before, isDropped]: [Sum, boolean] = [storedSum(header, 24), !isWhole];
     let salt = isWhole ? header.subarray(16, 24) : null;
+    let ofChange: [page: number, at: number][] = [];
     for (let at = headerSize; at + frameSize <= size; at += frameSize) {
       const frame = read(frameSize, at);
       // with a damaged header, the first frame has the salt of the last use of this file
@@ -39,11 +50,20 @@ export function droppedChanges(databaseFile: string): number {
       if (isOld && !isDropped) break;
       const sum = sumOf(frame.subarray(frameHead), sumOf(frame.subarray(0, 8), before, isBig), isBig);
       const isRight = !isOld && isSum(frame, 16, sum);
+      const pages = frame.readUInt32BE(4);
       if (!isRight) isDropped = true;
-      else if (isDropped && frame.readUInt32BE(4) > 0) dropped += 1;
+      else if (isDropped) log.dropped += pages > 0 ? 1 : 0;
+      else {
+        ofChange.push([frame.readUInt32BE(0), at + frameHead]);
+        if (pages > 0) {
+          for (const [page, place] of ofChange) places.set(page, place);
+          log.pages = pages;
+          ofChange = [];
+        }
+      }
       before = storedSum(frame, 16);
     }
-    return dropped;
+    return log;
   } finally {
     closeSync(descriptor);
   }

@@ -8,10 +8,10 @@ import { withSchema } from "./schema-copy.ts";
 
 /**
  * Beside a running server it sees every commit. A read-only folder has no running server and, after a clean stop, no
- * write-ahead log. SQLite can then open the file as immutable. @throws DamagedSchemaError
+ * write-ahead log. SQLite can then open the file as immutable. @throws DamagedFileError
  */
 export function openForReading(file: string): Connection {
-  return withSchema(file, () => new Connection(isFixed(file) ? fixed(file) : file, "read"));
+  return withSchema(file, (isShort) => new Connection(isFixed(file) ? fixed(file) : file, isShort ? "rest" : "read"));
 }
 
 /**

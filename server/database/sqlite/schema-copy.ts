@@ -3,23 +3,22 @@
  * damaged page would cost all of them. The list changes with declarations and repairs alone. The copy follows each
  * change, and a start puts it back.
  */
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { faultOfFile } from "../../data-folder/files.ts";
 import { sha256 } from "../../hashing.ts";
-import type { Connection } from "./connection.ts";
-import { DamagedSchemaError, isUnreadable } from "./errors.ts";
+import { Connection } from "./connection.ts";
+import { damagedSchema, isUnreadable, shortFile } from "./errors.ts";
+import {
+  assertOwnPages,
+  countAgain,
+  isCounted,
+  isOwnHeader,
+  lackingBytes,
+  readPage,
+  write,
+  writeFirstPage,
+} from "./first-page.ts";
+import type { Log } from "./log-end.ts";
 import { editSchema } from "./schema.ts";
 
 /** An entry of `sqlite_schema`. */
@@ -37,7 +36,6 @@ interface Schema {
   entries: readonly Entry[];
 }
 
-const pageSize = 4096;
 const copyOf = (file: string) => `${file}-schema`;
 /** There while a start puts the copy back: the database then has some of its tables, or none. */
 const restoringOf = (file: string) => `${file}-restoring`;
@@ -54,62 +52,108 @@ export function keepSchema(file: string, connection: Connection): void {
   }
 }
 
-/** For what only reads. @throws DamagedSchemaError */
-export function withSchema(file: string, open: () => Connection): Connection {
+/** For what only reads: also what is left of a file that lost its end. @throws DamagedFileError */
+export function withSchema(file: string, open: (isShort: boolean) => Connection): Connection {
   const copy = readCopy(copyOf(file));
-  let connection: Connection | null = null;
-  try {
-    connection = open();
-    if (!existsSync(restoringOf(file)) && !lacksEntries(connection, copy)) return connection;
-  } catch (error) {
-    if (!isUnreadable(error)) {
-      connection?.close();
-      throw error;
+  const isWhole = (connection: Connection) => !existsSync(restoringOf(file)) && !isAltered(connection, copy);
+  const isOwn = isOwnHeader(file, { places: new Map() }) || isOwnHeader(file);
+  for (const isShort of isOwn ? [false, true] : []) {
+    if (isShort && lackingBytes(file) === 0) break;
+    let connection: Connection | null = null;
+    try {
+      connection = open(isShort);
+      if (isWhole(connection)) return connection;
+    } catch (error) {
+      if (!isUnreadable(error)) {
+        connection?.close();
+        throw error;
+      }
     }
+    connection?.close();
   }
-  connection?.close();
-  throw new DamagedSchemaError(copy !== null);
+  throw damagedSchema(copy !== null);
 }
 
 /**
  * Opens the database. Keeps what it replaces of the file in `sopwright.db-damaged-<time>`.
- * @param connection closed, with the folder's lock @returns whether it put the copy back @throws DamagedSchemaError
+ * @param connection closed, with the folder's lock @param tables that a copy has
+ * @returns whether it put the copy back @throws DamagedFileError
  */
-export function openRestored(file: string, connection: Connection): boolean {
+export function openRestored(
+  file: string,
+  connection: Connection,
+  { log, tables }: { log: Log; tables: Iterable<string> },
+): boolean {
   const begun = existsSync(restoringOf(file));
   const copy = readCopy(begun ? restoringOf(file) : copyOf(file));
+  const lacking = begun ? 0 : lackingBytes(file, log);
+  if (lacking > 0 && !(log.pages !== null && isUnused(file))) throw shortFile(lacking);
   try {
     connection.open("write");
-    if (!begun && !lacksEntries(connection, copy)) return false;
+    if (!begun && isOwnHeader(file, log) && !isAltered(connection, copy)) {
+      if (isCounted(file, log)) return false;
+      connection.close();
+      countAgain(file, connection);
+      connection.open("write");
+      return false;
+    }
   } catch (error) {
-    if (!isUnreadable(error)) throw error;
+    if (!isUnreadable(error) && isOwnHeader(file, log)) throw error;
   }
   // SQLite moves the write-ahead log into the file, as far as it can read it
   connection.close();
-  if (copy === null || !(begun || fits(file, copy))) throw new DamagedSchemaError(false);
+  const isComplete = (one: Schema) => [...tables].every((name) => one.entries.some((entry) => entry.name === name));
+  if (copy === null || !isComplete(copy) || !(begun || fits(file, copy))) throw damagedSchema(false);
   if (!begun) writeCopy(restoringOf(file), copy, readPage(file, 1).toString("base64"));
   writeFirstPage(file, copy.version);
   connection.open("write");
-  editSchema(
-    connection,
-    () => {
-      for (const { type, name, tbl_name, rootpage, sql } of copy.entries)
-        connection.run("INSERT INTO sqlite_schema VALUES (?,?,?,?,?)", type, name, tbl_name, rootpage, sql);
-    },
-    // fails where SQLite can't use them
-    () => connection.get("SELECT 1 FROM sqlite_schema"),
-  );
+  try {
+    editSchema(
+      connection,
+      () => {
+        for (const { type, name, tbl_name, rootpage, sql } of copy.entries)
+          connection.run("INSERT INTO sqlite_schema VALUES (?,?,?,?,?)", type, name, tbl_name, rootpage, sql);
+      },
+      // fails where SQLite can't use them
+      () => assertOwnPages(file, connection),
+    );
+  } catch (error) {
+    connection.close();
+    putBack(file);
+    throw isUnreadable(error) ? damagedSchema(false) : error;
+  }
   renameSync(restoringOf(file), `${file}-damaged-${new Date().toISOString().replaceAll(":", "-")}`);
   return true;
 }
 
-/** A leaf of the list was emptied: the list wasn't changed since, and there is less in it. */
-function lacksEntries(connection: Connection, copy: Schema | null): boolean {
+/** Pages at the end that no tree leads to need not be there before the log is moved into the file. */
+function isUnused(file: string): boolean {
+  const connection = new Connection(file, "read");
+  try {
+    return connection.get("PRAGMA quick_check(1)")?.["quick_check"] === "ok";
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    return false;
+  } finally {
+    connection.close();
+  }
+}
+
+/** The page that the copy replaced. */
+function putBack(file: string): void {
+  const { replaced } = JSON.parse(readFileSync(restoringOf(file), "utf8")) as { replaced: string };
+  write(file, Buffer.from(replaced, "base64"), 0);
+  rmSync(restoringOf(file));
+}
+
+/** The list wasn't changed since, and some entries of it are others or gone. */
+function isAltered(connection: Connection, copy: Schema | null): boolean {
   const { version, entries } = schemaOf(connection);
-  if (copy === null || version !== copy.version || entries.length >= copy.entries.length) return false;
+  if (copy === null || version !== copy.version) return false;
+  const stored = new Set(entries.map((entry) => JSON.stringify(entry)));
+  const kept = copy.entries.filter((entry) => stored.has(JSON.stringify(entry))).length;
   // the file of another installation has other entries
-  const known = new Set(copy.entries.map((entry) => JSON.stringify(entry)));
-  return entries.every((entry) => known.has(JSON.stringify(entry)));
+  return kept < copy.entries.length && kept * 2 >= entries.length;
 }
 
 function schemaOf(connection: Connection): Schema {
@@ -129,38 +173,6 @@ function fits(file: string, { entries }: Schema): boolean {
     return isTable ? first === 0x0d || first === 0x05 : first === 0x0a || first === 0x02;
   });
   return right.length * 2 > entries.length;
-}
-
-function readPage(file: string, number: number): Buffer {
-  const page = Buffer.alloc(pageSize);
-  const descriptor = openSync(file, "r");
-  readSync(descriptor, page, 0, pageSize, (number - 1) * pageSize);
-  closeSync(descriptor);
-  return page;
-}
-
-/** Of a database without tables. Pages that nothing leads to stay unused. https://sqlite.org/fileformat.html */
-function writeFirstPage(file: string, version: number): void {
-  const page = Buffer.alloc(pageSize);
-  page.write("SQLite format 3\0");
-  page.writeUInt16BE(pageSize, 16);
-  // both formats: with a write-ahead log; then the fixed fractions of payload
-  page.set([2, 2, 0, 64, 32, 32], 18);
-  page.writeUInt32BE(1, 24);
-  page.writeUInt32BE(Math.floor(statSync(file).size / pageSize), 28);
-  page.writeUInt32BE(version, 40);
-  // the format of the schema, and UTF-8
-  page.writeUInt32BE(4, 44);
-  page.writeUInt32BE(1, 56);
-  // the page count is of the change that byte 24 names
-  page.writeUInt32BE(1, 92);
-  // an empty leaf of a table, whose content begins at the page's end
-  page[100] = 0x0d;
-  page.writeUInt16BE(pageSize, 105);
-  const descriptor = openSync(file, "r+");
-  writeSync(descriptor, page, 0, pageSize, 0);
-  fsyncSync(descriptor);
-  closeSync(descriptor);
 }
 
 /** @param replaced the page that the copy replaces */

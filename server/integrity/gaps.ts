@@ -1,0 +1,40 @@
+/** What stored documents say that there is, and isn't: for a backup, which can't see what it doesn't hold. */
+import { declarations } from "../database/collections.ts";
+import { companyStore } from "../database/company-store.ts";
+import type { Collections } from "../database/documents.ts";
+import { DamagedDocumentError, DatabaseUnavailableError, type Store } from "../database/port.ts";
+import { isGap } from "../findings/known-losses.ts";
+import { reasonOf } from "../foreign-failure.ts";
+import { checkLedger } from "./ledger.ts";
+import type { CheckShare, Share } from "./report.ts";
+import { checkSops, checkVersions } from "./stored.ts";
+
+const failed = "the check of what is missing failed: ";
+
+export async function gapsIn(
+  { collection }: Store<Collections>,
+  onProgress: () => void = () => undefined,
+): Promise<string[]> {
+  const db = { collection, forCompany: (id: string) => companyStore({ collection }, declarations, id) };
+  const companies = await collection("companies").find({}, { projection: { slug: 1 } });
+  const checks: CheckShare[] = [checkVersions(db), checkSops(db), ...companies.map(({ _id }) => checkLedger(db, _id))];
+  const lines: string[] = [];
+  for (const check of checks)
+    for (let after: string | null = ""; after !== null; onProgress()) {
+      const { findings, next }: Share = await beside(() => check(after ?? ""));
+      lines.push(...findings);
+      after = next;
+    }
+  return [...new Set(lines)].filter((line) => isGap(line) || line.startsWith(failed));
+}
+
+/** Damage ends this check, and not the backup. A document that can't be read is named by what reads it. */
+async function beside(check: () => Promise<Share>): Promise<Share> {
+  try {
+    return await check();
+  } catch (error) {
+    if (error instanceof DatabaseUnavailableError || !(error instanceof Error)) throw error;
+    const findings = error instanceof DamagedDocumentError ? [] : [`${failed}${reasonOf(error)}`];
+    return { checked: 0, next: null, findings };
+  }
+}
