@@ -11,7 +11,7 @@ import type { Rule, RuleContext } from "../rule.ts";
 const ranks: readonly AlertKind[] = [...hazardKinds, "note"];
 const avoids = /\b(?:never|do not|don't|must|only|always|no one|nobody)\b/i;
 
-/** Signal words are known ones, the gravest first, and say the hazard and how to avoid it. */
+/** A warning begins with a known signal word, comes before less grave ones, and says the hazard and how to avoid it. */
 export const signalWord: Rule = {
   id: "safety/signal-word",
   severity: "warning",
@@ -68,7 +68,7 @@ interface Word {
   text: string;
   start: number;
   end: number;
-  /** Without a title or a fold mark of another tool, which `--fix` leaves as they are. */
+  /** True for a mark without a title or a fold mark of another tool. `--fix` keeps lines with these. */
   isAlone: boolean;
 }
 
@@ -77,13 +77,13 @@ function marker(text: string, quote: Blockquote): Word | undefined {
   const found = /^>[ \t]*\[!([A-Za-z]+)\]([^\r\n]*)/.exec(text.slice(start, end));
   const [all = "", word = "", beside = ""] = found ?? [];
   const isAlone = beside.trim() === "";
-  // an unknown word in a line of text can be anything
+  // in a line with other text, an unknown word need not be a signal word
   if (word === "" || (!isAlone && alertKind(quote) === undefined)) return undefined;
   const at = start + all.indexOf(word);
   return { text: word, start: at, end: at + word.length, isAlone };
 }
 
-/** Two sentences are taken for hazard and avoidance; one must hold an instruction. */
+/** Requires two sentences, for the hazard and its avoidance. One of them must contain an instruction. */
 function checkWords(
   { text, isEnglish, report }: RuleContext,
   quote: Blockquote,
