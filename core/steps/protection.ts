@@ -1,7 +1,10 @@
-/** The words that protect a reader: prohibitions, hazards, protective equipment and limits. */
+/** Recognizes words that protect a reader: prohibitions, hazards, protective equipment and limits. */
 import { physicalUnits } from "../text/units.ts";
 
-/** As in `core/ai/words`, whose lists a phone doesn't load. English, German, French, Spanish, Italian, Dutch, Portuguese. */
+/**
+ * Prohibitions in English, German, French, Spanish, Italian, Dutch and Portuguese, as in `core/ai/words`. Phones don't
+ * load those longer lists.
+ */
 const prohibitions = [
   "never|not|cannot|can['’]t|\\p{L}+n['’]t|no|none|neither|nor|prohibited|forbidden|avoid\\p{L}*|max(?:imum)?|exceed\\p{L}*",
   "nie|niemals|nicht|nichts|kein\\p{L}*|weder|noch|verboten|untersagt|unzulässig\\p{L}*|vermeid\\p{L}*|vermieden|höchstens|maximal",
@@ -33,7 +36,7 @@ const signs = /[⚠⛔☠☢☣🚫]/u;
 const words = new RegExp(`(?<!\\p{L})(?:${[...prohibitions, ...hazards, ...equipment].join("|")})(?!\\p{L})`, "iu");
 const limit = new RegExp(`\\d\\s*(?:[°%‰Ω]|(?:${physicalUnits})(?![\\p{L}\\d]))|[≤≥<>]\\s*\\d`, "u");
 
-/** Does a text name what a reader must not do, must wear, or must not exceed? */
+/** Tells whether a text names something that a reader must not do, must wear, or must not exceed. */
 export function protects(text: string): boolean {
   const plain = text.normalize("NFC");
   return words.test(plain) || limit.test(plain) || signs.test(plain);

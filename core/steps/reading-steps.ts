@@ -1,42 +1,45 @@
-/** The steps of an SOP, as a reader carries them out, and where all else of its rendered text is shown. */
+/** Finds the steps that a reader of an SOP carries out, and assigns the rest of the rendered text to them. */
 import { isBackground, isControl, kindsOf } from "../markdown/section-names.ts";
 import { isWarning, levelOf, tagOf, type ReadingElement, type ReadingStep } from "./element.ts";
 import { isProtecting, saysProtection } from "./folded-start.ts";
 
 export interface ReadingSteps<T> {
   steps: ReadingStep<T>[];
-  /** What is said beside the steps, each section below its heading. Warnings above the steps are at the first of them. */
+  /**
+   * The content to show besides the steps, each section below its heading. Warnings above the steps belong to the first
+   * step.
+   */
   needs: T[];
-  /** The index of the top-level element that the first step's section begins with; 0 without steps. */
+  /** The index of the top-level element at which the first step's section begins; 0 without steps. */
   begin: number;
 }
 
-/** A heading with all below it, to the next heading of its level. The outermost is the whole text. */
+/** A heading with everything below it, up to the next heading of its level. The outermost section is the whole text. */
 interface Section<T> {
   heading: T | null;
   at: number;
   level: number;
-  /** Of which kind it or the section around it is; null of none that we know. */
+  /** The kind of the section, or of the section around it; null if no kind is known. */
   kind: string | null;
   around: Section<T> | null;
 }
 
-/** A block that the next step of its section shows. */
+/** A block that waits for the next step of its section. */
 interface Waiting<T> {
   element: T;
   section: Section<T>;
-  /** The section whose steps can show it: its own, or one around it. */
+  /** The section whose steps can show the block: its own section, or one around it. */
   within: Section<T>;
 }
 
 /**
- * Steps are the items of numbered lists and check lists under headings such as "Procedure" or "Steps". Without such a
- * heading: those of all numbered lists, except in sections such as "Scope" or "References". A list within a step is part
- * of it.
+ * Steps are the items of numbered lists and checklists under headings such as "Procedure" or "Steps". Without such a
+ * heading, they are the items of all numbered lists, except in sections such as "Scope" or "References". A list within
+ * a step is part of the step.
  *
- * Every other block is shown too, except background outside the procedure: with the last step if it follows it in the
- * same section, else with the next step of its section. Where none follows, the section around it decides in the same
- * way. What comes before all steps is in `needs`.
+ * Every other block is shown too, except for background outside of the procedure. A block that follows the last step in
+ * the same section is shown with that step, otherwise with the next step of its section. If no step follows, the
+ * section around it decides in the same way. `needs` has the blocks before all steps.
  * @param elements the top level of the rendered text
  */
 export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>): ReadingSteps<T> {
@@ -69,7 +72,7 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
   return {
     steps,
     begin,
-    // most callers want the steps alone
+    // a getter, because most callers only need the steps
     get needs() {
       return neededElements();
     },
@@ -97,7 +100,7 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
       steps.push(step);
       if (index > 0) continue;
       for (const { within } of above) warned.set(within, step);
-      // another section before all steps keeps its heading, in `needs`
+      // blocks of other sections before all steps are shown in `needs`, with their headings
       const before = waiting.filter((one) => steps.length > 1 || one.section === section);
       for (const one of before) if (!isWarning(one.element)) showWithHeading(step, "before", one);
       if (steps.length === 1) begin = beginOf(section, at);
@@ -107,11 +110,13 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
     lastSection = section;
   }
 
-  /** Ends the sections that a heading ends: what waits for a step in them waits in the one around them. */
+  /**
+   * Ends the sections that a heading ends. Blocks that wait for a step in them then wait in the sections around them.
+   */
   function settle(next: Section<T> | null): void {
     if (lastSection === null) return;
     const isOpen = ({ within }: Waiting<T>) => next !== null && isWithin(next, within);
-    // inner sections wait behind those around them
+    // blocks of inner sections are behind those of outer sections in the list
     const ended = waiting.splice(waiting.findLastIndex(isOpen) + 1);
     for (const one of ended) {
       while (!isOpen(one) && one.within.around !== null) one.within = one.within.around;
@@ -132,10 +137,10 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
     shown.add(element);
   }
 
-  /** In the order of the text. */
+  /** The blocks for `needs`, in the order of the text. */
   function neededElements(): T[] {
     const says = (element: T) => levelOf(element) === 0 && isProtecting<T>(element);
-    // records of a document are tables, and name what changed
+    // document control is left out here, because its tables name changes that only look protecting
     const protecting = new Set(
       all.flatMap((element, at) => (says(element) && !isControl(titleOf(sectionAt(at))) ? [sectionAt(at)] : [])),
     );
@@ -152,7 +157,10 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
   }
 }
 
-/** Background, and records of the document. Nothing in the procedure is background. */
+/**
+ * Tells whether a block is left out: background, or a record of document control. Nothing in the procedure is
+ * background.
+ */
 function isLeftOut<T extends ReadingElement<T>>(element: T, section: Section<T>): boolean {
   const { heading, kind } = section;
   if (isWarning(element) || heading === null || kind === "procedure") return false;
@@ -166,7 +174,10 @@ const date =
 const dateAlone = new RegExp(`^\\s*(?:${date})\\s*$`, "u");
 const dateFirst = new RegExp(`^\\s*(?:\\p{L}*[\\s.]*\\d+(?:\\.\\d+)*[\\s:,(–-]+)?(?:${date})`, "u");
 
-/** A table or list of names, versions and dates. The words beside a date say what changed, so they can be any. */
+/**
+ * Tells whether an element is a table or list of names, versions and dates. The words beside a date describe a change,
+ * so they can be any words.
+ */
 function isRecord<T extends ReadingElement<T>>(element: T): boolean {
   const rows = rowsOf(element);
   const isDated = (row: T) =>
@@ -177,7 +188,7 @@ function isRecord<T extends ReadingElement<T>>(element: T): boolean {
   return /^(?:table|[ou]l)$/.test(tagOf(element)) && !saysProtection(element);
 }
 
-/** Items, and rows that aren't the head of a table. */
+/** The items of a list, or the rows of a table without header rows. */
 function rowsOf<T extends ReadingElement<T>>(element: T): T[] {
   const tag = tagOf(element);
   const children = Array.from(element.children);
@@ -189,7 +200,7 @@ function sectionsOf<T extends ReadingElement<T>>(all: readonly T[]): Section<T>[
   const text: Section<T> = { heading: null, at: 0, level: 0, kind: null, around: null };
   let section = text;
   return all.map((element, at) => {
-    // notes are of the whole text
+    // footnotes belong to the whole text
     if (/(?:^| )footnotes(?: |$)/.test(element.className)) return text;
     const level = levelOf(element);
     if (level > 0) {
@@ -203,7 +214,7 @@ function sectionsOf<T extends ReadingElement<T>>(all: readonly T[]): Section<T>[
   });
 }
 
-/** The section and those around it. */
+/** The section, followed by those around it. */
 function outwards<T>(section: Section<T>): Section<T>[] {
   return section.around === null ? [section] : [section, ...outwards(section.around)];
 }
@@ -212,13 +223,16 @@ const isWithin = <T>(section: Section<T>, outer: Section<T>) => outwards(section
 
 const titleOf = <T extends ReadingElement<T>>({ heading }: Section<T>) => heading?.textContent ?? "";
 
-/** Where the procedure begins, or the section of a step outside of one. */
+/** The index at which the procedure begins, or the section of a step outside of a procedure. */
 function beginOf<T>(section: Section<T>, list: number): number {
   const begin = outwards(section).findLast(({ kind }) => kind === "procedure") ?? section;
   return begin.heading === null ? list : begin.at;
 }
 
-/** A heading is shown with what is below it, or says something itself. */
+/**
+ * Tells whether an element is shown by itself. A heading is shown with the text below it, unless its words protect the
+ * reader.
+ */
 function isBlock<T extends ReadingElement<T>>(element: T): boolean {
   return levelOf(element) > 0 ? saysProtection(element) : tagOf(element) !== "hr";
 }

@@ -1,4 +1,4 @@
-/** An element of a rendered tree, as the rules of steps read a browser's. */
+/** Wraps an element of a rendered tree, so that the rules of steps can read it like a browser's element. */
 import type { Element, Nodes } from "hast";
 import { toString as textOf } from "mdast-util-to-string";
 import type { ReadingElement } from "./element.ts";
@@ -18,7 +18,7 @@ function treeElement(node: Element): TreeElement {
     tagName,
     id: String(properties["id"] ?? ""),
     className: [properties["className"] ?? []].flat().join(" "),
-    // most are never asked for
+    // a getter, because the text of most elements is never needed
     get textContent() {
       return textOf(node);
     },
