@@ -1,12 +1,12 @@
-/** The texts of notifications, in the app and in emails; no zod in here: browsers load it. */
+/** The texts of notifications, in the app and in emails. Browsers load this file, so it has no zod. */
 import { dayWriter } from "../days.ts";
 import type { NotificationKind } from "./kinds.ts";
 
 export interface NotificationFacts {
   kind: NotificationKind;
-  /** The printed name of the user who did it; null for effects of time. */
+  /** The printed name of the user who caused the notification; null if a date caused it. */
   actor: string | null;
-  /** As the reader can see it now; null if the reader can't see it. */
+  /** The SOP as the reader can see it now; null if the reader can't see it. */
   sop: { id: string; number: string; title: string } | null;
   detail: Readonly<Record<string, string | number | null>>;
 }
@@ -14,14 +14,14 @@ export interface NotificationFacts {
 interface Words {
   who: string;
   what: string;
-  /** An effect of time, not of a user. */
+  /** True if a date caused the notification, not a user. */
   timed: boolean;
   detail: NotificationFacts["detail"];
 }
 
 const dayText = dayWriter("en-US");
 
-/** A day of the detail, as screens say it: 'Aug 1, 2026'; empty when it is not there. */
+/** A day of the details in the format of screens: 'Aug 1, 2026'; empty if it is missing. */
 const day = ({ detail }: Words, field: string, before: string) => {
   const value = detail[field];
   return typeof value !== "string" || Number.isNaN(Date.parse(value)) ? "" : before + dayText(value);
@@ -65,14 +65,14 @@ const sentences: Record<NotificationKind, (words: Words) => string> = {
   published: ({ who, what, timed }) => (timed ? `${what} is published now` : `${who} published ${what}`),
 };
 
-/** One sentence without a full stop; an SOP out of sight has neither number nor title in it. */
+/** One sentence without a full stop. For an SOP that the reader can't see, it contains neither number nor title. */
 export function notificationText({ kind, actor, sop, detail }: NotificationFacts): string {
   const what = sop ? `${sop.number} ${sop.title}` : "an SOP";
   const text = sentences[kind]({ who: actor ?? "Sopwright", what, timed: actor === null, detail });
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Where in the web app to go; null when there is nothing to see. */
+/** The page of the web app to open; null if there is nothing to see. */
 export function notificationLink({
   kind,
   sop,
@@ -81,7 +81,7 @@ export function notificationLink({
   const { proposal, isNew, count } = detail;
   if (kind === "user_renamed") return "/admin/users";
   if (typeof count === "number") return "/proposals";
-  // authors see their own, whatever became of their access
+  // authors can see their own proposal even without access to the SOP
   if (typeof proposal === "number" && (sop || isNew === 1 || kind === "proposal_decided")) {
     return `/proposals/${proposal}`;
   }
