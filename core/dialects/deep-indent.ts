@@ -66,7 +66,7 @@ function shifted(text: string, by: number): string {
   return " ".repeat(Math.max(0, rest)) + cutIndent(text, indentOf(text));
 }
 
-/** The line after the last one with at least this indent. */
+/** The index after the lines that have at least this indent. Blank lines at their end are not counted. */
 function endOf(lines: readonly SourceLine[], start: number, indent: number): number {
   let end = start + 1;
   for (let at = end; at < lines.length; at += 1) {

@@ -240,7 +240,7 @@ function readTree(tree: Root, rtl: boolean): Block[] {
   return [...read, ...unread.flatMap(({ element }) => blocks(element.children))];
 }
 
-/** Replaces inline marks and links around blocks by their content. The line continues after it. */
+/** Replaces inline marks and links around blocks by their content. Other inline nodes stay as they are. */
 function opened(nodes: readonly Node[]): Node[] {
   return nodes.flatMap((node) => {
     const isAround = node.type === "element" && !blockTags.test(node.tagName) && !apart.test(node.tagName);
