@@ -1,16 +1,16 @@
-/** Time is handed in, so that tests and timers can set it. */
+/** A source of time. Callers pass it in, so that tests can set the time. */
 export interface Clock {
-  /** Now, as ISO 8601 UTC with milliseconds: how every stored time looks. */
+  /** The current time as ISO 8601 UTC with milliseconds, the format of every stored time. */
   now(): string;
-  /** Now, in milliseconds since the epoch. */
+  /** The current time in milliseconds since the epoch. */
   millis(): number;
 }
 
 /**
- * Has what ends at `until` begun and not ended? An end further ahead than its own length was set under a wrong clock: it counts
- * as ended, or it would hold until that clock was right.
+ * Tells whether a period that ends at `until` is running. A longer remaining time than `ms` means that the end was set
+ * by a wrong clock. Such a period counts as ended; otherwise it would last until the clock reached that time.
  * @param until milliseconds since the epoch
- * @param ms its length; several servers' clocks differ a little, so give what they share twice its length
+ * @param ms the length of the period; clocks of servers differ a little, so pass twice the length for a shared period
  */
 export function isRunning(until: number, ms: number, now: number): boolean {
   const left = until - now;

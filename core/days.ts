@@ -1,14 +1,15 @@
 /**
- * Days of the calendar. A day is written `YYYY-MM-DD`. The day of a moment is its day in UTC: in every view, file and
- * email, in every time zone.
+ * Calendar days, written `YYYY-MM-DD`. The day of a moment is its day in UTC: in every view, file and email, in every
+ * time zone.
  */
 import { formatter } from "./language/formats.ts";
 
 export const lastDay = "2999-12-31";
 
 /**
- * Is it a day of the calendar from 1900 to 2999, written `YYYY-MM-DD`? Another one is a slip, or means "never": months
- * after 9999 have five digits for the year. `Date.parse` takes the 30th of February for the 2nd of March.
+ * Tells whether a text is a day from 1900 to 2999, written `YYYY-MM-DD`. Other years are typing errors, or mean
+ * "never"; years after 9999 would have five digits. `Date.parse` is no test, because it takes the 30th of February for
+ * the 2nd of March.
  */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < "1900" || text > lastDay) return false;
@@ -18,13 +19,16 @@ export function isDay(text: string): boolean {
 
 export const dayMessage = "Write the date as YYYY-MM-DD, from 1900 to 2999";
 
-/** The day that an input means: a day, or the moment at which it starts in UTC. Any other moment could mean two days. */
+/**
+ * The day that an input means: a day, or the moment at which it starts in UTC. Any other moment is refused, because its
+ * day depends on the time zone.
+ */
 export function readDay(input: string): string | null {
   const [, day = ""] = /^(\d{4}-\d{2}-\d{2})(?:T00:00(?::00(?:\.0+)?)?(?:Z|\+00:00))?$/.exec(input) ?? [];
   return isDay(day) ? day : null;
 }
 
-/** The day of a stored time; a day stays as it is. @param at ISO 8601 */
+/** The day of a stored time. A day stays as it is. @param at ISO 8601 */
 export function dayOf(at: string): string {
   return isDay(at) ? at : new Date(at).toISOString().slice(0, 10);
 }
@@ -34,7 +38,10 @@ export function dayStart(day: string): string {
   return `${day}T00:00:00.000Z`;
 }
 
-/** Writes a day for a reader: 'Jan 5, 2026'. @param locale a function where it can change @returns a function of a day or a stored time */
+/**
+ * Writes a day for a reader: 'Jan 5, 2026'. @param locale a function if it can change @returns a function of a day or a
+ * stored time
+ */
 export function dayWriter(locale: string | (() => string), parts: "whole" | "month" = "whole"): (at: string) => string {
   const options: Intl.DateTimeFormatOptions = {
     month: "short",
@@ -48,7 +55,10 @@ export function dayWriter(locale: string | (() => string), parts: "whole" | "mon
 
 const months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
-/** On paper: `2027-03-09…` → `9 Mar 2027`. No reader takes the day for the month. What is no date stays as it is. */
+/**
+ * Writes a day for paper: `2027-03-09…` → `9 Mar 2027`, so that no reader mistakes the day for the month. A text that
+ * is no date stays as it is.
+ */
 export function paperDay(at: string): string {
   if (!isDay(at) && Number.isNaN(Date.parse(at))) return at;
   const [year = "", month, day] = dayOf(at).split("-");

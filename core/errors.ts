@@ -1,6 +1,6 @@
 import type { Sentence } from "./language/catalog.ts";
 
-/** One table: code → HTTP status, CLI exit code, default message. Rules and policies throw `AppError`, nothing else does. */
+/** One table: code → HTTP status, CLI exit code, default message. Only rules and policies throw `AppError`. */
 export const errorTable = {
   invalid_input: { status: 400, exit: 2, message: "Check what you entered" },
   unauthenticated: { status: 401, exit: 4, message: "Sign in first" },
@@ -47,14 +47,14 @@ export type ErrorCode = keyof typeof errorTable;
 /** The body of every error answer. */
 export interface ErrorBody {
   code: ErrorCode;
-  /** In English. */
+  /** The message in English. */
   message: string;
   details?: unknown;
-  /** The id and values of the sentence. A client can write it in another language. */
+  /** The id and values of the sentence, so that a client can write it in another language. */
   reason?: Pick<Sentence, "id" | "values">;
 }
 
-/** A refusal by a rule or policy. `details` is shown to the caller: never put secrets or foreign data in it. */
+/** A refusal by a rule or policy. The caller sees `details`: never put secrets or data of others in it. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly details: unknown;

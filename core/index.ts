@@ -1,4 +1,4 @@
-/** The API for other programs: the typed client, the text tools, the rules. */
+/** The API for other programs: the typed client, functions for texts, and the rules. */
 export { ApiError, createClient, type Client, type Send } from "./api/client.ts";
 export { routes } from "./api/routes.ts";
 export type { Schemas } from "./api/schemas.ts";

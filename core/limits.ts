@@ -1,8 +1,8 @@
-/** One table for server, CLI and docs (`docs/limits.md`). Bytes unless the name says otherwise. */
+/** The limits of server, CLI and docs (`docs/limits.md`), in bytes unless the name says otherwise. */
 export const limits = {
   document: 1024 * 1024,
   asset: 5 * 1024 * 1024,
-  /** Images of one user who can't edit any SOP: profile pictures. */
+  /** Bytes of images that a user without permission to edit can store: profile pictures. */
   assetsOfReader: 5 * 1024 * 1024,
   /** Pixels of one image, or of one frame of an animation. */
   imagePixels: 40_000_000,
@@ -16,24 +16,24 @@ export const limits = {
   printPixels: 100_000_000,
   /** Pixels of one image in a PDF or Word file, scaled down: some 300 dpi across a page. */
   printImagePixels: 3_000_000,
-  /** Room for a text of `document`, once as Markdown and once as HTML. */
+  /** A request can contain a text of `document` size as Markdown and again as HTML. */
   json: 4 * 1024 * 1024,
   signIn: 16 * 1024,
   importRequest: 16 * 1024 * 1024,
   jsonDepth: 32,
   importDocuments: 50,
-  /** Images and PDFs named in one request of an import. */
+  /** The number of images and PDFs in one request of an import. */
   importFiles: 1_000,
   zipPacked: 200 * 1024 * 1024,
   zipUnpacked: 1024 * 1024 * 1024,
   zipEntries: 20_000,
-  /** Unpacked for each packed byte, from 1 MiB unpacked on. */
+  /** The maximum ratio of unpacked to packed bytes, checked from 1 MiB unpacked on. */
   zipRatio: 100,
   /** Bytes of one Word or HTML file, unpacked. */
   importSource: 64 * 1024 * 1024,
   /** Bytes of the text of one file that an import splits; each part is a `document`. */
   splitSource: 8 * 1024 * 1024,
-  /** A request of git to clone or fetch, unpacked: the ids it wants and has. */
+  /** Unpacked bytes of a git request to clone or fetch: the ids that the client wants and has. */
   gitRequest: 4 * 1024 * 1024,
   /** SOPs in the clone of a user who can't read everything. */
   clonedSops: 5_000,
@@ -46,7 +46,7 @@ export const limits = {
   /** Files that a push adds, changes or deletes. */
   pushFiles: 2_000,
   pushRefs: 200,
-  /** Folders inside each other in a push. */
+  /** The depth of nested folders in a push. */
   pushDepth: 40,
   /** Open proposals in one company. */
   openProposals: 2_000,
@@ -58,10 +58,10 @@ export const limits = {
   pageSizeMax: 200,
   renderCpuMs: 2_000,
   renderWallMs: 10_000,
-  /** Bytes of a text that have `renderCpuMs`: longer ones have it once for each such piece. */
+  /** Bytes of text that may take `renderCpuMs` to render. A longer text gets this time for each such piece. */
   renderPiece: 256 * 1024,
   promptCharacters: 2_000,
-  /** Characters of a text that is given to the AI: some twenty pages. */
+  /** Characters of a text for the AI: about twenty pages. */
   aiCharacters: 60_000,
   /** AI calls that one save may name as the source of its text. */
   aiCalls: 50,
@@ -74,15 +74,15 @@ export const limits = {
   noteCharacters: 2_000,
   commentCharacters: 10_000,
   quoteCharacters: 2_000,
-  /** On one SOP, replies counted. */
+  /** The number of comments on one SOP, replies included. */
   comments: 1_000,
   approvers: 50,
-  /** In one company. */
+  /** Limits for one company. */
   teams: 1_000,
   categories: 1_000,
-  /** In one company, neither used nor revoked nor expired. */
+  /** Invitations in one company that are neither used nor revoked nor expired. */
   openInvitations: 1_000,
-  /** Named one by one as those who are to confirm that they have read an SOP. */
+  /** The number of users, and of teams, that a request for read confirmations can name one by one. */
   audienceUsers: 1_000,
   audienceTeams: 100,
   dueDays: 365,
@@ -91,6 +91,6 @@ export const limits = {
   /** Emails a day to addresses that a user names: invitations and accounts. */
   emailsOfUserDay: 100,
   emailsOfCompanyDay: 300,
-  /** In the first week of a company. */
+  /** The limit in the first week of a company. */
   emailsOfNewCompanyDay: 20,
 } as const;

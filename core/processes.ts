@@ -1,16 +1,16 @@
 /**
- * What each process and thread may take that the programs start, in one table for server, CLI and docs
- * (`docs/limits.md`). A size of input says little about its work: a push of 2 KB can name more files than any machine can list.
+ * Limits for each process and thread that the programs start, in one table for server, CLI and docs (`docs/limits.md`).
+ * The size of an input says little about the work: a push of 2 KB can name more files than any machine can list.
  */
 
 export interface ProcessLimits {
-  /** For the docs. */
+  /** The purpose, as shown in the docs. */
   what: string;
-  /** Memory that it may write to: `RLIMIT_DATA` of Linux. */
+  /** The maximum memory that the process can write to: `RLIMIT_DATA` of Linux. */
   megabytes: number;
-  /** Processor time; null: its caller bounds the time of each task. */
+  /** Maximum processor time; null: the caller limits the time of each task. */
   cpuSeconds: number | null;
-  /** It starts programs of its own. Each has the same limits. */
+  /** True if the process starts other programs. Each of them has the same limits. */
   hasHelpers: boolean;
 }
 
@@ -18,7 +18,7 @@ export const processLimits = {
   pushedPack: {
     what: "git unpacks a push",
     megabytes: 320,
-    // the largest push, 100 MiB and 50,000 objects, needs one
+    // the largest push, 100 MiB and 50,000 objects, needs one second
     cpuSeconds: 10,
     hasHelpers: false,
   },
@@ -34,7 +34,7 @@ export const processLimits = {
     cpuSeconds: 600,
     hasHelpers: true,
   },
-  // git needs 0.7 KB for each object that it sends: this is for six million
+  // git needs 0.7 KB for each object that it sends, so this is enough for six million
   clone: {
     what: "git sends a clone or fetch",
     megabytes: 4_096,
@@ -76,7 +76,7 @@ export const processLimits = {
 
 export type ProcessKind = keyof typeof processLimits;
 
-/** Threads share the memory of their process. These are their JavaScript heaps. */
+/** Limits of threads. They share the memory of their process, so these are their JavaScript heaps. */
 export const threadLimits = {
   render: { what: "Texts: previews, saves, comparisons", megabytes: 256 },
   convert: { what: "Files to import", megabytes: 512 },
@@ -92,13 +92,13 @@ export const threadLimits = {
 export type ThreadKind = keyof typeof threadLimits;
 
 /**
- * Limits that the program keeps over `exec`, and so do its helpers. A system that doesn't know one goes on without it.
- * When memory runs out, Linux ends such a process before the server.
+ * Sets the limits in a shell, which then becomes the program; helpers inherit them. A system that doesn't know a limit
+ * runs the program without it. When memory runs out, Linux ends such a process before the server.
  */
 const script = [
   'ulimit -d "$1" 2>/dev/null',
   '[ "$2" = 0 ] || ulimit -t "$2" 2>/dev/null',
-  // the shell of Debian and that of Alpine differ in the letter
+  // the shells of Debian and Alpine use different letters for this limit
   '[ "$3" = 0 ] || ulimit -u "$3" 2>/dev/null || ulimit -p "$3" 2>/dev/null',
   "{ echo 500 >/proc/self/oom_score_adj; } 2>/dev/null",
   "shift 3",
@@ -108,7 +108,7 @@ const script = [
 /**
  * The command that starts a program within its limits: a shell that sets them and becomes the program, with the same
  * process id. Node can't set limits itself.
- * @param platform of Node; without a shell (`win32`) the program runs as it is
+ * @param platform Node's name of the platform; without a shell (`win32`) the program runs without limits
  */
 export function limited(
   kind: ProcessKind,

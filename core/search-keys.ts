@@ -1,13 +1,16 @@
 /**
- * The fields that lists of people and companies sort and search by. Stored with the record, so that an index serves
- * them.
+ * The fields by which lists of people and companies sort and search. They are stored with the record, so that an index
+ * has them.
  */
 import { fold } from "./text/fold.ts";
 
 export interface SearchKeys {
-  /** The name as lists sort it: without case and diacritics, ø as o. */
+  /** The name in the sort order of lists: without case and diacritics, and ø as o. */
   nameKey: string;
-  /** Each word of the record with its text up to the next space: `lab.ex` also finds `ada@lab.example`. */
+  /**
+   * The text of the record from the start of each word up to the next space, so that `lab.ex` also finds
+   * `ada@lab.example`.
+   */
   words: string[];
 }
 
@@ -31,8 +34,8 @@ function keysOf(texts: readonly [name: string, ...others: string[]]): SearchKeys
 }
 
 /**
- * The beginnings of words that a search asks for, all of them. Null when there is text but nothing to look for, which
- * finds nothing.
+ * The beginnings of words that a search contains; a match needs all of them. Null for text without letters and digits,
+ * which finds nothing.
  */
 export function searchTerms(search: string): string[] | null {
   const folded = fold(search).trim();
@@ -45,7 +48,7 @@ export function searchTerms(search: string): string[] | null {
 }
 
 /**
- * Finds typed words in texts, folding both as the search does: `finderOf("ines")("Inês Carvalho")`.
+ * Finds typed words in texts, with both folded as in the search: `finderOf("ines")("Inês Carvalho")`.
  * @returns whether the text contains every word of `search`; an empty search finds all
  */
 export function finderOf(search: string): (text: string) => boolean {

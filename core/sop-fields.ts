@@ -1,24 +1,24 @@
 /**
- * The fields of an SOP, one row each. What stores, answers, composes, compares and edits SOPs takes its fields from here.
- * Rows with `file` are in the order of the file (`docs/spec/repository-format.md`).
+ * The fields of an SOP, one row each. All code that stores, returns, composes, compares and edits SOPs takes its fields
+ * from here. Rows with `file` are in the order of the file (`docs/spec/repository-format.md`).
  */
 interface SopField {
-  /** Its name in the API, in the database and in the edit form. */
+  /** The field's name in the API, in the database and in the edit form. */
   name: string;
-  /** Its key in the file. */
+  /** The field's key in the file. */
   file?: string;
-  /** What its values are, everywhere. Fields of kind `own` have code of their own in each place. */
+  /** The type of the field's values. A field of kind `own` needs separate code in each place. */
   kind: "own" | "line" | "text" | "relation" | "day" | "tags" | "list" | "minutes" | "flag";
   label: string;
-  /** The label beside two versions, if it is another one. */
+  /** The label in a comparison of two versions, if it differs. */
   factLabel?: string;
-  /** Lists show it: it is in the summary of each version. */
+  /** True for a field in the summary of each version, which lists show. */
   listed?: true;
-  /** SOPs from before this field don't have it. */
+  /** True for a later field, which older SOPs don't have. */
   later?: true;
-  /** Where the edit screen has it. */
+  /** The part of the edit screen with the field. */
   edited?: "page" | "drawer";
-  /** Counts the text, or marks what AI wrote: no proposal changes it. */
+  /** False for a field that no proposal changes, because it counts the text or marks what AI wrote. */
   proposed?: false;
 }
 
@@ -79,7 +79,7 @@ export function fieldsOf<Of extends Kind>(...kinds: readonly Of[]) {
   return sopFields.filter((row): row is Extract<Row, { kind: Of }> => kinds.some((kind) => kind === row.kind));
 }
 
-/** The value of its kind for each of these fields, kind by kind; fields of other kinds are left out. */
+/** Gives each of these fields the value for its kind. Fields of other kinds are left out. */
 export function byKind<Rows extends Row, Values extends Partial<Record<Kind, unknown>>>(
   rows: readonly Rows[],
   values: Values,
@@ -92,7 +92,7 @@ export function byKind<Rows extends Row, Values extends Partial<Record<Kind, unk
 
 const none = null as string | null;
 
-/** What the summary of a version has in a field of each kind, where neither its file nor its record says more. */
+/** The default value for each kind of field in the summary of a version. */
 export const noValues = {
   line: "",
   text: none,

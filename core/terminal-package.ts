@@ -1,2 +1,2 @@
-/** Where every server has the package of the `sop` command. */
+/** The path on every server from which users download the package of the `sop` command. */
 export const terminalPackagePath = "/cli/sopwright.tgz";

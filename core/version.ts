@@ -1,2 +1,2 @@
-/** The same as in package.json. */
+/** The version in package.json. */
 export const version = "1.0.0-beta.1";

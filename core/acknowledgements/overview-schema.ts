@@ -6,7 +6,7 @@ import { AcknowledgementPerson } from "./schema.ts";
 
 const id = z.string().min(1).max(100);
 
-/** What the people and SOPs, and their counts, are narrowed to. */
+/** Filters that narrow the people, the SOPs and their counts. */
 const about = {
   teamId: id.optional(),
   categoryId: id.optional(),
@@ -36,7 +36,7 @@ export const OverviewPerson = z
     due: z.int(),
     /** Someone has reminded the person today. */
     reminded: z.boolean(),
-    /** Only of SOPs that the person has to confirm. */
+    /** The SOPs that the person has to confirm. */
     readings: z.array(Reading),
   })
   .meta({ id: "AcknowledgementOverviewPerson" });
@@ -44,20 +44,20 @@ export type OverviewPerson = z.output<typeof OverviewPerson>;
 
 export const AcknowledgementOverview = z
   .object({
-    /** Of all people and SOPs that match the team, the category and the search. */
+    /** The counts cover all people and SOPs that match the team, the category and the search. */
     counts: z.object({
       late: z.int(),
       due: z.int(),
-      /** The last due day of those that are not late: `YYYY-MM-DD`. */
+      /** The last due day of confirmations that are not late: `YYYY-MM-DD`. */
       dueBy: z.string().nullable(),
       /** People with overdue confirmations who can get a reminder now. */
       toRemind: z.int(),
     }),
-    /** SOPs with overdue readers first. */
+    /** SOPs with overdue readers come first. */
     sops: z.array(z.object({ id: Id, number: z.string(), title: z.string(), version: z.int() })),
-    /** SOPs beyond the first ones. */
+    /** The number of matching SOPs that `sops` leaves out. */
     moreSops: z.int(),
-    /** By team, and in each team those with most overdue confirmations first. */
+    /** People by team; in each team, people with the most overdue confirmations come first. */
     people: z.array(OverviewPerson),
     nextCursor: z.string().optional(),
   })
@@ -65,14 +65,14 @@ export const AcknowledgementOverview = z
 export type AcknowledgementOverview = z.output<typeof AcknowledgementOverview>;
 
 /**
- * Reminds these people of all they still have to confirm; without names, all people with overdue confirmations. The
- * filters are those of the overview.
+ * Reminds the named people of all that they still have to confirm; without names, all people with overdue
+ * confirmations. The filters are those of the overview.
  */
 export const RemindBody = z
   .strictObject({
     ...about,
     userIds: z.array(id).min(1).max(limits.audienceUsers).optional(),
-    /** Only of this SOP. */
+    /** Reminds people of this SOP alone. */
     sopId: id.optional(),
   })
   .meta({ id: "RemindReaders" });

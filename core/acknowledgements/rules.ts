@@ -26,7 +26,7 @@ export interface ClassifiedPeriod {
   version: number;
   /** Readers get all changes since the previous published version: major if one of them was. */
   changeClass: "minor" | "major";
-  /** ISO times; `until` is null while it lasts. */
+  /** ISO times; `until` is null while the version is still published. */
   from: string;
   until: string | null;
 }
@@ -35,7 +35,7 @@ export interface ClassifiedPeriod {
 export interface RequiredVersion {
   /** A confirmation of this version, or of one published after it, counts for the published version. */
   version: number;
-  /** Published without a gap since this ISO time; minor changes don't interrupt it. */
+  /** The ISO time since which a version has been published without a gap; minor changes don't interrupt it. */
   from: string;
 }
 
@@ -79,22 +79,22 @@ export function countsFor(version: number, run: RequiredVersion): boolean {
   return version >= run.version;
 }
 
-/** The day by which it is to be confirmed, `YYYY-MM-DD`. @param since ISO time from which it is owed */
+/** The last day to confirm on time: `YYYY-MM-DD`. @param since ISO time from which the confirmation is due */
 export function dueDay(since: string, dueDays: number | null): string | null {
   return dueDays === null ? null : dayAfter(since, dueDays);
 }
 
-/** The day itself is not overdue yet. @param now ISO time */
+/** A confirmation is overdue from the day after its due day. @param now ISO time */
 export function isOverdue(dueBy: string | null, now: string): boolean {
   return dueBy !== null && daysUntil(dueBy, now) < 0;
 }
 
-/** Days before the due day at which those are reminded who have longer than that. */
+/** People with more days than this to confirm get a reminder this many days before the due day. */
 export const reminderDays = 3;
 
 export type NoticeStage = "requested" | "due" | "overdue";
 
-/** The last reminder stage that is reached. @param now ISO time */
+/** The last reminder stage that the confirmation has reached. @param now ISO time */
 export function noticeStage(dueBy: string | null, dueDays: number | null, now: string): NoticeStage {
   if (dueBy === null || dueDays === null) return "requested";
   if (isOverdue(dueBy, now)) return "overdue";

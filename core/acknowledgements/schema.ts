@@ -13,7 +13,7 @@ export const AcknowledgementAsk = z
     everyone: z.boolean().default(false),
     userIds: z.array(id).max(limits.audienceUsers).default([]),
     teamIds: z.array(id).max(limits.audienceTeams).default([]),
-    /** Days to confirm in, from when it is owed; null: no due day. */
+    /** Days to confirm in, counted from the request or publication; null: no due day. */
     dueDays: dueDays.nullable().default(null),
   })
   .meta({ id: "AcknowledgementAsk" });
@@ -23,7 +23,7 @@ export const AcknowledgeBody = z
   .strictObject({
     /** The version that was read: the published one. */
     version: z.int().min(1),
-    /** Its hash, to pin the words as well. */
+    /** The hash of that version, so that the confirmation names the exact text. */
     contentHash: z.string().max(100).optional(),
   })
   .meta({ id: "AcknowledgeBody" });
@@ -38,17 +38,17 @@ const OwnAcknowledgement = z.object({
   overdue: z.boolean(),
   /** The user's latest confirmation. */
   confirmed: Confirmed.nullable(),
-  /** It counts for the published version: minor changes keep it. */
+  /** The user's latest confirmation counts for the published version: minor changes keep it. */
   counts: z.boolean(),
 });
 
 export const AcknowledgementPerson = z
   .object({
-    /** As they are, or as they were at the confirmation of a user who is gone. */
+    /** The user's current name; for a deleted user, the name at the time of the confirmation. */
     user: z.object({ id: z.string(), name: z.string(), username: z.string().optional(), initials: z.string() }),
     state: z.enum(acknowledgementStates),
     dueBy: z.string().nullable(),
-    /** The latest one; it counts in the state `confirmed` alone. */
+    /** The person's latest confirmation; it counts only in the state `confirmed`. */
     confirmed: Confirmed.nullable(),
   })
   .meta({ id: "AcknowledgementPerson" });
@@ -66,7 +66,7 @@ const AcknowledgementMatrix = z.object({
       askedAt: Time,
     })
     .nullable(),
-  /** The counts of the audience. */
+  /** The counts cover the whole audience. */
   counts: z.object({ asked: z.int(), confirmed: z.int(), overdue: z.int() }),
   people: z.array(AcknowledgementPerson),
   nextCursor: z.string().optional(),
@@ -84,9 +84,9 @@ export const Acknowledgements = z
     /** With `readers=true`, for people who can request confirmations. */
     readers: z
       .object({
-        /** The people who can read it once it is published, the user included. */
+        /** The people who can read the SOP once it is published, the user included. */
         count: z.int(),
-        /** Those of them who must confirm its next major version. */
+        /** The readers who must confirm its next major version. */
         asked: z.int(),
       })
       .optional(),
@@ -95,12 +95,12 @@ export const Acknowledgements = z
 export type Acknowledgements = z.output<typeof Acknowledgements>;
 
 export const AcknowledgementQuery = z.strictObject({
-  /** Without the others. */
+  /** Returns only the user's own confirmation. */
   mine: z.enum(["true"]).optional(),
-  /** With the number of readers after publication. */
+  /** Adds the number of readers after publication. */
   readers: z.enum(["true"]).optional(),
   state: z.enum(acknowledgementStates).optional(),
-  /** A part of the name. */
+  /** A part of the person's name. */
   search: z.string().max(100).optional(),
   limit: Paging.limit,
   cursor: Paging.cursor,

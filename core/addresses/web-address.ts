@@ -1,9 +1,13 @@
 /**
- * The address of another server, read once. Programs read odd addresses differently: for `https://one\@two/`, browsers
- * connect to `one` and curl to `two`. So an odd form is refused, and what is stored and handed over is what was parsed.
+ * Parses the address of another server once. Programs read odd addresses differently: for `https://one\@two/`, browsers
+ * connect to `one` and curl to `two`. So this module refuses odd forms, and the server stores and uses the parsed
+ * address.
  */
 
-/** Scheme, name or number, port and path. No names or passwords, no query, no character outside of RFC 3986. */
+/**
+ * An address has a scheme, a host name or number, a port and a path. It has no user name, password or query, and no
+ * character outside of RFC 3986.
+ */
 const form =
   /^https?:\/\/([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?(?:\/(?:[a-z0-9._~!$&'()*+,;=:@/-]|%[0-9a-f]{2})*)?$/i;
 
@@ -16,7 +20,7 @@ export function parseWebAddress(text: string): URL | null {
   return isAsWritten ? url : null;
 }
 
-/** @returns the address without a slash at its end: paths are appended */
+/** @returns the address without a slash at its end, so that callers can append paths */
 export function baseAddress(url: URL): string {
   return url.href.replace(/\/+$/, "");
 }

@@ -1,20 +1,23 @@
-/** Figures in a text, with their units: as written, and in a form in which equal ones are equal. */
+/**
+ * Finds the figures in a text with their units. `key` brings each figure into one form, so that equal figures compare
+ * as equal.
+ */
 import Qty from "js-quantities";
 import type { FactLanguage } from "./fact-words.ts";
 
 export interface Amount {
-  /** As written, without spaces: `85°C`. */
+  /** The figure as written, without spaces: `85°C`. */
   raw: string;
-  /** With its sign, in plain digits: `-20`, `1/2`, `10^3`. */
+  /** The number with its sign, in plain digits: `-20`, `1/2`, `10^3`. */
   number: string;
-  /** As written; empty without one. */
+  /** The unit as written; empty for a figure without a unit. */
   unit: string;
-  /** Equal for equal amounts: `5 min` and `5 minutes`. */
+  /** The key is equal for equal amounts: `5 min` and `5 minutes`. */
   key: string;
-  /** In the given text. */
+  /** The position in the given text. */
   start: number;
   end: number;
-  /** Something else with digits: `F-20`, `V3`. */
+  /** True for a code with digits, such as `F-20` or `V3`, which is no figure. */
   isCode: boolean;
 }
 
@@ -28,7 +31,7 @@ const pattern = new RegExp(
   String.raw`(?<before>(?<![\p{L}\p{Nd}])[$€£¥]\s?|(?<![\p{L}\p{Nd}])[A-Z]{3}\s)?(?<![\p{L}\p{Nd}_]|\p{L}[-‐‑])(?<sign>[±+]\s?|[-−–‐‑](?=[\p{Nd}¼½¾]))?(?<number>${number})(?<power>${power})?(?:(?<space>[ \u00a0\u202f]?)(?<unit>(?:[x×]\s?)?${unitText}))?`,
   "gu",
 );
-/** `V3`, `AF-B`, `F-20`, `QP-04-001`, `ISO 9001` is not one. */
+/** Matches codes such as `V3`, `AF-B`, `F-20` and `QP-04-001`. `ISO 9001` is no code. */
 const code =
   /(?<![\p{L}\p{Nd}])(?=[\p{L}\p{Nd}-]*[\p{Nd}]|\p{Lu}+\p{Nd}*-\p{Lu})\p{L}[\p{L}\p{Nd}]*(?:[-‐‑./_]?[\p{L}\p{Nd}]+)*(?![\p{L}\p{Nd}])/gu;
 
@@ -70,12 +73,12 @@ export function amountsIn(text: string, language: FactLanguage | null): Amount[]
   return [...found, ...codes, ...partsIn(text, label).filter(isFree)].sort((a, b) => a.start - b.start);
 }
 
-/** A capital names a thing. `A`, `E`, `I`, `O` and `Y` are words too, if another word follows. */
+/** A single capital letter is a label. `A`, `E`, `I`, `O` and `Y` are words too, if another word follows. */
 export const labelLetter = String.raw`(?:[AEIOYÀÈÉÓ](?!\s+\p{L})|(?![AEIOYÀÈÉÓ])\p{Lu})(?![\p{L}\p{Nd}\p{M}'’.&/‐‑-]\S|\p{L}|\p{Nd})`;
-/** `rev. B`, `zone E` */
+/** Matches the letter of `rev. B` and `zone E`. */
 const label = new RegExp(String.raw`(?<=\p{L}{2}\.?[ \u00a0])${labelLetter}`, "gu");
 
-/** What is longer is a key or a checksum, and no part. */
+/** A longer match is a key or a checksum, and no part number. */
 const longestCode = 16;
 
 function partsIn(text: string, form: RegExp): Amount[] {
@@ -125,16 +128,16 @@ function plainPower(text: string): string {
   return plain.startsWith("*") ? plain.replace(/^(\*10)\^?/, "$1^") : `^${plain.replace("^", "")}`;
 }
 
-/** What stands behind a figure, as far as it is a unit. */
+/** The unit behind a figure; empty if the text behind it begins with no unit. */
 function unitOf(said: string, space: string, rest: string, language: FactLanguage | null): string {
   const text = said.trimEnd();
   if (text === "") return "";
   if (unitKey(text, language) === null) {
-    // `5 m/s auf`: the longest beginning that is a unit
+    // keep the longest beginning that is a unit: `m/s` of `5 m/s auf`
     const shorter = text.replace(/\s?[/·][^/·]*$/, "");
     return shorter === text ? "" : unitOf(shorter, space, rest, language);
   }
-  // `3 in` is a place unless nothing follows
+  // `3 in` gives a place (`3 in the box`) unless nothing follows
   if (/^(?:in|as|am|a|to|do|no|so|an|e|o|y|at|pt|us|is|me|se|de|en|are|es|per|on)$/.test(text) && space !== "")
     return text === "in" && /^\s*(?:[.,;:)]|$)/.test(rest) ? text : "";
   return text;
@@ -191,7 +194,7 @@ const more: Readonly<Record<string, string>> = {
 
 const known = new Map<string, string | null>();
 
-/** The same for two names of a unit. @returns null for what is none */
+/** Gives the same key for two names of a unit. @returns null for a text that is no unit */
 export function unitKey(text: string, language: FactLanguage | null): string | null {
   const id = `${language ?? ""} ${text}`;
   let found = known.get(id);
@@ -228,13 +231,13 @@ function findUnit(text: string, language: FactLanguage | null): string | null {
   return looksLikeUnit(text) ? text : null;
 }
 
-/** `100 mL` of `5 mg/100 mL` as well. */
+/** A unit can contain an amount: `5 mg/100 mL` contains `100 mL`. */
 function isPart(text: string, language: FactLanguage | null): boolean {
   const [, unit = text] = /^\d+\s?(.+)$/.exec(text) ?? [];
   return unit !== "" && unitKey(unit, language) !== null;
 }
 
-/** What no list has: `kVAr`, `µatm`, `EU`. */
+/** Recognizes units that are in no list by their letters: `kVAr`, `µatm`, `EU`. */
 function looksLikeUnit(text: string): boolean {
   return /[°%‰µΩ²³]/.test(text) || /^[a-zµ]{1,2}\p{Lu}\p{L}{0,3}$/u.test(text) || /^\p{Lu}{2,4}$/u.test(text);
 }

@@ -5,12 +5,12 @@ import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
 
 /** A self-contained piece of a body: a heading, a paragraph, a whole list or table. */
 export interface Block {
-  /** `b1`, `b2`, … in the order of the text. */
+  /** Ids are `b1`, `b2`, … in the order of the text. */
   id: string;
   markdown: string;
 }
 
-/** A change a model proposes: to one block, in place of it or after it. */
+/** A change that a model proposes: to one block, in place of it or after it. */
 export interface BlockEdit {
   op: "replace" | "insertAfter" | "delete";
   blockId: string;
@@ -22,7 +22,7 @@ export function blocksOf(body: string): Block[] {
   return parseMarkdown(body).children.map((node, index) => ({ id: `b${index + 1}`, markdown: sourceOf(node, body) }));
 }
 
-/** The body with the edits made, in canonical form; edits of blocks that there are not are left out. */
+/** Applies the edits to the body and returns its canonical form. Edits of unknown blocks are ignored. */
 export function editBlocks(body: string, edits: readonly BlockEdit[]): string {
   const parts = blocksOf(body).flatMap(({ id, markdown }) => {
     const own = edits.filter(({ blockId }) => blockId === id);
@@ -40,7 +40,7 @@ export function editBlocks(body: string, edits: readonly BlockEdit[]): string {
 export function sanitizedMarkdown(markdown: string, known: ReadonlySet<string>): string {
   const tree = parseMarkdown(markdown);
   const clean: Root = { type: "root", children: sanitizeAll(tree.children, known) };
-  // bare addresses come back as links only when the text is read again
+  // bare addresses become links only when the text is parsed again
   const again = parseMarkdown(writeTree(clean));
   return formatMarkdown(writeTree({ type: "root", children: sanitizeAll(again.children, known) }));
 }

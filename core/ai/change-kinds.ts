@@ -1,4 +1,4 @@
-/** What a change of a text can be about. In its own file, because the schemas of the API load it. */
+/** The kinds of a change of a text. They have their own file because the schemas of the API load it. */
 export const changeKinds = [
   "unit",
   "figure",
@@ -16,11 +16,11 @@ export const changeKinds = [
 ] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
-/** A change of meaning, or one that may be: a person has to look at it. */
+/** A change of meaning, or a possible one: a person has to look at it. */
 export interface Change {
   kind: ChangeKind;
-  /** As written; empty for what is new. */
+  /** The old words as written; empty for an addition. */
   before: string;
-  /** Empty for what is gone. */
+  /** The new words; empty for a removal. */
   after: string;
 }

@@ -1,4 +1,7 @@
-/** What a reworded text says differently: compared as sequences, step by step, in the languages of `fact-words.ts`. */
+/**
+ * Finds changes of meaning in a reworded text. It compares the facts as sequences, step by step, in the languages of
+ * `fact-words.ts`.
+ */
 import { changeKinds, type Change, type ChangeKind } from "./change-kinds.ts";
 import { exchangedWords, groupChanges } from "./exchanges.ts";
 import type { FactLanguage } from "./fact-words.ts";
@@ -21,7 +24,7 @@ import { joined, matchPassages, passagesOf, type Passage } from "./passages.ts";
 import { orderChange, pairs, runs, sequenceChanges, shortened, tokenOf, without } from "./sequences.ts";
 
 /**
- * @param before @param after Markdown; empty for a text that is new, or gone
+ * @param before @param after Markdown; empty for a new or deleted text
  * @param language of the whole text, as `languageOf` finds it; null: the words of all languages count
  */
 export function changesBetween(
@@ -85,7 +88,7 @@ function stemsShared(before: string, after: string): number {
   return stemsOf(before, null).filter((stem) => now.has(stem)).length;
 }
 
-/** Warnings keep each word: they are written with care, and read in a hurry. */
+/** Warnings keep each word: authors write them with care, and readers read them in a hurry. */
 function warningChanges(old: readonly Passage[], now: readonly Passage[]): Change[] {
   const texts = (passages: readonly Passage[]) =>
     passages.flatMap(({ kind, text }) => (kind === "warning" ? [text.replace(/\s+/g, " ")] : []));
@@ -122,7 +125,7 @@ function tableChanges(old: readonly Passage[], now: readonly Passage[], language
   );
 }
 
-/** Two writings of one figure: `5 min`, `5 minutes`. */
+/** Tells whether two cells write one figure in two ways, such as `5 min` and `5 minutes`. */
 function sameFacts(before: string, after: string, language: FactLanguage | null): boolean {
   const [old, now] = [factsOf(before, language), factsOf(after, language)];
   const keys = ({ amounts }: Facts) => amounts.map(({ key }) => key).join();
@@ -190,7 +193,7 @@ function amountChanges(
   const [old, now] = [countedOf(oldFacts, language), countedOf(nowFacts, language)];
   const changes = sequenceChanges(old, now, ({ key }) => key, amountChange);
   if (changes.length > 0) return changes;
-  // what is counted is a unit too: 3 valves, 3 pumps
+  // counted objects work like units: 3 valves and 3 pumps differ
   const [stems, nowStems] = [new Set(stemsOf(before, language)), new Set(stemsOf(after, language))];
   return old.flatMap((one, at): Change[] => {
     const other = now[at];
@@ -220,7 +223,7 @@ const actions = new Set(
     " ",
   ),
 );
-/** Actions that make a step safe: they don't vanish by rewording. */
+/** Actions that make a step safe. A rewording must not drop them. */
 const safetyActions = new Set(["open", "close", "stop", "lock", "disconnect"]);
 
 function directionChanges(old: readonly WordFact[], now: readonly WordFact[]): Change[] {
@@ -250,7 +253,7 @@ function roleChanges(old: readonly WordFact[], now: readonly WordFact[]): Change
 
 function nameChanges(before: string, after: string, old: readonly WordFact[], now: readonly WordFact[]): Change[] {
   const has = (text: string, { token }: WordFact) => text.toLowerCase().includes(token);
-  // the scale of a temperature is compared as its unit
+  // the comparison of units covers the scale of a temperature
   const gone = old.filter((name) => !has(after, name) && !/^(?:celsius|fahrenheit)$/.test(name.token));
   const come = now.filter((name) => !has(before, name));
   const change = ([one, other]: readonly [WordFact | undefined, WordFact | undefined]): Change => ({
@@ -263,7 +266,7 @@ function nameChanges(before: string, after: string, old: readonly WordFact[], no
 
 const leastWords = 2;
 
-/** Sentences of which no word with content is left. */
+/** Sentences whose content words are all missing from the new text. */
 function textsGone(before: string, after: string, language: FactLanguage | null): string[] {
   const now = new Set(stemsOf(after, language));
   return sentencesOf(before)
@@ -274,7 +277,7 @@ function textsGone(before: string, after: string, language: FactLanguage | null)
     .map(shortened);
 }
 
-/** The same words, done or governed in another order. */
+/** Finds the same words in another order of actions, or under another governing word. */
 function orderChanges(before: string, after: string, language: FactLanguage | null): Change[] {
   const changes = [...turnOrder(before, after, language), ...scopeChanges(before, after, language)];
   return changes.slice(0, 1);

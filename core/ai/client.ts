@@ -3,26 +3,31 @@ import OpenAI from "openai";
 
 export interface ProviderSettings {
   apiKey: string;
-  /** An OpenAI-compatible server; null: the SDK's own. Only the operator chooses it: the key and the texts go there. */
+  /**
+   * An OpenAI-compatible server; null: OpenAI. Only the operator chooses it, because the key and the texts go there.
+   */
   baseUrl: string | null;
-  /** null: `defaultModel`. */
+  /** The name of the model; null: `defaultModel`. */
   model: string | null;
-  /** The most that one answer may have, in tokens; `answerTokensUsual` when absent. */
+  /** The maximum length of one answer in tokens; `answerTokensUsual` when absent. */
   answerTokens?: number;
 }
 
-/** Small and current: drafts are forms that are checked, not essays. */
+/** A small model is enough: drafts are forms that the server checks, not essays. */
 export const defaultModel = "gpt-5-mini";
 
 const defaultBaseUrl = "https://api.openai.com/v1";
 const answerAtMost = 2 * 1024 * 1024;
 
-/** @param timeoutMs of one request, until its head has come; callers hold the deadline over all of them */
+/**
+ * @param timeoutMs limit for one request, until the head of its answer arrives; callers enforce the deadline over all
+ *   requests
+ */
 export function createClient({ apiKey, baseUrl }: Omit<ProviderSettings, "model">, timeoutMs: number): OpenAI {
   return new OpenAI({
     apiKey,
     baseURL: baseUrl ?? defaultBaseUrl,
-    // the package would take from the environment what is left out, and send one customer's key to another's host
+    // the package would read omitted settings from the environment, and send one customer's key to another's host
     adminAPIKey: null,
     organization: null,
     project: null,

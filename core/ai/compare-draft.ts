@@ -1,4 +1,7 @@
-/** A draft beside its request: what the request asks for and the draft lacks, and what the draft has of its own. */
+/**
+ * Compares a draft with its request: finds content of the request that the draft lacks, and figures that only the draft
+ * has.
+ */
 import { AppError } from "#core/errors.ts";
 import type { SopDraft } from "./draft.ts";
 import { draftWords } from "./draft-words.ts";
@@ -18,7 +21,7 @@ import {
 
 interface Asked {
   prompt: string;
-  /** BCP 47. */
+  /** The BCP 47 tag of the requested language. */
   language: string;
 }
 
@@ -66,10 +69,10 @@ export function languageFault(draft: SopDraft, language: string): AppError | nul
 type Limit = "≤" | "≥" | "<" | ">" | null;
 
 interface Figure extends Counted {
-  /** As written, with its spaces. */
+  /** The figure as written, with its spaces. */
   words: string;
   limit: Limit;
-  /** The words around it. */
+  /** The stems of the words around the figure. */
   context: ReadonlySet<string>;
 }
 
@@ -78,7 +81,7 @@ interface Ban {
   stems: string[];
   figures: Figure[];
   family: "not" | "only" | "unless";
-  /** Without a condition under which it may be done. */
+  /** True for a ban without a condition that allows the action. */
   isPlain: boolean;
 }
 
@@ -101,7 +104,7 @@ function readAsked(prompt: string, language: FactLanguage | null): AskedFacts {
   };
 }
 
-/** `Not | without gloves` is one. */
+/** Joins a clause without content to the next clause: `Not | without gloves` is one clause. */
 function clausesWithContent(sentence: string, language: FactLanguage | null): string[] {
   let waiting = "";
   return clausesOf(sentence, language).flatMap((clause) => {
@@ -137,7 +140,7 @@ function limitOf({ strict }: Facts, { start, end }: Pick<Counted, "start" | "end
     return (at < start && start - (at + raw.length) <= 12) || (at >= end && at - end <= 4);
   });
   const found = (near.at(-1)?.token ?? null) as Limit;
-  // never above 60 is at most 60
+  // "never above 60" means "at most 60"
   const isDenied = strict.some(
     ({ token, start: at }) =>
       (token === "never" || token === "not" || token === "forbidden") && at < (near.at(-1)?.start ?? 0),
@@ -174,7 +177,7 @@ function banOf(clause: string, language: FactLanguage | null): Ban | null {
   };
 }
 
-/** Without the words that forbid, and verbs that say nothing. */
+/** The stems of a clause except for prohibiting words and verbs that say nothing. */
 function contentOf({ strict }: Facts, text: string, language: FactLanguage | null): string[] {
   const said = new Set(strict.flatMap(({ raw }) => stemsOf(raw, language)));
   return stemsOf(text, language).filter((stem) => !said.has(stem) && !generic.has(stem));
@@ -225,7 +228,7 @@ function isAsStrict(limit: Limit, asked: Limit): boolean {
   return side(limit) === side(asked);
 }
 
-/** Figures of one unit, where the request has several. */
+/** Lists the figures of each unit for which the request has several figures: the draft could mix them up. */
 function mixable(figures: readonly Figure[]): string[] {
   const byUnit = Map.groupBy(
     figures.filter(({ isCode }) => !isCode),
@@ -237,7 +240,7 @@ function mixable(figures: readonly Figure[]): string[] {
   });
 }
 
-/** A figure of the request with another's words around it has changed its place. */
+/** A figure has moved to another place if the words around it belong to another figure of the request. */
 function isElsewhere(figure: Figure, sentence: ReadonlySet<string>, { asked: { figures }, often }: Comparing): boolean {
   const own = figures.filter(({ key }) => key === figure.key);
   const unitOf = ({ key, number }: Figure) => key.slice(number.length);
@@ -256,7 +259,7 @@ interface Comparing {
   own: FactLanguage | null;
   /** Is the draft in the language of the request? */
   isSame: boolean;
-  /** Stems beside several figures of the draft, which tell none apart. */
+  /** Stems beside several figures of the draft. They can't tell the figures apart. */
   often: ReadonlySet<string>;
 }
 
@@ -288,7 +291,7 @@ function withBlanks(text: string, comparing: Comparing): string {
     let last = from;
     for (const figure of figuresOf(sentence, language)) {
       const { words } = figure;
-      // the facts may have turned the sentence around
+      // the facts may have put the clauses of the sentence in another order
       const start = text.indexOf(words, last) === -1 ? text.indexOf(words, from) : text.indexOf(words, last);
       if (start === -1) continue;
       const end = start + words.length;
@@ -323,7 +326,10 @@ function textsOf(draft: SopDraft): string[] {
   return texts;
 }
 
-/** Applies to each text of the body; titles of our own SOPs in references are no words of the model. */
+/**
+ * Applies `map` to each text of the body, except for titles of the company's own SOPs in references: the model didn't
+ * write them.
+ */
 function mapTexts(draft: SopDraft, map: (text: string) => string): SopDraft {
   const orNull = (text: string | null) => (text === null ? null : map(text));
   return {

@@ -1,4 +1,4 @@
-/** The words that we, not the model, write into a draft: headings, table headers, labels. */
+/** The words that the program, not the model, writes into a draft: headings, table headers, labels. */
 export interface DraftWords {
   purpose: string;
   scope: string;
@@ -14,17 +14,17 @@ export interface DraftWords {
   keptFor: string;
   references: string;
   check: string;
-  /** Tasks under it are the author's to tick off. */
+  /** The author ticks off the tasks under this heading. */
   assumptions: string;
-  /** The assumption for an unknown reference. */
+  /** The assumption for a reference to an unknown SOP. */
   exists: (label: string) => string;
   /** A figure or a prohibition of the request that the draft doesn't have. */
   missing: (words: string) => string;
   /** A figure in the title or description that the request doesn't have. */
   unasked: (figure: string) => string;
-  /** What the request forbids, and a sentence that may do it. */
+  /** A sentence that seems to break a prohibition of the request. */
   against: (words: string, sentence: string) => string;
-  /** Figures of one unit, which could have changed places. */
+  /** Several figures of one unit that the draft could have mixed up. */
   places: (figures: string) => string;
 }
 
@@ -187,14 +187,14 @@ const words: Readonly<Record<string, DraftWords>> = {
   },
 };
 
-/** @param language BCP 47; English where there are no words of ours in it */
+/** @param language BCP 47; a language without words of its own gets the English ones */
 export function draftWords(language: string): DraftWords {
   return words[language.split("-")[0]?.toLowerCase() ?? ""] ?? english;
 }
 
 const assumptionTitles: ReadonlySet<string> = new Set(Object.values(words).map(({ assumptions }) => assumptions));
 
-/** In any language, because a text's language can change after it was written. */
+/** Recognizes the heading in every language, because the language setting of a text can change later. */
 export function isAssumptionsTitle(title: string): boolean {
   return assumptionTitles.has(title.trim());
 }

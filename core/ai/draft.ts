@@ -4,8 +4,9 @@ const line = (longest: number) => z.string().trim().min(1).max(longest);
 const lines = (most: number, longest: number) => z.array(line(longest)).max(most);
 
 /**
- * The model's output: the content of an SOP as plain text, piece by piece. It never writes Markdown or HTML; the layout
- * is ours (`writeDraft`). Every key is required, because servers that enforce schemas have no optional keys.
+ * The model's output: the content of an SOP as plain text, piece by piece. The model never writes Markdown or HTML,
+ * because `writeDraft` does the layout. Every key is required, because servers that enforce schemas have no optional
+ * keys.
  */
 export const SopDraft = z.object({
   title: line(200),

@@ -1,4 +1,7 @@
-/** Words that stand where another one stood: of a closed group such as colors, or any word if as many come as go. */
+/**
+ * Finds words that replace others: a word of a closed group such as colors, or any word if a text gains as many words
+ * as it loses.
+ */
 import type { Change } from "./change-kinds.ts";
 import { factLanguages, factWords, type FactLanguage } from "./fact-words.ts";
 import { commonIn, factsOf, sentencesOf, type Facts, type WordFact } from "./facts.ts";
@@ -10,13 +13,13 @@ import type { Group } from "./words/notation.ts";
 
 interface GroupIndex {
   group: Group;
-  /** Words that say the same have one value. */
+  /** Words of the same meaning have one value. */
   index: WordIndex<string>;
 }
 
 const groups = new Map<FactLanguage, GroupIndex[]>();
 
-/** An index for each group: a word can be in several. */
+/** Each group has its own index, because a word can be in several groups. */
 function groupsOf(language: FactLanguage): GroupIndex[] {
   const known = groups.get(language);
   if (known !== undefined) return known;
@@ -28,7 +31,7 @@ function groupsOf(language: FactLanguage): GroupIndex[] {
   return made;
 }
 
-/** `each → one`, `red → green`, however the sentence around them is worded. */
+/** Finds exchanged words of a group, such as `red → green`, even if the sentence around them changed as well. */
 export function groupChanges(before: string, after: string, language: FactLanguage | null): Change[] {
   return indexesOf(language).flatMap((index) => {
     const [old, now] = [membersIn(index, before), membersIn(index, after)];
@@ -38,17 +41,17 @@ export function groupChanges(before: string, after: string, language: FactLangua
   });
 }
 
-/** Groups whose words a draft takes from its request. */
+/** Groups whose words a draft has to take from its request. */
 const asked: ReadonlySet<Group> = new Set(["time", "frequency", "color", "substance"]);
 
-/** Words of a request that a draft doesn't have, where it has another one of their group. */
+/** Words of a request that a draft replaced by another word of their group. */
 export function wordsReplaced(request: string, draft: string, language: FactLanguage | null): string[] {
   return indexesOf(language).flatMap((index) => {
     if (!asked.has(index.group)) return [];
     const [wanted, own] = [membersIn(index, request), membersIn(index, draft)];
     const missing = wanted.filter(({ token }) => !own.some((one) => one.token === token));
     const hasOther = own.some(({ token }) => !wanted.some((one) => one.token === token));
-    // a part of another word is there too: `Stickstoffflasche`
+    // a word also counts as kept inside a longer word: `Stickstoffflasche`
     const isWithin = ({ raw }: WordFact) => raw.length > 4 && draft.toLowerCase().includes(raw.toLowerCase());
     return hasOther ? missing.filter((one) => !isWithin(one)).map(({ raw }) => raw) : [];
   });
@@ -64,7 +67,10 @@ function membersIn({ index }: GroupIndex, text: string): WordFact[] {
   );
 }
 
-/** Words in the place of others: the red button, the green button. Each sentence beside its own, then all together. */
+/**
+ * Finds replaced words, such as "red button" and "green button": first within each sentence, then within the whole
+ * text.
+ */
 export function exchangedWords(before: string, after: string, language: FactLanguage | null): Change[] {
   const [old, now] = [asPassages(before), asPassages(after)];
   const inSentences = matchPassages(old, now, language).flatMap((at, index) =>
@@ -75,7 +81,7 @@ export function exchangedWords(before: string, after: string, language: FactLang
     : exchangedAnywhere(wordsIn(before, language), wordsIn(after, language), language);
 }
 
-/** As many words come as go, in any order. */
+/** Finds replaced words in any order, if the text gained as many words as it lost. */
 function exchangedAnywhere(old: readonly string[], now: readonly string[], language: FactLanguage | null): Change[] {
   const [gone, come] = leftOf(old, now, language);
   return gone.length === come.length ? pairs(gone, come).map(exchange) : [];
@@ -93,21 +99,21 @@ function asPassages(text: string): Passage[] {
   return sentencesOf(text).map((sentence) => ({ kind: "paragraph", text: sentence, cells: [], checked: null }));
 }
 
-/** In one sentence: the words at their places, or one stretch that says something else. */
+/** Finds replaced words of one sentence: word by word, or as one run of words. */
 function exchangedIn(before: string, after: string, language: FactLanguage | null): Change[] {
   const [words, nowWords] = [wordsIn(before, language), wordsIn(after, language)];
   const stretches = runs(words, nowWords);
   const [only, ...more] = stretches;
   if (only === undefined) return [];
   if (more.length === 0 && only.gone.length !== only.come.length) {
-    // `isopropyl alcohol`, `acetone`
+    // a replacement can have another number of words: `isopropyl alcohol`, `acetone`
     const isJoined = only.gone.join("").toLowerCase() === only.come.join("").toLowerCase();
     const isBoth = leftOf(only.gone, only.come, language).every((list) => list.length > 0);
     return isBoth && !isJoined ? [exchange([only.gone.join(" "), only.come.join(" ")])] : [];
   }
   const changed = stretches.flatMap(({ gone, come }) => pairs(gone, come));
   const isInPlace = stretches.every(({ gone, come }) => gone.length === come.length);
-  // what is reworded for the most part has no places, nor has a word that moves
+  // in a mostly reworded sentence, and with moved words, positions don't match the words
   const isMoved = changed.some(([one = ""], at) =>
     changed.some(([, other = ""], place) => at !== place && isSame(one, other, language)),
   );
@@ -122,7 +128,7 @@ function isSame(one: string, other: string, language: FactLanguage | null): bool
 
 const weakWords = new Map<FactLanguage | null, ReadonlySet<string>>();
 
-/** Does it say something that no other comparison has? */
+/** Tells whether a word has content that no other comparison checks. */
 function isContent(word: string, language: FactLanguage | null): boolean {
   let weak = weakWords.get(language);
   if (weak === undefined) {
@@ -136,7 +142,7 @@ function isContent(word: string, language: FactLanguage | null): boolean {
   return word.length > 2 && !weak.has(word.toLowerCase());
 }
 
-/** The words with content of two lists that have no partner in the other one: first equal ones, then other forms. */
+/** The content words of each list without a partner in the other list. Equal words pair up first, then other forms. */
 function leftOf(old: readonly string[], now: readonly string[], language: FactLanguage | null): [string[], string[]] {
   const content = (list: readonly string[]) => list.filter((word) => isContent(word, language));
   const more = (list: readonly string[], other: readonly string[]) =>
@@ -152,7 +158,7 @@ function leftOf(old: readonly string[], now: readonly string[], language: FactLa
 
 const alike = new Map<FactLanguage, ReadonlyMap<string, number[]>>();
 
-/** The groups of each word: a word can be in several. */
+/** The numbers of the groups of each word. A word can be in several groups. */
 function alikeIn(language: FactLanguage): ReadonlyMap<string, number[]> {
   const known = alike.get(language);
   if (known !== undefined) return known;
@@ -163,7 +169,7 @@ function alikeIn(language: FactLanguage): ReadonlyMap<string, number[]> {
   return made;
 }
 
-/** `use`, `utilize` */
+/** Words of one group mean the same: `use`, `utilize`. */
 function isAlike(one: string, other: string, language: FactLanguage | null): boolean {
   return (language === null ? factLanguages : [language]).some((own) => {
     const others = alikeIn(own).get(other.toLowerCase()) ?? [];
@@ -171,11 +177,11 @@ function isAlike(one: string, other: string, language: FactLanguage | null): boo
   });
 }
 
-/** The words that aren't part of a fact: facts are compared already. */
+/** The words outside of facts. The comparison of facts covers the others. */
 function wordsBeside({ text, amounts, strict }: Facts): string[] {
   const others = amounts.reduceRight((rest, { start, end }) => `${rest.slice(0, start)} ${rest.slice(end)}`, text);
   const facts = new Set(strict.flatMap(({ raw }) => raw.toLowerCase().split(/\s+/)));
-  // an elided article is a word of its own
+  // an elided article, such as `l'`, is a separate word
   const words = others.normalize("NFC").match(/\p{L}{1,4}['’](?=\p{L}{3})|[\p{L}\p{Nd}'’-]+/gu) ?? [];
   return words.filter((word) => !facts.has(word.toLowerCase()));
 }

@@ -1,4 +1,7 @@
-/** Words that decide what a step means, in the languages that we write: duty, negation, order, limits, directions, roles. */
+/**
+ * Words that decide the meaning of a step, in all supported languages: duty, negation, order, limits, directions,
+ * roles.
+ */
 import { german } from "./words/de.ts";
 import { english } from "./words/en.ts";
 import { spanish } from "./words/es.ts";

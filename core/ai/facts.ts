@@ -1,4 +1,6 @@
-/** What a text says that a reader must not lose: figures, words of duty, negation, order and direction, roles, names. */
+/**
+ * Reads the facts that a rewording must not lose: figures, words of duty, negation, order and direction, roles, names.
+ */
 import { amountsIn, labelLetter, unitKey, type Amount } from "./amounts.ts";
 import { factLanguages, factWords, type FactLanguage } from "./fact-words.ts";
 import { opposites, type Direction, type StrictWord } from "./words/notation.ts";
@@ -11,11 +13,11 @@ export interface WordFact<Token extends string = string> {
 }
 
 export interface Facts {
-  /** The text that the places count in: conditions come last in each sentence. */
+  /** The text that all positions refer to. `conditionsLast` has moved conditions to the end of their sentences. */
   text: string;
   /** Figures, and codes such as `V3`. */
   amounts: Amount[];
-  /** `two` is 2. */
+  /** Numbers written as words: `two` is 2. */
   countWords: WordFact[];
   strict: WordFact<StrictWord>[];
   directions: WordFact<Direction>[];
@@ -26,12 +28,12 @@ export interface Facts {
 const recent = new Map<string, Facts>();
 const recentAtMost = 4_000;
 
-/** @param language null: not known, so the words of all languages count */
+/** @param language null: unknown, so the words of all languages count */
 export function factsOf(given: string, language: FactLanguage | null): Facts {
   const id = `${language ?? ""} ${given}`;
   let facts = recent.get(id);
   if (facts === undefined) {
-    // proposals are tried on one text again and again
+    // the cache pays off because proposals are tried on one text many times
     if (recent.size >= recentAtMost) recent.clear();
     facts = readFacts(given, language);
     recent.set(id, facts);
@@ -61,7 +63,7 @@ function readFacts(given: string, language: FactLanguage | null): Facts {
 
 /** A figure, in digits or as a word. */
 export interface Counted extends Amount {
-  /** The word behind it. */
+  /** The word after the figure. */
   next: string;
 }
 
@@ -145,7 +147,10 @@ function distinct(matches: readonly Match[]): Match[] {
   return [...new Map(matches.map((one) => [`${one.start} ${one.kind} ${one.token}`, one])).values()];
 }
 
-/** "Before you open it, stop the pump." as "stop the pump, before you open it": the same order, written the other way. */
+/**
+ * Turns "Before you open it, stop the pump." into "stop the pump, before you open it", so that both forms compare as
+ * equal.
+ */
 function conditionsLast(text: string, language: FactLanguage | null): string {
   if (language === null) return text;
   return sentencesOf(text)
@@ -169,7 +174,7 @@ function startsClause(clause: string, language: FactLanguage): boolean {
   return findWords(index, clause)[0]?.start === clause.search(/\S/);
 }
 
-/** `max. 60 °C`, `rev. B`: a full stop that ends no sentence. */
+/** Abbreviations whose full stop ends no sentence: `max. 60 °C`, `rev. B`. */
 const shortForms =
   "max min ca approx aprox env máx mín circa no nr num núm fig abb tab rev rév abs art vol pos kap sec chap cap ver"
     .split(" ")
@@ -185,7 +190,7 @@ export function sentencesOf(text: string): string[] {
   return text.split(sentenceEnd).filter((sentence) => sentence.trim() !== "");
 }
 
-/** The words with content, as stems in their order. */
+/** The stems of the words with content, in the order of the text. */
 export function stemsOf(text: string, language: FactLanguage | null): string[] {
   const common = commonIn(language);
   return (
@@ -210,14 +215,14 @@ function commonOf(language: FactLanguage): ReadonlySet<string> {
   return kept(common, language, () => new Set(`${factWords[language].common} ${fillers}`.split(" ")));
 }
 
-/** Words without content of their own. */
+/** Words that carry no content. */
 export function commonIn(language: FactLanguage | null): ReadonlySet<string> {
   return language === null ? everyCommon : commonOf(language);
 }
 
 const vague = new Map<FactLanguage, WordIndex<true>>();
 
-/** Without conditions that say nothing, so that they can go: `as needed`. */
+/** Removes conditions that say nothing, such as `as needed`, so that an edit can drop them. */
 export function withoutVague(text: string, language: FactLanguage | null): string {
   if (language === null) return text;
   const index = kept(vague, language, () => wordIndex([{ value: true as const, words: factWords[language].vague }]));
@@ -226,7 +231,7 @@ export function withoutVague(text: string, language: FactLanguage | null): strin
 
 const turns = new Map<FactLanguage | null, WordIndex<true>>();
 
-/** Parts of a text that are done one after the other. */
+/** Splits a text into actions that follow one another. */
 export function turnsOf(text: string, language: FactLanguage | null): string[] {
   const languages = language === null ? factLanguages : [language];
   const words = languages.map((one) => factWords[one].next).join(" ");
@@ -236,7 +241,7 @@ export function turnsOf(text: string, language: FactLanguage | null): string[] {
 
 const joins = new Map<FactLanguage, WordIndex<"and" | "before">>();
 
-/** Parts of a sentence, each with the word that governs it. */
+/** Splits a text into clauses, each with the word that governs it. */
 export function clausesOf(text: string, language: FactLanguage | null): string[] {
   if (language === null) return sentencesOf(text);
   const index = kept(joins, language, () => {
@@ -261,7 +266,10 @@ function cutAt(text: string, cuts: readonly { start: number; end: number }[]): s
   return ends.map(({ start }, at) => text.slice(ends[at - 1]?.end ?? 0, start));
 }
 
-/** Proper names: capitals inside a sentence, where the language has them for names alone; after a title in any. */
+/**
+ * Finds proper names: capitalized words inside a sentence, in languages that capitalize names alone, and words after a
+ * title in any language.
+ */
 function namesIn(text: string, language: FactLanguage | null): WordFact[] {
   const titled =
     /(?<![\p{L}])(?:Mr|Mrs|Ms|Dr|Herrn?|Frau|M\.|Mme|Sr|Sra|Sig|Sig\.ra|Dott|Mevr|Dhr|Mevrouw|Meneer)\.?\s+(?<name>\p{Lu}[\p{L}-]+)/gu;
@@ -278,13 +286,13 @@ function namesIn(text: string, language: FactLanguage | null): WordFact[] {
 interface Score {
   language: FactLanguage;
   hits: number;
-  /** Different words; one letter is no word of a language. */
+  /** The number of different frequent words; single letters don't count. */
   kinds: number;
 }
 
 /**
- * The language of a text by its frequent words and those of duty.
- * @param expected the language that it has if another one is no better
+ * Detects the language of a text by its frequent words and its words of duty.
+ * @param expected the language to return if no other one scores better
  * @returns null for a text that is too short or in another language
  */
 export function languageOf(text: string, expected?: string): FactLanguage | null {
@@ -296,7 +304,9 @@ export function languageOf(text: string, expected?: string): FactLanguage | null
   return best.hits * 12 >= words ? best.language : null;
 }
 
-/** Sure enough to refuse a text: several frequent words, and few of another language. */
+/**
+ * Returns the language only if it is sure enough to refuse a text: several frequent words, and few of another language.
+ */
 export function surelyIn(text: string): FactLanguage | null {
   const { scores, words } = scoresOf(text);
   const [best, second] = scores.toSorted((a, b) => b.kinds - a.kinds);
@@ -306,7 +316,7 @@ export function surelyIn(text: string): FactLanguage | null {
 
 const leastKinds = 4;
 
-/** In words; in a longer text the frequent words decide. */
+/** The number of words below which words of duty count as well. */
 const shortText = 40;
 
 function scoresOf(text: string): {
@@ -325,7 +335,7 @@ function scoresOf(text: string): {
     const found = words.filter((word) => own.has(word));
     return { language, hits: found.length, kinds: new Set(found.filter((word) => word.length > 1)).size };
   });
-  // duty words decide between languages where there is no frequent word
+  // words of duty decide between languages if a short text has no frequent words
   if (words.length < shortText)
     for (const score of scores) {
       const own = matchesIn(text, score.language).filter(({ kind }) => kind !== "number");
@@ -335,7 +345,7 @@ function scoresOf(text: string): {
   return { scores, best, second, words: words.length };
 }
 
-/** The directions that a word can't become without notice. */
+/** The opposite directions of a word. A change to one of them must be noticed. */
 export function oppositesOf(token: string): string[] {
   return opposites.flatMap(([a, b]) => (a === token ? [b] : b === token ? [a] : []));
 }

@@ -4,9 +4,10 @@ import { AppError } from "#core/errors.ts";
 const longestRetrySeconds = 3600;
 
 /**
- * Our error for a failed call to the provider. Uses our own words, because the provider's can quote the key
- * (`docs/ai.md`). Unforeseen errors become `ai_unreachable` or `ai_malformed`, never an internal error.
- * @param model the requested one
+ * Translates a failed call to the provider into an error of this program. The provider's words could quote the key
+ * (`docs/ai.md`), so they are left out. Unforeseen errors become `ai_unreachable` or `ai_malformed`, never an internal
+ * error.
+ * @param model the requested model
  */
 export function aiFailure(error: unknown, model: string): AppError {
   if (error instanceof AppError) return error;
@@ -32,7 +33,10 @@ function ofStatus(error: APIError, model: string): AppError {
   return new AppError("ai_failed", `The AI provider refused the request (it answered ${status})`);
 }
 
-/** Local servers say it in a type or in words: `exceed_context_size_error`, "maximum context length is 4096 tokens". */
+/**
+ * Local servers report a long text by type or in words: `exceed_context_size_error`, "maximum context length is 4096
+ * tokens".
+ */
 function isTooLong({ status, type, message }: APIError): boolean {
   return (
     status === 400 &&

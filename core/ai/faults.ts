@@ -1,8 +1,8 @@
 import type { Finding } from "#core/lint/finding.ts";
 
 /**
- * Errors that a model can fix. Blanks with `[confirm: …]` don't count: they block publishing, but a proposal should
- * have them. The front matter doesn't count either, because it is ours.
+ * Errors that a model can fix. `[confirm: …]` blanks don't count: they block publishing, but a proposal should have
+ * them. The front matter doesn't count either, because the program writes it.
  */
 export function faultsOf(findings: readonly Finding[]): Finding[] {
   return findings.filter(

@@ -14,11 +14,11 @@ import { writeDraft, type Sources } from "./write-draft.ts";
 export interface DraftRequest {
   /** The subject of the SOP, at most `limits.promptCharacters`. */
   prompt: string;
-  /** BCP 47. */
+  /** The BCP 47 tag of the draft's language. */
   language: string;
   /** SOPs that the user can read and the draft can refer to. */
   sources?: Sources;
-  /** Goes into the front matter of the draft. */
+  /** Keys for the front matter of the draft. */
   frontMatter?: FrontMatter;
 }
 
@@ -27,27 +27,29 @@ export interface GeneratedDraft {
   body: string;
   /** The remaining findings, for the author. */
   findings: Finding[];
-  /** What a person has to confirm: assumptions of the model, and where the draft differs from its request. */
+  /**
+   * Points that a person has to confirm: assumptions of the model, and differences between the draft and its request.
+   */
   assumptions: string[];
   made: Provenance;
 }
 
-/** Where an AI text comes from: kept in the version and the audit log. */
+/** The origin of an AI text. The version and the audit log keep it. */
 export interface Provenance {
   model: string;
-  /** `generate-sop@1` */
+  /** The name and number of the instruction: `generate-sop@1`. */
   prompt: string;
   usage: AiUsage;
   calls: number;
 }
 
-/** The progress of a draft: its answer is checked, or its errors go back to the model. */
+/** The progress of a draft: a check of the model's answer, or a repair of its errors by the model. */
 export type DraftStage =
   | { stage: "checking"; title: string; steps: number }
   | { stage: "repairing"; title: string; faults: number };
 
 export interface DraftWork {
-  /** Where a draft is checked: `checkDraft` on this thread by default. */
+  /** Checks a draft: `checkDraft` on this thread by default. */
   check?: (draft: SopDraft, request: DraftRequest) => Promise<CheckedDraft>;
   onStage?: (stage: DraftStage) => void;
 }
@@ -55,9 +57,9 @@ export interface DraftWork {
 const repairsAtMost = 2;
 
 /**
- * A draft by a model, checked: safe fixes are applied, and other issues go back to the model, at most twice. A repair
- * counts only if it leaves fewer errors, so the result is the best answer with its open issues. A failed repair changes
- * nothing. A draft in another language than requested is none.
+ * Asks a model for a draft and checks it. Safe fixes are applied, and other issues go back to the model, at most twice.
+ * A repair counts only if it leaves fewer errors, so the result is the best answer with its open issues. A failed
+ * repair changes nothing. A draft in another language than requested is refused.
  * @throws AppError of the kinds `ai_…`
  */
 export async function generateDraft(
@@ -101,7 +103,7 @@ function faultLines({ draft, findings }: CheckedDraft, { language }: DraftReques
   ];
 }
 
-/** The requested language comes first: without it there is no draft. */
+/** A draft in the requested language is always better, because another language is refused in the end. */
 function isBetter(next: CheckedDraft, best: CheckedDraft, request: DraftRequest): boolean {
   const isOther = ({ draft }: CheckedDraft) => languageFault(draft, request.language) !== null;
   if (isOther(next) !== isOther(best)) return isOther(best);
@@ -122,7 +124,9 @@ function stepsIn({ sections }: SopDraft): number {
   return sections.reduce((sum, { steps }) => sum + steps.length, 0);
 }
 
-/** The draft that came before is paid for, and worth more than a refusal. */
+/**
+ * After a failed repair, the earlier draft is kept: the company has paid for it, and it is more useful than an error.
+ */
 function nullForAiErrors(error: unknown): null {
   if (error instanceof AppError && error.code.startsWith("ai_")) return null;
   throw error;
@@ -133,7 +137,7 @@ function addUp(before: Reply<SopDraft>, now: Reply<SopDraft>): Reply<SopDraft> {
 }
 
 export interface CheckedDraft {
-  /** As the model wrote it. */
+  /** The draft as the model wrote it. */
   draft: SopDraft;
   assumptions: string[];
   frontMatter: FrontMatter;
@@ -141,7 +145,7 @@ export interface CheckedDraft {
   findings: Finding[];
 }
 
-/** A draft as our Markdown, with the remaining findings. Slow for long drafts. */
+/** Writes a draft as Markdown and finds its remaining issues. This is slow for long drafts. */
 export function checkDraft(
   draft: SopDraft,
   { prompt, language, sources, frontMatter: given }: DraftRequest,

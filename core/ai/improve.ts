@@ -28,28 +28,28 @@ export const Improvement = z.object({
 
 export type ProposedEdit = z.output<typeof Improvement>["edits"][number];
 
-/** A proposal in the new text. Who accepts all at once leaves out those that have `changes`. */
+/** A proposed edit that is part of the new text. "Accept all" leaves out edits that have `changes`. */
 export type TriedEdit = ProposedEdit & { changes: Change[] };
 
-/** A proposal that isn't in the new text, and why. */
+/** A proposed edit that isn't in the new text, and the reason. */
 export interface DroppedEdit {
   edit: ProposedEdit;
   reason: "no such block" | "edited already" | "changes nothing" | "adds errors" | "loses what must stay" | "not tried";
-  /** The tokens that it would have lost. */
+  /** The protected tokens that this edit would have lost. */
   lost: string[];
   changes: Change[];
 }
 
 export interface ImprovedText {
   markdown: string;
-  /** Counted by us: a model's own words about its answer are not shown. */
+  /** The program counts the edits. A model's own words about its answer are not shown. */
   summary: string;
-  /** Edits that were made, in the order of the text. */
+  /** The edits of the new text, in the order of the text. */
   edits: TriedEdit[];
   dropped: DroppedEdit[];
-  /** Findings of the rules before and after. */
+  /** Findings in the text before and after the edits. */
   findings: { before: Finding[]; after: Finding[] };
-  /** null when no model was asked. */
+  /** The model and its cost; null when rules alone made the edits. */
   made: Provenance | null;
 }
 
@@ -62,29 +62,32 @@ const options = { path: "sop.md", preset: "recommended" } as const;
 
 /** The parsed text before a call to a model. */
 export interface ReadText {
-  /** In canonical form. */
+  /** The text in canonical form. */
   body: string;
   blocks: Block[];
   findings: Finding[];
 }
 
-/** Proposals, to be tried together on top of those that were taken. */
+/** Proposed edits to try together, on top of the edits in `taken`. */
 export interface Trial {
   body: string;
   taken: readonly ProposedEdit[];
   proposals: readonly ProposedEdit[];
-  /** The body with those taken, and the errors it has (`faultKeys`). */
+  /** The body with the edits of `taken`. */
   markdown: string;
   faults: readonly string[];
 }
 
-/** Drops proposals that can never be taken. Returns the text of the others together, or its error. */
+/**
+ * The result of a trial. It drops edits that can never be taken, and returns the text of the others together or their
+ * error.
+ */
 export type Tried = { dropped: DroppedEdit[] } & (
   | { ok: true; edits: TriedEdit[]; markdown: string; faults: string[] }
   | { ok: false; left: ProposedEdit[]; reason: DroppedEdit["reason"]; lost: string[] }
 );
 
-/** Where texts are read and proposals tried: on this thread by default. */
+/** Parses texts and tries edits: on this thread by default. */
 export interface EditWork {
   read(markdown: string): Promise<ReadText>;
   attempt(trial: Trial): Promise<Tried>;
@@ -117,15 +120,15 @@ export function enhanceText(
   return edited(provider, promptOf(kind), request, work);
 }
 
-/** The instruction that an enhancement, or an improvement without one, goes by. */
+/** The built-in instruction for an improvement or an enhancement. */
 export function promptOf(kind: EnhanceKind | "improve"): Prompt {
   return { improve: improveSop, clarity: clarify, detail: addDetail }[kind];
 }
 
-/** The fixes by rules: canonical form and every safe fix. It uses no model and changes no wording. */
+/** Applies the fixes of rules: the canonical form and every safe fix. It uses no model and changes no wording. */
 export function tidyText({ markdown }: ImproveRequest): ImprovedText {
   const before = lint(markdown, options);
-  // the title of a body is kept elsewhere: no fix may move it
+  // the title is stored outside the body, so no fix may move a heading there
   const fixed = lintAndFix(formatMarkdown(markdown), { ...options, rules: { "struct/no-h1": "off" } });
   return {
     markdown: fixed.text,
@@ -161,7 +164,7 @@ async function edited(
   };
 }
 
-/** `3 proposed changes; 1 changes 1 unit, the order`; empty for none. */
+/** Says how many edits there are, and how many change the meaning; empty for none. */
 function summaryOf(edits: readonly TriedEdit[]): string {
   if (edits.length === 0) return "";
   const marked = edits.filter(({ changes }) => changes.length > 0);
@@ -174,7 +177,7 @@ function provenanceOf({ name }: Prompt, { model, usage, calls }: Reply<unknown>)
   return { model, prompt: name, usage, calls };
 }
 
-/** Each costs a reading of the whole text several times over: of many bad edits the last ones are not tried. */
+/** Each try parses the whole text several times. After this many tries, the remaining edits are dropped. */
 const triesAtMost = 40;
 
 /** Tries edits together. If that adds errors or loses something, tries halves until the bad edit is found. */
@@ -210,7 +213,7 @@ async function choose(
   return { markdown, edits, dropped };
 }
 
-/** A text as the model sees it, with its findings. */
+/** Brings a text into the form that the model gets, and finds its issues. */
 export function readText(markdown: string): ReadText {
   const body = formatMarkdown(markdown);
   return { body, blocks: blocksOf(body), findings: findingsIn(body) };
@@ -220,7 +223,7 @@ export function findingsIn(markdown: string): Finding[] {
   return lint(markdown, options);
 }
 
-/** Do proposals leave a text that is better, or at least no worse, and that has lost nothing? */
+/** Tries edits on a text. They must add no error, and lose no protected token. */
 export function tryEdits({ body, taken, proposals, markdown, faults }: Trial): Tried {
   const blocks = new Map(blocksOf(body).map((block) => [block.id, block.markdown]));
   const known = addressesOf(body);
@@ -255,7 +258,7 @@ export function tryEdits({ body, taken, proposals, markdown, faults }: Trial): T
   if (edits.length === 0) return { ok: true, dropped, edits, markdown, faults: [...faults] };
   const next = editBlocks(body, [...taken, ...edits].map(withoutReason));
   if (next === markdown) return { ok: false, dropped, left, reason: "changes nothing", lost: [] };
-  // a block may hold what another one needs: the definition of a link
+  // a block may hold text that another block needs, such as the definition of a link
   const lost = lostTokens(markdown, next, language);
   if (lost.length > 0) return { ok: false, dropped, left, reason: "loses what must stay", lost };
   const after = faultKeys(findingsIn(next));
@@ -263,7 +266,7 @@ export function tryEdits({ body, taken, proposals, markdown, faults }: Trial): T
   return { ok: true, dropped, edits, markdown: next, faults: after };
 }
 
-/** Errors by rule and message. A new error that replaces an old one still counts as added. */
+/** Keys of errors: rule and message. A new error that replaces an old one still counts as added. */
 function faultKeys(findings: readonly Finding[]): string[] {
   return faultsOf(findings).map(({ rule, message }) => `${rule} ${message}`);
 }
@@ -281,7 +284,7 @@ function withoutReason({ op, blockId, markdown }: ProposedEdit): BlockEdit {
   return { op, blockId, markdown };
 }
 
-/** A block is replaced or deleted once. */
+/** A block can be replaced or deleted only once. */
 function isTaken(edits: readonly ProposedEdit[], { op, blockId }: ProposedEdit): boolean {
   return op !== "insertAfter" && edits.some((edit) => edit.op !== "insertAfter" && edit.blockId === blockId);
 }

@@ -1,4 +1,4 @@
-/** A text as the pieces that are compared: headings, paragraphs, steps, warnings, rows, code. */
+/** Splits a text into the passages that are compared: headings, paragraphs, steps, warnings, rows, code. */
 import type { Nodes, Root, TableRow } from "mdast";
 import { alertKind } from "#core/markdown/alerts.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
@@ -51,7 +51,7 @@ function cellsOf(node: Nodes): string[] {
   return node.type === "tableRow" ? (node as TableRow).children.map((cell) => plainText(cell)) : [];
 }
 
-/** What waits to be confirmed blocks publishing, so it changes nothing unseen. */
+/** Blanks that a person has to confirm block publishing, so their text can't change the meaning unnoticed. */
 function withoutBlanks(text: string): string {
   return text.replace(/\[confirm:[^\]]*\]?/gi, "").trim();
 }
@@ -62,7 +62,7 @@ export function joined(passages: readonly Passage[]): string {
 
 const leastAlike = 0.2;
 
-/** The passage of `now` for each of `old`: the most alike, near places first; null for none. */
+/** Finds the most similar passage of `now` for each passage of `old`; near passages win, and null means no match. */
 export function matchPassages(
   old: readonly Passage[],
   now: readonly Passage[],
@@ -85,7 +85,7 @@ export function matchPassages(
     found[i] = j;
     taken.add(j);
   }
-  // what is reworded from the ground up is in its place
+  // with equal counts, a passage without a match is compared with the one at the same position
   if (old.length === now.length)
     found.forEach((at, index) => {
       if (at === null && !taken.has(index)) {

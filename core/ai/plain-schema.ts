@@ -4,8 +4,8 @@ const limits = new Set(["minLength", "maxLength", "minItems", "maxItems", "minim
 const own = new Set(["$schema", "default", "id"]);
 
 /**
- * The JSON Schema of a zod type, only its shape. Leaves out limits, because older servers refuse unknown keywords. Our
- * own parsing checks them.
+ * The JSON Schema of a zod type without its limits, because older servers refuse unknown keywords. The zod type checks
+ * the limits when it parses the answer.
  */
 export function plainSchema(type: z.ZodType): Record<string, unknown> {
   return strip(z.toJSONSchema(type)) as Record<string, unknown>;
@@ -17,7 +17,7 @@ function strip(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, inner]) => {
       if (own.has(key) || limits.has(key)) return [];
-      // the names under `properties` are the document's own
+      // the names under `properties` are field names of the document, not keywords of JSON Schema
       return key === "properties" ? [[key, mapValues(inner as object, strip)]] : [[key, strip(inner)]];
     }),
   );

@@ -1,9 +1,9 @@
 /**
- * The instructions, each with a number that grows with every change. A version's details name it, so that a text can be
- * traced to its instruction. An instruction never contains user input.
+ * The instructions for models, each with a number that grows with every change. A version's details name its
+ * instruction, so that readers can trace an AI text. An instruction never contains user input.
  */
 export interface Prompt {
-  /** `generate-sop@1` */
+  /** The name and number of the instruction: `generate-sop@1`. */
   name: string;
   text: string;
 }

@@ -5,19 +5,19 @@ import { plainText } from "#core/markdown/plain-text.ts";
 import type { FactLanguage } from "./fact-words.ts";
 import { factsOf, languageOf } from "./facts.ts";
 
-/** Words that forbid, demand or limit. Others of `fact-words.ts` only mark a change. */
+/** Words that forbid, demand or limit are protected. Other words of `fact-words.ts` only mark a change. */
 const kept = new Set("≤ ≥ < > not never must only always forbidden unless without".split(" "));
 
 interface Token {
-  /** As written. */
+  /** The token as written. */
   raw: string;
   count: number;
 }
 
 /**
  * Tokens that a reworded text must not lose: figures with their units, part numbers, code, addresses, images, kinds of
- * warnings, and words that forbid, demand or limit. Also open points, which no model settles: tasks and blanks to
- * confirm. Counts each one, by a key that is equal for two writings of one figure or word.
+ * warnings, and words that forbid, demand or limit. Open points count too, because no model can settle them: tasks, and
+ * blanks to confirm. The count of each token goes by a key that is equal for two spellings of one figure or word.
  */
 export function protectedTokens(
   markdown: string,
@@ -50,7 +50,7 @@ export function lostTokens(
 
 type Keyed = readonly [key: string, raw: string];
 
-/** @param addresses of definitions: without a reference, a definition is invisible */
+/** @param addresses the addresses of definitions: a definition is invisible without a reference */
 function tokensOf(node: Nodes, addresses: ReadonlyMap<string, string>, language: FactLanguage | null): Keyed[] {
   switch (node.type) {
     case "link":
@@ -80,7 +80,7 @@ function tokensOf(node: Nodes, addresses: ReadonlyMap<string, string>, language:
 }
 
 function wordsOf(text: string, language: FactLanguage | null): Keyed[] {
-  // step numbers are not in paragraphs, so each figure here belongs to the text
+  // a paragraph has no step numbers, so each figure here belongs to the text
   const { amounts, strict } = factsOf(text, language);
   const blanks = [...text.matchAll(/\[confirm:/gi)].map((): Keyed => ["[confirm]", "[confirm]"]);
   return [

@@ -1,6 +1,9 @@
-/** Where keys and texts may travel to: https, this machine, and hosts that the operator lists for plain http. */
+/**
+ * Decides where keys and texts may be sent: over https, to this machine, and to hosts that the operator allows for
+ * plain http.
+ */
 
-/** `ollama:11434, 10.0.0.5` @returns null if it can't be read */
+/** Parses a list such as `ollama:11434, 10.0.0.5`. @returns null for an invalid list */
 export function parseHttpHosts(text: string): string[] | null {
   const hosts = text
     .toLowerCase()
@@ -11,7 +14,7 @@ export function parseHttpHosts(text: string): string[] | null {
     : null;
 }
 
-/** @param httpHosts with a port: that one alone; without: every port of the host */
+/** @param httpHosts a host with a port allows that port alone, a host without one allows every port */
 export function isAllowedAddress(address: URL, httpHosts: readonly string[], isOwnMachine: boolean): boolean {
   if (address.protocol === "https:") return true;
   if (address.protocol !== "http:") return false;

@@ -10,40 +10,40 @@ import { answerTokensUsual, estimateTokens, sum, type AiUsage } from "./tokens.t
 import { visible } from "./visible.ts";
 
 export interface Question<T> {
-  /** The name of the answer's schema: `sop_draft`. */
+  /** The name of the answer's schema, such as `sop_draft`. */
   name: string;
-  /** The instruction: constant text of ours, nothing of a user's. */
+  /** The instruction: constant text of the program, without any user input. */
   system: string;
   /** The model's input. It is sent as JSON under `untrusted`, so a text has no delimiter to break out of. */
   data: Readonly<Record<string, unknown>>;
   answer: z.ZodType<T>;
-  /** An earlier answer and its errors, as the next part of the conversation. */
+  /** An earlier answer and its errors. They go to the model as the next part of the conversation. */
   again?: { answer: unknown; wrong: string };
 }
 
 export interface Reply<T> {
   value: T;
   usage: AiUsage;
-  /** As the provider names it. */
+  /** The model's name as the provider reports it. */
   model: string;
-  /** Requests it took. */
+  /** The number of requests that the answer took. */
   calls: number;
 }
 
 export interface Provider {
   readonly model: string;
-  /** @throws AppError, of the kinds `ai_…` alone */
+  /** @throws AppError, only of the kinds `ai_…` */
   ask<T>(question: Question<T>): Promise<Reply<T>>;
 }
 
 /** The usage so far, including failed requests. */
 export interface UsageSoFar {
   usage: AiUsage;
-  /** Requests. */
+  /** The number of requests so far. */
   calls: number;
-  /** The provider's latest name for it; until it answers, the requested name. */
+  /** The provider's latest name for the model; until the provider answers, the requested name. */
   model: string;
-  /** An answer was given up on the way, so its cost beyond the question is unknown. */
+  /** True after an aborted answer: its cost beyond the question is unknown. */
   hasUnknownCost: boolean;
 }
 
@@ -54,10 +54,10 @@ export interface OpenProvider extends Provider {
 type Messages = OpenAI.ChatCompletionMessageParam[];
 
 /**
- * A provider with one deadline for all its requests and repairs.
- * @param deadlineMs from now on
- * @param signal ends it earlier, when no client waits for the answer anymore
- * @param listening streams the answers, and is called with them as they arrive
+ * Opens a provider with one deadline for all its requests and repairs.
+ * @param deadlineMs milliseconds from now
+ * @param signal ends the work earlier, when the client has gone
+ * @param listening asks for streamed answers and gets them as they arrive
  */
 export function openProvider(
   settings: ProviderSettings,
@@ -70,14 +70,16 @@ export function openProvider(
   const deadline = AbortSignal.timeout(deadlineMs);
   const end = signal === undefined ? deadline : AbortSignal.any([deadline, signal]);
   const answerTokens = settings.answerTokens ?? answerTokensUsual;
-  // new models of OpenAI know the first name alone, other servers the second
+  // new OpenAI models accept only the first name, other servers only the second
   const outputLimit =
     settings.baseUrl === null ? { max_completion_tokens: answerTokens } : { max_tokens: answerTokens };
   const spent: UsageSoFar = { usage: { promptTokens: 0, completionTokens: 0 }, calls: 0, model, hasUnknownCost: false };
 
   let isPlain = false;
 
-  /** With all that makes an answer better; once more without it, for servers that don't know a part of it. */
+  /**
+   * Sends the request with a schema, a stream and a limit. If the server refuses them, sends it once more without them.
+   */
   async function send(messages: Messages, question: Question<unknown>): Promise<Completed> {
     if (!isPlain) {
       spent.calls += 1;
@@ -107,7 +109,7 @@ export function openProvider(
     } catch (error) {
       const ended = deadline.aborted || signal?.aborted === true;
       spent.hasUnknownCost ||= ended || (error instanceof AppError && error.code === "ai_timeout");
-      // a canceled request also cost the provider work: it counts, although its cost is unknown
+      // a canceled request also caused work at the provider, so it counts although its cost is unknown
       if (ended || mayHaveWorked(error))
         spent.usage = sum(spent.usage, { promptTokens: estimated, completionTokens: 0 });
       throw deadline.aborted ? new AppError("ai_timeout") : aiFailure(error, model);
@@ -160,8 +162,8 @@ const otherReasons = new Set([
 ]);
 
 /**
- * Servers refuse a schema, a stream, a limit or a system role each in its own words, and some with a 500. The
- * instruction names the shape of the answer as well.
+ * Servers refuse a schema, a stream, a limit or a system role each in its own words, and some with a 500. A second
+ * request works without them, because the instruction also describes the shape of the answer.
  */
 function mayBeAboutExtras(error: unknown): boolean {
   if (!(error instanceof APIError)) return false;
@@ -190,7 +192,7 @@ interface Completion {
   model: string | undefined;
 }
 
-/** Nothing of it is trusted to be there: servers that call themselves compatible leave out what they like. */
+/** Trusts no field of the answer, because compatible servers may omit any of them. */
 function readCompletion(completion: Completed, usage: AiUsage): Completion {
   const choice = completion?.choices?.[0];
   const { message, finish_reason: reason } = choice ?? {};
@@ -214,7 +216,7 @@ function usageOf(completion: Completed, estimated: number): AiUsage {
   return { promptTokens: estimated, completionTokens: typeof content === "string" ? estimateTokens(content) : 0 };
 }
 
-/** A provider that counts wildly must not overflow a budget. */
+/** The limit keeps a wrong count of a provider from overflowing a budget. */
 const countAtMost = 100_000_000;
 
 function countOf(count: unknown): number {
@@ -224,8 +226,8 @@ function countOf(count: unknown): number {
 type Read<T> = { ok: true; value: T } | { ok: false; wrong: string };
 
 /**
- * The model's answer in the requested shape, without invisible characters. What stands around the object is left out: a
- * sentence, a fence, or thoughts.
+ * The model's answer in the requested shape, without invisible characters. Text around the JSON object is ignored: a
+ * sentence, a code fence, or the model's thoughts.
  */
 export function readAnswer<T>(text: string, answer: z.ZodType<T>): Read<T> {
   let wrong = "it is not JSON";
@@ -238,7 +240,7 @@ export function readAnswer<T>(text: string, answer: z.ZodType<T>): Read<T> {
     }
     const parsed = answer.safeParse(json);
     if (parsed.success) return { ok: true, value: parsed.data };
-    // places only: the model wrote the text there, and it must not come back as an instruction
+    // name only the fields: the model's own text must not come back to it as an instruction
     const issues = parsed.error.issues.slice(0, 20);
     if (wrong === "it is not JSON")
       wrong = issues.map(({ path, code }) => `${path.join(".") || "the object"}: ${code}`).join("\n");
@@ -246,10 +248,10 @@ export function readAnswer<T>(text: string, answer: z.ZodType<T>): Read<T> {
   return { ok: false, wrong };
 }
 
-/** An answer has one object; others beside it are examples or quotes. */
+/** An answer should have one JSON object. Other objects are examples or quotes. */
 const objectsAtMost = 20;
 
-/** The text itself, then each object in it. */
+/** Yields the text itself, then each JSON object in it. */
 function* objectsIn(text: string): Generator<string> {
   const said = text.replace(/^[^]*<\/think(?:ing)?>/i, "");
   yield said;
@@ -261,7 +263,7 @@ function* objectsIn(text: string): Generator<string> {
   }
 }
 
-/** @returns -1 for one that has no end */
+/** @returns -1 for an object without an end */
 function objectEnd(text: string, start: number): number {
   let depth = 0;
   let isString = false;

@@ -14,7 +14,7 @@ export const aiRoutes = routeGroup({
     path: "/api/ai/improve-sop",
     access: "user",
     touches: ["ai"],
-    // an unsaved text is stored nowhere, not even for a repeat
+    // an unsaved text is never stored, not even to repeat the answer
     secret: true,
   },
   enhanceContent: {
@@ -22,7 +22,7 @@ export const aiRoutes = routeGroup({
     path: "/api/ai/enhance-content",
     access: "user",
     touches: ["ai"],
-    // an unsaved text is stored nowhere, not even for a repeat
+    // an unsaved text is never stored, not even to repeat the answer
     secret: true,
   },
   usage: { method: "GET", path: "/api/ai/usage", access: "user" },

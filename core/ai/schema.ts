@@ -1,4 +1,6 @@
-/** AI requests and answers over HTTP (`docs/ai.md`). No provider's package in here: browsers load the types. */
+/**
+ * AI requests and answers over HTTP (`docs/ai.md`). Browsers load the types, so no provider's package is imported here.
+ */
 import { z } from "zod";
 import { Id, Time, requiredText } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
@@ -14,16 +16,16 @@ export const AiMade = z
   .object({
     callId: Id,
     model: z.string(),
-    /** `generate-sop@1` */
+    /** The name and number of the instruction: `generate-sop@1`. */
     prompt: z.string(),
     usage: Tokens,
-    /** Requests to the provider that it took. */
+    /** The number of requests to the provider. */
     calls: z.int(),
   })
   .meta({ id: "AiMade" });
 export type AiMade = z.output<typeof AiMade>;
 
-/** Lines and columns from 1, in the Markdown; line 0: title, description and the like. */
+/** Lines and columns count from 1 in the Markdown. Line 0 stands for the title, the description and other fields. */
 export const AiFinding = z.object({
   rule: z.string(),
   severity: z.enum(["error", "warning", "info"]),
@@ -37,9 +39,9 @@ export const AiFinding = z.object({
 export const GenerateAsk = z
   .strictObject({
     prompt: requiredText("Say what the SOP is about").max(limits.promptCharacters),
-    /** Id or name; one that there is not, such as the panel's 'General', means none. */
+    /** The id or name of a category. An unknown category, such as the panel's 'General', means none. */
     category: z.string().max(200).nullish(),
-    /** BCP 47; the company's SOPs' when absent. */
+    /** The BCP 47 tag of the draft's language; the company's SOP language when absent. */
     language: z
       .string()
       .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, "Language must be a tag such as en or de-AT")
@@ -55,7 +57,7 @@ export const GeneratedSop = Sop.extend({
 export type GeneratedSop = z.output<typeof GeneratedSop>;
 
 const text = z.string().max(limits.document * 2);
-/** The text of the editor: Markdown, or HTML as the seed's clients send it. */
+/** The text of the editor: Markdown, or HTML from the seed's clients. */
 const TextAsk = z.strictObject({
   title: z.string().max(limits.titleCharacters).default(""),
   content: text.optional(),
@@ -73,7 +75,7 @@ export const EnhanceAsk = TextAsk.extend({ enhancementType: z.enum(enhancementTy
   .meta({ id: "EnhanceAsk" });
 export type EnhanceAsk = z.output<typeof EnhanceAsk>;
 
-/** A change to one block of the text. `why` is the model's own sentence, and no fact. */
+/** A change to one block of the text. `why` is the model's own explanation and may be wrong. */
 const Edit = z.object({
   op: z.enum(["replace", "insertAfter", "delete"]),
   blockId: z.string(),
@@ -81,21 +83,24 @@ const Edit = z.object({
   why: z.string(),
 });
 
-/** What an edit says differently: a figure, a unit, a word of duty, an order. An edit with one needs a look of its own. */
+/**
+ * Changes of meaning in an edit: a figure, a unit, a word of duty, an order. A person should look at each edit that has
+ * one.
+ */
 const Changes = z.array(z.object({ kind: z.enum(changeKinds), before: z.string(), after: z.string() }));
 
-/** A proposal: nothing is stored. The editor shows what differs, piece by piece, to accept or reject. */
+/** A proposed change that is not stored. The editor shows the differences, and the user accepts or rejects each. */
 export const ImprovedText = z
   .object({
     /** Sanitised HTML of `markdown`. */
     content: z.string(),
     markdown: z.string(),
-    /** The text the proposal was made for, in canonical form: what to compare with. */
+    /** The text that the proposal was made for, in canonical form. The editor compares it with the new text. */
     base: z.string(),
-    /** Counted from the edits and their changes. */
+    /** A summary that the server counts from the edits and their changes. */
     summary: z.string(),
     edits: z.array(Edit.extend({ changes: Changes })),
-    /** Proposals that were not taken, and why. */
+    /** Proposed edits that were not taken, and the reason. */
     dropped: z.array(
       z.object({
         edit: Edit,
@@ -112,36 +117,36 @@ export const ImprovedText = z
       }),
     ),
     findings: z.object({ before: z.array(AiFinding), after: z.array(AiFinding) }),
-    /** null: rules alone made it. */
+    /** null: rules alone made the proposal. */
     ai: AiMade.nullable(),
   })
   .meta({ id: "ImprovedText" });
 export type ImprovedTextAnswer = z.output<typeof ImprovedText>;
 
 const Spent = z.object({
-  /** Running calls count by their estimate. */
+  /** Tokens used. Running calls count by their estimate. */
   tokens: z.int(),
   calls: z.int(),
-  /** Tokens; null: no budget. */
+  /** The budget in tokens; null: no budget. */
   budget: z.int().nullable(),
-  /** When the count starts again. */
+  /** The time when the count starts again. */
   until: Time,
 });
 
 /** The usage of the server's key. Calls with a personal key are counted apart. */
 export const AiUsageReport = z
   .object({
-    /** The key of the user's calls: `personal`, `global` or none. */
+    /** The key that the user's calls use: `personal`, `global` or null for none. */
     key: z.enum(["personal", "global"]).nullable(),
-    /** The user's, today (UTC), with the server's key. */
+    /** The user's usage today (UTC) with the server's key. */
     own: Spent,
-    /** The user's, this month, with a personal key. */
+    /** The user's usage this month with a personal key. */
     personal: z.object({ tokens: z.int(), calls: z.int() }),
-    /** The company's, this month, with the server's key; null without `company.settings`. */
+    /** The company's usage this month with the server's key; null without the permission `company.settings`. */
     company: Spent.nullable(),
     /**
      * The cost of the user's tokens this month by the operator's price list, with any key; null without a list.
-     * `unpriced`: tokens of models that the list does not name; they are not in the amount.
+     * `unpriced` counts tokens of models that the list does not name. The amount leaves them out.
      */
     estimate: z.object({ amount: z.number(), currency: z.string(), unpriced: z.int() }).nullable(),
   })

@@ -1,11 +1,11 @@
-/** Two sequences compared: what went, what came, and what is in another order. */
+/** Compares two sequences: finds removed, added and reordered entries. */
 import { align } from "#core/diff/align.ts";
 import type { Change } from "./change-kinds.ts";
 import type { WordFact } from "./facts.ts";
 
 export const tokenOf = ({ token }: WordFact): string => token;
 
-/** What a sequence lost, got, or holds in another order. */
+/** The removed, added and reordered entries of a sequence. */
 export function sequenceChanges<T extends { raw: string }>(
   old: readonly T[],
   now: readonly T[],
@@ -40,7 +40,7 @@ export function without(list: readonly WordFact[], other: readonly WordFact[]): 
   return beyond(list, other, tokenOf);
 }
 
-/** The entries that a list has more often than the other one. @param keyOf equal for entries that count as one */
+/** The entries that occur more often in `list` than in `other`. @param keyOf equal for entries that count as one */
 export function beyond<T>(list: readonly T[], other: readonly T[], keyOf: (one: T) => string): T[] {
   const counts = new Map<string, number>();
   for (const one of other) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1);
@@ -51,7 +51,7 @@ export function beyond<T>(list: readonly T[], other: readonly T[], keyOf: (one: 
   });
 }
 
-/** The stretches in which two lists differ. */
+/** The runs of words in which two lists differ. */
 export function runs(old: readonly string[], now: readonly string[]): { gone: string[]; come: string[] }[] {
   const found: { gone: string[]; come: string[] }[] = [];
   let [i, j] = [0, 0];

@@ -1,8 +1,11 @@
-/** Tells a corrected spelling and another form of a word from another word. Without a dictionary: in doubt it is another word. */
+/**
+ * Tells a corrected spelling or another form of a word from a different word. There is no dictionary: a doubtful word
+ * counts as different.
+ */
 import { editDistance } from "#core/text/distance.ts";
 import { factLanguages, factWords, type FactLanguage } from "./fact-words.ts";
 
-/** Is `other` the word `one`, spelled or bent in another way? */
+/** Tells whether `other` is the word `one` in another spelling or form. */
 export function isSameWord(one: string, other: string, language: FactLanguage | null): boolean {
   const [a, b] = [plainOf(one, language), plainOf(other, language)];
   if (a === b || isAgreeing(a, b)) return true;
@@ -10,12 +13,15 @@ export function isSameWord(one: string, other: string, language: FactLanguage | 
   return isForm(a, b, language) || isSlip(a, b, language);
 }
 
-/** As written without accents, hyphens and differences of dialect. German umlauts are letters: `drucken`, `drücken`. */
+/**
+ * Removes accents, hyphens and differences of dialect. German umlauts stay, because they make other words: `drucken`,
+ * `drücken`.
+ */
 function plainOf(word: string, language: FactLanguage | null): string {
   const letters = word.toLowerCase().normalize("NFC").replace(/['’-]/g, "");
   switch (language) {
     case "de":
-      // the mass, the measure
+      // `Masse` (the mass) and `Maße` (the measures) are different words
       return /^ma(?:ß|ss)en?$/.test(letters) ? letters : letters.replaceAll("ß", "ss");
     case "en":
       return letters
@@ -34,12 +40,15 @@ function plainOf(word: string, language: FactLanguage | null): string {
   }
 }
 
-/** A tilde on an n makes another letter: `cuna`, `cuña`. */
+/** Keeps the tilde of ñ, because ñ is a separate letter: `cuna`, `cuña`. */
 function withoutAccents(letters: string): string {
   return letters.normalize("NFKD").replace(/(?<!n)\p{M}|(?!\u0303)\p{M}/gu, "");
 }
 
-/** Articles, and verbs that build other forms: a repaired agreement changes no meaning. So do small words of one sound. */
+/**
+ * Groups of words that a grammar correction may exchange: articles, forms of auxiliary verbs, and short words that
+ * sound the same.
+ */
 const agreeing = [
   "a an the that which,is are be gets get,was were,has have",
   "does do,you your,than then,its it's,their there,ist sind,war waren",
@@ -59,7 +68,7 @@ function isAgreeing(one: string, other: string): boolean {
   return agreeing.some((forms) => forms.includes(one) && forms.includes(other));
 }
 
-/** A word of the list, with at most two letters put right. */
+/** The old word is in the list of common misspellings, and the new word differs by at most two letters. */
 function isMisspelled(one: string, other: string, language: FactLanguage | null): boolean {
   if (!listed("misspelled", language).has(one)) return false;
   return editDistance(one, other, 2).full <= Math.min(2, one.length / 2);
@@ -79,7 +88,7 @@ function listed(key: "misspelled" | "endings", language: FactLanguage | null): R
 
 const leastStem = 3;
 
-/** Two forms of one word: its endings, and the participles and infinitives of German and Dutch. */
+/** Two forms of one word differ in their endings, or are participles and infinitives of German and Dutch. */
 function isForm(one: string, other: string, language: FactLanguage | null): boolean {
   if (language === null) return false;
   if (hasEndings(one, other, language)) return true;
@@ -88,14 +97,14 @@ function isForm(one: string, other: string, language: FactLanguage | null): bool
   const [a = "", b = ""] = [one, other].map((word) => word.replace(/^ge(?=\p{L}{3})/u, "").replace(inside, "$1"));
   if (hasEndings(a, b, language)) return true;
   const bare = (word: string) => word.replace(inside, "");
-  // `füllt … aus`, `ausgefüllt`
+  // the prefix can be separate: `füllt … aus`, `ausgefüllt`
   return hasEndings(bare(one), other, language) || hasEndings(one, bare(other), language);
 }
 
-/** These stand before the stem of `aufgefüllt`, `abzustellen`, `aan te vullen`. */
+/** Prefixes before the stem, as in `aufgefüllt`, `abzustellen`, `aan te vullen`. */
 const inside = /^(ab|an|auf|aus|ein|zu|aan|af|in|op|uit|vast|fest|los)(?:ge|zu|te)(?=\p{L}{3})/u;
 
-/** Some letters have one sound before other vowels: `reemplazo`, `reemplace`. */
+/** Spanish and Portuguese spell one sound differently before other vowels: `reemplazo`, `reemplace`. */
 function soundOf(word: string): string {
   return word
     .replace(/c(?=[ei])/g, "z")
@@ -103,14 +112,14 @@ function soundOf(word: string): string {
     .replace(/gu(?=[ei])/g, "g");
 }
 
-/** A noun in -a is another word than one in -o: `puerta`, `puerto`. So are `solfito` and `solfato`. */
+/** A final -a or -o can make another noun: `puerta`, `puerto`. So can other endings: `solfito`, `solfato`. */
 function hasEndings(one: string, other: string, language: FactLanguage): boolean {
   const start = sharedStart(one, other);
   if (start < leastStem) return false;
   const endings = listed("endings", language);
   const rests = [one.slice(start), other.slice(start)];
   if (/^(?:as?,os?|os?,as?|.(..+),.\1)$/.test(rests.join())) return false;
-  // `stops`, `stopped`
+  // the consonant can be doubled: `stops`, `stopped`
   const isDoubled =
     rests.some((rest) => rest === "" || rest === "s") && rests.some((rest) => rest[0] === one[start - 1]);
   return rests.every((rest) => rest === "" || endings.has(rest) || (isDoubled && endings.has(rest.slice(1))));
@@ -123,8 +132,8 @@ function sharedStart(one: string, other: string): number {
 }
 
 /**
- * A slip of the hand makes no other word here: hardly two words of this length differ like that.
- * Chemical names do, near their end: `hypochlorite`, `hypochlorate`.
+ * A typo rarely makes another word here, because few words of this length differ by one slip.
+ * Chemical names are an exception near their end: `hypochlorite`, `hypochlorate`.
  */
 function isSlip(one: string, other: string, language: FactLanguage | null): boolean {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one];
@@ -133,7 +142,7 @@ function isSlip(one: string, other: string, language: FactLanguage | null): bool
   while (end < short.length - start && short.at(-1 - end) === long.at(-1 - end)) end += 1;
   const [gone, come] = [short.slice(start, short.length - end), long.slice(start, long.length - end)];
   if (gone === "" && come.length === 1 && long[start - 1] === come) {
-    // `bottts`: no language writes two equal consonants behind another one, except for joined words
+    // `bottts`: no language writes a double consonant after another consonant, except in compound words
     if (/[bcdfghjklmnpqrtvwxz]([bcdfghjklmnpqrtvwxz])\1/.test(long) && long.length >= 5) return true;
     const isVerb = language !== null && germanic.has(language) && /(.)\1(?:ed|ers?|es|e[lnt]|ing|ten?)$/.test(long);
     return long.length >= 8 && !isVerb;
@@ -142,5 +151,5 @@ function isSlip(one: string, other: string, language: FactLanguage | null): bool
   return long.length >= 10 && start >= 2 && gone.length <= 1 && come.length === 1 && end >= gone.length + 2;
 }
 
-/** A doubled consonant before the ending is another verb: `filling`, `filing`. */
+/** In these languages, a doubled consonant before the ending makes another verb: `filling`, `filing`. */
 const germanic: ReadonlySet<FactLanguage> = new Set(["en", "de", "nl"]);

@@ -2,9 +2,9 @@ import type OpenAI from "openai";
 import { AppError } from "#core/errors.ts";
 
 export interface Listening {
-  /** The answer as far as it has come. */
+  /** Gets the answer so far, each time more of it arrives. */
   onText(text: string): void;
-  /** A provider that says nothing for this long has stopped; 20 s. */
+  /** Milliseconds of silence after which the provider counts as stopped; 20 s by default. */
   idleMs?: number;
 }
 
@@ -14,8 +14,8 @@ type Request = Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, "stream">;
 export type Completed = Partial<OpenAI.ChatCompletion> | null | undefined;
 
 /**
- * A completion put together from its pieces. A server that knows no streams and answers whole is read as it answers.
- * @throws AppError ai_timeout when it falls silent, before the deadline too
+ * Joins the pieces of a streamed answer. The answer of a server without streams is read whole.
+ * @throws AppError ai_timeout after a long silence, even before the deadline
  */
 export async function listenTo(
   client: OpenAI,
@@ -48,12 +48,12 @@ export async function listenTo(
       onText(answer.content);
     }
   } catch (error) {
-    // it had begun to answer, so the connection broke on the way
+    // the answer had begun, so the connection broke on the way
     throw error instanceof AppError || error instanceof SyntaxError ? error : new AppError("ai_unreachable");
   } finally {
     stream.controller.abort();
   }
-  // without its end it was cut off: half an answer is none
+  // an answer without its end is cut off, and half an answer is useless
   if (answer.finish === null) throw new AppError("ai_unreachable");
   const message = { role: "assistant", content: answer.content, refusal: answer.refusal || null };
   const choices = [{ index: 0, message, finish_reason: answer.finish, logprobs: null }];

@@ -1,4 +1,4 @@
-/** Which SOPs a team misses, as a model sees it: titles and categories alone are shown to it, never a text. */
+/** Asks a model which SOPs a team misses. The model gets titles and categories, never a text. */
 import { z } from "zod";
 import type { Provider, Question, Reply } from "./provider.ts";
 import { suggestSops } from "./prompts.ts";
@@ -23,12 +23,12 @@ export type SopProposal = SopProposals["additions"][number];
 export interface SuggestRequest {
   /** The user's description of the team, at most `limits.promptCharacters`. */
   teamContext: string;
-  /** By an id made for this call. */
+  /** The ids are made for this call. */
   sops: readonly { id: string; title: string; category: string | null }[];
   gaps: readonly { id: string; title: string }[];
 }
 
-/** That many are kept of an answer: the first ones that are not there yet. */
+/** The number of suggestions kept of an answer: the first ones that the company doesn't have yet. */
 export const additionsAtMost = 5;
 
 export function suggestQuestion({ teamContext, sops, gaps }: SuggestRequest): Question<SopProposals> {
@@ -55,7 +55,7 @@ export async function proposeSops(provider: Provider, request: SuggestRequest): 
   };
 }
 
-/** One line without marks of control; what looks like an address is no link, and is not shown as one. */
+/** Makes one line without control characters and web addresses, so that no suggestion shows a link. */
 function plain(text: string): string {
   return text
     .toWellFormed()

@@ -1,10 +1,10 @@
-/** Tokens as the provider counts them; our estimate where it does not, as local servers may. */
+/** Tokens as the provider counts them, or an estimate if a provider, such as a local server, doesn't count. */
 export interface AiUsage {
   promptTokens: number;
   completionTokens: number;
 }
 
-/** A long draft has 4,000. A model that doesn't stop is stopped here, before the deadline. */
+/** A long draft has 4,000 tokens. The limit stops a model that doesn't end its answer before the deadline. */
 export const answerTokensUsual = 16_000;
 
 export function sum(a: AiUsage, b: AiUsage): AiUsage {
@@ -17,7 +17,7 @@ export function sum(a: AiUsage, b: AiUsage): AiUsage {
 const encoder = new TextEncoder();
 
 /**
- * Estimates the tokens of a text, rather too many than too few: budgets use it until the provider reports the count.
+ * Estimates the tokens of a text, rather too many than too few. Budgets use it until the provider reports the count.
  * English has four bytes a token, other languages and code fewer.
  */
 export function estimateTokens(text: string): number {

@@ -6,11 +6,11 @@ import { isAssumptionsTitle } from "./draft-words.ts";
 
 /**
  * Unconfirmed parts of a text that AI wrote: one `ai/unreviewed` for each open task under "Assumptions to confirm", in
- * all languages that we write. A person confirms a task by ticking or removing it. Lines count in the body.
+ * all supported languages. A person confirms a task by ticking or removing it. Lines count in the body.
  */
 export function unreviewed(body: string): Finding[] {
   const open: ListItem[] = [];
-  // every heading of that name: a model may have written one of its own before ours
+  // check every heading of that name, because the model may have written one before the program's own
   let isUnder = false;
   for (const node of parseMarkdown(body).children) {
     if (node.type === "heading") isUnder = isAssumptionsTitle(toString(node));

@@ -1,8 +1,8 @@
-/** Finds the words of a list in a text (`words/notation.ts` says how they are written). One pass over the words of the text. */
+/** Finds the words of a list in a text in one pass. `words/notation.ts` describes how lists are written. */
 
 export interface Listed<Value> {
   value: Value;
-  /** Separated by spaces. */
+  /** The words, separated by spaces. */
   words: string;
 }
 
@@ -16,7 +16,9 @@ export interface Found<Value> {
 interface Entry<Value> {
   value: Value;
   parts: string[];
-  /** Between the parts, and behind the last one: a space, an apostrophe, a hyphen, a full stop or nothing. */
+  /**
+   * The characters between the parts and behind the last one: a space, an apostrophe, a hyphen, a full stop or nothing.
+   */
   gaps: string[];
   isPrefix: boolean;
   needs: "figure" | "clause end" | "clause start" | null;
@@ -67,7 +69,7 @@ interface Place {
   end: number;
 }
 
-/** Each place once, with all values of its longest match. */
+/** Finds each place once, with all values of its longest match. */
 export function findWords<Value>({ exact, prefixes, suffixes }: WordIndex<Value>, text: string): Found<Value>[] {
   const places = [...text.matchAll(/\p{L}+/gu)].map(({ 0: word, index: start }): Place => ({
     word: word.toLowerCase(),

@@ -16,13 +16,13 @@ import { parseMarkdown } from "#core/markdown/parse.ts";
 import { draftWords, type DraftWords } from "./draft-words.ts";
 import type { DraftSection, DraftStep, SopDraft } from "./draft.ts";
 
-/** The possible targets of references: our own SOPs that the model saw, by the id it got for them. */
+/** The possible targets of references: the company's SOPs that the model saw, by the id that it got for them. */
 export type Sources = ReadonlyMap<string, { title: string; href: string }>;
 
 /**
  * The body of a draft in canonical Markdown. The model's words stay plain text: they can add no markup, no link and no
  * HTML. References to SOPs that the model wasn't shown become assumptions for the author to check.
- * @param language BCP 47, of our own headings
+ * @param language BCP 47, for the headings of the program
  */
 export function writeDraft(draft: SopDraft, sources: Sources = new Map(), language = "en"): string {
   const ours = draftWords(language);
@@ -74,7 +74,7 @@ function hrefsOf(sources: Sources): Set<string> {
   return new Set([...sources.values()].map(({ href }) => href));
 }
 
-/** GFM makes a link of every bare address: one that the model came up with is shown, not linked. */
+/** GFM turns every bare address into a link. An address that the model made up is shown as text instead. */
 function withoutAddresses<Tree extends Nodes>(tree: Tree, allowed: ReadonlySet<string>): Tree {
   if (!("children" in tree)) return tree;
   const children = tree.children.map((child) =>
@@ -93,7 +93,7 @@ function section({ heading: title, steps }: DraftSection, ours: DraftWords): Blo
   return [heading(3, title), ...stepLists(steps, ours)];
 }
 
-/** A warning comes before its step, outside the list. The list then continues its numbers. */
+/** A warning comes before its step, outside the list. The list after it continues the step numbers. */
 function stepLists(steps: readonly DraftStep[], ours: DraftWords): BlockContent[] {
   const blocks: BlockContent[] = [];
   steps.forEach((step, index) => {
@@ -142,7 +142,7 @@ function ordered(children: ListItem[], start = 1): List {
   return { type: "list", ordered: true, start, spread: false, children };
 }
 
-/** @param ticked makes tasks of them: `false` is one to be done */
+/** @param ticked makes the items tasks: `false` for open ones */
 function bullets(items: readonly PhrasingContent[][], ticked?: boolean): List[] {
   if (items.length === 0) return [];
   const children = items.map((item) => ({ ...plainItem(item), ...(ticked === undefined ? {} : { checked: ticked }) }));
@@ -166,9 +166,9 @@ function strong(words: string): PhrasingContent {
   return { type: "strong", children: [text(words)] };
 }
 
-/** One line: a line break of the model's must not begin a block. */
+/** Makes one line of a text, so that a line break of the model can't begin a block. */
 function text(words: string): PhrasingContent {
   const line = words.replace(/\s+/g, " ");
-  // a bare address would swallow the backslash that keeps `<` from being HTML
+  // without the space, a link from a bare address would include the backslash that keeps `<` from being HTML
   return { type: "text", value: line.replace(/((?:https?:\/\/|www\.)[^\s<]*)</gi, "$1 <") };
 }

@@ -1,4 +1,4 @@
-/** The typed client that web and CLI share: types only, no schema at run time. */
+/** The typed client of web and CLI. It loads types only, no schema at run time. */
 import type { z } from "zod";
 import type { ErrorBody, ErrorCode } from "../errors.ts";
 import { fillPath, type Route, type RouteTable } from "../contract/route.ts";
@@ -11,13 +11,13 @@ type Part<S extends RouteSchema, K extends "params" | "query" | "body"> = S[K] e
   : Record<never, never>;
 
 export interface CallOptions {
-  /** The version the caller worked on: sent as `If-Match`, so that a stale save is refused. */
+  /** The version that the caller edited: sent as `If-Match`, so that a stale save is refused. */
   ifMatch?: number;
   idempotencyKey?: string;
   signal?: AbortSignal;
-  /** Goes out even if the page that sends it is just being closed; small bodies only. */
+  /** Sends the request even if its page is being closed; for small bodies only. */
   keepalive?: true;
-  /** Asks a row with `progress` for its events, and makes the answer's text of them. */
+  /** Requests the events of a row with `progress`, and returns the final answer's text. */
   read?: (answer: Answer) => Promise<string>;
 }
 
@@ -54,12 +54,15 @@ export interface Answer {
   text(): Promise<string>;
 }
 
-/** How requests leave: `fetch` with cookies in the browser, with a token in the CLI, a fake in tests. */
+/** Sends a request: `fetch` with cookies in the browser, with a token in the CLI, a fake in tests. */
 export type Send = (request: Request) => Promise<Answer>;
 
 /** Any non-OK answer. The message is `"<status>: <body text>"` (`docs/spec/calls.md`); code and details are parsed beside it. */
 export class ApiError extends Error {
-  /** Writes a refusal in the reader's language; null: it stays in English. Set by clients that speak other languages. */
+  /**
+   * Translates a refusal into the reader's language; null: the text stays in English. Clients that speak other
+   * languages set it.
+   */
   static sentenceOf: (reason: NonNullable<ErrorBody["reason"]>) => string | null = () => null;
 
   readonly status: number;
@@ -79,7 +82,7 @@ export class ApiError extends Error {
     this.reason = body?.reason;
   }
 
-  /** How long the server asks to wait before the next try; null when it doesn't say. */
+  /** Seconds that the server asks to wait before the next try; null if it doesn't say. */
   get retryAfterSeconds(): number | null {
     const { retryAfterSeconds: seconds } = Object(this.details) as { retryAfterSeconds?: unknown };
     return typeof seconds === "number" ? seconds : null;
@@ -92,7 +95,7 @@ function parseErrorBody(text: string): ErrorBody | null {
     if (typeof body !== "object" || body === null) return null;
     const { code, message, details, reason } = body as Record<string, unknown>;
     if (typeof code !== "string" || !/^[a-z_]+$/.test(code) || typeof message !== "string") return null;
-    // the table of codes is not loaded for it: a screen compares with the codes that it knows
+    // the table of codes is not loaded here: screens compare with the codes that they know
     return { code: code as ErrorCode, message, details, ...(isReason(reason) && { reason }) };
   } catch {
     return null;
@@ -110,7 +113,7 @@ interface LooseInput extends CallOptions {
   body?: unknown;
 }
 
-/** The request a row and an input make. */
+/** Builds the request for a row of the contract and its input. */
 export function buildRequest(route: Route, input: LooseInput = {}): Request {
   const headers: Record<string, string> = { accept: input.read ? "text/event-stream" : "application/json" };
   const request: Request = {

@@ -1,4 +1,4 @@
-/** OpenAPI 3.1 from the contract table: nothing is declared twice. */
+/** Builds the OpenAPI 3.1 document from the contract table, so that nothing is declared twice. */
 import { z } from "zod";
 import { errorTable } from "../errors.ts";
 import { scopeOf, type Route } from "../contract/route.ts";
@@ -8,7 +8,7 @@ import { schemas } from "./schemas.ts";
 
 type JsonObject = Record<string, unknown>;
 
-/** The whole document; build it once. */
+/** The whole document. Callers build it once and keep it. */
 export function openApiDocument(): JsonObject {
   const paths: Record<string, JsonObject> = {};
   const components: Record<string, unknown> = { Error: errorSchema() };

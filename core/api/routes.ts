@@ -1,4 +1,4 @@
-/** Every call there is. Server, web, CLI, OpenAPI and tests read this one table. */
+/** Every call of the API. Server, web, CLI, OpenAPI and tests read this table. */
 import { acknowledgementRoutes } from "../acknowledgements/routes.ts";
 import { aiRoutes } from "../ai/routes.ts";
 import { accountRoutes, authRoutes } from "../sign-in/routes.ts";

@@ -9,7 +9,10 @@ export const approvalRefusals = sentences("core.approvals.refusals", {
   published: "This version is published already",
   noApprover: "You are not an approver of this request",
   decided: "You already decided on this request",
-  /** An author can't work on a wish that says nothing. On an approval and a rejection the comment is optional. */
+  /**
+   * A request for changes without a comment gives the author nothing to work on. For an approval or a rejection, the
+   * comment is optional.
+   */
   changesNeedWords: "Say what has to change",
   closed: "This approval request is closed",
   notPending: "This user isn't a pending approver",

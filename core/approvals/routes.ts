@@ -3,7 +3,7 @@ import { routeGroup, type Resource } from "../contract/route.ts";
 const one = "/api/approvals/:id";
 const changed: readonly Resource[] = ["approvals", "sops", "categories", "stats"];
 
-/** In the group of SOPs, because each request is about one. */
+/** These calls belong to the group of SOPs, because each request is about one SOP. */
 export const sopApprovalRoutes = routeGroup({
   requestApproval: {
     method: "POST",

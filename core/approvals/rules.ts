@@ -13,7 +13,10 @@ export type ApprovalStatus = (typeof approvalStatuses)[number];
 export const approvalOutcomes = ["approved", "rejected", "changes_requested", "withdrawn", "voided"] as const;
 export type ApprovalOutcome = (typeof approvalOutcomes)[number];
 
-/** Why a user can't be named as approver. `inactive`: also for ids the company doesn't have; `no_right`: lacks `sop.decide`. */
+/**
+ * Reasons why a user can't be named as approver. `inactive` also covers ids that the company doesn't have; `no_right`
+ * means that the user lacks `sop.decide`.
+ */
 export const ineligibleReasons = ["inactive", "denied", "no_right", "requester", "writer"] as const;
 export type IneligibleReason = (typeof ineligibleReasons)[number];
 
@@ -38,19 +41,22 @@ export interface RequestState<A extends ApproverState = ApproverState> {
   approvers: readonly A[];
 }
 
-/** The approvers that count: those who were not replaced. */
+/** The approvers that count: all who were not replaced. */
 export function countedApprovers<A extends ApproverState>({ approvers }: { approvers: readonly A[] }): A[] {
   return approvers.filter(({ replacedAt }) => replacedAt === null);
 }
 
-/** How many approvals publish the version: for `n_of_m` never fewer than n, however few people are named. */
+/**
+ * The number of approvals that publish the version. For `n_of_m` it is never fewer than n, even if the request names
+ * fewer people.
+ */
 export function approvalsNeeded({ rule, approvers }: Pick<RequestState, "rule" | "approvers">): number {
   const total = countedApprovers({ approvers }).length;
   if (rule.kind === "any") return 1;
   return rule.kind === "all" ? total : (rule.count ?? total);
 }
 
-/** How many people a request must name so that its rule can be met. */
+/** The number of people that a request must name so that its rule can be met. */
 export function approversNeeded({ kind, count }: ApprovalRule): number {
   return kind === "n_of_m" ? Math.max(1, count ?? 1) : 1;
 }
@@ -68,20 +74,20 @@ export function stricterRule(
 /** The rule that requests about an SOP must meet. */
 export interface RuleOfSop {
   rule: ApprovalRule;
-  /** The name of the category that sets it; null: the company does. */
+  /** The name of the category that sets the rule; null: the company sets it. */
   category: string | null;
 }
 
-/** Why too few people are named, and who can change that. */
+/** The reason why too few people are named, and advice on who can change that. */
 export interface ApproverShortage {
   problem: string;
-  /** Null where the requester only has to name more people. */
+  /** Null if the requester only has to name more people. */
   advice: string | null;
 }
 
 /**
- * For a requester who names too few people.
- * @param named how many are named @param able how many the company has who could be named
+ * Explains to a requester that more approvers are needed.
+ * @param named the number of named approvers @param able the number of people in the company who could be named
  * @returns null when enough are named
  */
 export function approverShortage({ rule, category }: RuleOfSop, named: number, able: number): ApproverShortage | null {
@@ -113,22 +119,22 @@ export function meetsRule(request: Pick<RequestState, "rule" | "approvers">): bo
   return approved > 0 && approved >= approvalsNeeded(request);
 }
 
-/** Those the request still waits for. */
+/** The approvers whose decision the request still waits for. */
 export function waitingApprovers<A extends ApproverState>(request: RequestState<A>): A[] {
   return request.status === "pending" ? countedApprovers(request).filter(({ status }) => status === "pending") : [];
 }
 
-/** Does the request wait for this user's decision? */
+/** Tells whether the request waits for this user's decision. */
 export function isAwaited({ userId }: Pick<Actor, "userId">, request: RequestState): boolean {
   return waitingApprovers(request).some((one) => one.userId === userId);
 }
 
-/** Can this user decide now? A user named earlier can have lost the permission to approve. */
+/** Tells whether this user can decide now. A user named earlier can have lost the permission to approve. */
 export function mayDecide(actor: Actor, request: RequestState, sop: SopFacts): boolean {
   return isAwaited(actor, request) && canBeApprover(actor, sop);
 }
 
-/** @throws AppError conflict when even everyone named can't meet the rule: it became stricter since the request */
+/** @throws AppError conflict when the named people are too few for the rule, which became stricter after the request */
 export function assertWithinReach(request: Pick<RequestState, "rule" | "approvers">): void {
   const [needed, named] = [approvalsNeeded(request), countedApprovers(request).length];
   if (needed <= named) return;
@@ -141,7 +147,7 @@ export function mayWithdraw(actor: Actor, request: RequestState, sop: SopFacts):
   return request.requestedBy === actor.userId || can(actor, "sop.publish", sop);
 }
 
-/** Naming another approver is a new request, so the requester must still have that permission. */
+/** Replacing an approver is like a new request, so the requester must still have the permission to submit. */
 export function mayReplace(actor: Actor, request: RequestState, sop: SopFacts): boolean {
   if (request.status !== "pending") return false;
   return can(actor, request.requestedBy === actor.userId ? "sop.request_approval" : "sop.publish", sop);
@@ -152,10 +158,10 @@ export interface Candidate {
   isActive: boolean;
 }
 
-/** The people whose work the request is about. */
+/** The people whose work the request covers. */
 export interface Involved {
   requestedBy: string;
-  /** Those who wrote a word since the last published version. */
+  /** The users who wrote words since the last published version. */
   writers: ReadonlySet<string>;
   /** The company allows users to approve their own work. */
   allowSelfApproval: boolean;
@@ -166,7 +172,10 @@ export function ineligible({ actor, isActive }: Candidate, involved: Involved, s
   return unableReason({ actor, isActive }, sop) ?? involvedAs(actor.userId, involved);
 }
 
-/** Why a user can't decide now, named or not; null: only the user's own authorship can prevent it. */
+/**
+ * The reason why a user can't decide now, named or not. Null: the user can, unless the user's own authorship prevents
+ * it.
+ */
 export function unableReason({ actor, isActive }: Candidate, sop: SopFacts): IneligibleReason | null {
   if (!isActive) return "inactive";
   if (seesPublishedOnly(actor)) return "denied";
@@ -177,13 +186,16 @@ function involvedAs(userId: string, involved: Involved): IneligibleReason | null
   return involved.allowSelfApproval ? null : involvement(userId, involved);
 }
 
-/** The user's part in the version to approve; a decision in spite of it is self-approval. */
+/** The user's part in the version to approve. A decision by such a user is self-approval. */
 export function involvement(userId: string, { requestedBy, writers }: Involved): "requester" | "writer" | null {
   if (userId === requestedBy) return "requester";
   return writers.has(userId) ? "writer" : null;
 }
 
-/** An author can't work on a wish that says nothing; on an approval and a rejection the comment is optional. */
+/**
+ * A request for changes without a comment gives the author nothing to work on. For an approval or a rejection, the
+ * comment is optional.
+ */
 export const changesNeedWords = approvalRefusals.changesNeedWords().text;
 
 export type DecisionKind = "approve" | "reject" | "request_changes";
@@ -191,7 +203,7 @@ export type DecisionKind = "approve" | "reject" | "request_changes";
 export interface Decision {
   kind: DecisionKind;
   comment: string | null;
-  /** ISO time */
+  /** The time of the decision, ISO 8601. */
   at: string;
   contentHash: string;
 }

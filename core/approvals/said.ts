@@ -1,17 +1,20 @@
 /**
- * These functions compare texts by their words alone, to tell whose words a text has. Letters and digits count, in any
- * case and width. Marks, punctuation, line breaks and places in lists don't.
+ * Compares texts by their words alone, to find out who wrote the words of a text. Letters and digits count, in any case
+ * and width. Markup, punctuation, line breaks and positions in lists don't.
  */
 import { fold, invisible } from "../text/fold.ts";
 
-/** A sentence of fewer words is anyone's: "Wear gloves." */
+/** A shorter sentence says nothing about its author, because anyone could write it: "Wear gloves." */
 const fewestWords = 4;
-/** Longer ones are compared in parts. */
+/** Longer sentences are compared in parts. */
 const mostWords = 24;
-/** A sentence of more words stays the same one if at most one word in so many differs. */
+/** A longer sentence counts as the same if at most one in this number of words differs. */
 const wordsPerEdit = 4;
 
-/** Scripts that can do without spaces: each sign is compared as a word. So many of them say as much as a word does. */
+/**
+ * Scripts without spaces between words: each character is compared as a word. The number says how many characters carry
+ * as much content as one word.
+ */
 const signsPerWord: readonly (readonly [RegExp, number])[] = [
   [/\p{Script=Han}/u, 2],
   [/\p{Script=Hangul}/u, 3],
@@ -42,14 +45,15 @@ function wordsIn(text: string): string[] {
   );
 }
 
-/** The length of a sentence, in words. Signs of scripts without spaces count as parts of one. */
+/** The length of a sentence in words. Characters of scripts without spaces count as fractions of a word. */
 export function weightOf(words: readonly string[]): number {
   return words.reduce((sum, one) => sum + 1 / (signsPerWord.find(([script]) => script.test(one))?.[1] ?? 1), 0);
 }
 
 /**
- * The sentences of a section that tell who wrote them, as their words. Short ones count together.
- * @param known the sentences of paragraphs, for texts that have most of them in common
+ * The sentences of a section that are long enough to tell who wrote them, as lists of words. Short neighbors are
+ * joined.
+ * @param known a cache of the sentences of paragraphs, for texts that share most paragraphs
  */
 export function sentencesOf(section: readonly string[], known = new Map<string, string[][]>()): string[][] {
   const sentences = section.flatMap((block) => {
@@ -75,12 +79,12 @@ function partsOf(words: string[]): string[][] {
   return Array.from({ length: count }, (_, index) => words.slice(index * size, (index + 1) * size));
 }
 
-/** Lines that say nothing: of headings, tables and code. */
+/** Lines of markup alone: underlines of headings, rules, separators of tables, code fences. */
 function isRule(line: string): boolean {
   return fence.test(line) || (line.includes("-") && line.replace(/[\s>|:-]+/g, "") === "");
 }
 
-/** Paragraphs, entries of lists and rows of tables between two headings. Headings and heads of tables are left out. */
+/** Paragraphs, list items and table rows between two headings. Headings and header rows are left out. */
 export function sectionsOf(markdown: string): string[][] {
   const sections: string[][] = [[]];
   let isOpen = false;
@@ -102,10 +106,13 @@ export function sectionsOf(markdown: string): string[][] {
   return sections;
 }
 
-/** The number of edits between a sentence and the nearest words of a text. Infinity: the text doesn't have it. */
+/**
+ * The number of word edits between a sentence and the nearest words of a text. Infinity: the text doesn't contain the
+ * sentence.
+ */
 export type Nearest = (sentence: readonly string[]) => number;
 
-/** A pair of words that is everywhere leads nowhere. */
+/** Only so many positions are stored for a pair of words: a pair that occurs everywhere doesn't help the search. */
 const placesAtMost = 50;
 
 export function nearestIn(words: readonly string[]): Nearest {
@@ -121,7 +128,7 @@ export function nearestIn(words: readonly string[]): Nearest {
     const edits = sentence.length > wordsPerEdit ? Math.floor(sentence.length / wordsPerEdit) : 0;
     let least = Infinity;
     const seen = new Set<number>();
-    // with so few edits, one of the parts is there as it is
+    // with so few edits, at least one part of the sentence occurs unchanged
     const size = Math.floor(sentence.length / (edits + 1));
     for (let part = 0; part <= edits; part++) {
       const from = part * size;
@@ -143,7 +150,7 @@ export function nearestIn(words: readonly string[]): Nearest {
   };
 }
 
-/** Words to add, leave out or exchange until the sentence is a part of the text. */
+/** The number of words to add, remove or replace until the sentence is part of the text. */
 function editsTo(sentence: readonly string[], text: readonly string[]): number {
   const row = text.map(() => 0);
   for (const [index, one] of sentence.entries()) {
@@ -158,7 +165,7 @@ function editsTo(sentence: readonly string[], text: readonly string[]): number {
   return Math.min(sentence.length, ...row);
 }
 
-/** Sentences that a text says and the settled one doesn't, or less well. */
+/** Finds sentences that `text` contains and `settled` doesn't, or contains less exactly. */
 export function saysAgain(text: Nearest, settled: Nearest): (sentence: readonly string[]) => boolean {
   return (sentence) => {
     const edits = text(sentence);
@@ -166,10 +173,10 @@ export function saysAgain(text: Nearest, settled: Nearest): (sentence: readonly 
   };
 }
 
-/** A text that has most of another one has some of its marks. */
+/** Two texts that share most words share some of these hashes. */
 const marksAtMost = 8;
 
-/** The least hashes of a text's runs of words: an index finds nearly the same text by them. */
+/** The smallest hashes of a text's word sequences. An index finds nearly equal texts by them. */
 export function marksOf(markdown: string): string[] {
   const words = wordsOf(markdown);
   if (words.length === 0) return [];

@@ -7,7 +7,7 @@ import { limits } from "../limits.ts";
 import { PublicationFields } from "../sops/publication.ts";
 import { approvalOutcomes, approvalStatuses, changesNeedWords, ineligibleReasons } from "./rules.ts";
 
-/** Absent in records from before usernames were kept. */
+/** Absent in records from the time before usernames were stored. */
 const username = z.string().optional();
 const userId = z.string().min(1).max(100);
 const comment = z.string().max(limits.noteCharacters).nullish();
@@ -15,7 +15,7 @@ const comment = z.string().max(limits.noteCharacters).nullish();
 export const Approver = z.object({
   id: Id,
   userId: z.string(),
-  /** As they were at the decision, before that at the request. */
+  /** The user's names at the decision; before it, the names at the request. */
   user: z.object({ name: z.string(), username, initials: z.string() }),
   status: z.enum(approvalStatuses),
   comment: z.string().nullable(),
@@ -29,7 +29,7 @@ export const Approval = z
   .object({
     id: Id,
     sopId: Id,
-    /** As it is now: the latest version. */
+    /** The SOP as it is now: its latest version. */
     sop: z.object({ id: Id, number: z.string(), title: z.string(), version: z.int(), contentHash: z.string() }),
     /** The version that the request is about. */
     version: z.int(),
@@ -39,25 +39,25 @@ export const Approval = z
     requestNote: z.string().nullable(),
     requestedBy: z.object({ id: z.string(), name: z.string(), username }),
     rule: ApprovalRule,
-    /** How many approvals publish it. */
+    /** The number of approvals that publish the version. */
     needed: z.int(),
     createdAt: Time,
-    /** The day from which the approved version counts (`YYYY-MM-DD`); null: at once; absent: the text says. */
+    /** The effective date of the approved version (`YYYY-MM-DD`); null: at once; absent: the date in the text. */
     effectiveAt: z.string().nullable().optional(),
     resolvedAt: Time.nullable(),
-    /** The user who withdrew or canceled it, with the name at that time; null if it was decided. */
+    /** The user who withdrew or canceled the request, with the name at that time; null if it was decided. */
     endedBy: z.object({ id: z.string(), name: z.string(), username, comment: z.string().nullable() }).nullable(),
     approvers: z.array(Approver),
     mayDecide: z.boolean(),
     mayWithdraw: z.boolean(),
     mayReplace: z.boolean(),
-    /** The version that readers have now, to compare with. */
+    /** The version that readers see now, for a comparison. */
     publishedVersion: z.int().nullable(),
   })
   .meta({ id: "Approval" });
 export type Approval = z.output<typeof Approval>;
 
-/** An active user of the company, and why this one can't be named where that is so. */
+/** An active user of the company, and the reason if this user can't be named. */
 export const ApproverCandidate = z
   .object({
     id: z.string(),
@@ -75,9 +75,9 @@ export type ApproverCandidate = z.output<typeof ApproverCandidate>;
 export const ApproverChoice = z
   .object({
     rule: ApprovalRule,
-    /** The category that sets the rule, by name; null: the company does. */
+    /** The name of the category that sets the rule; null: the company sets it. */
     category: z.string().nullable(),
-    /** How many people a request must name at least. */
+    /** The smallest number of people that a request must name. */
     approversNeeded: z.int(),
     people: z.array(ApproverCandidate),
   })
@@ -87,7 +87,7 @@ export type ApproverChoice = z.output<typeof ApproverChoice>;
 export const ApprovalAsk = z
   .strictObject({
     requestNote: comment,
-    /** Of the publication that the last approval makes. */
+    /** Fields of the publication that follows the last approval. */
     ...PublicationFields.shape,
     approverIds: z
       .array(userId, missing("Select at least one approver"))
@@ -107,7 +107,7 @@ export const ReplaceApproverAsk = z.strictObject({ replace: userId, with: userId
 export const ApprovalQuery = z.strictObject({
   sopId: z.string().max(100).optional(),
   status: z.enum(approvalStatuses).optional(),
-  /** Only requests that wait for the user's decision. */
+  /** Returns only requests that wait for the user's decision. */
   mine: z.enum(["true"]).optional(),
 });
 export type ApprovalQuery = z.output<typeof ApprovalQuery>;

@@ -1,14 +1,21 @@
-/** The people whose words a version has. They can't decide about it while the company forbids self-approval. */
+/**
+ * The people who wrote words of a version. They can't decide about the version while the company forbids self-approval.
+ */
 
-/** Someone else whose words came in with a version: a proposal's author, a writer of a copied draft, with the name of then. */
+/**
+ * Another person whose words are in a version, such as the author of a proposed change or the writer of a copied draft,
+ * with the name at that time.
+ */
 export interface Writer {
   id: string;
   name: string;
-  /** Pushed commits name them. A commit can name anyone, so this bars no one from deciding. */
+  /**
+   * True for writers that only pushed commits name. A commit can name anyone, so the name doesn't prevent a decision.
+   */
   stated?: true;
 }
 
-/** Each once. What the server knows comes before what commits state. */
+/** Lists each writer once. A writer that the server knows replaces one that only commits name. */
 export function eachWriterOnce(writers: readonly Writer[]): Writer[] {
   const known = new Map<string, Writer>();
   for (const one of writers) {
@@ -18,28 +25,29 @@ export function eachWriterOnce(writers: readonly Writer[]): Writer[] {
   return [...known.values()];
 }
 
-/** The fields of a version that tell whose words it has. */
+/** The fields of a version that tell who wrote its words. */
 export interface Written {
   version: number;
   changedBy: string;
   writers?: readonly Writer[];
   /** The version that it restores. */
   restores: number | null;
-  /** The version that its text was made from, if that was not the latest one. */
+  /** The version that the text was edited from, if it was not the latest one. */
   madeFrom?: number;
 }
 
 /**
- * The oldest version whose words can come back by one of these: an older text is used again. @returns 0 for none
- * @param published the last published version before them
+ * The newest version before the published one that these versions restore or were edited from, so that its words
+ * return. @returns 0 for none
+ * @param published the last published version before these versions
  */
 export function broughtBack(versions: readonly Written[], published: number): number {
   const older = versions.flatMap(({ restores, madeFrom }) => [restores ?? 0, madeFrom ?? 0]);
-  // the published text itself has no words that weren't decided about
+  // the words of the published text itself were approved already
   return Math.max(0, ...older.filter((version) => version < published));
 }
 
-/** All who wrote words of these versions, as the server knows, each once. */
+/** The ids of all users who wrote words of these versions, as far as the server knows. */
 export function writersIn(versions: readonly Written[]): Set<string> {
   return new Set(
     versions.flatMap(({ changedBy, writers = [] }) => [

@@ -2,8 +2,8 @@ import { limits } from "../limits.ts";
 import { imageSize } from "./image-size.ts";
 
 /**
- * The reason why an image is too large to decode, as the end of a sentence that starts with its name; null if it isn't.
- * A few kilobytes can hold billions of pixels, so the size in bytes doesn't help.
+ * The reason why an image is too large to decode, as the end of a sentence that starts with the image's name; null for
+ * a smaller image. A few kilobytes can hold billions of pixels, so the size in bytes doesn't help.
  */
 export function imageProblem(bytes: Uint8Array): string | null {
   const size = imageSize(bytes);
@@ -19,7 +19,7 @@ export function imageProblem(bytes: Uint8Array): string | null {
   return null;
 }
 
-/** `81 million`; what is over a limit never reads like the limit. */
+/** Writes a count such as `81 million`, rounded up, so that a number over a limit never reads like the limit. */
 export function millions(count: number): string {
   return `${Math.ceil(count / 1_000_000).toLocaleString("en")} million`;
 }

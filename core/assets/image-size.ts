@@ -1,7 +1,7 @@
 /** The size that a decoder would need, from an image's headers; null if they have no size. */
 export interface ImageSize {
   type: "png" | "jpeg" | "gif" | "webp";
-  /** The size of the canvas. If headers disagree, the largest. */
+  /** The size of the canvas; the largest if headers disagree. */
   width: number;
   height: number;
   /** 1 for an image that doesn't move. */
@@ -20,7 +20,7 @@ interface Canvas {
   frames: number;
 }
 
-/** Null where the image ends before it has named its size. */
+/** Null if the file ends before it states a size. */
 function attempt<T>(read: () => T): T | null {
   try {
     return read();
@@ -30,7 +30,7 @@ function attempt<T>(read: () => T): T | null {
   }
 }
 
-/** Reads on to the image's end, which may be cut off, and keeps the largest size. */
+/** Walks to the end of the image, which may be cut off, and keeps the largest size. */
 function largest(walk: (take: (width: number, height: number) => void, frame: () => void) => void): Canvas {
   const canvas = { width: 0, height: 0, frames: 0 };
   attempt(() =>
@@ -51,7 +51,7 @@ function png(view: DataView): ImageSize | null {
     for (let at = 8; at < view.byteLength; at += 12 + view.getUint32(at)) {
       const kind = view.getUint32(at + 4);
       if (kind === 0x49484452) take(view.getUint32(at + 8), view.getUint32(at + 12));
-      // a frame of an animation
+      // 0x6663544c is `fcTL`, a frame of an animation
       if (kind === 0x6663544c) {
         take(view.getUint32(at + 12), view.getUint32(at + 16));
         frame();
@@ -61,7 +61,7 @@ function png(view: DataView): ImageSize | null {
   return { type: "png", ...canvas };
 }
 
-/** Frames may reach over the canvas: decoders then make it larger. */
+/** Frames may extend beyond the canvas. Decoders then enlarge it. */
 function gif(view: DataView): ImageSize | null {
   if (view.getUint32(0) !== 0x47494638) return null;
   const colors = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
@@ -116,7 +116,10 @@ function uint24(view: DataView, at: number): number {
   return view.getUint16(at, true) | (view.getUint8(at + 2) << 16);
 }
 
-/** All frame headers (SOF0 to SOF15, without the three that are none) before the data. Decoders skip what is between segments. */
+/**
+ * Reads all frame headers (SOF0 to SOF15, without three markers of other meaning) before the data. Like decoders, it
+ * skips bytes between segments.
+ */
 function jpeg(view: DataView): ImageSize | null {
   if (view.getUint16(0) !== 0xffd8) return null;
   const canvas = largest((take) => {

@@ -4,7 +4,7 @@ export const assetRoutes = routeGroup({
   upload: {
     method: "POST",
     path: "/api/assets",
-    // also for readers: all users have a profile picture
+    // readers upload too, because every user has a profile picture
     access: "user",
     body: "raw-asset",
     success: 201,

@@ -1,4 +1,4 @@
-/** Images and PDFs that SOPs link, known by their first bytes and never by their name (`docs/spec/entities.md`). */
+/** Images and PDFs that SOPs link. Their first bytes decide the type, never their name (`docs/spec/entities.md`). */
 export const assetTypes = {
   png: "image/png",
   jpg: "image/jpeg",

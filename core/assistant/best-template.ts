@@ -2,14 +2,14 @@
 import { limits } from "#core/limits.ts";
 import { rank, type RankDocument, type Ranked } from "#core/search/rank.ts";
 
-/** A template that shares fewer of the words, or a single one of several, is about something else. */
+/** A template that shares fewer of the words, or only one of several, has another subject. */
 const isAbout = ({ coverage, found }: Pick<Ranked<unknown>, "coverage" | "found">) =>
   coverage === 1 || (coverage >= 0.5 && found.length > 1);
 
 /**
- * The template whose title, description and tags have most of the words; null where none has half of them, or where the
- * title and tags have none: "hand over the work" in a description says little about handing over a shift. Bodies are not
- * asked: every long one says "clean", "employee" and "every" somewhere.
+ * The template whose title, description and tags contain most of the words. Null if none contains half of them, or if
+ * title and tags contain none: "hand over the work" in a description says little about handing over a shift. Bodies
+ * don't count, because every long one says "clean", "employee" and "every" somewhere.
  */
 export function bestTemplate<T extends Omit<RankDocument, "text">>(
   prompt: string,
@@ -33,7 +33,7 @@ export function bestTemplate<T extends Omit<RankDocument, "text">>(
 const opening =
   /^(?:please\s+)?(?:(?:write|create|draft|generate|make)\s+)?(?:me\s+)?(?:(?:an?|the|our)\s+)?(?:(?:new\s+)?(?:sop|standard operating procedure|procedure)s?\s+)(?:(?:for|about|on|to|of|how to)\s+)?/i;
 
-/** `Write an SOP for draining tank 4. It …` → `Draining tank 4`. */
+/** Makes a title from a request: `Write an SOP for draining tank 4. It …` → `Draining tank 4`. */
 export function titleOf(prompt: string): string {
   const sentence = prompt.split(/(?<=[.!?])\s|\n/)[0]?.replace(/[.!?]+$/, "") ?? prompt;
   const words = sentence.replace(opening, "").trim() || sentence;

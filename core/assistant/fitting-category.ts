@@ -1,4 +1,4 @@
-/** The category of a draft, without a model: by the words of its name, then by the SOPs like it. */
+/** Finds the category of a draft without a model: by words of the category's name, then by similar SOPs. */
 import { likenessTo, stemsIn, type SopSubject } from "./similar.ts";
 
 interface NamedCategory {
@@ -10,18 +10,19 @@ interface FiledSop extends SopSubject {
   categoryId: string | null;
 }
 
-/** Words of names that say nothing about the subject. */
+/** General words in names of categories say nothing about a subject. */
 const generalWords = "procedures protocols processes operations instructions documents sops general other";
 const general = new Set(stemsIn(generalWords));
 
-/** From this score on, SOPs are about related work. */
+/** From this score on, two SOPs count as related work. */
 const related = 0.15;
 
 /**
- * A word of a category's name in title or tags decides; of several such categories, the one with the larger part of its
- * name there. Else the SOPs with similar titles, descriptions and tags decide, then a name such as "General".
- * @param sops those that the author can see
- * @returns its id; null where no category fits
+ * Finds the best category of a draft. A category whose name shares a word with title or tags wins; among several, the
+ * one that shares the larger part of its name. Otherwise the SOPs with similar titles, descriptions and tags decide,
+ * then a name such as "General".
+ * @param sops the SOPs that the author can see
+ * @returns the category's id; null if no category fits
  */
 export function fittingCategory(
   draft: SopSubject,
@@ -42,14 +43,14 @@ export function fittingCategory(
   return alike ?? (most > 0 ? only : categories.find(isGeneral)?.id) ?? null;
 }
 
-/** Its name limits it to no subject: of "IT Operations", both words count. */
+/** A general name has no word about a subject. "IT Operations" is not general, because of "IT". */
 const isGeneral = ({ name }: NamedCategory): boolean =>
   name
     .toLowerCase()
     .split(/\s+/)
     .every((word) => generalWords.split(" ").includes(word));
 
-/** Where the most similar SOPs are. */
+/** The category that holds the most similar SOPs. */
 function byLikeness(draft: SopSubject, ids: readonly string[], sops: readonly FiledSop[]): string | null {
   const scores = new Map<string, number>();
   for (const { head, score } of likenessTo(sops)(draft)) {

@@ -1,4 +1,4 @@
-/** The title of a gap, and the text of its evidence. */
+/** Writes the title of a gap, and the text of its evidence. */
 export const gapRules = [
   "template",
   "dangling-link",
@@ -15,7 +15,7 @@ interface GapName {
 }
 
 const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
-/** `Line leader` inside a sentence; abbreviations keep their capitals. */
+/** Writes a name inside a sentence: `Line leader` → `line leader`. Abbreviations keep their capitals. */
 const inside = (words: string) => (/^\p{Lu}{2}/u.test(words) ? words : words.charAt(0).toLowerCase() + words.slice(1));
 
 export function namesGap(rule: GapRule, words: string): GapName {
@@ -37,7 +37,7 @@ export function namesGap(rule: GapRule, words: string): GapName {
   }
 }
 
-/** @param count people, for a search */
+/** @param count the number of people, for a search */
 export function evidenceText(rule: GapRule, detail: string, count = 0): string {
   switch (rule) {
     case "template":
@@ -55,7 +55,7 @@ export function evidenceText(rule: GapRule, detail: string, count = 0): string {
   }
 }
 
-/** The reason in a sentence, from the rules of the remaining evidence. */
+/** Writes the reason as a sentence, from the rules of the remaining evidence. */
 export function reasonText(rules: readonly GapRule[]): string {
   const count = (rule: GapRule) => rules.filter((one) => one === rule).length;
   const sops = (rule: GapRule) => `${count(rule)} ${count(rule) === 1 ? "SOP" : "SOPs"}`;

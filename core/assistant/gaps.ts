@@ -1,5 +1,5 @@
 /**
- * SOPs that seem to be missing, found by rules, each with its evidence. The input has only SOPs that the user can see.
+ * Finds SOPs that seem to be missing, by rules, each with its evidence. The input has only SOPs that the user can see.
  * So neither a gap nor its absence reveals others.
  */
 import { sopKeyOf } from "#core/markdown/sop-links.ts";
@@ -10,26 +10,26 @@ import { likenessTo, sameTitle, sameSubject, stemsIn, type SopSubject } from "./
 
 export interface ReadableSop extends SopSubject {
   id: string;
-  /** `SOP-0042`, as links name it. */
+  /** The number as links write it: `SOP-0042`. */
   number: string;
-  /** The version that is shown. */
+  /** The version that the user sees. */
   version: number;
   categoryId: string | null;
-  /** `YYYY-MM-DD`, of the published version. */
+  /** The next periodic review of the published version: `YYYY-MM-DD`. */
   reviewBy: string | null;
   names: TextNames;
 }
 
 export interface GapSources {
   sops: readonly ReadableSop[];
-  /** SOPs out of use that a text may rightly refer to. */
+  /** Archived SOPs that a text may rightly refer to. */
   retired: readonly { id: string; number: string; title: string }[];
   templates: readonly (SopSubject & { id: string })[];
   /** Words that several people searched for without results. */
   searches: readonly { words: string; people: number }[];
-  /** `YYYY-MM-DD` */
+  /** Today's date: `YYYY-MM-DD`. */
   today: string;
-  /** Titles that are not wanted: dismissed, or accepted already. */
+  /** Titles of suggestions that were dismissed or accepted before. */
   unwanted: readonly string[];
 }
 
@@ -37,14 +37,14 @@ export interface GapEvidence {
   rule: GapRule;
   sopId: string | null;
   version: number | null;
-  /** The words it is about, as the text has them. */
+  /** The words that are the evidence, as written in the text. */
   detail: string;
-  /** How often, where that was counted. */
+  /** The number of occurrences, if the rule counts them. */
   count?: number;
 }
 
 export interface Gap {
-  /** The same gap has the same key whenever it is found. */
+  /** A gap keeps its key, so that a later search recognizes it. */
   key: string;
   title: string;
   description: string;
@@ -54,20 +54,22 @@ export interface Gap {
   template: string | null;
 }
 
-/** Less than that is chance. */
+/** A smaller number is no evidence. */
 const sopsAtLeast = 3;
 const peopleAtLeast = 3;
 const evidenceAtMost = 10;
 const ofOneRule = 12;
 export const gapsAtMost = 50;
-/** A template has an SOP of its kind when one is this much like it. */
+/** From this score on, an SOP counts as made from the template. */
 const templateIsUsed = 0.27;
 /** SOPs at least this similar to a gap are listed with it. */
 const worthTelling = 0.15;
-/** Its work is keeping reviews in time. */
+/** The subject of this template is keeping periodic reviews on time. */
 const reviewTemplate = "document-control";
 
-/** @returns the strongest first, rule by rule in turn; nothing that exists, nothing twice */
+/**
+ * @returns the gaps of all rules in turn, the strongest of each rule first; no gap that an SOP covers, and no gap twice
+ */
 export function findGaps(sources: GapSources): Gap[] {
   const { sops, unwanted } = sources;
   const likeness = likenessTo(sops);
@@ -97,7 +99,7 @@ function similarityLimit({ key, template }: Gap): number {
 
 interface Candidate {
   gap: Gap;
-  /** The words to compare with others: those of its subject, and of its text if it has one. */
+  /** The words to compare with other SOPs: the subject's words, and the text's if there is one. */
   about: SopSubject;
 }
 
@@ -110,7 +112,7 @@ function similarTo(near: readonly { head: ReadableSop; score: number }[]): Gap["
   }));
 }
 
-/** One gap that two rules found is one, with the evidence of both. */
+/** Merges a gap into an earlier one with the same subject, with the evidence of both. */
 function mergeSame(found: readonly Candidate[], { gap, about }: Candidate, sops: readonly ReadableSop[]): boolean {
   const earlier = found.map((candidate) => ({ ...candidate.about, gap: candidate.gap }));
   const [same] = likenessTo(earlier, sops)(about);
@@ -121,7 +123,7 @@ function mergeSame(found: readonly Candidate[], { gap, about }: Candidate, sops:
   return true;
 }
 
-/** The first of each, then the second of each. */
+/** Takes the first entry of each list, then the second of each, and so on. */
 function inTurn<T>(lists: readonly (readonly T[])[]): T[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
@@ -158,7 +160,7 @@ interface Named {
   sops: ReadableSop[];
 }
 
-/** The names in texts, most frequent first. */
+/** Collects the names in all texts, most frequent first. */
 function gather(
   sops: readonly ReadableSop[],
   namesOf: (sop: ReadableSop) => readonly string[],
@@ -178,7 +180,7 @@ function gather(
     .sort((one, other) => other.named.sops.length - one.named.sops.length || (one.key < other.key ? -1 : 1));
 }
 
-/** Links and titles that lead to no SOP. */
+/** Finds links and titles that lead to no SOP. */
 function references({ sops, retired }: GapSources): Candidate[] {
   const all = [...sops, ...retired];
   const keys = new Set(all.flatMap(({ id, number }) => [id, number]));
@@ -218,7 +220,7 @@ function searches({ searches: missed }: GapSources): Candidate[] {
     });
 }
 
-/** Roles and equipment that several SOPs name, but no title. */
+/** Finds roles and equipment that several SOPs name, but no title. */
 function named(what: "roles" | "equipment"): (sources: GapSources) => Candidate[] {
   const rule = what === "roles" ? "role" : "equipment";
   return ({ sops }) => {
@@ -232,7 +234,10 @@ function named(what: "roles" | "equipment"): (sources: GapSources) => Candidate[
   };
 }
 
-/** Templates of the library without a similar SOP. Also overdue reviews, if no SOP says how to keep them. */
+/**
+ * Finds templates of the library without a similar SOP. Adds overdue reviews if no SOP says how to keep reviews on
+ * time.
+ */
 function templates({ sops, templates: library, today }: GapSources): Candidate[] {
   const like = likenessTo(sops);
   const overdue = sops.filter(({ reviewBy }) => reviewBy !== null && reviewBy < today);

@@ -1,4 +1,6 @@
-/** The roles and equipment that a text names. Reads line by line, because one query needs thousands of texts. */
+/**
+ * Finds the roles and equipment that a text names. It reads line by line, because one request needs thousands of texts.
+ */
 import { readNumber } from "#core/numbers/numbers.ts";
 import { plainText } from "#core/search/columns.ts";
 import { fold } from "#core/text/fold.ts";
@@ -6,14 +8,17 @@ import { topicsIn } from "./similar.ts";
 
 /** An SOP that a text refers to. */
 export interface Reference {
-  /** As it is called there. */
+  /** The title of the SOP as the text writes it. */
   title: string;
-  /** Where the link leads, `id` by number or id; null for one that is named by its title alone: SOP _Recall product_. */
+  /**
+   * The target of the link: `id` for a number or id. Null for an SOP that is named by its title alone: SOP _Recall
+   * product_.
+   */
   target: { kind: "id"; id: string } | { kind: "file"; name: string } | null;
 }
 
 export interface TextNames {
-  /** The words it uses most. */
+  /** The words that the text uses most. */
   topics: ReadonlyMap<string, number>;
   roles: string[];
   equipment: string[];
@@ -31,7 +36,7 @@ const listItem = /^\s*(?:[-*]|\d+[.)])\s+(?:\[[ xX]\]\s+)?(.+)$/;
 const link = /(?<!!)\[([^\]\n]{1,200})\]\(<?([^)\s>]{1,400})>?(?:\s+"[^"\n]*")?\)/g;
 const titled = /\bSOPs?:?\s+(?:_([^_\n]{3,150})_|\*([^*\n]{3,150})\*)/g;
 
-/** @param markdown in canonical form; anything else is read as far as it goes. Never throws. */
+/** @param markdown in canonical form; other text is read as far as possible, without an error */
 export function namesIn(markdown: string): TextNames {
   const [roles, equipment] = [new Set<string>(), new Set<string>()];
   const references = new Map<string, Reference>();
@@ -66,7 +71,7 @@ const plain = (text: string) =>
     .replace(/\s+/g, " ")
     .trim();
 
-/** Words that mean people in general, not a role. */
+/** Words for people in general, which are no role. */
 const anybody = new Set([
   "all",
   "anyone",
@@ -81,7 +86,7 @@ const anybody = new Set([
   "users",
 ]);
 
-/** Up to four words and no blank to fill in. */
+/** A role has at most four words and no blank. */
 function roleOf(cell: string | undefined): string | null {
   const name = plain(cell ?? "");
   if (name === "" || anybody.has(name.toLowerCase()) || /^[-: ]+$/.test(name) || /[[\]<>\d/]/.test(name)) return null;
@@ -91,7 +96,7 @@ function roleOf(cell: string | undefined): string | null {
 const ofThing = /\s(?:with|of|for|from|to|at|on|in|over|under|that|which|and|or|up|as|per|by)\s/i;
 const before = /^(?:an?|the|one|two|three|clean|new|personal|printed|calibrated)\s+/i;
 
-/** `Probe thermometer with a valid check` → `probe thermometer`. */
+/** Finds the equipment in a phrase: `Probe thermometer with a valid check` → `probe thermometer`. */
 function thingOf(part: string): string | null {
   const words = plain(part.split(/[:(]/)[0] ?? "").replace(/^\d+\s+/, "");
   const name = (` ${words} `.split(ofThing)[0] ?? "").trim().replace(before, "").replace(/[.]+$/, "");
@@ -134,7 +139,7 @@ function decoded(name: string): string {
   }
 }
 
-/** A link that says nothing of its own ("here", the file's name) is called by its file. */
+/** A link with an empty text ("here", a file name) gets its title from the file name. */
 function titleOfLink(text: string, target: Reference["target"]): string {
   const isTelling = text.length > 4 && !/\.(?:md|markdown)$/i.test(text) && readNumber(text) !== text;
   if (isTelling) return text;
@@ -143,7 +148,7 @@ function titleOfLink(text: string, target: Reference["target"]): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Two spellings of one name have one key. */
+/** Two spellings of one name get the same key. */
 export function nameKey(name: string): string {
   return fold(name)
     .replace(/[^\p{L}\p{N}]+/gu, " ")

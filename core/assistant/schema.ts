@@ -1,4 +1,6 @@
-/** The assistant without a model: templates, rules and gaps, labeled as such. Never AI, with any settings. */
+/**
+ * The assistant without a model: templates, rules and gaps, labeled as such. It never uses AI, whatever the settings.
+ */
 import { z } from "zod";
 import { requiredText } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
@@ -8,12 +10,12 @@ export const DraftAsk = z
   .strictObject({
     prompt: requiredText("Say what the SOP is about").max(limits.promptCharacters),
     category: z.string().max(200).nullish(),
-    /** A template of the company or the library; the best match when absent. */
+    /** The id of a template of the company or the library; the best match when absent. */
     template: z.string().max(200).nullish(),
   })
   .meta({ id: "DraftAsk" });
 
-/** The draft that was stored, which template it is from, and the words that chose it. */
+/** The stored draft, its template, and the words of the request that chose the template. */
 export const DraftedSop = Sop.extend({
   rules: z.object({ template: z.string(), templateTitle: z.string(), found: z.array(z.string()) }),
 }).meta({ id: "DraftedSop" });

@@ -1,4 +1,7 @@
-/** How similar two SOPs are by their titles, descriptions and tags. Existing SOPs aren't suggested again. */
+/**
+ * Measures how similar two SOPs are by their titles, descriptions and tags, so that existing SOPs aren't suggested
+ * again.
+ */
 import { stemOf, wordTexts } from "#core/search/analyse.ts";
 import { isEmptyWord } from "#core/search/empty-words.ts";
 
@@ -12,13 +15,13 @@ export interface SopSubject {
 
 export interface Likeness<T> {
   head: T;
-  /** 0: no word in common; 1: the same words. */
+  /** The similarity: 0 without a common word, 1 for the same words. */
   score: number;
 }
 
 /** From this score on, two SOPs are about the same work. */
 export const sameSubject = 0.6;
-/** Two spellings of one title. */
+/** From this score on, two titles are spellings of the same title. */
 export const sameTitle = 0.8;
 
 type Counts = ReadonlyMap<string, number>;
@@ -26,11 +29,11 @@ type Counts = ReadonlyMap<string, number>;
 interface Vectors {
   title: Counts;
   head: Counts;
-  /** With the text; null where it is not known. */
+  /** Counts of title, description, tags and text; null if the text is not known. */
   text: Counts | null;
 }
 
-/** Words of a title, of a description or a tag, and of a text. */
+/** The weights of words in a title, in a description or tag, and in a text. */
 const worth = { title: 6, head: 2, text: 1 } as const;
 const topicsAtMost = 40;
 
@@ -79,13 +82,13 @@ function stemsOf({ title, description = "", tags = [], topics }: SopSubject): Ve
   return { title: addUp(new Map(), ofTitle, 1), head, text };
 }
 
-/** The words a text uses most, by their stems. @param text without marks */
+/** The words that a text uses most, by their stems. @param text without markup */
 export function topicsIn(text: string): Counts {
   const counts = addUp(new Map(), stemsIn(text), worth.text);
   return new Map([...counts].sort(([, one], [, other]) => other - one).slice(0, topicsAtMost));
 }
 
-/** Stems of the words that mean something, in their order. */
+/** The stems of the words with a meaning, in the order of the text. */
 export function stemsIn(text: string): string[] {
   return wordTexts(text)
     .filter((word) => !isEmptyWord(word))
@@ -97,7 +100,7 @@ function addUp(counts: Map<string, number>, stems: readonly string[], each: numb
   return counts;
 }
 
-/** A vector of length 1. */
+/** Scales the counts to a vector of length 1. */
 function weighed(counts: Counts, rarity: (stem: string) => number): Map<string, number> {
   const vector = new Map([...counts].map(([stem, count]) => [stem, (1 + Math.log(count)) * rarity(stem)]));
   const length = Math.hypot(...vector.values());

@@ -1,4 +1,4 @@
-/** A draft from a template: its text, and the points that its author has to settle first. */
+/** Makes a draft from a template: its text, and the points that the author has to settle first. */
 import type { Root } from "mdast";
 import { writeTree } from "#core/markdown/format.ts";
 import { wordTexts } from "#core/search/analyse.ts";
@@ -10,8 +10,8 @@ export interface TemplateText {
 }
 
 /**
- * Markdown, not yet canonical. Blanks become `[confirm: …]`, which blocks publishing.
- * @param prompt the request @param found the words of it that the template has
+ * The draft as Markdown, not yet in canonical form. Blanks become `[confirm: …]`, which blocks publishing.
+ * @param prompt the request @param found the words of the request that the template contains
  */
 export function draftOf(template: TemplateText, prompt: string, found: readonly string[]): string {
   const known = new Set([...found, ...wordTexts(template.title)]);

@@ -3,7 +3,10 @@
  * is text in UTF-8, so that other tools can compute it again.
  */
 
-/** SHA-256 of a text in UTF-8, as 64 hexadecimal digits; handed in, since core knows no platform. */
+/**
+ * Computes the SHA-256 of a text in UTF-8, as 64 hexadecimal digits. Callers pass the function in, because core uses no
+ * platform's API.
+ */
 export type Sha256 = (text: string) => string;
 
 /** Data outside the chain that can be erased. The chain holds only its salted digest. */
@@ -30,7 +33,7 @@ export interface ChainRow {
   prevHash: string;
 }
 
-/** A row with all it takes to verify it; salt and payload are null once they were erased. */
+/** A row with everything needed to verify it; salt and payload are null once they were erased. */
 export interface ProofRow {
   row: ChainRow;
   hash: string;
@@ -41,11 +44,11 @@ export interface ProofRow {
 /** The start of a company's log. */
 export interface Genesis {
   companyId: string;
-  /** When the company was made: a log can't be moved to a company made later. */
+  /** The time when the company was created: a log can't be moved to a company created later. */
   createdAt: string;
 }
 
-/** How far the chain had come at a moment, signed. */
+/** The signed length and hash of the chain at one moment. */
 export interface Checkpoint {
   companyId: string;
   seq: number;
@@ -53,11 +56,14 @@ export interface Checkpoint {
   at: string;
   prevCheckpointHash: string | null;
   kid: string;
-  /** Ed25519 over `checkpointText`, as 128 lower-case hexadecimal digits. */
+  /** The Ed25519 signature of `checkpointText`, as 128 lower-case hexadecimal digits. */
   signature: string;
 }
 
-/** The signed end of an exported log: its last row, the number of its checkpoints, and its keys. Proves it complete. */
+/**
+ * The signed end of an exported log: its last row, the number of its checkpoints, and its keys. It proves that the
+ * export is complete.
+ */
 export interface Seal {
   companyId: string;
   createdAt: string;
@@ -65,7 +71,7 @@ export interface Seal {
   seq: number;
   head: string;
   checkpoints: number;
-  /** `keysDigest` of the public keys it carries. */
+  /** The `keysDigest` of the public keys in the export. */
   keys: string;
   kid: string;
   signature: string;
@@ -73,7 +79,7 @@ export interface Seal {
 
 export type Unsigned<T extends { signature: string }> = Omit<T, "signature">;
 
-/** The previous hash of row 1. */
+/** The hash that row 1 names as its previous hash. */
 export function genesisHash({ companyId, createdAt }: Genesis, sha256: Sha256): string {
   return sha256(`sop-audit-genesis/v1\0${canonicalJson({ companyId, createdAt })}`);
 }
@@ -92,7 +98,7 @@ export function checkpointText({ companyId, seq, head, at, prevCheckpointHash, k
   return `sop-audit-checkpoint/v1\0${canonicalJson({ companyId, seq, head, at, prevCheckpointHash, kid })}`;
 }
 
-/** The hash of this checkpoint in the next one. */
+/** The hash by which the next checkpoint refers to this one. */
 export function checkpointHash(checkpoint: Checkpoint, sha256: Sha256): string {
   return sha256(checkpointText(checkpoint) + checkpoint.signature);
 }
@@ -114,8 +120,8 @@ export function sealText(seal: Unsigned<Seal>): string {
 
 /**
  * JSON in its one canonical form for hashing (RFC 8785): members sorted by UTF-16 code units, no blanks, numbers and
- * texts as in ECMAScript. Leaves out undefined members. Escapes a lone surrogate, because a row that can't be chained
- * is worse.
+ * texts as in ECMAScript. Undefined members are left out. A lone surrogate is escaped, because a row must always get a
+ * hash.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((one) => canonicalJson(one ?? null)).join(",")}]`;

@@ -1,6 +1,6 @@
 /**
- * The exported log: one JSON document a line. First the seal, then the public keys, the checkpoints and the rows in order.
- * Verified as it is read, line by line.
+ * The exported log: one JSON document a line. First the seal, then the public keys, the checkpoints and the rows in
+ * order. It is verified line by line while it is read.
  */
 import {
   keysDigest,
@@ -27,9 +27,12 @@ export type ExportLine =
 
 export interface ExportOptions {
   sha256: Sha256;
-  /** Ed25519 over a text in UTF-8, the signature in hexadecimal digits. */
+  /** Verifies an Ed25519 signature of a text in UTF-8. The signature is in hexadecimal digits. */
   verifySignature(publicKeyPem: string, text: string, signature: string): boolean;
-  /** The keys to trust, in PEM; without any, the file's own are believed, which proves nothing against a forger. */
+  /**
+   * The keys to trust, in PEM. Without any, the verifier trusts the keys of the file, which proves nothing against a
+   * forger.
+   */
   trusted: readonly string[];
   outside?: readonly Checkpoint[];
 }
@@ -37,7 +40,7 @@ export interface ExportOptions {
 export interface ExportVerifier {
   /** @throws NotAnExportError when the first line is no seal */
   line(text: string): void;
-  /** @throws NotAnExportError when there was no line */
+  /** @throws NotAnExportError for an empty file */
   finish(): AuditReport & Pick<Seal, "companyId" | "at"> & { keys: NamedKey[] };
 }
 
@@ -62,7 +65,7 @@ export function createExportVerifier({ sha256, verifySignature, trusted, outside
     return key ? verifySignature(key.publicKeyPem, text, signature) : null;
   };
 
-  /** Everything before the rows is read. */
+  /** Starts to verify rows, once everything before the rows is read. */
   function open(of: Seal): AuditVerifier {
     const vouched = isSignature(of.signature) && checkSignature(of.kid, sealText(of), of.signature) === true;
     const verifier = createAuditVerifier({
@@ -125,7 +128,7 @@ function parse(text: string): ExportLine | null {
 
 const rowFields = ["hash", "payload", "row", "salt"].join();
 
-/** A field more would go unnoticed by every hash. */
+/** An additional field would be in no hash, so a row must have exactly these fields. */
 function isProofRow(value: object): value is ProofRow {
   if (Object.keys(value).sort().join() !== rowFields) return false;
   const { row, payload } = value as { row: unknown; payload: unknown };

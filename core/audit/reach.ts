@@ -2,8 +2,8 @@ import type { Actor } from "../permissions/actor.ts";
 import { can } from "../permissions/can.ts";
 
 /**
- * The part of the company's log that an actor reads. Managers read entries about SOPs of their teams (table of permissions, Audit
- * read).
+ * The part of the company's log that a user can read. Managers can read entries about SOPs of their teams (table of
+ * permissions, Audit read).
  */
 export function auditReach(actor: Actor): "all" | "teams" | "none" {
   if (can(actor, "audit.read")) return "all";

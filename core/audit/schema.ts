@@ -5,17 +5,20 @@ import { dayOrMoment, Paging } from "../contract/parts.ts";
 export const AuditRow = z
   .object({
     id: z.string(),
-    /** Its place in the chain; null until it has one, a second later. */
+    /** The entry's position in the chain; null for about a second, until it has one. */
     seq: z.int().nullable(),
     hash: z.string().nullable(),
     action: z.string(),
     entityType: z.string(),
     entityId: z.string().nullable(),
-    /** The record's name today, or else as in the row. For an SOP, only if the user can read it. */
+    /**
+     * The record's name today, or else the name in the entry. For an SOP, it is given only if the user can read the
+     * SOP.
+     */
     entityName: z.string().nullable(),
     userId: z.string().nullable(),
     userName: z.string().nullable(),
-    /** field → {from, to}, or other facts about the effect */
+    /** Changed fields as `{field: {from, to}}`, or other facts about the action. */
     changes: z.record(z.string(), z.unknown()).nullable(),
     ipAddress: z.string().nullable(),
     userAgent: z.string().nullable(),
@@ -35,7 +38,7 @@ const filters = {
   entityId: Word.optional(),
   userId: Word.optional(),
   from: When.optional(),
-  /** Included, a day to its end. */
+  /** The end of the range, included; a day counts to its end. */
   to: When.optional(),
   search: z.string().max(200).optional(),
 };
@@ -53,7 +56,7 @@ export const AuditAdminExportQuery = z.strictObject({ companyId: Word, format, .
 
 export const AuditState = z
   .object({
-    /** Rows in the chain, and rows that wait for their place. */
+    /** The number of rows in the chain. `waiting` counts rows that have no position yet. */
     seq: z.int(),
     waiting: z.int(),
     checkpoint: z.object({ seq: z.int(), head: z.string(), at: z.string(), kid: z.string() }).nullable(),

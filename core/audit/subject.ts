@@ -1,8 +1,8 @@
-/** The name of an audit row's record, if the row itself has it. */
+/** Names the record of an audit row, if the row itself contains the name. */
 const fields = ["title", "name", "username", "email"] as const;
 
 /**
- * @param changes of the row: `{field: value}`, or `{field: {from, to}}` for what changed
+ * @param changes of the row: `{field: value}`, or `{field: {from, to}}` for a changed field
  * @returns undefined when the row names nothing
  */
 export function recordedName(changes: Readonly<Record<string, unknown>> | null): string | undefined {

@@ -1,4 +1,4 @@
-/** Verifies a chained log row by row, in constant memory. Uses only its input. */
+/** Verifies a chained log row by row, in constant memory. It uses only its input. */
 import {
   checkpointHash,
   checkpointText,
@@ -19,14 +19,14 @@ export type Verdict =
   | "TRUNCATED"
   | "REWRITTEN"
   | "BAD_SIGNATURE"
-  // what is no fault
+  // the following verdicts are notes, not faults
   | "REDACTED"
   | "UNCHAINED"
   | "NOT_ANCHORED";
 
 export interface Finding {
   verdict: Verdict;
-  /** The row it is about; null when it is about none. */
+  /** The number of the faulty row; null if the finding is about no single row. */
   seq: number | null;
   message: string;
 }
@@ -38,36 +38,36 @@ export interface AuditReport {
   /** The last row's number and hash. */
   seq: number;
   head: string;
-  /** Up to this row a signature vouches for every row. */
+  /** Signatures prove every row up to this one. */
   anchoredTo: number;
   /** The first hundred faults. */
   findings: Finding[];
   faults: number;
-  /** Not faults: rows without a signature yet, rows not chained yet, and erased payloads. */
+  /** Notes, which are not faults: rows without a signature yet, rows not chained yet, and erased payloads. */
   notes: Finding[];
 }
 
-/** null: the key is not among those trusted. */
+/** Checks a signature; null: the key is not among the trusted keys. */
 export type CheckSignature = (kid: string, text: string, signature: string) => boolean | null;
 
 export interface VerifierOptions {
   genesis: Genesis;
-  /** Those stored with the log, in order of `seq`, and those kept outside it. */
+  /** Checkpoints stored with the log, in order of `seq`; `outside` holds checkpoints kept outside of it. */
   checkpoints: readonly Checkpoint[];
   outside?: readonly Checkpoint[];
   /** The facts that an export's seal proves, once its signature is checked. */
   sealed?: { seq: number; head: string };
   sha256: Sha256;
   checkSignature: CheckSignature;
-  /** Keys that are gone: what they signed proves nothing, and is no fault. */
+  /** Keys that were lost. Their signatures prove nothing, but are no fault. */
   lostKeys?: ReadonlySet<string>;
 }
 
 export interface AuditVerifier {
   row(proof: ProofRow): void;
-  /** Something found wrong around the rows. */
+  /** Reports a fault outside the rows. */
   fault(verdict: Verdict, seq: number | null, message: string): void;
-  /** @param waiting rows that have no place in the chain yet */
+  /** @param waiting the number of rows that have no position in the chain yet */
   finish(waiting?: number): AuditReport;
 }
 
@@ -131,7 +131,7 @@ export function createAuditVerifier({
   }
 
   function skip(from: number, to: number): void {
-    // a number made up could ask for a list of any length
+    // a forged number could ask for a list of any length
     if (missing.size + to - from >= 10_000) lostBeyond = [...lostBeyond.slice(-99), { from, to }];
     else for (let seq = from; seq <= to; seq++) missing.add(seq);
   }
@@ -203,7 +203,7 @@ export function createAuditVerifier({
   };
 }
 
-/** Written in one way alone: 64 bytes as lower-case hexadecimal digits. */
+/** A signature has only one valid form: 64 bytes as lower-case hexadecimal digits. */
 export function isSignature(text: unknown): text is string {
   return typeof text === "string" && /^[0-9a-f]{128}$/.test(text);
 }

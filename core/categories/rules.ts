@@ -6,7 +6,7 @@ export interface Named {
   slug: string;
 }
 
-/** The category that a folder or a person means: by its name, or by its slug where that spells the whole name. */
+/** The category that a folder or a person names: by its name, or by its slug if that spells the whole name. */
 export function findCategory<Category extends Named>(
   categories: readonly Category[],
   wanted: string,
@@ -24,9 +24,9 @@ interface Placed {
 }
 
 /**
- * Why a category can't be inside another one; null if it can. Categories have two levels.
+ * The reason why a category can't be inside another one; null if it can. Categories have two levels.
  *
- * @param id of the category; null: a new one
+ * @param id the category's id; null: a new category
  * @param parentId null: the category is inside no other
  */
 export function parentProblem(
@@ -43,12 +43,12 @@ export function parentProblem(
   return null;
 }
 
-/** The ids of a category and of those inside it. */
+/** The ids of a category and of the categories inside it. */
 export function withInner(categories: readonly Placed[], id: string): string[] {
   return [id, ...categories.filter(({ parentId }) => parentId === id).map((category) => category.id)];
 }
 
-/** Each category followed by those inside it, otherwise in the given order. */
+/** Each category followed by the categories inside it, otherwise in the given order. */
 export function nested<Category extends Placed>(categories: readonly Category[]): Category[] {
   const inside = new Map<string, Category[]>(categories.map(({ id }) => [id, []]));
   const outer = categories.filter((category) => {
@@ -59,7 +59,7 @@ export function nested<Category extends Placed>(categories: readonly Category[])
   return outer.flatMap((category) => [category, ...(inside.get(category.id) ?? [])]);
 }
 
-/** Category id → its name after that of the category around it: `Production / Cleaning`. */
+/** Category id → its path: `Production / Cleaning` for "Cleaning" inside "Production". */
 export function categoryPaths(categories: readonly (Placed & { name: string })[]): ReadonlyMap<string, string> {
   const names = new Map(categories.map(({ id, name }) => [id, name]));
   return new Map(
@@ -70,7 +70,7 @@ export function categoryPaths(categories: readonly (Placed & { name: string })[]
   );
 }
 
-/** The category around this one. */
+/** The category that contains this one. */
 export function outerOf<Category extends Placed>(
   categories: readonly Category[],
   id: string | null,
@@ -79,7 +79,7 @@ export function outerOf<Category extends Placed>(
   return category && categories.find((one) => one.id === category.parentId);
 }
 
-/** Folders of signs alone name nothing. */
+/** A folder name needs a letter or digit to name a category. */
 export function canNameCategory(name: string): boolean {
   return /[\p{L}\p{N}]/u.test(name);
 }

@@ -1,4 +1,4 @@
-/** Categories (`docs/spec/entities.md`): a color, and a count of what the user can see. */
+/** Categories (`docs/spec/entities.md`), with a count of the SOPs that the user can see. */
 import { z } from "zod";
 import { ApprovalRule, ApprovalRuleAsk, reviewMonths } from "../companies/rule-schemas.ts";
 import { ServerOwned } from "../contract/parts.ts";
@@ -14,16 +14,16 @@ export const Category = z
     name: z.string(),
     slug: z.string(),
     color: z.enum(categoryColors),
-    /** With the SOPs of the categories inside it. */
+    /** The number of SOPs, including those of the categories inside this one. */
     count: z.int(),
-    /** The category around it; null: none. A category inside another one contains no others. */
+    /** The id of the category that contains this one; null: none. A category inside another one contains no others. */
     parentId: z.string().nullable(),
     teamId: z.string().nullable(),
-    /** Its SOPs need approval before publication, even if the company allows direct publication. */
+    /** True: SOPs of this category need approval before publication, even if the company allows direct publication. */
     requiresApproval: z.boolean(),
-    /** null: the company's. */
+    /** null: the company's rule applies. */
     approvalRule: ApprovalRule.nullable(),
-    /** null: the company's. */
+    /** null: the company's months apply. */
     reviewMonths: z.int().nullable(),
   })
   .meta({ id: "Category" });
@@ -41,7 +41,7 @@ const serverOwned = {
   count: ServerOwned.number,
 };
 
-/** The category's own rules; null uses the company's. */
+/** The category's own rules; null means that the company's rules apply. */
 const decisions = {
   requiresApproval: z.boolean().optional(),
   approvalRule: ApprovalRuleAsk.nullish(),

@@ -1,7 +1,7 @@
 import { slugify } from "../repository/slugs.ts";
 import type { Named } from "./rules.ts";
 
-/** The slug of a new category: names that are spelled alike get `-2`, `-3` … while theirs is taken. */
+/** The slug of a new category. If another category has the same slug, it gets `-2`, `-3` … */
 export function categorySlug(name: string, categories: readonly Named[]): string {
   const wanted = slugify(name);
   const taken = new Set(categories.map(({ slug }) => slug));

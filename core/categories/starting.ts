@@ -15,10 +15,10 @@ export interface StartingCategory {
   color: "primary" | "secondary" | "accent" | "warning";
 }
 
-/** The categories of a new company whose trade is not known (`docs/spec/entities.md`). */
+/** The categories of a new company whose trade is unknown (`docs/spec/entities.md`). */
 export const startingCategories = [humanResources, safety, itOperations, finance] as const;
 
-/** The categories of a new company, the daily work first. */
+/** The categories of a new company by trade, daily work first. */
 export const categoriesByTrade: Record<Trade, readonly StartingCategory[]> = {
   food: [
     production,
@@ -55,7 +55,7 @@ interface Existing {
   name: string;
   slug: string;
   color: string;
-  /** It has a team, rules of its own, or a category around or inside it. */
+  /** True for a category that has a team, its own rules, or a category around or inside it. */
   isUsed: boolean;
 }
 
@@ -66,8 +66,8 @@ interface NewStart<Category> {
 }
 
 /**
- * What another trade means for a company without SOPs: starting categories that no one changed give way to those of
- * the new trade. All others stay, after them.
+ * Changes the trade of a company without SOPs: unchanged starting categories are replaced by those of the new trade.
+ * All others stay, after the new ones.
  *
  * @param existing in their present order
  */
@@ -85,7 +85,7 @@ export function startOver<Category extends Existing>(
   const started = wanted.flatMap((category) => {
     const kept = stay.find((one) => one.slug === category.slug && isStarting(one));
     if (kept) return { kept };
-    // changed or renamed by a user: not added again
+    // a user changed or renamed this category, so it is not added again
     if (has(old, category.slug) || findCategory(stay, category.name)) return [];
     return { added: { ...category, slug: categorySlug(category.name, stay) } };
   });

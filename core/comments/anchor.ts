@@ -1,5 +1,5 @@
 /**
- * The place of a comment in a text that changes. Renderers give ids only to headings. So a block is identified by the
+ * Finds the place of a comment in a changing text. Renderers give ids only to headings. So a block is identified by the
  * hash of its words and its position among blocks with the same words. A quote with its context finds the place in a
  * changed block.
  */
@@ -7,24 +7,24 @@ import { plain } from "./blocks.ts";
 import { longestRun } from "./longest-run.ts";
 import { shortHash } from "#core/text/short-hash.ts";
 
-/** A version's text, ready to be searched: its blocks joined by single spaces. */
+/** A version's text, ready for searches: its blocks joined by single spaces. */
 export interface AnchorText {
   text: string;
   blocks: readonly { key: string; hash: string; start: number; length: number }[];
 }
 
-/** The part stored with a comment. */
+/** The position that is stored with a comment. */
 export interface Anchor {
   block: string;
   quote: string;
-  /** Where in the block's text the quote begins. */
+  /** The offset of the quote in the block's text. */
   start: number;
-  /** The text before and after it. */
+  /** The text before and after the quote. */
   before: string;
   after: string;
 }
 
-/** `start` and `end` are places in the text of the block `block`; `end` may lie beyond it, in the next blocks. */
+/** `start` and `end` are offsets in the text of the block `block`; `end` may lie beyond it, in the next blocks. */
 export interface Place {
   block: string;
   start: number;
@@ -32,7 +32,7 @@ export interface Place {
 }
 
 const contextCharacters = 48;
-/** A shorter quote is not enough by itself: its surroundings must match too. */
+/** A shorter quote is not enough by itself: the text around it must match too. */
 const tellingCharacters = 24;
 const contextNeeded = 8;
 const candidatesAtMost = 1_000;
@@ -52,7 +52,7 @@ export function anchorText(blocks: readonly string[]): AnchorText {
   return { text: blocks.join(" "), blocks: listed };
 }
 
-/** Pins the selected words. @returns null if they aren't in this text */
+/** Stores the position of the selected words. @returns null if they aren't in this text */
 export function pinAnchor(text: AnchorText, chosen: { block: string; quote: string; start?: number }): Anchor | null {
   const quote = plain(chosen.quote);
   if (quote === "") return null;
@@ -75,12 +75,14 @@ function anchorAt(text: AnchorText, at: number, quote: string): Anchor | null {
   };
 }
 
-/** Finds the place again. @returns null when the text it was about is gone */
+/** Finds the place again. @returns null when the quoted text is gone */
 export function placeAnchor(text: AnchorText, anchor: Anchor): Place | null {
   return exactPlace(text, anchor) ?? fuzzyPlace(text, anchor);
 }
 
-/** The quote itself: in a block of the same words if there is one, else where the surroundings are most alike. */
+/**
+ * Finds the exact quote: in a block of the same words if there is one, else at the place with the most similar context.
+ */
 function exactPlace(text: AnchorText, anchor: Anchor): Place | null {
   const { quote } = anchor;
   const hash = anchor.block.split("-")[0] ?? "";
@@ -98,7 +100,7 @@ function exactPlace(text: AnchorText, anchor: Anchor): Place | null {
   return at === undefined ? null : placeAt(text, at, at + quote.length);
 }
 
-/** The longest part of the quote that is still there, if it is at least half of it. */
+/** Finds the longest part of the quote that is still in the text, if it is at least half of the quote. */
 function fuzzyPlace(text: AnchorText, anchor: Anchor): Place | null {
   const runs = longestRun(anchor.quote, text.text);
   const found = best(
@@ -115,7 +117,7 @@ function isConclusive(quote: string, like: number): boolean {
   return quote.length >= tellingCharacters || like >= contextNeeded;
 }
 
-/** How many characters around a place match those around the quote. */
+/** Counts the characters around a place that match the text around the quote. */
 function contextSimilarity(text: string, start: number, end: number, { before, after }: Anchor): number {
   let [left, right] = [0, 0];
   while (left < before.length && left < start && text[start - left - 1] === before[before.length - left - 1]) left++;
@@ -136,7 +138,7 @@ function occurrences(text: string, quote: string): number[] {
   return found;
 }
 
-/** The one with the greatest rank, compared number by number; the first of equals. */
+/** The candidate with the greatest rank, compared number by number; the first of equal ones. */
 function best<T>(candidates: readonly T[], rankOf: (candidate: T) => readonly number[]): T | undefined {
   let [found, rank]: [T | undefined, readonly number[]] = [undefined, []];
   for (const candidate of candidates) {

@@ -1,11 +1,11 @@
-/** The text blocks of rendered HTML: the text between two tags outside running text. */
+/** Finds the text blocks of rendered HTML: the text between two block tags. */
 const inline = new Set("a em strong del code sub sup kbd br img input".split(" "));
 
 export function isInline(tagName: string): boolean {
   return inline.has(tagName);
 }
 
-/** White space of any kind and length is one space. */
+/** Replaces white space of any kind and length by one space. */
 export function plain(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
@@ -13,7 +13,7 @@ export function plain(text: string): string {
 const tokens = /<(\/?)([a-z][a-z0-9]*)(?:"[^"]*"|'[^']*'|[^"'>])*>|<!--[\s\S]*?-->|[^<]+|</g;
 
 /**
- * @param html as `renderHtml` makes it: sanitised, attributes quoted, `<` and `&` of the text escaped
+ * @param html the output of `renderHtml`: sanitised, attributes quoted, `<` and `&` of the text escaped
  * @returns the text of each block, in order, without empty ones
  */
 export function blocksOfHtml(html: string): string[] {

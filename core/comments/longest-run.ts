@@ -1,16 +1,16 @@
-/** The longest row of words that two texts share. Scripts written without spaces are compared letter by letter. */
+/** Finds the longest sequence of words that two texts share. Scripts without spaces are compared letter by letter. */
 const word =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]|(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}])[\p{L}\p{N}\p{M}])+/gu;
 
 export interface Run {
-  /** Its place in the text. */
+  /** The offset of the run in the text. */
   start: number;
   end: number;
-  /** How much of the quote's letters it holds, 0 to 1. */
+  /** The part of the quote's letters that the run contains, 0 to 1. */
   share: number;
 }
 
-/** @returns every place in `text` with the longest run; none when no word is shared */
+/** @returns every place in `text` with the longest run; an empty list if the texts share no word */
 export function longestRun(quote: string, text: string): Run[] {
   const wanted = wordsOf(quote);
   const words = wordsOf(text);
@@ -20,7 +20,7 @@ export function longestRun(quote: string, text: string): Run[] {
 
   let longest = 0;
   let found: { first: number; last: number }[] = [];
-  // for each word of the text, the length in letters and words of the run that ends there
+  // for each word of the text: the length, in letters and words, of the run that ends there
   let ending = new Map<number, { letters: number; count: number }>();
   for (const { text: one } of wanted) {
     const next = new Map<number, { letters: number; count: number }>();

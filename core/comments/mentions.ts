@@ -1,11 +1,13 @@
-/** `@username` in a comment's text: usernames hold lower-case letters, digits, dots, hyphens and underscores. */
+/**
+ * Matches `@username` in a comment's text: usernames contain lower-case letters, digits, dots, hyphens and underscores.
+ */
 const pattern = /(?<![\p{L}\p{N}_@./-])@([a-z0-9._-]{3,60})/giu;
 
 /** The possible names of a mention: at the end of a sentence, a name doesn't include the full stop. */
 export interface Mention {
-  /** Offset of the `@`. */
+  /** The offset of the `@`. */
   at: number;
-  /** Longest first: `anna.`, `anna`. */
+  /** The possible usernames, the longest first: `anna.`, `anna`. */
   usernames: string[];
 }
 

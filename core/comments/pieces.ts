@@ -1,4 +1,4 @@
-/** A comment's plain text, cut into text, links and names of users. */
+/** Cuts a comment's plain text into text, links and names of users. */
 import { safeHref } from "../markdown/links.ts";
 import { mentionsIn } from "./mentions.ts";
 
@@ -11,7 +11,7 @@ export type Piece =
 const address = /\bhttps?:\/\/[^\s<>"'`{}|\\^]+/giu;
 const trailing = /[.,;:!?…*_~)\]]/;
 
-/** @param mentions the users that the server found for the names */
+/** @param mentions the users that the server found for the mentioned usernames */
 export function piecesOf(body: string, mentions: readonly { username: string; name: string }[]): Piece[] {
   const marked = [...links(body), ...names(body, mentions)].toSorted((a, b) => a.at - b.at);
   const pieces: Piece[] = [];
@@ -41,7 +41,7 @@ function links(body: string): Marked[] {
   });
 }
 
-/** A closing bracket stays when the address opened it. */
+/** Removes trailing marks from an address. A closing bracket stays if the address also contains the opening one. */
 function trimmed(text: string): string {
   let unopened = text.split(")").length - text.split("(").length;
   let end = text.length;

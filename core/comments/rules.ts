@@ -3,22 +3,27 @@ import type { Actor, SopFacts } from "../permissions/actor.ts";
 import { can, mayReadVersion, visibleVersion, type Visible } from "../permissions/can.ts";
 import type { CommentAudience } from "./schema.ts";
 
-/** All readers of the SOP see comments on the published version; people who see the latest version see the others. */
+/**
+ * All readers of the SOP see comments on the published version. Comments on other versions are for people who see the
+ * latest version.
+ */
 export function audienceOf(version: number, { published }: Pick<SopFacts, "published">): CommentAudience {
   return version === published?.version ? "readers" : "head";
 }
 
-/** Does a user who sees this much of an SOP see comments for this audience? */
+/** Tells whether a user with this view of an SOP sees comments for this audience. */
 export function seesAudience(view: Visible, audience: CommentAudience): boolean {
   return view === "latest" || (view === "published" && audience === "readers");
 }
 
-/** May this actor see a comment for this audience on this SOP? */
 export function canSeeAudience(actor: Actor, sop: SopFacts, audience: CommentAudience): boolean {
   return seesAudience(visibleVersion(actor, sop), audience);
 }
 
-/** May this actor see a thread? Approvers without access to other drafts see only threads about theirs. */
+/**
+ * Tells whether a user can see a thread. Approvers without access to other drafts see only threads about the version
+ * that they decide about.
+ */
 export function mayReadThread(
   actor: Actor,
   sop: SopFacts,
@@ -38,7 +43,7 @@ export function mayEditComment(actor: Actor, sop: SopFacts, comment: CommentFact
   return comment.removedAt === null && comment.userId === actor.userId && can(actor, "sop.comment", sop);
 }
 
-/** Authors remove their own comments; people who can publish the SOP moderate all of them. */
+/** Authors can remove their own comments. People who can publish the SOP can remove all of them. */
 export function mayRemoveComment(actor: Actor, sop: SopFacts, comment: CommentFacts): boolean {
   return comment.removedAt === null && (comment.userId === actor.userId || can(actor, "sop.publish", sop));
 }

@@ -3,7 +3,9 @@ import { z } from "zod";
 import { Id, missing, Time } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 
-/** `head`: for people who see the draft; `readers`: for all who see the SOP. Replies inherit it. */
+/**
+ * `head`: for people who see the draft; `readers`: for all who see the SOP. Replies have the audience of their thread.
+ */
 export const commentAudiences = ["head", "readers"] as const;
 export type CommentAudience = (typeof commentAudiences)[number];
 
@@ -11,7 +13,8 @@ const Person = z.object({ id: z.string(), name: z.string() });
 
 /**
  * The place of a comment in the version that the user reads. `start` and `end` are offsets in the text of `block`, with
- * words separated by single spaces. An end beyond the block continues in the next ones. An orphan only has its quote.
+ * words separated by single spaces. An end beyond the block lies in the next ones. A comment whose place is gone only
+ * has its quote.
  */
 const AnchorPlace = z.object({
   block: z.string(),
@@ -26,21 +29,21 @@ export const Comment = z
     id: Id,
     sopId: Id,
     parentId: z.string().nullable(),
-    /** The version it was made on. */
+    /** The version that the comment was written on. */
     version: z.int(),
     audience: z.enum(commentAudiences),
     anchor: AnchorPlace.nullable(),
-    /** Plain text; empty once it was removed. */
+    /** Plain text; empty once the comment was removed. */
     content: z.string(),
     userId: z.string(),
     mentions: z.array(Person.extend({ username: z.string() })),
     author: Person.extend({ username: z.string().optional(), initials: z.string() }),
     isResolved: z.boolean(),
     createdAt: Time,
-    /** When it was last edited, resolved, reopened or removed; at first when it was created. */
+    /** The time of the last edit, resolution, reopening or removal; at first, the time of creation. */
     updatedAt: Time,
     editedAt: Time.nullable(),
-    /** Set: it was removed, but keeps its replies together. */
+    /** Set for a removed comment that still keeps its replies together. */
     removedAt: Time.nullable(),
     resolvedAt: Time.nullable(),
     resolvedBy: Person.extend({ username: z.string().optional() }).nullable(),
@@ -71,7 +74,7 @@ export const CommentCreate = z
     parentId: z.string().min(1).max(100).nullish(),
     /** The version to comment on; default: the one the user sees. */
     version: z.int().min(1).optional(),
-    /** The words it is about; `start` says which of several places in the block's text. */
+    /** The quoted words; `start` chooses one of several equal places in the block's text. */
     anchor: z
       .strictObject({
         block: z.string().max(100),

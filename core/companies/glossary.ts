@@ -1,19 +1,19 @@
-/** A company's synonyms: rows of a glossary, in stored and in written form. */
+/** A company's synonyms: the rows of its glossary, as stored and as typed. */
 
 import { fold } from "../text/fold.ts";
 
-/** Each row: words or phrases of one meaning. */
+/** Rows of words or phrases with one meaning. */
 export type Glossary = readonly (readonly string[])[];
 
 export const glossaryLimits = { rows: 200, words: 10, characters: 60 } as const;
 
 export interface GlossaryFault {
-  /** From 1. */
+  /** The line number, from 1. */
   line: number;
   message: string;
 }
 
-/** @param text a row a line, its words with commas between them; blank lines count for nothing */
+/** @param text one row a line, with commas between its words; blank lines are ignored */
 export function readGlossary(text: string): { rows: string[][]; faults: GlossaryFault[] } {
   const rows: string[][] = [];
   const faults: GlossaryFault[] = [];
@@ -34,7 +34,7 @@ export function writeGlossary(rows: Glossary): string {
   return rows.map((words) => words.join(", ")).join("\n");
 }
 
-/** The problem of a row, or null. */
+/** The problem of a row; null for a valid row. */
 export function faultOf(words: readonly string[]): string | null {
   const { words: atMost, characters } = glossaryLimits;
   if (words.length < 2) return "write at least two words that mean the same";
@@ -52,7 +52,9 @@ function distinct(words: readonly string[]): string[] {
 
 const otherWordsAtMost = 5;
 
-/** The other words of the rows that have a word or phrase of the question; at most five. */
+/**
+ * Finds the rows that contain a word or phrase of the question. Returns the other words of these rows, at most five.
+ */
 export function otherWordsFor(question: string, glossary: Glossary): string[] {
   const plain = (text: string) => ` ${(fold(text).match(/[\p{L}\p{N}]+/gu) ?? []).join(" ")} `;
   const asked = plain(question);

@@ -3,7 +3,7 @@ import { routeGroup } from "../contract/route.ts";
 const all = "/api/admin/companies";
 const one = `${all}/:id` as const;
 
-/** Every company there is: for the system administrators. */
+/** Calls for system administrators, about all companies. */
 export const companyRoutes = routeGroup({
   list: {
     method: "GET",
@@ -36,7 +36,7 @@ export const companyRoutes = routeGroup({
   },
 });
 
-/** The user's own company. */
+/** Calls about the user's own company. */
 export const ownCompanyRoutes = routeGroup({
   get: {
     method: "GET",

@@ -1,4 +1,4 @@
-/** Rules that a company sets, and categories or requests override. */
+/** Rules that a company sets and categories or requests can override. */
 import { z } from "zod";
 import { limits } from "../limits.ts";
 
@@ -22,7 +22,7 @@ export const reviewMonths = z
   .min(1, "Review after at least 1 month")
   .max(120, "Review after at most 120 months");
 
-/** Days to confirm reading in. */
+/** The number of days in which to confirm reading. */
 export const dueDays = z
   .int("Whole days")
   .min(1, "At least 1 day")

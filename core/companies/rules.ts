@@ -1,9 +1,9 @@
-/** Values of a company's record (`docs/spec/entities.md`). No zod in here: lists load it. */
+/** Values of a company's record (`docs/spec/entities.md`). Screens with lists load this file, so it has no zod. */
 
 export const companySizes = ["small", "medium", "large", "enterprise"] as const;
 export type CompanySize = (typeof companySizes)[number];
 
-/** By number of people. */
+/** Labels of company sizes, by the number of people. */
 export const companySizeLabels: Record<CompanySize, string> = {
   small: "Small (1-50)",
   medium: "Medium (51-200)",
@@ -18,5 +18,5 @@ export const companyStatuses = ["active", "suspended", "deleted"] as const;
 
 export const companyDefaults = { maxUsers: 10, maxSOPs: 100, subscription: "free", status: "active" } as const;
 
-/** Only what a Git address can hold. */
+/** A slug has only characters that a Git address can hold. */
 export const slugPattern = /^[a-z0-9-]+$/;

@@ -1,4 +1,4 @@
-/** Companies as system administrators and their own administrators see them (`docs/spec/entities.md`). */
+/** Companies as system administrators and a company's own administrators see them (`docs/spec/entities.md`). */
 import { z } from "zod";
 import { Paging, requiredText, ServerOwned, Time } from "../contract/parts.ts";
 import { shownName } from "../contract/shown-name.ts";
@@ -54,9 +54,9 @@ export const Company = z
 export type Company = z.output<typeof Company>;
 
 export const OwnCompany = Company.extend({
-  /** Texts of versions, proposals and comments, which count in `maxBytes` too. */
+  /** The size of the texts of versions, proposals and comments, which count toward `maxBytes` too. */
   textBytes: z.int(),
-  /** A restore made the record again, and no administrator has looked at its settings since. */
+  /** True if a restore recreated the record and no administrator has looked at its settings since. */
   settingsLost: z.boolean(),
 }).meta({ id: "OwnCompany" });
 
@@ -72,20 +72,20 @@ const slug = requiredText("Slug must be at least 2 characters", 2)
 const website = z.union([blank, z.url({ protocol: /^https?$/, error: "Website must be a valid URL" }).max(500)], {
   error: "Website must be a valid URL",
 });
-/** An image uploaded as an asset of the company: nothing is loaded from elsewhere. */
+/** The path of an image that was uploaded as an asset of the company. Images of other servers are refused. */
 const logo = z.union([blank, z.string().regex(/^\/api\/assets\/[0-9a-f]{64}\.(png|jpg|gif|webp)$/)], {
   error: "Upload the logo as an image first",
 });
 const size = z.union([blank, z.enum(companySizes)], { error: "This size is not known" });
 
-/** The company's own description; a blank clears a field. */
+/** The company's own description. A blank value clears a field. */
 const about = {
   description: text(2000),
   website: website.nullish(),
   industry: text(120),
   size: size.nullish(),
 };
-/** Bytes of images and PDFs. */
+/** The storage limit for images and PDFs, in bytes. */
 const maxBytes = z
   .int("Storage must be a number")
   .min(1024 * 1024, "Storage must be at least 1 MB")
@@ -106,7 +106,7 @@ const serverOwned = {
   updatedAt: ServerOwned.text,
 };
 
-/** Settings belong to the company's own administrators: `/api/company`. */
+/** A company's own administrators change its settings, at `/api/company`. */
 const notHere = { ...serverOwned, settings: ServerOwned.record };
 
 export const CompanyCreate = z
@@ -145,7 +145,7 @@ export const CompanyQuery = z.strictObject({
   ...Paging,
 });
 
-/** A row of words with the same meaning. Errors name their row. */
+/** A row of words with the same meaning. Errors name the row. */
 const glossaryRow = z
   .array(z.string().trim())
   .min(1)
@@ -154,13 +154,13 @@ const glossaryRow = z
     if (message !== null) issues.push({ code: "custom", message, input: value });
   });
 
-/** 0: none on the server's key; null: no limit. */
+/** 0: no tokens with the server's key; null: no limit. */
 const tokens = z
   .int("Tokens must be a whole number")
   .min(0, "Tokens can't be less than 0")
   .max(1_000_000_000_000, "Enter a smaller number");
 
-/** `{category}-{seq:3}`; it can't be read in more than one way. */
+/** A valid scheme for numbers, such as `{category}-{seq:3}`. */
 const numberScheme = z
   .string()
   .trim()
@@ -181,10 +181,10 @@ export const SettingsUpdate = z.strictObject({
   aiUserTokensPerDay: tokens.nullish(),
   aiCompanyTokensPerMonth: tokens.nullish(),
   passwordMinimum: z.int().min(6, "Password must be at least 6 characters").max(64).nullish(),
-  /** The confirmed address of a user. */
+  /** The confirmed email address of a user. */
   witnessEmail: z.union([email, z.literal("")]).nullish(),
   glossary: z.array(glossaryRow).max(glossaryLimits.rows).optional(),
-  /** Changed at `/api/company/roles`. */
+  /** The field changes only at `/api/company/roles`. */
   roleOverrides: ServerOwned.record,
 });
 export type SettingsUpdate = z.output<typeof SettingsUpdate>;
@@ -202,12 +202,12 @@ export const OwnCompanyUpdate = z
     name: name.optional(),
     logo: logo.nullish(),
     settings: SettingsUpdate.optional(),
-    /** false: an administrator has looked at all settings after a restore made the record again. */
+    /** false: after a restore recreated the record, an administrator has looked at all settings. */
     settingsLost: z.boolean().optional(),
   })
   .meta({ id: "OwnCompanyUpdate" });
 
-/** The dialog of the Companies screen: empty texts for missing fields. */
+/** The form of the Companies screen: missing fields are empty texts. */
 export const CompanyForm = z.object({
   name,
   slug,
@@ -219,12 +219,12 @@ export const CompanyForm = z.object({
   status: z.enum(companyStatuses),
   maxUsers: plan.maxUsers,
   maxSOPs: plan.maxSOPs,
-  /** Left out: what the server gives. */
+  /** Absent for the server's default. */
   maxBytes: maxBytes.optional(),
 });
 export type CompanyForm = z.output<typeof CompanyForm>;
 
-/** The company page of its own administrators. */
+/** The form of the company page for the company's own administrators. */
 export const OwnCompanyForm = z.object({
   name,
   description: z.string().max(2000),

@@ -1,4 +1,4 @@
-/** The company's own settings. No zod in here: browsers load it with `Me`. */
+/** The company's own settings. Browsers load this file with `Me`, so it has no zod. */
 import type { Action } from "../permissions/actions.ts";
 import { defaultNumberScheme } from "../numbers/numbers.ts";
 import type { PresetName } from "#core/lint/rule.ts";
@@ -10,7 +10,7 @@ export interface ApprovalRule {
   count: number | null;
 }
 
-/** Which rules a text has to keep before it is submitted or published: their errors stop it. */
+/** The rules that a text must keep before it is submitted or published. Their errors block that. */
 export const textRules = ["off", "minimal", "recommended", "regulated"] as const satisfies ("off" | PresetName)[];
 export type TextRules = (typeof textRules)[number];
 
@@ -20,20 +20,20 @@ export interface CompanySettings {
   allowSelfApproval: boolean;
   /** Months from publication to the next review; null asks for none. */
   reviewMonths: number | null;
-  /** Days to confirm reading that a request proposes; null proposes no due date. */
+  /** The days to confirm reading that a request proposes; null proposes no due date. */
   readingDays: number | null;
-  /** The scheme of the numbers of new SOPs (`core/numbers/numbers.ts`). */
+  /** The scheme for the numbers of new SOPs (`core/numbers/numbers.ts`). */
   numberScheme: string;
   textRules: TextRules;
   aiEnabled: boolean;
-  /** Tokens on the server's key, for each user a day and for the company a month (UTC); null: no budget. */
+  /** Token budgets with the server's key, for each user a day and for the company a month (UTC); null: no budget. */
   aiUserTokensPerDay: number | null;
   aiCompanyTokensPerMonth: number | null;
-  /** May only be more than the server asks for; null leaves it there. */
+  /** A minimum above the server's own; null keeps the server's minimum. */
   passwordMinimum: number | null;
-  /** Gets the heads of the repository every day; null: no email. */
+  /** This address gets the latest commit ids of the repository every day; null: no email. */
   witnessEmail: string | null;
-  /** Words of one meaning: a search for one finds the others. */
+  /** Rows of words with one meaning: a search for one word finds the others. */
   glossary: string[][];
   /** This company's changes to the permissions of roles. */
   roleOverrides: Partial<Record<Role, Partial<Record<Action, boolean>>>>;

@@ -1,4 +1,4 @@
-/** Zod parts that rows share. Named schemas carry `.meta({id})` and become OpenAPI components. */
+/** Zod schemas that rows of the contract share. Named schemas have `.meta({id})` and become OpenAPI components. */
 import { z } from "zod";
 import { dayMessage, isDay, readDay } from "../days.ts";
 import { limits } from "../limits.ts";
@@ -7,12 +7,12 @@ import { withoutUnseen } from "../text/clean-text.ts";
 export const Id = z.uuid();
 export const Time = z.iso.datetime();
 
-/** The message for a field that is left out or null; a value of another type gets the general one. */
+/** The message for a missing field or null; a value of another type gets the general message. */
 export function missing(message: string) {
   return { error: ({ input }: { input?: unknown }) => (input === undefined || input === null ? message : undefined) };
 }
 
-/** Trimmed text that must be given: a field left out and an empty one get the same message. */
+/** A required text, trimmed. A missing field and an empty one get the same message. */
 export function requiredText(message: string, least = 1) {
   return z.string(missing(message)).overwrite(withoutUnseen).trim().min(least, message);
 }
@@ -34,31 +34,34 @@ export const Paging = {
   total: z.enum(["true", "false"]).optional(),
 };
 
-/** `{data: […], nextCursor?, total?}`: how every long list answers. */
+/** The answer of every long list: `{data: […], nextCursor?, total?}`. */
 export function page<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item), nextCursor: z.string().optional(), total: z.number().int().optional() });
 }
 
-/** A day, or the moment at which it starts in UTC. Nothing else is accepted, so that no date is ignored. */
+/** A day, or the moment at which it starts in UTC. Other values are refused, so that no date is silently ignored. */
 export const DayInput = z
   .string()
   .max(40)
   .overwrite((text) => readDay(text) ?? text)
   .refine(isDay, dayMessage);
 
-/** A day, or a moment. @param message says both */
+/** A day, or a moment. @param message must mention both forms */
 export function dayOrMoment(message: string, { offset = false } = {}) {
   return z
     .union([z.iso.date(), z.iso.datetime({ offset })], message)
     .refine((text) => isDay(text.slice(0, 10)), message);
 }
 
-/** `published`: as readers have it, without drafts. By default the newest version that the user sees. */
+/** `published`: the SOP as readers see it, without drafts. By default, the newest version that the user sees. */
 export const ReadersView = z.enum(["published"]).optional();
 
 export const Done = z.object({ ok: z.literal(true) }).meta({ id: "Done" });
 
-/** A field that the server owns: accepted in a body, since clients send whole records back, and ignored. The answer names other values in `X-Ignored-Fields`. */
+/**
+ * A field that the server owns. Clients send whole records back, so a body may contain it, and the server ignores it.
+ * If the value differs, the answer names the field in `X-Ignored-Fields`.
+ */
 export const ServerOwned = {
   text: z.string().nullish().meta({ readOnly: true }),
   number: z.number().nullish().meta({ readOnly: true }),

@@ -1,11 +1,14 @@
-/** The half of a contract row that browsers load: no zod in here. The other half, the schemas, is `schemas.ts`. */
+/** The half of a contract row that browsers load, so it has no zod. The other half, the schemas, is `schemas.ts`. */
 import type { Action } from "../permissions/actions.ts";
 import type { ProofPurpose } from "../sign-in/proofs.ts";
 import type { TokenScope } from "../tokens/scopes.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** The resources that a mutation changes. They name the caches to refresh, here and (by events) in other browsers. */
+/**
+ * The resources that a mutation changes. Their names tell this browser, and by events other browsers, which caches to
+ * refresh.
+ */
 export type Resource =
   | "sops"
   | "categories"
@@ -42,13 +45,15 @@ export interface Route {
    * An action: the role must allow it for any resource.
    */
   readonly access: "public" | "user" | Action;
-  /** `json` unless said otherwise; a stream or file writes its own answer, and a redirect names the address to go on at. */
+  /** `json` when absent; a stream or file writes its own answer, and a redirect names the next address. */
   readonly kind?: "json" | "stream" | "file" | "redirect";
-  /** The media types a `file` comes in. */
+  /** The media types that a `file` can have. */
   readonly produces?: readonly string[];
   /** The scope a token needs; derived (`scopeOf`) when absent; `session`: tokens are refused. */
   readonly scope?: TokenScope | "session";
-  /** The user has proven again who they are, for this purpose and a short while ago. With scope `session`. */
+  /**
+   * The user must have proven their identity again for this purpose a short while ago. Used with the scope `session`.
+   */
   readonly proven?: ProofPurpose;
   /** The handler starts or ends a session. */
   readonly session?: true;
@@ -59,13 +64,15 @@ export interface Route {
   readonly whileFull?: "reserve" | "always";
   readonly touches?: readonly Resource[];
   readonly limiter?: "register" | "setup" | "forgot-password" | "reset-password" | "confirm-email";
-  /** Which limit of `limits.ts` bounds the body; `json` when absent, `raw` bodies are handed over as bytes, or as a file. */
+  /**
+   * Names the limit of `limits.ts` for the body; `json` when absent. Handlers get `raw` bodies as bytes, or as a file.
+   */
   readonly body?: "json" | "sign-in" | "import" | "raw-asset" | "raw-import";
-  /** The answer has a secret that is shown once or never stored, so it isn't kept for a repeat of the request. */
+  /** The answer has a secret that is shown only once or never stored, so it isn't kept for a repeat of the request. */
   readonly secret?: true;
-  /** Clients that accept `text/event-stream` get progress: events of its own, then `done` or `error`. */
+  /** Clients that accept `text/event-stream` get progress: events of this call, then `done` or `error`. */
   readonly progress?: true;
-  /** Status of a success; 200 when absent. */
+  /** The HTTP status of a success; 200 when absent. */
   readonly success?: 200 | 201 | 204;
 }
 

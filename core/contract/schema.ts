@@ -1,9 +1,12 @@
 import type { z } from "zod";
 import type { RouteTable } from "./route.ts";
 
-/** The zod half of a contract row. `params`, `query` and `body` are parsed strictly; `output` is the presenter. */
+/**
+ * The zod half of a contract row. `params`, `query` and `body` are parsed strictly; `output` defines the answer's
+ * fields.
+ */
 export interface RouteSchema {
-  /** The purpose of the call, in the API's document. */
+  /** The purpose of the call, for the OpenAPI document. */
   readonly summary: string;
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;

@@ -1,7 +1,13 @@
-/** Tables for spreadsheets: RFC 4180, and no cell that a spreadsheet would run (`docs/security.md`). */
+/**
+ * Writes tables for spreadsheets (RFC 4180). No cell contains a formula that a spreadsheet would run
+ * (`docs/security.md`).
+ */
 export type Cell = string | number | boolean | null;
 
-/** One line with its end. Texts that start like a formula, in full width too, get a leading `'`; null is an empty cell. */
+/**
+ * One line with its line break. Texts that start like a formula, in full width too, get a leading `'`; null is an empty
+ * cell.
+ */
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }

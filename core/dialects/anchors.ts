@@ -1,4 +1,4 @@
-/** MyST's targets, `(name)=` above a heading: links and `{ref}` to them lead to the heading. */
+/** MyST's targets: after `(name)=` above a heading, links and `{ref}` to the name lead to the heading. */
 import GithubSlugger from "github-slugger";
 import { headingDepth, keptBlock, withoutOthers } from "./boxes.ts";
 import type { Block, Place } from "./construct.ts";
@@ -9,7 +9,7 @@ export interface Anchor {
   /** The address of the heading, without `#`. */
   slug: string;
   title: string;
-  /** The address of its document, if that's another one. */
+  /** The address of the target's document, if that is another one. */
   document?: string;
 }
 
@@ -17,7 +17,7 @@ export type Anchors = ReadonlyMap<string, Anchor>;
 
 const target = /^[ \t]*\(([^()\s][^()]*)\)=[ \t]*$/;
 
-/** The headings that targets name, and headings themselves are no target. */
+/** Finds the headings that targets name. A heading without a target above it isn't included. */
 export function findAnchors(lines: readonly SourceLine[]): Anchors {
   const anchors = new Map<string, Anchor>();
   if (!lines.some(({ text }) => target.test(text))) return anchors;
@@ -50,10 +50,12 @@ export function findAnchors(lines: readonly SourceLine[]): Anchors {
   return anchors;
 }
 
-/** `## Lid { #lid .big }`: the attributes of a heading, with which MkDocs, Hugo and Docusaurus name it. */
+/** Matches `## Lid { #lid .big }`: the attributes with which MkDocs, Hugo and Docusaurus name a heading. */
 const headingList = /[ \t]+(\{:?[ \t]*[#.][\w:-]+[^{}\n]*\})[ \t]*#*[ \t]*$/;
 
-/** Links to the name are led to the heading's own anchor (`headingNames`), so the list has done its work. */
+/**
+ * Removes the attribute list of a heading. `headingNames` redirects links from its name to the heading's own anchor.
+ */
 export function readHeadingList({ lines, index, add }: Place): Block | undefined {
   const line = lines[index];
   const list = line !== undefined && headingDepth(line.text) > 0 ? headingList.exec(line.text) : null;
@@ -73,14 +75,14 @@ export function readHeadingList({ lines, index, add }: Place): Block | undefined
   return { end: index + 1, out: [{ ...line, text: line.text.slice(0, list.index) }] };
 }
 
-/** What a link to it is written as. */
+/** The address that links to the heading get. */
 export function anchorAddress({ document = "", slug }: Anchor): string {
   return `${document}#${slug}`;
 }
 
 const asked = /\{(?:std:)?(?:num)?ref\}(`+)([^`]+)\1|\]\(#([^()\s#]{1,300})\)/g;
 
-/** The names of targets that `{ref}` and links speak of, in this document or others. */
+/** The names of targets that `{ref}` and links use, in this document or others. */
 export function namesAskedFor(text: string): Set<string> {
   return new Set(
     [...text.matchAll(asked)].map(([, , role = "", link]) => link ?? /<([^<>]+)>$/.exec(role)?.[1] ?? role),
@@ -94,7 +96,7 @@ function plain(text: string): string {
     .trim();
 }
 
-/** A target whose heading is known has done its work; any other is kept. */
+/** Removes a target if its heading is known, and keeps it otherwise. */
 export function readTarget(place: Place, anchors: Anchors): Block | undefined {
   const { lines, index } = place;
   const line = lines[index];

@@ -1,4 +1,4 @@
-/** How boxes of other tools are written in our Markdown. */
+/** Writes boxes of other tools in the product's own Markdown. */
 import { escapeBetweenTags } from "../text/escape-html.ts";
 import { isSafety, titleOfKind } from "../markdown/alert-kinds.ts";
 import type { Block, Construct, Dialect, Place } from "./construct.ts";
@@ -6,10 +6,10 @@ import { codeLines, dedent, isBlank, toText, trimBlank, type SourceLine } from "
 
 export interface Box {
   title: string | undefined;
-  /** What the other tool calls its kind, and shows where there is no title. */
+  /** The kind's name in the other tool, shown for a box without a title. */
   word?: string | undefined;
   body: readonly SourceLine[];
-  /** The line it begins in the file. */
+  /** The line of the file in which the box begins. */
   origin: number;
 }
 
@@ -42,7 +42,10 @@ export function detailsLines({ title, body, origin }: Box, open: boolean): Sourc
   ];
 }
 
-/** A folded box: details, but a warning is never folded, and content that would end the element early is no details. */
+/**
+ * Writes a folded box as a details element. A warning is never folded, and content that would end the element early
+ * becomes an alert instead.
+ */
 export function foldedLines(kind: string, box: Box, open: boolean): { out: SourceLine[]; what: string } {
   const text = toText(box.body);
   const ends = text.match(/<\/details>/gi)?.length ?? 0;
@@ -58,8 +61,8 @@ function summaryOf(title: string): string {
 }
 
 /**
- * Tabs as sections with headings, in the order they had. Where a section would swallow the text below, or inside a list
- * or box, each becomes a details block.
+ * Writes tabs as sections with headings, in their order. If a section would swallow the text below, or inside a list or
+ * box, each tab becomes a details block.
  */
 export function tabLines(place: Place, tabs: readonly Box[], end: number): { out: SourceLine[]; what: string } {
   const depth = Math.min(6, Math.max(2, place.heading + 1));
@@ -83,12 +86,12 @@ function hasHeading(lines: readonly SourceLine[], depth: number): boolean {
   });
 }
 
-/** 0 where the line is no heading. */
+/** The level of the heading in a line; 0 for a line without one. */
 export function headingDepth(text: string): number {
   return /^ {0,3}(#{1,6})(?:[ \t]|$)/.exec(text)?.[1]?.length ?? 0;
 }
 
-/** A fence of code around the lines, longer than any in them. */
+/** Puts a code fence around the lines. It is longer than any fence in them. */
 export function fenceLines(info: string, lines: readonly SourceLine[]): SourceLine[] {
   const longest = Math.max(2, ...[...toText(lines).matchAll(/`{3,}/g)].map(([mark]) => mark.length));
   const mark = "`".repeat(longest + 1);
@@ -123,8 +126,8 @@ export function indented(indent: string, lines: readonly SourceLine[]): SourceLi
 }
 
 /**
- * What a mapping leaves out: `, without icon: bug, id: x`; empty if all attributes have a meaning in the result.
- * @param words without a key that have none
+ * Names what a mapping leaves out: `, without icon: bug, id: x`; empty if all attributes have a meaning in the result.
+ * @param words words without a key that have no meaning either
  */
 export function withoutOthers(
   attributes: ReadonlyMap<string, string>,
@@ -136,12 +139,12 @@ export function withoutOthers(
   return lost.length === 0 ? "" : `, without ${lost.join(", ")}`;
 }
 
-/** A blank line below, so that the next paragraph isn't taken into the box. */
+/** Adds a blank line below, so that the next paragraph doesn't become part of the box. */
 export function apart(out: SourceLine[], next: SourceLine | undefined): SourceLine[] {
   return next === undefined || isBlank(next.text) ? out : [...out, { text: "", origin: next.origin }];
 }
 
-/** `keep` as a block of its own. */
+/** Like `keep`, but returns a block. */
 export function keptBlock(place: Place, end: number, about: Parameters<typeof keep>[2]): Block {
   return { end, out: apart(keep(place, end, about), place.lines[end]) };
 }

@@ -1,4 +1,4 @@
-/** Notion's `<aside>` and Obsidian's `> [!kind]- Title`. */
+/** Reads Notion's `<aside>` and Obsidian's `> [!kind]- Title`. */
 import { alertKinds } from "#core/markdown/alert-grades.ts";
 import { kindOf, titleOfKind } from "../markdown/alert-kinds.ts";
 import { alertLines, apart, bold } from "./boxes.ts";
@@ -34,7 +34,7 @@ export function readAside(place: Place): Block | undefined {
 const ours = new Set(alertKinds.map((kind) => kind.toUpperCase()));
 const callout = /^\[!([A-Za-z][\w-]*)(?:\|[^\]]*)?\]([-+]?)(.*)$/;
 
-/** The first line of a quote, without its mark. GitHub's alerts are left as they are. */
+/** Maps a callout in the first line of a quote, given without its `>`. GitHub's alerts stay as they are. */
 export function mapCallout(lines: readonly SourceLine[], add: Place["add"]): SourceLine[] {
   const [first, ...rest] = lines;
   const found = first === undefined ? null : callout.exec(first.text);

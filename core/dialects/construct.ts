@@ -14,44 +14,46 @@ export type Dialect =
   | "pandoc";
 
 /**
- * mapped: it is Markdown of ours now. kept: its text is unchanged, in place or in a fenced block that names its
- * dialect. reported: it isn't whole (no end), so it stays as text.
+ * `mapped`: the construct became plain Markdown. `kept`: its text is unchanged, in place or in a fenced block that
+ * names its dialect. `reported`: it has no end, so it stays as text.
  */
 export type Outcome = "mapped" | "kept" | "reported";
 
 /** A piece of markup that plain Markdown doesn't know. */
 export interface Construct {
   dialect: Dialect;
-  /** As short as it can be recognized: `!!! warning`, `{toctree}`, `{{< ref >}}`. */
+  /** The shortest recognizable form: `!!! warning`, `{toctree}`, `{{< ref >}}`. */
   name: string;
-  /** Its first line in the file (1-based). */
+  /** The construct's first line in the file (1-based). */
   line: number;
   outcome: Outcome;
   code: ReportCode;
-  /** How the report goes on after the name: "became an alert (NOTE)". */
+  /** The text of the report after the name: "became an alert (NOTE)". */
   what: string;
-  /** What must not change by accident: its opening line if its content is Markdown, else all of it. */
+  /**
+   * The text that must not change by accident: the opening line if the content is Markdown, else the whole construct.
+   */
   source: string;
 }
 
-/** A search for the end of a block that fails reads the whole text, so only some may. */
+/** Limits failed searches for the end of a block, because each of them reads the whole text. */
 export interface Searches {
   left: number;
-  /** Names of tags that have no end in these lines. */
+  /** Names of tags without an end in these lines. */
   unpaired: WeakMap<readonly SourceLine[], Set<string>>;
 }
 
-/** Where a block is read: the lines around it, and how its content is read in turn. */
+/** The place at which a block is read: the lines around it, and the function that converts its content. */
 export interface Place {
   lines: readonly SourceLine[];
   index: number;
-  /** In a list, a quote or another box, where a heading would break the text. */
+  /** True in a list, a quote or another box, where a heading would break the text. */
   inside: boolean;
-  /** In an item of a list among these lines: its indent has a meaning. */
+  /** True in an item of a list among these lines: the block's indent has a meaning. */
   inItem: boolean;
-  /** The level of the heading above, 0 without one. */
+  /** The level of the heading above; 0 without one. */
   heading: number;
-  /** The text has MyST markup, so `%` and `+++` at the start of a line are MyST's. */
+  /** True if the text has MyST markup, so that `%` and `+++` at the start of a line have MyST's meaning. */
   isMyst: boolean;
   searches: Searches;
   add(construct: Construct): void;

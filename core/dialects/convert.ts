@@ -1,4 +1,4 @@
-/** One model of what other tools add to Markdown: import, `fmt`, `lint --fix` and `push` read it here. */
+/** Converts what other tools add to Markdown. Import, `fmt`, `lint --fix` and `push` share this model. */
 import type { Report } from "#core/import/markdown/report.ts";
 import { findAnchors, readHeadingList, readTarget, type Anchors } from "./anchors.ts";
 import { apart, headingDepth, indented, keptBlock, leading } from "./boxes.ts";
@@ -19,7 +19,7 @@ import { readShortcode } from "./shortcodes.ts";
 
 export interface Converted {
   lines: SourceLine[];
-  /** In the order of the text. */
+  /** Constructs in the order of the text. */
   constructs: Construct[];
 }
 
@@ -27,15 +27,15 @@ interface Scan {
   anchors: Anchors;
   isMyst: boolean;
   isMdx: boolean;
-  /** The text has boxes or tabs of MkDocs, so four columns more are a level of a list. */
+  /** True if the text has boxes or tabs of MkDocs: four more columns then mean a deeper list level. */
   isMkDocs: boolean;
-  /** How deep the block is in others, and how many searches for an end may still fail. */
+  /** The number of blocks around this one. */
   depth: number;
   searches: Searches;
   add(construct: Construct): void;
 }
 
-/** Deeper boxes stay text: each level reads its content again. */
+/** Boxes nested deeper than this stay text, because each level reads its content again. */
 const deepest = 20;
 
 /** Texts without any of these signs are plain Markdown. */
@@ -48,7 +48,8 @@ const mdxSigns =
   /^(?:import[ \t].*["'];?[ \t]*$|export[ \t](?:const|default|function))|^[ \t]*<[A-Z]\w*[\s/>]|^[ \t]*\{\/\*/m;
 
 /**
- * Maps what we have a form for, keeps the rest verbatim, and names each construct. Adds no word and loses none unnamed.
+ * Maps constructs that Markdown has a form for, keeps the rest verbatim, and names each construct. It adds no word, and
+ * names each word that it removes.
  * @param others MyST's targets in other documents of an import
  */
 export function convertDialects(lines: readonly SourceLine[], others: Anchors = new Map()): Converted {
@@ -70,7 +71,7 @@ export function convertDialects(lines: readonly SourceLine[], others: Anchors = 
   return { lines: mapped, constructs: constructs.toSorted((a, b) => a.line - b.line) };
 }
 
-/** The same for a text, `firstLine` being the line of the file that it begins in. */
+/** Converts a text. `firstLine` is the line of the file in which the text begins. */
 export function convertText(body: string, firstLine = 1, others?: Anchors): { text: string; constructs: Construct[] } {
   const { lines, constructs } = convertDialects(toLines(body, firstLine), others);
   return { text: toText(lines), constructs };
@@ -78,11 +79,11 @@ export function convertText(body: string, firstLine = 1, others?: Anchors): { te
 
 const mostNotes = 2_000;
 
-/** One line of the report for each construct. */
+/** Adds one line to the report for each construct. */
 export function reportConstructs(constructs: readonly Construct[], report: Report): void {
   const said = new Set<string>();
   for (const { code, name, what, line, dialect } of constructs) {
-    // views show it as written
+    // views show such an element as written
     if (dialect === "html" && what === "is kept as written") continue;
     const message = `${name} ${what}`;
     if (said.has(`${line} ${message}`)) continue;
@@ -95,10 +96,10 @@ export function reportConstructs(constructs: readonly Construct[], report: Repor
   }
 }
 
-/** A template tag alone on a line. */
+/** Matches a template tag alone on a line. */
 const ownTag = /^(?:\{%.*%\}|\{\{[<%#/^].*\}\}|<%.*%>)[ \t]*$/;
 
-/** Lines of code that MkDocs or mdBook replaces by a file. */
+/** Matches a line that MkDocs or mdBook replaces by the content of a file. */
 const included = /^[ \t>]*-+8<-+[ \t]+["'].*|\{\{\s*#(?:include|rustdoc_include|playground)\s[^}\n]*\}\}/;
 
 function addIncluded(block: readonly SourceLine[], { add }: Scan): void {
@@ -144,12 +145,12 @@ function convertBlocks(written: readonly SourceLine[], scan: Scan, inside: boole
     };
     const block = readBlock(place, scan);
     if (block === undefined) {
-      // a tag below a list ends it: Markdown alone would take it into the last item
+      // a tag below a list ends the list; without the blank line, Markdown would take the tag into the last item
       if (ownTag.test(line.text) && /^(?:[ \t]|[-*+][ \t]|\d{1,9}[.)][ \t])/.test(out.at(-1)?.text ?? "") && inItem) {
         if (!isBlank(out.at(-1)?.text ?? "")) out.push({ text: "", origin: line.origin });
         inItem = false;
       }
-      // below a tag, a number that isn't 1 begins no list
+      // a number other than 1 begins a list only after a blank line
       if (ownTag.test(out.at(-1)?.text ?? "") && /^\d{1,9}[.)][ \t]/.test(line.text)) {
         out.push({ text: "", origin: line.origin });
       }
@@ -159,7 +160,7 @@ function convertBlocks(written: readonly SourceLine[], scan: Scan, inside: boole
     } else {
       const above = out.at(-1);
       const first = block.out[0];
-      // a box begins a block of its own
+      // a box must be separated from the text above it
       if (above !== undefined && !isBlank(above.text) && first !== undefined && first.text !== line.text) {
         out.push({ text: "", origin: line.origin });
       }
@@ -199,7 +200,7 @@ function readBlock(place: Place, scan: Scan): Block | undefined {
   );
 }
 
-/** A quote is read like a text of its own. Where nothing is mapped it keeps its bytes. */
+/** Reads a quote like a separate text. If nothing in it is mapped, the quote keeps its bytes. */
 function readQuote(place: Place, scan: Scan): Block | undefined {
   const { lines, index } = place;
   let end = index;
@@ -220,7 +221,7 @@ function readQuote(place: Place, scan: Scan): Block | undefined {
   return { end, out: indented(indent, quoted) };
 }
 
-/** `% a comment` and `+++`, a break between blocks. */
+/** Reads MyST's comments (`% a comment`) and block breaks (`+++`). */
 function readMystLine(place: Place): Block | undefined {
   const { lines, index, add } = place;
   const line = lines[index];
@@ -242,7 +243,7 @@ function readMystLine(place: Place): Block | undefined {
   return { end, out: apart([{ text: "---", origin: line.origin }], lines[end]) };
 }
 
-/** A table drawn with `+---+`: as text, its lines would run together. */
+/** Keeps a table drawn with `+---+` as code: as text, its lines would run together. */
 function readGridTable(place: Place): Block | undefined {
   const { lines, index } = place;
   if (!/^[ \t]*\+(?:[-=:]{3,}\+)+[ \t]*$/.test(lines[index]?.text ?? "")) return undefined;
@@ -268,7 +269,7 @@ function mapInline(lines: SourceLine[], { anchors, isMyst, isMdx, add }: Scan): 
     const origin = lines[row]?.origin ?? 1;
     const { start, end, replacement, source } = one;
     const construct = { dialect: one.dialect, code: one.code, name: one.name, source, line: origin };
-    // lines must stay lines: the report counts them
+    // the number of lines must stay, because the report gives line numbers
     if (replacement !== undefined && replacement.split("\n").length === source.split("\n").length) {
       edits.push({ start, end, replacement });
       add({ ...construct, outcome: one.outcome, what: one.what });
@@ -285,7 +286,7 @@ function mapInline(lines: SourceLine[], { anchors, isMyst, isMdx, add }: Scan): 
   return mapped.split("\n").map((written, index) => ({ origin: 1, ...lines[index], text: written }));
 }
 
-/** Options to find again what a text has within its lines. */
+/** Options to search a converted text again for markup within lines. */
 export function inlineOptions(text: string): InlineOptions {
   return { anchors: new Map(), isMyst: false, isMdx: mdxSigns.test(text) };
 }

@@ -1,9 +1,9 @@
-/** Blocks in items of lists that are indented for another tool: Markdown would take them for text or code. */
+/** Fixes blocks in list items that are indented for another tool. Markdown would read them as text or code. */
 import type { Place } from "./construct.ts";
 import { cutIndent, fenceEnd, indentOf, isBlank, type SourceLine } from "../text/lines.ts";
 
 interface Item {
-  /** The columns of its mark, and of its text. */
+  /** The column of the item's marker; `content` is the column of its text. */
   indent: number;
   content: number;
 }
@@ -12,9 +12,9 @@ const marker = /^[ \t]*((?:[-*+]|\d{1,9}[.)])[ \t]+)(?=\S)/;
 const deep = /^[ \t]{4,}(?:`{3}|~{3}|[-*+][ \t]|\d{1,9}[.)][ \t])/;
 
 /**
- * A fence right below the text of an item is a block of code to other tools at any indent, and a list of MkDocs is inside an
- * item from four columns on. Markdown takes the first for text and the second for code from four columns beyond the item's
- * text on. Such blocks get the indent of that text.
+ * Reduces deep indents in list items. A code fence right below the text of an item is code to other tools at any
+ * indent; MkDocs takes a list into an item from four columns on. Markdown reads the first as text and the second as
+ * code if they are four or more columns deeper than the item's text. So such blocks get the indent of the item's text.
  */
 export function withoutDeepIndent(
   lines: readonly SourceLine[],
@@ -66,7 +66,7 @@ function shifted(text: string, by: number): string {
   return " ".repeat(Math.max(0, rest)) + cutIndent(text, indentOf(text));
 }
 
-/** Where what is indented at least so far ends. */
+/** The index after the lines that have at least this indent. Blank lines at their end are not counted. */
 function endOf(lines: readonly SourceLine[], start: number, indent: number): number {
   let end = start + 1;
   for (let at = end; at < lines.length; at += 1) {

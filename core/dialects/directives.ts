@@ -1,4 +1,7 @@
-/** Directives: `:::warning Title` of Docusaurus, Outline, Docmost and VitePress, and MyST's `{note}` in fences and colons. */
+/**
+ * Reads directives: `:::warning Title` of Docusaurus, Outline, Docmost and VitePress, and MyST's `{note}` in fences and
+ * colons.
+ */
 import { kindOf, knownKind } from "../markdown/alert-kinds.ts";
 import {
   alertLines,
@@ -29,20 +32,20 @@ export interface Directive {
   isMyst: boolean;
   name: string;
   title: string;
-  /** `:key: value` of MyST, `{key=value .class}` of others. */
+  /** Options: `:key: value` in MyST, `{key=value .class}` in other tools. */
   options: Map<string, string>;
   body: SourceLine[];
   end: number;
   indent: string;
   origin: number;
-  /** The opening line, and how its end is written where that isn't right below. */
+  /** The opening line. The closing line is added if its indent differs. */
   opening: string;
 }
 
 const fence = /^([ \t]*)(`{3,}|~{3,}|:{3,})\{([A-Za-z][\w:.-]*)\}(.*)$/;
 const colons = /^([ \t]*)(:{3,})(.*)$/;
 
-/** Undefined where no directive begins; `null` where it has no end. */
+/** @returns undefined if no directive begins here; null if the directive has no end */
 export function readDirective(lines: readonly SourceLine[], index: number): Directive | null | undefined {
   const line = lines[index];
   if (line === undefined) return undefined;
@@ -63,7 +66,7 @@ export function readDirective(lines: readonly SourceLine[], index: number): Dire
   return { ...base, ...about, origin: line.origin, opening: line.text.trim() + shifted(line, lines[close]) };
 }
 
-/** The end moved into a list when it has another indent than the beginning. */
+/** The closing line and its indent, if the indent differs from that of the opening line. */
 function shifted(open: SourceLine, close: SourceLine | undefined): string {
   const by = indentOf(close?.text ?? "") - indentOf(open.text);
   return by === 0 ? "" : `\n${" ".repeat(Math.max(0, by))}${close?.text.trim() ?? ""}`;
@@ -82,14 +85,14 @@ function aboutContainer(rest: string): Pick<Directive, "name" | "title" | "optio
   const found = /^([A-Za-z][\w-]*)(?=$|[\s[{])(?:\[((?:[^\]\\]|\\.)*)\])?(?:[ \t]*\{([^}]*)\})?[ \t]*(.*)$/.exec(rest);
   if (found === null) return undefined;
   const [, name = "", label, attributes = "", after = ""] = found;
-  // VitePress has the attributes after the title
+  // VitePress writes the attributes after the title
   const [, words = "", last = ""] = /^(.*?)(?:[ \t]*\{((?:[#.][\w-]+|open|[ \t])+)\})?$/.exec(after) ?? [];
   const options = attributesOf(`${attributes} ${last}`);
   if (/(?:^|[ \t])open(?:[ \t]|$)/.test(last)) options.set("open", "");
   return { name, title: label ?? options.get("title") ?? words, options };
 }
 
-/** `#id .class key="value"`. */
+/** Parses attributes: `#id .class key="value"`. */
 export function attributesOf(text: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const [, mark, word, key, double, single, plain] of text.matchAll(
@@ -102,7 +105,7 @@ export function attributesOf(text: string): Map<string, string> {
   return found;
 }
 
-/** The line that closes `count` colons: inner directives with any number of colons are whole. */
+/** Finds the line that closes `count` colons. Inner directives with any number of colons count as a whole. */
 function colonEnd(lines: readonly SourceLine[], index: number, count: number): number {
   const fenced = fencedLines(lines);
   const open = [count];
@@ -170,12 +173,12 @@ export function readDirectiveBlock(place: Place): Block | undefined {
   if (found === null) {
     place.searches.left -= 1;
     const text = lines[index]?.text.trim() ?? "";
-    // `findInline` names it
+    // `findInline` reports the opening colons
     if (text.startsWith(":")) return undefined;
     const line = lines[index]?.origin ?? 1;
     const what = "has no closing line and stays as written";
     place.add({ dialect: "myst", name: text, line, outcome: "reported", code: "directive", what, source: text });
-    // Markdown's own code goes on to the end, too
+    // Markdown's own fence without an end also lasts to the end of the text
     return { end: lines.length, out: lines.slice(index) };
   }
   const mapped = found.isMyst ? mapMyst(place, found) : mapContainer(place, found);
@@ -188,7 +191,7 @@ export function readDirectiveBlock(place: Place): Block | undefined {
 interface Mapped {
   out: SourceLine[];
   what: string;
-  /** Options that have a meaning in the result. */
+  /** Names of options that have a meaning in the result. */
   used: readonly string[];
 }
 
@@ -197,7 +200,7 @@ function named({ isMyst, name, origin }: Directive): Pick<Construct, "dialect" |
   return { dialect: isMyst ? "myst" : "container", name: isMyst ? `{${name}}` : `:::${name}`, line: origin, code };
 }
 
-/** A directive in a fence is a block of code already: it keeps its bytes. */
+/** A directive in a code fence already is a code block, so it keeps its bytes. */
 function keepDirective(place: Place, found: Directive): SourceLine[] {
   const about = named(found);
   if (found.form === "colon") return keep(place, found.end, about);
@@ -229,7 +232,7 @@ function mapContainer(place: Place, found: Directive): Mapped | undefined {
 
 const inner = /^(?:tab|tab-item)$/;
 
-/** Only where there is nothing but tabs in it. */
+/** Maps a directive that contains only tabs; undefined if it contains anything else. */
 function mapTabs(place: Place, { body, end }: Directive, used: readonly string[]): Mapped | undefined {
   const tabs: Directive[] = [];
   for (let at = 0; at < body.length;) {
@@ -260,7 +263,7 @@ function mapMyst(place: Place, found: Directive): Mapped | undefined {
     const content = place.convert(body);
     const own = name === "admonition" ? {} : { word: name };
     const box = { title: title === "" ? undefined : title, ...own, body: content, origin };
-    // without a title of its own, the words after the name begin the text
+    // if nothing follows the line, the words after the name are the text, not a title
     const isText = title !== "" && name !== "admonition" && trimBlank(body).length === 0;
     if (isText)
       return {
@@ -313,7 +316,7 @@ function alertOf(kind: string, classes: readonly string[]): { what: string; used
   return { what: `became an alert (${kind})`, used };
 }
 
-/** A caption of one plain line is the image's title. Any other text goes below it. */
+/** A caption of one plain line becomes the image's title. Any other text goes below the image. */
 function mapImage(place: Place, { name, title, body, options, origin }: Directive): Mapped | undefined {
   if (title === "" || /[\s<>]/.test(title)) return undefined;
   const content = trimBlank(place.convert(body));
@@ -331,13 +334,13 @@ function mapImage(place: Place, { name, title, body, options, origin }: Directiv
   };
 }
 
-/** @param caption plain words: the image's title */
+/** Writes an image. @param caption plain words for the image's title */
 export function imageText(alt: string, url: string, caption: string): string {
   const title = caption === "" ? "" : ` "${caption.replaceAll('"', '\\"')}"`;
   return `![${alt.replace(/([[\]\\])/g, "\\$1")}](${url}${title})`;
 }
 
-/** The name of a MyST directive whose fence begins in this line. */
+/** Tells whether a MyST directive in a code fence begins in this line. */
 export function isMystFence(text: string): boolean {
   return fence.test(text);
 }

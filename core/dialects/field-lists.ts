@@ -1,4 +1,4 @@
-/** `:param speed: value` of MyST and reStructuredText, with indented lines below a field. */
+/** Reads field lists of MyST and reStructuredText: `:param speed: value`, with indented lines below a field. */
 import { keptBlock } from "./boxes.ts";
 import type { Block, Place } from "./construct.ts";
 import { isBlank } from "../text/lines.ts";
@@ -6,7 +6,10 @@ import { isBlank } from "../text/lines.ts";
 const indented = /^[ \t]+\S/;
 const field = /^:[A-Za-z][\w .-]{0,80}:(?:[ \t]|$)/;
 
-/** Kept whole: as a paragraph, the indented lines would join the fields. Fields alone are a paragraph. */
+/**
+ * Keeps a field list with indented lines as code, because a paragraph would join these lines with the fields. A list of
+ * fields alone stays a paragraph.
+ */
 export function readFieldList(place: Place): Block | undefined {
   const { lines, index } = place;
   if (!field.test(lines[index]?.text ?? "")) return undefined;
@@ -16,7 +19,7 @@ export function readFieldList(place: Place): Block | undefined {
     const text = lines[end]?.text ?? "";
     const isIndented = indented.test(text);
     isNested ||= isIndented;
-    // a blank line is inside where an indented one follows it
+    // a blank line belongs to the list if an indented line follows it
     const isInside = isBlank(text) ? indented.test(lines[end + 1]?.text ?? "") : isIndented || field.test(text);
     if (!isInside) break;
   }

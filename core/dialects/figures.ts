@@ -1,4 +1,4 @@
-/** `<figure>` around one image, as GitBook and other tools write it. */
+/** Reads `<figure>` around one image, as GitBook and other tools write it. */
 import { writeAlt } from "#core/markdown/picture-alt.ts";
 import { apart, leading, withoutOthers } from "./boxes.ts";
 import type { Block, Place } from "./construct.ts";
@@ -9,18 +9,18 @@ const markdownImage =
   /^!\[((?:[^\]\\\n]|\\.)*)\]\(\s*(<[^<>\n]*>|(?:[^()<>"'\n]|\([^()<>"'\n]*\))+?)(?:\s+(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'))?\s*\)(?:\{:?([^{}\n]*)\})?$/;
 const tagImage = /^<img\b((?:\s+[\w-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))*)\s*\/?>$/;
 const captionElement = /<figcaption\b[^<>]*>([^]*?)<\/figcaption>/i;
-/** Words that a title of an image can have: others would show their markup. */
+/** Matches words that can be the title of an image. Other captions would show their markup. */
 const plainCaption = /^[^<>*_`[\]{}$\\]*$/;
 
 const mostLines = 10;
 
-/** A figure's image and caption. The title of the image holds a caption of plain words. */
+/** A figure's image and caption. A caption of plain words becomes the title of the image. */
 export interface Figure {
-  /** Undefined where the figure holds anything but one image. */
+  /** The image; undefined if the figure contains anything but one image. */
   image: SourceLine | undefined;
   isTag: boolean;
   rest: SourceLine[];
-  /** What the image has no place for. */
+  /** A caption with markup, which can't be the title of the image. */
   caption: SourceLine[];
   without: string;
 }
@@ -40,7 +40,7 @@ export function figureOf(body: readonly SourceLine[]): Figure | undefined {
   return {
     image: image && { text: imageText(image.alt, image.target, isPlain && words !== "" ? words : image.title), origin },
     isTag: inner.startsWith("<img"),
-    // lines stay where they are, so that notes name them
+    // the number of lines stays, so that the report's line numbers are right
     rest: trimBlank(element === undefined ? body : withoutElement(body, element)),
     caption: caption.map((line) => ({ ...line, text: line.text.trim(), origin })),
     without:
@@ -90,7 +90,7 @@ function imageOf(source: string): FigureImage | undefined {
   };
 }
 
-/** The alternative text with the width that attributes give an image, and what they say besides. */
+/** The alternative text with the image's width, and the names of attributes that Markdown has no form for. */
 export function sized(alt: string, attributes: ReadonlyMap<string, string>): { alt: string; without: string } {
   const [, given] = /^(\d{2,4})(?:px)?$/.exec(attributes.get("width") ?? "") ?? [];
   const width = given === undefined ? null : Number(given);
@@ -100,7 +100,10 @@ export function sized(alt: string, attributes: ReadonlyMap<string, string>): { a
   };
 }
 
-/** In HTML, Markdown's image is text: no view shows it. An image of Markdown keeps the caption as its title. */
+/**
+ * Turns a figure into an image. Inside HTML, no view shows a Markdown image. The image of the result keeps the caption
+ * as its title.
+ */
 export function readFigure({ lines, index, add, convert }: Place): Block | undefined {
   const line = lines[index];
   const [opening, written = ""] = /^[ \t]*<figure((?:\s[^<>]*)?)>/i.exec(line?.text ?? "") ?? [];
@@ -111,7 +114,7 @@ export function readFigure({ lines, index, add, convert }: Place): Block | undef
   const source = toText(lines.slice(index, end));
   const body = source.slice(opening.length).replace(/<\/figure>[ \t]*$/i, "");
   const figure = figureOf(toLines(body, line.origin));
-  // views show a figure of HTML with a caption that has markup
+  // a figure of HTML elements whose caption has markup stays, because views show it
   if (figure?.image === undefined || (figure.isTag && figure.caption.length > 0)) return undefined;
   const what = `became an image${figure.without}${withoutOthers(attributesOf(written), [])}`;
   const below = figure.caption.length > 0 ? ", with the caption below" : "";

@@ -1,4 +1,4 @@
-/** What the formatter and fixes must leave as it is. */
+/** Finds constructs of other tools that the formatter or a fix would change. */
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { sameTree } from "#core/markdown/same-tree.ts";
 import type { Construct } from "./construct.ts";
@@ -6,15 +6,15 @@ import { convertText } from "./convert.ts";
 import { movedLine } from "./shape.ts";
 
 /**
- * The first construct of another tool that differs in `after`, undefined where all are as they were. Both are bodies
- * without front matter; lines are counted from 1.
+ * The first construct of another tool that differs in `after`; undefined if all are unchanged. Both texts are bodies
+ * without front matter, and lines count from 1.
  */
 export function changedConstruct(before: string, after: string): Construct | undefined {
   const [was, is] = [convertText(before), convertText(after)];
   return firstDifference(was.constructs, is.constructs);
 }
 
-/** The same for a new form of one text: what the constructs mean must be the same, too. */
+/** Like `changedConstruct`, for a new form of the same text: the constructs must also keep their meaning. */
 export function reshapedConstruct(before: string, after: string): Construct | undefined {
   const [was, is] = [convertText(before), convertText(after)];
   const changed = firstDifference(was.constructs, is.constructs);
@@ -39,7 +39,9 @@ function firstDifference(was: readonly Construct[], is: readonly Construct[]): C
   return index === -1 ? is[was.length] : was[index];
 }
 
-/** Only the indent of its lines can differ: that of a list around it. */
+/**
+ * A key that is equal for equal constructs. The indent of lines is left out, because a list around them can change it.
+ */
 function keyOf(construct: Construct | undefined): string {
   if (construct === undefined) return "";
   return `${construct.dialect} ${construct.outcome} ${construct.source.split("\n").length} ${construct.source.replace(/^[ \t>]+/gm, "")}`;

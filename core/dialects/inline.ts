@@ -1,4 +1,4 @@
-/** Markup of other tools within lines: what it is, where it is, and what it becomes. */
+/** Finds markup of other tools within lines: its kind, its position, and its Markdown. */
 import { schema } from "#core/markdown/sanitise-schema.ts";
 import { shownElements } from "#core/markdown/shown-elements.ts";
 import { anchorAddress, type Anchors } from "./anchors.ts";
@@ -16,7 +16,7 @@ export interface Inline {
   source: string;
   start: number;
   end: number;
-  /** Its Markdown, where it is mapped. */
+  /** The Markdown for a mapped construct. */
   replacement?: string;
 }
 
@@ -24,7 +24,7 @@ interface Pattern {
   dialect: Dialect;
   code: Construct["code"];
   pattern: RegExp;
-  /** It begins a block that no reader took: it isn't whole. */
+  /** True for the start of a block that no reader took, because it has no end. */
   isBroken?: boolean;
   map?: (match: RegExpMatchArray) => string | Mapped;
 }
@@ -35,7 +35,10 @@ interface Mapped {
   replacement: string;
 }
 
-/** Up to the end of the paragraph. All repetitions have an end: a hostile text must not cost the square of its length. */
+/**
+ * Any text up to the end of the paragraph. Each repetition is limited, because a hostile text must not take quadratic
+ * time.
+ */
 const within = "(?:(?!\\n[ \\t>]*\\n)[^]){0,1000}?";
 const kbd = (text: string) =>
   text
@@ -43,7 +46,7 @@ const kbd = (text: string) =>
     .map((key) => `<kbd>${key.replaceAll('"', "")}</kbd>`)
     .join("+");
 
-/** `![Valve](valve.png){ width="300" }`: Markdown has a place for the width, and none for the rest. */
+/** Maps `![Valve](valve.png){ width="300" }`: Markdown keeps the width, and drops the other attributes. */
 function imageWithList([, alt = "", target = "", title = "", list = ""]: RegExpMatchArray): Mapped {
   const { alt: words, without } = sized(alt.replace(/\\([[\]\\])/g, "$1"), attributesOf(list));
   const replacement = `![${words.replace(/([[\]\\])/g, "\\$1")}](${target}${title})`;
@@ -115,14 +118,14 @@ const patterns: readonly Pattern[] = [
   {
     dialect: "mkdocs",
     code: "markup",
-    // a formula: other text in brackets with backslashes is Markdown's own
+    // a formula; Markdown itself uses brackets with backslashes for other text
     pattern:
       /\\\((?:[A-Za-z]|(?=(?:(?!\\\))[^\n]){0,300}?(?:\\[A-Za-z]|(?<!\\)[\^_={}]))(?:(?!\\\))[^\n]){1,300})\\\)/g,
   },
   { dialect: "mkdocs", code: "markup", pattern: /^[ \t]*\[(?:TOC|\[_?TOC_?\]|_TOC_)\][ \t]*$/gim },
   // boxes of Docsify
   { dialect: "container", code: "admonition", pattern: /^[!?]>(?=[ \t])/gm },
-  // footnotes within a line of Pandoc and Obsidian, names of blocks, and boxes with other signs than x
+  // footnotes within a line of Pandoc and Obsidian, names of blocks, and checkboxes with other characters than x
   { dialect: "obsidian", code: "markup", pattern: /(?<![\^\\])\^\[[^\][\n]{1,500}\]/g },
   { dialect: "obsidian", code: "markup", pattern: /(?<=\S)[ \t]\^(?=[\da-z-]{0,40}[a-z])[\da-z-]{3,41}[ \t]*$/gim },
   {
@@ -150,7 +153,7 @@ const patterns: readonly Pattern[] = [
 
 const tags =
   /<\/?([A-Z]\w*(?:\.\w+)+|[A-Za-z][A-Za-z0-9-]*)(?![\w.:])((?:\s(?:"[^"]{0,1000}"|'[^']{0,1000}'|\{[^{}]{0,1000}\}|[^>"'{]){0,1000}?)?)\/?>/g;
-/** A role of MyST, or code: of both, what begins first. `{HASH}` in code is no role before the code that follows. */
+/** Matches a role of MyST or code, whichever begins first, so that `{HASH}` inside code is no role. */
 const roleOrCode =
   /\{([A-Za-z][\w:+.-]*)\}(`+)((?:(?!\n[ \t]*\n)[^]){0,1000}?[^`])\2(?!`)|(?<!`)(`+)(?!`)(?:(?!\n[ \t>]*\n)[^]){0,4000}?[^`]\4(?!`)/g;
 const mystLink = /(?<!!)\[([^\]\n]{0,300})\]\(#?([^()\s#]{1,300})\)/g;
@@ -161,7 +164,7 @@ export interface InlineOptions {
   isMdx: boolean;
 }
 
-/** Everything within lines, outside code, in the order of the text. */
+/** Finds all markup within lines, outside of code, in the order of the text. */
 export function findInline(lines: readonly SourceLine[], { anchors, isMyst, isMdx }: InlineOptions): Inline[] {
   const code = codeLines(lines);
   const found: Inline[] = [];
@@ -206,7 +209,7 @@ export function findInline(lines: readonly SourceLine[], { anchors, isMyst, isMd
     }
     hide();
   }
-  // an address between angle brackets is no tag: `[x](<README.md>)`
+  // an address in angle brackets is no tag: `[x](<README.md>)`
   for (const match of rest.matchAll(/(?<=\]\([ \t]*|\]:[ \t]*)<[^<>\n]{0,1000}>/g)) {
     taken.push([match.index, match.index + match[0].length]);
   }
@@ -232,7 +235,7 @@ function hidden(text: string): string {
   return text.replace(/[^\n]/g, "\uE000");
 }
 
-/** Elements that are only inside others, which have the note. */
+/** Elements that occur only inside others. The report names the outer element. */
 const innerNames = new Set("dt dd option optgroup legend rt rp source track param area".split(" "));
 
 function takeTag(
@@ -240,7 +243,7 @@ function takeTag(
   take: (match: RegExpMatchArray, about: Pick<Inline, "dialect" | "code"> & Partial<Inline>) => void,
 ): void {
   const tag = match[1] ?? "";
-  // `<strong>` and `<em>` are bold and italics of our dialect
+  // `<strong>` and `<em>` are allowed forms of bold and italics
   if (match[0].startsWith("</") || innerNames.has(tag.toLowerCase()) || /^<(?:strong|em)>$/.test(match[0])) return;
   const isComponent = /^[A-Z]/.test(tag) || tag.includes(".");
   const image = tag === "img" ? plainImage(match[0]) : undefined;
@@ -260,7 +263,9 @@ function takeTag(
   });
 }
 
-/** The image of MDX with a path in place of the program that names it; undefined where there is none, or another. */
+/**
+ * Replaces programs in an MDX image by the path that they contain; undefined if there is no program, or an unknown one.
+ */
 function plainImage(source: string): string | undefined {
   if (!source.includes("={")) return undefined;
   const plain = source

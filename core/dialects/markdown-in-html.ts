@@ -1,4 +1,4 @@
-/** Markdown inside elements of HTML that have the attribute `markdown`, as MkDocs reads it (`md_in_html`). */
+/** Reads Markdown inside HTML elements with the attribute `markdown`, like MkDocs (`md_in_html`). */
 import { kindOf, knownKind } from "../markdown/alert-kinds.ts";
 import { alertLines, apart, foldedLines, indented, leading, withoutOthers } from "./boxes.ts";
 import type { Block, Place } from "./construct.ts";
@@ -10,7 +10,7 @@ interface HtmlBlock {
   name: string;
   attributes: Map<string, string>;
   body: SourceLine[];
-  /** What follows the closing tag in its line. */
+  /** The text behind the closing tag on its line. */
   rest: string;
   end: number;
   opening: string;
@@ -21,7 +21,7 @@ const openingTag = new RegExp(`^[ \\t]*<([a-z][a-z0-9]*)((?:${attribute.source})
 const isMarkdown = /\smarkdown(?:\s*=\s*(["']?)(?:1|block|span)?\1)?(?=\s|$)/i;
 const mostLines = 10;
 
-/** Undefined where none begins; null where it has no end. */
+/** @returns undefined if no element begins here; null if the element has no end */
 function htmlBlockOf(lines: readonly SourceLine[], index: number): HtmlBlock | null | undefined {
   if (!/^[ \t]*<[a-z]/i.test(lines[index]?.text ?? "")) return undefined;
   const [opening, name = "", written = ""] = openingTag.exec(toText(lines.slice(index, index + mostLines))) ?? [];
@@ -52,12 +52,12 @@ function htmlBlockOf(lines: readonly SourceLine[], index: number): HtmlBlock | n
   return null;
 }
 
-/** Code within a line can speak of tags. */
+/** Blanks out code within a line, because it can mention tags. */
 function withoutCode(text: string): string {
   return text.replace(/(?<!`)(`+)(?!`)[^`].*?\1(?!`)/g, (code) => " ".repeat(code.length));
 }
 
-/** The text beside the opening tag has no indent of its own. */
+/** Removes the common indent. The text beside the opening tag has none. */
 function dedented([first, ...others]: readonly SourceLine[]): SourceLine[] {
   if (first === undefined) return [];
   const beside = isBlank(first.text) ? [] : [{ ...first, text: first.text.trimStart() }];
@@ -98,7 +98,7 @@ export function readMarkdownInHtml(place: Place): Block | undefined {
           { text: found.rest, origin },
         ];
   const out = [...mapped.out, ...rest];
-  // below a list, other indent would take the content into its last item
+  // below a list, another indent would take the content into the list's last item
   const indent = place.inItem ? leading(line.text) : "";
   return { end: found.end, out: apart(indented(indent, out), lines[found.end]) };
 }
@@ -145,7 +145,7 @@ function mapBlock(place: Place, { name, attributes, body, opening }: HtmlBlock, 
   return { out: place.convert(body), what: `became its content${lost([])}`, code: "raw-html" };
 }
 
-/** The words of a details element that always show; tags in them give no words. */
+/** The summary of a details element, which is always visible. Tags in the summary are dropped. */
 function summaryOf(body: readonly SourceLine[]): { summary: string | undefined; rest: SourceLine[] } {
   const last = body.findIndex(({ text }) => /<\/summary>/i.test(text));
   const head = toText(body.slice(0, last + 1));

@@ -1,16 +1,16 @@
-/** Formulas on lines of their own, as MkDocs and MyST write them. */
+/** Reads formulas on separate lines, as MkDocs and MyST write them. */
 import { apart, fenceLines, indented, leading } from "./boxes.ts";
 import type { Block, Place } from "./construct.ts";
 import { isBlank, toText } from "../text/lines.ts";
 
-/** What begins a formula, what ends it, and one on a single line. MyST can name it after the end. */
+/** The start and the end of a formula, and a formula on a single line. MyST can add a name after the end. */
 const forms = [
   {
     begin: /^[ \t]*\$\$/,
     end: /\$\$[ \t]*(?:\(([\w:.-]+)\))?[ \t]*$/,
     one: /^[ \t]*\$\$.*\S.*\$\$[ \t]*(?:\([\w:.-]+\))?[ \t]*$/,
   },
-  // Markdown's own text can have a bracket with a backslash
+  // a bracket with a backslash can also be Markdown's own text
   {
     begin: /^[ \t]*\\\[[ \t]*$/,
     end: /^[ \t]*\\\][ \t]*$/,

@@ -1,4 +1,4 @@
-/** Blocks of MDX: `import`, `export`, comments, components. */
+/** Reads blocks of MDX: `import`, `export`, comments, components. */
 import { knownKind } from "../markdown/alert-kinds.ts";
 import {
   alertLines,
@@ -28,14 +28,14 @@ export function readModule(place: Place): Block | undefined {
   return keptBlock(place, end, { dialect: "mdx", name, code: "component" });
 }
 
-/** Does a bracket wait for its partner? */
+/** Tells whether a bracket in the lines is still open. */
 function isOpen(lines: readonly SourceLine[]): boolean {
   const text = toText(lines);
   const closes = (text.match(/[)}\]]/g) ?? []).length;
   return (text.match(/[({[]/g) ?? []).length > closes && lines.length < 100;
 }
 
-/** A comment is one of HTML; other text in braces on lines of its own is kept. */
+/** Turns a comment into an HTML comment. Other expressions in braces on separate lines are kept. */
 export function readExpression(place: Place): Block | undefined {
   const { lines, index } = place;
   const line = lines[index];
@@ -80,7 +80,7 @@ interface Element {
   opening: string;
 }
 
-/** A component whose tags begin lines. Undefined where none begins; null where it has no end. */
+/** Reads a component whose tags begin lines. @returns undefined if no component begins here; null if it has no end */
 function elementOf(lines: readonly SourceLine[], index: number): Element | null | undefined {
   const line = lines[index];
   const name = /^[ \t]*<([A-Z][\w.]*)(?=[\s/>]|$)/.exec(line?.text ?? "")?.[1];
@@ -118,7 +118,7 @@ function elementOf(lines: readonly SourceLine[], index: number): Element | null 
   return null;
 }
 
-/** Where the tag ends that begins in a line: quotes and braces in it can hold `>`. */
+/** Finds the end of a tag that begins in this line. Quotes and braces in the tag can contain `>`. */
 function tagEnd(lines: readonly SourceLine[], index: number): { line: number; rest: string } | undefined {
   let quote = "";
   let braces = 0;
@@ -136,7 +136,7 @@ function tagEnd(lines: readonly SourceLine[], index: number): { line: number; re
   return undefined;
 }
 
-/** Maps known components, keeps others whole. */
+/** Maps known components and keeps others whole. */
 export function readComponent(place: Place): Block | undefined {
   const { lines, index } = place;
   if (place.searches.left <= 0) return undefined;
@@ -194,7 +194,7 @@ function mapElement(place: Place, found: Element): Mapped | undefined {
   return name === "Tabs" ? mapTabs(place, found) : undefined;
 }
 
-/** A title that a program computes can't be shown. */
+/** Tells whether a title is computed by a program, so that it can't be shown. */
 function isComputed(attributes: ReadonlyMap<string, string>): boolean {
   return ["title", "label", "type"].some((key) => attributes.get(key)?.startsWith("{"));
 }

@@ -1,4 +1,4 @@
-/** Blocks of MkDocs: admonitions, content tabs, snippets, definition lists, abbreviations. */
+/** Reads blocks of MkDocs: admonitions, content tabs, snippets, definition lists, abbreviations. */
 import { kindOf } from "../markdown/alert-kinds.ts";
 import { alertLines, apart, foldedLines, headingDepth, indented, keptBlock, tabLines, type Box } from "./boxes.ts";
 import type { Block, Place } from "./construct.ts";
@@ -7,7 +7,7 @@ import { dedent, fenceEnd, indentedEnd, indentOf, isBlank, trimBlank, type Sourc
 const opening = /^([ \t]*)(!!!|\?\?\?\+?)[ \t]*([A-Za-z][\w-]*(?:[ \t]+[\w-]+)*)?[ \t]*(?:"((?:[^"\\]|\\.)*)")?[ \t]*$/;
 const tab = /^([ \t]*)===[!+]?[ \t]+"((?:[^"\\]|\\.)*)"[ \t]*$/;
 
-/** `!!! note "Title"` over an indented body; `???` is folded. */
+/** Reads `!!! note "Title"` above an indented body; `???` marks a folded box. */
 export function readAdmonition(place: Place): Block | undefined {
   const { lines, index } = place;
   const line = lines[index];
@@ -15,7 +15,7 @@ export function readAdmonition(place: Place): Block | undefined {
   if (line === undefined || found === null || (found[3] === undefined && found[4] === undefined)) return undefined;
   const [, indent = "", mark = "", words = "note", title] = found;
   const end = indentedEnd(lines, index + 1, indentOf(indent));
-  // words after `???` without a text below can be anything
+  // without a text below, words after `???` may not be a box at all
   if (end === index + 1 && title === undefined) return undefined;
   const body = place.convert(dedent(lines.slice(index + 1, end)));
   const word = words.split(/[ \t]/)[0] ?? "";
@@ -37,7 +37,7 @@ export function readAdmonition(place: Place): Block | undefined {
   return { end, out: apart(indented(indent, out), lines[end]) };
 }
 
-/** `=== "Linux"` over an indented body; tabs that follow each other are one group. */
+/** Reads `=== "Linux"` above an indented body. Neighboring tabs are one group. */
 export function readTabs(place: Place): Block | undefined {
   const { lines, index } = place;
   const first = tab.exec(lines[index]?.text ?? "");
@@ -65,7 +65,7 @@ export function readTabs(place: Place): Block | undefined {
   return { end, out: apart(indented(indent, out), lines[end]) };
 }
 
-/** `--8<-- "file"`, and the form with a list of files between two such lines. */
+/** Keeps `--8<-- "file"`, and a list of files between two such lines. */
 export function readSnippet(place: Place): Block | undefined {
   const { lines, index } = place;
   const text = lines[index]?.text.trim() ?? "";
@@ -79,7 +79,7 @@ export function readSnippet(place: Place): Block | undefined {
   return keptBlock(place, end, { dialect: "mkdocs", name: "--8<--", code: "snippet" });
 }
 
-/** `*[HTML]: …`, one or more lines. */
+/** Keeps abbreviations: one or more lines like `*[HTML]: …`. */
 export function readAbbreviations(place: Place): Block | undefined {
   const { lines, index } = place;
   const pattern = /^ {0,3}\*\[[^\]]+\]:[ \t]/;
@@ -90,7 +90,7 @@ export function readAbbreviations(place: Place): Block | undefined {
   return keptBlock(place, end, { dialect: "mkdocs", name, code: "abbreviation" });
 }
 
-/** `::: package.module` of mkdocstrings, with its indented options. */
+/** Keeps `::: package.module` of mkdocstrings, with its indented options. */
 export function readReference(place: Place): Block | undefined {
   const { lines, index } = place;
   const found = /^([ \t]*):::[ \t]+([\w-]+(?:\.[\w-]+)+)[ \t]*$/.exec(lines[index]?.text ?? "");
@@ -102,7 +102,10 @@ export function readReference(place: Place): Block | undefined {
 const definition = /^( {0,3}):[ \t]+(?=\S)/;
 const noTerm = /^(?:[ \t]{4,}|[ \t]*(?:#|>|\||[-*+][ \t]|\d+[.)][ \t]|:|<|```|~~~|\(.*\)=))/;
 
-/** A term over lines that begin with `:` becomes an item of a list, its definitions the items below. */
+/**
+ * Reads a term above lines that begin with `:`. The term becomes a list item, and its definitions become items below
+ * it.
+ */
 export function readDefinitions(place: Place): Block | undefined {
   const { lines, index } = place;
   const line = lines[index];
@@ -140,7 +143,9 @@ export function readDefinitions(place: Place): Block | undefined {
   return { end: at, out: apart(trimBlank(out), lines[at]) };
 }
 
-/** Nothing, a heading, the end of code, or a target of MyST: a paragraph can begin below it. */
+/**
+ * Tells whether a paragraph can begin below this line: a blank line, a heading, the end of code, or a target of MyST.
+ */
 function endsBlock(text: string): boolean {
   return isBlank(text) || headingDepth(text) > 0 || /^(?:[ \t]*(?:`{3,}|~{3,})[ \t]*|\([^()\s]+\)=[ \t]*)$/.test(text);
 }
@@ -150,8 +155,8 @@ function isTerm(text: string): boolean {
 }
 
 /**
- * The line after a definition: its text goes on below it, indented after a blank line, and in code to the end of that.
- * @param width of its mark
+ * The line after a definition. The definition can have further lines below, indented ones after a blank line, and code.
+ * @param width the width of the definition's marker
  */
 function definitionEnd({ lines, isMyst }: Place, start: number, width: number): number {
   const least = isMyst ? Math.min(4, width) : 4;
@@ -176,5 +181,5 @@ function definitionEnd({ lines, isMyst }: Place, start: number, width: number): 
   return at;
 }
 
-/** Ends a paragraph that it comes directly below. */
+/** Matches lines that end a paragraph directly above them. */
 const startsBlock = /^(?:#{1,6}[ \t]|>|[-*+][ \t]|1[.)][ \t]|`{3,}|~{3,})/;

@@ -1,11 +1,14 @@
-/** Kept markup within lines that the canonical form would change becomes code, so that its bytes stay. */
+/** Turns kept markup within lines into code if the canonical form would change it, so that its bytes stay. */
 import { formatMarkdown } from "#core/markdown/format.ts";
 import type { Report } from "#core/import/markdown/report.ts";
 import { inlineOptions } from "./convert.ts";
 import { findInline, type Inline } from "./inline.ts";
 import { toLines } from "../text/lines.ts";
 
-/** @param text in which all constructs were mapped; the lines of the report are those of this text, given by `lineOf` */
+/**
+ * @param text in which all constructs were mapped @param lineOf gives the file's line for a line of `text`, for the
+ *   report
+ */
 export function protectInline(text: string, report: Report, lineOf: (line: number) => number): string {
   const kept = findInline(toLines(text, 1), inlineOptions(text)).filter(
     ({ dialect, replacement }) => dialect !== "html" && replacement === undefined,
@@ -37,17 +40,17 @@ export function protectInline(text: string, report: Report, lineOf: (line: numbe
   return out + text.slice(done);
 }
 
-/** The indent of its lines can change with a list around it. */
+/** Removes the indent of lines, because a list around them can change it. */
 function joined(text: string): string {
   return text.replace(/\n[ \t>]*/g, "\n");
 }
 
-/** In a row of a table, a pipe without a backslash ends the cell, even in code. */
+/** Tells whether a position is in a table row. There, a pipe without a backslash ends the cell, even in code. */
 function isRow(text: string, start: number): boolean {
   return /^[ \t>]*\|/.test(text.slice(text.lastIndexOf("\n", start - 1) + 1));
 }
 
-/** A row keeps its bytes where a pipe in a construct makes cells that its table doesn't have. As code it stays in one cell. */
+/** Tells whether a pipe in a construct would cut a table cell in two. As code, the construct stays in one cell. */
 function isCutByCell(text: string, { source, start }: Inline): boolean {
   return (
     /(?<!\\)\|/.test(source) &&

@@ -1,10 +1,10 @@
-/** What indent and blank lines mean to another tool, where Markdown gives them no meaning. */
+/** Compares indents and blank lines that have a meaning to another tool and none in Markdown. */
 import { leading } from "./boxes.ts";
 import { fencedLines, isBlank, toLines, type SourceLine } from "../text/lines.ts";
 
 export interface Shaped {
   text: string;
-  /** Lines (1-based) of constructs whose content is Markdown. */
+  /** Line numbers (1-based) of constructs whose content is Markdown. */
   mapped: ReadonlySet<number>;
 }
 
@@ -13,13 +13,13 @@ interface Shape {
   key: string;
 }
 
-/** The line before (1-based) of the first tag or attribute list whose place differs after. */
+/** The line number (1-based, in the text before) of the first tag or attribute list whose position changed. */
 export function movedLine(before: Shaped, after: Shaped): number | undefined {
   const [was, is] = [shapesOf(before), shapesOf(after)];
   return was.find(({ key }, index) => key !== is[index]?.key)?.line;
 }
 
-/** `{: .note }` and `{ #id }` alone on a line belong to the block that they touch. */
+/** Matches `{: .note }` and `{ #id }` alone on a line. They belong to the block that they touch. */
 const attributes = /^[ \t]*\{(?::|[ \t]*[#.])[^{}]*\}[ \t]*$/;
 
 function shapesOf({ text, mapped }: Shaped): Shape[] {
@@ -45,7 +45,7 @@ const tags = [
   /^[ \t]*\{\{(\/|[#^])[ \t]*([A-Za-z][\w.-]*)[^{}]*\}\}[ \t]*$/,
 ];
 
-/** Pairs of tags alone on their lines; those around others only, so each line is in one. */
+/** Finds pairs of tags alone on their lines. Pairs inside another pair are left out, so each line is in at most one. */
 function tagPairs(lines: readonly SourceLine[], fenced: readonly boolean[]): { start: number; end: number }[] {
   const open = new Map<string, number[]>();
   const pairs: { start: number; end: number }[] = [];

@@ -1,4 +1,4 @@
-/** Shortcodes of Hugo (`{{< note >}}`) and tags of Liquid (`{% hint %}`) that stand on lines of their own. */
+/** Reads shortcodes of Hugo (`{{< note >}}`) and tags of Liquid (`{% hint %}`) on separate lines. */
 import { knownKind } from "../markdown/alert-kinds.ts";
 import {
   alertLines,
@@ -20,7 +20,7 @@ interface Tag {
   dialect: "hugo" | "liquid";
   name: string;
   isEnd: boolean;
-  /** What is written after the name. */
+  /** The text after the tag's name. */
   text: string;
   indent: string;
   origin: number;
@@ -48,7 +48,7 @@ function tagOf(line: SourceLine | undefined): Tag | undefined {
   return { ...base, dialect: "liquid", name, isEnd: end !== undefined, text: text.trim(), indent };
 }
 
-/** The tag that begins here with all up to its end, on a line of its own. */
+/** Reads the tag that begins here and everything up to its end tag, which has a separate line. */
 function pairOf(lines: readonly SourceLine[], index: number): Pair | undefined {
   const tag = tagOf(lines[index]);
   if (tag === undefined || tag.isEnd || tag.text.endsWith("/")) return undefined;
@@ -67,7 +67,7 @@ function pairOf(lines: readonly SourceLine[], index: number): Pair | undefined {
   return undefined;
 }
 
-/** Words that are no `key=value`: `warning`, `"A title"`. */
+/** The words that aren't `key=value`: `warning`, `"A title"`. */
 function positional(text: string): string[] {
   const parts = text.matchAll(/"([^"]*)"|'([^']*)'|[\w:-]+\s*=\s*(?:"[^"]*"|'[^']*'|\S+)|(\S+)/g);
   return [...parts].map(([, one, two, three]) => one ?? two ?? three ?? "").filter(Boolean);
@@ -76,7 +76,7 @@ function positional(text: string): string[] {
 const boxNames = /^(?:notice|alert|admonition|callout|hint|banner|box|message|pageinfo|blockquote)$/;
 const kindKeys = ["type", "style", "kind", "level", "color", "theme", "context"];
 
-/** Maps or keeps what begins here; other tags stay in the text, where `findInline` names them. */
+/** Maps or keeps the shortcode that begins here. Other tags stay in the text, where `findInline` reports them. */
 export function readShortcode(place: Place): Block | undefined {
   const { lines, index } = place;
   const split = readSplitTag(place);
@@ -98,7 +98,7 @@ export function readShortcode(place: Place): Block | undefined {
   return { end: pair.end, out: apart(indented(pair.indent, mapped.out), lines[pair.end]) };
 }
 
-/** A tag that has no end once has none below either. */
+/** Finds the end of a tag. After one failed search for a name, later tags with this name aren't searched. */
 function searchPair({ lines, index, searches }: Place, { dialect, name }: Tag): Pair | undefined {
   const unpaired = searches.unpaired.get(lines) ?? new Set();
   const key = `${dialect} ${name}`;
@@ -110,7 +110,10 @@ function searchPair({ lines, index, searches }: Place, { dialect, name }: Tag): 
   return undefined;
 }
 
-/** Does Markdown take away the indent of a line, as in YAML? Hugo gives the text between `{{<` to the shortcode as it is. */
+/**
+ * Tells whether Markdown would remove the indent of a line that needs it, as in YAML. Hugo passes text between `{{<`
+ * tags on unchanged.
+ */
 function dropsIndent({ body, opening }: Pair): boolean {
   if (!opening.startsWith("{{<") || body.some(({ text }) => /^[ \t]*<\/?[a-z]/i.test(text))) return false;
   const fenced = fencedLines(body);
@@ -166,7 +169,7 @@ function mapPair(place: Place, pair: Pair): { out: SourceLine[]; what: string } 
   return /^(?:tabs|tabpane)$/.test(name) ? mapTabs(place, pair) : undefined;
 }
 
-/** A tab of Docsy's `tabpane` is code, unless one of the two says that it is text. */
+/** A tab of Docsy's `tabpane` is code, unless the tab or the pane says that it is text. */
 function tabLanguage(pane: Pair, tab: Pair): string | undefined {
   const own = attributesOf(tab.text);
   const all = attributesOf(pane.text);
@@ -208,7 +211,7 @@ function mapTabs(place: Place, pane: Pair): { out: SourceLine[]; what: string } 
   return { out, what: `became one part for each tab${text === "" ? "" : `, without ${text}`}` };
 }
 
-/** `{{< figure src="a.png" alt="…" caption="…" >}}` is an image. */
+/** Maps `{{< figure src="a.png" alt="…" caption="…" >}}` to an image. */
 function readFigure(place: Place): Block | undefined {
   const tag = tagOf(place.lines[place.index]);
   if (tag === undefined || tag.dialect !== "hugo" || !/^(?:figure|img|image)$/.test(tag.name)) return undefined;
@@ -223,7 +226,7 @@ function readFigure(place: Place): Block | undefined {
   return { end: place.index + 1, out: apart(out, place.lines[place.index + 1]) };
 }
 
-/** A tag over several lines: Markdown would join or change them. */
+/** Keeps a tag that extends over several lines, because Markdown would join or change them. */
 function readSplitTag(place: Place): Block | undefined {
   const { lines, index } = place;
   const [, mark] = /^[ \t]*(\{\{[<%]|\{%|\{\{\{?|\{#|<%)/.exec(lines[index]?.text ?? "") ?? [];

@@ -1,4 +1,4 @@
-/** `/// name | title` of MkDocs (`pymdownx.blocks`), and `<<< file` of VitePress. */
+/** Reads `/// name | title` of MkDocs (`pymdownx.blocks`), and `<<< file` of VitePress. */
 import { knownKind } from "../markdown/alert-kinds.ts";
 import {
   alertLines,
@@ -26,7 +26,7 @@ interface SlashBlock {
 
 const opening = /^[ \t]*(\/{3,})[ \t]*([a-z][\w-]*)[ \t]*(?:\|[ \t]*(.*?))?[ \t]*$/;
 
-/** A block inside another one has more slashes, so its end is another line. */
+/** Reads a block up to its closing line. A block inside it has more slashes, so its closing line differs. */
 function slashBlockOf(lines: readonly SourceLine[], index: number): SlashBlock | null | undefined {
   const line = lines[index];
   const [, mark, name = "", title] = opening.exec(line?.text ?? "") ?? [];
@@ -48,7 +48,7 @@ function slashBlockOf(lines: readonly SourceLine[], index: number): SlashBlock |
   return { ...about, body: body.slice(at), end: close + 1, opening: line.text.trim() };
 }
 
-/** Warnings, details and tabs are mapped, other blocks kept. One without an end is named by `findInline`. */
+/** Maps warnings, details and tabs, and keeps other blocks. `findInline` reports a block without an end. */
 export function readSlashBlock(place: Place): Block | undefined {
   const { lines, index } = place;
   if (place.searches.left <= 0) return undefined;
@@ -96,7 +96,7 @@ function mapBlock(
   return { out, what: `became an alert (${kind})`, used: name === "admonition" ? ["type"] : [] };
 }
 
-/** Tabs that follow each other are one group, until one says that it is new. */
+/** Reads neighboring tabs as one group, until a tab says that it begins a new group. */
 function readTabs(place: Place, first: SlashBlock, indent: string): Block {
   const tabs = [first];
   let { end } = first;
@@ -114,7 +114,7 @@ function readTabs(place: Place, first: SlashBlock, indent: string): Block {
   return { end, out: apart(indented(indent, out), place.lines[end]) };
 }
 
-/** `<<< @/snippets/a.js{2}`: code from a file. */
+/** Keeps `<<< @/snippets/a.js{2}`, which includes code from a file. */
 export function readInclude(place: Place): Block | undefined {
   if (!/^[ \t]*<<<[ \t]+\S/.test(place.lines[place.index]?.text ?? "")) return undefined;
   return keptBlock(place, place.index + 1, { dialect: "container", name: "<<<", code: "snippet" });

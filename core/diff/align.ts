@@ -1,10 +1,10 @@
-// the whole package brings four more ways to compare, each with code that runs on load
+// importing the whole package would load four more algorithms, each with code that runs on load
 import { diffArrays } from "diff/lib/diff/array.js";
 
-/** Positions of the same thing in the old and the new list. */
+/** The positions of one entry in the old and the new list. */
 export type Match = readonly [number, number];
 
-/** Beyond so many edits between two anchors a stretch counts as rewritten: what is left to find there is chance. */
+/** A stretch between two anchors with more edits counts as rewritten, because further matches would be chance. */
 const mostEdits = 200;
 
 /**
@@ -39,7 +39,7 @@ function trimmed(before: readonly string[], after: readonly string[], stretch: S
   return { a, aEnd, b, bEnd };
 }
 
-/** Keys that occur once on each side, the longest run of them that is in order on both. */
+/** The keys that occur once on each side, as the longest sequence that has the same order on both sides. */
 function anchorsOf(before: readonly string[], after: readonly string[], { a, aEnd, b, bEnd }: Stretch): Match[] {
   const inAfter = places(after, b, bEnd);
   const pairs: Match[] = [];
@@ -60,9 +60,9 @@ function places(keys: readonly string[], start: number, end: number): Map<string
   return found;
 }
 
-/** The longest part of `pairs` whose second numbers rise too. */
+/** The longest subsequence of `pairs` whose second numbers also rise. */
 function rising(pairs: readonly Match[]): Match[] {
-  /** Index of the pair that ends the best run of each length. */
+  /** For each length, the index of the pair that ends the best sequence. */
   const ends: number[] = [];
   const previous: number[] = [];
   pairs.forEach(([, b], index) => {

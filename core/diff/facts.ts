@@ -4,7 +4,7 @@ import type { DiffFact } from "./schema.ts";
 
 /**
  * The fields of the front matter that differ, in the order of the file; lists are joined with ", ". `sop`, `id` and
- * `version` differ in every version, or in none: they are no changes by people.
+ * `version` are left out, because people don't change them.
  */
 export function diffFacts(before: FrontMatter, after: FrontMatter): DiffFact[] {
   const extras = [before, after].flatMap((front) => Object.keys(front).filter((key) => key.startsWith("x-")));

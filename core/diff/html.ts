@@ -1,4 +1,4 @@
-/** Two versions of a text as readers see them, block by block. */
+/** Compares two versions of a text as readers see them, block by block. */
 import type { Element, ElementContent } from "hast";
 import { writeHtml } from "../markdown/html-tree.ts";
 import { blockOf, elementOf, parseRendered, partsOf, type Part } from "./parts.ts";
@@ -40,7 +40,7 @@ export function diffHtml(before: string, after: string): DiffBlock[] {
   });
 }
 
-/** Two texts can differ invisibly, for example in a cell's alignment. The Markdown shows that. */
+/** Two texts can differ invisibly, for example in a cell's alignment. Only their Markdown shows the difference. */
 function hasMarks(node: ElementContent): boolean {
   if (node.type !== "element") return false;
   return node.tagName === "ins" || node.tagName === "del" || node.children.some(hasMarks);
@@ -48,7 +48,7 @@ function hasMarks(node: ElementContent): boolean {
 
 interface Block {
   part: Part;
-  /** The list around an item. */
+  /** The list that contains the item. */
   shell: Element | null;
 }
 
@@ -65,10 +65,10 @@ function blocksOf(html: string): Block[] {
   });
 }
 
-/** Too little to say that it is the same text in another place. */
+/** A block with fewer characters is too short to count as moved. */
 const leastMoved = 4;
 
-/** Parts removed in one place and added, unchanged, in another. */
+/** Parts that were removed at one place and added unchanged at another. */
 function movedParts(steps: readonly Step[]): Set<Part> {
   const went = new Map<string, Part[]>();
   for (const { a, b } of steps) {

@@ -1,15 +1,15 @@
-/** Two versions of a run of tokens merged into one, each token marked as gone, come or kept. */
+/** Merges two versions of a sequence of tokens into one. Each token is marked as removed, added or kept. */
 import { align } from "./align.ts";
 
 export type Mark = "ins" | "del";
 
 export interface Marked<T> {
   token: T;
-  /** Null: in both. */
+  /** Null: the token is in both versions. */
   mark: Mark | null;
 }
 
-/** @param keyOf tokens of one key are the same token; what is in both is given as it is now */
+/** @param keyOf tokens with equal keys count as the same token; the result has the new version of a kept token */
 export function mergeRuns<T>(before: readonly T[], after: readonly T[], keyOf: (token: T) => string): Marked<T>[] {
   const found: Marked<T>[] = [];
   let [i, j] = [0, 0];
@@ -49,7 +49,7 @@ export function groupChanges<T>(merged: readonly Marked<T>[], says: (token: T) =
   return found;
 }
 
-/** Neighbours of one key together. */
+/** Joins neighboring items with equal keys into groups. */
 export function groupRuns<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
   const groups: T[][] = [];
   let last: string | undefined;

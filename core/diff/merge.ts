@@ -1,9 +1,12 @@
-/** Three-way merge of texts, line by line: what one side changed is taken, what both changed differently is shown. */
+/**
+ * Merges texts in three ways, line by line. A change of one side is taken; different changes of both sides are a
+ * conflict.
+ */
 import { align, type Match } from "./align.ts";
 
 export interface MergedText {
   text: string;
-  /** Places where both sides changed the same lines to something else. */
+  /** The number of places where both sides changed the same lines to something else. */
   conflicts: number;
 }
 
@@ -13,8 +16,9 @@ export interface SideNames {
 }
 
 /**
- * Both texts derive from `base`. A change on one side is taken. If both sides changed the same place, the lines of both
- * are put between `<<<<<<<`, `=======` and `>>>>>>>`, as in git. Without conflicts, the result has all changes of both.
+ * Merges two texts that derive from `base`. A change on one side is taken. If both sides changed the same place, the
+ * lines of both are put between `<<<<<<<`, `=======` and `>>>>>>>`, as in git. Without conflicts, the result has all
+ * changes of both.
  */
 export function mergeTexts(base: string, mine: string, theirs: string, names: SideNames): MergedText {
   const [old, own, other] = [linesOf(base), linesOf(mine), linesOf(theirs)];
@@ -45,7 +49,7 @@ export function conflictBlock(mine: string, theirs: string, names: SideNames): s
   return `<<<<<<< ${names.mine}\n${ended(mine)}=======\n${ended(theirs)}>>>>>>> ${names.theirs}\n`;
 }
 
-/** Does a text still hold a marker that `mergeTexts` sets? */
+/** Tells whether a text still contains a marker of `mergeTexts`. */
 export function hasConflictMarkers(text: string): boolean {
   return /^(?:<{7} .*|={7}|>{7} .*)$/m.test(text) && /^<{7} /m.test(text);
 }

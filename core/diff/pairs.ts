@@ -1,17 +1,17 @@
 import { align, type Match } from "./align.ts";
 import { similarity, type Part } from "./parts.ts";
 
-/** One place of the merged order: in the old text, in the new one, or in both (the same or reworded). */
+/** One entry of the merged order: a part of the old text, of the new text, or of both (equal or reworded). */
 export type Step = { a: Part; b: Part; same: boolean } | { a: Part; b: null } | { a: null; b: Part };
 
-/** Parts that share less are two texts, not two versions of one. */
+/** Parts that share less than this are two different texts, not two versions of one. */
 const leastShared = 0.3;
 /** A stretch with more possible pairs is searched in halves, because reworded text stays near its place. */
 const mostPairs = 10_000;
-/** And one that is longer not at all: it counts as removed and added. */
+/** A longer stretch is not searched: it counts as removed and added. */
 const longest = 4_000;
 
-/** Both lists merged: equal parts, reworded parts as pairs, and the rest with removed parts before added ones. */
+/** Merges both lists: equal parts, reworded parts as pairs, and the rest with removed parts before added ones. */
 export function pairParts(before: readonly Part[], after: readonly Part[]): Step[] {
   const steps: Step[] = [];
   const [rows, columns] = [before.length, after.length];
@@ -45,12 +45,12 @@ function addStep(a: Part | undefined, b: Part | undefined, steps: Step[]): void 
   if (a && b) steps.push({ a, b, same: a.key === b.key });
 }
 
-/** The pairs, in order on both sides, that share the most. */
+/** The pairs with the greatest similarity in total, in order on both sides. */
 function mostSimilarPairs(before: readonly Part[], after: readonly Part[]): Match[] {
   const [rows, columns] = [before.length, after.length];
   if (rows === 0 || columns === 0 || Math.max(rows, columns) > longest) return [];
   if (rows * columns > mostPairs) return mostSimilarInHalves(before, after);
-  /** The best score of the pairs from here to the end. */
+  /** The best total score of pairs from each position to the end. */
   const best = Array.from({ length: rows + 1 }, () => new Float64Array(columns + 1));
   const at = (i: number, j: number): number => best[i]?.[j] ?? 0;
   const shared = before.map((a) => after.map((b) => (a.key === b.key ? 1.1 : similarity(a, b))));

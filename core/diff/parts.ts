@@ -1,22 +1,25 @@
-/** Rendered HTML as a diff compares it: blocks, and runs of text between them. */
+/** Splits rendered HTML into the parts that a diff compares: blocks, and runs of text between them. */
 import type { Element, ElementContent, Nodes, Root, RootContent, Text } from "hast";
 import { parseHtml, writeHtml } from "../markdown/html-tree.ts";
 
 /** A block element, or the text in one. */
 export interface Part {
   nodes: ElementContent[];
-  /** Only parts of one family can be versions of each other. */
+  /** Only parts of the same family can be versions of each other. */
   family: string;
-  /** Equal for parts that look the same. */
+  /** The key is equal for parts that look the same. */
   key: string;
   text: string;
 }
 
 const inlineTags = new Set("a em strong s code br sub sup kbd input img".split(" "));
-/** Elements that occur once in a table, so a pair always matches. */
+/** Elements that occur once in a table, so that the old and the new one always belong together. */
 const onlyOnes = new Set("thead tbody tfoot caption summary".split(" "));
 
-/** Ids would be repeated on a page that also shows the text, and links to them would lead nowhere. */
+/**
+ * Parses HTML without ids and local links: a page that also shows the text would have the ids twice, and the links
+ * would lead nowhere.
+ */
 export function parseRendered(html: string): Root {
   const root = parseHtml(html);
   tidy(root);
@@ -33,11 +36,11 @@ function tidyElement(element: Element): void {
   const { dataFootnoteRef: _ref, dataFootnoteBackref: _back, dataFootnotes: _notes, ...properties } = rest;
   if (typeof properties["href"] === "string" && properties["href"].startsWith("#")) delete properties["href"];
   element.properties = properties;
-  // what is struck out in the text itself is not what the diff strikes out
+  // a deletion in the text itself must differ from the `del` of the diff
   if (element.tagName === "del") element.tagName = "s";
 }
 
-/** The blocks of an element in order; text beside blocks is a run. Only the text itself is in one without blocks. */
+/** The blocks of an element in order, with runs of text between them. An element without blocks has one run. */
 export function partsOf(parent: Root | Element): Part[] {
   const children: ElementContent[] = (parent.children as readonly RootContent[]).filter(isContent);
   const hasBlocks = parent.type === "root" || children.some((child) => !isInline(child));
@@ -89,13 +92,13 @@ function isBlank(node: ElementContent): boolean {
   return node.type === "text" && node.value.trim() === "";
 }
 
-/** The element of a part that is a block. */
+/** The element of a part that is a block; null for a run of text. */
 export function elementOf({ nodes, family }: Part): Element | null {
   const [node] = nodes;
   return family !== "run" && node?.type === "element" ? node : null;
 }
 
-/** The share of common words of two parts, 0 to 1; 0 for parts that can't be versions of each other. */
+/** The share of words that two parts have in common, 0 to 1; 0 for parts that can't be versions of each other. */
 export function similarity(a: Part, b: Part): number {
   if (a.family !== b.family) return 0;
   if (a.family === "run" || onlyOnes.has(a.family)) return 1;
@@ -120,13 +123,13 @@ function wordsOf(part: Part): Map<string, number> {
 }
 
 /**
- * Words with the marks that join their parts ("2.5", "08:00", "don't"), single characters of scripts without spaces,
- * spaces, and all else one by one.
+ * Matches words with the marks that join their parts ("2.5", "08:00", "don't"), single characters of scripts without
+ * spaces, spaces, and every other character by itself.
  */
 export const wordPattern =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]\p{M}*|[\p{L}\p{N}_](?:[.,:'’-]?[\p{L}\p{N}\p{M}_])*|\s+|[^]/gu;
 
-/** Says something: not just a space or a mark. */
+/** Tells whether a token has content: more than a space or a mark. */
 export function isWord(token: string): boolean {
   return /[\p{L}\p{N}]/u.test(token);
 }

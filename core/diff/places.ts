@@ -1,25 +1,31 @@
-/** Two texts made from one, place by place: unchanged, changed on one side, or changed on both. Nothing is decided here. */
+/**
+ * Compares two texts with their common base, place by place: unchanged, changed on one side, or changed on both. It
+ * decides nothing.
+ */
 import { formatMarkdown } from "../markdown/format.ts";
 import { pairParts } from "./pairs.ts";
 import { blockUnits, open, type Opened, type Unit } from "./units.ts";
 
 export interface Place {
-  /** `none`: all agree, or both sides made the same change. */
+  /** The side that changed the place. `none`: all texts agree, or both sides made the same change. */
   by: "none" | "mine" | "theirs" | "both";
   kind: "block" | "item" | "row";
-  /** Markdown of the place; empty where there is none. */
+  /** The Markdown of the place in each text; empty for a text without this place. */
   base: string;
   mine: string;
   theirs: string;
-  /** The covered blocks of the base, from 0. Inserted text names the block before it, -1 for the start. */
+  /**
+   * The first and last block of the base at this place, from 0. Inserted text names the block before it, -1 for the
+   * start.
+   */
   from: number;
   to: number;
-  /** Lines of the base, from 1; what was put in has none: 0. */
+  /** Lines of the base, from 1; 0 for inserted text. */
   line: number;
   endLine: number;
-  /** For a row: the header row of its table, to show above it. */
+  /** The header row of the table, to show above a row; empty for other places. */
   head: string;
-  /** Places of one list or table have one; others 0. */
+  /** The number of the list or table that the place is part of; 0 for other places. */
   run: number;
 }
 
@@ -33,17 +39,17 @@ export interface Comparison {
   mine: string;
   theirs: string;
   places: Place[];
-  /** Indexed by `Place.run`; the first means no list or table. */
+  /** The lists and tables, by `Place.run`; the first entry means no list or table. */
   runs: readonly Run[];
 }
 
 export type Side = "mine" | "theirs" | "both";
 
 /**
- * Where two texts differ from the one they were made of, and from each other. With `mine` equal to `base` every place that
- * is not `none` is a change of `theirs`: a proposal to accept or reject piece by piece.
+ * Compares two texts with their base and with each other. If `mine` equals `base`, every place other than `none` is a
+ * change of `theirs`: a proposal to accept or reject piece by piece.
  * @param base @param mine @param theirs Markdown in canonical form
- * @throws AppError `unprocessable` where a text can't be parsed
+ * @throws AppError `unprocessable` if a text can't be parsed
  */
 export function compareTexts(base: string, mine: string, theirs: string): Comparison {
   const found: Finder = { places: [], runs: [{ glue: "\n\n", start: null }] };
@@ -54,8 +60,8 @@ export function compareTexts(base: string, mine: string, theirs: string): Compar
 }
 
 /**
- * The text with the chosen side at every place; `both` puts theirs after mine. One side for all places gives that
- * side's text to the byte; any other choice gives canonical form.
+ * Writes the text with the chosen side at every place; `both` puts theirs after mine. One side for all places gives
+ * that side's text to the byte; any other choice gives canonical form.
  */
 export function applyChoices(
   { mine, theirs, places, runs }: Comparison,
@@ -65,7 +71,7 @@ export function applyChoices(
   const isAll = (side: "mine" | "theirs"): boolean =>
     places.every((place, index) => place.by === "none" || chosen[index] === side || place.mine === place.theirs);
   if (isAll("mine")) return mine;
-  // where both made the same change, theirs says the same
+  // at places that both sides changed alike, theirs equals mine
   if (isAll("theirs")) return theirs;
   const taken = places.map((place, index) => textsOf(place, chosen[index] ?? "mine"));
   let text = "";
@@ -82,7 +88,7 @@ export function applyChoices(
       last = run;
     }
   });
-  // the numbers of chosen items come from two texts
+  // the numbers of chosen items come from two texts, so the formatter counts again
   return formatMarkdown(text, "counted");
 }
 
@@ -97,7 +103,9 @@ interface Finder {
 
 type Sides = readonly [base: readonly Unit[], mine: readonly Unit[], theirs: readonly Unit[]];
 
-/** The blocks of the base behind the units: one each, or one opened block for all. */
+/**
+ * The base's blocks that the units belong to: one block each, or one block for all items or rows of a list or table.
+ */
 interface Where {
   from: number;
   isFixed: boolean;
@@ -126,7 +134,7 @@ interface Context {
   where: Where;
 }
 
-/** The same unit on a side, reworded or not. */
+/** Finds the unit of the other text for each unit, equal or reworded. */
 function partners(old: readonly Unit[], now: readonly Unit[]): Map<Unit, Unit> {
   if (old === now) return new Map(old.map((unit) => [unit, unit]));
   const pairs = new Map<Unit, Unit>();
@@ -141,7 +149,7 @@ function addTriple(context: Context, index: number, base: Unit, mine: Unit, thei
   if (a && b && c && a.frame === b.frame && a.frame === c.frame) {
     const { found } = context;
     found.runs.push({ glue: a.glue, start: a.start });
-    // a table without rows is still one
+    // a table without rows is still a place
     if (a.head !== "")
       addPlace({ ...context, opened: a, run: found.runs.length - 1 }, index, [base], [a.head, b.head, c.head], "none");
     const own = base === mine ? a.units : b.units;
@@ -159,7 +167,7 @@ function addGap(context: Context, at: number, sides: Sides, inOwn: Map<Unit, Uni
     return units.every((unit) => known.has(unit));
   };
   if (kept(own, inOwn) && kept(other, inOther)) {
-    // nothing was put in: each went on its own
+    // nothing was inserted, so each unit was changed or removed by itself
     old.forEach((unit, index) => {
       const one = ([inOwn, inOther] as const).map((map) => [map.get(unit)].filter((found) => found !== undefined));
       const [mine = [], theirs = []] = one;

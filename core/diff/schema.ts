@@ -4,7 +4,9 @@ import { dayOrMoment, Id, ReadersView, Time } from "../contract/parts.ts";
 
 const version = z.coerce.number().int().min(1).max(1_000_000);
 
-/** Default: from the published version (or the one before) to the latest, as the user sees the SOP. */
+/**
+ * By default, the comparison is from the published version (or the one before) to the latest, as the user sees the SOP.
+ */
 export const DiffQuery = z.strictObject({ from: version.optional(), to: version.optional() });
 
 export const blockKinds = ["same", "added", "removed", "changed", "moved"] as const;
@@ -12,13 +14,13 @@ export const blockKinds = ["same", "added", "removed", "changed", "moved"] as co
 /** One heading, paragraph, list item, table … as sanitised HTML; differences are in `ins` and `del`. */
 export const DiffBlock = z.object({
   kind: z.enum(blockKinds),
-  /** For a moved block: `from` is at its old place, `to` at the new one. */
+  /** The place of a moved block: `from` is the old place, `to` the new one. */
   place: z.enum(["from", "to"]).optional(),
   html: z.string(),
 });
 export type DiffBlock = z.output<typeof DiffBlock>;
 
-/** A field of the front matter, as text; null where a version has none. */
+/** A field of the front matter, as text; null for a version without the field. */
 export const DiffFact = z.object({ field: z.string(), from: z.string().nullable(), to: z.string().nullable() });
 export type DiffFact = z.output<typeof DiffFact>;
 
@@ -37,7 +39,7 @@ export const SopDiff = z
   .meta({ id: "SopDiff" });
 export type SopDiff = z.output<typeof SopDiff>;
 
-/** The period in which a version was published; `until` is null while it is. */
+/** The period in which a version was published; `until` is null while the version is published. */
 export const PublishedPeriod = z
   .object({
     id: Id,

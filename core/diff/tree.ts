@@ -1,11 +1,11 @@
-/** Two versions of a block as one, and blocks that are marked whole. */
+/** Writes two versions of a block as one, and marks whole blocks. */
 import type { Element, ElementContent } from "hast";
 import { elementOf, isInline, partsOf, type Part } from "./parts.ts";
 import { pairParts, type Step } from "./pairs.ts";
 import type { Mark } from "./marked.ts";
 import { diffWords, markWords } from "./words.ts";
 
-/** The block as it is now, with the differences in `ins` and `del`. */
+/** The new version of the block, with the differences in `ins` and `del`. */
 export function diffPart(before: Part, after: Part): ElementContent[] {
   const [old, now] = [elementOf(before), elementOf(after)];
   return old && now ? [diffElement(old, now)] : diffWords(before.nodes, after.nodes, false);
@@ -27,7 +27,7 @@ function mergedOf(step: Step): ElementContent[] {
   return step.same ? step.b.nodes : diffPart(step.a, step.b);
 }
 
-/** The part with every text in it marked. */
+/** The part with all its text marked. */
 export function markPart(part: Part, mark: Mark): ElementContent[] {
   const element = elementOf(part);
   return element ? [markElement(element, mark)] : markWords(part.nodes, mark);

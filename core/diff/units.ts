@@ -1,4 +1,7 @@
-/** Markdown as a merge compares it: blocks, or the items or rows of a list or table that both sides keep. */
+/**
+ * Splits Markdown into the units that a merge compares: blocks, or the items or rows of a list or table that both sides
+ * keep.
+ */
 import type { List, ListItem, Nodes, RootContent, Table } from "mdast";
 import { parseMarkdown } from "../markdown/parse.ts";
 import { plainText } from "../markdown/plain-text.ts";
@@ -14,17 +17,17 @@ export function blockUnits(body: string): Unit[] {
   return parseMarkdown(body).children.map((node) => unitOf(node, familyOf(node), sourceOf(node, body)));
 }
 
-/** A list or a table taken apart. Its common text is equal on every side; otherwise it stays whole. */
+/** A list or a table split into items or rows. Sides can only be merged item by item if their frames are equal. */
 export interface Opened {
   kind: "item" | "row";
   units: Unit[];
-  /** A table's header row. It comes before the parts and isn't one of them. */
+  /** A table's header row, which is not one of the units. */
   head: string;
-  /** The text between two parts. */
+  /** The text between two units. */
   glue: string;
-  /** For a numbered list: its first number. */
+  /** The first number of a numbered list; null for other blocks. */
   start: number | null;
-  /** Equal for two that can be merged part by part. */
+  /** The frame is equal for two lists or tables that can be merged unit by unit. */
   frame: string;
 }
 
@@ -55,7 +58,7 @@ function openList(list: List, source: string): Opened | null {
 
 const marker = /^(?:[-*+]|\d{1,9}[.)])(?: +|(?=\n)|$)/;
 
-/** An item without its number, which is its place and nothing that was written. */
+/** The content of an item without its number, because the number only says its position. */
 function contentOf({ checked }: ListItem, source: string): string {
   const width = marker.exec(source)?.[0].length ?? 0;
   const rest = source
@@ -78,7 +81,7 @@ function openTable(table: Table, source: string): Opened | null {
     head: (end === undefined ? source : source.slice(0, end - offset)).trimEnd(),
     glue: "\n",
     start: null,
-    // the dashes below the header row are as long as its widest cell
+    // the dashes are left out, because they are as long as the widest cell of their column
     frame: JSON.stringify([sourceOf(headRow, source, offset).replace(/[ \t]+/g, " "), table.align]),
   };
 }

@@ -1,4 +1,4 @@
-/** Two versions of a run of text as one, word by word, with any bold text, links or code. */
+/** Compares two versions of a run of text word by word. Bold text, links and code stay. */
 import type { Element, ElementContent } from "hast";
 import { writeHtml } from "../markdown/html-tree.ts";
 import { groupChanges, groupRuns, mergeRuns, type Mark, type Marked } from "./marked.ts";
@@ -11,7 +11,9 @@ interface Token {
   within: readonly { element: Element; key: string }[];
 }
 
-/** The run as it is now, with `ins` and `del` inside the inline elements. @param exact spaces count (code) */
+/**
+ * The new version of the run, with `ins` and `del` inside the inline elements. @param exact spaces count, as in code
+ */
 export function diffWords(
   before: readonly ElementContent[],
   after: readonly ElementContent[],
@@ -21,7 +23,7 @@ export function diffWords(
   return rebuild(groupChanges(merged, says), 0);
 }
 
-/** The run with everything in it marked. */
+/** The run with all its content marked. */
 export function markWords(nodes: readonly ElementContent[], mark: Mark): ElementContent[] {
   return rebuild(
     tokensOf(nodes, true).map((token) => ({ token, mark })),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { schemaGroup } from "../contract/schema.ts";
 
 /**
- * `since`: the last event that the client knows, by the text that an answer gave. A reconnecting browser sends
+ * `since`: the id of the last event that the client knows, from an earlier answer. A reconnecting browser sends
  * `Last-Event-ID`, which takes precedence.
  */
 const EventQuery = z.strictObject({ since: z.string().max(200).optional() });

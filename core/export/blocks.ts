@@ -1,4 +1,4 @@
-/** A document's text as typesetters take it: a tree of few kinds of node, made from the sanitised render. Plain JSON. */
+/** A document's text for exports: a tree with few kinds of nodes, made from the sanitised HTML. It is plain JSON. */
 import type { AlertKind } from "../markdown/alert-grades.ts";
 
 export type Mark = "strong" | "em" | "del" | "sub" | "sup" | "kbd";
@@ -10,15 +10,15 @@ export type Inline =
   | { type: Mark; children: Inline[] }
   /** `url` is absolute, or `#` and the id of a heading of the same document. */
   | { type: "link"; url: string; children: Inline[] }
-  /** `asset` is `<sha256>` and, mostly, `.<ext>`; `width` where the text asks for one, in CSS pixels. */
+  /** `asset` is `<sha256>`, usually with `.<ext>`; `width` is in CSS pixels, if the text asks for one. */
   | { type: "image"; asset: string; alt: string; width?: number }
   | { type: "footnote"; number: number; children: Block[] }
-  /** A further mark of an earlier note. */
+  /** A further reference to an earlier footnote. */
   | { type: "footnote-again"; number: number };
 
 export interface Paragraph {
   type: "paragraph";
-  /** It is read from the right (`isTextRightToLeft`). */
+  /** True for a paragraph that is read from right to left (`isTextRightToLeft`). */
   rtl: boolean;
   children: Inline[];
 }
@@ -32,7 +32,7 @@ export interface Heading {
 }
 
 export interface ListItem {
-  /** For a task item: is it done? Null for any other. */
+  /** Tells whether a task item is done; null for other items. */
   checked: boolean | null;
   children: Block[];
 }
@@ -41,7 +41,7 @@ export interface List {
   type: "list";
   ordered: boolean;
   start: number;
-  /** No blank lines between its items. */
+  /** True for a list without blank lines between its items. */
   tight: boolean;
   items: ListItem[];
 }
@@ -49,30 +49,30 @@ export interface List {
 export interface Cell {
   header: boolean;
   align: "left" | "center" | "right" | null;
-  /** Its first column, from 0. */
+  /** The cell's first column, from 0. */
   column: number;
   columns: number;
   rows: number;
-  /** The width that its widest word has at most, in sizes of its type. */
+  /** An upper limit for the width of the widest word, in multiples of the font size. */
   widest: number;
   children: Block[];
 }
 
 export interface Row {
-  /** So long that a page's end may cut it. */
+  /** True for a row so tall that a page break may cut it. */
   tall: boolean;
   cells: Cell[];
 }
 
 export interface Table {
   type: "table";
-  /** Each column's share of the width; they add up to 1. */
+  /** Each column's share of the width; the shares add up to 1. */
   shares: number[];
-  /** Letters of a line that the longest words of its columns need side by side. */
+  /** The number of letters on a line that keeps the longest word of each column whole. */
   letters: number;
-  /** Set as wide as its text needs, where that is far less than a line. */
+  /** True for a table that is only as wide as its text, because the text needs far less than a line. */
   narrow: boolean;
-  /** Rows that are repeated on each page. */
+  /** The number of header rows, which are repeated on each page. */
   headRows: number;
   rows: Row[];
 }
@@ -83,7 +83,7 @@ export type Block =
   | List
   | Table
   | { type: "code"; lang: string | null; text: string }
-  /** The words below the image before it. */
+  /** The caption of the image before it. */
   | { type: "caption"; rtl: boolean; children: Inline[] }
   | { type: "quote"; children: Block[] }
   | { type: "alert"; kind: AlertKind; title: string; children: Block[] }
@@ -104,7 +104,7 @@ export function picturesOf(blocks: readonly Block[]): string[] {
   return [...names];
 }
 
-/** The letters of a text without any marks, for measuring and for looking at. */
+/** The letters of a text without markup, for measuring and comparing. */
 export function plainText(nodes: readonly Inline[]): string {
   return nodes
     .map((node) => {

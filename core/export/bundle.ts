@@ -1,11 +1,11 @@
-/** Documents with all that proves them, in one zip. */
+/** Puts documents and their evidence into one zip file. */
 import type { ExportDocument } from "./document.ts";
 import { zipFiles } from "./zip-files.ts";
 
 export interface BundledDocument {
   id: string | null;
   document: ExportDocument;
-  /** Path → bytes: its Markdown, its PDF, its records. */
+  /** Path → bytes: the document's Markdown, PDF and records. */
   files: Record<string, Uint8Array>;
 }
 
@@ -16,10 +16,10 @@ interface Listed {
 }
 
 /**
- * `manifest.json` names every file with its SHA-256, and every document with its status. No clock, no order of arrival: the same
- * state makes the same bytes.
- * @param assets pictures that several documents may share, by path
- * @param sha256 hex
+ * `manifest.json` names every file with its SHA-256, and every document with its status. No time and no order of
+ * arrival is in the file, so the same state gives the same bytes.
+ * @param assets images that several documents may share, by path
+ * @param sha256 returns hexadecimal digits
  */
 export function bundle(
   documents: readonly BundledDocument[],

@@ -1,4 +1,4 @@
-/** The widths of a table's columns: by the length of their text, without cutting words if possible. */
+/** Computes the widths of a table's columns: by the length of their text, without cutting words if possible. */
 import { plainText, type Block, type Cell } from "./blocks.ts";
 
 /** A cell and the first of its columns. */
@@ -7,18 +7,18 @@ export interface Placed {
   column: number;
 }
 
-/** Letters as wide as two others. */
+/** Matches letters that are twice as wide as others. */
 const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\uff00-\uffef]/gu;
-/** Characters on a line of the page, about. */
+/** The approximate number of characters on a line of the page. */
 const line = 92;
-/** A longer word is broken anyway. */
+/** A longer word may be broken. */
 const longestKept = 22;
-/** What lists and boxes take from their text, in characters. */
+/** The width of the indent of lists and boxes, in characters. */
 const indent = 5;
 /** The space left and right of a cell, in characters. */
 const padding = 3;
 
-/** Each column's share of the width, which add up to 1, and the letters that a line needs for their longest words. */
+/** Each column's share of the width, which add up to 1, and the number of letters that keep the longest words whole. */
 export function columnShares(
   rows: readonly (readonly Placed[])[],
   width: number,
@@ -27,7 +27,7 @@ export function columnShares(
   const needed = sum(least);
   const letters = Math.ceil(needed);
   if (needed >= line) return { shares: least.map((one) => one / needed), letters };
-  // the rest goes to columns with more text; the root keeps a very long text from starving the others
+  // the rest of the width goes to columns with more text; the square root limits columns with very long text
   const extra = most.map((one, column) => Math.sqrt(Math.max(one - (least[column] ?? 0), 0)));
   const extraTotal = sum(extra);
   const shares = least.map((one, column) => {
@@ -37,12 +37,12 @@ export function columnShares(
   return { shares: shares.map((share) => Math.round(share * 10_000) / 10_000), letters };
 }
 
-/** All of it fits on half a line. */
+/** Tells whether the whole table fits on half a line. */
 export function isNarrow(rows: readonly (readonly Placed[])[], width: number): boolean {
   return sum(measure(rows, width).most) < line * 0.5;
 }
 
-/** Would the row take more than some twelve lines? */
+/** Tells whether a row would take more than about twelve lines. */
 export function isTall(cells: readonly Placed[], shares: readonly number[]): boolean {
   return cells.some(({ cell, column }) => {
     const share = sum(shares.slice(column, column + cell.columns));
@@ -66,7 +66,7 @@ function measure(rows: readonly (readonly Placed[])[], width: number): { least: 
   return { least, most };
 }
 
-/** @returns the width that the widest word has at most, in sizes of its type */
+/** @returns an upper limit for the width of the widest word, in multiples of the font size */
 export function widestWord(blocks: readonly Block[]): number {
   const widths = textOf(blocks)
     .split(/\s+/)
@@ -74,7 +74,7 @@ export function widestWord(blocks: readonly Block[]): number {
   return widths.reduce((most, one) => Math.max(most, one), 0);
 }
 
-/** Widths of letters in Noto Sans, bold ones too, rounded up. */
+/** Widths of letters in Noto Sans, rounded up so that they hold for bold letters too. */
 function widthOf(letter: string): number {
   if (/[-!'(),./:;I[\]fijlrt|]/.test(letter)) return 0.55;
   if (/\d/.test(letter)) return 0.58;
@@ -82,7 +82,7 @@ function widthOf(letter: string): number {
   return /[A-LN-VX-Z]/.test(letter) ? 0.85 : 1;
 }
 
-/** Letters beside each other, so that no word of usual length breaks. */
+/** The number of letters on a line that breaks no word of usual length. */
 function leastOf(blocks: readonly Block[]): number {
   const all = blocks.map((block) => {
     if (block.type === "list") return indent + Math.max(0, ...block.items.map(({ children }) => leastOf(children)));

@@ -1,11 +1,14 @@
-/** The data of a document in every export, next to its text: identity, status and signatures. */
+/** The data of a document in every export, besides its text: identity, status and signatures. */
 import { dayOf, paperDay } from "../days.ts";
 import { effectiveText, effectiveTextOfFile } from "./effective-text.ts";
 import type { FrontMatter } from "../markdown/front-matter.ts";
 import type { VersionProof } from "../repository/prove-file.ts";
 import { printedName } from "../users/printed-name.ts";
 
-/** The status of the exported version: `scheduled` waits for its effective date, `superseded` was followed by another. */
+/**
+ * The status of the exported version: `scheduled` waits for its effective date, `superseded` was replaced by a later
+ * one.
+ */
 export const versionStates = {
   draft: { label: "Draft", mark: "draft" },
   under_review: { label: "Under Review", mark: "draft" },
@@ -20,16 +23,16 @@ export type VersionState = keyof typeof versionStates;
 export interface Signature {
   name: string;
   username?: string | undefined;
-  /** ISO 8601, UTC. */
+  /** The time of the signature: ISO 8601, UTC. */
   at: string;
 }
 
 export interface ExportDocument {
-  /** SOP-0042; of a file that no server has numbered, its name. */
+  /** The number, such as SOP-0042; for a file without a number, its name. */
   number: string;
-  /** Null: no server has counted it. */
+  /** Null for a file that no server has given a version number. */
   version: number | null;
-  /** A file that may have been edited since. */
+  /** True for a file that may have been edited after the version. */
   workingCopy: boolean;
   state: VersionState;
   title: string;
@@ -44,37 +47,40 @@ export interface ExportDocument {
   writtenBy: Signature | null;
   changeClass: "minor" | "major" | null;
   approvals: Signature[];
-  /** The day the author set, or it waits for: `YYYY-MM-DD`. A first publication may name one of the past. */
+  /** The effective date that the author set, `YYYY-MM-DD`. A first publication may name a past day. */
   effective: string | null;
-  /** The day readers got this version, in UTC: `YYYY-MM-DD`. */
+  /** The day on which readers got this version, in UTC: `YYYY-MM-DD`. */
   published?: string | null;
-  /** `YYYY-MM-DD` */
+  /** The next periodic review: `YYYY-MM-DD`. */
   reviewBy: string | null;
-  /** Hex SHA-256 of the version's file. */
+  /** The SHA-256 of the version's file, in hexadecimal digits. */
   contentHash: string | null;
   tags: string[];
-  /** Where the SOP is on the server, for people who hold its paper. */
+  /** The address of the SOP on the server, for readers of a printed copy. */
   address?: string | null;
-  /** Its place in the company's repository. */
+  /** The version's place in the company's repository. */
   proof?: VersionProof | null;
-  /** When the version came to be: ISO 8601, UTC. Exports are dated with it, so that two of the same version are equal. */
+  /**
+   * The time when the version was created: ISO 8601, UTC. Exports have this date, so that two exports of a version are
+   * equal.
+   */
   at: string;
 }
 
-/** Exports say these as the file does. */
+/** The facts that exports take from the file. */
 export function factsInFile({ lang, owner, tags = [], effective, review_by: review }: FrontMatter) {
   return { lang: lang ?? null, owner: owner ?? null, tags, effective: effective ?? null, reviewBy: review ?? null };
 }
 
 export const uncontrolled = "Printed = uncontrolled copy";
 
-/** `Version 7`, `Working copy of version 7`: as shown on every page. */
+/** The version as each page shows it: `Version 7`, `Working copy of version 7`. */
 export function versionText({ version, workingCopy }: Pick<ExportDocument, "version" | "workingCopy">): string {
   if (!workingCopy && version !== null) return `Version ${version}`;
   return version === null ? "Working copy" : `Working copy of version ${version}`;
 }
 
-/** The rows of an export's control block, in order. Leaves out unknown facts. */
+/** The rows of an export's control block, in order. Unknown facts are left out. */
 export function controlFacts(document: ExportDocument): [name: string, value: string][] {
   const { changeClass, writtenBy, approvals } = document;
   const facts: [string, string | null][] = [

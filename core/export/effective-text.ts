@@ -1,10 +1,10 @@
 /**
- * A first publication may name an effective date of the past. Wherever the date is shown, it says so: readers must not take
- * it for the day on which the text was approved.
+ * A first publication may name a past effective date. Every place that shows such a date says so, because readers must
+ * not take it for the day of the approval.
  */
 
 /**
- * @param day `2020-01-01`
+ * @param day the effective date: `2020-01-01`
  * @param published the day of the publication; null if it is not known
  */
 export function isBackdated(day: string, published: string | null): boolean {
@@ -13,12 +13,15 @@ export function isBackdated(day: string, published: string | null): boolean {
 
 export const beforePublication = "before its publication";
 
-/** @param write how a day is written there */
+/** @param write formats a day */
 export function effectiveText(day: string, published: string | null, write: (day: string) => string): string {
   return isBackdated(day, published) ? `${write(day)}, ${beforePublication}` : write(day);
 }
 
-/** A file doesn't know its publication, and anyone can write a date into it. */
+/**
+ * A file doesn't contain its publication date, and anyone can write an effective date into it. So the text names the
+ * file as its source.
+ */
 export function effectiveTextOfFile(day: string, write: (day: string) => string = String): string {
   return `${write(day)}, as its file states`;
 }

@@ -1,11 +1,17 @@
-/** Fonts of PDFs beyond those that come with the program: which script needs which fonts, and what fetches them. */
+/**
+ * Fonts for PDFs beyond those that come with the program: the fonts of each script, and the package with the first of
+ * them.
+ */
 
 export interface FontSet {
-  /** Shown to users. */
+  /** The name that users see. */
   label: string;
-  /** Its characters. Han is shared by four sets: `hanSetOf` chooses. */
+  /** Matches the set's characters. Four sets share Han: `hanSetOf` chooses one of them. */
   characters: RegExp;
-  /** Names of fonts that have them, best first: what `sop fonts add` fetches, then what systems come with. */
+  /**
+   * Names of fonts with these characters, best first: the one that `sop fonts add` downloads, then fonts of operating
+   * systems.
+   */
   families: readonly [string, ...string[]];
   /** The npm package of the first family. */
   package: { name: string; version: string };
@@ -13,10 +19,10 @@ export interface FontSet {
 
 const noto = (script: string, version: string) => ({ name: `@expo-google-fonts/noto-sans-${script}`, version });
 
-/** Ideographs with the punctuation and the wide forms of their texts. */
+/** Ideographs, their punctuation, and full-width forms. */
 const han = String.raw`\p{Script_Extensions=Han}\u3000-\u303f\uff00-\uffef`;
 
-/** By the name that `sop fonts add` takes. */
+/** The sets by the name that `sop fonts add` takes. */
 export const fontSets = {
   chinese: {
     label: "Chinese, simplified",
@@ -91,10 +97,10 @@ const hangul = /\p{Script=Hangul}/u;
 const bopomofo = /\p{Script=Bopomofo}/u;
 
 /**
- * Han characters look different in each of these languages. The document's language decides; otherwise, other characters of
- * the text do.
+ * Finds the set for Han characters, which look different in each of these languages. The document's language decides;
+ * otherwise, other characters of the text do.
  * @param lang a BCP 47 tag
- * @returns `chosen`: false if nothing but a default said so
+ * @returns `chosen` is false if the set is only the default
  */
 export function hanSetOf(lang: string | null, text: string): { set: FontSetName; chosen: boolean } {
   const [language = "", ...rest] = (lang ?? "").toLowerCase().split("-");
@@ -118,20 +124,20 @@ export function fontSetsFor(characters: readonly string[], lang: string | null, 
   return [...needed].sort((one, other) => Number(other === own) - Number(one === own));
 }
 
-/** Characters that have no shape of their own, such as joiners and selectors. */
+/** Matches characters without a shape, such as spaces, joiners and selectors. */
 const shapeless = /[\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 
-/** The different characters of a text that a font has to have. */
+/** The different characters of a text for which a font is needed. */
 export function shapedCharacters(text: string): string[] {
   return [...new Set(text)].filter((character) => !shapeless.test(character));
 }
 
-/** What a document has that no font can show. `details` of the error `font_missing`. */
+/** Characters of a document that no font can show, as `details` of the error `font_missing`. */
 export interface MissingCharacters {
   characters: string[];
-  /** Lines of the Markdown with one of them, from 1. */
+  /** Line numbers of the Markdown with one of the characters, from 1. */
   lines: number[];
-  /** The sets that have them. */
+  /** The names of sets with these characters. */
   fonts: FontSetName[];
 }
 
@@ -147,7 +153,7 @@ export function hasAny(text: string, characters: readonly string[]): boolean {
   return characters.some((one) => text.includes(one));
 }
 
-/** `No font has 日 (U+65E5), 本 (U+672C) in line 3` */
+/** Writes the message: `No font has 日 (U+65E5), 本 (U+672C) in line 3`. */
 export function missingText({ characters, lines }: Pick<MissingCharacters, "characters" | "lines">): string {
   const shown = characters.slice(0, most).map((one) => `${one} (U+${hexOf(one)})`);
   const rest = characters.length > most ? ` and ${characters.length - most} more` : "";
@@ -156,7 +162,7 @@ export function missingText({ characters, lines }: Pick<MissingCharacters, "char
   return `No font has ${shown.join(", ")}${rest}${where}`;
 }
 
-/** Shown by name; of more, their number is enough. */
+/** At most this many characters are listed; the message only counts the others. */
 const most = 5;
 
 function hexOf(character: string): string {

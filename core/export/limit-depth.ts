@@ -2,17 +2,20 @@ import type { Block, Inline, List } from "./blocks.ts";
 
 type Framed = Extract<Block, { type: "quote" | "alert" | "details" }>;
 
-/** Boxes in boxes: deeper ones give up their frame, not their text. Word numbers nine levels, a page holds fewer. */
+/**
+ * Boxes nested deeper than this lose their frame, but not their text. Word numbers nine levels, and a page has room for
+ * fewer.
+ */
 const deepest = 9;
-/** Marks in marks. */
+/** Inline marks may be nested this deep. */
 const deepestMark = 6;
 
-/** The same text with nothing nested deeper than a typesetter takes. */
+/** The same text without boxes and marks that are nested too deeply for an export. */
 export function limitDepth(blocks: readonly Block[], depth = 0): Block[] {
   return blocks.flatMap((block) => shallowBlock(block, depth));
 }
 
-/** The same text with tables replaced by the content of their cells: Word has no tables in notes. */
+/** The same text with the content of cells in place of tables, because footnotes in Word have no tables. */
 export function withoutTables(blocks: readonly Block[]): Block[] {
   return blocks.flatMap((block): Block[] => {
     switch (block.type) {
@@ -61,7 +64,7 @@ function shallowBlock(block: Block, depth: number): Block[] {
   }
 }
 
-/** The heading that an alert's or details' frame shows. */
+/** The heading in the frame of an alert or details block. */
 function headOf(block: Framed, depth: number): Block[] {
   if (block.type === "quote") return [];
   const children: Inline[] =

@@ -3,22 +3,22 @@ import type { FrontMatter } from "../markdown/front-matter.ts";
 import { factsInFile, type ExportDocument } from "./document.ts";
 
 export interface WorkspaceFile {
-  /** Its name without folder and ending: what an unnumbered document is called. */
+  /** The file's name without folder and extension: the number of a document that has none. */
   name: string;
   frontMatter: FrontMatter;
-  /** Pictures are `/api/assets/<sha256>.<ext>`. */
+  /** The Markdown, with image addresses of the form `/api/assets/<sha256>.<ext>`. */
   markdown: string;
   contentHash: string;
   category: string | null;
   company: string | null;
 }
 
-/** The epoch of zip files: what an undated document is dated with. */
+/** The date of a document without a date: the earliest date in a zip file. */
 const undated = "1980-01-01T00:00:00.000Z";
 
 /**
- * A file of a workspace → what exports say of it. Always a draft, because only the server knows what is published. It is dated
- * with its effective day, so that the same file always makes the same bytes.
+ * Makes an export document from a file of a workspace. It is always a draft, because only the server knows what is
+ * published. Its date is its effective date, so that the same file always gives the same bytes.
  */
 export function documentOfFile({ name, frontMatter, markdown, ...rest }: WorkspaceFile): ExportDocument {
   const { effective } = frontMatter;

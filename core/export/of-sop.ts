@@ -5,7 +5,7 @@ import type { FrontMatter } from "../markdown/front-matter.ts";
 import type { Sop } from "../sops/schema.ts";
 import { factsInFile, versionStates, type ExportDocument, type VersionState } from "./document.ts";
 
-/** What `GET /api/sops/:id/export?format=json` answers. */
+/** The answer of `GET /api/sops/:id/export?format=json`. */
 export type ExportedSop = Pick<
   Sop,
   "id" | "number" | "slug" | "title" | "description" | "category" | "isTemplate" | "markdown" | "content" | "version"
@@ -20,7 +20,7 @@ export type ExportedSop = Pick<
 export function versionStateOf(
   version: number,
   sop: {
-    /** The latest one. */
+    /** The latest version. */
     version: number;
     status: SopStatus;
     published: { version: number } | null;
@@ -33,15 +33,15 @@ export function versionStateOf(
 }
 
 /**
- * The end of a Markdown file's name: its bytes are those in git, so the name alone can say that it isn't published.
- * `.draft.md`, `.not-yet-effective.md`: slugs have no dots, so no title looks like a mark.
+ * The ending of an exported Markdown file: `.draft.md`, `.not-yet-effective.md`. The file has the same bytes as in git,
+ * so only its name can say that it isn't published. Slugs have no dots, so no title can imitate the ending.
  */
 export function markedEnding(state: VersionState): string {
   const { mark } = versionStates[state];
   return mark === null ? ".md" : `.${mark}.md`;
 }
 
-/** An SOP as the server answers it → what exports say of it. */
+/** Makes an export document from an SOP in a server's answer. */
 export function documentOfSop(sop: ExportedSop): ExportDocument {
   const { control, frontMatter, state, version } = sop;
   const inFile = factsInFile(frontMatter);

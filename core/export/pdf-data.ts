@@ -1,4 +1,4 @@
-/** The data for the Typst template: plain data that never becomes markup. */
+/** The data for the Typst template: plain data, which never becomes markup. */
 import type { Block } from "./blocks.ts";
 import { controlFacts, versionStates, uncontrolled, versionText, type ExportDocument } from "./document.ts";
 import { cleanText } from "../text/clean-text.ts";
@@ -7,9 +7,9 @@ import { alertGrades, alertKinds, isHazard, signImage, tintOf } from "../markdow
 import { settable } from "./settable.ts";
 
 export interface PlacedPicture {
-  /** Where the template finds it. */
+  /** The path of the file for the template. */
   path: string;
-  /** In points; at 96 to the inch as on the screen. */
+  /** The size in points, at 96 pixels to the inch as on the screen. */
   width: number;
   height: number;
 }
@@ -21,26 +21,26 @@ export interface PdfData {
   version: string;
   status: string;
   state: string;
-  /** The watermark of unpublished versions. */
+  /** The watermark of an unpublished version; null for a published one. */
   mark: string | null;
   company: string;
   uncontrolled: string;
   facts: [name: string, value: string][];
-  /** Its QR code is `/qr.svg`. */
+  /** The address in the QR code `/qr.svg`; null without a QR code. */
   address: string | null;
   lang: string;
   region: string | null;
-  /** Is the whole document read from the right? */
+  /** True if the whole document is read from right to left. */
   rtl: boolean;
-  /** Is its title? */
+  /** True if the title is read from right to left. */
   titleRtl: boolean;
-  /** Families beside ours, best first. */
+  /** Names of fonts besides those of the program, best first. */
   fonts: string[];
   keywords: string[];
   author: string[];
   date: { year: number; month: number; day: number; hour: number; minute: number; second: number };
   pictures: Record<string, PlacedPicture>;
-  /** Files that travel inside the PDF, below `/attached/`. */
+  /** Files inside the PDF, below `/attached/`. */
   attached: { name: string; about: string }[];
   /** The look of each kind of alert. */
   grades: typeof gradeLooks;

@@ -4,8 +4,10 @@ import { AppError } from "../errors.ts";
 import { limits } from "../limits.ts";
 
 /**
- * The images of a text that can be printed, by the name the text has for them. Typesetters decode all of them into memory.
- * @param names of the images in the text @param given bytes by name; a missing one leaves its words
+ * The images of a text that can be printed, by their names in the text. PDF and Word exports decode all of them into
+ * memory.
+ * @param names the names of the images in the text @param given the bytes by name; the alternative text replaces a
+ *   missing image
  * @throws AppError `unprocessable` if the images have too many pixels together
  */
 export function printableImages(
@@ -23,7 +25,7 @@ export function printableImages(
     else if (problem !== null) warnings.push(`an image ${problem}: ${name}`);
     else {
       images[name] = bytes;
-      // with and without its ending it is one image
+      // names with and without an extension can mean the same image, so it counts once
       pixels.set(name.slice(0, 64), size.width * size.height);
     }
   }
@@ -32,7 +34,7 @@ export function printableImages(
   throw tooManyPixels(together, limits.printPixels);
 }
 
-/** @param limit in pixels, as `together` */
+/** @param limit the limit in pixels, as for `together` */
 export function tooManyPixels(together: number, limit: number): AppError {
   return new AppError(
     "unprocessable",

@@ -1,4 +1,4 @@
-/** Messages to the printing process and its answers. It creates PDFs and Word files apart from the server. */
+/** Messages to the printing process and its answers. This process creates PDFs and Word files apart from the server. */
 import { AppError, type ErrorBody } from "../errors.ts";
 import type { ExportDocument } from "./document.ts";
 
@@ -13,38 +13,39 @@ export interface PrintAsk {
   standard: PdfStandard | null;
 }
 
-/** The bytes of a document's images, by the name that its text has for them. A missing image leaves its words. */
+/** The bytes of a document's images, by their names in the text. The alternative text replaces a missing image. */
 export type Pictures = Record<string, Uint8Array>;
 
-/** One image under all names that texts have for it. */
+/** One image with all its names in the text. */
 export interface NamedImage {
   names: readonly string[];
   bytes: Uint8Array;
 }
 
-/** Messages to the process: a document's images one by one, so that the sender never holds two, then the document. */
+/** Messages to the process: first each image of a document, so that the sender never holds two, then the document. */
 export type PrintMessage = ({ kind: "image" } & NamedImage) | { kind: "document"; ask: PrintAsk };
 
 export interface Printed {
   bytes: Uint8Array;
-  /** Content that can't be shown exactly, in words for users. */
+  /** Content that the export can't show exactly, described for users. */
   warnings: string[];
 }
 
 export type PrintReply = (
   | { kind: "ready" }
-  /** `full`: it holds more memory than it should, and must be replaced. */
+  /** `full`: the process uses too much memory for another document, so its caller must replace it. */
   | { kind: "done"; printed: Printed; full: boolean }
   | { kind: "refused"; error: ErrorBody }
   | { kind: "broken"; message: string }
 ) & {
-  /** Why this machine can't scale images down, if it can't. */
+  /** The reason why this machine can't scale images down; absent if it can. */
   unscaled?: string;
 };
 
 /**
- * `wall`: milliseconds for one document on a busy machine. `residentMegabytes`: memory of its process, native code included; one
- * that holds more is killed. `restMegabytes`: what a process may keep for its next document.
+ * `wall`: milliseconds for one document on a busy machine. `residentMegabytes`: maximum memory of the process, native
+ * code included; above it, the process is killed. `restMegabytes`: memory that a process may keep for its next
+ * document.
  */
 export const printLimits = { wall: 30_000, heapMegabytes: 512, residentMegabytes: 1_024, restMegabytes: 384 } as const;
 
@@ -55,10 +56,13 @@ export const limitTexts = {
   broken: "breaks the typesetter",
 } as const;
 
-/** The process kills itself with this signal when it uses too much memory. Otherwise only its caller sends it. */
+/**
+ * The process kills itself with this signal when it uses too much memory. Only its caller may send the signal for
+ * another reason.
+ */
 export const memorySignal = "SIGKILL";
 
-/** @param ask the document, if the process had one: only images can be made fewer */
+/** @param ask the document, if the process had received it; the advice to use fewer images depends on its text */
 export function printLimitError(why: keyof typeof limitTexts, ask?: Pick<PrintAsk, "html">): AppError {
   const hasImages = ask !== undefined && /<img\b/i.test(ask.html);
   const dense = why === "memory" ? "Split it into several SOPs" : "Shorten or simplify it";

@@ -1,14 +1,14 @@
-/** The QR code on paper that leads to the SOP on screen. */
+/** Makes the QR code that leads from the paper to the SOP on the screen. */
 import { encode } from "uqr";
 
 export interface QrCode {
-  /** Modules on a side, with the white border that readers need. */
+  /** The number of modules on a side, with the white border that scanners need. */
   size: number;
-  /** All dark modules, as the path of an SVG of that size. */
+  /** All dark modules as an SVG path. The SVG has the size `size`. */
   path: string;
 }
 
-/** White modules around it, by the standard. */
+/** The width of the white border in modules, by the standard. */
 const border = 4;
 
 export function qrCode(text: string): QrCode {
@@ -17,7 +17,6 @@ export function qrCode(text: string): QrCode {
   return { size, path: dark.join("") };
 }
 
-/** The same as a file. */
 export function qrSvg(text: string): string {
   const { size, path } = qrCode(text);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" width="${size}" height="${size}" shape-rendering="crispEdges"><path d="${path}"/></svg>`;

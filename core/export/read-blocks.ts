@@ -11,13 +11,13 @@ import { createNotes, type Note } from "./read-notes.ts";
 import { readTable } from "./read-table.ts";
 import type { Node, Reader } from "./reader.ts";
 
-/** Sanitised HTML of one document at most, in bytes: a render is a few times as long as its text. */
+/** The maximum length of a document's HTML: HTML is a few times as long as its Markdown. */
 const longest = 8 * limits.document;
 
 /**
- * The sanitised render of a document (`renderHtml`) → the blocks that typesetters take, and nothing else. Throws
- * `too_large` for an input larger than any document's render.
- * @param rtl is the document read from the right?
+ * Turns the sanitised HTML of a document (`renderHtml`) into the blocks of an export. Throws `too_large` for an input
+ * larger than any document's HTML.
+ * @param rtl true for a right-to-left document
  */
 export function readBlocks(html: string, rtl = false): Block[] {
   if (html.length > longest) throw new AppError("too_large", "The document is too large to be set");
@@ -36,10 +36,10 @@ const marks: Readonly<Record<string, Mark>> = {
 
 function readTree(tree: Root, rtl: boolean): Block[] {
   const notes = createNotes(tree);
-  /** Boxes that items begin with. */
+  /** Checkboxes at the start of list items. */
   const ticks = new Set<Element>();
   const shown = new Map<string, number>();
-  /** The notes that are being read, and those that are in the words of another one. */
+  /** The ids of the footnotes that are being read; `inNotes` has those inside the text of another footnote. */
   const open: string[] = [];
   const inNotes = new Set<string>();
 
@@ -54,7 +54,7 @@ function readTree(tree: Root, rtl: boolean): Block[] {
     for (const node of opened(nodes)) {
       const read = node.type === "element" ? block(node) : undefined;
       if (read === undefined) {
-        // at once, because notes get their numbers in the order of the text
+        // read the line now, because footnotes get their numbers in the order of the text
         loose.push(...inlines([node]));
         continue;
       }
@@ -65,13 +65,14 @@ function readTree(tree: Root, rtl: boolean): Block[] {
     return found;
   }
 
-  /** Undefined: it's inside a line of text. */
+  /** The blocks of a node; undefined for a node inside a line of text. */
   function block(node: Element): Block[] | undefined {
-    // only raw HTML puts blocks into lines, and images into code: both are set as themselves
+    // only raw HTML puts blocks into lines and images into code; the blocks and images then replace the line or the
+    // code
     if (/^(h[1-6]|p|pre|figcaption)$/.test(node.tagName) && holdsBlocks(node)) return blocks(node.children);
     if (node.tagName === "pre" && holds(node, isImage)) return blocks(node.children);
     const heading = /^h([1-6])$/.exec(node.tagName);
-    // the heading of the notes is for screen readers
+    // screen readers alone need the heading of the footnotes
     if (node.properties["id"] === "footnote-label") return [];
     if (heading) return [headingOf(node, Number(heading[1]))];
     switch (node.tagName) {
@@ -124,7 +125,7 @@ function readTree(tree: Root, rtl: boolean): Block[] {
       const children = blocks(group);
       return children.length > 0 ? [{ checked: null, children }] : [];
     });
-    // as browsers read it: "5b" is 5, "b" is none
+    // parse the number like browsers: "5b" is 5, and "b" is no number
     const start = Number.parseInt(String(node.properties["start"] ?? 1), 10);
     const tight = !node.children.some((child) => child.type === "element" && hasParagraph(child));
     const ordered = node.tagName === "ol";
@@ -145,7 +146,7 @@ function readTree(tree: Root, rtl: boolean): Block[] {
     }
     const { title } = alertGrades[kind];
     const first = node.children.find((child) => child.type === "element");
-    // what only looks like an alert is text: its words may be others
+    // a box that only looks like an alert is plain text, because its title can have other words
     if (!first || !classesOf(first).includes("alert-title") || rawText(first) !== title) return blocks(node.children);
     const body = node.children.filter((child) => child !== first);
     return [{ type: "alert", kind, title, children: blocks(body) }];
@@ -183,7 +184,7 @@ function readTree(tree: Root, rtl: boolean): Block[] {
         return linkOf(node);
       case "img":
         return imageOf(node);
-      // without its place, the words around an item's box would become one
+      // without the space, the words around an item's checkbox would join
       case "input":
         return [{ type: "text", text: ticks.has(node) ? " " : isChecked(node) ? "☑" : "☐" }];
       default:
@@ -213,7 +214,7 @@ function readTree(tree: Root, rtl: boolean): Block[] {
     if (note === undefined) return undefined;
     const known = shown.get(note.id);
     if (known !== undefined) return [{ type: "footnote-again", number: known }];
-    // a note that leads to itself
+    // the footnote refers to itself
     if (open.includes(note.id)) return [];
     const isInside = open.length > 0;
     open.push(note.id);
@@ -227,7 +228,7 @@ function readTree(tree: Root, rtl: boolean): Block[] {
     }
   }
 
-  /** Word has no notes in notes. */
+  /** Writes a footnote inside another one in brackets, because Word can't nest footnotes. */
   function inBrackets({ id, element }: Note): Inline[] {
     inNotes.add(id);
     return [{ type: "text", text: " (" }, ...trimmed(inlines(element.children)), { type: "text", text: ")" }];
@@ -239,7 +240,7 @@ function readTree(tree: Root, rtl: boolean): Block[] {
   return [...read, ...unread.flatMap(({ element }) => blocks(element.children))];
 }
 
-/** Marks and links around blocks are replaced by their content; a line continues around it. */
+/** Replaces inline marks and links around blocks by their content. Other inline nodes stay as they are. */
 function opened(nodes: readonly Node[]): Node[] {
   return nodes.flatMap((node) => {
     const isAround = node.type === "element" && !blockTags.test(node.tagName) && !apart.test(node.tagName);
@@ -247,7 +248,7 @@ function opened(nodes: readonly Node[]): Node[] {
   });
 }
 
-/** Each item of a list alone; what raw HTML has between items together. */
+/** Groups the content of a list: each item by itself, and other content of raw HTML between items together. */
 function grouped(nodes: readonly ElementContent[]): ElementContent[][] {
   const groups: ElementContent[][] = [];
   let loose: ElementContent[] | undefined;
@@ -261,7 +262,7 @@ function grouped(nodes: readonly ElementContent[]): ElementContent[][] {
   return groups;
 }
 
-/** A start number that both typesetters support. */
+/** A start number that PDF and Word files both support. */
 function startOf(start: number): number {
   return Number.isFinite(start) ? Math.min(Math.max(start, 0), 999_999_999) : 1;
 }
@@ -271,7 +272,7 @@ function textOf(value: string): Inline[] {
   return text === "" ? [] : [{ type: "text", text }];
 }
 
-/** Without white space and line ends at both ends. */
+/** Removes white space and line breaks from both ends. */
 function trimmed(nodes: readonly Inline[]): Inline[] {
   const out = [...nodes];
   for (const at of [0, -1]) {
@@ -331,7 +332,7 @@ function hasParagraph(item: Element): boolean {
   return item.children.some((child) => child.type === "element" && child.tagName === "p");
 }
 
-/** Parts of blocks that browsers set on lines of their own. */
+/** Parts of blocks that browsers show on separate lines. */
 const apart = /^(li|summary|caption|tr|td|th|thead|tbody|tfoot)$/;
 
 const blockTags = /^(h[1-6]|p|ul|ol|table|pre|blockquote|details|div|hr|section|figure|figcaption)$/;

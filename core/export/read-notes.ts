@@ -2,24 +2,24 @@ import type { Element, ElementContent, Root, RootContent } from "hast";
 
 export interface Note {
   id: string;
-  /** Its `li`. */
+  /** The `li` element of the footnote. */
   element: Element;
   number: number;
 }
 
-/** The footnotes of a render. Typesetters move them to the foot of a page. */
+/** The footnotes of rendered HTML. PDF and Word files move them to the foot of a page. */
 export interface Notes {
-  /** The element with the notes, last in the rendered text. Undefined without notes. */
+  /** The element with the footnotes, last in the rendered text; undefined without footnotes. */
   section: Element | undefined;
-  /** The note that a mark in the text leads to. */
+  /** The footnote that a reference in the text leads to. */
   namedBy(sup: Element): Note | undefined;
-  /** Notes whose mark was not read as one. */
+  /** Footnotes whose reference was not recognized. */
   unread(shown: (id: string) => boolean): Note[];
 }
 
 /**
- * Raw HTML can imitate rendered footnotes. Only an exact match of the renderer's output counts as a note. All else is
- * plain text, so that no imitation hides words from a PDF. Removes the arrows back to the text.
+ * Finds the footnotes. Raw HTML can imitate rendered footnotes, so only an exact match of the renderer's output counts.
+ * Everything else is plain text, so that no imitation hides words from a PDF. Removes the arrows back to the text.
  */
 export function createNotes(tree: Root): Notes {
   removeArrows(tree);
@@ -31,7 +31,7 @@ export function createNotes(tree: Root): Notes {
     const { id } = element.properties;
     if (typeof id === "string") notes.set(id, { id, element, number: index + 1 });
   }
-  // two of one id: an imitation
+  // two footnotes with the same id are an imitation
   const isRegular = items !== null && notes.size === items.length;
   if (!isRegular) notes.clear();
 
@@ -48,7 +48,7 @@ export function createNotes(tree: Root): Notes {
   };
 }
 
-/** The notes of a section that holds nothing else; null of any other. */
+/** The footnotes of a section that contains nothing else; null for another section. */
 function itemsOf({ children }: Element): Element[] | null {
   const [label, list, ...others] = children.filter((node) => node.type === "element" || isWords(node));
   if (label?.type !== "element" || label.properties["id"] !== "footnote-label" || others.length > 0) return null;
@@ -68,7 +68,7 @@ function removeArrows(tree: Root): void {
     const href = String(properties["href"] ?? "");
     if ("dataFootnoteRef" in properties) marks.set(href, (marks.get(href) ?? 0) + 1);
   }
-  // the first arrow has no number, the others count the marks that lead to the note
+  // the first arrow has no number; the others are numbered by the references to the footnote
   const isArrow = (node: Element): boolean => {
     if (!("dataFootnoteBackref" in node.properties)) return false;
     const [, number] = /^↩(\d{0,4})$/.exec(textOf(node)) ?? [];

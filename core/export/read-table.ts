@@ -3,18 +3,18 @@ import type { Block, Cell, Table } from "./blocks.ts";
 import { columnShares, isNarrow, isTall, widestWord, type Placed } from "./column-shares.ts";
 import type { Reader } from "./reader.ts";
 
-/** The most rows and columns of one cell, as in HTML. */
+/** The maximum number of columns and rows that a cell can span, as in HTML. */
 const mostColumns = 1_000;
 const mostRows = 65_534;
-/** Rows that repeat on each page, unless a `thead` names more. */
+/** The maximum number of header rows that repeat on each page, unless a `thead` has more. */
 const longestHead = 4;
 
-/** A caption comes as a paragraph before its table; a table without cells as nothing. */
+/** Reads a table. Its caption becomes a paragraph before it; a table without cells is left out. */
 export function readTable(node: Element, reader: Reader): Block[] {
   const caption = children(node, "caption").flatMap((one) => reader.blocks(one.children));
   const [head] = children(node, "thead");
   const [foot] = children(node, "tfoot");
-  // as browsers show them: a second head is a part like any other
+  // as in browsers, a second `thead` is an ordinary part of the table
   const others = children(node, "thead", "tbody", "tfoot").filter((part) => part !== head && part !== foot);
   const parts = [head, ...others, foot].filter((part) => part !== undefined);
   const rows = parts.flatMap((part) => placed(children(part, "tr").map((row) => cellsOf(row, reader))));
@@ -53,11 +53,12 @@ function spanOf(node: Element, name: "colSpan" | "rowSpan", most: number): numbe
 }
 
 /**
- * Gives the cells of one part of a table (`thead`, `tbody`, `tfoot`) their columns as browsers do. A span ends with its part;
- * 0 rows mean all to its end. Where two cells claim one place, the earlier one has it.
+ * Assigns columns to the cells of one part of a table (`thead`, `tbody`, `tfoot`), like browsers. A cell can't span
+ * rows beyond its part; a row span of 0 means all rows to its end. If two cells claim one place, the earlier one gets
+ * it.
  */
 function placed(rows: readonly Cell[][]): Placed[][] {
-  /** For each column, the first row below the cell that reaches down there. */
+  /** For each column, the first row that no cell from above covers. */
   const free: number[] = [];
   const isTaken = (column: number, row: number) => (free[column] ?? 0) > row;
   return rows.map((cells, row) => {
@@ -77,7 +78,10 @@ function placed(rows: readonly Cell[][]): Placed[][] {
   });
 }
 
-/** A row in which no cell begins has no height on screens. Spans over it end earlier. */
+/**
+ * Removes rows in which no cell begins, because they have no height on screens. Cells that span such a row become
+ * shorter.
+ */
 function withoutEmptyRows(rows: readonly Placed[][]): Placed[][] {
   const before = [0];
   for (const [row, cells] of rows.entries()) before.push((before[row] ?? 0) + (cells.length > 0 ? 1 : 0));
@@ -91,7 +95,7 @@ function withoutEmptyRows(rows: readonly Placed[][]): Placed[][] {
   });
 }
 
-/** A column in which no cell begins has no width on screens. */
+/** Removes columns in which no cell begins, because they have no width on screens. */
 function withoutEmptyColumns(rows: readonly Placed[][]): Placed[][] {
   const begins = new Set(rows.flat().map(({ column }) => column));
   const kept = [...begins].sort((one, other) => one - other);
@@ -106,7 +110,7 @@ function withoutEmptyColumns(rows: readonly Placed[][]): Placed[][] {
   );
 }
 
-/** Gives every place of the grid one cell. */
+/** Makes a table in which each place of the grid has exactly one cell. */
 function tableOf(rows: readonly Placed[][], inHead: number): Table {
   const width = Math.max(...rows.flat().map(({ cell, column }) => column + cell.columns));
   const headRows = headRowsOf(rows, inHead);
@@ -126,8 +130,8 @@ function tableOf(rows: readonly Placed[][], inHead: number): Table {
 }
 
 /**
- * Without a `thead`, first rows of nothing but header cells are the head, with the rows that their cells reach into. A
- * table of heads alone has none.
+ * The number of header rows. Without a `thead`, the first rows with only header cells count, including rows that these
+ * cells span. A table with only header cells has no header rows.
  */
 function headRowsOf(rows: readonly Placed[][], inHead: number): number {
   if (inHead > 0) return inHead < rows.length ? inHead : 0;

@@ -3,8 +3,8 @@ import { isTextRightToLeft, keepMeasures } from "./direction.ts";
 import { limitDepth, withoutTables } from "./limit-depth.ts";
 
 /**
- * The blocks as typesetters take them: nothing nested too deeply, numbers in their order, and no link to a heading without a place of its own
- * (such a link would fail the whole document).
+ * Prepares blocks for PDF and Word files: limits the nesting, keeps the order of numbers, and removes links to missing
+ * headings, because such a link would make the whole export fail.
  */
 export function settable(blocks: readonly Block[]): Block[] {
   const places = new Set<string>();
@@ -30,12 +30,12 @@ export function settable(blocks: readonly Block[]): Block[] {
   return named.map((block) => mapLines(block, (nodes) => measured(linked(nodes, places))));
 }
 
-/** Numbers keep their unit in lines with letters from the right. */
+/** Keeps the order of numbers and units in lines with right-to-left letters. */
 function measured(nodes: readonly Inline[]): Inline[] {
   const isFromRight = isTextRightToLeft(plainText(nodes), true);
   const marked = (node: Inline): Inline => {
     if (node.type === "text") return isFromRight ? { ...node, text: keepMeasures(node.text) } : node;
-    // a note has lines of its own
+    // the text of a footnote has lines of its own, so they are handled separately
     if (node.type === "footnote") return { ...node, children: node.children.map((one) => mapLines(one, measured)) };
     return "children" in node ? { ...node, children: node.children.map(marked) } : node;
   };
@@ -54,7 +54,7 @@ export function withoutLinks(blocks: readonly Block[]): Block[] {
   return blocks.map((block) => mapLines(block, unlinked));
 }
 
-/** The same text with notes as Word can have them. */
+/** The same text with footnotes in a form that Word supports. */
 export function notesWithoutTables(blocks: readonly Block[]): Block[] {
   const plain = (nodes: readonly Inline[]): Inline[] =>
     nodes.map((node): Inline => {

@@ -1,4 +1,4 @@
-/** The search of an exported site: an index created once, and read by a script of the page. */
+/** The search of an exported site: the export creates the index, and a script in the page reads it. */
 import type { Nodes } from "hast";
 import MiniSearch from "minisearch";
 import { parseHtml } from "../markdown/html-tree.ts";
@@ -17,7 +17,10 @@ export interface Searchable {
   marked: boolean;
 }
 
-/** The words of a render that a search of the site finds; tags and attributes are none. @param html from `renderHtml` */
+/**
+ * The words of rendered HTML that the search of a site finds, without tags and attributes. @param html from
+ * `renderHtml`
+ */
 export function searchText(html: string): string {
   const textOf = (node: Nodes): string => {
     if (node.type === "text") return node.value;
@@ -27,25 +30,25 @@ export function searchText(html: string): string {
   return textOf(parseHtml(html)).replace(/\s+/g, " ").trim();
 }
 
-/** Elements that don't end a word: `H<sub>2</sub>O`. */
+/** Matches elements that don't end a word: `H<sub>2</sub>O`. */
 const inWords = /^(?:a|b|bdi|code|del|em|i|ins|kbd|mark|s|small|span|strong|sub|sup|u)$/;
 
-/** Used by both sides: the index and the search in the page. */
+/** The export and the search script in the page both use these options. */
 const options = {
   idField: "name",
   fields: ["number", "title", "description", "text"],
   storeFields: ["title", "description", "facts", "status", "marked"],
 };
 
-/** A script that hands the index to the page: a page opened from a disk can't fetch it. */
+/** A script that loads the index into the page, because a page opened from a disk can't fetch a file. */
 export function searchIndexScript(all: readonly Searchable[]): string {
   const index = new MiniSearch<Searchable>({ ...options, tokenize: siteWords, processTerm: (term) => term });
   index.addAll(all);
-  // a script in a string: no document's text can end it
+  // the index is a string in the script, so that no document's text can end the script
   return `self.sopIndex=${JSON.stringify(JSON.stringify(index)).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")};\n`;
 }
 
-/** Runs in the page. The index is loaded at the first search. */
+/** The search script of the page. It loads the index at the first search. */
 export const searchScript = `"use strict";
 (() => {
   const form = document.querySelector(".search");

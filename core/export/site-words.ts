@@ -1,7 +1,7 @@
 /**
- * The words of a text or of a question, as the search of an exported site keeps them. Its page gets the source of this
- * function, so it uses nothing outside itself. Spellings are folded as in `core/search`. Scripts without spaces become
- * pairs of letters: browsers cut their words in different ways.
+ * The words of a text or of a question, as the search of an exported site stores them. The page contains the source of
+ * this function, so the function uses nothing from outside. Spellings are folded as in `core/search`. Text in scripts
+ * without spaces becomes pairs of letters, because browsers split it into words differently.
  */
 export function siteWords(text: string): string[] {
   const letters: Record<string, string> = { ß: "ss", æ: "ae", œ: "oe", ø: "o", đ: "d", ł: "l", ı: "i" };

@@ -1,4 +1,4 @@
-/** A folder of pages that is read and searched without a server. */
+/** Exports a folder of pages that people read and search without a server. */
 import type { HeadingNames } from "../links/heading-names.ts";
 import { countingOf, foldedKey, indexPaths, isRelative, linkedPaths, splitTarget } from "../links/link-targets.ts";
 import { sopKeyOf } from "../markdown/sop-links.ts";
@@ -11,11 +11,11 @@ import { placeImages, type PageParts } from "./html/place-images.ts";
 
 export interface SitePage {
   document: ExportDocument;
-  /** File name without ending. */
+  /** The page's file name without extension. */
   name: string;
 }
 
-/** The files that the pages need; all are in the site. */
+/** The shared files of the pages; the site contains all of them. */
 export const siteFiles = {
   style: "site/style.css",
   script: "site/search.js",
@@ -27,7 +27,10 @@ export const siteFiles = {
 export const siteIcon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1f54a8"/><path d="M9 17l5 5 9-11" fill="none" stroke="#fff" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"/></svg>\n';
 
-/** `file:` beside `'self'`: a page opened from a disk has no origin that would be its own. */
+/**
+ * The policy allows `file:` besides `'self'`, because a page opened from a disk has no origin that `'self'` could
+ * match.
+ */
 const policy = (styles: string) =>
   `default-src 'none'; script-src 'self' file:; style-src 'self' file:${styles}; img-src 'self' file:; form-action 'self' file:; base-uri 'none'`;
 
@@ -41,7 +44,7 @@ export function sitePage({ document }: SitePage, parts: PageParts, home: string,
   });
 }
 
-/** A page of a manual has no status, but a server's unpublished version never looks like a published one. */
+/** The pages of a manual show no status, except that a server's unpublished version is marked. */
 function unpublishedMark({ state, workingCopy }: ExportDocument): string {
   const { label, mark } = versionStates[state];
   return mark === null || workingCopy ? "" : `<p class="meta"><span class="status marked">${label}</span></p>\n`;
@@ -71,8 +74,8 @@ ${placeImages(parts, rtl)}
 }
 
 /**
- * All documents by category, and the search.
- * @param control with numbers and status; without them it is the home of a manual
+ * The home page: all documents by category, and the search.
+ * @param control with numbers and status; false for the home page of a manual
  */
 export function siteHome(title: string, pages: readonly SitePage[], control = true): string {
   const rest = control ? "Uncategorized" : "Pages";
@@ -135,27 +138,27 @@ function row({ document, name }: SitePage, control: boolean): string {
 export interface LinkTarget {
   id: string | null;
   number: string;
-  /** File name of its page without ending. */
+  /** The page's file name without extension. */
   name: string;
-  /** Of the document's file, without ending. */
+  /** The path of the document's file, without extension. */
   path: string;
-  /** The names of its headings, where links are written for another tool. */
+  /** The names of the page's headings, if its links are written for another tool. */
   headings?: HeadingNames;
-  /** The relative addresses that it writes. */
+  /** The relative addresses in the page's text. */
   mentions?: Iterable<string>;
 }
 
-/** A page's links: the page that an address leads to in this export, undefined where it leads to none. */
+/** Resolves a page's links: gives the page of this export that an address leads to, undefined if there is none. */
 export interface PageLinks {
   link(href: string): string | undefined;
-  /** Addresses that lead to no page of the export, or to no heading, as the text has them. */
+  /** Addresses, as the text writes them, that lead to no page of the export or to no heading. */
   lost: ReadonlySet<string>;
 }
 
 /**
- * Turns a document's links into links to the pages of an export: by the file that a link names, and where there is none, by
- * its name alone, if only one file has it. Headings have ids that no text can choose (`renderHtml`).
- * @param addressOf a page, as another one links it
+ * Turns a document's links into links to the pages of an export: by the file that a link names, or by its file name
+ * alone if only one file has that name. Headings have ids that no text can choose (`renderHtml`).
+ * @param addressOf the address of a page in links from other pages
  */
 export function linksWithin<Target extends LinkTarget>(
   pages: readonly Target[],

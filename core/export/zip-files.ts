@@ -3,7 +3,7 @@ import { zipSync, type Zippable } from "fflate";
 /** The earliest date in a zip. All entries have it, so that the same content gives the same file. */
 export const zipTime = "1980-01-01T00:00:00";
 
-/** Sorted by name, all of one date. */
+/** Zips the files, sorted by name, all with the same date. */
 export function zipFiles(files: Record<string, Uint8Array>): Uint8Array {
   const entries: Zippable = {};
   for (const name of Object.keys(files).sort())

@@ -17,31 +17,31 @@ export const changeKinds = [
 ] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
-/** One place where the result says something else than its source. */
+/** One place where the result differs from its source. */
 export interface Change {
   kind: ChangeKind;
-  /** Line in the source, 1-based, where it has lines. */
+  /** The line in the source, 1-based; absent for a source without lines. */
   line?: number;
   /** The words around the place, without markup, at most 80 characters. */
   near: string;
-  /** What a reader of the source sees there; empty if the result adds something. */
+  /** The text that a reader of the source sees at the place; empty if the result adds something. */
   before: string;
-  /** What a reader of the result sees there; empty if it is missing. */
+  /** The text that a reader of the result sees at the place; empty if it is missing. */
   after: string;
 }
 
-/** Edits after which two texts count as too different to name each place. */
+/** After this many edits, two texts are too different to name each place. */
 const editsAtMost = 2_000;
 const wordsAround = 6;
 
-/** A word, code block or image, with the marks before it: numbers, boxes, columns, addresses. */
+/** A word, code block or image, with the marks before it, such as list numbers, checkboxes, columns and addresses. */
 interface Entry {
   text: string;
   isStruck: boolean;
   marks: Seen[];
 }
 
-/** Where two readings differ. Empty if a reader learns the same from both. */
+/** The places where two readings differ; empty if both tell a reader the same. */
 export function compareReadings(before: readonly Seen[], after: readonly Seen[]): Change[] {
   if (before.length === after.length && before.every((seen, index) => seen === after[index])) return [];
   const [from, to] = [entriesOf(before), entriesOf(after)];

@@ -1,12 +1,13 @@
-/** Markup that a text has and its readers don't get: they see its signs as text, or nothing. */
+/** Finds markup that readers don't get: they see its characters as text, or nothing. */
 import { htmlBlockNames } from "micromark-util-html-tag-name";
 import type { Nodes, Root } from "mdast";
 import { eachNode } from "#core/markdown/each-node.ts";
 import type { Change } from "./compare.ts";
 
 /**
- * An image or link whose address has a space, or that is inside an HTML block; bold or italics that can't begin or end
- * there: a mark between a letter and a punctuation mark, or beside a space. Addresses of templates have notes of their own.
+ * Matches an image or link whose address has a space or that is inside an HTML block. Also matches bold and italic
+ * marks that have no effect, because they are between a letter and a punctuation mark, or beside a space. Addresses of
+ * templates have separate notes.
  */
 const asText = new RegExp(
   [
@@ -24,7 +25,7 @@ const phrasingNames =
   );
 const known = new Set([...htmlBlockNames, ...phrasingNames, "pre", "script", "style", "textarea"]);
 
-/** Whether browsers know an element of this name, or can be taught it. */
+/** Tells whether browsers know an element of this name, or can learn it as a custom element. */
 export function isHtmlName(name: string): boolean {
   return known.has(name.toLowerCase()) || name.includes("-");
 }
@@ -32,7 +33,7 @@ export function isHtmlName(name: string): boolean {
 export interface MarkAsText {
   node: Nodes;
   mark: string;
-  /** The place of the mark in the text that was parsed. */
+  /** The offset of the mark in the parsed text. */
   start: number;
 }
 
@@ -51,14 +52,14 @@ export function marksAsText(tree: Root, source: string): MarkAsText[] {
           )
         : raw;
     for (const { 0: mark, index } of words.matchAll(asText)) {
-      // a backslash says that the author wants the sign itself
+      // a backslash means that the author wants the character itself
       if (raw[index - 1] !== "\\" && !/\\[*_]/.test(mark)) found.push({ node, mark, start: from + index });
     }
   });
   return found;
 }
 
-/** The marks as changes. @param lineOf from a line of the source to the line that a note names */
+/** The marks as changes. @param lineOf gives the line number for a note */
 export function markChanges(tree: Root, source: string, lineOf: (line: number) => number = (line) => line): Change[] {
   return marksAsText(tree, source).map(({ node, mark, start }) => {
     const { line = 1, offset = 0 } = node.position?.start ?? {};
@@ -67,7 +68,7 @@ export function markChanges(tree: Root, source: string, lineOf: (line: number) =
   });
 }
 
-/** Marks and tags that no reader gets: the marks are seen as text, the tags not at all. */
+/** Finds Markdown marks that readers see as text, and HTML tags that they don't see at all. */
 export function markupAsText(tree: Root, source: string, lineOf?: (line: number) => number): Change[] {
   const changes = markChanges(tree, source, lineOf);
   eachNode(tree, (node) => {
@@ -81,7 +82,7 @@ export function markupAsText(tree: Root, source: string, lineOf?: (line: number)
   return changes;
 }
 
-/** Blank text with the same places. */
+/** Replaces a text by spaces, so that offsets and lines stay. */
 function keepLines(text: string): string {
   return text.replace(/[^\n]/g, " ");
 }

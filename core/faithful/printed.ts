@@ -1,4 +1,4 @@
-/** The check under PDF and Word files: the view of a text beside the blocks that a typesetter gets. */
+/** Checks PDF and Word files: compares the HTML view of a text with the blocks for the export. */
 import type { Element, ElementContent, Root } from "hast";
 import type { Block, Inline } from "#core/export/blocks.ts";
 import { parseHtml } from "#core/markdown/html-tree.ts";
@@ -8,9 +8,9 @@ import { eachElement } from "#core/markdown/html/elements.ts";
 import { readHtml, type Seen } from "../markdown/html/reading.ts";
 
 /**
- * What a page would say otherwise than the view, as warnings: one line for each kind.
- * @param html the sanitised render
- * @param blocks read from it
+ * Warnings about differences between the printed page and the view: one line for each kind.
+ * @param html the sanitised HTML
+ * @param blocks the blocks that were read from the HTML
  */
 export function printWarnings(html: string, blocks: readonly Block[]): string[] {
   const view = parseHtml(html);
@@ -21,7 +21,7 @@ export function printWarnings(html: string, blocks: readonly Block[]): string[] 
   return changeNotes(changes).map(({ message }) => `the paper differs from the view, ${message}`);
 }
 
-/** Paper holds no link to a missing heading, or to an address inside the product. */
+/** Removes links that paper can't have: to a missing heading, or to an address inside the product. */
 function onPaper(seen: readonly Seen[], places: ReadonlySet<string>): Seen[] {
   return seen.flatMap((one) => {
     if (!one.startsWith("a")) return [one];
@@ -31,7 +31,7 @@ function onPaper(seen: readonly Seen[], places: ReadonlySet<string>): Seen[] {
   });
 }
 
-/** Blocks as the HTML that reads the same. Footnotes come last, as in the view. */
+/** Writes blocks as HTML for the comparison. Footnotes come last, as in the view. */
 function treeOf(blocks: readonly Block[]): Root {
   const notes: Element[] = [];
   const element = (tagName: string, children: ElementContent[], properties: Element["properties"] = {}): Element => ({

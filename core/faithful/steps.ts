@@ -1,17 +1,20 @@
-/** Two rows of words beside each other: the runs that are equal, and the places where words were replaced. */
+/** Compares two sequences of words: finds equal runs, and the places where words were replaced. */
 import { diffArrays } from "diff";
 
 export interface Step {
-  /** The words of the first row: where they begin, and how many they are. */
+  /** The index of the first removed word in the first sequence; `removed` is their number. */
   at: number;
   removed: number;
-  /** The same in the second row. */
+  /** The index of the first added word in the second sequence; `added` is their number. */
   to: number;
   added: number;
   isEqual: boolean;
 }
 
-/** @returns undefined if more than `editsAtMost` words differ: the rows are too different to name each place */
+/**
+ * @returns undefined if more than `editsAtMost` words differ, because the texts are then too different to name each
+ *   place
+ */
 export function stepsBetween(
   before: readonly string[],
   after: readonly string[],
@@ -35,7 +38,7 @@ export function stepsBetween(
   return steps;
 }
 
-/** At most 80 characters of a text, for a note. */
+/** Shortens a text to at most 80 characters, for a note. */
 export function cut(text: string): string {
   return text.length <= 80 ? text : `${text.slice(0, 79).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }

@@ -1,17 +1,17 @@
 import { inFont } from "./word-symbols.ts";
 import { find, get, val, type Node } from "./word-xml.ts";
 
-/** What Word writes before an item. */
+/** The number or mark that Word writes before a list item. */
 export interface Counted {
   number: number;
   format: string;
-  /** Words of a mark without a number; undefined where it has one. */
+  /** The words of a mark without a number; undefined for a mark with a number. */
   words: string | undefined;
-  /** `x0` or `x1` where a box is the sign of the list. */
+  /** `x0` or `x1` if the list's sign is a checkbox: open or checked. */
   box: "x0" | "x1" | undefined;
 }
 
-/** Word's own numbering: each abstract list counts, a deeper level starts again below each item. */
+/** Numbers lists like Word: each abstract list has its own counts, and a deeper level restarts below each item. */
 export class Counters {
   private readonly counts = new Map<string, number[]>();
   private readonly started = new Set<string>();
@@ -23,7 +23,7 @@ export class Counters {
     for (const one of find(numbering, "w:abstractNum")) this.abstracts.set(val(one, "w:abstractNumId") ?? "", one);
   }
 
-  /** Lists of one definition count on. */
+  /** The id of the abstract list. Lists with the same one continue each other's numbers. */
   idOf(numId: string): string | undefined {
     return val(get(this.lists.get(numId), "w:abstractNumId"));
   }
@@ -35,7 +35,7 @@ export class Counters {
     return [...this.abstracts.values()].find((one) => val(get(one, "w:styleLink")) === style);
   }
 
-  /** The level of a list that a style stands for. */
+  /** The level of a list to which a paragraph style belongs. */
   levelOf(numId: string, style: string): string | undefined {
     const level = this.abstractOf(numId)?.children.find(
       (one) => one.name === "w:lvl" && val(get(one, "w:pStyle")) === style,
@@ -47,12 +47,12 @@ export class Counters {
     return at(this.lists.get(numId), "w:lvlOverride", level);
   }
 
-  /** A level of a list, which can differ from that of its definition. */
+  /** The properties of a list level. A list can override those of its abstract list. */
   private propertiesOf(numId: string, level: number): Node | undefined {
     return get(this.overrideOf(numId, level), "w:lvl") ?? at(this.abstractOf(numId), "w:lvl", level);
   }
 
-  /** The properties of paragraphs at a level. */
+  /** The paragraph properties at a list level. */
   paragraphsOf(numId: string, level: number): Node | undefined {
     return get(this.propertiesOf(numId, level), "w:pPr");
   }

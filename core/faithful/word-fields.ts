@@ -7,11 +7,11 @@ export interface Field {
   begin: Node;
   isShown: boolean;
   shown: string;
-  /** The place of the link that it is, among what was seen. */
+  /** The index in the reading at which the field's link begins. */
   linkAt?: number;
 }
 
-/** What a field shows besides its result: a box, the chosen entry of a list, a symbol. */
+/** The text that a field shows besides its result: a checkbox, the chosen entry of a list, a symbol. */
 export function shownBy({ code, begin, shown }: Field): string {
   const [, name = ""] = /^\s*(\w+)/.exec(code) ?? [];
   switch (name.toUpperCase()) {
@@ -33,7 +33,7 @@ export function shownBy({ code, begin, shown }: Field): string {
   }
 }
 
-/** A link that shows its own address. */
+/** Tells whether a link shows its own address as its text. */
 export function isItsAddress(link: Node): boolean {
   const words = find(link, "w:t").map(({ text }) => text);
   return isAddress(words.join(""));

@@ -2,10 +2,13 @@ import type { Counters } from "./word-counters.ts";
 import { leftOf, type WordStyles } from "./word-styles.ts";
 import { get, val, type Node } from "./word-xml.ts";
 
-/** Items this much further right, in twips, are below the others for the eye. */
+/** Items that begin this much further right, in twips, look nested. */
 const visible = 200;
 
-/** How deep list items look. A list of one level is below the list above it if its words begin further right. */
+/**
+ * Finds how deep list items look. A list with one level looks nested in the list above it if its words begin further
+ * right.
+ */
 export class Levels {
   private open: { list: string; first: number; level: number; left: number }[] = [];
   private readonly styles: WordStyles;
@@ -16,12 +19,12 @@ export class Levels {
     this.counters = counters;
   }
 
-  /** Ends the lists above. */
+  /** Ends the lists above, so that the next item begins a new list. */
   end(): void {
     this.open = [];
   }
 
-  /** A paragraph that is in no list. One that begins further right is part of the item above. */
+  /** Handles a paragraph outside of lists. If it begins further right, it is part of the item above. */
   other(properties: Node | undefined, style: string | undefined): void {
     if ((leftOf(properties) ?? this.styles.leftOf(style)?.left ?? 0) < 300) this.end();
   }

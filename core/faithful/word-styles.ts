@@ -1,7 +1,7 @@
 import type { Counters } from "./word-counters.ts";
 import { find, get, val, yes, type Node } from "./word-xml.ts";
 
-/** The styles of a Word file, with what they take from others. */
+/** The styles of a Word file, with the properties that they inherit. */
 export class WordStyles {
   private readonly styles = new Map<string, Node>();
 
@@ -9,7 +9,7 @@ export class WordStyles {
     for (const style of find(styles, "w:style")) this.styles.set(val(style, "w:styleId") ?? "", style);
   }
 
-  /** A property of runs that a style or one it is based on has. */
+  /** A run property of a style, or of a style that it is based on. */
   look(id: string | undefined, name: string): Node | undefined {
     for (let at = this.styles.get(id ?? ""); at !== undefined; at = this.styles.get(val(get(at, "w:basedOn")) ?? "")) {
       const found = get(get(at, "w:rPr"), name);
@@ -22,7 +22,7 @@ export class WordStyles {
     return (val(get(this.styles.get(style ?? ""), "w:name")) ?? style ?? "").toLowerCase();
   }
 
-  /** Where a paragraph is numbered, by its own properties or by its style. */
+  /** The list and level of a paragraph, from its own properties or from its style. */
   listOf(
     properties: Node | undefined,
     style: string | undefined,
@@ -42,7 +42,10 @@ export class WordStyles {
     return ownId === undefined ? undefined : { numId: ownId, level: Number(level ?? 0) };
   }
 
-  /** Where words of a style begin. The indent of a list goes before that of a style above the style that has the list. */
+  /**
+   * The indent of a style in twips, from the style or one that it is based on. `isAboveList` tells that the list is
+   * defined closer to the paragraph than the indent, so the list's own indent wins.
+   */
   leftOf(id: string | undefined): { left: number; isAboveList: boolean } | undefined {
     let isAboveList = false;
     for (let at = this.styles.get(id ?? ""); at !== undefined; at = this.styles.get(val(get(at, "w:basedOn")) ?? "")) {
@@ -54,7 +57,7 @@ export class WordStyles {
     return undefined;
   }
 
-  /** Are the columns of a table in the order from the right? */
+  /** Tells whether a table shows its columns from right to left. */
   isTableFromRight(table: Node): boolean {
     const properties = get(table, "w:tblPr");
     let visual = get(properties, "w:bidiVisual");
@@ -69,7 +72,7 @@ export class WordStyles {
   }
 }
 
-/** Where words begin from the left, in twips. */
+/** The left indent in twips. */
 export function leftOf(properties: Node | undefined): number | undefined {
   const indent = get(properties, "w:ind");
   const left = val(indent, "w:left") ?? val(indent, "w:start");

@@ -1,4 +1,4 @@
-/** Characters of symbol fonts that forms and limits need. Others stay as the font's own code. */
+/** Characters of symbol fonts that forms and limits need. Other characters keep the font's own code. */
 const symbols: Record<string, Record<string, string>> = {
   symbol: { F0B0: "°", F06D: "μ", F0B3: "≥", F0A3: "≤", F0B1: "±" },
   wingdings: {
@@ -24,7 +24,7 @@ export function symbolOf(font: string, code: string): string {
   );
 }
 
-/** Text in a symbol font is codes of that font. */
+/** Translates text in a symbol font, whose letters are codes of that font. */
 export function inFont(text: string, font: string): string {
   const isSymbols = /^(?:symbol|wingdings(?: [23])?|webdings|zapf ?dingbats)$/i.test(font);
   if (!isSymbols && !/[\uF020-\uF0FF]/.test(text)) return text;

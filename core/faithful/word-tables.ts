@@ -6,10 +6,10 @@ export interface Placed {
   width: number;
 }
 
-/** Rows that begin or end this much beside others, in twips, are in line for the eye. */
+/** Row edges that differ by less than this, in twips, look aligned. */
 const hairline = 150;
 
-/** The cells of a row in the grid. @param gaps gets the places that the row leaves out */
+/** The cells of a row in the grid. @param gaps gets the ranges of the grid that the row leaves out */
 export function placedCells(row: Node, gaps: { from: number; to: number }[]): Placed[] {
   const properties = get(row, "w:trPr");
   const count = (name: string) => Number(val(get(properties, name)) ?? 0);
@@ -25,7 +25,7 @@ export function placedCells(row: Node, gaps: { from: number; to: number }[]): Pl
     more = 0;
     const across = get(own, "w:hMerge");
     const last = cells.at(-1);
-    // the first cell of those that are merged covers the others
+    // the first of several merged cells covers the others
     if (across !== undefined && val(across) !== "restart" && last !== undefined) last.width += width;
     else cells.push({ cell, column, width });
     column += width;
@@ -58,7 +58,7 @@ function cellsOf(row: Node): Node[] {
 
 /**
  * The grid columns that a reader can tell apart, in the order that Word shows them.
- * @param isTurned changes the cells of a table that Word shows from its other side
+ * @param isTurned mirrors the cells, for a table that Word shows in the other direction
  */
 export function columnsOf(
   placed: readonly Placed[][],

@@ -1,4 +1,4 @@
-/** XML of a Word file for the independent reader. */
+/** Parses the XML of a Word file for the independent reader. */
 import type { Seen } from "../markdown/html/reading.ts";
 
 export interface Node {
@@ -64,12 +64,12 @@ export function textOf(node: Node): string {
   return node.text + node.children.map(textOf).join("");
 }
 
-/** The elements of a name that are in no other one. */
+/** The elements with this name that are not inside another one with this name. */
 export function outermost(node: Node, name: string): Node[] {
   return node.children.flatMap((child) => (child.name === name ? [child] : outermost(child, name)));
 }
 
-/** Of a part in a newer and an older form, the one that has words. */
+/** Chooses between the newer and the older form of a part: the form that has words. */
 export function alternative(node: Node): Node[] {
   const [newer, older] = [get(node, "mc:Choice"), get(node, "mc:Fallback")];
   const shown = newer === undefined || (textOf(newer).trim() === "" && older !== undefined) ? older : newer;
@@ -78,12 +78,12 @@ export function alternative(node: Node): Node[] {
 
 export interface WordReading {
   seen: Seen[];
-  /** Words that Word hides, and prompts of empty form fields. */
+  /** Words that Word hides; `prompts` are the placeholder texts of empty form fields. */
   hidden: string[];
   prompts: string[];
 }
 
-/** Parts of a Word file as XML; "" for a part that it lacks. */
+/** Parts of a Word file as XML; an empty text for a part that the file lacks. */
 export interface WordParts {
   document: string;
   styles: string;
@@ -92,7 +92,7 @@ export interface WordParts {
   endnotes: string;
 }
 
-/** The same parts read, and what is known of the file. */
+/** The parsed parts, and facts about the file. */
 export interface ReaderParts {
   styles: Node;
   numbering: Node;

@@ -1,6 +1,7 @@
 /**
- * What a reader of a Word file sees, from its parts alone (ISO/IEC 29500-1): words, numbers as Word counts them, boxes,
- * cells by the columns of the grid. It shares no code with the import, so that the import is not compared with itself.
+ * Reads what a reader of a Word file sees, from its parts alone (ISO/IEC 29500-1): words, numbers as Word counts them,
+ * checkboxes, cells by the columns of the grid. It shares no code with the import, so that the import is not compared
+ * with itself.
  */
 import type { Seen } from "../markdown/html/reading.ts";
 import { Counters } from "./word-counters.ts";
@@ -27,9 +28,9 @@ import {
 } from "./word-xml.ts";
 
 export interface WordReaderOptions {
-  /** One of our own exports: without the block of its first page, titles of boxes are their kind. */
+  /** True for this program's own exports: the control block is skipped, and box titles give their kind. */
   own?: boolean;
-  /** Is the document read from the right? Tables of the other direction are seen turned round. Default: none is. */
+  /** True for a right-to-left document: tables of the other direction are mirrored. By default, no table is. */
   fromRight?: boolean;
 }
 
@@ -100,7 +101,7 @@ class WordReader {
     return find(all, kind).find((one) => val(one, "w:id") === id);
   }
 
-  /** @param above levels of lists around */
+  /** @param above the number of list levels around the nodes */
   blocks(nodes: readonly Node[], above = 0): void {
     for (const node of nodes) {
       if (node.name === "w:p") this.paragraph(node, above);
@@ -117,7 +118,7 @@ class WordReader {
     this.seen.push(seen);
   }
 
-  /** The mark of an item, before the words that changes joined to it. */
+  /** Adds the mark of an item, before words that a tracked change joined to it. */
   private mark(seen: Seen): void {
     if (this.isJoined) this.seen.splice(this.joinedAt, 0, seen);
     else this.put(seen);
@@ -163,13 +164,13 @@ class WordReader {
     if (!this.own && codeStyles.has(name)) return this.code(node);
     this.codeAt = -1;
     const list = this.styles.listOf(properties, style, this.counters);
-    // the end of a paragraph that was deleted joins it to the next one, and a large first letter is part of its word
+    // a deleted paragraph end joins two paragraphs; a drop cap is part of the first word below
     const isLetter = ["drop", "margin"].includes(val(get(properties, "w:framePr"), "w:dropCap") ?? "");
     const isGone = get(mark, "w:del") !== undefined || get(mark, "w:moveFrom") !== undefined || isLetter;
     const isHidden = yes(get(mark, "w:vanish")) && this.isEmpty(node, style);
     const isItem = list !== undefined && list.numId !== "0" && !isHidden && !isGone;
     const counted = isItem ? this.counters.next(list.numId, list.level) : undefined;
-    // numbers of headings are no part of a text: the import says so
+    // the numbers of headings are left out, and the import reports that
     if (/^heading [1-9]$/.test(name)) this.levels.end();
     else if (!isItem || counted === undefined) this.levels.other(properties, style);
     else {
@@ -189,7 +190,7 @@ class WordReader {
     for (const box of this.below.splice(0)) this.blocks(box.children);
   }
 
-  /** Paragraphs of code that follow each other are its lines. */
+  /** Neighboring code paragraphs are the lines of one code block. */
   private code(node: Node): void {
     const line = find(node, "w:t", "w:br", "w:cr", "w:tab")
       .map(({ name, text }) => (name === "w:t" ? text : name === "w:tab" ? "\t" : "\n"))
@@ -360,7 +361,7 @@ class WordReader {
     this.isInCell = false;
   }
 
-  /** A text can't hold a table in a cell: the import says so, and writes each row as a line with a dot between its cells. */
+  /** Reads a table inside a cell. The import writes each row as a line with dots, and reports that. */
   private innerTable(node: Node): void {
     for (const row of rowsOf(node)) {
       placedCells(row, []).forEach(({ cell }, index) => {

@@ -1,6 +1,6 @@
 /**
- * The words and figures of a Markdown text as they are written, compared without a parser: it finds what a parser and a
- * writer lose together. Marks, escapes, numbers of list items and the order of spaces don't count.
+ * Compares the words and figures of two Markdown texts without a parser, so that it finds losses that the parser and
+ * the writer share. Marks, escapes, numbers of list items and the order of spaces don't count.
  */
 import { decodeReferences } from "#core/markdown/plain-text.ts";
 import type { Change } from "./compare.ts";
@@ -8,13 +8,13 @@ import { isHtmlName } from "./markup.ts";
 import { cut, stepsBetween } from "./steps.ts";
 
 export interface WrittenOptions {
-  /** Addresses of links and images count. Default true; an import gives them other addresses. */
+  /** Whether addresses of links and images count. True by default; false for an import, which changes addresses. */
   addresses?: boolean;
-  /** Letters before steps count as numbers of a list do: a note names them. */
+  /** True if letters before steps count as list numbers, because a note names them. */
   letters?: boolean;
-  /** The line of the file in which `before` begins. */
+  /** The number of the file's line in which `before` begins. */
   firstLine?: number;
-  /** Lines of the file with a note of their own: what changes there is named already. */
+  /** Line numbers of the file that already have a note, so that changes there aren't reported again. */
   named?: ReadonlySet<number>;
 }
 
@@ -27,19 +27,22 @@ const token = /(?:(?<![\p{L}\p{N}])[-+](?=\p{N}))?[\p{L}\p{N}\p{M}]+|(?<=\S\s*)[
 const invisible = /[\u00AD\u200B-\u200F\u2060\u2066-\u2069\u202A-\u202E\uFEFF]/g;
 const listNumber = /^[>\s]*(?:[-*+]\s+)*\d{1,9}\\?[.)](?=\s|$)/;
 const listLetter = /^[>\s]*(?:[-*+]\s+)*(?:\d{1,9}|[a-z]|[ivx]{2,5})\\?[.)](?=\s|$)/;
-/** An address as its own link, in the two forms that read the same. */
+/** Matches a link whose text is its own address, in two forms that mean the same. */
 const ownLink = /\[([^\][\n]+)\]\(<?(?:mailto:|https?:\/\/)?\1\/?>?\)/g;
 const autolink = /<((?:[a-z][a-z0-9+.-]*:|[^\s<>@]+@)[^\s<>]+)>/gi;
 const address =
   /\]\(\s*(?:<[^>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)|^\s*\[[^\]\n]+\]:\s*\S+|\b(?:src|href|poster)\s*=\s*(?:"[^"\n]*"|'[^'\n]*')/g;
-/** The language of a code block is for tools: no reader sees it. */
+/** The language of a code block is for tools, so it doesn't count. */
 const fence = /^([>\s]*(?:[-*+]\s+)*)(?:`{3,}|~{3,})[ \t]*[^\s`]*/;
 const ticked = /^([>\s]*(?:[-*+]\s+)*\[)X(?=\]\s)/;
-/** Tags of HTML, end tags of components and ends of template blocks: marks, not words. What views don't show of them is named elsewhere. */
+/**
+ * Matches HTML tags, end tags of components and ends of template blocks: they are marks, not words. Other notes name
+ * the tags that views don't show.
+ */
 const tag = /(?<!\\)<\/?([A-Za-z][\w-]*)(?=[\s/>])[^<>]*>|\{%-?\s*end\w+\s*-?%\}|\{\{[<%]\s*\/[\w-]+\s*[>%]\}\}/g;
 const editsAtMost = 1_000;
 
-/** Words and figures of `before` that `after` lacks or changes, and those that it adds. */
+/** Words and figures of `before` that `after` lacks or changes, and those that `after` adds. */
 export function compareWritten(before: string, after: string, options: WrittenOptions = {}): Change[] {
   if (before === after || sameTokens(before, after, options)) return [];
   const [from, to] = [before, after].map((text) => tokensOf(text, options));
@@ -70,7 +73,7 @@ export function compareWritten(before: string, after: string, options: WrittenOp
   });
 }
 
-/** Reads both texts line by line. Equal lines cost one comparison. */
+/** Compares both texts line by line, because most lines are equal and need only one comparison. */
 function sameTokens(before: string, after: string, options: WrittenOptions): boolean {
   const [one, other] = [before.split("\n"), after.split("\n")];
   let [left, right]: [string[], string[]] = [[], []];

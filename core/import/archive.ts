@@ -4,12 +4,12 @@ import { limits } from "#core/limits.ts";
 import { baseOf, type SourceFile, type SourceTree } from "./files.ts";
 import { inMemory, openZip, zipBudget, type RandomAccess, type ZipBudget, type ZipEntry } from "./zip.ts";
 
-/** Large exports of Notion come as archives in one archive. */
+/** Notion splits large exports into several archives inside one archive. */
 const part = /(?:^|[-_ ])Part-\d+\.zip$/i;
 
 /**
- * The files of an export's zip. Nothing is unpacked but the parts of an export in parts.
- * @throws AppError with a sentence that goes on after the archive's name
+ * The files of an exported zip. Of archives inside the zip, only the parts of a split export are opened.
+ * @throws AppError with a sentence that continues after the archive's name
  */
 export async function readArchive(source: RandomAccess, budget: ZipBudget = zipBudget()): Promise<SourceFile[]> {
   const entries = await openZip(source, budget);
@@ -28,7 +28,7 @@ export async function readArchive(source: RandomAccess, budget: ZipBudget = zipB
   return [...files.values()];
 }
 
-/** Looks files up among those of an import. */
+/** Finds files among those of an import. */
 export function treeOf(files: readonly SourceFile[]): SourceTree {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const index = indexPaths(byPath.keys());

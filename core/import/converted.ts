@@ -1,7 +1,7 @@
-/** A file of another kind as a Markdown file, with its embedded files. */
+/** A file of another format as Markdown, with its embedded files. */
 export interface ConvertedText {
-  /** Front matter and body. */
+  /** The front matter and the body. */
   text: string;
-  /** Pictures it held, by the relative address its text shows them at. */
+  /** Embedded images, by their relative address in the text. */
   images: ReadonlyMap<string, Uint8Array>;
 }

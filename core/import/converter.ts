@@ -1,4 +1,4 @@
-/** From the files of any tool to Markdown documents: text, links to other documents, files to store. */
+/** Turns the files of any tool into Markdown documents: text, links to other documents, files to store. */
 import { findAnchors, namesAskedFor, anchorAddress, type Anchor } from "#core/dialects/anchors.ts";
 import { convertText, reportConstructs } from "#core/dialects/convert.ts";
 import { toLines } from "#core/text/lines.ts";
@@ -22,9 +22,9 @@ import { indexDocuments, mentioned, type DocumentIndex } from "./targets.ts";
 
 export interface Prepared {
   path: string;
-  /** The hash of the file and of everything it shows: equal when none of it changed. */
+  /** The hash of the file and of everything it shows. An equal hash means that nothing changed. */
   sha256: string;
-  /** A Markdown file. Links to other documents of the import stay as written, see `linkTo`. */
+  /** The text of a Markdown file. Links to other documents of the import stay as written; `linkTo` replaces them. */
   text: string;
   links: DocumentLink[];
   files: StoredFile[];
@@ -33,27 +33,27 @@ export interface Prepared {
 
 export interface Examined {
   sha256: string;
-  /** Other documents it may lead to. */
+  /** Paths of other documents that its links may lead to. */
   leadsTo: string[];
 }
 
 export interface Converter {
-  /** Reads a document. @throws AppError with a sentence that goes on after the file's name */
+  /** Reads a document. @throws AppError with a sentence that continues after the file's name */
   examine(document: SourceDocument): Promise<{ text: string }>;
-  /** After all were examined: what it is known by. */
+  /** The hash by which a later import recognizes the document. Callers must examine all documents first. */
   fingerprint(document: SourceDocument): Promise<Examined>;
-  /** The document as it is sent. @throws AppError with a sentence that goes on after the file's name */
+  /** The document as the import sends it. @throws AppError with a sentence that continues after the file's name */
   convert(document: SourceDocument): Promise<Prepared>;
 }
 
 interface Seen {
   sha256: string;
   mentions: ReadonlySet<string>;
-  /** Targets of MyST that it speaks of, here or elsewhere. */
+  /** Names of MyST targets in the document's links, in this document or others. */
   asksFor: ReadonlySet<string>;
   /** The targets of the links, once all documents are known. */
   targets?: Promise<LookedUp>;
-  /** For Word and HTML files, because reading them again would cost as much as the first time. */
+  /** The converted text of a Word or HTML file, kept because a second conversion would be as slow as the first. */
   converted?: { text: string; images: Map<string, FoundFile>; notes: ReportLine[] };
 }
 
@@ -61,9 +61,12 @@ export interface ConverterOptions {
   documents: readonly SourceDocument[];
   tree: SourceTree;
   sha256: (data: Uint8Array | string) => string;
-  /** Its documents will be split: one can be larger than an SOP, and `assertDocumentSize` checks the parts. */
+  /**
+   * True if documents will be split: a document can then be larger than an SOP, and `assertDocumentSize` checks the
+   * parts.
+   */
   split?: boolean;
-  /** Whether a file that the tree lacks is stored already: links to it are not missing. */
+  /** Tells whether the server already has a file that is not part of the import, so that links to it aren't missing. */
   isStored?: (path: string) => boolean;
 }
 
@@ -73,11 +76,11 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
   const bySource = new Map(documents.map((document) => [document.file.path, document.path]));
   const addresses = new Map<string, string>();
   const seen = new Map<string, Seen>();
-  /** MyST's targets: by document, and the documents by target. */
+  /** MyST's targets by document; `anchorOwners` gives the document of a target. */
   const anchors = new Map<string, ReadonlyMap<string, Anchor>>();
   const anchorOwners = new Map<string, string>();
   const headings = new Map<string, HeadingNames>();
-  /** Titles of pages that folders are made of, by the document's path. */
+  /** Titles of documents that are the home page of a folder, by the document's path. */
   const titles = new Map<string, string>();
   /** Source paths of documents that can't be read. */
   const refused = new Set<string>();
@@ -132,7 +135,7 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
       for (const name of own.keys()) if (!anchorOwners.has(name)) anchorOwners.set(name, document.file.path);
     }
     const asksFor = isMarkdown ? namesAskedFor(text) : new Set<string>();
-    // what a construct becomes can lead to a file, too
+    // a converted construct can also link a file
     const mapped = isMarkdown ? mapDialects(text, createReport("")) : text;
     const mentions = mentioned(mapped);
     if (isMarkdown) headings.set(document.file.path, headingNames(bodyOf(mapped), bodyOf(text)));
@@ -167,7 +170,7 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
     return documentIndex().refused.find(document.file.path, path) === undefined ? undefined : { kind: "refused" };
   }
 
-  /** The name of a heading in a document, by the name that its tool gives it. */
+  /** The name of a document's heading, by the name that the other tool gives it. */
   function slugOf(source: string, fragment: string): string | undefined {
     const name = fragment.slice(1);
     return anchors.get(source)?.get(name)?.slug ?? headings.get(source)?.find(name);
@@ -180,7 +183,7 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
     return other === undefined ? undefined : { kind: "document", path: bySource.get(other) ?? other };
   }
 
-  /** The targets in other documents that it speaks of, once all are known. */
+  /** The targets in other documents that this document refers to. All documents must be examined first. */
   function elsewhere({ file }: SourceDocument, { asksFor }: Seen): Map<string, Anchor> {
     const found = new Map<string, Anchor>();
     for (const name of asksFor) {
@@ -220,7 +223,7 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
     if (own.mentions.size === 0 && own.asksFor.size === 0) return { sha256: own.sha256, leadsTo: [] };
     const { names, links } = await (own.targets ??= lookUp(document, own));
     const others = [...elsewhere(document, own).values()].map(anchorAddress);
-    // links to documents that come later, or are called otherwise now, change the text
+    // the hash also covers link targets, because a new or renamed target changes the text
     const found = [...names].flatMap(([url, target]) => {
       if (target?.kind === "asset") return [`${url}\0${target.url}`];
       return target?.kind === "document" ? [`${url}\0${target.path}\0${target.fragment ?? ""}`] : [];
@@ -262,9 +265,9 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
       },
       titleOf: (path: string) => titles.get(path),
     };
-    // a Word file has no lines
+    // lines of a Word file have no numbers
     const places = (written: string) => (document.kind === "markdown" ? linesOf(read, written) : []);
-    // many texts link nothing, and parsing is expensive
+    // many texts have no links, and parsing is expensive
     const leads = own.mentions.size > 0 || /\[\[|\]\(<?#|\]:[ \t]*<?#|href\s*=\s*["']?#/.test(text);
     const rewritten = leads ? rewriteLinks(text, resolver, report, places) : { text, links: [] };
     assertDocumentSize(rewritten.text, atMost);
@@ -275,10 +278,10 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
   return { examine, fingerprint, convert };
 }
 
-/** A file that is the page of its folder. */
+/** Matches a file that is the home page of its folder. */
 const homePage = /(?:^|\/)(?:readme|_?index)\.\w+$/i;
 
-/** Its title, from its front matter or first heading. */
+/** The title of a text, from its front matter or first heading. */
 function titleIn(text: string): string | undefined {
   const header = text.slice(0, bodyStart(text));
   const own = /^title[ \t]*[:=][ \t]*(["']?)(.+?)\1[ \t]*$/m.exec(header)?.[2] ?? /^# +(.+?)[ \t#]*$/m.exec(text)?.[1];
@@ -289,7 +292,10 @@ function bodyOf(text: string): string {
   return text.slice(bodyStart(text)).replace(/\r\n?/g, "\n");
 }
 
-/** Before links are read: a construct that becomes an image or link must bring its file along. */
+/**
+ * Maps dialects before links are read, because a construct that becomes an image or link refers to a file that must be
+ * imported too.
+ */
 function mapDialects(text: string, report: Report, others?: ReadonlyMap<string, Anchor>): string {
   const start = bodyStart(text);
   const header = text.slice(0, start);
@@ -313,7 +319,10 @@ interface LookedUp {
   names: Map<string, Found>;
 }
 
-/** @throws AppError `too_large` for a text of more than `atMost` bytes, with a sentence that goes on after the file's name */
+/**
+ * @throws AppError `too_large` for a text of more than `atMost` bytes, with a sentence that continues after the file's
+ *   name
+ */
 export function assertDocumentSize(text: string, atMost: number = limits.document): void {
   const bytes = utf8Length(text);
   if (bytes <= atMost) return;

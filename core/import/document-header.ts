@@ -4,8 +4,7 @@ import { bodyStart } from "./rewrite-links.ts";
 import { address } from "./targets.ts";
 
 /**
- * A page's names on its site, in addition to its path: permalink, aliases, title. Reads only single lines of the
- * header.
+ * A page's names on its site, besides its path: permalink, aliases, title. Only single lines of the header are read.
  */
 export function addressesOf(text: string): string[] {
   const header = text.slice(0, bodyStart(text));
@@ -36,7 +35,7 @@ export function withFacts(text: string, { id, file }: SourceDocument): string {
     );
     return opening + keys.map((fact) => `${fact}\n`).join("") + text.slice(opening.length);
   }
-  // another kind of header would be text below this one
+  // a TOML or unmarked header below this one would become text
   if (findTomlBlock(text) !== undefined || findHeaderBlock(text) !== undefined) return text;
   return `---\n${facts.join("\n")}\n---\n\n${text}`;
 }

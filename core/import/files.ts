@@ -1,16 +1,16 @@
 /** A file of a folder, an archive or a repository: the source of documents and their images. */
 export interface SourceFile {
-  /** With forward slashes, relative to where the import begins. */
+  /** The path with forward slashes, relative to the root of the import. */
   path: string;
-  /** In bytes, where it is known without reading. */
+  /** The size in bytes, if it is known without reading the file. */
   size?: number;
   read(): Promise<Uint8Array> | Uint8Array;
-  /** The last author and day (`2026-11-21`), for files in a repository. */
+  /** The last author, and in `changed` the last day (`2026-11-21`), of a file in a repository. */
   author?: string;
   changed?: string;
 }
 
-/** Finds files that documents mention. Nothing outside the import is ever found. */
+/** Finds files that documents mention. It never finds a file outside the import. */
 export interface SourceTree {
   find(path: string): Promise<SourceFile | undefined> | SourceFile | undefined;
   /** Finds a file by its name alone, in any folder. */
@@ -28,9 +28,9 @@ export function baseOf(path: string): string {
 export type DocumentKind = "markdown" | "docx" | "html";
 
 /**
- * The kind of document that a file can become, by its name.
+ * The kind of document that a file can become, by its extension.
  *
- * @param more endings in lowercase that are Markdown too, such as `.md.tmpl`
+ * @param more further extensions of Markdown files in lowercase, such as `.md.tmpl`
  */
 export function kindOf(path: string, more: readonly string[] = []): DocumentKind | undefined {
   switch (extensionOf(path)) {

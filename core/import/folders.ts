@@ -1,4 +1,4 @@
-/** The folders of a document as its category or its tags. */
+/** Turns the folders of a document into its category or its tags. */
 import { canNameCategory } from "#core/categories/rules.ts";
 import { limits } from "#core/limits.ts";
 import { categoryFolders } from "#core/sops/import-rules.ts";
@@ -9,18 +9,21 @@ export interface FoldersAs {
   tags: boolean;
 }
 
-/** What folders say about a document. */
+/** The category and the tags that follow from a document's folders. */
 export interface Placement {
-  /** Names of a category and of one inside it; empty for a document in no folder. Absent if folders are no categories. */
+  /**
+   * Names of a category and of a category inside it; empty for a document outside of folders. Absent if folders don't
+   * become categories.
+   */
   folders?: string[];
   tags?: string[];
 }
 
 /**
- * The two outer folders are categories, and the deeper ones tags. Without categories, all are tags.
+ * The two outer folders become categories, and the deeper ones tags. Without categories, all become tags.
  *
- * @param path of the document, with forward slashes
- * @param starts the folders that were named: those below them count
+ * @param path the path of the document, with forward slashes
+ * @param starts the folders that the user named; only folders inside them count
  */
 export function placementOf(path: string, starts: readonly string[], { categories, tags }: FoldersAs): Placement {
   if (!categories && !tags) return {};
@@ -39,10 +42,10 @@ export function placementOf(path: string, starts: readonly string[], { categorie
 }
 
 /**
- * Most archives have all files in one folder, named after what was packed.
+ * The folder that contains all files. Most archives have one, named after the packed folder.
  *
- * @param paths of all its files
- * @returns that folder, or none
+ * @param paths the paths of all files in the archive
+ * @returns the folder's parts; empty without a common folder
  */
 export function commonFolder(paths: readonly string[]): string[] {
   const own = paths.filter((path) => !isSystemFile(path));
@@ -50,12 +53,12 @@ export function commonFolder(paths: readonly string[]): string[] {
   return outer.size === 1 && !outer.has("") ? [...outer] : [];
 }
 
-/** Commas separate tags where people type them. */
+/** Removes commas, because they separate tags that people type. */
 function tagOf(folder: string): string {
   return folder.replaceAll(",", " ").replace(/\s+/g, " ").trim().slice(0, limits.tagCharacters).trim();
 }
 
-/** @returns the front matter's tags, with the others once at the end */
+/** @returns the front matter's own tags, then the others, each once */
 export function withTags(own: readonly string[] | undefined, more: readonly string[]): string[] {
   return [...new Set([...(own ?? []), ...more])];
 }

@@ -1,7 +1,7 @@
 import type { Report } from "#core/import/markdown/report.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 
-/** Languages that Latin and Cyrillic letters share, by their most frequent short words. */
+/** The most frequent short words of languages that share the Latin or Cyrillic script. */
 const frequent: Record<string, string> = {
   en: "the and of to is in for with that be this not are on it you as or from by at have will must if when",
   de: "der die und das ist nicht den von mit ein eine zu auf im dem des für wird werden sind bei oder auch sich nach muss als",
@@ -30,7 +30,7 @@ const wordsOfLanguage = Object.entries(frequent).map(([lang, words]): [string, S
   new Set(words.split(" ")),
 ]);
 
-/** Scripts that one language uses, or mostly one. */
+/** Scripts that belong to one language, or mostly to one. */
 const scripts: [lang: string, letter: RegExp][] = [
   ["ja", /[\p{Script=Hiragana}\p{Script=Katakana}]/gu],
   ["ko", /\p{Script=Hangul}/gu],
@@ -46,16 +46,16 @@ const scripts: [lang: string, letter: RegExp][] = [
   ["ta", /\p{Script=Tamil}/gu],
 ];
 
-/** Code, addresses and tags have Latin letters in any language. */
+/** Code, addresses and tags have Latin letters in any language, so they don't count. */
 const notWords = /^(`{3,}|~{3,})[^]*?^\1|`[^`\n]*`|\]\([^)\s]*|https?:\/\/\S+|<[^>\n]*>/gm;
 const sample = 40_000;
 const fewestWords = 25;
-/** So many different frequent words show a language. */
+/** This many different frequent words identify a language. */
 const fewestFrequent = 5;
 
 /**
- * The language of a text as a BCP 47 tag, from its script or its most frequent words; undefined where neither is clear.
- * Reads the beginning of a long text.
+ * Detects the language of a text as a BCP 47 tag, from its script or its most frequent words; undefined if neither is
+ * clear. Only the beginning of a long text is read.
  */
 export function languageOf(text: string): string | undefined {
   const words = text.slice(0, sample).replace(notWords, " ");
@@ -63,7 +63,7 @@ export function languageOf(text: string): string | undefined {
   if (letters < 8) return undefined;
   for (const [lang, letter] of scripts) {
     const own = words.match(letter)?.length ?? 0;
-    // Japanese has more characters of Chinese than of its own
+    // Japanese texts have more Chinese characters than kana
     if (own * (lang === "ja" ? 8 : 2) > letters) return lang === "ar" ? arabicScript(words) : lang;
   }
   const all = words.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? [];
@@ -79,7 +79,7 @@ export function languageOf(text: string): string | undefined {
   return isClear ? best.lang : undefined;
 }
 
-/** Persian and Urdu have letters that Arabic lacks. */
+/** Tells Urdu and Persian from Arabic by letters that Arabic lacks. */
 function arabicScript(words: string): string {
   if (/[ٹڈڑےں]/u.test(words)) return "ur";
   return (words.match(/[پچژگی]/gu)?.length ?? 0) * 40 > words.length ? "fa" : "ar";
@@ -87,7 +87,7 @@ function arabicScript(words: string): string {
 
 const names = new Intl.DisplayNames("en", { type: "language", fallback: "code" });
 
-/** `German (de)`. */
+/** The English name of a language with its tag: `German (de)`. */
 function languageName(tag: string): string {
   try {
     return `${names.of(tag) ?? tag} (${tag})`;
@@ -96,7 +96,10 @@ function languageName(tag: string): string {
   }
 }
 
-/** Sets the language of an imported text that names none, and says so. English is the language of such texts anyway. */
+/**
+ * Sets the detected language of an imported text without one, and reports it. English needs no entry, because it is the
+ * default.
+ */
 export function setLanguage(front: FrontMatter, lang: string | undefined, report: Report): void {
   if (front.lang !== undefined || lang === undefined || lang === "en") return;
   front.lang = lang;

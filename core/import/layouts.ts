@@ -8,15 +8,15 @@ export const layouts = ["auto", "markdown", "docx", "html", "notion", "confluenc
 export type Layout = (typeof layouts)[number];
 
 export interface SourceDocument {
-  /** Names it in every message, and on the server. */
+  /** The path that names the document in every message and on the server. */
   path: string;
   kind: DocumentKind;
   file: SourceFile;
-  /** The other tool's id, if it is a UUID. */
+  /** The id in the other tool, if it is a UUID. */
   id?: string;
 }
 
-/** A file that becomes no document, and why. */
+/** A file that doesn't become a document, and the reason. */
 export interface SkippedFile {
   path: string;
   outcome: "skip" | "refused";
@@ -29,15 +29,15 @@ export interface Planned {
   layout: Exclude<Layout, "auto" | "git">;
   documents: SourceDocument[];
   leftOut: SkippedFile[];
-  /** Other files that aren't read; images belong to documents. */
+  /** Other files that aren't read. Images belong to documents. */
   unread: { path: string; reason: "extension" | "hidden" }[];
 }
 
 const notionName = /^(.*?)[ -]?([0-9a-f]{32})((?:_all)?\.[a-z]+)?$/i;
 
 /**
- * @param from the layout that the user named; `auto` and `git`: found by the names
- * @param more endings that are Markdown too, such as `.md.tmpl`
+ * @param from the layout that the user chose; `auto` and `git` detect it from the names
+ * @param more further extensions of Markdown files, such as `.md.tmpl`
  */
 export function planFiles(files: readonly SourceFile[], from: Layout = "auto", more: readonly string[] = []): Planned {
   const layout = from === "auto" || from === "git" ? layoutOf(files) : from;
@@ -88,7 +88,7 @@ function layoutOf(files: readonly SourceFile[]): Planned["layout"] {
   return paths.some((path) => kindOf(path) === "markdown") ? "markdown" : "html";
 }
 
-/** Files that the system adds to folders and archives, and hidden ones. */
+/** Recognizes hidden files, and files that an operating system adds to folders and archives. */
 export function isSystemFile(path: string): boolean {
   return path.split("/").some((part) => part.startsWith(".") || part === "__MACOSX" || part === "Thumbs.db");
 }
@@ -102,12 +102,12 @@ function skipReason(path: string, layout: Planned["layout"]): string | undefined
   return undefined;
 }
 
-/** A page in Confluence's storage format. `entities.xml` is a whole space in a format of its own. */
+/** Recognizes a page in Confluence's storage format. `entities.xml` is a whole space in another format. */
 function storageKind(path: string): DocumentKind | undefined {
   return extensionOf(path) === "xml" && baseOf(path) !== "entities.xml" ? "html" : undefined;
 }
 
-/** Files that seem to be documents but aren't. Images and style sheets belong to documents. */
+/** Reports files that look like documents but can't be read. Images and style sheets belong to documents. */
 function unreadable(path: string): SkippedFile | undefined {
   const hints: Record<string, string> = {
     doc: "save it as .docx",
@@ -126,7 +126,7 @@ function unreadable(path: string): SkippedFile | undefined {
   return { path, outcome: "skip", code: "not_a_document", reason: `.${extensionOf(path)} files are not read`, hint };
 }
 
-/** `Team 0f…/Page 1a….md` → `Team/Page.md`: the long numbers are Notion's ids. */
+/** Removes Notion's long ids from a path: `Team 0f…/Page 1a….md` → `Team/Page.md`. */
 function notionPath(path: string): { path: string; id?: string } {
   const parts = path.split("/").map((part) => {
     const [, name = part, , extension = ""] = notionName.exec(part) ?? [];

@@ -1,10 +1,13 @@
 import type { ReportLine } from "./markdown/report.ts";
 import type { DocumentLink } from "./rewrite-links.ts";
 
-/** @returns the present address of a document; undefined if it was not imported */
+/** @returns the address of a document on the server; undefined if it was not imported */
 type AddressOf = (path: string) => string | undefined;
 
-/** The text with its links to other documents in place; links to others stay as written. Needs no parser. */
+/**
+ * Replaces links to other documents by their addresses on the server. Links to documents that were not imported stay as
+ * written. No parser is needed.
+ */
 export function linkTo(text: string, links: readonly DocumentLink[], addressOf: AddressOf): string {
   let out = "";
   let done = 0;
@@ -25,8 +28,8 @@ interface Linked {
 }
 
 /**
- * A document as it is sent. Links to documents that are refused stay as written and are named, and it is known by another
- * hash: once they are imported, it counts as changed.
+ * The document as the import sends it. Links to refused documents stay as written, and the report names them. Its hash
+ * changes with them: once they are imported, the document counts as changed.
  */
 export function linkDocument(
   document: Linked,
@@ -45,7 +48,7 @@ export function linkDocument(
   return { text: linked, sha256: mixed([sha256, ...targets].join("\n")), notes: [{ path, code: "link", message }] };
 }
 
-/** 64 hexadecimal digits of a text (FNV-1a with four seeds): browsers have no SHA-256 without TLS. */
+/** 64 hexadecimal digits for a text (FNV-1a with four seeds), because browsers have no SHA-256 without TLS. */
 function mixed(text: string): string {
   const bytes = new TextEncoder().encode(text);
   return [1n, 2n, 3n, 4n]
@@ -57,7 +60,7 @@ function mixed(text: string): string {
     .join("");
 }
 
-/** An SOP's address on the server it is on. */
+/** The path of an SOP on its server. */
 export function sopAddress(id: string): string {
   return `/sop/${id}`;
 }

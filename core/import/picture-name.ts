@@ -1,2 +1,2 @@
-/** Files that could be meant to be seen: others are no trouble when they are missing. */
+/** Matches names of files that views could show. Other missing files cause no note. */
 export const pictureName = /\.(?:png|jpe?g|gif|webp|svg|bmp|tiff?|avif|heic|pdf)$/i;

@@ -8,7 +8,7 @@ import type { SourceDocument } from "./layouts.ts";
 const none: ReadonlyMap<string, Uint8Array> = new Map();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** A file of any kind as a Markdown file. @throws AppError with a sentence that goes on after the file's name */
+/** Reads a file of any kind as Markdown. @throws AppError with a sentence that continues after the file's name */
 export async function readText(
   document: SourceDocument,
   bytes: Uint8Array,

@@ -1,4 +1,7 @@
-/** Addresses in a Markdown file become ours: images and files are stored ones, other documents are recorded by path. */
+/**
+ * Replaces addresses in a Markdown file: images and files get the addresses of stored ones, and links to other
+ * documents are recorded by path.
+ */
 import { limits } from "#core/limits.ts";
 import { addressesIn } from "#core/markdown/addresses.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
@@ -8,11 +11,11 @@ import { placeText } from "#core/links/link-lines.ts";
 import { isRelative, splitTarget } from "#core/links/link-targets.ts";
 import { templateLink, wikiLink } from "./targets.ts";
 
-/** A place in a text that leads to another document of the import. */
+/** A position in a text that leads to another document of the import. */
 export interface DocumentLink {
   start: number;
   end: number;
-  /** The document it leads to. */
+  /** The path of the other document. */
   path: string;
   fragment: string;
 }
@@ -21,28 +24,30 @@ export interface DocumentLink {
 export type Resolved =
   | { kind: "asset"; url: string }
   | { kind: "document"; path: string; fragment?: string; isLost?: boolean }
-  /** A heading of the text itself. */
+  /** A heading of the same text. */
   | { kind: "here"; fragment: string }
-  /** A file that can't be stored, and why. Without a reason, it is not there. */
+  /** A file that can't be stored, with the reason. Without a reason, the file doesn't exist. */
   | { kind: "missing"; what?: string }
-  /** A document that is refused. */
+  /** A document that the import refuses. */
   | { kind: "refused" }
   | undefined;
 
 export interface LinkResolver {
-  /** Resolves a written address; `isImage` if it is shown as an image. Undefined: it leads nowhere. */
+  /**
+   * Finds the target of a written address; `isImage` if it is shown as an image. Undefined: the address leads nowhere.
+   */
   resolve(url: string, isImage: boolean): Resolved;
-  /** Resolves a name, as wikis link. */
+  /** Finds the target of a name in a wiki link. */
   named(name: string): Resolved;
-  /** Resolves a fragment of the text itself, with `#`: the name of its heading. Without it, fragments stay. */
+  /** Finds the heading for a fragment of the same text, with `#`. If this function is absent, fragments stay. */
   here?(fragment: string): string | undefined;
-  /** Has the document a heading of this name? Without it, all have. */
+  /** Tells whether a document has a heading of this name. If this function is absent, every heading exists. */
   hasHeading?(path: string, fragment: string): boolean;
   /** The words for a document that a wiki link names by its file. */
   titleOf?(path: string): string | undefined;
 }
 
-/** All lines of the file that name an address. */
+/** The lines of the file that contain a written address. */
 export type LinesOf = (written: string) => readonly number[];
 
 function hereOf(url: string, { here }: LinkResolver): Resolved {
@@ -50,7 +55,7 @@ function hereOf(url: string, { here }: LinkResolver): Resolved {
   return found === undefined ? undefined : { kind: "here", fragment: found };
 }
 
-/** What a text leads to and an import can't: one note for each kind, with all places. */
+/** Collects links that an import can't resolve: one note for each kind, with all places. */
 class LostLinks {
   private readonly kinds: Record<LostKind, Map<string, number>> = {
     problem: new Map(),
@@ -61,7 +66,7 @@ class LostLinks {
     wiki: new Map(),
     embed: new Map(),
   };
-  /** The words for a wiki's links, by how they are written. */
+  /** The displayed name of each wiki link, by its written form. */
   private readonly names = new Map<string, string>();
 
   /** @param isUnreadable the text writes the address in a way that can't be changed */
@@ -136,7 +141,7 @@ const lostTexts = {
 interface Edit {
   start: number;
   end: number;
-  /** Pieces of text, and of documents to be linked. */
+  /** Pieces of text, and links to documents. */
   pieces: (string | { path: string; fragment: string; url: string })[];
 }
 
@@ -146,9 +151,9 @@ export interface Rewritten {
 }
 
 /**
- * `text` without front matter is parsed; addresses in code stay what they are. Throws `unprocessable` where it can't be
- * parsed.
- * @param linesOf the lines of an address in the file that the user has
+ * Parses `text` without its front matter and replaces addresses outside of code. Throws `unprocessable` if the text
+ * can't be parsed.
+ * @param linesOf gives the lines of an address in the user's file
  */
 export function rewriteLinks(
   text: string,
@@ -176,7 +181,7 @@ export function rewriteLinks(
           ? resolved.fragment
           : { path: resolved.path, fragment: resolved.fragment ?? splitTarget(url).fragment, url };
     if (piece === url) return;
-    // without quotes, HTML in Markdown can't have a slash
+    // in Markdown, an HTML attribute without quotes can't contain a slash
     const quotes = /=\s*$/.test(body.slice(Math.max(0, at - 5), at)) ? ['"'] : [];
     edits.push({ start: at, end: at + url.length, pieces: [...quotes, piece, ...quotes] });
   };
@@ -192,7 +197,7 @@ export function rewriteLinks(
   return applied(text, start, withoutOverlaps(edits));
 }
 
-/** A tag that became an address isn't kept as written. */
+/** Removes the note that a tag is kept as written, because the tag became an address. */
 function dropKept(tag: string, { lines }: Report): void {
   const kept = lines.filter(({ message }) => {
     const name = message.replace(/…? is kept as written$/, "");
@@ -232,14 +237,17 @@ function wikiEdits(body: string, code: readonly [number, number][], resolver: Li
   return edits;
 }
 
-/** `[[b]]` is b. A file that a folder's page is made of has no name of its own: it is called as its title, or its folder. */
+/**
+ * The words for a wiki link: `[[b]]` shows b. The home page of a folder has no name of its own, so the link shows its
+ * title, or the folder's name.
+ */
 function wikiLabel(name: string, title: string | undefined): string {
   const parts = name.split("/").map((part) => part.replace(/\.(?:mdx?|markdown)$/i, ""));
   const last = parts.at(-1) ?? name;
   return /^(?:readme|_?index)$/i.test(last) ? (title ?? parts.at(-2) ?? last) : last;
 }
 
-/** Wikis write a heading's words. */
+/** Turns a heading's words, as wikis write them, into a fragment. */
 function slugged(fragment: string): string {
   return fragment === ""
     ? ""
@@ -259,7 +267,7 @@ function templateEdits(
 ): Edit[] {
   return [...body.matchAll(templateLink)].flatMap((match): Edit[] => {
     const url = match[1] ?? match[2] ?? "";
-    // only where the tag is an address: in running text it would print one
+    // replace the tag only if it is an address; in running text, the address would be visible
     if (
       isInside(code, match.index) ||
       !/(?:\]\(\s*<?|\]:\s*<?|href=["'])$/.test(body.slice(Math.max(0, match.index - 12), match.index))
@@ -315,7 +323,7 @@ function applied(text: string, start: number, edits: readonly Edit[]): Rewritten
   return { text: out + text.slice(done), links };
 }
 
-/** Where the text after the front matter begins. */
+/** The offset of the text after the front matter. */
 export function bodyStart(text: string): number {
   return (
     /^\uFEFF?(?:---[ \t]*\r?\n(?:[^]*?\r?\n)?(?:---|\.\.\.)|\+\+\+[ \t]*\r?\n(?:[^]*?\r?\n)?\+\+\+)[ \t]*(?:\r?\n|$)/.exec(

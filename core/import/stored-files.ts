@@ -5,7 +5,7 @@ import { joinPath, linkBases } from "#core/links/link-targets.ts";
 import { baseOf, extensionOf, type SourceFile, type SourceTree } from "./files.ts";
 import { pictureName } from "./picture-name.ts";
 
-/** An image or PDF that a document shows or links, by its bytes. */
+/** An image or PDF that a document shows or links, identified by its bytes. */
 export interface StoredFile {
   sha256: string;
   ext: AssetExtension;
@@ -18,15 +18,15 @@ export function assetAddress({ sha256, ext }: Pick<StoredFile, "sha256" | "ext">
   return `/api/assets/${sha256}.${ext}`;
 }
 
-/** The target of an address: a file that can be stored, or the reason why not; undefined without a target. */
+/** The target of an address: a file that can be stored, or the reason why it can't be; undefined without a target. */
 export type FoundFile = StoredFile | { problem: string } | undefined;
 
 export interface FileFinder {
-  /** @param target decoded, as the document at `from` writes it */
+  /** @param target the decoded address, as the document at `from` writes it */
   find(from: string, target: string): Promise<FoundFile>;
 }
 
-/** Every file is read once, however many documents show it. */
+/** Finds linked files. Each file is read once, even if many documents show it. */
 export function createFileFinder(tree: SourceTree, sha256: (bytes: Uint8Array) => string): FileFinder {
   const known = new Map<string, Promise<FoundFile>>();
   const open = (file: SourceFile): Promise<FoundFile> => {
@@ -43,7 +43,7 @@ export function createFileFinder(tree: SourceTree, sha256: (bytes: Uint8Array) =
   };
 }
 
-/** Sites keep what they serve at `/` in folders of their own. */
+/** Folders in which site generators keep the files that a site has at `/`. */
 const served = ["", "static", "public", "assets", "docs", "source", "content", "src"];
 
 async function lookUp(tree: SourceTree, from: string, target: string): Promise<SourceFile | undefined> {
@@ -56,7 +56,7 @@ async function lookUp(tree: SourceTree, from: string, target: string): Promise<S
     const file = path === undefined || path === "" ? undefined : await tree.find(path);
     if (file !== undefined) return file;
   }
-  // a name without a folder: wikis show images this way
+  // a name without a folder is searched everywhere, because wikis show images this way
   return target.includes("/") ? undefined : await tree.named(target);
 }
 
@@ -70,7 +70,7 @@ async function examineFile(file: SourceFile, sha256: (bytes: Uint8Array) => stri
   }
 }
 
-/** Bytes as a file that can be stored, or why they can't be. */
+/** Makes a stored file of bytes, or says why they can't be stored. */
 export function storedFile(
   name: string,
   bytes: Uint8Array,

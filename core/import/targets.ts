@@ -1,4 +1,4 @@
-/** Finds the document or file that a link points at. */
+/** Finds the document or file that a link leads to. */
 import {
   folderOf,
   foldedKey,
@@ -18,11 +18,14 @@ const places = [
   /\b(?:src|href|poster)\s*=\s*(?:["']([^"'\n]+)["']|([^\s"'=<>`]+))/g,
 ];
 export const wikiLink = /(!?)\[\[([^\][|#\n]+)(#[^\][|\n]*)?(?:\|([^\][\n]*))?\]\]/g;
-/** `{% link a.md %}` of Jekyll, `{{< relref "a.md" >}}` of Hugo, `{% page "/a/" %}` of Eleventy sites. */
+/** Matches `{% link a.md %}` of Jekyll, `{{< relref "a.md" >}}` of Hugo, `{% page "/a/" %}` of Eleventy sites. */
 export const templateLink =
   /\{%-?\s*(?:link|page|post_url)\s+["']?([^"'%\s]+)["']?\s*-?%\}|\{\{[<%]\s*(?:rel)?ref\s+["']([^"']+)["']\s*[>%]\}\}/g;
 
-/** Relative addresses a Markdown text mentions, code included: a quick look, more than the text links in the end. */
+/**
+ * The relative addresses in a Markdown text, including those in code: a quick search, which finds more than the text
+ * really links.
+ */
 export function mentioned(text: string): Set<string> {
   const found = new Set<string>();
   if (!/\]\(|\]:|\[\[|\b(?:src|href|poster)\s*=|\{%|\{\{/.test(text)) return found;
@@ -37,15 +40,15 @@ export function mentioned(text: string): Set<string> {
   return found;
 }
 
-/** Every way documents of one import are named by others. */
+/** Finds documents of an import by any way in which other documents can refer to them. */
 export interface DocumentIndex {
-  /** The document an address in another one leads to. */
+  /** The document that an address in another document leads to. */
   find(from: string, target: string): string | undefined;
-  /** By name alone, as wikis link. */
+  /** The document with a name, as wikis link it. */
   named(from: string, name: string): string | undefined;
 }
 
-/** @param addresses of pages on their site, and titles, by path: `permalink`, `aliases`, `title` */
+/** @param addresses the pages' addresses on their site and their titles (`permalink`, `aliases`, `title`) → path */
 export function indexDocuments(
   paths: readonly string[],
   addresses: ReadonlyMap<string, string>,
@@ -80,7 +83,7 @@ export function indexDocuments(
   };
 }
 
-/** Addresses are compared without slashes at the ends, and without regard to case. */
+/** The form of an address for comparison: without slashes at the ends, in lower case. */
 export function address(url: string): string {
   return nameKey(url)
     .replace(/^\/+|\/+$/g, "")

@@ -1,20 +1,20 @@
-// without codecs of its own: browsers and Node bring theirs
+// the core without codecs is enough, because browsers and Node have their own
 import * as zip from "@zip.js/zip.js/lib/zip-core-custom.js";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 
-/** Bytes that are read where they are wanted: a file, or an archive inside another. */
+/** Bytes that are read on demand: a file, or an archive inside another one. */
 export interface RandomAccess {
   size: number;
   read(offset: number, length: number): Uint8Array;
 }
 
 export interface ZipEntry {
-  /** With forward slashes, inside the archive. */
+  /** The path inside the archive, with forward slashes. */
   path: string;
-  /** Bytes when unpacked, as the archive says; reading checks it. */
+  /** The unpacked size in bytes, as the archive claims. Reading checks it. */
   size: number;
-  /** Unpacks it. @throws AppError when it is larger than `most`, or not what the archive says it is */
+  /** Unpacks the entry. @throws AppError if it is larger than `most`, or differs from the archive's description */
   read(most?: number): Promise<Uint8Array>;
 }
 
@@ -43,10 +43,10 @@ export function zipBudget(own: Partial<ZipLimits> = {}): ZipBudget {
   return { limits: { ...zipLimits, ...own }, entries: 0, unpacked: 0 };
 }
 
-/** Unpacking runs in a worker already, or in the command. */
+/** This code already runs in a worker, or in the CLI. */
 zip.configure({ useWebWorkers: false });
 
-/** Files are read in small pieces; only a directory is read in one, and is in memory as a whole. */
+/** Files are read in small pieces. Only an archive's directory is read in one piece, and kept in memory. */
 const readAtMost = 20 * 1024 * 1024;
 
 class Source extends zip.Reader<RandomAccess> {
@@ -65,9 +65,9 @@ class Source extends zip.Reader<RandomAccess> {
 }
 
 /**
- * The files of a zip. zip.js checks its structure; here are the checks of what it holds, before anything is unpacked:
- * links, encryption, names, and the limits of `docs/limits.md`.
- * @throws AppError `invalid_input` or `too_large`, with a sentence that goes on after the archive's name
+ * The files of a zip. zip.js checks the structure. This function checks links, encryption, names, and the limits of
+ * `docs/limits.md`, before anything is unpacked.
+ * @throws AppError `invalid_input` or `too_large`, with a sentence that continues after the archive's name
  */
 export async function openZip(source: RandomAccess, budget: ZipBudget = zipBudget()): Promise<ZipEntry[]> {
   const { limits: most } = budget;
@@ -129,7 +129,7 @@ function checkEntry(entry: zip.Entry, most: ZipLimits): void {
   if (unpacked > 1024 * 1024 && unpacked / Math.max(1, packed) > most.ratio) throw tooLargeUnpacked();
 }
 
-/** Counts bytes while it unpacks, because the sizes in the archive can be false. */
+/** Counts bytes during unpacking, because the sizes in the archive can be false. */
 async function unpack(entry: zip.FileEntry, limit: number): Promise<Uint8Array> {
   const size = entry.uncompressedSize;
   if (size > limit) {
@@ -153,7 +153,7 @@ async function unpack(entry: zip.FileEntry, limit: number): Promise<Uint8Array> 
   return out;
 }
 
-/** What to say about a fault that zip.js found. */
+/** Translates an error of zip.js. */
 function refusal(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const { message = "", filename = "" } = error as { message?: string; filename?: string };
@@ -173,7 +173,7 @@ function refusal(error: unknown): AppError {
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const western = new TextDecoder("windows-1252");
 
-/** Many writers use UTF-8 without saying so. */
+/** Decodes UTF-8 even if the archive doesn't declare it, because many programs omit the declaration. */
 function decodeName(bytes: Uint8Array): string {
   try {
     return strict.decode(bytes);

@@ -1,10 +1,10 @@
-/** Addresses out of pasted text: separated by commas, semicolons, spaces or lines, also as "Name <address>". */
+/** Finds email addresses in pasted text: separated by commas, semicolons, spaces or lines, also as "Name <address>". */
 const pattern = /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>.]+$/;
 
 export interface PastedAddresses {
-  /** In their order, each once. */
+  /** Addresses in the order of the text, each once. */
   addresses: string[];
-  /** Words with an `@` that are no addresses. Words without one are names. */
+  /** Words with an `@` that are no addresses. Words without an `@` count as names. */
   unreadable: string[];
 }
 

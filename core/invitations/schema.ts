@@ -23,8 +23,8 @@ export const Invitation = z
 export type Invitation = z.output<typeof Invitation>;
 
 /**
- * The link, once; `unsent` says why it was not sent to the address as well. With `replaced`, an earlier link to the
- * address no longer works.
+ * The answer contains the link, which is shown only once; `unsent` says why no email was sent to the address.
+ * `replaced` means that an earlier link to the address no longer works.
  */
 export const InvitationCreated = Invitation.extend({
   link: z.string(),

@@ -1,6 +1,6 @@
 /**
- * Texts for people, by language. A catalog has a name and English messages in the ICU format. A language is one file: the
- * messages of each catalog by name. What it lacks is shown in English.
+ * Texts for people, by language. A catalog has a name and English messages in the ICU format. A language is one file
+ * with the messages of each catalog, by the catalog's name. Missing messages are shown in English.
  */
 import { compileMessage } from "#compile-message";
 import type { GetICUArgs } from "@schummar/icu-type-parser";
@@ -13,7 +13,7 @@ type Values<M extends string> = GetICUArgs<
   { ICUArgument: string | number; ICUNumberArgument: number; ICUDateArgument: number | Date }
 >;
 
-/** A message with parameters is a function of them: `"Actions for {name}"` → `menu({ name })`. */
+/** The texts of a catalog. A message with parameters becomes a function: `"Actions for {name}"` → `menu({ name })`. */
 export type Texts<M> = {
   readonly [K in keyof M]: M[K] extends string
     ? M[K] extends `${string}{${string}`
@@ -23,7 +23,7 @@ export type Texts<M> = {
 };
 
 /**
- * The one function for texts: each read takes the language spoken now.
+ * Makes a catalog of texts. Each read of a text returns it in the language that is set at that time.
  * @param name unique in its layer, such as 'teams' or 'sops.view'
  */
 export function catalog<const M extends Messages>(name: string, english: M): Texts<M> {
@@ -72,11 +72,11 @@ function write(leaf: Leaf, code: string, values: Parameters<typeof format>[2]): 
   return String(format(message, code, values, { formatters: formatter }));
 }
 
-/** A sentence with its id, such as 'core.approvals.closed'. A program of a reader can write it in another language. */
+/** A sentence with its id, such as 'core.approvals.closed', so that a client can write it in the reader's language. */
 export interface Sentence {
   id: string;
   values: Readonly<Record<string, string | number>>;
-  /** In English. */
+  /** The sentence in English. */
   text: string;
 }
 
@@ -84,7 +84,10 @@ type Sentences<M> = {
   readonly [K in keyof M]: M[K] extends `${string}{${string}` ? (values: Values<M[K]>) => Sentence : () => Sentence;
 };
 
-/** Refusals and the like, which a server sends to readers of any language. @param name unique, as that of a catalog */
+/**
+ * Makes sentences, such as refusals, that a server sends to readers of any language. @param name unique, as for a
+ * catalog
+ */
 export function sentences<const M extends Readonly<Record<string, string>>>(name: string, english: M): Sentences<M> {
   const made = Object.entries(english as Readonly<Record<string, Leaf>>).map(([key, leaf]) => {
     const make = (values: Sentence["values"] = {}) => ({
@@ -97,7 +100,10 @@ export function sentences<const M extends Readonly<Record<string, string>>>(name
   return Object.fromEntries(made) as unknown as Sentences<M>;
 }
 
-/** The sentence in the language spoken now; null where it has no such text, as English has none. */
+/**
+ * The sentence in the current language; null if the language has no such text. English has none, because `text` is
+ * English already.
+ */
 export function sentenceText({ id, values }: Pick<Sentence, "id" | "values">): string | null {
   const at = id.lastIndexOf(".");
   const texts = spokenTexts()[id.slice(0, at)] as Group | undefined;

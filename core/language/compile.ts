@@ -1,2 +1,2 @@
-/** Node and tests use this: no build compiles their messages. */
+/** Node and tests compile messages at run time with this module, because no build has compiled them. */
 export { default as compileMessage } from "icu-minify/compile";

@@ -1,4 +1,7 @@
-/** Numbers, lists and dates by the language. Making an `Intl` object takes long, so each is made once. */
+/**
+ * Writes numbers, lists and dates in the current language. Creating an `Intl` object is slow, so each one is created
+ * once.
+ */
 import { languageCode } from "./spoken.ts";
 
 const made = new Map<string, unknown>();
@@ -9,7 +12,7 @@ function once<T>(kind: string, locale: unknown, options: object | undefined, mak
   return made.get(key) as T;
 }
 
-/** As messages need them. */
+/** The formatters in the shape that the message library needs. */
 export const formatter = {
   getNumberFormat: (locale?: Intl.LocalesArgument, options?: Intl.NumberFormatOptions) =>
     once("number", locale, options, () => new Intl.NumberFormat(locale, options)),
@@ -19,18 +22,18 @@ export const formatter = {
     once("plural", locale, options, () => new Intl.PluralRules(locale, options)),
 };
 
-/** '12,345' */
+/** Writes a number: '12,345'. */
 export function numberText(value: number, options?: Intl.NumberFormatOptions): string {
   return formatter.getNumberFormat(languageCode(), options).format(value);
 }
 
-/** 'in 15 minutes', '2 hours ago' */
+/** Writes a relative time: 'in 15 minutes', '2 hours ago'. */
 export function relativeText(value: number, unit: Intl.RelativeTimeFormatUnit): string {
   const locale = languageCode();
   return once("relative", locale, undefined, () => new Intl.RelativeTimeFormat(locale)).format(value, unit);
 }
 
-/** 'Ann, Ben, and Cem' */
+/** Writes a list: 'Ann, Ben, and Cem'. */
 export function listText(items: Iterable<string>): string {
   const locale = languageCode();
   return once("list", locale, undefined, () => new Intl.ListFormat(locale)).format(items);

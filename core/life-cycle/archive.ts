@@ -1,10 +1,10 @@
-/** Out of use and back: archived SOPs, and deleted ones. */
+/** Archives, unarchives and deletes SOPs. */
 import { AppError } from "../errors.ts";
 import { shownStatus } from "../sops/statuses.ts";
 import type { StoredSop } from "./records.ts";
 import { leaveReview, withDerivedFlags, type Step } from "./step.ts";
 
-/** @throws AppError conflict when it is archived already */
+/** @throws AppError conflict when the SOP is archived already */
 export function archiveStep(sop: StoredSop, at: string, note: string | null): Step {
   if (sop.status === "archived") throw new AppError("conflict", "This SOP is archived already");
   const after = withDerivedFlags({
@@ -22,14 +22,14 @@ export function archiveStep(sop: StoredSop, at: string, note: string | null): St
   return { verb: "archive", sop: after, note, changes: { status: { from: shownStatus(sop), to: "archived" } } };
 }
 
-/** @throws AppError conflict when it is not archived */
+/** @throws AppError conflict when the SOP is not archived */
 export function unarchiveStep(sop: StoredSop, at: string, note: string | null): Step {
   if (sop.status !== "archived") throw new AppError("conflict", "This SOP is not archived");
   const after = withDerivedFlags({ ...sop, status: "draft", lastPublished: null, updatedAt: at });
   return { verb: "unarchive", sop: after, note };
 }
 
-/** An SOP deleted under review comes back as a draft. */
+/** An SOP deleted under review is restored as a draft. */
 export function deleteStep(sop: StoredSop, at: string): Step {
   const status = sop.status === "under_review" ? "draft" : sop.status;
   return { verb: "delete", sop: withDerivedFlags({ ...leaveReview(sop), status, deletedAt: at, updatedAt: at }) };
@@ -41,7 +41,7 @@ export function undeleteStep(sop: StoredSop, at: string): Step {
 
 const restorableMs = 30 * 24 * 3_600_000;
 
-/** A deleted SOP can be brought back for 30 days. @param now ISO time */
+/** A deleted SOP can be restored for 30 days. @param now ISO time */
 export function isRestorable({ deletedAt }: Pick<StoredSop, "deletedAt">, now: string): boolean {
   return deletedAt !== null && Date.parse(now) - Date.parse(deletedAt) <= restorableMs;
 }

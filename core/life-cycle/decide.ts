@@ -17,17 +17,17 @@ export interface DecisionFacts {
   comment: string | null;
   at: string;
   actor: Actor;
-  /** The approver, with the name and initials of this moment, which can be others than those of the request. */
+  /** The approver with the current name and initials, which can differ from those at the request. */
   by: Pick<StoredApprover, "name" | "initials"> & { _id: string; username: string };
-  /** The rule that the request must meet now. */
+  /** The approval rule at the time of the decision. */
   rule: ApprovalRule;
-  /** The company can stop allowing it after the request. */
+  /** True if the company allows self-approval now. It can forbid it after the request. */
   allowSelfApproval: boolean;
 }
 
 /**
- * A rejection or a request for changes makes the SOP a draft. The effect of a final approval is another step:
- * `publishApproved`.
+ * Plans a decision. A rejection or a request for changes makes the SOP a draft. Publishing after the final approval is
+ * a separate step: `publishApproved`.
  * @throws AppError forbidden, conflict or invalid_input
  */
 export function planDecision(sop: StoredSop, request: StoredRequest, facts: DecisionFacts): RequestPlan {
@@ -66,7 +66,7 @@ export function planDecision(sop: StoredSop, request: StoredRequest, facts: Deci
 const isOf = ({ userId, replacedAt }: StoredApprover, { _id }: { _id: string }) =>
   userId === _id && replacedAt === null;
 
-/** The request is about one text: what the SOP says now must be that. @throws AppError conflict */
+/** The SOP's latest text must be the text of the request. @throws AppError conflict */
 function assertPinned(sop: StoredSop, request: StoredRequest): void {
   const same = sop.requestId === request._id && sop.version === request.version;
   if (!same || sop.contentHash !== request.contentHash)
@@ -74,7 +74,7 @@ function assertPinned(sop: StoredSop, request: StoredRequest): void {
 }
 
 /**
- * The last approval of a request publishes its version.
+ * Publishes the version after the last approval of its request.
  * @param approved the plan of the approval @param inText the effective date of the version's text
  */
 export function publishApproved(
@@ -92,7 +92,7 @@ export function publishApproved(
   return { steps: [decision, publication], request };
 }
 
-/** The approvals of a published version, as its commit names them. */
+/** The approvals of a published version for its commit. */
 function approvalsIn(approvers: readonly StoredApprover[]): Approval[] {
   return approvers
     .filter(({ replacedAt, status }) => replacedAt === null && status === "approved")

@@ -1,4 +1,4 @@
-/** The steps of a write as events of the ledger, which the git repository is built from. */
+/** Turns the steps of a write into events of the ledger. The git repository is built from these events. */
 import { eachWriterOnce } from "../approvals/writers.ts";
 import { repositoryEvent, type Place, type RepoEvent, type Verb } from "../repository/event.ts";
 import { numberLabel } from "../repository/names.ts";
@@ -7,27 +7,27 @@ import { printedName } from "../users/printed-name.ts";
 import type { StoredSop } from "./records.ts";
 import { auditedVerbs, type Step } from "./step.ts";
 
-/** A step that the repository commits. */
+/** A step that becomes a commit of the repository. */
 type CommittedStep = Step & { verb: Verb };
 export function isCommitted(step: Step): step is CommittedStep {
   return !(auditedVerbs as readonly string[]).includes(step.verb);
 }
 
-/** The steps that a write takes with one SOP. */
+/** The steps that one write takes with one SOP. */
 export interface SopWrite {
   before: StoredSop | null;
   steps: readonly Step[];
 }
 
-/** The version that a step is about. A publication can be about an older version than the latest. */
+/** The version that a step changes. A publication can concern an older version than the latest. */
 function subjectOfStep({ verb, sop }: CommittedStep): Pick<StoredSop, "version" | "title" | "contentHash" | "assets"> {
   return verb === "publish" && sop.published ? sop.published : sop;
 }
 
-/** Verbs that put a version, and with it what it links, on a branch. */
+/** Verbs that put a version and its linked assets on a branch. */
 const carriesAssets: ReadonlySet<Verb> = new Set<Verb>(["create", "save", "restore", "publish"]);
 
-/** `<sha256>.<ext>` of the assets that these steps put on a branch, stored or not. */
+/** Files (`<sha256>.<ext>`) of the assets that these steps put on a branch, whether they are stored or not. */
 export function linkedAssets(writes: readonly SopWrite[]): string[] {
   return writes.flatMap(({ steps }) =>
     steps.filter(isCommitted).flatMap((step) => (carriesAssets.has(step.verb) ? subjectOfStep(step).assets : [])),
@@ -41,11 +41,11 @@ interface LedgerAuthor {
 }
 
 interface LedgerContext {
-  /** The number of the last event. */
+  /** The number of the last event that the write adds. */
   seq: number;
   /** category id → slug */
   slugs: ReadonlyMap<string, string>;
-  /** `<sha256>.<ext>` of the assets that can be read. */
+  /** Files (`<sha256>.<ext>`) of the assets that are stored. */
   stored: ReadonlySet<string>;
 }
 
@@ -71,7 +71,7 @@ export function ledgerEvents(
   const item = (before: StoredSop | null, step: CommittedStep) => {
     const { verb, sop } = step;
     const subject = subjectOfStep(step);
-    // what `main` shows or showed, if that is not the version of the event
+    // the version that `main` shows or showed, if it differs from the event's version
     const onMain = sop.published ?? sop.lastPublished ?? before?.published ?? before?.lastPublished ?? null;
     return {
       sopId: sop._id,
@@ -120,13 +120,13 @@ export function ledgerEvents(
   );
 }
 
-/** For the trailer: the AI models with a part in the text that this step stores. */
+/** The AI models with a part in the step's text, for a trailer of the commit. */
 function aiModelOf({ version }: Step): { aiModel?: string } {
   const models = [...new Set(version?.ai?.map(({ model }) => model))];
   return models.length === 0 ? {} : { aiModel: models.join(", ") };
 }
 
-/** For the trailers: others whose words these steps store, each once. */
+/** Other authors of the words that these steps store, for trailers of the commit. */
 function coAuthorsOf(steps: readonly Step[]): Pick<RepoEvent, "coAuthors"> {
   const writers = eachWriterOnce(steps.flatMap(({ version }) => version?.writers ?? []));
   if (writers.length === 0) return {};

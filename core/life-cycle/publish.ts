@@ -1,4 +1,4 @@
-/** From a version to its readers: at once, on a later day, and what happens on that day. */
+/** Publishes versions, at once or on a later day, and handles that day. */
 import { dayMessage, dayStart, isDay, readDay } from "../days.ts";
 import { AppError } from "../errors.ts";
 import { daysUntil } from "../periodic-review/rules.ts";
@@ -20,18 +20,18 @@ import { leaveReview, summaryIn, withDerivedFlags, type Step } from "./step.ts";
 export interface Publication {
   at: string;
   note: string | null;
-  /** The approvers of the latest version; empty for a direct publication. */
+  /** The approvals of the latest version; empty for a direct publication. */
   approvals?: readonly Approval[];
-  /** The effective date: chosen for this publication, else that in the file, if it has one. `YYYY-MM-DD` */
+  /** The effective date as `YYYY-MM-DD`: the date chosen for this publication, or else the date in the file. */
   effective?: string | undefined;
-  /** The answers for readers: a note in place of this step's, and a class in place of the versions'. */
+  /** The user's answers for readers: a note in place of the step's note, and a class in place of the version's. */
   changeNote?: string | null;
   changeClass?: "minor" | "major" | undefined;
-  /** Months to the next review if the file sets no date; null for no review. */
+  /** Months to the next review, if the file sets no date; null for no review. */
   reviewMonths: number | null;
 }
 
-/** Publishes the latest version, or schedules it. Replaces a missing or past review date by the company's period. */
+/** Publishes the latest version, or schedules it. The company's period replaces a missing or past review date. */
 export function publishStep(
   sop: StoredSop,
   { at, note, approvals = [], effective, changeNote = note, changeClass, reviewMonths }: Publication,
@@ -60,7 +60,7 @@ export function publishStep(
 }
 
 /**
- * @param choosesDay the user names the day: a version that waits can get another
+ * @param choosesDay the user chooses a day, so a scheduled version can get another one
  * @throws AppError conflict when the latest version can't be published directly
  */
 export function assertPublishable(sop: SopState, control: DocumentControl, choosesDay = false): void {
@@ -79,9 +79,9 @@ export function assertPublishable(sop: SopState, control: DocumentControl, choos
 }
 
 /**
- * The direct publication of the latest version, after `assertPublishable`.
- * @param asked what the user answered
- * @param inText the effective date of its text
+ * Plans the direct publication of the latest version, after `assertPublishable`.
+ * @param asked the fields of the user's request
+ * @param inText the effective date of the version's text
  */
 export function planPublish(
   sop: StoredSop,
@@ -93,7 +93,10 @@ export function planPublish(
   return publishStep(sop, { ...facts, effective, ...answers });
 }
 
-/** A version that waits for its day keeps its approvals, and what it tells readers, when it gets another day. */
+/**
+ * The answers for a scheduled version that gets another day. It keeps its approvals, its change class and its note for
+ * readers.
+ */
 function answersOf(
   scheduled: StoredSop["scheduled"],
   chosen: PublishAsk["changeClass"],
@@ -103,8 +106,9 @@ function answersOf(
 }
 
 /**
- * The date of a file after a save: null and an empty text clear it.
- * @throws AppError invalid_input for what doesn't mean one day: a moment that were ignored would publish at once
+ * The date in a file after a save. Null and an empty text clear it.
+ * @throws AppError invalid_input for an input that doesn't mean one day: if it were ignored, the version would be
+ *   published at once
  */
 export function dateField(
   input: string | null | undefined,
@@ -118,14 +122,14 @@ export function dateField(
   return day;
 }
 
-/** Has the day of its scheduled version come? */
+/** Tells whether the day of the scheduled version has come. */
 export function isDue({ scheduled, deletedAt }: StoredSop, now: string): boolean {
   return scheduled !== null && scheduled.effectiveAt <= now && deletedAt === null;
 }
 
 /**
- * The step of a scheduled version on its day. A company or category whose rule became stricter publishes nothing that
- * has not met it by the day: the version becomes a draft again.
+ * Plans the step of a scheduled version on its day. If the approval rule became stricter and the version doesn't meet
+ * it, nothing is published, and the version becomes a draft again.
  */
 export function planDay(sop: StoredSop, meetsRule: boolean, at: string): Step {
   const { scheduled } = sop;
@@ -137,7 +141,7 @@ export function planDay(sop: StoredSop, meetsRule: boolean, at: string): Step {
 
 type Scheduled = StoredSop["scheduled"] & object;
 
-/** A later draft stays a draft. */
+/** Publishes the scheduled version. A later draft stays a draft. */
 function takeEffectStep(sop: StoredSop, scheduled: Scheduled, at: string): Step {
   const after = withDerivedFlags({
     ...sop,
@@ -158,7 +162,7 @@ function shownOf(sop: StoredSop, updatedAt: string): Omit<PublishedVersion, "eff
   return { ...summaryIn(sop), version, contentHash, assets, linksTo, categoryId, updatedAt };
 }
 
-/** The first published title sets the address. An address from a draft would tell readers the draft's title. */
+/** The first published title sets the SOP's address. An address from a draft would show readers the draft's title. */
 function publishedFrom({ slug, addressFixed }: StoredSop, published: PublishedVersion) {
   return { slug: addressFixed ? slug : slugify(published.title), addressFixed: true as const, published };
 }

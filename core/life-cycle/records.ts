@@ -1,4 +1,4 @@
-/** The records that the life cycle of an SOP changes, as they are stored. */
+/** The stored records that the life cycle of an SOP changes. */
 import type { ApprovalOutcome, ApprovalStatus } from "../approvals/rules.ts";
 import type { Writer } from "../approvals/writers.ts";
 import type { ApprovalRule } from "../companies/settings.ts";
@@ -16,35 +16,38 @@ interface Stored {
   companyId: string;
 }
 
-/** A published or scheduled version as readers see it in lists. */
+/** A published or scheduled version as lists show it to readers. */
 export interface PublishedVersion extends SopSummary {
   version: number;
   contentHash: string;
-  /** When it was or will be published. */
+  /** The time when the version was or will be published. */
   effectiveAt: string;
-  /** The effective date chosen at its publication, `YYYY-MM-DD`; null: none. Absent: that of its text. */
+  /** The effective date chosen at the publication, `YYYY-MM-DD`; null: none. Absent: the date in the version's text. */
   effective?: string | null;
-  /** The category where readers find it. The latest version can be in another one, whose rule this version hasn't met. */
+  /**
+   * The category in which readers find the version. The latest version can be in another category, whose rule this
+   * version hasn't met.
+   */
   categoryId: string | null;
   updatedAt: string;
-  /** The assets it links, as `StoredSop.assets`. */
+  /** The assets that the version links, as in `StoredSop.assets`. */
   assets: string[];
-  /** The SOPs it links, as `StoredSop.linksTo`; absent where the version was published before links were kept. */
+  /** The SOPs that the version links, as in `StoredSop.linksTo`; absent for a version from before links were stored. */
   linksTo?: string[];
-  /** The approvals that published it; absent if they aren't stored here. */
+  /** The approvals of the published version; absent if they aren't stored here. */
   approvals?: Approval[];
-  /** The answers at its publication. Absent: those of its version. */
+  /** The answers at the publication. Absent: the fields of the version apply. */
   changeClass?: "minor" | "major";
   changeNote?: string;
 }
 
 /** Identity and latest version of an SOP. The texts are in `sop_versions`. */
 export interface StoredSop extends Stored, SopSummary {
-  /** Its place in the order of creation. */
+  /** The SOP's position in the order of creation. */
   number: number;
   /** The number that people see: `SOP-0042`. */
   label: string;
-  /** `numberKey` of it: unique in the company, archived and deleted SOPs included. */
+  /** The `numberKey` of the label. It is unique in the company, archived and deleted SOPs included. */
   labelKey: string;
   slug: string;
   categoryId: string | null;
@@ -53,49 +56,52 @@ export interface StoredSop extends Stored, SopSummary {
   views: number;
   version: number;
   contentHash: string;
-  /** `<sha256>.<ext>` of the assets the latest version links, stored here or not. */
+  /** Files (`<sha256>.<ext>`) of the assets that the latest version links, whether they are stored or not. */
   assets: string[];
-  /** The SOPs that the latest version links, each once: a number, or an id where no number was known. */
+  /** The SOPs that the latest version links, each once: a number, or an id if the number is not known. */
   linksTo?: string[];
-  /** `linksTo` of the latest and of the published version, for the index. */
+  /** The SOPs that the latest or the published version links, for the index. */
   linkedAny?: string[];
   /** The published version that readers see; null without one. */
   published: PublishedVersion | null;
-  /** An approved or published version whose day has not come: readers keep what they have until then. */
+  /** An approved or published version whose day has not come. Until then, readers keep the published version. */
   scheduled: (PublishedVersion & { approvals: Approval[] }) | null;
   /** The latest outcome of a periodic review; absent before the first. */
   lastReview?: { name: string; username?: string; at: string; verdict: ReviewVerdict };
-  /** The approval request that waits for decisions about the latest version. */
+  /** The id of the approval request that waits for decisions about the latest version. */
   requestId: string | null;
-  /** The approvers of that request. They read and comment the latest version until it is resolved. */
+  /** The approvers of that request. Until it is resolved, they can read the latest version and comment on it. */
   approvers: string[];
-  /** Those of them who have not decided. */
+  /** The approvers of that request who have not decided. */
   waitingFor?: string[];
   /** A version is published, or the latest one is scheduled. An index finds both by it. */
   matchesPublished: boolean;
-  /** The version in `archive/` on `main` of an archived SOP that was published; null otherwise. */
+  /** For an archived SOP that was published: the version in `archive/` on `main`; null for others. */
   lastPublished: { version: number; title: string; contentHash: string } | null;
   restricted: boolean;
-  /** Shares of this SOP, at most one a user and one a team (`docs/spec/permissions.md`). */
+  /** The shares of this SOP, at most one for each user or team (`docs/spec/permissions.md`). */
   grants: Grant[];
-  /** `grants` and `approvers` as an index sees them: `user:<id>`, `team:<id>`. */
+  /** The people of `grants` and `approvers` in the form of the index: `user:<id>`, `team:<id>`. */
   grantees: string[];
   deletedAt: string | null;
-  /** Neither archived nor deleted: what lists show by default. */
+  /** True for an SOP that is neither archived nor deleted. Lists show these SOPs by default. */
   live: boolean;
-  /** The SOP has been published, so `slug` no longer changes. */
+  /** True once the SOP has been published, so that `slug` no longer changes. */
   addressFixed?: true;
-  /** AI wrote the whole text of a version: every later one says that AI had a part in it. */
+  /** True if AI wrote the whole text of a version. Every later version then says that AI had a part in it. */
   aiDrafted?: true;
-  /** A version is published and the SOP isn't deleted: readers can see it. */
+  /** True if a version is published and the SOP isn't deleted, so that readers can see it. */
   hasPublished: boolean;
-  /** Raised by every write: two writers of the same state can't both win. */
+  /** Every write increases this number, so that only one of two writers of the same state succeeds. */
   revision: number;
   createdAt: string;
   updatedAt: string;
 }
 
-/** Never changed, never deleted by users. `frontMatter` + `markdown` make the exact file whose SHA-256 is `contentHash`. */
+/**
+ * Versions never change, and users can't delete them. `frontMatter` + `markdown` make the exact file whose SHA-256 is
+ * `contentHash`.
+ */
 export interface StoredVersion extends Stored {
   sopId: string;
   version: number;
@@ -103,30 +109,30 @@ export interface StoredVersion extends Stored {
   description: string;
   markdown: string;
   frontMatter: FrontMatter;
-  /** SHA-256 of the assets the text links. */
+  /** The SHA-256 hashes of the assets that the text links. */
   assets: string[];
-  /** The places in `markdown` of links that git holds as relative ones. */
+  /** Offsets in `markdown` of links that are relative in git. */
   assetPlaces: number[];
-  /** The links to other SOPs; absent where there are none. */
+  /** The links to other SOPs; absent if there are none. */
   sopLinks?: SopLink[];
   contentHash: string;
-  /** Of `markdown`: they find nearly the same text in another SOP (`core/approvals/said.ts`). */
+  /** Hashes of `markdown` that find nearly the same text in another SOP (`core/approvals/said.ts`). */
   textMarks: string[];
   changedBy: string;
   changedByName: string;
-  /** Absent in old records. */
+  /** Absent in records from before usernames were stored. */
   changedByUsername?: string;
   writers?: Writer[];
   changeNote: string | null;
   changeClass: "minor" | "major";
   restores: number | null;
-  /** The version that its text was made from, if that was not the latest one. */
+  /** The version that the text was edited from, if it was not the latest one. */
   madeFrom?: number;
-  /** The AI's part in the text; absent where it had none. */
+  /** The AI's part in the text; absent for a text without AI. */
   ai?: AiPart[];
-  /** A pause while editing made it; absent for a save of the user's. */
+  /** True if the editor saved the version during a pause; absent if the user saved it. */
   automatic?: true;
-  /** The ledger event that stores this version: leads to its commit. */
+  /** The number of the ledger event that stores this version. It leads to the version's commit. */
   repoSeq: number;
   createdAt: string;
 }
@@ -134,18 +140,18 @@ export interface StoredVersion extends Stored {
 export interface StoredApprover {
   id: string;
   userId: string;
-  /** The name at the time of the decision, before that of the request; stays when the user is deleted. */
+  /** The name at the time of the decision; before it, the name at the request. It stays when the user is deleted. */
   name: string;
-  /** Here and below: absent in records from before usernames were kept. */
+  /** This and the other usernames are absent in records from before usernames were stored. */
   username?: string;
   initials: string;
   status: ApprovalStatus;
   comment: string | null;
   respondedAt: string | null;
-  /** The hash of the text that this decision is about. */
+  /** The hash of the text that the approver decided about. */
   contentHash: string | null;
   replacedAt: string | null;
-  /** The approver made the request or wrote a part of the text, and the company allows self-approval. */
+  /** True if the approver made the request or wrote a part of the text, and the company allows self-approval. */
   isOwnWork: boolean;
 }
 
@@ -158,33 +164,36 @@ export interface StoredRequest extends Stored {
   requestedByName: string;
   requestedByUsername?: string;
   requestNote: string | null;
-  /** Of the publication that the last approval makes. Absent: those of the version. */
+  /** Fields of the publication that follows the last approval. Absent: the fields of the version apply. */
   changeClass?: "minor" | "major";
   effectiveAt?: string | null;
   rule: ApprovalRule;
   status: ApprovalStatus;
   outcome: ApprovalOutcome | null;
   approvers: StoredApprover[];
-  /** The users it waits for; empty once it is resolved. */
+  /** The approvers who have not decided; empty for a resolved request. */
   waitingFor: string[];
-  /** Those of them who can't decide at the moment, as the requester's notification says. */
+  /** The waiting approvers who can't decide at the moment. The requester's notification names them. */
   unable?: string[];
   createdAt: string;
   resolvedAt: string | null;
-  /** The user who withdrew or canceled it, with the name of that time. Absent after a decision, and in old records. */
+  /**
+   * The user who withdrew or canceled the request, with the name at that time. Absent after a decision, and in old
+   * records.
+   */
   endedBy?: { userId: string; name: string; username?: string; comment: string | null };
 }
 
-/** The outcome of a periodic review of the version published then; never changed. */
+/** The outcome of a periodic review of the version that was published at the time. It never changes. */
 export interface StoredReview extends Stored {
   sopId: string;
   version: number;
   contentHash: string;
   verdict: ReviewVerdict;
   note: string | null;
-  /** The date that was met. */
+  /** The review date that was due. */
   due: string | null;
-  /** The next one. */
+  /** The next review date. */
   reviewBy: string | null;
   reviewedBy: string;
   reviewedByName: string;

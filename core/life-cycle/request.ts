@@ -1,4 +1,4 @@
-/** A request for approval, and the replacement of one of its approvers. */
+/** Plans a request for approval, and the replacement of one of its approvers. */
 import { countedApprovers, replaceApprover, waitingApprovers, type ApprovalOutcome } from "../approvals/rules.ts";
 import type { ApprovalRule } from "../companies/settings.ts";
 import { AppError } from "../errors.ts";
@@ -10,23 +10,21 @@ import { dateField } from "./publish.ts";
 import type { StoredApprover, StoredRequest, StoredSop } from "./records.ts";
 import type { ApprovalFacts, Step } from "./step.ts";
 
-/** An action on a request. */
 export interface RequestPlan {
   steps: [Step, ...Step[]];
-  /** The request as the steps leave it. */
   request: StoredRequest;
 }
 
-/** The approvers of a request, without those replaced. */
+/** The ids of a request's approvers, without replaced ones. */
 export const currentIds = (approvers: readonly StoredApprover[]): string[] =>
   countedApprovers({ approvers }).map(({ userId }) => userId);
 
-/** Is this request the one that the SOP waits for, in the state that the SOP shows? Each action on a request changes it. */
+/** Tells whether the SOP refers to this request in its current state. Each action on a request changes that state. */
 export function isRequestOf({ requestId, waitingFor }: StoredSop, request: StoredRequest): boolean {
   return requestId === request._id && waitingFor?.join(" ") === request.waitingFor.join(" ");
 }
 
-/** @throws AppError conflict if it is no draft, or has a pending request */
+/** @throws AppError conflict if the SOP is no draft, or has a pending request */
 export function assertRequestable(sop: StoredSop): void {
   if (sop.requestId !== null || sop.status === "under_review")
     throw new AppError("conflict", approvalRefusals.underReview());
@@ -37,8 +35,8 @@ export function assertRequestable(sop: StoredSop): void {
 }
 
 /**
- * The latest version waits for its approvers, after `assertRequestable`.
- * @param asked what the user sent with the names of the approvers
+ * Submits the latest version for approval, after `assertRequestable`.
+ * @param asked the user's request besides the ids of the approvers
  */
 export function planRequest(
   sop: StoredSop,
@@ -126,10 +124,9 @@ export function planReplacement(
   return { steps: [step], request: after };
 }
 
-/** The users that a request waits for. */
 export const waitingIds = (request: StoredRequest): string[] => waitingApprovers(request).map(({ userId }) => userId);
 
-/** @param request as the step leaves it @param outcome of the step, if it ends the request */
+/** @param request the request after the step @param outcome the outcome, if the step ends the request */
 export function factsOf(
   { ownerId }: StoredSop,
   { _id: requestId, version, requestedBy, approvers, waitingFor }: StoredRequest,
@@ -149,7 +146,7 @@ export function factsOf(
 const named = (approvers: readonly StoredApprover[]) =>
   approvers.map(({ userId, name, username }) => ({ userId, name, username }));
 
-/** The audit log names each use of the setting that allows self-approval. */
+/** The audit log records each use of the setting that allows self-approval. */
 function selfApproval(approvers: readonly StoredApprover[]): Record<string, unknown> {
   const own = approvers.filter(({ isOwnWork }) => isOwnWork);
   return own.length === 0 ? {} : { selfApproval: named(own) };

@@ -1,4 +1,4 @@
-/** The outcome of a periodic review. It makes no new version: the text and the readers' version stay as they are. */
+/** Plans the outcome of a periodic review. It makes no new version: the text and the published version stay. */
 import { AppError } from "../errors.ts";
 import { daysUntil } from "../periodic-review/rules.ts";
 import type { ReviewAsk } from "../periodic-review/schema.ts";
@@ -54,7 +54,7 @@ function recordStep(sop: StoredSop, review: StoredReview): Step {
   };
 }
 
-/** The next date applies to the published version and to its draft. A scheduled version has a date of its own. */
+/** The next date applies to the published version and to its draft. A scheduled version has its own date. */
 function keepStep(sop: StoredSop, review: StoredReview): Step {
   const { reviewBy } = review;
   const kept = { ...sop, published: sop.published && { ...sop.published, reviewBy } };

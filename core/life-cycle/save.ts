@@ -1,4 +1,4 @@
-/** New versions of a text: the first one, a later one, and an older one that is restored. */
+/** Makes versions of a text: the first one, a later one, and a restored one. */
 import { AppError } from "../errors.ts";
 import type { FrontMatter } from "../markdown/front-matter.ts";
 import { numberKey } from "../numbers/numbers.ts";
@@ -8,21 +8,21 @@ import { statusAfterSave } from "../sops/rules.ts";
 import type { StoredSop, StoredVersion } from "./records.ts";
 import { leaveReview, withDerivedFlags, type Step } from "./step.ts";
 
-/** The ids behind the names in the file. */
+/** The ids of the owner and other names in the file. */
 export interface SopRelations {
   ownerId: string | null;
   teamId: string | null;
 }
 
-/** A version that can be stored, and what the SOP takes from it. */
+/** A version to store, and the fields that the SOP takes from it. */
 export interface MadeVersion {
   version: StoredVersion;
   relations: SopRelations;
-  /** As `StoredSop.assets`. */
+  /** The value of `StoredSop.assets`. */
   assets: string[];
-  /** As `StoredSop.linksTo`. */
+  /** The value of `StoredSop.linksTo`. */
   linksTo: string[];
-  /** Ends the review date, which otherwise stays when the text names none. */
+  /** True if the save removes the review date. Otherwise a text without a date keeps the earlier one. */
   clearsReview?: boolean;
 }
 
@@ -89,7 +89,7 @@ export function saveStep(sop: StoredSop, { version, relations, assets, linksTo, 
   return restores === null ? { verb: "save", ...saved } : { verb: "restore", ...saved, restores };
 }
 
-/** @throws AppError conflict for an archived SOP, and for its latest version */
+/** @throws AppError conflict for an archived SOP, and for a restore of its latest version */
 export function assertRestorable({ status, version: latest }: StoredSop, version: number): void {
   if (status === "archived")
     throw new AppError("conflict", "This SOP is archived: unarchive it before you restore a version");
@@ -109,7 +109,7 @@ function aiChanges({ ai = [] }: StoredVersion): Record<string, unknown> {
   return ai.length === 0 ? {} : { ai: ai.map(({ callId, model, prompt }) => ({ callId, model, prompt })) };
 }
 
-/** The summary of a version, from its file and the ids behind its names. */
+/** The summary of a version, from its file and the ids of the names in it. */
 export function summaryOf(frontMatter: FrontMatter, relations: SopRelations): SopSummary {
   const values = listedFields.map((row) => {
     const value = row.kind === "relation" ? relations[row.name] : frontMatter[row.file];

@@ -1,4 +1,4 @@
-/** A save from the edit screen or the API, as steps: it can move an SOP, give it a new version, publish or archive it. */
+/** Plans a save from the edit screen or the API. It can move an SOP, give it a new version, publish or archive it. */
 import { AppError } from "../errors.ts";
 import type { Actor } from "../permissions/actor.ts";
 import { can } from "../permissions/can.ts";
@@ -10,20 +10,20 @@ import type { StoredSop } from "./records.ts";
 import { createStep, saveStep, type MadeVersion, type NewSop } from "./save.ts";
 import { leaveReview, type Step } from "./step.ts";
 
-/** What a save depends on. */
+/** The facts that a save depends on. */
 export interface UpdateFacts {
   latest: StoredSop;
   asked: SopUpdate;
   may: AllowedActions;
-  /** Of the category that the SOP comes from, and of the one where it will be. */
+  /** The document control of the category that the SOP leaves, and of the category that it enters. */
   control: { from: DocumentControl; to: DocumentControl };
-  /** What readers have can move with the SOP: it has met the rule of the category where the SOP will be. */
+  /** True if the published version meets the rule of the new category, so that it can move with the SOP. */
   readersFollow: boolean;
-  /** Another number than the stored one, if it was asked for. */
+  /** The requested number, if it differs from the stored one. */
   number: Pick<StoredSop, "label" | "labelKey"> | null;
-  /** The text differs from the stored one. */
+  /** True if the text differs from the stored one. */
   hasOtherText: boolean;
-  /** The version of this text. The SOP gets it if the save makes a version. */
+  /** The version of the new text. The SOP gets it if the save makes a version. */
   made: MadeVersion;
   at: string;
   reviewMonths: number | null;
@@ -31,9 +31,9 @@ export interface UpdateFacts {
 
 export interface UpdatePlan {
   steps: Step[];
-  /** The text must keep the company's writing rules. */
+  /** True if the save publishes, so that the text must keep the company's writing rules. */
   publishes: boolean;
-  /** The given fields that have no effect. */
+  /** Names of given fields without an effect. */
   ignored: string[];
 }
 
@@ -43,7 +43,7 @@ export function planUpdate(facts: UpdateFacts): UpdatePlan {
   const categoryId = asked.categoryId === undefined ? latest.categoryId : asked.categoryId;
   const moves = categoryId !== latest.categoryId;
   const changed = hasOtherText || number !== null;
-  // a save that moves an SOP obeys the category it comes from, too
+  // a save that moves an SOP also obeys the rule of the category that the SOP leaves
   const strictest = control.to === "flexible" ? control.from : control.to;
   const planned = planSave(latest, { status: asked.status, changed, moves }, may, strictest);
   const plan = readersFollow ? planned : planMoveAsDraft(latest, planned);
@@ -52,7 +52,7 @@ export function planUpdate(facts: UpdateFacts): UpdatePlan {
   if (plan.unarchive) steps.push(unarchiveStep(current(), at, null));
   if (moves) steps.push(moveStep(current(), categoryId, at, readersFollow));
   if (plan.newVersion) {
-    // readers have the same text already
+    // readers already have this text, so the change counts as minor
     const next = changed ? made : { ...made, version: { ...made.version, changeClass: "minor" as const } };
     steps.push(withNumber(saveStep(current(), next), latest, number));
   }
@@ -64,7 +64,7 @@ export function planUpdate(facts: UpdateFacts): UpdatePlan {
   };
 }
 
-/** A new SOP, by the meaning of its status (`planSave`). */
+/** Plans a new SOP by its requested status (`planSave`). */
 export function planCreate(
   identity: NewSop,
   made: MadeVersion,
@@ -88,8 +88,8 @@ function withNumber(step: Step, { label: from }: StoredSop, number: UpdateFacts[
 }
 
 /**
- * A pending request ends: it was about an SOP of another category.
- * @param readersFollow what readers have has met the rule of the category; else they keep it where it is
+ * Moves an SOP to another category. This ends a pending request, which was about the SOP in the old category.
+ * @param readersFollow the published version meets the rule of the new category; otherwise it stays in the old one
  */
 export function moveStep(sop: StoredSop, categoryId: string | null, at: string, readersFollow: boolean): Step {
   const { status, published, scheduled } = sop;
@@ -109,7 +109,7 @@ export function moveStep(sop: StoredSop, categoryId: string | null, at: string, 
   };
 }
 
-/** The given fields that say how a new version is made. A save that makes none ignores them. */
+/** Names the given fields that describe a new version. A save without a new version ignores them. */
 function fieldsOfVersion(asked: SopUpdate): string[] {
   const isGiven = (value: unknown) =>
     typeof value === "string" ? value.trim() !== "" : Array.isArray(value) ? value.length > 0 : value === true;
@@ -117,7 +117,7 @@ function fieldsOfVersion(asked: SopUpdate): string[] {
 }
 
 /**
- * Owner and team get access to the SOP. So naming another one means sharing, which needs more than the right to edit.
+ * Owner and team get access to the SOP, so changing them means sharing. That needs more than the right to edit.
  * @throws AppError forbidden
  */
 export function assertMayChangeOwner(actor: Actor, latest: StoredSop, { ownerId, teamId }: SopUpdate): void {
@@ -132,7 +132,7 @@ export function assertMayChangeOwner(actor: Actor, latest: StoredSop, { ownerId,
 }
 
 /**
- * A save restricts nothing. Its author must not believe that no one else reads the SOP.
+ * A save can't restrict an SOP. Its author must not believe that no one else reads it.
  * @throws AppError invalid_input
  */
 export function assertNotRestricting({ restricted }: SopUpdate, isRestricted: boolean): void {

@@ -1,4 +1,4 @@
-/** The end of a request without a decision: its requester withdraws it, or a change of the SOP cancels it. */
+/** Plans the end of a request without a decision: its requester withdraws it, or a change of the SOP cancels it. */
 import { assertPending, mayWithdraw } from "../approvals/rules.ts";
 import { AppError } from "../errors.ts";
 import type { Actor } from "../permissions/actor.ts";
@@ -34,7 +34,7 @@ export function planWithdrawal(
   return { steps: [step], request: after };
 }
 
-/** What ends a request, with the user who does it. */
+/** The fields of a request that end it, with the user who ends it. */
 export function endOf(
   outcome: "withdrawn" | "voided",
   { _id: userId, name, username }: Person,

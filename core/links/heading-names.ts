@@ -1,11 +1,11 @@
-/** The names by which links reach the headings of a text. Each tool makes other names of the same words. */
+/** Finds headings by the names that links use. Each tool makes different names of the same words. */
 import GithubSlugger from "github-slugger";
 import { headingDepth } from "#core/dialects/boxes.ts";
 import { fencedLines, isBlank, toLines } from "#core/text/lines.ts";
 import { decoded } from "./link-targets.ts";
 
 export interface HeadingNames {
-  /** The name in our views of what a fragment names, both without `#`; undefined where no heading has it. */
+  /** Finds the heading that a fragment names. Both names have no `#`; undefined if no heading has the name. */
   find(name: string): string | undefined;
 }
 
@@ -13,8 +13,8 @@ const list = /[ \t]*\{:?[ \t]*(?:[^{}\n]*[ \t])?#([\w:.-]+)[^{}\n]*\}[ \t]*#*[ \
 const idOf = /<[a-z][^<>]*\s(?:id|name)=["']?([^"'<>\s]+)/gi;
 
 /**
- * @param text as it is stored
- * @param original as its tool reads it: there, headings can have names of their own
+ * @param text the stored text
+ * @param original the text for its own tool, in which headings can have names of their own
  */
 export function headingNames(text: string, original = text): HeadingNames {
   const slugger = new GithubSlugger();
@@ -31,7 +31,7 @@ export function headingNames(text: string, original = text): HeadingNames {
     for (const key of keysOf(above)) if (!byWords.has(key)) byWords.set(key, above);
     for (const id of waiting.splice(0)) if (!named.has(id)) named.set(id, above);
   }
-  // below the last heading
+  // ids after the last heading belong to it
   if (above !== "") for (const id of waiting) if (!named.has(id)) named.set(id, above);
   for (const { title } of headingsOf(original)) {
     const [, id] = list.exec(title ?? "") ?? [];
@@ -48,7 +48,7 @@ export function headingNames(text: string, original = text): HeadingNames {
   };
 }
 
-/** Letters and digits alone: "A - B" is a-b, a---b or a_b. */
+/** Keeps letters and digits alone, because "A - B" becomes a-b, a---b or a_b. */
 function wordsOf(text: string): string {
   return text
     .normalize("NFKD")
@@ -57,7 +57,7 @@ function wordsOf(text: string): string {
     .replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** MkDocs leaves other letters than those of ASCII out. */
+/** The keys of a heading's name. MkDocs drops letters outside of ASCII, so the second key has none. */
 function keysOf(slug: string): string[] {
   const words = wordsOf(slug);
   const ascii = words.replace(/[^a-z0-9]/g, "");
@@ -69,7 +69,7 @@ interface Line {
   ids: string[];
 }
 
-/** Headings in the order of the text, and the ids of HTML above or in them. */
+/** The headings in the order of the text, with the ids of HTML above or in them. */
 function headingsOf(text: string): Line[] {
   const lines = toLines(text, 1);
   const fenced = fencedLines(lines);
@@ -85,7 +85,7 @@ function headingsOf(text: string): Line[] {
 }
 
 function titleIn(line: string, below: string, isFirst: boolean): string | undefined {
-  // a heading can be in a quote or an item
+  // a heading can be in a quote or a list item
   const bare = line.replace(/^(?:[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t]))*[ \t]*/, "");
   const depth = headingDepth(bare);
   if (depth > 0) {

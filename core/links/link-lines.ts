@@ -1,9 +1,10 @@
-/** The places of addresses in a text, for notes. */
+/** Finds the lines of addresses in a text, for notes. */
 
-/** The lines (1-based) that write an address, each once. */
+/** The line numbers (1-based) on which an address is written, each once. */
 export function linesOf(text: string, address: string): number[] {
   const lines = new Set<number>();
-  // a sign that ends a name, as in `[[b]].`, parts it from what follows
+  // if the address ends with a character of names, the next character must not continue it; `[[b]].` ends with its own
+  // marks
   const isOpen = /[\w/.%-]$/.test(address);
   let line = 1;
   let done = 0;
@@ -17,7 +18,7 @@ export function linesOf(text: string, address: string): number[] {
   return [...lines];
 }
 
-/** `a.md (line 4, 9)`. */
+/** Writes a name with its lines: `a.md (line 4, 9)`. */
 export function placeText(name: string, lines: readonly number[]): string {
   return lines.length === 0 ? name : `${name} (line ${lines.join(", ")})`;
 }

@@ -1,24 +1,24 @@
-/** Where a relative address leads: one answer for import, lint and exports. */
+/** Decides where a relative address leads, with the same answer for import, lint and exports. */
 
-/** Names of files are compared so: macOS writes them in NFD, and most texts are in NFC. */
+/** A key to compare file names: macOS writes them in NFD, and most texts are in NFC. */
 export function nameKey(path: string): string {
   return path.normalize("NFC");
 }
 
-/** The same where letters in upper and lower case are one, as on macOS and Windows. */
+/** The same key for names that differ in upper and lower case only, as on macOS and Windows. */
 export function foldedKey(path: string): string {
   return nameKey(nameKey(path).toLowerCase());
 }
 
 /** Finds paths by the names that texts write for them. */
 export interface PathIndex {
-  /** The first of these paths that is there: by its exact name, else by one that differs in case only. */
+  /** The first of these paths that exists: by its exact name, or by one that differs in case only. */
   first(paths: readonly string[]): string | undefined;
 }
 
 export function indexPaths(paths: Iterable<string>): PathIndex {
   const exact = new Map<string, string>();
-  /** Null: several paths differ in case only, so none of them is meant. */
+  /** Null: several paths differ in case only, so the name is ambiguous. */
   const folded = new Map<string, string | null>();
   for (const path of paths) {
     exact.set(path, path);
@@ -41,13 +41,13 @@ export function indexPaths(paths: Iterable<string>): PathIndex {
   };
 }
 
-/** `a%20b.md?x#c` → path `a b.md`, fragment `#c`. */
+/** Splits an address: `a%20b.md?x#c` → path `a b.md`, fragment `#c`. */
 export function splitTarget(url: string): { path: string; fragment: string } {
   const [, path = "", fragment = ""] = /^([^?#]*)(?:\?[^#]*)?(#.*)?$/s.exec(url) ?? [];
   return { path: decoded(path), fragment };
 }
 
-/** The text without percent signs, or as it is where they are no encoding. */
+/** Decodes percent signs. A text with an invalid encoding stays as it is. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -56,18 +56,18 @@ export function decoded(text: string): string {
   }
 }
 
-/** `a/b/c.md` → `a/b`; empty for a file in no folder. */
+/** The folder of a file: `a/b/c.md` → `a/b`; empty for a file in the root. */
 export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
-/** `a/b/c.md` → `a`, `a/b`. */
+/** All folders around a file: `a/b/c.md` → `a`, `a/b`. */
 export function foldersAround(path: string): string[] {
   const parts = folderOf(path).split("/");
   return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
 }
 
-/** `a/b` and `../c.md` → `a/c.md`; undefined where it leads out. */
+/** Resolves a relative path: `a/b` and `../c.md` → `a/c.md`; undefined if it leads out of the root. */
 export function joinPath(folder: string, relative: string): string | undefined {
   const parts = relative.startsWith("/") || folder === "" ? [] : folder.split("/");
   for (const part of relative.split("/")) {
@@ -82,20 +82,23 @@ const ending = /\.(?:mdx?|markdown|html?)$/i;
 const home = /(?:^|\/)(?:index|_index|readme)$/i;
 
 /**
- * The folder of a page's address on its site, where that isn't the file's folder: `a/b.md` has the address `a/b/`, from
- * which browsers count its links. MkDocs changes links to files, and leaves these to the browser.
+ * The folder of a page's address on its site, if it isn't the file's folder: `a/b.md` has the address `a/b/`, and
+ * browsers resolve its links from there. MkDocs rewrites links to files, but not these.
  */
 function pageFolderOf(from: string): string | undefined {
   const page = from.replace(ending, "");
   return page === from || home.test(page) ? undefined : page;
 }
 
-/** How a site counts addresses without the ending of a file. */
+/** The base from which a site resolves addresses without a file extension. */
 export type Counting = "from the file" | "from the page";
 
-/** The folders that an address can be counted from, the likeliest first. Files of Markdown are named from the file. */
+/**
+ * The folders from which an address can be resolved, the likeliest first. Addresses of Markdown files are relative to
+ * the file.
+ */
 export function linkBases(from: string, path: string, counting: Counting = "from the file"): string[] {
-  // the site can be any folder around the file: docs/, content/
+  // the root of the site can be any folder around the file: docs/, content/
   if (/^[/\\]/.test(path))
     return ["", ...foldersAround(from)].filter((base, index, all) => all.indexOf(base) === index);
   const page = /\.(?:mdx?|markdown|docx)$/i.test(path) ? undefined : pageFolderOf(from);
@@ -105,8 +108,8 @@ export function linkBases(from: string, path: string, counting: Counting = "from
 }
 
 /**
- * The files that a relative address can mean, the likeliest first: `b.md` itself, and for `b`, `b/` and `b.html` the page
- * that a site has there.
+ * The files that a relative address can mean, the likeliest first: `b.md` itself; for `b`, `b/` and `b.html`, the file
+ * of the page at that address.
  * @param path decoded, without query and fragment
  */
 export function linkedPaths(from: string, path: string, counting?: Counting): string[] {
@@ -117,7 +120,7 @@ export function linkedPaths(from: string, path: string, counting?: Counting): st
   });
 }
 
-/** The files that sites make the page at this path of. */
+/** The files from which sites make the page at this path. */
 function pagesAt(path: string): string[] {
   const isFile = /\.(?:mdx?|markdown|docx)$/i.test(path);
   const bare = path.replace(ending, "");
@@ -126,7 +129,7 @@ function pagesAt(path: string): string[] {
   const within = ["index.md", "index.mdx", "_index.md", "README.md", "index.html"].map((name) =>
     folder === "" ? name : `${folder}/${name}`,
   );
-  // a link to a file means that file. README.md and index.md are one page.
+  // a link to a file means that file, but README.md and index.md are the same page
   if (isFile) return isHome ? [path, ...within] : [path];
   const files = bare === "" ? [] : ["md", "mdx", "markdown", "html", "docx"].map((name) => `${bare}.${name}`);
   const beside = isHome && folder !== "" ? ["md", "mdx", "markdown", "html"].map((name) => `${folder}.${name}`) : [];
@@ -135,8 +138,8 @@ function pagesAt(path: string): string[] {
 }
 
 /**
- * How the links of these documents count, told by those that lead to a document in one way only.
- * @param documents with the relative addresses that each of them writes
+ * Finds the base from which the links of these documents are resolved. Links that only work from one base decide.
+ * @param documents paths of documents with the relative addresses in their texts
  */
 export function countingOf(
   documents: Iterable<{ path: string; addresses: Iterable<string> }>,
@@ -160,7 +163,10 @@ export function countingOf(
   return fromPage > 0 ? "from the page" : "from the file";
 }
 
-/** Leads it to another place of the same site? Addresses of servers, of our own and within the text don't. */
+/**
+ * Tells whether an address leads to another place of the same site. Addresses of other servers, of this server's SOPs
+ * and files, and of places within the text don't.
+ */
 export function isRelative(url: string): boolean {
   return (
     url !== "" &&

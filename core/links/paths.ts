@@ -1,6 +1,8 @@
-/** Paths of files as links write them: `/` between folders, never beyond the root. */
+/** Joins and compares paths as links write them: `/` between folders, never beyond the root. */
 
-/** The path a link leads to from a file; undefined where it leaves the root. `..` at the front of both is kept. */
+/**
+ * The path to which a link in a file leads; undefined if it leaves the root. `..` at the start of both paths is kept.
+ */
 export function resolvePath(from: string, link: string): string | undefined {
   const parts = from.split("/").slice(0, -1);
   for (const part of link.split("/")) {
@@ -13,7 +15,7 @@ export function resolvePath(from: string, link: string): string | undefined {
   return (from.startsWith("/") ? "/" : "") + parts.filter((part) => part !== "" && part !== ".").join("/");
 }
 
-/** How a file names another one. */
+/** The relative path from one file to another. */
 export function relativePath(from: string, to: string): string {
   const here = from.split("/").slice(0, -1);
   const there = to.split("/");
@@ -22,7 +24,7 @@ export function relativePath(from: string, to: string): string {
   return [...here.slice(shared).map(() => ".."), ...there.slice(shared)].join("/");
 }
 
-/** Archived files are in a folder of that name (format v1). */
+/** Tells whether a file is in a folder `archive`, which contains archived SOPs (format v1). */
 export function isArchived(path: string): boolean {
   return /(?:^|\/)archive\//.test(path);
 }

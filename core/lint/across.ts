@@ -17,8 +17,8 @@ export interface AcrossOptions {
 
 /**
  * Checks files against one another by their facts: duplicate numbers and ids, links without a target or to archived
- * SOPs, overdue reviews. Findings by path, in the order of the text; a path without findings is absent.
- * @param optionsOf the options of each file's folder
+ * SOPs, overdue reviews. Returns findings by path, in the order of the text; a path without findings is absent.
+ * @param optionsOf gives the options of a file's folder
  */
 export function lintAcross(
   facts: readonly FileFacts[],

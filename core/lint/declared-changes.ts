@@ -1,19 +1,19 @@
 /**
- * What safe fixes change in a syntax tree. Each declaration brings the tree before and the tree after its fix to one form,
- * so that any other difference shows.
+ * Declares what safe fixes change in a syntax tree. Each declaration reduces the trees before and after its fix to the
+ * same form, so that a comparison shows any other change.
  */
 import type { Heading, PhrasingContent, Root, RootContent } from "mdast";
 import { eachNode } from "#core/markdown/each-node.ts";
 import { readYaml } from "#core/markdown/yaml.ts";
 
 export interface DeclaredChange {
-  /** Completes "A safe fix …". */
+  /** The declared change as the end of the sentence "A safe fix …". */
   says: string;
-  /** Changes the tree in place. Throws AppError where the front matter is broken. */
+  /** Reduces the tree in place. Throws AppError for broken front matter. */
   reduce(tree: Root): void;
 }
 
-/** The heading that stands for the title: the first block of the body, comments aside, in plain words. */
+/** A heading that can be the title: the first block of the body, apart from comments, in plain words. */
 export function titleHeading(tree: Root): { heading: Heading; title: string } | undefined {
   const first = tree.children.find((node) => node.type !== "yaml" && !isComment(node));
   if (first?.type !== "heading" || first.depth !== 1) return undefined;
@@ -25,13 +25,13 @@ function isComment(node: RootContent): boolean {
   return node.type === "html" && /^<!--(?:(?!-->)[^])*-->$/.test(node.value);
 }
 
-/** Undefined where a part has markup: a title has none. */
+/** The plain text; undefined if a part has markup, because a title has none. */
 function plainText(children: readonly PhrasingContent[]): string | undefined {
   const words = children.map((child) => (child.type === "text" ? child.value : undefined));
   return words.includes(undefined) ? undefined : words.join("").replace(/\s+/g, " ").trim();
 }
 
-/** "title" of the front matter; empty where it is missing. */
+/** The value of "title" in the front matter; empty if it is missing. */
 function titleIn(yaml: string): string {
   const title = readYaml(yaml)["title"];
   return title === undefined || title === null ? "" : String(title);
@@ -99,7 +99,7 @@ export const writesSignalWords: DeclaredChange = {
 
 export const replacesWords: DeclaredChange = {
   says: "replaces words by the company's own",
-  // which words depends on settings; the edits replace nothing but these words
+  // the company's settings decide which words, and the edits replace nothing else
   reduce: (tree) => changeTexts(tree, () => ""),
 };
 

@@ -1,4 +1,4 @@
-/** Letters to put in, take out or change; more than `most` is not counted to its end. */
+/** The number of letters to insert, remove or change. The count stops above `most`. */
 export function editDistance(one: string, other: string, most: number): number {
   if (Math.abs(one.length - other.length) > most) return most + 1;
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);

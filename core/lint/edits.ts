@@ -1,6 +1,6 @@
 import type { Edit } from "./finding.ts";
 
-/** The text with the edits made; their offsets count in it, and no two overlap. */
+/** Applies edits to a text. Their offsets refer to this text, and no two overlap. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   return [...edits]
     .sort((a, b) => b.start - a.start)

@@ -19,32 +19,32 @@ import { findSteps } from "./steps.ts";
 import { applySuppressions } from "./suppress.ts";
 
 export interface LintOptions {
-  /** The file's path, `/` between folders, for rules that look at it. */
+  /** The file's path, with `/` between folders, for rules that check it. */
   path: string;
   preset: PresetName;
-  /** Severities that differ from the preset's, by rule id. */
+  /** Severities that differ from the preset, by rule id. */
   rules?: RuleChoice;
-  /** The company's settings. */
+  /** Settings of the company. */
   settings?: SomeSettings;
-  /** The server's last values, if known. Changed values are then errors. */
+  /** The last values that the server wrote, if known. Changed values are then errors. */
   base?: ServerOwned;
 }
 
 export interface LintedFile {
   findings: Finding[];
-  /** For `lintAcross`. */
+  /** The facts that `lintAcross` needs. */
   facts: FileFacts;
 }
 
 /**
- * Checks one file: one parse, one walk, every rule of the preset. Findings come in the order of the text.
- * A file that can't be read gets one `parse/…` finding; nothing is thrown for bad input.
+ * Checks one file: it is parsed once, walked once, and checked by every rule of the preset. Findings come in the order
+ * of the text. A file that can't be read gets one `parse/…` finding; invalid input never throws.
  */
 export function lint(text: string, options: LintOptions): Finding[] {
   return lintFile(text, options).findings;
 }
 
-/** `lint`, with the facts that the file's neighbors need. */
+/** Checks a file like `lint`, and also returns the facts that checks of other files need. */
 export function lintFile(text: string, options: LintOptions): LintedFile {
   // A byte order mark is no character of the text: offsets of the tree don't count it.
   if (text.startsWith("\uFEFF")) return shifted(lintFile(text.slice(1), options));
@@ -100,7 +100,7 @@ interface Choice {
 
 let lastChoice: Choice | undefined;
 
-/** File after file is linted by the same choice of rules: it is made once. */
+/** The choice of rules is cached, because a run checks many files with the same one. */
 function chooseRules({ preset, rules }: LintOptions, english: boolean): Choice {
   const last = lastChoice;
   if (last?.preset === preset && last.rules === rules && last.english === english) return last;
@@ -167,7 +167,7 @@ function contextOf(
   return { text, path, tree, outline, values, placeOf, base, settings, required, sections, isEnglish, isTemplate };
 }
 
-/** Reports the facts found in the tree, after its nodes. */
+/** Calls the visitors for sections and steps, after the nodes of the tree. */
 function runVisitors(visitors: readonly Visitor[], outline: RuleContext["outline"], text: string): void {
   const listeners = visitors.flatMap(({ step }) => step ?? []);
   if (listeners.length > 0) {
@@ -186,7 +186,7 @@ function languageNote({ values }: Front, { settings }: LintOptions): Pick<Findin
   };
 }
 
-/** Style and step rules know English; any other language turns them off (`en`, `en-GB`, `eng` are English). */
+/** Style and step rules need English, so any other language turns them off (`en`, `en-GB`, `eng` are English). */
 function readsEnglish(lang: unknown): boolean {
   return typeof lang !== "string" || lang.trim() === "" || /^(?:en|eng|english)(?:[-_].*)?$/i.test(lang.trim());
 }

@@ -1,6 +1,6 @@
 /**
- * The facts about a file that other files need: small, plain JSON. The same bytes give the same facts, so they can be
- * cached.
+ * Facts about a file that the checks of other files need: small, plain JSON. The same bytes give the same facts, so
+ * they can be cached.
  */
 import type { Definition, Heading, Html, Image, Link, Nodes } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
@@ -20,13 +20,13 @@ import { readSuppression, type Suppression } from "./suppress.ts";
 export interface LinkFact {
   url: string;
   at: Position;
-  /** Offsets of the address itself; absent where it is written in some other way. */
+  /** Offsets of the address itself; absent if the text writes the address in another form. */
   range?: [start: number, end: number];
 }
 
 export interface FileFacts {
   path: string;
-  /** Nothing more is known of a file that can't be read. */
+  /** True for a file that can't be read. It has no other facts. */
   unreadable?: true;
   title?: string;
   sop?: string;
@@ -34,14 +34,14 @@ export interface FileFacts {
   effective?: string;
   review_by?: string;
   isTemplate: boolean;
-  /** The places of front matter keys that rules across files use. */
+  /** Positions of front matter keys that rules across files use. */
   keys: Partial<Record<SharedKey, Position>>;
-  /** Names of headings, as pages know them. */
+  /** Names of headings in the page's addresses. */
   anchors: string[];
   links: LinkFact[];
-  /** SOPs that the text links by `/sop/…`: number or id. */
+  /** SOPs that the text links by `/sop/…`, with their number or id. */
   sops: { to: string; at: Position }[];
-  /** Numbers of SOPs the text speaks of. */
+  /** Numbers of SOPs that the text mentions. */
   mentions: { sop: string; at: Position }[];
   suppressions: Suppression[];
 }
@@ -49,7 +49,7 @@ export interface FileFacts {
 type SharedKey = (typeof sharedKeys)[number];
 const sharedKeys = ["sop", "id", "effective", "review_by"] as const;
 
-/** Reads a file's facts alone; `lintFile` gives them beside the findings. Nothing is thrown for bad input. */
+/** Reads only the facts of a file. `lintFile` returns them with the findings. Invalid input never throws. */
 export function factsOf(text: string, path: string): FileFacts {
   try {
     assertParsable(text);
@@ -78,7 +78,7 @@ export function unreadableFacts(path: string): FileFacts {
   };
 }
 
-/** A visitor that fills `facts` while the file is walked for its findings. */
+/** Makes a visitor that fills `facts` during the walk for the findings. */
 export function createFactsReader(text: string, path: string, front: Front): { facts: FileFacts; visitor: Visitor } {
   const facts: FileFacts = { ...unreadableFacts(path), ...frontFacts(front) };
   delete facts.unreadable;
@@ -105,7 +105,7 @@ export function createFactsReader(text: string, path: string, front: Front): { f
       if (suppression !== undefined) facts.suppressions.push(suppression);
     },
     text: (node) => {
-      // a target of MyST
+      // MyST writes a target as `(name)=`
       const [, target] = /^\(([\w-]+)\)=(?:\n|$)/.exec(node.value) ?? [];
       if (target !== undefined) facts.anchors.push(target);
       if (!/[A-Z0-9][.-]\d/.test(node.value)) return;
@@ -125,7 +125,9 @@ export function createFactsReader(text: string, path: string, front: Front): { f
   return { facts, visitor };
 }
 
-/** `SOP-0042`, `QM.01-003`: which of the others are numbers, the numbers of the files say. */
+/**
+ * Matches texts that can be numbers of SOPs: `SOP-0042`, `QM.01-003`. The numbers of all files decide whether they are.
+ */
 const mention = /(?<![\w/.-])[A-Z][A-Z0-9]*(?:[.-][A-Z0-9]+)*[.-]\d+(?![\w-])/g;
 
 function frontFacts({ values, positionOf }: Front): Partial<FileFacts> {
@@ -140,7 +142,7 @@ function frontFacts({ values, positionOf }: Front): Partial<FileFacts> {
   return facts;
 }
 
-/** Other sites, addresses of the server, and template tags are not checked here. */
+/** Tells whether a link is checked here. Other sites, addresses of the server, and template tags aren't. */
 function isOurs(url: string): boolean {
   return url !== "" && !/^(?:[a-z][\w+.-]*:|\/|\\)|\{[{%]|[{%]\}/i.test(url);
 }

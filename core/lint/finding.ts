@@ -1,4 +1,4 @@
-/** A finding of the checks, and its place in the file. */
+/** A finding of the checks, with its position in the file. */
 import type { Nodes } from "mdast";
 
 export type Severity = "error" | "warning" | "info";
@@ -10,13 +10,16 @@ export interface Edit {
   text: string;
 }
 
-/** A safe fix keeps the syntax tree, apart from what its rule declares (`safe-fix.ts`). Others are applied on request. */
+/**
+ * A safe fix keeps the syntax tree, apart from what its rule declares (`safe-fix.ts`). Other fixes are applied on
+ * request.
+ */
 export interface Fix {
   safe: boolean;
   edits: Edit[];
 }
 
-/** Lines and columns count from 1; the end is exclusive. The same in editor, server, CLI and CI. */
+/** Lines and columns count from 1, and the end is exclusive: the same in editor, server, CLI and CI. */
 export interface Position {
   line: number;
   column: number;

@@ -9,11 +9,13 @@ export interface FixedText {
   text: string;
   /** The remaining findings. */
   findings: Finding[];
-  /** How many findings were fixed. */
+  /** The number of fixed findings. */
   fixed: number;
 }
 
-/** Applies fixes until none is left: safe ones, and suggested ones too on request. Fixes that overlap wait for the next pass. */
+/**
+ * Applies fixes until none is left: safe ones, and suggested ones on request. Overlapping fixes wait for the next pass.
+ */
 export function lintAndFix(text: string, options: LintOptions, unsafe = false): FixedText {
   let current = text;
   let findings = lint(current, options);
@@ -29,8 +31,8 @@ export function lintAndFix(text: string, options: LintOptions, unsafe = false): 
 }
 
 /**
- * One round of fixes: those that overlap an earlier one are left for the next. A fix that claims to be safe and changes
- * more than its rule declares counts as a suggested one.
+ * Applies one round of fixes. A fix that overlaps an earlier one waits for the next round. A fix that claims to be safe
+ * but changes more than its rule declares counts as a suggested fix.
  */
 export function applyFixes(
   text: string,

@@ -3,10 +3,10 @@ import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import { createPositions } from "./positions.ts";
 import type { Place, Position } from "./finding.ts";
 
-/** The front matter as written, and the places of its keys. */
+/** The front matter as written, and the positions of its keys. */
 export interface Front {
   values: Readonly<Record<string, unknown>> | null;
-  /** The line of a key; the opening `---` where there is none. */
+  /** The line of a key; the line of the opening `---` for a missing key. */
   placeOf(key?: keyof FrontMatter): { start: number; end: number };
   positionOf(key: keyof FrontMatter): Position;
 }

@@ -5,13 +5,13 @@ import { kindsOf, type SectionKind } from "../markdown/section-names.ts";
 export interface Section {
   heading: Heading;
   title: string;
-  /** The kinds that the heading names: "Purpose and scope" has both. */
+  /** The kinds of section that the heading names: "Purpose and scope" names two. */
   kinds: readonly SectionKind[];
-  /** Its own kind, or that of the nearest section around it. */
+  /** The section's own kind, or the kind of the nearest section around it. */
   within: SectionKind | undefined;
   /** The text between this heading and the next one of any level. */
   body: readonly RootContent[];
-  /** Offsets of the whole section, with the parts below it. */
+  /** Offsets of the whole section, including its subsections. */
   start: number;
   end: number;
   hasParts: boolean;
@@ -23,7 +23,7 @@ export interface Outline {
   sections: readonly Section[];
 }
 
-/** The sections of a file: headings in quotes or lists start none. */
+/** Reads the sections of a file. Headings in quotes or lists begin no section. */
 export function readOutline(tree: Root): Outline {
   const { children } = tree;
   const starts = children.flatMap((node, index) => (node.type === "heading" ? [index] : []));
@@ -32,7 +32,7 @@ export function readOutline(tree: Root): Outline {
     const heading = children[start] as Heading;
     while (around.length > 0 && (around.at(-1)?.heading.depth ?? 0) >= heading.depth) around.pop();
     const title = plainText(heading);
-    // A part of the procedure belongs to it under any name: "Record" is a stage of the work there.
+    // A subsection belongs to the procedure whatever its name: "Record" can be a stage of the work.
     const outer = around.at(-1);
     const kinds = outer?.within === "procedure" && outer.heading.depth > 1 ? [] : kindsOf(title);
     const stop = starts.slice(at + 1).find((index) => (children[index] as Heading).depth <= heading.depth);
@@ -41,7 +41,7 @@ export function readOutline(tree: Root): Outline {
       heading,
       title,
       kinds,
-      // "Procedure and records" counts as a procedure: readers look for steps there.
+      // "Procedure and records" counts as a procedure, because readers look for steps there.
       within: kinds.includes("procedure") ? "procedure" : (kinds[0] ?? outer?.within),
       body: children.slice(start + 1, starts[at + 1]),
       start: heading.position?.start.offset ?? 0,

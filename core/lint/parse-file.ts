@@ -5,8 +5,8 @@ import { codeLines, fencedLines, toLines } from "#core/text/lines.ts";
 import { bodyStart } from "#core/import/rewrite-links.ts";
 
 /**
- * A whole file as one tree: the front matter is its first node, positions count from the file's beginning. In a file from
- * elsewhere, what is code to another tool holds no headings, lists or other blocks. The files of SOPs have an `id`.
+ * Parses a whole file as one tree: the front matter is its first node, and positions refer to the file. Code blocks of
+ * other tools contain no headings, lists or other blocks; files of SOPs, which have an `id`, have no such code.
  */
 export function parseFile(text: string): { tree: Root; yaml: Yaml | undefined } {
   const start = bodyStart(text);
@@ -16,15 +16,15 @@ export function parseFile(text: string): { tree: Root; yaml: Yaml | undefined } 
   return { tree, yaml: first?.type === "yaml" ? first : undefined };
 }
 
-/** Lines that begin something other than Markdown's own code, and can hold it. */
+/** Matches lines that begin markup of other tools that can contain code. */
 const foreign = /^[ \t>]*(?::{3,}|\/{3,}|[{%+$\\*]|<[A-Z%]|-+8<|import[ \t]|export[ \t]|:[A-Za-z])/m;
 
 const marker =
   /^([ \t>]*)(#{1,6}(?=[ \t]|$)|[-*+](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)|>|<|\||[=-]+(?=[ \t]*$)|\*{3}|_{3}|`{3,}|~{3,})/;
 
 /**
- * The text whose lines of foreign code begin no block: the import keeps `# a comment` of a directive or shortcode as code, and
- * Markdown alone takes it for a heading. Each sign stays one sign, so that positions are those of the file.
+ * Replaces the marks that would begin a block in code of other tools: Markdown takes `# a comment` in a directive or
+ * shortcode for a heading, while an import keeps it as code. Each character is replaced by one, so positions stay.
  */
 function withoutForeignBlocks(text: string, start: number): string {
   const body = text.slice(start);

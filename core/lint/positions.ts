@@ -1,7 +1,7 @@
 import type { Nodes } from "mdast";
 import type { Finding, Place, Position } from "./finding.ts";
 
-/** Turns places into lines and columns; the lines are counted when the first offset asks for them. */
+/** Translates places into lines and columns. Line starts are computed when they are needed first. */
 export function createPositions(text: string): (place: Place) => Position {
   let starts: number[] | undefined;
   const lineOf = (offset: number): [number, number] => {
@@ -40,7 +40,7 @@ function lineStarts(text: string): number[] {
   return starts;
 }
 
-/** The order of the text. */
+/** Sorts findings by their position in the text. */
 export function byPlace(a: Finding, b: Finding): number {
   return a.line - b.line || a.column - b.column || (a.rule < b.rule ? -1 : a.rule > b.rule ? 1 : 0);
 }

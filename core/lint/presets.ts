@@ -5,11 +5,11 @@ import { rules } from "./rules/index.ts";
 
 export interface Preset {
   rules: Readonly<Record<string, Severity>>;
-  /** Front matter that has to be there. */
+  /** Keys that the front matter must have. */
   required: readonly (keyof FrontMatter)[];
-  /** Sections that have to be there, unless the company says otherwise. */
+  /** Sections that a document must have, unless the company's settings differ. */
   sections: readonly string[];
-  /** Suppressions must say why. */
+  /** True if each suppression must give a reason. */
   reasonRequired: boolean;
 }
 
@@ -39,10 +39,10 @@ const minimal: Preset = {
   },
 };
 
-/** Less than 9 of 10 issues were right on real documents (`npm run bench -- text:rules`). */
+/** Rules for which fewer than 9 of 10 issues were right in real documents (`npm run bench -- text:rules`). */
 const imprecise: readonly string[] = ["step/vague", "style/passive", "term/undefined-acronym"];
 
-/** Every precise rule at the severity it was made for. */
+/** Every precise rule at its own severity. */
 const recommended: Preset = {
   required: essential,
   sections: ["Purpose", "Scope", "Responsibilities", "Procedure"],
@@ -52,7 +52,7 @@ const recommended: Preset = {
 
 const stricter = { error: "error", warning: "error", info: "warning" } as const satisfies Record<Severity, Severity>;
 
-/** For auditors of GMP and ISO 9001: what is a warning elsewhere is an error here. */
+/** The preset for auditors of GMP and ISO 9001: warnings of other presets are errors. */
 const regulated: Preset = {
   required: [...essential, "effective", "review_by"],
   sections: [...recommended.sections, "Definitions", "Safety", "Records", "References"],
@@ -62,7 +62,7 @@ const regulated: Preset = {
 
 export const presets: Readonly<Record<PresetName, Preset>> = { minimal, recommended, regulated };
 
-/** Severities that differ from the preset's, by rule id. */
+/** Severities that differ from the preset, by rule id. */
 export type RuleChoice = Readonly<Record<string, Severity | "off">>;
 
 /** The severity of a rule; undefined if it is off. */

@@ -1,25 +1,25 @@
 import type { Nodes } from "mdast";
 
-/** Replaces code, images and other parts that aren't words: one word that no rule knows. */
+/** A placeholder for code, images and other parts that aren't words. No rule treats it as a known word. */
 export const nonWord = "\uFFFC";
 
-/** The words of a paragraph, a heading or a cell, and their places in the file. */
+/** The words of a paragraph, a heading or a cell, and their offsets in the file. */
 export interface Prose {
   node: Nodes;
   text: string;
-  /** Offsets in the file of the characters from `start` up to `end` of `text`. */
+  /** Translates a range of `text` into offsets in the file. */
   place(start: number, end: number): { start: number; end: number };
 }
 
 interface Piece {
-  /** Where it begins in the prose. */
+  /** The offset of the piece in the prose. */
   at: number;
   value: string;
   start: number;
   end: number;
 }
 
-/** Reads the words under a node; `source` is the whole file. */
+/** Reads the words inside a node; `source` is the whole file. */
 export function readProse(node: Nodes, source: string): Prose {
   const pieces: Piece[] = [];
   const text = collect(node, pieces, "");
@@ -72,7 +72,10 @@ function offsetOf(index: number, pieces: readonly Piece[], source: string): numb
 
 const reference = /&(?:#\d+|#x[\da-f]+|\w+);/iy;
 
-/** Where the character `wanted` of `value` was written in `raw`, which also has escapes, references and line prefixes. */
+/**
+ * The offset in `raw` at which the character `wanted` of `value` is written. `raw` also contains escapes, character
+ * references and line prefixes.
+ */
 export function writtenAt(raw: string, value: string, wanted: number): number {
   let at = 0;
   for (let index = 0; index < wanted; index += 1)
@@ -80,7 +83,7 @@ export function writtenAt(raw: string, value: string, wanted: number): number {
   return Math.min(next(raw, at, value.charAt(wanted)), raw.length);
 }
 
-/** The next place in `raw` that says `character`: its own, or a reference. */
+/** The next offset in `raw` of a character, written directly or as a character reference. */
 function next(raw: string, from: number, character: string): number {
   for (let at = from; at < raw.length; at += 1) {
     if (raw.charAt(at) === "\\" && raw.charAt(at + 1) === character) return at + 1;

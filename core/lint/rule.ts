@@ -7,7 +7,7 @@ import type { Outline } from "./outline.ts";
 import type { LintSettings, SomeSettings } from "./settings.ts";
 import type { Visitor } from "./walk.ts";
 
-/** The server's fields in a file: the values it wrote last. */
+/** The fields of a file that the server owns, with the values that it wrote last. */
 export interface ServerOwned {
   sop?: string;
   id?: string;
@@ -15,23 +15,23 @@ export interface ServerOwned {
 }
 
 export interface RuleContext {
-  /** The whole file. */
+  /** The text of the whole file. */
   readonly text: string;
   readonly path: string;
-  /** The body's tree; positions count in the whole file. */
+  /** The syntax tree of the body. Positions refer to the whole file. */
   readonly tree: Root;
   readonly outline: Outline;
-  /** The front matter as written, or null. Values are not checked. */
+  /** The front matter as written, with unchecked values; null without front matter. */
   readonly values: Readonly<Record<string, unknown>> | null;
-  /** The place of the front matter's key, or of its whole block; the first character where there is none. */
+  /** The place of a key in the front matter, or of the whole front matter; the first character of a file without it. */
   placeOf(key?: keyof FrontMatter): Place;
   readonly base: ServerOwned | undefined;
   readonly settings: LintSettings;
-  /** Front matter that has to be there, and sections, by the preset. */
+  /** Keys and sections that the preset requires. */
   readonly required: readonly (keyof FrontMatter)[];
   readonly sections: readonly string[];
   readonly isEnglish: boolean;
-  /** Templates hold placeholders on purpose. */
+  /** True for a template, in which placeholders are allowed. */
   readonly isTemplate: boolean;
   report(message: string, place: Place, fix?: Fix): void;
 }
@@ -41,7 +41,7 @@ export interface AcrossContext {
   readonly file: FileFacts;
   /** Every file's facts by path. */
   readonly files: ReadonlyMap<string, FileFacts>;
-  /** Paths by the files' own names: `sop` and `id`. */
+  /** Paths of files by the number (`sop`) and the `id` in them. */
   readonly named: ReadonlyMap<string, readonly string[]>;
   readonly settings: LintSettings;
   readonly surroundings: Surroundings;
@@ -49,33 +49,36 @@ export interface AcrossContext {
 }
 
 export interface Surroundings {
-  /** `YYYY-MM-DD`; without it nothing is overdue. */
+  /** Today as `YYYY-MM-DD`; absent: no review counts as overdue. */
   today?: string;
-  /** Is there a file or folder of this path? Without it, only links between Markdown files are judged. */
+  /** Tells whether a file or folder exists. If absent, only links between Markdown files are checked. */
   exists?: (path: string) => boolean;
-  /** What is known of an SOP beyond the files, by its number or id; undefined: nothing. */
+  /** Tells about an SOP outside of the files, by its number or id; undefined: unknown. */
   sops?: (to: string) => "there" | "archived" | "unknown" | undefined;
-  /** The files are all there are: a number that none of them has does not exist. */
+  /** True if the files contain all SOPs, so that a number without a file doesn't exist. */
   complete?: boolean;
 }
 
-/** One check. Its examples are its documentation (`--explain`, docs/rules.md) and its tests. */
+/** One check. Its examples serve as documentation (`--explain`, docs/rules.md) and as tests. */
 export interface Rule {
   id: string;
   severity: Severity;
   fixable: "safe" | "unsafe" | "no";
-  /** What its safe fixes change in the syntax tree. Without it, nothing: any other fix counts as suggested. */
+  /**
+   * The changes that the rule's safe fixes make in the syntax tree. Absent: none, so a fix that changes the tree counts
+   * as suggested.
+   */
   declares?: DeclaredChange;
-  /** The standard it comes from (`docs/rules.md`). */
+  /** The standard that the rule comes from (`docs/rules.md`). */
   source: string;
-  /** Why it matters, one sentence. */
+  /** The reason for the rule, in one sentence. */
   why: string;
-  /** It reads English words: other languages turn it off. */
+  /** True for a rule that needs English text. Other languages turn it off. */
   english?: true;
   create?(context: RuleContext): Visitor;
-  /** A check of one file among others; it sees facts, not texts. */
+  /** Checks one file among others, by their facts alone. */
   across?(context: AcrossContext): void;
-  /** The surroundings of the examples. */
+  /** The options and neighboring files for the examples. */
   setting?: ExampleSetting;
   good: readonly string[];
   bad: readonly BadExample[];
@@ -86,23 +89,23 @@ export type PresetName = "minimal" | "recommended" | "regulated";
 export interface ExampleSetting {
   path?: string;
   settings?: SomeSettings;
-  /** Another than `recommended`. */
+  /** The preset, if it isn't `recommended`. */
   preset?: PresetName;
   base?: ServerOwned;
-  /** Other files, by path. */
+  /** Other files of the example, by path. */
   others?: Readonly<Record<string, string>>;
   today?: string;
 }
 
 export interface BadExample {
   text: string;
-  /** The lines of the findings. */
+  /** The lines on which findings are expected. */
   lines: readonly number[];
-  /** The text after the fixes. */
+  /** The expected text after the fixes. */
   fixed?: string;
 }
 
-/** The edit that gives a heading another depth, whichever way it is written. */
+/** The edit that changes the depth of a heading, in either of its two written forms. */
 export function headingEdit(text: string, heading: Heading, depth: number): Edit {
   const start = heading.position?.start.offset ?? 0;
   const end = heading.position?.end.offset ?? 0;

@@ -5,7 +5,7 @@ import { defaultSettings } from "./settings.ts";
 
 const names = Object.keys(presets) as PresetName[];
 
-/** docs/rules.md: every rule as it documents itself, so that the page is always right. */
+/** Writes docs/rules.md from the rules' own documentation, so that the page is always right. */
 export function rulesPage(): string {
   return `${[introduction(), overview(), ...rules.map(ruleText)].join("\n\n")}\n`;
 }
@@ -35,7 +35,7 @@ function overview(): string {
   ].join("\n");
 }
 
-/** A rule as Markdown: why, source, good and bad. */
+/** Writes a rule as Markdown: the reason, the source, good and bad examples. */
 export function ruleText(rule: Rule): string {
   const traits = [
     rule.severity,
@@ -82,7 +82,7 @@ function surroundings({ setting = {} }: Rule): string[] {
 
 function fenced(text: string): string {
   const fence = text.includes("```") ? "````" : "```";
-  // A no-break space would look like any other.
+  // A visible sign replaces the no-break space, which looks like any other space.
   return `${fence}markdown\n${text.trimEnd().replaceAll("\u00a0", "⍽")}\n${fence}`;
 }
 

@@ -1,4 +1,7 @@
-/** A safe fix keeps the syntax tree, apart from what its rule declares. Checked on the text itself, before it's applied. */
+/**
+ * Checks that a safe fix keeps the syntax tree, apart from what its rule declares. The check compares the real texts,
+ * before the fix is applied.
+ */
 import type { Root } from "mdast";
 import { AppError } from "#core/errors.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
@@ -14,12 +17,12 @@ const declaredBy = new Map<string, DeclaredChange>(
 );
 declaredBy.set("suppress/unused", dropsSuppressions);
 
-/** One text has at most this many checks. Fixes that are still unchecked then count as refused. */
+/** The maximum number of checks for one text. Fixes that are unchecked by then count as refused. */
 const mostChecks = 64;
 
 /**
- * Whether two texts have one syntax tree, apart from what these rules declare to change.
- * @param before the text, or its tree, which is changed
+ * Tells whether two texts have the same syntax tree, apart from the changes that these rules declare.
+ * @param before the text, or its tree, which this function changes
  */
 export function keepsTree(before: string | Root, after: string, ruleIds: Iterable<string>): boolean {
   const known = new Set(ruleIds);
@@ -46,9 +49,9 @@ function parsed(text: string): Root {
 }
 
 /**
- * The findings whose safe fixes change the text in no other way than declared. Others keep their fix as a suggested one.
- * The fixes are checked together first, then by halves: one extra parse where all are good.
- * @param tree of the text, if it's no longer needed: it's changed
+ * Checks which safe fixes change the text only as declared. Other findings keep their fix as a suggested one. All fixes
+ * are checked together first, and then by halves, so that good fixes cost one extra parse.
+ * @param tree the text's tree, if it's no longer needed, because this function changes it
  */
 export function checkSafeFixes(text: string, findings: readonly Finding[], tree?: Root): readonly Finding[] {
   const offered: Finding[] = [];
@@ -90,8 +93,8 @@ export function checkSafeFixes(text: string, findings: readonly Finding[], tree?
 }
 
 /**
- * The first fixes that are safe together: two comments that each keep a list apart can go one by one, not both. The others
- * wait for the next round, and are checked in its text.
+ * The largest leading part of the fixes that is safe together. For example, two comments that both separate two lists
+ * can be removed one by one, but not together. The other fixes wait for the next round.
  */
 export function togetherSafe(text: string, fixes: readonly Finding[]): readonly Finding[] {
   let chosen = fixes;
@@ -112,12 +115,12 @@ function isKept(text: string, before: string | Root, group: readonly Finding[]):
   );
 }
 
-/** The numbers of steps as they are written: trees know the first one of a list only, and other places cite all. */
+/** The written numbers of all steps. A tree only has the first number of a list, but other places can cite each one. */
 function listNumbers(text: string): string {
   return (text.match(/^[>\s]*\d{1,9}(?=[.)]\s)/gm) ?? []).map((mark) => mark.replace(/\D/g, "")).join(" ");
 }
 
-/** The findings whose fixes can be applied together; those that overlap an earlier one are the rest. */
+/** The findings whose fixes can be applied together. `rest` has those whose fixes overlap an earlier one. */
 export function withoutOverlap(findings: readonly Finding[]): { chosen: Finding[]; rest: Finding[] } {
   const [chosen, rest]: [Finding[], Finding[]] = [[], []];
   const edits: Edit[] = [];
@@ -132,7 +135,7 @@ export function withoutOverlap(findings: readonly Finding[]): { chosen: Finding[
   return { chosen, rest };
 }
 
-/** Two insertions at one place would have no order. */
+/** Edits that begin at the same offset also overlap, because two insertions there would have no order. */
 function overlap(one: Edit, other: Edit): boolean {
   return (one.start < other.end && other.start < one.end) || one.start === other.start;
 }

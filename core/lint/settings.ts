@@ -1,26 +1,29 @@
-/** A company's settings for its documents, from `sop.config.yaml`. They are plain data: nothing in them can run. */
+/** A company's settings for its documents, from `sop.config.yaml`. They are plain data, so they can't run code. */
 import { AppError } from "#core/errors.ts";
 
 export interface LintSettings {
-  /** The format of `sop`: a regular expression, matched as a whole. */
+  /** The format of numbers: a regular expression that must match the whole number. */
   idPattern: string;
-  /** Banned term → what to write instead. */
+  /** Banned term → preferred term. */
   terms: Readonly<Record<string, string>>;
   /** Acronyms that everyone in the company knows. */
   acronyms: readonly string[];
-  /** Required sections by kind of document (`x-type`, or the folder); `default` is for all others. Absent: the preset's. */
+  /**
+   * Required sections by kind of document (`x-type`, or the folder); `default` is for all others. Absent: the preset's
+   * sections.
+   */
   sections?: Readonly<Record<string, readonly string[]>>;
-  /** The language of files that don't say theirs. */
+  /** The language of files that don't name one. */
   lang: string;
   limits: LintLimits;
 }
 
 export interface LintLimits {
-  /** Words in a sentence of a step. */
+  /** The maximum number of words in a sentence of a step. */
   stepWords: number;
-  /** Words in any other sentence. */
+  /** The maximum number of words in any other sentence. */
   sentenceWords: number;
-  /** School grade a paragraph may ask for. */
+  /** The maximum school grade that a paragraph may require. */
   grade: number;
   stepsInList: number;
   listDepth: number;
@@ -28,7 +31,7 @@ export interface LintLimits {
   reviewMonths: number;
 }
 
-/** Any company's numbers: `SOP-0042`, `QM.01-003`. */
+/** Matches numbers of any company: `SOP-0042`, `QM.01-003`. */
 export const anyNumber = "[A-Z0-9]+([.-][A-Z0-9]+)*[.-]\\d+";
 
 export const defaultSettings: LintSettings = {
@@ -39,7 +42,7 @@ export const defaultSettings: LintSettings = {
   limits: { stepWords: 20, sentenceWords: 25, grade: 12, stepsInList: 15, listDepth: 3, reviewMonths: 24 },
 };
 
-/** All settings are optional for a caller. */
+/** Settings of a caller, each of them optional. */
 export type SomeSettings = Partial<Omit<LintSettings, "limits">> & { limits?: Partial<LintLimits> };
 
 export function completeSettings(some: SomeSettings = {}): LintSettings {
@@ -47,8 +50,8 @@ export function completeSettings(some: SomeSettings = {}): LintSettings {
 }
 
 /**
- * Reads the settings out of a config's mapping; ignores other keys.
- * @throws `invalid_input` whose details name the wrong `key`
+ * Reads the settings from a configuration file's mapping and ignores other keys.
+ * @throws `invalid_input` whose details name the invalid `key`
  */
 export function readSettings(config: Readonly<Record<string, unknown>>): SomeSettings {
   const settings: SomeSettings = {};
@@ -62,7 +65,7 @@ export function readSettings(config: Readonly<Record<string, unknown>>): SomeSet
   return settings;
 }
 
-/** @throws `invalid_input` */
+/** @throws `invalid_input` for an invalid or slow regular expression */
 export function compilePattern(source: string): RegExp {
   try {
     return new RegExp(`^(?:${source})$`, "u");
@@ -72,7 +75,7 @@ export function compilePattern(source: string): RegExp {
 }
 
 const longestPattern = 200;
-/** A repeated group that itself repeats can take a machine for hours. */
+/** Matches a repeated group that contains a repetition, because such an expression can run for hours. */
 const runaway = /[+*}]\)(?:[+*]|\{\d+,)/;
 
 function readPattern(value: unknown): string {
@@ -99,7 +102,7 @@ function isLimit(key: string): key is keyof LintLimits {
   return Object.hasOwn(defaultSettings.limits, key);
 }
 
-/** A list is for every document. */
+/** Reads the required sections. A plain list applies to every document. */
 function readSections(value: unknown): Record<string, string[]> {
   if (Array.isArray(value)) return { default: readList("sections", value) };
   return Object.fromEntries(entriesOf("sections", value).map(([kind, list]) => [kind, readList("sections", list)]));

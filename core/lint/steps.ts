@@ -7,9 +7,9 @@ import { readProse, type Prose } from "./prose.ts";
 export interface Step {
   item: ListItem;
   list: List;
-  /** Its place in the list, from 1. */
+  /** The step's position in the list, from 1. */
   number: number;
-  /** 1 for a step, 2 for a step of a step. */
+  /** The depth of the step: 1 for a step, 2 for a step inside a step. */
   depth: number;
   section: Section | undefined;
   prose: Prose;
@@ -17,11 +17,11 @@ export interface Step {
   actor: string | undefined;
   /** The instruction without the label. */
   said: string;
-  /** Where `said` begins in `prose.text`. */
+  /** The offset of `said` in `prose.text`. */
   saidAt: number;
 }
 
-/** Sections whose numbered lists say what is, not what to do. */
+/** Kinds of sections whose numbered lists describe facts, not actions. */
 const notDoing: readonly (SectionKind | undefined)[] = [
   "purpose",
   "scope",
@@ -33,12 +33,12 @@ const notDoing: readonly (SectionKind | undefined)[] = [
   "references",
 ];
 
-/** `**Role:** Do it`, `Role: Do it`: a short label with a colon, then a sentence. */
+/** Matches `**Role:** Do it` and `Role: Do it`: a short label with a colon, then a sentence. */
 const label = /^([\p{L}][\p{L}\p{N} /&'’()-]{0,39}):\s+(?=\S)/u;
 
 /**
- * The steps of a file: items of numbered lists and check lists in the procedure. Without a section of that name: items
- * of lists where half begin with a verb, except in sections for other content.
+ * Finds the steps of a file: items of numbered lists and checklists in the procedure. In a file without a procedure
+ * section, it takes items of lists in which half of the items begin with a verb, except in sections for other content.
  */
 export function findSteps({ opening, sections }: Outline, source: string): Step[] {
   const named = sections.some(({ within }) => within === "procedure");
@@ -53,9 +53,9 @@ export function findSteps({ opening, sections }: Outline, source: string): Step[
 }
 
 /**
- * Legal texts, agendas and criteria are numbered too, but give no instructions. A list counts as steps if most of its
- * items, or of its section's, begin with a verb. In a text that mostly instructs, items that say who acts are
- * enough.
+ * Removes lists that only enumerate: legal texts, agendas and criteria are numbered but give no instructions. A list
+ * counts as steps if at least half of its items, or of its section's, begin with a verb. In a text that mostly
+ * instructs, items that name an actor are enough.
  */
 function withoutEnumerations(steps: readonly Step[], inProcedure: boolean): Step[] {
   const verbs = new Share();
@@ -67,7 +67,7 @@ function withoutEnumerations(steps: readonly Step[], inProcedure: boolean): Step
   }
   const isSteps = ({ list, section, depth }: Step): boolean => {
     if (verbs.isHalf(list)) return true;
-    // In a procedure, check lists of states and lists within a step may enumerate; its numbered lists don't.
+    // In a procedure, top-level numbered lists are always steps; checklists and lists within a step may only enumerate.
     if (inProcedure) return list.ordered === true && depth === 1;
     return verbs.isHalf(section) || (verbs.isHalf(steps) && acts.isHalf(list));
   };
@@ -133,7 +133,9 @@ function readStep(
   };
 }
 
-/** Bold words with their colon are a label; other words before a colon are part of the sentence. */
+/**
+ * Tells whether words are a label: bold words with their colon. Other words before a colon are part of the sentence.
+ */
 function isRole(words: string, { children }: Paragraph): boolean {
   const [first, second] = children;
   if (first?.type !== "strong") return false;

@@ -4,14 +4,14 @@ import type { Finding, Position } from "./finding.ts";
 
 const comment = /^<!--[ \t]*sop-disable-next-line[ \t]+([^]*?)[ \t]*-->$/;
 
-/** `<!-- sop-disable-next-line <rule> -- <reason> -->` */
+/** A suppression is a comment of the form `<!-- sop-disable-next-line <rule> -- <reason> -->`. */
 export interface Suppression {
   rules: string[];
   reason: string;
   at: Position;
   /** Offsets of the comment. */
   range: [start: number, end: number];
-  /** The line it speaks of: the next one with text. */
+  /** The number of the suppressed line: the next one with text. */
   line: number;
 }
 
@@ -31,18 +31,18 @@ export function readSuppression(node: Html, text: string): Suppression | undefin
   };
 }
 
-/** Which rules were at work, so that what they did not need is known. */
+/** The rules of a run, which decide whether a suppression was needed. */
 export interface Checked {
-  /** The rules that checked this file. This run ignores suppressions of other rules. */
+  /** The rules that checked this file. Suppressions of other rules are ignored. */
   active: ReadonlySet<string>;
-  /** Rules there are; absent where another run says which names are none. */
+  /** Ids of all rules; absent if another run reports unknown ids. */
   known?: ReadonlySet<string>;
   reasonRequired: boolean;
 }
 
 /**
- * Drops suppressed findings. A suppression is a finding itself if it drops nothing, names no rule, or lacks a required
- * reason.
+ * Drops suppressed findings. A suppression becomes a finding itself if it drops nothing, names no rule, or lacks a
+ * required reason.
  */
 export function applySuppressions(
   suppressions: readonly Suppression[],

@@ -4,11 +4,14 @@ import type { Section } from "./outline.ts";
 import { readProse, type Prose } from "./prose.ts";
 import type { Step } from "./steps.ts";
 
-/** Called for each node of a type, parents first; then for facts from the whole tree; `done` at last. */
+/**
+ * A visitor's functions are called for the nodes of their type, parents before children, then for sections and steps of
+ * the whole tree, and `done` at the end.
+ */
 export type Visitor = {
   [Type in Nodes["type"]]?: (node: Extract<Nodes, { type: Type }>, parents: readonly Nodes[]) => void;
 } & {
-  /** Each paragraph, heading and table cell. */
+  /** Called for each paragraph, heading and table cell. */
   prose?: (prose: Prose, parents: readonly Nodes[]) => void;
   section?: (section: Section) => void;
   step?: (step: Step) => void;
@@ -19,7 +22,7 @@ type Visit = (node: Nodes, parents: readonly Nodes[]) => void;
 
 const notNodes: readonly string[] = ["prose", "section", "step", "done"];
 
-/** One walk for all: each visitor gets the nodes of its types, parents first. */
+/** Walks the tree once for all visitors. Each visitor gets the nodes of its types, parents first. */
 export function walk(tree: Root, visitors: readonly Visitor[], text: string): void {
   const byType = new Map<string, Visit[]>();
   const listen = (type: string, visit: Visit): void => {

@@ -1,19 +1,22 @@
-/** The addresses that a Markdown body names: one answer for import, push, commit, export, checks and unused files. */
+/**
+ * Finds the addresses in a Markdown body, with the same answer for import, push, commit, export, checks and unused
+ * files.
+ */
 import type { Definition, Image, Link, Nodes } from "mdast";
 import { eachNode, parseMarkdown } from "./parse.ts";
 
 export interface Address {
-  /** As the text has it, escapes included. */
+  /** The address as written, escapes included. */
   url: string;
-  /** Offset in the text; -1 if it is written in another way (character references). */
+  /** The offset in the text; -1 for an address with character references. */
   start: number;
-  /** A definition can be for an image or for a link. */
+  /** A definition can belong to an image or to a link. */
   kind: "image" | "link" | "definition";
 }
 
 type Target = Link | Image | Definition;
 
-/** Addresses of links, images, definitions and raw HTML, in the order of the tree. Code has none. */
+/** Addresses of links, images, definitions and raw HTML, in the order of the tree. Code contains none. */
 export function addressesIn(body: string, tree: Nodes = parseMarkdown(body)): Address[] {
   const found: Address[] = [];
   eachNode(tree, (node) => {
@@ -28,7 +31,7 @@ export function addressesIn(body: string, tree: Nodes = parseMarkdown(body)): Ad
   return found;
 }
 
-/** The address as the text has it, because the parser decodes escapes. */
+/** The address as written in the text, because the parser decodes escapes. */
 function written(body: string, node: Target): string {
   const source = body.slice(node.position?.start.offset ?? 0, node.position?.end.offset ?? 0);
   if (source.includes(node.url)) return node.url;
@@ -40,7 +43,7 @@ function written(body: string, node: Target): string {
 
 const destination = /\](?:\(|:)\s*(?:<((?:[^<>\n\\]|\\.)*)>|((?:[^\s<>()\\]|\\[^\s]|\((?:[^\s()\\]|\\[^\s])*\))+))/g;
 
-/** Other tools escape what needs no escape: `a\_b.md`. */
+/** Removes escapes. Other tools also write unnecessary ones: `a\_b.md`. */
 export function withoutEscapes(url: string): string {
   return url.replace(/\\([!-/:-@[-`{-~])/g, "$1").replace(/&amp;/g, "&");
 }
@@ -61,13 +64,13 @@ function* htmlAddresses(html: string, from: number): Generator<Address> {
   }
 }
 
-/** The position of a link's destination in the text; -1 if it is written in another way (character references). */
+/** The offset of a link's destination in the text; -1 for a destination with character references. */
 export function destinationStart(markdown: string, node: Target): number {
   const from = node.position?.start.offset ?? 0;
   const to = node.position?.end.offset ?? 0;
   const source = markdown.slice(from, to);
   const opening = node.type === "definition" ? /\]:\s*<?/g : /\]\(\s*<?/g;
-  // The last place that fits: a label may hold what looks like a destination, a title comes after.
+  // The last match counts, because a label may contain text that looks like a destination. A title comes after it.
   const labelEnd = node.type === "link" ? (node.children.at(-1)?.position?.end.offset ?? from) - from : 0;
   opening.lastIndex = labelEnd;
   let start = -1;

@@ -1,9 +1,9 @@
 /**
- * The boxes of a text, gravest first, with their looks on every medium. Hazards follow ANSI Z535.6, with the safety
- * colors of ISO 3864: each has a panel of its color and a sign of its own shape. Remarks have no panel.
+ * The kinds of alerts, gravest first, with their look in every medium. Hazards follow ANSI Z535.6, with the safety
+ * colors of ISO 3864: each has a colored panel and a sign with its own shape. Remarks have no panel.
  */
 
-/** What people follow before they act: harm to people in three grades, then harm to things. */
+/** Alerts that people must read before they act: three grades of harm to people, then harm to things. */
 export const hazardKinds = ["danger", "warning", "caution", "notice"] as const;
 const remarkKinds = ["important", "note", "tip"] as const;
 
@@ -14,17 +14,17 @@ export const alertKinds: readonly AlertKind[] = [...hazardKinds, ...remarkKinds]
 
 interface Grade {
   title: string;
-  /** What can happen, or what it is for. */
+  /** The possible harm, or the purpose of the alert. */
   meaning: string;
-  /** Of the panel and the frame. */
+  /** The color of the panel and the frame. */
   color: string;
-  /** The signal word: on the panel of a hazard, on the tint of a remark. */
+  /** The color of the signal word: on the panel of a hazard, or on the tint of a remark. */
   word: string;
-  /** The word on a dark page, where it has no panel. */
+  /** The color of the signal word on a dark page, for a remark without a panel. */
   wordOnDark?: string;
-  /** The outline of the sign, filled by the rule "evenodd" in a square of 24. */
+  /** The outline of the sign as an SVG path, filled by the rule "evenodd", in a square of 24. */
   sign: string;
-  /** The sign as a letter that common fonts have. */
+  /** A letter in place of the sign, for media with common fonts only. */
   letter: string;
 }
 
@@ -102,10 +102,10 @@ export function isHazard(kind: unknown): kind is HazardKind {
   return (hazardKinds as readonly unknown[]).includes(kind);
 }
 
-/** How much of its color a box is filled with. */
+/** The share of the alert's color in its background. */
 const share = 0.08;
 
-/** The color behind the words of a box on white paper. */
+/** The background color of an alert on white paper. */
 export function tintOf(kind: AlertKind): string {
   const parts = alertGrades[kind].color.match(/[0-9a-f]{2}/g) ?? [];
   const mixed = parts.map((part) => Math.round(255 + (Number.parseInt(part, 16) - 255) * share));
@@ -118,7 +118,7 @@ export function signImage(kind: AlertKind): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path fill="${word}" fill-rule="evenodd" d="${sign}"/></svg>`;
 }
 
-/** The style of boxes on screens and on paper from a browser. Margins are left to the page. */
+/** The style of alerts on screens and in browser prints. Pages set the margins themselves. */
 export function alertStyle(): string {
   return `/* Written by bin/alert-style.ts from core/markdown/alert-grades.ts. */
 .alert {

@@ -1,6 +1,9 @@
 import { isHazard } from "#core/markdown/alert-grades.ts";
 
-/** The alert kinds of other tools → ours. MkDocs has a dozen kinds, and other tools use its names. */
+/**
+ * Alert kinds of other tools → the kinds of this product. MkDocs has about a dozen kinds, and other tools use its
+ * names.
+ */
 export const alertKinds: Readonly<Record<string, string>> = {
   note: "NOTE",
   info: "NOTE",
@@ -29,13 +32,13 @@ export const alertKinds: Readonly<Record<string, string>> = {
   bug: "CAUTION",
 };
 
-/** Our kind for a word of another tool, undefined for a word that names none. */
+/** The alert kind for a word of another tool; undefined for a word that names none. */
 export function knownKind(word: string): string | undefined {
   const key = word.toLowerCase();
   return Object.hasOwn(alertKinds, key) ? alertKinds[key] : undefined;
 }
 
-/** The title that a box without one gets: `example` → Example. */
+/** The title for a box without one: `example` → Example. */
 export function titleOfKind(word: string): string {
   const written = word === word.toUpperCase() ? word.toLowerCase() : word;
   const words = written.toLowerCase() === "seealso" ? "see also" : written.replace(/(?<=\p{L})[-_]+(?=\p{L})/gu, " ");
@@ -46,7 +49,7 @@ export function kindOf(word: string): string {
   return knownKind(word) ?? "NOTE";
 }
 
-/** A reader must see it at once, so it never becomes a block that is folded. */
+/** Tells whether readers must see an alert at once, so that it never becomes a folded block. */
 export function isSafety(kind: string): boolean {
   return isHazard(kind.toLowerCase()) || kind === "IMPORTANT";
 }

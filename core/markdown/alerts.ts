@@ -1,25 +1,25 @@
 /**
- * Alerts in Markdown: GitHub's five, and DANGER and NOTICE, which safety procedures need beside them (ANSI Z535.6). They
- * can have a title and a fold mark, as in Obsidian. A box is never folded.
+ * Alerts in Markdown: GitHub's five kinds, and DANGER and NOTICE, which safety procedures also need (ANSI Z535.6). They
+ * can have a title and a fold mark, as in Obsidian. Views never fold them.
  */
 import type { Blockquote, Paragraph, PhrasingContent, Root, RootContent, Text } from "mdast";
 import { alertGrades, isAlertKind, type AlertKind } from "./alert-grades.ts";
 
-/** `[!WARNING]`, and `[!warning|note]-` of Obsidian. */
+/** Matches `[!WARNING]`, and Obsidian's `[!warning|note]-`. */
 export const alertMark = /^\[!([A-Za-z]+)(?:\|[^\]\n]*)?\][-+]?[ \t]*/;
 
-/** The kind of alert a quote is, by its first line. */
+/** The kind of alert that a quote is, by its first line; undefined for a plain quote. */
 export function alertKind(quote: Blockquote): AlertKind | undefined {
   return readMark(quote)?.kind;
 }
 
 interface AlertContent {
   blocks: Blockquote["children"];
-  /** Are there words beside the mark? They are the first block, in bold. */
+  /** True if the first line has a title beside the mark. The title is then the first block, in bold. */
   hasTitle: boolean;
 }
 
-/** What an alert says, without its mark. */
+/** The content of an alert, without its mark. */
 export function alertContent(quote: Blockquote): AlertContent {
   const { kind, first, mark = "" } = readMark(quote) ?? {};
   if (kind === undefined || first === undefined) return { blocks: quote.children, hasTitle: false };

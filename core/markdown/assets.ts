@@ -6,9 +6,9 @@ export interface LinkedAsset {
   ext: string;
 }
 
-/** Found by parsing, which is slow for some texts. Stored with the text, so that it is parsed once. */
+/** The assets that a text links. Parsing is slow for some texts, so this result is stored with the text. */
 export interface AssetLinks {
-  /** Each once, in the order of the text. */
+  /** The linked assets in the order of the text, each once. */
   assets: LinkedAsset[];
   /** Offsets of the destinations that become relative in a file of the repository. */
   places: number[];
@@ -18,12 +18,12 @@ const assetAt = /\/api\/assets\/([0-9a-f]{64})\.([a-z0-9]{1,5})/y;
 const needle = "/api/assets/";
 const repositoryUrl = /^\.\.\/\.\.\/assets\/([0-9a-f]{2})\/(\1[0-9a-f]{62})\.([a-z0-9]{1,5})$/;
 
-/** A text without this has no asset links, so it needs no parsing. */
+/** Tells whether a text can link assets. A text without the address needs no parsing. */
 export function mayLinkAssets(markdown: string): boolean {
   return markdown.includes(needle);
 }
 
-/** The stored files that a body links or shows, in raw HTML too. Ignores code. */
+/** The stored files that a body links or shows, also in raw HTML. Code is ignored. */
 export function assetLinks(markdown: string): AssetLinks {
   const assets = new Map<string, LinkedAsset>();
   const places = new Set<number>();
@@ -38,10 +38,10 @@ export function assetLinks(markdown: string): AssetLinks {
 }
 
 /**
- * `/api/assets/<sha256>.<ext>` → `../../assets/<first 2>/<sha256>.<ext>`, and `/sop/SOP-0042` → `../../<path>`: how git and
- * export hold links (repository format v1).
- * @param places from `assetLinks` of the same text; without them it is parsed
- * @param sops the links to other SOPs, from the same version
+ * Writes links as git and exports contain them (repository format v1): `/api/assets/<sha256>.<ext>` →
+ * `../../assets/<first 2>/<sha256>.<ext>`, and `/sop/SOP-0042` → `../../<path>`.
+ * @param places the result of `assetLinks` for the same text; if absent, the text is parsed
+ * @param sops the links to other SOPs in the same version
  */
 export function toRepositoryLinks(
   markdown: string,
@@ -66,7 +66,7 @@ export function toRepositoryLinks(
   return text + markdown.slice(done);
 }
 
-/** The way back from `toRepositoryLinks`. */
+/** The reverse of `toRepositoryLinks`. */
 export function fromRepositoryLinks(markdown: string): string {
   const edits: { start: number; end: number; text: string }[] = [];
   for (const { url, start } of addresses(markdown, "../../assets/")) {
@@ -79,12 +79,15 @@ export function fromRepositoryLinks(markdown: string): string {
   return edits.reduce((text, { start, end, text: put }) => text.slice(0, start) + put + text.slice(end), markdown);
 }
 
-/** Parsing is dear, and most bodies link nothing. */
+/**
+ * Finds addresses, but parses only texts that contain the wanted one, because parsing is slow and most bodies link
+ * nothing.
+ */
 function addresses(markdown: string, wanted: string): Address[] {
   return markdown.includes(wanted) ? addressesIn(markdown) : [];
 }
 
-/** `url` without its `?query#fragment`, and those. */
+/** Splits an address into the path, and its query and fragment. */
 function splitUrl(url: string): [string, string] {
   const end = url.search(/[?#]/);
   return end === -1 ? [url, ""] : [url.slice(0, end), url.slice(end)];

@@ -1,10 +1,10 @@
-/** Captions of images: `![Valve](… "Turn it slowly")` is an image with the words below it. */
+/** Turns images with a title into figures: `![Valve](… "Turn it slowly")` is an image with a caption. */
 import type { Element, ElementContent, Root } from "hast";
 
-/** Elements in which an image can be a block of its own. Elsewhere, as in a link, its words stay a tooltip. */
+/** Elements in which an image can be a separate block. In other elements, such as a link, its title stays a tooltip. */
 const around = new Set(["li", "td", "th", "blockquote", "div", "details", "section"]);
 
-/** unified plugin: each image with a title becomes a figure. A paragraph around it is divided. */
+/** unified plugin: turns each image with a title into a figure, and splits the paragraph around it. */
 export function rehypeFigures(): (tree: Root) => void {
   return (tree) => place(tree);
 }
@@ -39,7 +39,7 @@ function divided(paragraph: Element): ElementContent[] {
   return parts;
 }
 
-/** Without breaks and blank text at both ends. */
+/** Removes breaks and blank text at both ends. */
 function withoutEnds(nodes: readonly ElementContent[]): ElementContent[] {
   const isEmpty = (node: ElementContent) =>
     node.type === "text" ? node.value.trim() === "" : node.type === "element" && node.tagName === "br";
@@ -51,7 +51,10 @@ function isCaptioned(node: ElementContent): node is Element {
   return node.type === "element" && (node.tagName === "img" || node.tagName === "a") && captionOf(node) !== "";
 }
 
-/** A link in place of an image has its caption apart: its title would be the link's own. */
+/**
+ * The caption of an image, or of a link that replaces an image. Such a link has the caption in another attribute,
+ * because its title would be a tooltip.
+ */
 function captionOf({ tagName, properties }: Element): string {
   const title = tagName === "a" ? properties["dataCaption"] : properties["title"];
   return typeof title === "string" ? title.replace(/\s+/g, " ").trim() : "";

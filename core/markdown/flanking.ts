@@ -1,4 +1,4 @@
-/** Which runs of `*` and `_` can open and close emphasis: by CommonMark, and by our dialect. */
+/** Decides which runs of `*` and `_` can open and close emphasis: by CommonMark, and by this product's dialect. */
 
 const space = /[\s\u00a0]/;
 const punctuation = /[\p{P}\p{S}]/u;
@@ -6,11 +6,14 @@ const digit = /\p{Nd}/u;
 const word = /[\p{L}\p{N}]/u;
 const eastAsianMarks = "\\u3000-\\u303f\\ufe30-\\ufe4f\\uff00-\\uffef";
 const eastAsianLetters = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}`;
-/** Chinese, Japanese and Korean have no spaces between words. */
+/** Characters of Chinese, Japanese and Korean, which have no spaces between words. */
 const eastAsian = new RegExp(`[${eastAsianLetters}${eastAsianMarks}]`, "u");
 const anyMark = String.raw`(?!\*)[\p{P}\p{S}]`;
 
-/** A run of stars that can open or close more in our dialect than in CommonMark: one beside an East Asian character. */
+/**
+ * Matches a run of stars beside an East Asian character. It can open or close emphasis in this dialect, but not in
+ * CommonMark.
+ */
 export const eastAsianStars = new RegExp(
   [
     String.raw`[${eastAsianLetters}${eastAsianMarks}]\*+${anyMark}`,
@@ -26,7 +29,7 @@ export interface Flanks {
   closes: boolean;
 }
 
-/** A run of one character between two others; an empty string is the edge of the text. */
+/** A run of one character between its neighbors; an empty neighbor is the edge of the text. */
 export interface Run {
   character: string;
   length: number;
@@ -34,7 +37,7 @@ export interface Run {
   after: string;
 }
 
-/** White space as delimiter runs see it; the edge of the text counts. */
+/** Tells whether a neighbor counts as white space. The edge of the text does. */
 export function isSpace(character: string): boolean {
   return character === "" || space.test(character);
 }
@@ -53,7 +56,7 @@ export function characterAfter(text: string, end: number): string {
   return code === undefined ? "" : String.fromCodePoint(code);
 }
 
-/** As CommonMark 6.2 says. */
+/** The rules of CommonMark 6.2. */
 export function commonmarkFlanks({ character, before, after }: Run): Flanks {
   const left = !isSpace(after) && (!isPunctuation(after) || isSpace(before) || isPunctuation(before));
   const right = !isSpace(before) && (!isPunctuation(before) || isSpace(after) || isPunctuation(after));
@@ -61,8 +64,8 @@ export function commonmarkFlanks({ character, before, after }: Run): Flanks {
 }
 
 /**
- * As our parsers read it. What differs from CommonMark (`docs/spec/markdown.md`): `*` between digits is a sign of
- * multiplication, punctuation beside East Asian letters is no obstacle, and a tilde lets marks beside it work as GFM does.
+ * The rules of this product's parsers. They differ from CommonMark (`docs/spec/markdown.md`): `*` between digits is a
+ * multiplication sign, punctuation beside East Asian letters is no obstacle, and marks beside a tilde work as in GFM.
  */
 export function ownFlanks({ character, length, before, after }: Run): Flanks {
   const [spaceBefore, spaceAfter] = [isSpace(before), isSpace(after)];
@@ -75,7 +78,10 @@ export function ownFlanks({ character, length, before, after }: Run): Flanks {
   return isStar ? withoutProducts(found, length, before, after) : found;
 }
 
-/** `2*3*4` and `200mm*300mm*50mm` are no emphasis. A star closes emphasis before a digit, as in `*P*1`. */
+/**
+ * Excludes products: `2*3*4` and `200mm*300mm*50mm` are no emphasis. A star can still close emphasis before a digit, as
+ * in `*P*1`.
+ */
 function withoutProducts(found: Flanks, length: number, before: string, after: string): Flanks {
   const [left, right] = [digit.test(before), digit.test(after)];
   if (left && right) return { opens: false, closes: false };
@@ -83,7 +89,7 @@ function withoutProducts(found: Flanks, length: number, before: string, after: s
   return isProduct ? { ...found, opens: false } : found;
 }
 
-/** A run of tildes, as GFM says. */
+/** The rules of GFM for a run of tildes. */
 export function tildeFlanks({ before, after }: Pick<Run, "before" | "after">): Flanks {
   return commonmarkFlanks({ character: "*", length: 2, before, after });
 }

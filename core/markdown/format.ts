@@ -9,12 +9,13 @@ import { tidy, type Note } from "./write/tidy.ts";
 export { sameTree } from "./same-tree.ts";
 
 /**
- * The canonical form of a Markdown body, the only one ever stored: LF, NFC, no byte order mark, `-` and `---`
- * (`***` in the first line), hard breaks `\`, the fewest backslashes, one LF at the end. Never changes the syntax tree, and is stable:
- * `formatMarkdown(formatMarkdown(x)) === formatMarkdown(x)`; a text that can't be rewritten keeps its bytes. Throws `unprocessable` where the text can't be parsed.
+ * Writes a Markdown body in canonical form, the only form ever stored: LF, NFC, no byte order mark, `-` and `---`
+ * (`***` in the first line), hard breaks `\`, the fewest backslashes, one LF at the end. The syntax tree never changes,
+ * and the form is stable: `formatMarkdown(formatMarkdown(x)) === formatMarkdown(x)`. A text that can't be rewritten
+ * keeps its bytes. Throws `unprocessable` for a text that can't be parsed.
  *
- * @param numbers `counted` makes the numbers of each list count up from its first. As `written` they stay as the author
- *   wrote them, and only those that are all the same count up.
+ * @param numbers `counted` numbers the items of each list from its first number. `written` keeps the author's numbers,
+ *   except that equal numbers are counted up.
  */
 export function formatMarkdown(body: string, numbers: "written" | "counted" = "written"): string {
   const text = normaliseText(body);
@@ -24,8 +25,8 @@ export function formatMarkdown(body: string, numbers: "written" | "counted" = "w
 }
 
 /**
- * The same for a file that a program of another dialect shows, too: what items of lists hold has at least so many spaces before it.
- * Python-Markdown, which MkDocs uses, needs 4.
+ * Like `formatMarkdown`, for a file that another program also shows: the content of list items gets at least `indent`
+ * spaces. Python-Markdown, which MkDocs uses, needs 4.
  */
 export function formatIndented(body: string, indent: number): string {
   const text = normaliseText(body);
@@ -34,7 +35,10 @@ export function formatIndented(body: string, indent: number): string {
   return canonical(tree, text, indent) ?? formatMarkdown(body);
 }
 
-/** LF, NFC, whole characters, no control characters, no byte order mark, no blank lines at either end, one LF at the end; blank text is empty. */
+/**
+ * Normalizes a text: LF, NFC, whole characters, no control characters, no byte order mark, no blank lines at either
+ * end, one LF at the end. A blank text becomes empty.
+ */
 export function normaliseText(text: string): string {
   const lines = withoutControls(withoutReferences(text.toWellFormed()))
     .replace(/^\uFEFF/, "")
@@ -43,7 +47,7 @@ export function normaliseText(text: string): string {
   let last = lines.length;
   while (last > 0 && /[ \t\n]/.test(lines.charAt(last - 1))) last -= 1;
   if (last === 0) return "";
-  // spaces at the end of the last line are kept: they can be code or HTML
+  // spaces at the end of the last line are kept, because they can be code or HTML
   const end = lines.indexOf("\n", last);
   const first = lines.lastIndexOf("\n", lines.search(/[^ \t\n]/)) + 1;
   return `${lines.slice(first, end === -1 ? lines.length : end)}\n`;
@@ -76,8 +80,9 @@ export function withoutReferences(text: string): string {
 }
 
 /**
- * A tree that came from elsewhere (an editor, HTML) as Markdown; may read back slightly differently: format the result.
- * @param note is told of nodes that Markdown has no form for; their words stay
+ * Writes a tree from another source, such as an editor or HTML, as Markdown. The result may parse slightly differently,
+ * so format it.
+ * @param note gets the nodes that Markdown has no form for; their words stay
  */
 export function writeTree(tree: Root, note: Note = () => {}): string {
   const tidied = tidy(tree, note);
@@ -85,9 +90,9 @@ export function writeTree(tree: Root, note: Note = () => {}): string {
 }
 
 /**
- * A tree that was parsed from `source` and then changed (headings moved, blocks dropped), in canonical form.
- * Undefined where no way of writing it reads back as the same tree, not even with the source's own bytes.
- * @param source left out for a tree whose positions are those of several texts
+ * Writes a tree in canonical form that was parsed from `source` and then changed (headings moved, blocks dropped).
+ * Undefined if no written form parses to the same tree, not even with the source's own bytes.
+ * @param source absent for a tree whose positions belong to several texts
  */
 export function formatEdited(tree: Root, source?: string): string | undefined {
   return canonical(tree, source) ?? (source === undefined ? undefined : withOwnBytes(tree, source));
@@ -101,8 +106,8 @@ function canonical(tree: Root, source?: string, indent = 0): string | undefined 
 }
 
 /**
- * Something reads back differently. Each block is tried alone: with addresses in `<…>`, with every backslash, and if that doesn't help
- * it keeps its own bytes. So the tree never changes.
+ * Writes each block separately, after the whole text parsed differently: with addresses in `<…>`, with every backslash,
+ * or else with its own bytes. So the tree never changes.
  */
 function formatCarefully(
   tree: Root,
@@ -120,7 +125,10 @@ function formatCarefully(
   return reads(text, tree) ? text : undefined;
 }
 
-/** Where canonical blocks change each other, such as a list above indented HTML: blocks that weren't changed keep their bytes. */
+/**
+ * Keeps the bytes of unchanged blocks, for texts in which canonical blocks change each other, such as a list above
+ * indented HTML.
+ */
 function withOwnBytes(tree: Root, source: string): string | undefined {
   const readsAlone = readerAlone(tree, source);
   const minimal = writeBlocks(tree, { source });
@@ -132,7 +140,10 @@ function withOwnBytes(tree: Root, source: string): string | undefined {
   return reads(text, tree) ? text : undefined;
 }
 
-/** Whether a text reads as a block of the tree, with the definitions that its references need. */
+/**
+ * Returns a function that tells whether a text parses to one block of the tree, with the definitions that its
+ * references need.
+ */
 function readerAlone(tree: Root, source = ""): (text: string, block: Root["children"][number]) => boolean {
   const definitions = tree.children
     .filter((node) => node.type === "definition" || node.type === "footnoteDefinition")
@@ -159,6 +170,6 @@ function join(tree: Root, blocks: readonly string[]): string {
     if (above !== undefined) out += separator(above, node);
     out += blocks[index] ?? "";
   });
-  // Unclosed HTML keeps its line end.
+  // HTML without a closing tag keeps its line end.
   return out === "" || out.endsWith("\n") ? out : `${out}\n`;
 }

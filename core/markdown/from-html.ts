@@ -8,23 +8,26 @@ import { handlers } from "./html/handlers.ts";
 import { tidyTree } from "./html/tidy-tree.ts";
 
 export interface ConvertedHtml {
-  /** In canonical form. */
+  /** The Markdown in canonical form. */
   markdown: string;
   /** The lost and changed parts, one line each; empty when nothing was lost. */
   losses: string[];
 }
 
 /**
- * HTML as Markdown: cleaned, converted, formatted. Some allowed HTML has no Markdown (merged cells, lists in cells, sub,
- * sup, kbd, details) and stays as HTML. `losses` names the rest (`docs/spec/markdown.md`). Throws `unprocessable` for HTML
- * nested too deeply.
+ * Converts HTML into Markdown: it is cleaned, converted and formatted. Some allowed HTML has no Markdown (merged cells,
+ * lists in cells, sub, sup, kbd, details) and stays HTML. `losses` names everything else that was lost
+ * (`docs/spec/markdown.md`). Throws `unprocessable` for HTML nested too deeply.
  */
 export function htmlToMarkdown(html: string): ConvertedHtml {
   const { markdown, losses } = convertHtml(html);
   return { markdown, losses };
 }
 
-/** The same, with what a reader sees of the HTML, to compare the view of the Markdown with. */
+/**
+ * Like `htmlToMarkdown`, and also returns what a reader sees of the HTML, for a comparison with the view of the
+ * Markdown.
+ */
 export function convertHtml(html: string): ConvertedHtml & Pick<CleanHtml, "source" | "page"> {
   try {
     const { source, page, root, losses } = cleanHtml(html);

@@ -2,7 +2,7 @@ import { AppError } from "#core/errors.ts";
 import { fileFields, type FileField } from "../sop-fields.ts";
 import { readYaml } from "./yaml.ts";
 
-/** The value of an unknown key in a file; other values are kept as their JSON text. */
+/** The value of an unknown key in a file. Values of other types are kept as JSON text. */
 export type ExtraValue = string | number | boolean | string[];
 
 interface ValueOfKind {
@@ -25,7 +25,7 @@ const kindOfFields = {
 } as const satisfies Partial<Record<FileField["kind"], Kind>>;
 type OfFields = { [Field in FileField as Field["file"]]: (typeof kindOfFields)[Field["kind"]] };
 
-/** The server gives them. `number` is the one that a new SOP should get: a stored version has `sop` only. */
+/** Keys that the server sets. `number` is the number that a new SOP should get; a stored version only has `sop`. */
 export const identityKinds = { sop: "string", number: "string", id: "string", version: "integer" } as const;
 
 /** The known keys in the order of the file (`docs/spec/repository-format.md`). */
@@ -37,7 +37,10 @@ export const frontMatterKinds = {
 type KnownKey = keyof typeof frontMatterKinds;
 type KnownValues = { [Key in KnownKey]?: ValueOfKind[(typeof frontMatterKinds)[Key]] };
 
-/** The front matter of a file of format v1; every key is absent when empty. Dates are `YYYY-MM-DD` strings, times are minutes. */
+/**
+ * The front matter of a file of format v1. Keys without a value are absent. Dates are `YYYY-MM-DD` strings, times are
+ * minutes.
+ */
 export interface FrontMatter extends KnownValues {
   [extra: `x-${string}`]: ExtraValue;
 }
@@ -49,14 +52,14 @@ export function isKnownKey(key: string): key is KnownKey {
 }
 
 export interface SplitFile {
-  /** The YAML between the `---` lines; null where the file has none. */
+  /** The YAML between the `---` lines; null for a file without front matter. */
   raw: string | null;
   body: string;
-  /** Line of the file (1-based) on which the body begins. */
+  /** The line of the file (1-based) on which the body begins. */
   bodyLine: number;
 }
 
-/** Splits a file into front matter and body without reading either. Throws `invalid_input` for `---js` and the like. */
+/** Splits a file into front matter and body without parsing either. Throws `invalid_input` for `---js` and the like. */
 export function splitFrontMatter(text: string): SplitFile {
   const lines = text
     .replace(/^\uFEFF/, "")
@@ -75,7 +78,10 @@ function isClosing(line: string): boolean {
   return /^(?:---|\.\.\.)[ \t]*$/.test(line);
 }
 
-/** Some readers run front matter marked as a script; here it is refused, never run (`docs/spec/markdown.md`). Throws `invalid_input`. */
+/**
+ * Refuses front matter that is marked as a script, because some readers would run it (`docs/spec/markdown.md`). Throws
+ * `invalid_input`.
+ */
 export function refuseLanguage(opening: string): void {
   const language = /^---[ \t]*([A-Za-z][\w-]*)[ \t]*$/.exec(opening)?.[1];
   if (language === undefined) return;
@@ -87,8 +93,8 @@ export function refuseLanguage(opening: string): void {
 }
 
 /**
- * Reads the front matter of a file of format v1. Unknown keys come back under `x-`, empty values not at all.
- * Throws `invalid_input` naming the line or the key that is wrong.
+ * Parses the front matter of a file of format v1. Unknown keys are returned under `x-`, and empty values are left out.
+ * Throws `invalid_input` with the faulty line or key.
  */
 export function parseFrontMatter(raw: string): FrontMatter {
   const values = readYaml(raw);
@@ -122,8 +128,8 @@ function readKnown(key: KnownKey, value: unknown): unknown {
 }
 
 /**
- * `value` as the kind a key holds, undefined where it is something else. Bare numbers are taken as text where text is due.
- * What YAML calls a number or boolean can come as it is written: `03`, `TRUE`.
+ * Converts `value` into the kind of a key's values; undefined if that is impossible. For a text, bare numbers are
+ * accepted. Numbers and booleans of YAML can keep their written form: `03`, `TRUE`.
  */
 export function asKind(kind: Kind, value: unknown): unknown {
   switch (kind) {
@@ -148,7 +154,7 @@ function isScalar(value: unknown): value is string | number | boolean {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }
 
-/** Puts unknown keys under `x-` names: lower case, other characters `-`, a clash gets `-2`. */
+/** Adds unknown keys under `x-` names: in lower case, with `-` for other characters, and `-2` for a duplicate name. */
 export function addExtras(front: FrontMatter, extras: readonly (readonly [string, unknown])[]): void {
   for (const [key, value] of extras) {
     const base = extraKey(key);
@@ -158,7 +164,7 @@ export function addExtras(front: FrontMatter, extras: readonly (readonly [string
   }
 }
 
-/** The `x-` name an unknown key is kept under. */
+/** The `x-` name for an unknown key. */
 export function extraKey(key: string): `x-${string}` {
   const plain = key
     .toLowerCase()
@@ -177,7 +183,7 @@ function asExtra(value: unknown): ExtraValue {
   return JSON.stringify(value).normalize("NFC");
 }
 
-/** The exact bytes of a file of format v1: known keys in their order, `x-` keys sorted, empty ones left out. */
+/** Writes the exact bytes of a file of format v1: known keys in their order, `x-` keys sorted, empty ones left out. */
 export function emitFile(frontMatter: FrontMatter, body: string): string {
   const extras = Object.keys(frontMatter)
     .filter((key) => key.startsWith("x-"))
@@ -192,7 +198,9 @@ function emitKey(key: string, value: ExtraValue | undefined): string[] {
   return [`${key}: ${typeof value === "string" ? quote(value) : String(value)}`];
 }
 
-/** JSON's double quotes are YAML's, but for the characters YAML calls unprintable or line breaks. */
+/**
+ * Quotes a text like JSON, which YAML can read. Characters that YAML calls unprintable or line breaks are escaped too.
+ */
 function quote(text: string): string {
   return JSON.stringify(text.normalize("NFC")).replace(
     /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,

@@ -1,30 +1,29 @@
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 
-/** The limits of a Markdown text. `bytes` are bytes of UTF-8, all others are counts. */
+/** The limits of a Markdown text. `bytes` are bytes of UTF-8, all other values are counts. */
 export const markdownLimits = {
   bytes: limits.document,
   nesting: 20,
-  /** Paragraphs, headings, list items, table rows. The densest real SOP would have 20,400 at 1 MiB. */
+  /** Paragraphs, headings, list items and table rows. The densest real SOP would have 20,400 of them at 1 MiB. */
   blocks: 48_000,
   /**
-   * Places where a quote, a list or a footnote begins or changes its depth, and underlined headings. For each, micromark
-   * copies all earlier ones of the part it reads. The densest real SOP would have 7,600 at 1 MiB.
+   * Places where a quote, a list or a footnote begins or changes its depth, and underlined headings. For each of them,
+   * micromark copies all earlier ones of the part that it parses. The densest real SOP would have 7,600 at 1 MiB.
    */
   turns: 16_000,
-  /** Cells of tables. */
   cells: 120_000,
-  /** In one paragraph. */
+  /** The number of delimiter runs (`*`, `_`, `~`) in one paragraph. */
   delimiterRuns: 4_000,
-  /** The squares of all paragraphs' delimiter runs together: pairing them takes that much. */
+  /** The sum of the squares of all paragraphs' delimiter runs. Pairing them takes this much time. */
   delimiterPairs: 48_000_000,
-  /** In one paragraph. */
+  /** The number of open brackets in one paragraph. */
   openBrackets: 1_000,
-  /** The squares of all paragraphs' open brackets together. */
+  /** The sum of the squares of all paragraphs' open brackets. */
   bracketPairs: 4_000_000,
 } as const;
 
-/** @throws AppError `too_large` beyond `atMost` bytes of UTF-8 */
+/** @throws AppError `too_large` for a text of more than `atMost` bytes of UTF-8 */
 export function assertSize(text: string, atMost: number = markdownLimits.bytes): void {
   if (utf8Length(text) > atMost) {
     throw new AppError("too_large", `The text is larger than ${atMost / 1024} KiB`);
@@ -32,10 +31,10 @@ export function assertSize(text: string, atMost: number = markdownLimits.bytes):
 }
 
 /**
- * Refuses in linear time what would keep a parser busy for seconds; the worker's deadline catches the rest. A dense text can
- * take 0.1 s: a server calls this in a worker.
- * @param atMost bytes of a text that is larger than a document: it can hold as much more markup as it is larger
- * @throws AppError `too_large` beyond `atMost`, `unprocessable` for nesting or markup no document has
+ * Refuses, in linear time, texts that a parser would need seconds for; the worker's deadline catches the rest. The
+ * check of a dense text can take 0.1 s, so a server calls it in a worker.
+ * @param atMost maximum bytes for a text larger than a document; limits for markup grow in proportion
+ * @throws AppError `too_large` beyond `atMost`, `unprocessable` for nesting or markup that no real document has
  */
 export function assertParsable(text: string, atMost: number = markdownLimits.bytes): void {
   assertSize(text, atMost);
@@ -74,7 +73,7 @@ export function assertParsable(text: string, atMost: number = markdownLimits.byt
 const markerLine = /^[ \t]*(?:[#|<\-=*_+]|`{3}|~{3}|\[\^[^\]]*\]:)/;
 const underline = /^[ \t]*(?:-+|=+)[ \t]*$/;
 const footnote = /^[ \t]*\[\^[^\]]*\]:/;
-/** A list item or a heading. */
+/** Matches a list item or a heading. */
 const startsApart = /^[ \t>]*(?:[-+*]|\d{1,9}[.)]|#{1,6})[ \t]/;
 const delimiterRow = /^[ \t>]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?[ \t]*)?$/;
 const fenceStart = /^(?:(`{3,})[^`]*|(~{3,}).*)$/;
@@ -83,13 +82,16 @@ interface Structure {
   blocks: number;
   turns: number;
   cells: number;
-  /** The line shares no paragraph with the one before it. */
+  /** True if the line belongs to another paragraph than the line before it. */
   isApart: boolean;
-  /** The line is fenced code: no marks in it count. */
+  /** True for a line of fenced code, in which no markup counts. */
   isCode: boolean;
 }
 
-/** Counts what the lines of a text open, one line after the other; the lines of fenced code open nothing. */
+/**
+ * Returns a function that takes a text line by line and counts the blocks, depth changes and cells. Lines of fenced
+ * code add nothing.
+ */
 function createStructureCounter(): (line: string) => Structure {
   const counted: Structure = { blocks: 0, turns: 0, cells: 0, isApart: true, isCode: false };
   let marks = "";
@@ -117,15 +119,15 @@ function createStructureCounter(): (line: string) => Structure {
     inTable ||= cells === cellsBefore && delimiterRow.test(line);
     cellsBefore = cells;
     counted.isApart ||= inTable || startsApart.test(line);
-    // HTML and containers can hold text that looks like a fence; only one at the margin of a text without HTML is
-    // certain
+    // HTML and containers can contain text that looks like a fence; only a fence at the margin of a text without HTML
+    // is certain
     sawHtml ||= /^[ >]*</.test(line);
     const opened = sawHtml ? null : fenceStart.exec(line);
     fence = opened?.[1] ?? opened?.[2] ?? "";
     counted.isCode = fence !== "";
     if (afterBlank || now !== "" || markerLine.test(line)) counted.blocks += 1;
     if (now !== "" && now !== marks) counted.turns += 1;
-    // of several list marks on one line all but the first open a list each
+    // of several list marks on one line, each except the first opens another list
     counted.turns += Math.max(0, (now.match(/[-+*.)]/g)?.length ?? 0) - 1);
     if ((now.includes(">") && afterBlank) || footnote.test(line) || (!afterBlank && underline.test(line))) {
       counted.turns += 2;
@@ -144,7 +146,7 @@ function cellsOf(line: string): number {
     .split(/(?<!\\)\|/).length;
 }
 
-/** The quote and list marks a line opens with, its indentation included. */
+/** The quote and list marks at the beginning of a line, with its indentation. */
 function containerMarks(line: string): string {
   let end = 0;
   container.lastIndex = 0;
@@ -160,11 +162,11 @@ const oneContainer = /(?:>|([-+*]|\d{1,9}[.)])(?=[ \t]|$))/y;
 const ruleLine = /^(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 
 /**
- * How many quotes and lists a line can be in, one line after the other: at least as many as the parser finds. A list holds the lines
- * that are indented to its text, and each quote has its mark on every line.
+ * Returns a function that takes a text line by line and counts the quotes and lists around each line: at least as many
+ * as the parser finds. A list contains the lines that are indented to its text, and a quote has its mark on every line.
  */
 function createDepthCounter(): (line: string) => number {
-  /** The columns where the text of each open list begins. */
+  /** The columns at which the texts of the open lists begin. */
   const open: number[] = [];
   return (text) => {
     const line = text.includes("\t") ? withoutTabs(text) : text;
@@ -194,7 +196,7 @@ function withoutTabs(line: string): string {
   return out;
 }
 
-/** Where the text after spaces begins. */
+/** The index of the first character after spaces. */
 function indentOf(line: string, from: number): number {
   let at = from;
   while (line[at] === " ") at += 1;
@@ -203,19 +205,20 @@ function indentOf(line: string, from: number): number {
 
 interface Fence {
   mark: string;
-  /** The quotes around it. */
+  /** The number of quotes around the fence. */
   quotes: number;
-  /** Spaces before it, in the innermost quote. */
+  /** The number of spaces before the fence, inside the innermost quote. */
   indent: number;
 }
 
 /**
- * Tells fenced code, one line after the other: lines in it can't open quotes or lists. It does so only where no reading of the lines
- * before makes them anything else. After a place where HTML or an uneven indent leaves doubt, it tells nothing anymore.
+ * Returns a function that takes a text line by line and tells which lines are fenced code, because these can't open
+ * quotes or lists. It only says so if no other reading of the earlier lines is possible. Once HTML or an uneven indent
+ * leaves a doubt, it says no for all further lines.
  */
 function createFenceTracker(): (line: string) => boolean {
   let fence: Fence | undefined;
-  /** What ends the HTML that is open. */
+  /** Matches the end of the HTML that is open. */
   let html: RegExp | undefined;
   let isUnsure = false;
   let isInText = false;
@@ -242,7 +245,7 @@ function createFenceTracker(): (line: string) => boolean {
       html = endOfHtml(line.slice(start));
       return false;
     }
-    // a number can be text, as other marks of lists can inside a paragraph
+    // a number, and inside a paragraph any other list mark, can be text
     isUnsure = (wasInText ? /[^ >]/ : /\d/).test(line.slice(0, start));
     const inner = line.lastIndexOf(">", start - 1) + 1;
     const quotes = line.slice(0, start).split(">").length - 1;
@@ -256,7 +259,7 @@ function stateInFence(line: string, { mark, quotes, indent }: Fence): "code" | "
   if (rest === undefined) return "ended";
   const start = indentOf(rest, 0);
   if (start === rest.length) return "code";
-  // with four spaces or more the fence is in a list, which a line at the margin ends
+  // a fence that is indented by four spaces or more is in a list, and a line at the margin ends the list
   if (start < indent) return quotes === 0 && start === 0 && indent > 3 ? "ended" : "unsure";
   const closing = /^(`{3,}|~{3,}) *$/.exec(rest.slice(start))?.[1];
   if (closing?.startsWith(mark) !== true) return "code";
@@ -265,7 +268,7 @@ function stateInFence(line: string, { mark, quotes, indent }: Fence): "code" | "
   return start > 3 ? "code" : "closed";
 }
 
-/** The text of a line in so many quotes; undefined where it is in fewer. */
+/** The text of a line inside this many quotes; undefined for a line in fewer quotes. */
 function insideQuotes(line: string, quotes: number): string | undefined {
   let at = 0;
   for (let left = quotes; left > 0; left -= 1) {
@@ -276,7 +279,10 @@ function insideQuotes(line: string, quotes: number): string | undefined {
   return line.slice(at);
 }
 
-/** What ends the block of HTML that this text opens; undefined where it opens none, or one that ends in the same line. */
+/**
+ * Matches the end of the HTML block that this text opens; undefined if it opens none, or one that ends on the same
+ * line.
+ */
 function endOfHtml(text: string): RegExp | undefined {
   if (!text.startsWith("<")) return undefined;
   if (text.startsWith("<!--")) return text.includes("-->") ? undefined : /-->/;
@@ -294,13 +300,13 @@ function refuse(why: string, line: number): never {
   throw new AppError("unprocessable", `The text can't be processed: ${why} (line ${line})`, { line });
 }
 
-/** Bytes of `text` in UTF-8. */
+/** The length of `text` in bytes of UTF-8. */
 export function utf8Length(text: string): number {
   let bytes = text.length;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
     if (code < 0x80) continue;
-    // A surrogate pair is two units and four bytes.
+    // A surrogate pair has two code units and four bytes.
     bytes += code < 0x800 || (code >= 0xd800 && code <= 0xdfff) ? 1 : 2;
   }
   return bytes;

@@ -1,9 +1,9 @@
-/** The link schemes an SOP may use (`docs/spec/markdown.md`). */
+/** The link schemes that an SOP may use (`docs/spec/markdown.md`). */
 export const linkSchemes = ["http", "https", "ftp", "ftps", "mailto", "tel", "callto", "sms", "cid", "xmpp"] as const;
 
 /**
- * A link target that is safe to render, or undefined: one of the ten schemes, or an address without one that stays on
- * this host. Drops control characters and white space first, as browsers do.
+ * Makes a link target safe to render: with one of the allowed schemes, or without a scheme on this host. Returns
+ * undefined for other targets. Control characters and white space are removed first, as in browsers.
  */
 export function safeHref(url: string): string | undefined {
   // oxlint-disable-next-line no-control-regex -- what browsers strip before they read a scheme
@@ -14,8 +14,8 @@ export function safeHref(url: string): string | undefined {
   return linkSchemes.some((allowed) => allowed === scheme) ? url : undefined;
 }
 
-/** Addresses that lead somewhere from a PDF or Word file too. */
+/** Matches addresses that also work in a PDF or Word file. */
 export const paperLink = /^(?:https?|ftps?|mailto|tel|callto|sms|xmpp):/i;
 
-/** `/api/assets/<sha256>[.<ext>]`: where the server keeps images and files (`docs/spec/markdown.md`). */
+/** Matches `/api/assets/<sha256>[.<ext>]`, the addresses of stored images and files (`docs/spec/markdown.md`). */
 export const assetUrl = /^\/api\/assets\/([0-9a-f]{64})(?:\.([a-z0-9]{1,5}))?$/;

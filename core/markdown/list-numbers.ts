@@ -1,25 +1,25 @@
-/** The numbers of a list as its author wrote them. Markdown itself keeps the first number only. */
+/** Keeps the numbers of a list as its author wrote them. Markdown itself only keeps the first number. */
 import type { List, Nodes, Parents, Root, RootContent } from "mdast";
 import { eachNode } from "./each-node.ts";
 
 declare module "mdast" {
   interface ListData {
-    /** The digits of each item. The writer uses them in place of numbers that count up from `start`. */
+    /** The written number of each item. The writer uses these instead of counting up from `start`. */
     numbers?: readonly string[];
   }
 }
 
 /** Two neighboring items whose numbers don't count up by one. */
 export interface NumberJump {
-  /** The line of the second item, from 1. */
+  /** The line number of the second item, from 1. */
   line: number;
   from: number;
   to: number;
 }
 
 /**
- * The digits before each item of an ordered list, as they are in `source`. Undefined for bullets, for numbers that are
- * all the same (the reader of Markdown counts then), and where the list is not from this source.
+ * The numbers of an ordered list as written in `source`. Undefined for bullets, for equal numbers (which Markdown
+ * counts up), and for a list from another source.
  */
 export function writtenNumbers(list: List, source: string): string[] | undefined {
   if (list.ordered !== true) return undefined;
@@ -35,7 +35,7 @@ export function writtenNumbers(list: List, source: string): string[] | undefined
   return numbers.length > 1 && numbers.every((digits) => Number(digits) === Number(first)) ? undefined : numbers;
 }
 
-/** Makes the writer keep the numbers of `source`. Changes the `data` of lists only. */
+/** Makes the writer keep the numbers of `source`. It only changes the `data` of lists. */
 export function keepNumbers(tree: Root, source: string): void {
   eachNode(tree, (node) => {
     if (node.type !== "list") return;
@@ -44,7 +44,7 @@ export function keepNumbers(tree: Root, source: string): void {
   });
 }
 
-/** Where the numbers of an ordered list don't count up by one: the index of the second item, and both numbers. */
+/** The jumps in the numbers of an ordered list: the index of the second item, and both numbers. */
 export function jumpsIn(list: List, source: string): { index: number; from: number; to: number }[] {
   const numbers = (writtenNumbers(list, source) ?? []).map(Number);
   return numbers.flatMap((to, index) => {
@@ -54,7 +54,7 @@ export function jumpsIn(list: List, source: string): { index: number; from: numb
 }
 
 /**
- * Markdown shows 5 for a 7 that follows a 4, so a new list begins wherever the numbers of one don't count up by one.
+ * Splits lists where their numbers don't count up by one, because Markdown would show 5 for a 7 that follows a 4.
  * Changes the tree. Items, their content and their levels stay as they are.
  *
  * @returns each place where a new list begins, in the order of the text
@@ -84,7 +84,7 @@ function splitList(list: List, source: string, jumps: NumberJump[]): List[] {
     return {
       ...list,
       start: to,
-      // a list of one item has no blank line between its items
+      // a list with one item has no blank line between its items
       spread: list.spread === true && children.length > 1,
       children,
       ...(start && end && { position: { start, end } }),
@@ -92,7 +92,7 @@ function splitList(list: List, source: string, jumps: NumberJump[]): List[] {
   });
 }
 
-/** What an import or a save says of a jump. */
+/** The note of an import or a save about a jump. */
 export function jumpText({ from, to }: NumberJump): string {
   return `a new list begins, because the numbers go from ${from} to ${to}`;
 }

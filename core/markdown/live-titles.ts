@@ -1,20 +1,21 @@
-/** Links of a rendered text that follow the titles of the SOPs they lead to. */
+/** Shows the current titles of SOPs in the links of rendered HTML. */
 import { escapeHtml } from "#core/text/escape-html.ts";
 import { sopKeyOf, type SopLink } from "./sop-links.ts";
 
 const link = /(<a\b[^>]*?\shref="\/sop\/([^"/?#]+)(?:#[^"]*)?"[^>]*>)([^<]*)(?=<\/a>)/g;
 
-/** The SOPs that a rendered text links, by number or id, each once. */
+/** The SOPs that rendered HTML links, by number or id, each once. */
 export function linkedSops(html: string): string[] {
   if (!html.includes('href="/sop/')) return [];
   return [...new Set([...html.matchAll(link)].flatMap(([, , name = ""]) => sopKeyOf(name) ?? []))];
 }
 
 /**
- * The HTML with the titles of today in links whose words were a title, or a number. All other links keep their words.
+ * Replaces the words of links to SOPs by the current titles, if the words were a title or a number. Other links keep
+ * their words.
  * @param html from `renderHtml`, or marked by a comparison
- * @param links of the versions it was rendered from
- * @param titles by number or id; an SOP without one keeps the words of the link
+ * @param links the stored links of the versions in the HTML
+ * @param titles by number or id; an SOP without a title keeps the words of the link
  */
 export function withLiveTitles(html: string, links: readonly SopLink[], titles: ReadonlyMap<string, string>): string {
   if (titles.size === 0) return html;
@@ -30,9 +31,9 @@ export function withLiveTitles(html: string, links: readonly SopLink[], titles: 
 }
 
 /**
- * A file is read outside the app: its links to SOPs and stored files name the server.
+ * Adds the server's address to links to SOPs and stored files, for files that are read outside of the app.
  * @param address such as `https://sops.example.com`
- * @param files false if the stored files come along
+ * @param files false if the stored files are exported too
  */
 export function withServerAddress(html: string, address: string, { files = true } = {}): string {
   const inApp = files ? /(<a\b[^>]*?\shref=")(?=\/(?:sop|api\/assets)\/)/g : /(<a\b[^>]*?\shref=")(?=\/sop\/)/g;

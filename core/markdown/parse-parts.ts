@@ -2,12 +2,12 @@ import type { Root } from "mdast";
 import { isBlank as isBlankText } from "#core/text/lines.ts";
 import { eachNode } from "./each-node.ts";
 
-/** Characters; a smaller part costs more than it gives way. */
+/** The smallest part in characters. Smaller parts would make parsing slower without freeing the thread more often. */
 const partAtLeast = 1_500;
 
 /**
- * Reads a body as `parse` does, to the same tree with the same positions, and yields after each part. So reading ahead
- * doesn't block the thread that also answers clicks. The value of the last step is the tree.
+ * Parses a body in parts, with the same tree and positions as `parse`, and yields after each part, so that the thread
+ * can answer clicks in between. The value of the last step is the tree.
  */
 export function* parseInParts(body: string, parse: (part: string) => Root): Generator<undefined, Root> {
   const starts = partsOf(body);
@@ -29,11 +29,14 @@ export function* parseInParts(body: string, parse: (part: string) => Root): Gene
   return tree ?? parse(body);
 }
 
-/** Where something may reach over a heading: definitions, HTML that blank lines don't end, fences within other blocks. */
+/**
+ * Matches markup that may extend beyond a heading: definitions, HTML that blank lines don't end, fences inside other
+ * blocks.
+ */
 const reachesFar =
   /[\r\uFEFF]|\]:|^[ \t]+(?:```|~~~)|[>*+.)-][ \t]+(?:```|~~~)|<(?:[!?]|(?:script|pre|style|textarea)\b)/im;
 
-/** @returns the start of each part. A heading after a blank line starts one, except inside a fence. */
+/** @returns the start of each part. A part begins at a heading after a blank line, outside of fences. */
 function partsOf(body: string): number[] {
   const starts = [0];
   if (reachesFar.test(body)) return starts;
@@ -44,7 +47,7 @@ function partsOf(body: string): number[] {
     const text = body.slice(at, end === -1 ? body.length : end);
     const run = /^(`{3,}|~{3,})(.*)$/.exec(text);
     if (run?.[1] && !fence) {
-      // backticks in the info string: no fence, but code within a line
+      // with backticks in the info string, the line is code in text and no fence
       if (!(run[1].startsWith("`") && run[2]?.includes("`"))) fence = run[1];
     } else if (run?.[1]?.startsWith(fence) && isBlankText(run[2] ?? "")) fence = "";
     else if (!fence && isBlank && /^#{1,6}[ \t]/.test(text) && at - (starts.at(-1) ?? 0) >= partAtLeast)

@@ -6,8 +6,8 @@ import { parseInParts } from "./parse-parts.ts";
 export { eachNode } from "./each-node.ts";
 
 /**
- * Parses a Markdown body (no front matter): CommonMark with GFM, the one dialect of every layer.
- * Throws `unprocessable` where the text nests deeper than the stack.
+ * Parses a Markdown body without front matter: CommonMark with GFM, the same dialect in every layer. Throws
+ * `unprocessable` for a text that nests deeper than the stack.
  */
 export function parseMarkdown(body: string): Root {
   try {
@@ -22,7 +22,10 @@ export function parseMarkdown(body: string): Root {
   }
 }
 
-/** Characters. micromark takes longer for each list the more there are before it, so longer texts are read in parts. */
+/**
+ * Longer texts (in characters) are parsed in parts, because micromark gets slower for each list with the number of
+ * lists before it.
+ */
 const longText = 100_000;
 
 function parseBody(body: string): Root {

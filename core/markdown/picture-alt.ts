@@ -1,17 +1,17 @@
-/** An image's alternative text and width. Markdown has one place for both: `![Valve|300](…)`. */
+/** Reads and writes an image's alternative text and width. Markdown has one place for both: `![Valve|300](…)`. */
 export interface PictureAlt {
   alt: string;
-  /** In CSS pixels; null: as wide as it is. */
+  /** The width in CSS pixels; null for the image's own width. */
   width: number | null;
 }
 
-/** Widths a reader can make something of. */
+/** The allowed widths, in CSS pixels. */
 export const pictureWidths = { least: 16, most: 2000 } as const;
 
-/** The text after the last bar. Matched alone, because a text can be very long. */
+/** Matches the text after the last bar. The whole text is not matched, because it can be very long. */
 const sized = /^[ \t]*(\d{2,4})$/;
 
-/** The text between an image's brackets → its alternative text and width. */
+/** Reads the alternative text and the width from the text between an image's brackets. */
 export function readAlt(written: string): PictureAlt {
   const bar = written.lastIndexOf("|");
   const width = bar < 0 ? 0 : Number(sized.exec(written.slice(bar + 1))?.[1] ?? 0);
@@ -19,7 +19,7 @@ export function readAlt(written: string): PictureAlt {
   return isWidth ? { alt: written.slice(0, bar).trimEnd(), width } : { alt: written, width: null };
 }
 
-/** The other way round. */
+/** The reverse of `readAlt`. */
 export function writeAlt({ alt, width }: PictureAlt): string {
   return width === null ? alt : `${alt}|${width}`;
 }

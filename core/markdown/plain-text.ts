@@ -3,10 +3,9 @@ import type { Nodes } from "mdast";
 import { alertKind, alertMark } from "./alerts.ts";
 
 /**
- * The words of a Markdown tree as one plain text: titles, descriptions, search, AI input, comparisons.
- * A break, a `<br>` and the edge of a block or cell are one space, other tags and comments are nothing,
- * and character references are their characters. An image gives its alt text, an alert
- * its text without its kind.
+ * Writes a Markdown tree as one plain text, for titles, descriptions, search, AI input and comparisons. A break, a
+ * `<br>` and the edge of a block or cell become one space. Other tags and comments are dropped, and character
+ * references are decoded. An image gives its alternative text, and an alert gives its text without its kind.
  */
 export function plainText(nodes: Nodes | readonly Nodes[]): string {
   let text = "";
@@ -47,7 +46,10 @@ function wordsOfHtml(html: string): string {
   );
 }
 
-/** `&deg;`, `&#176;` and `&#xB0;` as their characters. Other text, and names that HTML doesn't know, stay. */
+/**
+ * Decodes character references such as `&deg;`, `&#176;` and `&#xB0;`. Other text, and names that HTML doesn't know,
+ * stay.
+ */
 export function decodeReferences(text: string): string {
   return text.replace(
     /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z][\da-z]{0,31}));/gi,

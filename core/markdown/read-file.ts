@@ -14,7 +14,10 @@ function refuse(): never {
 
 const refusing = { parse: refuse, stringify: refuse };
 
-/** gray-matter evaluates `---js` and reads dates with an old YAML: every engine but ours refuses (`docs/spec/markdown.md`). */
+/**
+ * gray-matter would evaluate `---js` and read dates with an old YAML parser, so all engines except for this YAML engine
+ * refuse (`docs/spec/markdown.md`).
+ */
 const engines = {
   yaml: { parse: (raw: string): object => parseFrontMatter(raw), stringify: refuse },
   js: refusing,
@@ -24,11 +27,14 @@ const engines = {
   toml: refusing,
 };
 
-/** Reads a file of format v1 (server and CLI; browsers use `splitFrontMatter`). Throws `invalid_input` as `parseFrontMatter` does. */
+/**
+ * Reads a file of format v1 on the server and in the CLI; browsers use `splitFrontMatter`. Throws `invalid_input` like
+ * `parseFrontMatter`.
+ */
 export function readMarkdownFile(text: string): MarkdownFile {
   const { raw, body } = splitFrontMatter(text);
   if (raw === null) return { frontMatter: {}, body };
-  // gray-matter ends the block at any line that merely begins with ---, ours at a line that is ---
+  // gray-matter ends the block at any line that begins with ---, this program only at a line that is ---
   if (/^---/m.test(raw)) return { frontMatter: parseFrontMatter(raw), body };
   const { data } = matter(`---\n${raw}\n---\n`, { engines, language: "yaml" });
   return { frontMatter: data as FrontMatter, body };

@@ -1,6 +1,8 @@
 const wordsPerMinute = 200;
 
-/** Minutes it takes to read a Markdown text: words / 200, a whole number, at least 1 (`docs/spec/markdown.md`). */
+/**
+ * The reading time of a Markdown text in minutes: words / 200, a whole number, at least 1 (`docs/spec/markdown.md`).
+ */
 export function readMinutes(markdown: string): number {
   const prose = markdown.replace(/<!--[^]*?-->/g, " ").replace(/\]\([^)\s]*\)/g, "] ");
   const words = prose.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’.-]*/gu)?.length ?? 0;

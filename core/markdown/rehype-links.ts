@@ -9,8 +9,9 @@ import { idPrefix } from "./sanitise-schema.ts";
 const rel = ["noopener", "noreferrer", "nofollow"];
 
 /**
- * unified plugin: heading ids, anchors that meet them, safe links, and images only from our own store. Text loses characters
- * that show other words than a PDF holds (control characters, marks that turn the reading order).
+ * unified plugin: adds heading ids, adapts local links to them, makes links safe, and only allows images stored on this
+ * server. Removes characters that would make a text look different from its content, such as control characters and
+ * marks that change the reading direction.
  */
 export function rehypeLinks(): (tree: Root) => void {
   return (tree) => {
@@ -26,7 +27,7 @@ function nameHeadings(parent: Root | Element, slugger: GithubSlugger, ids: Set<s
     if (/^h[1-6]$/.test(node.tagName) && !isFootnoteLabel(node)) {
       const id = idPrefix + slugger.slug(textOf(node));
       node.properties["id"] = id;
-      // a heading of the text's own HTML can't hide from the screen what exports show
+      // HTML in the text can't hide a heading from the screen, because exports would show it
       delete node.properties["className"];
       ids.add(id);
     }
@@ -34,7 +35,7 @@ function nameHeadings(parent: Root | Element, slugger: GithubSlugger, ids: Set<s
   }
 }
 
-/** The one heading that is for screen readers only. */
+/** Recognizes the only heading that is meant for screen readers alone. */
 function isFootnoteLabel(node: Element): boolean {
   return node.properties["id"] === "footnote-label" && textOf(node) === "Footnotes";
 }
@@ -72,7 +73,7 @@ function anchorOf(href: string): string | undefined {
   }
 }
 
-/** Images of other servers are not loaded: they become links (`docs/spec/markdown.md`). */
+/** Replaces images of other servers by links, so that they are not loaded (`docs/spec/markdown.md`). */
 function picture(node: Element, inLink: boolean): ElementContent {
   const { src, alt, title } = node.properties;
   const url = typeof src === "string" ? src : "";
@@ -90,7 +91,7 @@ function picture(node: Element, inLink: boolean): ElementContent {
   }
   const href = safeHref(url);
   if (inLink || href === undefined || href === "") return { type: "text", value: text };
-  // `rehypeFigures` puts the caption below
+  // `rehypeFigures` moves the caption below
   const caption = title ? { dataCaption: cleanText(String(title)) } : {};
   const properties = { href, rel, ...caption };
   return { type: "element", tagName: "a", properties, children: [{ type: "text", value: text }] };

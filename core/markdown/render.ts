@@ -14,7 +14,7 @@ import { rehypeLinks } from "./rehype-links.ts";
 import { schema } from "./sanitise-schema.ts";
 import { textFile } from "./text-file.ts";
 
-/** From the tree that remark reads to the one that rehype writes. */
+/** Turns the tree that remark parses into the tree that rehype writes. */
 const toSafeHtml = unified()
   .use(remarkAlerts)
   .use(remarkRehype, { allowDangerousHtml: true })
@@ -24,20 +24,20 @@ const toSafeHtml = unified()
   .use(rehypeSanitize, schema)
   .freeze();
 
-/** Each reading fixes effects of the one before, such as links within links. A few are enough. */
+/** Each further parse fixes side effects of the one before, such as links within links. A few are enough. */
 const readingsAtMost = 8;
 
 /**
- * Markdown as sanitised HTML, ready to be put into a page. Sanitising is the last step (`docs/spec/markdown.md`).
- * It reads the same alone and inside other elements.
- * @throws AppError `unprocessable` where the text can't be parsed
+ * Renders Markdown as sanitised HTML for a page. Sanitising is the last step (`docs/spec/markdown.md`). The HTML parses
+ * to the same tree, alone or inside other elements.
+ * @throws AppError `unprocessable` if the text can't be parsed
  */
 export function renderHtml(markdown: string): string {
   return rendered(markdown).html;
 }
 
 /**
- * The HTML of `renderHtml` and its tree, as a browser has it. Throws as `renderHtml` does.
+ * Returns the HTML of `renderHtml` and its tree, as a browser would parse it. Throws like `renderHtml`.
  * @param finish sets attributes in the tree before it is written
  */
 export function rendered(markdown: string, finish?: (tree: Root) => void): { html: string; tree(): Root } {
@@ -56,7 +56,10 @@ export function rendered(markdown: string, finish?: (tree: Root) => void): { htm
   }
 }
 
-/** @param text changes: alerts get their titles. With raw HTML, the tree can be one that no HTML text describes. */
+/**
+ * @param text the tree, which this function changes by adding titles to alerts. With raw HTML, the result can be a tree
+ *   that no HTML text describes.
+ */
 export function safeTree(text: MdastRoot): { tree: Root; hasRawHtml: boolean } {
   const data: Record<string, unknown> = {};
   const tree = toSafeHtml.runSync(text, { ...textFile(), data });
@@ -64,8 +67,8 @@ export function safeTree(text: MdastRoot): { tree: Root; hasRawHtml: boolean } {
 }
 
 /**
- * The text that reading and writing leaves unchanged. Raw HTML can make a tree that no HTML text describes. Inside a
- * page, a stray end tag would then close an element of the page, and the rest of the document would be outside its
+ * Parses and writes the HTML until it no longer changes. Raw HTML can make a tree that no HTML text describes. Inside a
+ * page, a stray end tag would then close an element of the page, and the rest of the document would be outside of its
  * article.
  */
 function settled(html: string): string {
@@ -78,7 +81,7 @@ function settled(html: string): string {
   throw new AppError("unprocessable", "The HTML in the text is nested in a way that browsers don't agree on");
 }
 
-/** Raw HTML is parsed only where there is some: it costs more than all the rest. */
+/** Parses raw HTML only in texts that contain some, because this takes longer than everything else. */
 function rawHtml(): (tree: Root, file: { data: Record<string, unknown> }) => Root {
   return (tree, file) => {
     if (!hasRaw(tree)) return tree;
@@ -96,7 +99,7 @@ const blockNames = new Set(
   ).split(" "),
 );
 
-/** Elements lose their tags in views. Struck words stay struck all the same, and blocks stay apart. */
+/** Keeps the look of elements that views don't allow: struck words stay struck, and blocks stay separate. */
 function keepForms(parent: Root | Element): void {
   for (const node of parent.children) {
     if (node.type !== "element") continue;

@@ -2,11 +2,14 @@ import type { Nodes } from "mdast";
 
 const ignored = new Set(["position", "data"]);
 
-/** A label holds the line ends and the indent of its place. Readers compare it without (CommonMark 4.7). */
+/**
+ * Puts a label on one line. A label contains the line ends and the indent of its place, but parsers compare labels
+ * without them (CommonMark 4.7).
+ */
 const inOneLine = (label: unknown): unknown =>
   typeof label === "string" ? label.replace(/[ \t\n]+/g, " ").trim() : label;
 
-/** Whether two syntax trees have the same content, in any positions. */
+/** Tells whether two syntax trees have the same content, whatever their positions. */
 export function sameTree(a: Nodes, b: Nodes): boolean {
   return sameValue(a, b);
 }
@@ -17,11 +20,11 @@ function sameValue(a: unknown, b: unknown): boolean {
     return Array.isArray(b) && a.length === b.length && a.every((item, index) => sameValue(item, b[index]));
   }
   if (!isRecord(a) || !isRecord(b)) return false;
-  // a field that `a` has was compared, and those below it
+  // the fields of `a` are compared already, including their inner fields
   return sameFields(a, b) && Object.keys(b).every((key) => key in a || ignored.has(key) || (b[key] ?? null) === null);
 }
 
-/** A field that is absent, undefined or null is one and the same: parsers differ in which they write. */
+/** Treats an absent, an undefined and a null field as equal, because parsers differ in which one they write. */
 function sameFields(a: Record<string, unknown>, b: Record<string, unknown>): boolean {
   for (const key in a) {
     if (ignored.has(key)) continue;

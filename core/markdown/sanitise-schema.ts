@@ -3,15 +3,16 @@ import { alertKinds } from "./alert-grades.ts";
 import { linkSchemes } from "./links.ts";
 import { shownElements } from "./shown-elements.ts";
 
-/** Ids we make ourselves carry this prefix, so that none can shadow a name of the page (DOM clobbering). */
+/** Ids that the renderer makes have this prefix, so that none can shadow a name of the page (DOM clobbering). */
 export const idPrefix = "user-content-";
 
 const ownId: [string, ...(string | RegExp)[]] = ["id", /^user-content-/];
 const cell = ["align", "colSpan", "rowSpan"];
 
 /**
- * The HTML allowed in rendered SOPs: all that Markdown produces, and raw br, sub, sup, kbd, details, summary, figures and
- * tables with spans (`docs/spec/markdown.md`). All else loses its tags; script and style lose their text as well.
+ * The HTML allowed in rendered SOPs: everything that Markdown produces, and raw br, sub, sup, kbd, details, summary,
+ * figures and tables with merged cells (`docs/spec/markdown.md`). Other elements lose their tags; script and style lose
+ * their text too.
  */
 export const schema: Schema = {
   // checkboxes of task lists

@@ -1,4 +1,4 @@
-/** The sections an SOP is made of, in the order of the template (EPA QA/G-6). */
+/** The kinds of sections of an SOP, in the order of the template (EPA QA/G-6). */
 export const sectionKinds = [
   "purpose",
   "scope",
@@ -14,7 +14,7 @@ export const sectionKinds = [
 
 export type SectionKind = (typeof sectionKinds)[number];
 
-/** Does the table below have names of sections in a language? Without one, a text is taken for English. */
+/** Tells whether the table below has section names in a language. A text without a language is taken for English. */
 export function knowsNamesOf(lang: unknown): boolean {
   return typeof lang !== "string" || /^(?:en|eng|english|de|fr|es|it|nl|pt)?(?:[-_].*)?$/i.test(lang.trim());
 }
@@ -90,7 +90,10 @@ const names: Record<SectionKind, readonly RegExp[]> = {
 const number =
   /^(?:(?:section|abschnitt|kapitel|chapitre|sección|sezione|hoofdstuk|secção|seção)\s+)?(?:\d+(?:\.\d+)*|[ivx]+(?=[.)]))[.):]?\s+/;
 
-/** The kinds of a heading: "3. Roles and responsibilities" → responsibilities, "2 Zweck und Geltungsbereich" → both. */
+/**
+ * The kinds of sections that a heading names: "3. Roles and responsibilities" → responsibilities, "2 Zweck und
+ * Geltungsbereich" → purpose and scope.
+ */
 export function kindsOf(title: string): SectionKind[] {
   const words = wordsOf(title);
   const parts = [words, ...partsOf(words)];
@@ -99,21 +102,21 @@ export function kindsOf(title: string): SectionKind[] {
 
 const backgroundKinds = ["purpose", "scope", "responsibilities", "definitions", "references"] as const;
 
-/** Its text can be about anything. */
+/** Matches headings such as "Introduction", whose text can be about anything. */
 const introduction = /^(?:intro|einleitung|einführung|inleiding|summary|overview)/;
 
-/** Does a heading name nothing but what a reader can do without at work? "Scope and limits" names more. */
+/** Tells whether a heading names only content that readers don't need at work. "Scope and limits" names more. */
 export function isBackground(title: string): boolean {
   const words = wordsOf(title);
   const is = (part: string) => !introduction.test(part) && backgroundKinds.some((kind) => isNamed(part, kind));
   return is(words) || partsOf(words).every(is);
 }
 
-/** The history and approval of the document itself: no one needs it at work. */
+/** Matches headings about the history and approval of the document itself, which readers don't need at work. */
 const control =
   /^(?:(?:document|revision|version|change) (?:history|control|log)|history|approvals?|distribution(?: list)?|(?:änderungs|versions|revisions)(?:historie|verlauf|verzeichnis|stand)|freigabe|verteiler|historique(?: des (?:versions|révisions|modifications))?|historial(?: de (?:versiones|cambios|revisiones))?|cronologia(?: delle revisioni)?|versiegeschiedenis|histórico(?: de (?:versões|revisões))?)$/;
 
-/** Does a heading name the control of the document and nothing else? */
+/** Tells whether a heading names only document control. */
 export function isControl(title: string): boolean {
   return control.test(wordsOf(title));
 }

@@ -1,4 +1,4 @@
-/** Links between SOPs in a Markdown body: `/sop/SOP-0042`, with `#anchor` where they lead to a heading. */
+/** Finds links between SOPs in a Markdown body: `/sop/SOP-0042`, with `#anchor` for a link to a heading. */
 import type { Definition, Link, LinkReference } from "mdast";
 import { isId } from "#core/ids.ts";
 import { readNumber } from "#core/numbers/numbers.ts";
@@ -7,30 +7,37 @@ import { eachNode, parseMarkdown } from "./parse.ts";
 
 /** A link to another SOP, as stored with a version. */
 export interface SopLink {
-  /** The number, `SOP-0042`; an id where no number is known yet. */
+  /** The number, such as `SOP-0042`; an id if the number was not known yet. */
   to: string;
-  /** Offset of the destination in the text; -1 if it is written in another way than plainly. */
+  /** The offset of the destination in the text; -1 for a destination with escapes or character references. */
   at: number;
-  /** The file in the repository, from its root, as it was when the version was saved; null: the link stays as it is. */
+  /**
+   * The path of the SOP's file from the root of the repository, as it was when the version was saved; null: the link
+   * stays as it is.
+   */
   path: string | null;
-  /** The words that were the title when the link was written: the link shows the title of today. Null: its own words. */
+  /**
+   * The words of the link if they were the SOP's title at the time. The link then shows the current title. Null: the
+   * link has words of its own.
+   */
   text: string | null;
 }
 
 /**
- * Where an address leads: an SOP by its number or id, or a file that the repository names by its number. The name of a
- * file can be read in several ways, shortest number first: `hr-001-route-66-tour` is of `HR-001` or `HR-001-ROUTE-66`.
+ * The target of an address: an SOP by its number or id, or a file of the repository by the number in its name. A file
+ * name can have several readings, shortest number first: `hr-001-route-66-tour` belongs to `HR-001` or
+ * `HR-001-ROUTE-66`.
  */
 export type SopAddress =
   | { kind: "sop"; to: string; fragment: string }
   | { kind: "file"; names: { number: string; slug: string }[]; path: string; fragment: string };
 
-/** A link of a text that leads, or may lead, to an SOP. */
+/** A link in a text that leads, or may lead, to an SOP. */
 export interface SopLinkPlace {
   url: string;
-  /** Offset of the destination; -1 if it is written in another way. */
+  /** The offset of the destination; -1 for a destination with escapes or character references. */
   start: number;
-  /** The words of the link; empty if it has other content than text. */
+  /** The words of the link; empty if the link contains more than text. */
   text: string;
 }
 
@@ -39,17 +46,17 @@ const repositoryFile = /^\.\.\/\.\.\/((?:sops|templates|archive)\/[a-z0-9-]+\/([
 
 const markOfName = /\.(?:draft|not-yet-effective|superseded|archived)$/;
 
-/** A text without this has no link to an SOP, so it needs no parsing. */
+/** Tells whether a text can link SOPs. A text without these addresses needs no parsing. */
 export function mayLinkSops(markdown: string): boolean {
   return /\/sop\/|\.\.\/(?:sops|templates|archive)\//i.test(markdown);
 }
 
-/** `SOP-0042` of `sop-42`; the id in lowercase; null for anything else. */
+/** The number or id that a text means: `SOP-0042` for `sop-42`, an id in lower case, null for anything else. */
 export function sopKeyOf(text: string): string | null {
   return isId(text) ? text.toLowerCase() : readNumber(text);
 }
 
-/** @param origin the server's own address, without a slash at its end: links to it are links to its SOPs */
+/** @param origin the server's own address, without a slash at its end: links to it count as links to its SOPs */
 export function readSopAddress(url: string, origin = ""): SopAddress | null {
   const own = origin !== "" && url.startsWith(`${origin}/`) ? url.slice(origin.length) : url;
   const [, name, anchor = ""] = screen.exec(own) ?? [];
@@ -61,7 +68,7 @@ export function readSopAddress(url: string, origin = ""): SopAddress | null {
 }
 
 function fileNames(marked: string): { number: string; slug: string }[] {
-  // an export marks names: `sop-0042-reset.draft.md`
+  // exports mark file names by status: `sop-0042-reset.draft.md`
   const name = marked.replace(markOfName, "");
   return [...name.matchAll(/(?<=[.-]\d{1,9})-(?=[a-z0-9-]+$)/g)].flatMap(({ index }) => {
     const number = readNumber(name.slice(0, index));
@@ -69,12 +76,14 @@ function fileNames(marked: string): { number: string; slug: string }[] {
   });
 }
 
-/** `/sop/SOP-0042#steps`: the address of an SOP in a stored text. */
+/** The address of an SOP in a stored text: `/sop/SOP-0042#steps`. */
 export function sopUrl(to: string, fragment = ""): string {
   return `/sop/${to}${fragment}`;
 }
 
-/** Every link that may lead to an SOP, in the order of the text. Code has none. Throws where the text can't be parsed. */
+/**
+ * The links that may lead to an SOP, in the order of the text. Code contains none. Throws if the text can't be parsed.
+ */
 export function sopLinkPlaces(markdown: string, origin = ""): SopLinkPlace[] {
   if (!mayLinkSops(markdown)) return [];
   const places: SopLinkPlace[] = [];
@@ -105,7 +114,9 @@ function wordsOf(node: Link | LinkReference): string {
   return words.includes(undefined) ? "" : words.join("");
 }
 
-/** The text with other destinations. Places without an offset stay. @returns the text, and the new offset of each place */
+/**
+ * Replaces the destinations of links. Links without an offset stay. @returns the text, and the new offset of each link
+ */
 export function moveLinks(
   markdown: string,
   moves: readonly { start: number; from: string; to: string }[],
@@ -126,7 +137,7 @@ export function moveLinks(
   return { text: text + markdown.slice(done), starts };
 }
 
-/** Where an offset of the text is after `moveLinks`. */
+/** The offset after `moveLinks` that corresponds to an offset before it. */
 export function movedOffset(offset: number, moves: readonly { start: number; from: string; to: string }[]): number {
   return moves.reduce((at, { start, from, to }) => (start < offset ? at + to.length - from.length : at), offset);
 }

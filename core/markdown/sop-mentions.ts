@@ -1,4 +1,4 @@
-/** Numbers of SOPs in running text, `see SOP-0042`, and the links they become. */
+/** Finds numbers of SOPs in running text, such as `see SOP-0042`, and turns them into links. */
 import type { Nodes } from "mdast";
 import { numberLimits } from "#core/numbers/numbers.ts";
 import { markdownLimits, utf8Length } from "./limits.ts";
@@ -6,40 +6,40 @@ import { sopUrl } from "./sop-links.ts";
 import { eachNode, parseMarkdown } from "./parse.ts";
 import { plainText } from "./plain-text.ts";
 
-/** A number in running text. */
+/** A number of an SOP in running text. */
 export interface SopMention {
   number: string;
-  /** Offset in the text. */
+  /** The offset in the text. */
   start: number;
-  /** From 1. */
+  /** The line number, from 1. */
   line: number;
 }
 
-/** At most so many numbers of one text are looked up, and at most so many mentions of it become links. */
+/** The maximum for one text: of numbers to look up, and of mentions that become links. */
 export const mostMentions = 500;
 
-/** The counts are bounds, so that no text takes long. */
+/** The repetitions are limited, so that no text takes long. */
 const shape = "[A-Z0-9]{1,60}(?:[.-][A-Z0-9]{1,60}){0,12}[.-]\\d{1,9}";
 const anywhere = new RegExp(`(?<![A-Z0-9])${shape}`, "g");
 /**
- * A number that is no part of a longer word, number, address, file name or bracket. Scripts that write no spaces between
- * words can be right beside it: 参见SOP-0042。
+ * Matches a number that is not part of a longer word, number, address, file name or bracket. In scripts without spaces
+ * between words, letters can be right beside it: 参见SOP-0042。
  */
 const mention = new RegExp(
   String.raw`(?<![\p{Lu}\p{Ll}\p{N}\p{M}_.\/\\@#:=&?%+$~^!<\{\}\[\]\-])${shape}(?![\p{Lu}\p{Ll}\p{N}\p{M}_\/\\@#=&%+$~>\{\}\]\-]|[.:?][\p{L}\p{N}])`,
   "gu",
 );
-/** `{{ }}`, `{% %}`: text that another tool fills in. */
+/** Matches `{{ }}` and `{% %}`: text that another tool fills in. */
 const filledIn = /\{[{%]/;
 const phrasing = new Set(["paragraph", "tableCell", "emphasis", "strong", "delete"]);
 const notRunning = new Set(["heading", "link", "linkReference"]);
 
-/** The address of a link is no mention. */
+/** Matches the address of a link, which is no mention. */
 const address = /\]\(\/sop\/[^)\s]*/g;
 
 /**
- * The numbers that the new lines of a text seem to mention, each once. Cheap: nothing is parsed.
- * @param before the texts that this one was made from
+ * The numbers that the new lines of a text seem to mention, each once. This is fast, because nothing is parsed.
+ * @param before earlier texts that this one was edited from
  */
 export function mentionedNumbers(markdown: string, before: readonly string[]): string[] {
   if (!/[A-Z0-9][.-]\d/.test(markdown)) return [];
@@ -52,18 +52,18 @@ export function mentionedNumbers(markdown: string, before: readonly string[]): s
   return [...found].slice(0, mostMentions);
 }
 
-/** Every number in running text: not in code, links, headings and HTML. Throws where the text can't be parsed. */
+/** The numbers in running text, outside of code, links, headings and HTML. Throws if the text can't be parsed. */
 export function sopMentions(markdown: string): SopMention[] {
   return numbersOf(markdown).plain;
 }
 
 /**
- * The text with links in place of the mentions that are new. A mention that an earlier text has as plain text stays
- * plain: the line is the same, or lines with as many of them are gone.
- * @param before the texts that this one was made from
+ * Replaces new mentions by links. A mention that was plain text in an earlier text stays plain, if its line is
+ * unchanged or replaces a line with as many mentions.
+ * @param before earlier texts that this one was edited from
  * @param numbers the SOPs to link, spelled as in the text
- * @param unlinked the author saw the links of the earlier texts. So one that is plain now was unlinked on purpose
- * @returns the same text and no mentions where it would be too long with links
+ * @param unlinked true if the author saw the links of the earlier texts, so a plain number was unlinked on purpose
+ * @returns the unchanged text and no mentions if the text would be too long with links
  */
 export function linkMentions(
   markdown: string,
@@ -106,7 +106,10 @@ function withLinks(markdown: string, mentions: readonly SopMention[]): string {
   return text + markdown.slice(done);
 }
 
-/** Brackets beside signs can turn these into marks: `**` after a link begins bold. Such a number stays plain. */
+/**
+ * Keeps the mentions that can become links without changing other markup: the brackets of a link can turn a sign beside
+ * it, such as `**`, into a mark. Such a number stays plain.
+ */
 function safeAmong(markdown: string, mentions: readonly SopMention[]): SopMention[] {
   const safe: SopMention[] = [];
   for (const mention of mentions) {
@@ -119,7 +122,7 @@ function saysTheSame(markdown: string, linked: string): boolean {
   return markdown === linked || plainText(parseMarkdown(markdown)) === plainText(parseMarkdown(linked));
 }
 
-/** `plain`: in running text. `linked`: the words of a link. */
+/** The numbers in running text (`plain`), and those that are the words of a link (`linked`). */
 function numbersOf(markdown: string): { plain: SopMention[]; linked: SopMention[] } {
   const found = { plain: new Array<SopMention>(), linked: new Array<SopMention>() };
   const tagged = new Map<Nodes, boolean>();
@@ -156,12 +159,14 @@ function notIn(others: ReadonlySet<string>, text: string): (at: { line: number }
   return ({ line }) => !others.has(lines[line - 1] ?? "");
 }
 
-/** A number has letters, so a date is none. */
+/** Tells whether words are a number. A number contains letters, so a date isn't one. */
 function isNumber(words: string): boolean {
   return words.length <= numberLimits.number && /[A-Z]/.test(words);
 }
 
-/** `<a href="…">SOP-0042</a>` is HTML, with its words between two tags. */
+/**
+ * Tells whether a paragraph contains an HTML link such as `<a href="…">SOP-0042</a>`, whose words are between two tags.
+ */
 function hasTags(parent: Nodes): boolean {
   return (
     phrasing.has(parent.type) &&

@@ -2,13 +2,16 @@ import type { Root, TableCell, TableRow } from "mdast";
 import { eachNode } from "./each-node.ts";
 import { plainText } from "./plain-text.ts";
 
-/** A row that doesn't fit the header of its table. */
+/** A table row that doesn't fit the header. */
 export interface OddRow {
   row: TableRow;
-  /** More or fewer cells than the header, or as many, with code that a pipe cuts in two. */
+  /**
+   * `long` and `short` rows have more or fewer cells than the header; a `cut` row has code that a pipe splits into two
+   * cells.
+   */
   kind: "long" | "short" | "cut";
   cells: number;
-  /** Of the header. */
+  /** The number of cells in the header. */
   columns: number;
   /** Cells beyond the header, which no view shows. */
   surplus: TableCell[];
@@ -29,24 +32,27 @@ export function oddRows(tree: Root): OddRow[] {
   return found;
 }
 
-/** The parser adds the cells that a row lacks. They have no characters. */
+/** Recognizes the cells that the parser adds to a short row: they contain no characters. */
 function isAdded({ position }: TableCell): boolean {
   return position !== undefined && position.start.offset === position.end.offset;
 }
 
-/** Whether the cell begins or ends code that goes on in another cell: a backtick without a partner. */
+/** Tells whether a cell contains the beginning or end of code that a pipe split: a backtick without a partner. */
 export function isCutCode(cell: TableCell): boolean {
   return cell.children.some((node) => node.type === "text" && node.value.includes("`"));
 }
 
-/** What readers of rows don't see, or see as something else, one note for each row with its line. Short rows lose nothing. */
+/**
+ * Notes on rows with content that readers don't see, or see as something else, each with its line. Short rows lose
+ * nothing.
+ */
 export function rowNotes(tree: Root): { line: number; message: string }[] {
   return oddRows(tree).flatMap((odd) =>
     odd.kind === "short" ? [] : [{ line: odd.row.position?.start.line ?? 1, message: rowMessage(odd) }],
   );
 }
 
-/** What is odd about a row, for its writer. */
+/** The note for the author about a row. */
 export function rowMessage({ kind, cells, columns, surplus }: OddRow): string {
   if (kind === "cut") return "a pipe in code ends the cell: write it as `\\|`";
   const counts = `the row has ${counted(cells, "cell")} and the table ${counted(columns, "column")}`;

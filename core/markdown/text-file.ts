@@ -1,6 +1,6 @@
 /**
- * A text for a processor of remark or rehype, as a file in no folder. Given the text alone, they ask for the working directory,
- * which may be gone.
+ * Wraps a text as a file in the root folder, for remark and rehype. For a bare text, they would look up the working
+ * directory, which may no longer exist.
  */
 export function textFile(value = ""): { value: string; cwd: string } {
   return { value, cwd: "/" };

@@ -5,9 +5,9 @@ const longest = 64 * 1024;
 const aliases = 16;
 
 /**
- * Reads a YAML mapping: core schema (dates stay strings), at most 64 KiB, few aliases, no tags. Numbers and booleans that
- * are written in another way than JavaScript writes them (`1.10`, `010`, `0x1F`, `True`) are the text that was written.
- * Throws `invalid_input` with the line (counted from `firstLine`) where it is broken.
+ * Reads a YAML mapping: core schema (dates stay strings), at most 64 KiB, few aliases, no tags. Numbers and booleans in
+ * another notation than JavaScript's (`1.10`, `010`, `0x1F`, `True`) stay text. Throws `invalid_input` with the line
+ * (counted from `firstLine`) for invalid YAML.
  */
 export function readYaml(raw: string, firstLine = 2): Record<string, unknown> {
   if (raw.length > longest) throw broken("is larger than 64 KiB", firstLine);
@@ -19,7 +19,7 @@ export function readYaml(raw: string, firstLine = 2): Record<string, unknown> {
     }
     visit(document, { Scalar: (_, scalar) => asWritten(scalar) });
     const value: unknown = document.toJS({ maxAliasCount: aliases });
-    // throws where an alias leads back to itself
+    // throws for an alias that refers to itself
     JSON.stringify(value);
     if (value === null || value === undefined) return {};
     if (typeof value !== "object" || Array.isArray(value))
@@ -27,7 +27,7 @@ export function readYaml(raw: string, firstLine = 2): Record<string, unknown> {
     return value as Record<string, unknown>;
   } catch (error) {
     if (error instanceof AppError) throw error;
-    // An alias bomb or nesting deeper than the stack.
+    // the cause is an alias bomb, or nesting deeper than the stack
     throw broken("nests or repeats itself too often", firstLine);
   }
 }

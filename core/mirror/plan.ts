@@ -1,28 +1,28 @@
-/** What a mirror needs: which refs of a company's repository the remote lacks, and where it has something else. */
+/** Plans the next push of a mirror: the refs that the remote lacks, and those in which it differs. */
 
-/** Full names of refs (`refs/heads/main`) and the objects that they point at. */
+/** Full names of refs (`refs/heads/main`) and the ids of the objects that they point to. */
 export type Refs = ReadonlyMap<string, string>;
 
-/** A ref where the remote has something that the server never made. */
+/** A ref whose commit on the remote the server never made. */
 export interface Divergence {
   ref: string;
-  /** On the remote. */
+  /** The object id on the remote. */
   theirs: string;
-  /** On the server. */
+  /** The object id on the server. */
   ours: string;
 }
 
 export interface MirrorPlan {
-  /** To create, or to move forward. */
+  /** Refs to create or to move forward. */
   pushes: { ref: string; oid: string }[];
   diverged: Divergence[];
 }
 
 /**
- * Branches only move forward and tags never move: a mirror is never forced.
- * @param ours what the mirror gets
- * @param theirs what the remote has
- * @param behind branches of the remote whose commit is in the history of ours
+ * Plans a push without force: branches only move forward, and tags never move.
+ * @param ours the refs to mirror
+ * @param theirs the refs of the remote
+ * @param behind branches of the remote whose commit is an ancestor of the server's
  */
 export function planMirror(ours: Refs, theirs: Refs, behind: ReadonlySet<string>): MirrorPlan {
   const plan: MirrorPlan = { pushes: [], diverged: [] };
@@ -35,7 +35,7 @@ export function planMirror(ours: Refs, theirs: Refs, behind: ReadonlySet<string>
   return plan;
 }
 
-/** The command that gives a ref of the remote back to the server, for an administrator to run. */
+/** The command with which an administrator can reset a ref of the remote to the server's commit. */
 export function resetCommand(url: string, { ref, theirs, ours }: Divergence): string {
   return `git push --force-with-lease=${ref}:${theirs} ${url} ${ours}:${ref}`;
 }

@@ -1,6 +1,8 @@
-/** What the remote runs: it decides how the status of a commit is written. No zod in here: browsers load it. */
+/**
+ * The kinds of git hosts. They differ in the API for the status of a commit. Browsers load this file, so it has no zod.
+ */
 export const providers = ["github", "gitlab", "gitea", "other"] as const;
 export type Provider = (typeof providers)[number];
 
-/** Of a commit at the remote: `pending` until its proposals are decided. */
+/** The status of a commit on the remote: `pending` until its proposals are decided. */
 export type CommitStatus = "pending" | "success" | "failure";

@@ -5,15 +5,15 @@ import { providers } from "./providers.ts";
 
 export const mirrorStates = ["off", "waiting", "current", "failing", "stopped", "paused"] as const;
 /**
- * `off`: no mirror; `waiting`: not pushed yet; `current`: the last push or check succeeded;
- * `failing`: it is tried again; `stopped`: the remote has other commits, and an administrator decides;
- * `paused`: since a restore, until an administrator turns it on again.
+ * `off`: no mirror; `waiting`: not pushed yet; `current`: the last push or check succeeded; `failing`: the server tries
+ * again; `stopped`: the remote has other commits, and an administrator decides; `paused`: after a restore, until an
+ * administrator turns it on again.
  */
 export type MirrorState = (typeof mirrorStates)[number];
 
-/** A mirror that doesn't go on by itself, as the people who run the server see it. */
+/** A mirror that needs an administrator, as the people who run the server see it. */
 export const MirrorTrouble = z.object({
-  /** The slug. */
+  /** The slug of the company. */
   company: z.string(),
   state: z.enum(mirrorStates),
   problem: z.string().nullable(),
@@ -22,13 +22,13 @@ export type MirrorTrouble = z.output<typeof MirrorTrouble>;
 
 export const TakenCommits = z.object({
   ref: z.string(),
-  /** The latest of them. */
+  /** The id of the latest commit. */
   commit: z.string(),
   at: Time,
   proposed: z.int(),
-  /** Documents that can't be proposed. */
+  /** The number of documents that can't become proposals. */
   refused: z.int(),
-  /** What became of each document. */
+  /** The outcome for each document. */
   lines: z.array(z.string()),
 });
 export type TakenCommits = z.output<typeof TakenCommits>;
@@ -43,36 +43,36 @@ export const Mirror = z
         url: z.string(),
         username: z.string(),
         provider: z.enum(providers),
-        /** The branch `history` with all drafts goes along. */
+        /** True if the mirror includes the branch `history` with all drafts. */
         history: z.boolean(),
-        /** Restricted SOPs may go along. Without it, such an SOP stops the mirror. */
+        /** True if the mirror may include restricted SOPs. Otherwise such an SOP stops the mirror. */
         restricted: z.boolean(),
-        /** A tag each day with the heads of the repository. */
+        /** True if the mirror gets a tag each day with the latest commits of the repository. */
         witness: z.boolean(),
-        /** The branch whose changes come in as proposals. */
+        /** The branch whose changes become proposals; null for none. */
         incoming: z.string().nullable(),
         updatedAt: Time,
-        /** Who entered the token. */
+        /** The user who entered the token. */
         updatedBy: z.string(),
       })
       .nullable(),
-    /** Changes that the remote doesn't have yet. */
+    /** The number of changes that the remote doesn't have yet. */
     lag: z.int(),
     pushedAt: Time.nullable(),
-    /** The head of `main` that the remote has. */
+    /** The commit of `main` on the remote. */
     pushedMain: z.string().nullable(),
     checkedAt: Time.nullable(),
     problem: z.string().nullable(),
     retryAt: Time.nullable(),
-    /** Refs of the remote with commits of others, and the command that resets each. */
+    /** Refs of the remote with commits from elsewhere, and the command that resets each. */
     diverged: z.array(z.object({ ref: z.string(), theirs: z.string(), ours: z.string(), command: z.string() })),
-    /** The commits of others there are being taken as proposals. */
+    /** True while commits from the remote are being turned into proposals. */
     taking: z.boolean(),
-    /** What became of them. */
+    /** The result of turning commits on a stopped mirror into proposals. */
     stoppedTaken: TakenCommits.nullable(),
-    /** What came in from the branch last; null without such a branch. */
+    /** The latest result for the incoming branch; null without such a branch. */
     incoming: z.object({ taken: TakenCommits.nullable(), open: z.int(), problem: z.string().nullable() }).nullable(),
-    /** Where the remote can call after a push; it needs the secret. */
+    /** The address that the remote can call after a push, with the secret. */
     webhook: z.object({ url: z.string(), hasSecret: z.boolean() }).nullable(),
   })
   .meta({ id: "Mirror" });
@@ -83,11 +83,11 @@ const printable = /^[\x21-\x7e]+$/;
 export const MirrorUpdate = z
   .strictObject({
     url: requiredText("Enter the address of the repository").max(500),
-    /** GitHub and GitLab take any name beside a token. */
+    /** GitHub and GitLab accept any username together with a token. */
     username: requiredText("Enter a username")
       .max(100)
       .regex(/^[\x21-\x39\x3b-\x7e]+$/, "A username has no spaces and no colon"),
-    /** Left out or empty: the stored one stays. */
+    /** The token; the stored one stays if it is absent or empty. */
     token: z
       .string()
       .trim()
@@ -99,7 +99,7 @@ export const MirrorUpdate = z
     history: z.boolean().default(false),
     restricted: z.boolean().default(false),
     witness: z.boolean().default(false),
-    /** Empty: nothing comes in. */
+    /** The incoming branch; empty for none. */
     incoming: z
       .string()
       .trim()
@@ -111,5 +111,5 @@ export const MirrorUpdate = z
   .meta({ id: "MirrorUpdate" });
 export type MirrorUpdate = z.output<typeof MirrorUpdate>;
 
-/** Shown once. */
+/** A webhook's secret, which is shown only once. */
 export const WebhookSecret = z.object({ secret: z.string(), url: z.string() }).meta({ id: "WebhookSecret" });

@@ -1,7 +1,7 @@
-/** The kinds of notifications; no zod in here. The kinds of email (`core/settings/mail-kinds.ts`) group them. */
+/** The kinds of notifications, without zod. The kinds of email (`core/settings/mail-kinds.ts`) group them. */
 import type { MailKind } from "../settings/mail-kinds.ts";
 
-/** Each kind with the setting for its emails; null: only in the app. */
+/** Each kind with the setting for its emails; null: the kind has no email. */
 export const notificationKinds = {
   approval_requested: "approval_requested",
   approval_approved: "approval_decided",
@@ -25,7 +25,7 @@ export const notificationKinds = {
 } as const satisfies Record<string, MailKind | null>;
 export type NotificationKind = keyof typeof notificationKinds;
 
-/** Is it about the latest saved version, which not every reader of the SOP sees? */
+/** Tells whether a notification is about the latest saved version, which not every reader of the SOP sees. */
 export function isAboutLatest(
   kind: NotificationKind,
   detail: Readonly<Record<string, string | number | null>>,
@@ -35,7 +35,7 @@ export function isAboutLatest(
   if (audience === "head") return true;
   return typeof version === "number" ? version > (sop.published?.version ?? 0) : latestKinds.has(kind);
 }
-/** Without a version they may be about any. */
+/** Kinds that can be about the latest version even if they name no version. */
 const latestKinds: ReadonlySet<NotificationKind> = new Set([
   "approval_requested",
   "approval_rejected",

@@ -7,13 +7,16 @@ export const Notification = z
   .object({
     id: Id,
     kind: z.enum(Object.keys(notificationKinds) as [NotificationKind, ...NotificationKind[]]),
-    /** One sentence without a full stop, put together when it is read. */
+    /** One sentence without a full stop, written when the notification is read. */
     text: z.string(),
-    /** As the user can see it now. Null if it is about no SOP, or the user can't see the SOP anymore. */
+    /**
+     * The SOP as the user can see it now. Null for a notification about no SOP, or about one that the user can't see
+     * anymore.
+     */
     sop: z.object({ id: Id, number: z.string(), title: z.string() }).nullable(),
-    /** Printed with the username. */
+    /** The name as shown to the user, with the username. */
     actor: z.object({ name: z.string() }).nullable(),
-    /** A path of the web app; null when there is nothing to go to. */
+    /** A path of the web app; null for a notification without a page to open. */
     link: z.string().nullable(),
     createdAt: Time,
     readAt: Time.nullable(),

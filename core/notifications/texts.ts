@@ -1,12 +1,12 @@
-/** The texts of notifications, in the app and in emails; no zod in here: browsers load it. */
+/** The texts of notifications, in the app and in emails. Browsers load this file, so it has no zod. */
 import { dayWriter } from "../days.ts";
 import type { NotificationKind } from "./kinds.ts";
 
 export interface NotificationFacts {
   kind: NotificationKind;
-  /** The printed name of the user who did it; null for effects of time. */
+  /** The printed name of the user who caused the notification; null if a date caused it. */
   actor: string | null;
-  /** As the reader can see it now; null if the reader can't see it. */
+  /** The SOP as the reader can see it now; null if the reader can't see it. */
   sop: { id: string; number: string; title: string } | null;
   detail: Readonly<Record<string, string | number | null>>;
 }
@@ -14,7 +14,7 @@ export interface NotificationFacts {
 interface Words {
   who: string;
   what: string;
-  /** An effect of time, not of a user. */
+  /** True if a date caused the notification, not a user. */
   timed: boolean;
   inEmail: boolean;
   detail: NotificationFacts["detail"];
@@ -79,7 +79,7 @@ export function notificationText({ kind, actor, sop, detail }: NotificationFacts
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Where in the web app to go; null when there is nothing to see. */
+/** The page of the web app to open; null if there is nothing to see. */
 export function notificationLink({
   kind,
   sop,
@@ -88,7 +88,7 @@ export function notificationLink({
   const { proposal, isNew, count } = detail;
   if (kind === "user_renamed") return "/admin/users";
   if (typeof count === "number") return "/proposals";
-  // authors see their own, whatever became of their access
+  // authors can see their own proposal even without access to the SOP
   if (typeof proposal === "number" && (sop || isNew === 1 || kind === "proposal_decided")) {
     return `/proposals/${proposal}`;
   }

@@ -1,16 +1,17 @@
 /**
- * Numbers of SOPs: the company's scheme makes the next one and says which chosen ones fit. A number has capital letters,
- * digits, `-` and `.`, and ends with the digits that count up. No zod in here: browsers load it with the settings.
+ * Numbers of SOPs. The company's scheme makes the next number and decides which chosen numbers are allowed. A number
+ * has capital letters, digits, `-` and `.`, and ends with the digits that count up. Browsers load this file with the
+ * settings, so it has no zod.
  */
 
 import type { Sop } from "../sops/schema.ts";
 
-/** `SOP-0042` */
+/** The scheme of numbers such as `SOP-0042`. */
 export const defaultNumberScheme = "SOP-{seq:4}";
 
-/** What a number says about its SOP. */
+/** The facts about an SOP that its number contains. */
 export interface NumberFacts {
-  /** The slug of its category; null without one. */
+  /** The slug of the SOP's category; null without a category. */
   category: string | null;
   year: number;
 }
@@ -18,9 +19,9 @@ export interface NumberFacts {
 type Part = { kind: "text"; text: string } | { kind: "category" | "year" };
 
 export interface NumberScheme {
-  /** All before the counting digits. */
+  /** The parts before the counting digits. */
   parts: Part[];
-  /** The fewest digits that count. */
+  /** The minimum number of counting digits. */
   width: number;
 }
 
@@ -29,7 +30,7 @@ export const numberLimits = { scheme: 60, number: 100 };
 const placeholder = /\{([^{}]*)\}/g;
 const shape = /^[A-Z0-9]+(?:[.-][A-Z0-9]+)*[.-]\d{1,9}$/;
 
-/** @returns the scheme, or what is wrong with it and the way out */
+/** @returns the scheme, or the text of an error with its solution */
 export function readScheme(source: string): NumberScheme | string {
   const text = source.trim();
   if (text.length > numberLimits.scheme) return `Use at most ${numberLimits.scheme} characters`;
@@ -61,13 +62,13 @@ export function readScheme(source: string): NumberScheme | string {
   return scheme;
 }
 
-/** A stored scheme. One that can't be read counts as the default. */
+/** Reads a stored scheme. An invalid one counts as the default. */
 export function schemeOf(source: string | undefined): NumberScheme {
   const scheme = readScheme(source ?? defaultNumberScheme);
   return typeof scheme === "string" ? { parts: [{ kind: "text", text: "SOP-" }], width: 4 } : scheme;
 }
 
-/** `HR-2026-`: SOPs with the same start count together. */
+/** The start of a number, such as `HR-2026-`. SOPs with the same start share a count. */
 export function numberStart({ parts }: NumberScheme, { category, year }: NumberFacts): string {
   return parts
     .map((part) => {
@@ -77,14 +78,15 @@ export function numberStart({ parts }: NumberScheme, { category, year }: NumberF
     .join("");
 }
 
-/** The number with this count: `HR-2026-007`. */
+/** The number with a count, such as `HR-2026-007`. */
 export function numberOf(scheme: NumberScheme, facts: NumberFacts, count: number): string {
   return numberStart(scheme, facts) + String(count).padStart(scheme.width, "0");
 }
 
 /**
- * Capitals and digits as ASCII has them, `-` for any dash, no spaces beside `-` and `.`. A raised digit or one in a
- * circle would become a further digit of the number: with a sign in its place, no number can be read.
+ * Normalizes the characters of a number: ASCII capitals and digits, `-` for any dash, no spaces beside `-` and `.`.
+ * Superscript or circled digits become a sign that no number contains, because they would otherwise become further
+ * digits.
  */
 function plainly(text: string): string {
   return text
@@ -97,8 +99,8 @@ function plainly(text: string): string {
 }
 
 /**
- * A number as people write it, in the form that is stored: `sop 42`, `SOP–0042` and `SOP42` are `SOP-0042`. Null for what
- * can't be a number.
+ * Reads a number as people write it, and returns the stored form: `sop 42`, `SOP–0042` and `SOP42` are `SOP-0042`. Null
+ * for a text that can't be a number.
  */
 export function readNumber(text: string): string | null {
   const written = plainly(text).replace(/[\s_]+/g, "-");
@@ -108,12 +110,12 @@ export function readNumber(text: string): string | null {
   return digits === undefined ? number : `SOP-${String(Number(digits)).padStart(4, "0")}`;
 }
 
-/** Equal for two spellings of one number (`HR-7`, `hr-007`), and sorted as people count. */
+/** A key that is equal for two spellings of one number (`HR-7`, `hr-007`), and sorts numbers by their value. */
 export function numberKey(number: string): string {
   return number.toLowerCase().replace(/\d+/g, (digits) => digits.replace(/^0+(?=\d)/, "").padStart(9, "0"));
 }
 
-/** Digits alone: a number without its start. */
+/** Tells whether a text has only the digits of a number, without its start. */
 export function isBareNumber(text: string): boolean {
   return /^\d{1,9}$/.test(plainly(text));
 }
@@ -130,15 +132,18 @@ export function withoutLookalikes(text: string): string {
 
 /** The numbers that a spelling can mean. */
 export interface NumberReading {
-  /** The key of the number as it is written; null where no `-` or `.` is written. */
+  /** The key of the number as written; null for a text without `-` or `.`. */
   own: string | null;
-  /** Keys of all numbers that it can mean. */
+  /** Keys of all numbers that the text can mean. */
   keys: string[];
 }
 
 const spellingsAtMost = 24;
 
-/** @param starts of the numbers that digits alone can mean. @returns no key for what can't be a number */
+/**
+ * @param starts the possible starts of a number that is given by its digits alone @returns no key for a text that can't
+ *   be a number
+ */
 export function readSpelling(text: string, starts: readonly string[] = []): NumberReading {
   if (isBareNumber(text)) return { own: null, keys: starts.map((start) => numberKey(start + plainly(text))) };
   const number = readNumber(text);
@@ -168,19 +173,22 @@ export function namedBy<T extends { labelKey: string }>({ own, keys }: NumberRea
   return exact === undefined ? found : [exact];
 }
 
-/** Refuses a spelling that can mean several SOPs. */
+/** The error for a text that can mean several SOPs. */
 export function unclearNumber(text: string, all: readonly { label: string }[]): string {
   const labels = all.map(({ label }) => label).sort();
   return `The number ${text.trim()} can mean ${labels.slice(0, 5).join(" or ")}. Write it as one of them`;
 }
 
-/** Does a number have the form that the scheme gives, in any category and year? */
+/** Tells whether a number has the form of the scheme, in any category and year. */
 export function isOfScheme(source: string, text: string): boolean {
   if (isBareNumber(text)) return onlyStart(source) !== null;
   return new RegExp(`^${formOf(source)}$`).test(readNumber(text) ?? "");
 }
 
-/** Is it a number of the scheme with more behind it, or only digits and signs? `SOP-0042 v2`, `42.0` */
+/**
+ * Tells whether a text is a number of the scheme with more text behind it, or only digits and signs: `SOP-0042 v2`,
+ * `42.0`.
+ */
 export function isNearScheme(source: string, text: string): boolean {
   if (isBareNumber(text) || isOfScheme(source, text)) return false;
   const number = readNumber(text) ?? "";
@@ -196,15 +204,15 @@ function formOf(source: string): string {
   return `${start.join("")}\\d{1,9}`;
 }
 
-/** The start of the numbers of a scheme that counts all SOPs together; null where category or year count apart. */
+/** The start of all numbers of a scheme; null if each category or year has its own start. */
 export function onlyStart(source: string): string | null {
   const scheme = schemeOf(source);
   return scheme.parts.every(({ kind }) => kind === "text") ? numberStart(scheme, { category: null, year: 0 }) : null;
 }
 
 /**
- * Whether an SOP keeps its number for good: readers, tags or files may have it.
- * One that was unpublished keeps it too; only the server knows that.
+ * Tells whether an SOP keeps its number for good, because readers, tags or files may have it. An unpublished SOP that
+ * was published before keeps it too, but only the server knows that.
  */
 export function keepsNumber({
   status,
@@ -214,15 +222,15 @@ export function keepsNumber({
   return status !== "draft" || published !== null || scheduled !== null;
 }
 
-/** What a company's numbers look like: not the first one, which is taken in most companies. */
+/** An example of a company's numbers: not the first one, which most companies already use. */
 export function exampleNumber(source: string | undefined, facts: NumberFacts): string {
   return numberOf(schemeOf(source), facts, 7);
 }
 
 /**
- * A chosen number, spelled as the scheme spells it.
- * @param facts `year` is the year of an example only: any four digits fit
- * @returns the number, or why it doesn't fit and the way out
+ * Writes a chosen number as the scheme spells it.
+ * @param facts `year` only serves for an example: any four digits fit
+ * @returns the number, or the reason why it doesn't fit and a solution
  */
 export function fitNumber(
   source: string,

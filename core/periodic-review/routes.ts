@@ -1,4 +1,4 @@
-/** Rows of the group `sops`. */
+/** Rows that belong to the group `sops`. */
 import { routeGroup } from "../contract/route.ts";
 
 const one = "/api/sops/:id";

@@ -2,28 +2,28 @@
 import type { Actor, SopFacts } from "../permissions/actor.ts";
 import { can } from "../permissions/can.ts";
 
-/** Days before the review date at which its owner is reminded, the farthest first. */
+/** Days before the review date on which the owner gets a reminder, the farthest first. */
 export const reminderDays = [30, 7] as const;
-/** A review is due this many days before its date: what a list of due reviews holds. */
+/** A review counts as due this many days before its date. The list of due reviews contains these. */
 export const dueWithinDays = reminderDays[0];
 
 export type ReminderStep = "30" | "7" | "overdue";
 
 const dayMs = 24 * 3_600_000;
 
-/** Whole days from one day to another, negative when it has passed. @param day `YYYY-MM-DD` @param now ISO time or day, UTC */
+/** Whole days until a day; negative if it has passed. @param day `YYYY-MM-DD` @param now ISO time or day, UTC */
 export function daysUntil(day: string, now: string): number {
   return Math.round((Date.parse(`${day}T00:00:00Z`) - Date.parse(`${now.slice(0, 10)}T00:00:00Z`)) / dayMs);
 }
 
-/** @param now ISO time @returns `YYYY-MM-DD` */
+/** The day that is a number of days after `now`. @param now ISO time @returns `YYYY-MM-DD` */
 export function dayAfter(now: string, days: number): string {
   return new Date(Date.parse(`${now.slice(0, 10)}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
 }
 
 /**
- * The reminder for this day: the latest one reached, so that a short notice comes once and not three times. The review
- * date itself is not overdue yet.
+ * The reminder for today: the latest stage that is reached, so that a review on short notice causes one reminder and
+ * not three. On the review date itself, the review is not overdue yet.
  */
 export function reminderStep(reviewBy: string, now: string): ReminderStep | null {
   const days = daysUntil(reviewBy, now);

@@ -4,7 +4,7 @@ import { DayInput, Id, Time } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 import { reviewVerdicts } from "../sops/review-verdicts.ts";
 
-/** `reviewBy`: the next review date of a kept SOP. If absent, the months of its category or company count. */
+/** `reviewBy` is the next review date of a kept SOP. If it is absent, the months of the category or company apply. */
 export const ReviewAsk = z
   .strictObject({
     verdict: z.enum(reviewVerdicts),
@@ -20,13 +20,13 @@ export const Review = z
     sopId: Id,
     version: z.int(),
     verdict: z.enum(reviewVerdicts),
-    /** For those who see the latest version: it may speak of a draft. */
+    /** The note for users who see the latest version, because it may mention a draft. */
     note: z.string().nullable(),
-    /** The date that was met. */
+    /** The review date that was due. */
     due: z.string().nullable(),
-    /** The next date, of a kept SOP. */
+    /** The next review date of a kept SOP. */
     reviewBy: z.string().nullable(),
-    /** As they were at the time of the outcome. */
+    /** The names at the time of the outcome. */
     reviewedBy: z.object({ id: z.string(), name: z.string(), username: z.string().optional() }),
     createdAt: Time,
   })

@@ -1,4 +1,4 @@
-/** Everything an actor can try to do. A `sop.` action needs the SOP it is about; the others are decided by the role alone. */
+/** All actions that a user can try. An action with `sop.` needs its SOP; for the others, the role alone decides. */
 export const sopActions = [
   "sop.read_head",
   "sop.edit",

@@ -7,9 +7,9 @@ export interface Actor {
   companyId: string;
   role: Role;
   teamIds: readonly string[];
-  /** Permissions beyond the role that hold now. */
+  /** Permissions beyond the role that are in effect now. */
   allow: readonly Action[];
-  /** Denials that hold now. They win over the role and the grants. */
+  /** Denials that are in effect now. They win over the role and the grants. */
   deny: readonly Action[];
 }
 
@@ -19,12 +19,12 @@ export interface UserPermission {
   permission: Action;
   granted: boolean;
   grantedBy: string;
-  /** null: until it is taken back. */
+  /** The expiry time; null: until an administrator removes the permission. */
   expiresAt: string | null;
   createdAt: string;
 }
 
-/** read ⊂ comment ⊂ edit, and read ⊂ comment ⊂ approve: approving does not include editing. */
+/** read ⊂ comment ⊂ edit, and read ⊂ comment ⊂ approve: the level `approve` does not include editing. */
 export const grantLevels = ["read", "comment", "edit", "approve"] as const;
 export type GrantLevel = (typeof grantLevels)[number];
 
@@ -51,6 +51,6 @@ export interface SopFacts {
   published: { readonly version: number } | null;
   version: number;
   grants: readonly Pick<Grant, "userId" | "teamId" | "permission">[];
-  /** The approvers of a pending request. They can read and comment the SOP until it is resolved. */
+  /** The approvers of a pending request. They can read the SOP and comment on it until the request is resolved. */
   approvers: readonly string[];
 }

@@ -1,6 +1,6 @@
 /**
- * Access decisions (`docs/spec/permissions.md`) as one pure function. The server enforces them; the web app hides by
- * them.
+ * Access decisions (`docs/spec/permissions.md`) as pure functions. The server enforces them, and the web app hides
+ * controls by them.
  */
 import type { Action, RoleAction, SopAction } from "./actions.ts";
 import type { Actor, GrantLevel, SopFacts } from "./actor.ts";
@@ -24,7 +24,10 @@ const byRole: Record<RoleAction, readonly Role[]> = {
   "repository.read": managers,
 };
 
-/** The SOPs that a role can act on: all of the company, the published ones, those of its teams, its own. */
+/**
+ * The SOPs on which roles can act: all of the company, the published ones, those of the user's teams, and the user's
+ * own.
+ */
 interface SopReach {
   all: readonly Role[];
   published?: readonly Role[];
@@ -51,7 +54,7 @@ const bySop: Record<SopAction, SopReach> = {
   "sop.restrict": { all: managers },
 };
 
-/** The actions that access to an SOP allows: read ⊂ comment ⊂ edit, read ⊂ comment ⊂ approve. */
+/** The actions that each level of access to an SOP allows: read ⊂ comment ⊂ edit, read ⊂ comment ⊂ approve. */
 const byGrant: Record<GrantLevel, readonly SopAction[]> = {
   read: ["sop.read_head"],
   comment: ["sop.read_head", "sop.comment"],
@@ -59,14 +62,15 @@ const byGrant: Record<GrantLevel, readonly SopAction[]> = {
   approve: ["sop.read_head", "sop.comment", "sop.decide"],
 };
 /**
- * The actions of the people named by a pending request. Naming gives no right to decide: only people with that right
- * are named.
+ * The actions that a pending request allows its approvers. The right to decide is not among them, because only users
+ * with that right can be named.
  */
 const byNaming: readonly SopAction[] = byGrant.comment;
 
 /**
- * May `actor` do `action` (on `sop`)? Deny by default. No one has access to a foreign or deleted SOP.
- * @throws never; a SOP action without its SOP is a programming error and answers no
+ * Tells whether `actor` may do `action` (on `sop`). The default is no. No one has access to an SOP that is deleted or
+ * belongs to another company.
+ * @throws never; the answer for an SOP action without an SOP, which is a programming error, is no
  */
 export function can(actor: Actor, action: Action, sop?: SopFacts): boolean {
   if (!isSopAction(action)) return mayByRole(actor, action);
@@ -75,16 +79,16 @@ export function can(actor: Actor, action: Action, sop?: SopFacts): boolean {
   return mayOn(actor, action, sop);
 }
 
-/** All rules except the deleted state, because users who can delete can also restore. */
+/** Applies all rules except the one on deleted SOPs, because users who can delete an SOP can also restore it. */
 function mayOn(actor: Actor, action: SopAction, sop: SopFacts): boolean {
   // a denial wins over role, grant and authorship
   if (actor.deny.includes(action)) return false;
   if (action === "sop.read_head") return readsLatest(actor, sop);
-  // actors can't work on a latest version that they can't see, or comment on an SOP that doesn't exist for them
+  // users can't work on a latest version that they can't see, or comment on an SOP that they don't see at all
   if (action === "sop.comment" ? seen(actor, sop) === "nothing" : !readsLatest(actor, sop)) return false;
   if (grantsGive(actor, action, sop)) return true;
-  // in a restricted SOP, access given by sharing allows only its own actions, with any role; being named as approver
-  // allows the decision
+  // in a restricted SOP, access by sharing only allows the shared actions, whatever the role; approvers of a request
+  // can also decide
   const isInvited = action === "sop.decide" && sop.approvers.includes(actor.userId);
   if (!isInside(actor, sop) && !isInvited) return false;
   return actor.allow.includes(action) || roleGives(actor, action, sop);
@@ -120,7 +124,7 @@ function isSopAction(action: Action): action is SopAction {
   return Object.hasOwn(bySop, action);
 }
 
-/** A permission of this company never gives access to another one. */
+/** A company's permission never gives access to other companies. */
 function mayByRole(actor: Actor, action: RoleAction): boolean {
   if (actor.deny.includes(action)) return false;
   return byRole[action].includes(actor.role) || (action !== "companies.manage" && actor.allow.includes(action));
@@ -134,7 +138,7 @@ function isOwnDraftOnly(actor: Actor): boolean {
   return actor.role === "editor" || actor.role === "contributor";
 }
 
-/** A restricted SOP is for its owner and the company's administrators, and for those it was granted to. */
+/** A restricted SOP is for its owner, the company's administrators, and people with whom it is shared. */
 function isInside(actor: Actor, sop: SopFacts): boolean {
   return !sop.restricted || passesRestrictions(actor) || sop.ownerId === actor.userId;
 }
@@ -143,7 +147,7 @@ function isMine(actor: Actor, { userId, teamId }: Pick<SopFacts["grants"][number
   return userId === actor.userId || (teamId !== null && actor.teamIds.includes(teamId));
 }
 
-/** The grants of an SOP for this actor and the actor's teams. */
+/** The grants of an SOP that apply to this user or the user's teams. */
 export function grantsOf<G extends SopFacts["grants"][number]>(actor: Actor, grants: readonly G[]): G[] {
   return grants.filter((grant) => isMine(actor, grant));
 }
@@ -153,13 +157,13 @@ function grantsGive(actor: Actor, action: SopAction, { grants, approvers }: SopF
   return grants.some((grant) => byGrant[grant.permission].includes(action) && isMine(actor, grant));
 }
 
-/** The version of an SOP that an actor sees. */
+/** The version of an SOP that a user sees. */
 export type Visible = "latest" | "published" | "nothing";
 
 /**
- * Decides for one SOP: views, exports, comments and AI ask it. Lists and counts use the same rules as queries
- * (`server/sops/list/visible.ts`). `latest` = the latest saved version,
- * `published` = the published version, `nothing` = the SOP does not exist for this actor.
+ * Decides which version of one SOP a user sees; views, exports, comments and AI ask it. Lists and counts use the same
+ * rules as queries (`server/sops/list/visible.ts`). `latest` = the latest saved version, `published` = the published
+ * version, `nothing` = the SOP does not exist for this user.
  */
 export function visibleVersion(actor: Actor, sop: SopFacts): Visible {
   return sop.companyId !== actor.companyId || sop.deletedAt !== null ? "nothing" : seen(actor, sop);
@@ -172,12 +176,15 @@ function seen(actor: Actor, sop: SopFacts): Visible {
   return sop.published === null ? "nothing" : "published";
 }
 
-/** Approvers who see the latest version only because of their request see no earlier draft. */
+/** Approvers who see the latest version only because of their request don't see earlier drafts. */
 export function readsEveryVersion(actor: Actor, sop: SopFacts): boolean {
   return visibleVersion(actor, { ...sop, approvers: [] }) === "latest";
 }
 
-/** May this actor read that version? A visible latest version, the published version, and others with access to the history. */
+/**
+ * Tells whether a user can read a version: the visible latest version, the published version, and all others with
+ * access to the history.
+ */
 export function mayReadVersion(actor: Actor, sop: SopFacts, version: number): boolean {
   const view = visibleVersion(actor, sop);
   if (view === "nothing") return false;
@@ -185,42 +192,54 @@ export function mayReadVersion(actor: Actor, sop: SopFacts, version: number): bo
   return readsEveryVersion(actor, sop);
 }
 
-/** Does this actor see no latest version at all? Then lists have published versions only. */
+/** Tells whether a user never sees latest versions. Lists then contain published versions only. */
 export function seesPublishedOnly(actor: Actor): boolean {
   return actor.deny.includes("sop.read_head");
 }
 
-/** The actor who asks for what readers get: lists, titles in links and exports then have published versions only. */
+/**
+ * A copy of the user for requests that want the readers' view: lists, titles in links and exports then contain
+ * published versions only.
+ */
 export function asReader(actor: Actor): Actor {
   return seesPublishedOnly(actor) ? actor : { ...actor, deny: [...actor.deny, "sop.read_head"] };
 }
 
-/** Does this actor see every latest version of the company (restricted ones apart)? Then lists need no second query. */
+/**
+ * Tells whether a user sees every latest version of the company, apart from restricted ones. Lists then need no second
+ * query.
+ */
 export function seesAllLatest(actor: Actor): boolean {
   if (seesPublishedOnly(actor)) return false;
   return bySop["sop.read_head"].all.includes(actor.role) || actor.allow.includes("sop.read_head");
 }
 
 /**
- * Named as approver, could the actor decide about the SOP? Naming shows its latest version, so a role that sees no drafts, and a
- * restricted SOP, don't prevent it.
+ * Tells whether a user could decide about the SOP if a request named this user as approver. The request would show the
+ * latest version. So neither a restricted SOP nor a role that sees no drafts prevents it.
  */
 export function canBeApprover(actor: Actor, sop: SopFacts): boolean {
   return can(actor, "sop.decide", { ...sop, approvers: [...sop.approvers, actor.userId] });
 }
 
-/** Rights that need no sight of other people's latest versions: a request shows its approvers what they decide about. */
+/**
+ * Actions that need no access to other people's latest versions, because a request shows its approvers the version to
+ * decide about.
+ */
 const needsNoSight: ReadonlySet<Action> = new Set<Action>(["sop.read_head", "sop.comment", "sop.decide"]);
 
 /**
- * A permission to edit, publish … applies to every SOP that the actor can read. To work on a published SOP,
- * the actor must see its latest version.
+ * Tells whether a user has a permission to edit, publish and the like. It applies to every SOP that the user can read.
+ * To work on a published SOP, the user must see its latest version.
  */
 export function worksOnPublished(actor: Actor): boolean {
   return actor.allow.some((action) => isSopAction(action) && !needsNoSight.has(action));
 }
 
-/** Does this actor see the latest versions of the own teams' SOPs, and of all SOPs under review? */
+/**
+ * Tells whether a user sees the latest versions of SOPs of the user's teams; `seesLatestInReview`: of all SOPs under
+ * review.
+ */
 export function seesTeamLatest({ role }: Actor): boolean {
   return bySop["sop.read_head"].team?.includes(role) === true;
 }
@@ -228,12 +247,12 @@ export function seesLatestInReview({ role }: Actor): boolean {
   return role === "reviewer";
 }
 
-/** Does this actor pass every restriction in its company? */
+/** Tells whether a user can access restricted SOPs of the company. */
 export function passesRestrictions(actor: Actor): boolean {
   return companyAdmins.includes(actor.role);
 }
 
-/** Is nothing of the company's SOPs hidden from this actor? */
+/** Tells whether a user sees all SOPs of the company in their latest version. */
 export function readsEverything(actor: Actor): boolean {
   return passesRestrictions(actor) && seesAllLatest(actor);
 }
@@ -241,8 +260,8 @@ export function readsEverything(actor: Actor): boolean {
 export type Extent = "all" | "some" | "none";
 
 /**
- * The reach of an action for an actor: every SOP that the actor can read (or simply yes), some of them (such as own
- * ones), or none.
+ * The reach of an action: `all` SOPs that the user can read (or simply yes), `some` of them (such as the user's own),
+ * or `none`.
  */
 export function reachOf(actor: Actor, action: Action): Extent {
   if (actor.deny.includes(action)) return "none";
@@ -253,7 +272,10 @@ export function reachOf(actor: Actor, action: Action): Extent {
   return some ? "some" : "none";
 }
 
-/** The levels an actor may give on an SOP: sharing, and never beyond the own rights on it. */
+/**
+ * The levels that a user may give on an SOP. It needs the permission to share, and no level may exceed the user's own
+ * access.
+ */
 export function grantableLevels(actor: Actor, sop: SopFacts): GrantLevel[] {
   if (!can(actor, "sop.share", sop)) return [];
   const may = (level: GrantLevel) => byGrant[level].every((action) => can(actor, action, sop));

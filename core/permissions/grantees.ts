@@ -1,4 +1,4 @@
-/** Grants as an index sees them. */
+/** The people and teams of grants, in the form of an index. */
 import type { Actor, Grant } from "./actor.ts";
 
 export type Grantee = Pick<Grant, "userId" | "teamId">;
@@ -14,7 +14,7 @@ export function granteeOf({ userId, teamId }: Grantee): string {
   return userId === null ? `team:${teamId}` : `user:${userId}`;
 }
 
-/** Under which names grants reach this actor. */
+/** The keys by which grants apply to this user. */
 export function granteesOf({ userId, teamIds }: Pick<Actor, "userId" | "teamIds">): string[] {
   return [`user:${userId}`, ...teamIds.map((teamId) => `team:${teamId}`)];
 }
@@ -23,7 +23,7 @@ export function withGrants<Sop extends Shared>(sop: Sop, grants: readonly Grant[
   return withGrantees({ ...sop, grants: [...grants] });
 }
 
-/** Named approvers reach the SOP by the same index as those it was shared with. */
+/** Adds the approvers to the index of people with whom the SOP is shared. */
 export function withGrantees<Sop extends Shared>(sop: Sop): Sop {
   const approvers = sop.approvers.map((userId) => granteeOf({ userId, teamId: null }));
   return { ...sop, grantees: [...new Set([...sop.grants.map(granteeOf), ...approvers])] };

@@ -5,8 +5,8 @@ import { resolveActor } from "./resolve.ts";
 import { roles, type Role } from "./roles.ts";
 
 /**
- * The roles that read a version of an SOP, from most to least. Owner, author, team, shares and permissions of single
- * users don't count.
+ * The roles that can read a version of an SOP, from most to least powerful. Owner, author, team, shares and permissions
+ * of single users are ignored.
  */
 export function rolesThatRead(sop: SopFacts, settings: Pick<CompanySettings, "roleOverrides">): Role[] {
   const { companyId } = sop;

@@ -3,7 +3,7 @@ import type { Action } from "./actions.ts";
 import type { Actor, UserPermission } from "./actor.ts";
 import type { Role } from "./roles.ts";
 
-/** The stored facts that make an actor. */
+/** The stored facts from which an actor is made. */
 export interface ActorSource {
   userId: string;
   companyId: string;
@@ -13,8 +13,8 @@ export interface ActorSource {
 }
 
 /**
- * The actor at one moment (`now`: ISO time): the company's changes to the role and the user's own permissions, expired ones
- * left out. A denial wins over every permission.
+ * The user's permissions at one moment: the company's changes to the role, and the user's own permissions without
+ * expired ones. A denial wins over every permission. @param now ISO time
  */
 export function resolveActor(
   { permissions, ...who }: ActorSource,
@@ -30,7 +30,7 @@ export function resolveActor(
       .map(([action]) => action);
   const refused = new Set(mine(false));
   const given = new Set([...role(true), ...mine(true)]);
-  // a user's own right outdoes what the company took from the role, but no denial of the user's own
+  // a permission of the user wins over a denial for the role, but not over a denial for the user
   const deny = new Set([...role(false).filter((action) => !given.has(action)), ...refused]);
   return { ...who, allow: [...given].filter((action) => !refused.has(action)), deny: [...deny] };
 }

@@ -1,6 +1,6 @@
 import { catalog } from "../language/catalog.ts";
 
-/** From most to least. */
+/** The roles from most to least powerful. */
 export const roles = [
   "system_admin",
   "company_admin",
@@ -21,7 +21,7 @@ export function assignableRoles(role: Role): readonly Role[] {
   return [];
 }
 
-/** `company_admin` → 'Company Admin', as shown in badges. */
+/** The role's name in badges: `company_admin` → 'Company Admin'. */
 export function roleLabel(role: string): string {
   return labels[role] ?? role;
 }

@@ -1,4 +1,4 @@
-/** Rights beyond the roles: on one SOP, of one user, of a role in one company (`docs/spec/permissions.md`). */
+/** Permissions beyond the roles: on one SOP, for one user, for a role in one company (`docs/spec/permissions.md`). */
 import { z } from "zod";
 import { actions } from "./actions.ts";
 import { grantLevels } from "./actor.ts";
@@ -28,7 +28,7 @@ export const SopAccess = z
     mayRestrict: z.boolean(),
     givable: z.array(z.enum(grantLevels)),
     permissions: z.array(SopGrant),
-    /** The roles that read it without a share. */
+    /** The roles that can read the SOP without a share. */
     readers: z.array(z.enum(roles)),
   })
   .meta({ id: "SopAccess" });
@@ -46,7 +46,7 @@ export const RestrictAsk = z.strictObject({ restricted: z.boolean() }).meta({ id
 
 export const PermissionParams = z.strictObject({ id, permissionId: id });
 
-/** The reach of an action: everything, some SOPs (such as own ones, or the team's), nothing. */
+/** The reach of an action: everything, some SOPs (such as the user's own or the team's), or nothing. */
 export const Reach = z.enum(["all", "some", "none"]);
 export type Reach = z.output<typeof Reach>;
 
@@ -57,7 +57,7 @@ export const OwnPermission = z
     granted: z.boolean(),
     grantedBy: z.object({ id: z.string(), name: z.string() }),
     expiresAt: Time.nullable(),
-    /** At the moment of the answer; an expired permission has no effect. */
+    /** True if the permission had expired at the time of the answer. It then has no effect. */
     expired: z.boolean(),
     createdAt: Time,
   })
@@ -68,7 +68,8 @@ export const UserRights = z
   .object({
     permissions: z.array(OwnPermission),
     /**
-     * One row for each action. `byRole`: with the company's changes to the role; `settable`: can the user change it?
+     * One row for each action. `byRole` includes the company's changes to the role; `settable` tells whether the user
+     * can change the permission.
      */
     effective: z.array(
       z.object({ permission: z.enum(actions), byRole: Reach, effective: Reach, settable: z.boolean() }),
@@ -81,22 +82,22 @@ export const UserPermissionAsk = z
   .strictObject({
     permission: z.enum(actions),
     granted: z.boolean(),
-    /** Absent or null: until taken back. */
+    /** The expiry time; absent or null: until an administrator removes the permission. */
     expiresAt: z.iso.datetime({ offset: true }).nullish(),
   })
   .meta({ id: "UserPermissionAsk" });
 
-/** A role's permission: the product's default, and the company's own (`docs/spec/permissions.md`). */
+/** A role's permission: the product's default, and the company's own setting (`docs/spec/permissions.md`). */
 export const RoleRight = z
   .object({
-    /** `<role>:<permission>` */
+    /** The id has the form `<role>:<permission>`. */
     id: z.string(),
     role: z.enum(roles),
     permission: z.enum(actions),
     /** The resource: `sop`, `category`, `team`, `user`, `company`, `companies`, `audit`, `repository`. */
     resource: z.string(),
     description: z.string(),
-    /** Roles come with the company. */
+    /** The time when the company was created, because its roles come with it. */
     createdAt: Time,
     default: Reach,
     override: z.boolean().nullable(),

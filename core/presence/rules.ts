@@ -1,27 +1,33 @@
-/** The users who edit an SOP right now: how long a tab's report counts, and who sees it. */
+/** Decides how long the report of an edit screen counts, and who sees which users are editing. */
 import type { Actor, SopFacts } from "../permissions/actor.ts";
 import { can, visibleVersion } from "../permissions/can.ts";
 
-/** The state of a tab's edit screen: in front of its user, behind another window, closed. */
+/** The state of an edit screen in a browser tab: visible, hidden, or closed. */
 export const presenceStates = ["here", "hidden", "gone"] as const;
 export type PresenceState = (typeof presenceStates)[number];
 
-/** A tab says again that it is there this often (ms). */
+/** The time in ms after which a tab repeats its report. */
 export const presenceEveryMs = 20_000;
 
-/** So long a tab's word holds (ms): one that comes late is forgiven. Browsers let hidden pages speak once a minute only. */
+/**
+ * The time in ms for which a report counts, with room for a late one. Browsers let hidden pages run code only once a
+ * minute.
+ */
 export const presenceHoldsMs: Readonly<Record<Exclude<PresenceState, "gone">, number>> = {
   here: 35_000,
   hidden: 150_000,
 };
 
-/** After this time (ms) without typing or pointing, a user has left the desk. An open screen alone is not editing. */
+/** After this time in ms without typing or pointing, a user counts as away. An open screen alone is not editing. */
 export const presenceIdleMs = 10 * 60_000;
 
-/** The reported edit screens of one user; further ones aren't reported. */
+/** The maximum number of reported edit screens for one user. Further ones aren't reported. */
 export const presencesPerUser = 20;
 
-/** Editing reveals a coming draft. So only users who see the latest version see it, not readers. */
+/**
+ * Tells whether a user sees who is editing. Editing reveals a coming draft, so readers without access to the latest
+ * version don't see it.
+ */
 export function seesPresence(actor: Actor, sop: SopFacts): boolean {
   return visibleVersion(actor, sop) === "latest";
 }

@@ -3,14 +3,14 @@ import { Id, IdParams } from "../contract/parts.ts";
 import { schemaGroup } from "../contract/schema.ts";
 import { presenceStates } from "./rules.ts";
 
-/** `tab`: an id the page made for itself, another one each time the screen is opened. */
+/** `tab` is an id that the page makes itself, a new one each time the screen is opened. */
 const PresenceSet = z.strictObject({ tab: Id, state: z.enum(presenceStates) }).meta({ id: "PresenceSet" });
 
 const Presence = z
   .object({
-    /** The others, in the order of their arrival. */
+    /** The other users who edit the SOP, in the order in which they began. */
     people: z.array(z.object({ id: z.string(), name: z.string(), initials: z.string() })),
-    /** Tabs in which the user has the edit screen open. */
+    /** The tabs in which the user has the edit screen open. */
     ownTabs: z.array(z.string()),
   })
   .meta({ id: "Presence" });

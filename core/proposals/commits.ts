@@ -1,4 +1,4 @@
-/** What `refs/proposals/<number>` says: its commits tell where a text came from and what became of it. */
+/** Messages of the commits under `refs/proposals/<number>`: they tell where a text came from and what was decided. */
 import { freeText, shortened } from "../repository/message.ts";
 import type { ProposalKind, ProposalState } from "./rules.ts";
 
@@ -18,18 +18,18 @@ interface Decision {
   supersededBy: number | null;
 }
 
-/** The first commit: the text that the proposal was made from. */
+/** The message of the first commit, with the text that the proposal was made from. */
 export function baseMessage({ number, baseVersion }: Told): string {
   return `base of proposal ${number}: version ${baseVersion}\n`;
 }
 
-/** The proposed text. */
+/** The message of the commit with the proposed text. */
 export function proposalMessage({ number, title, kind, comment }: Told): string {
   const start = `proposal ${number}: ${kind === "archive" ? "archive " : ""}`;
   return message(shortened(start, title, ""), comment, [`Proposal: ${number}`, "State: open"]);
 }
 
-/** The last commit of a decided proposal, with the same text. */
+/** The message of the last commit of a decided proposal, with the same text. */
 export function decisionMessage({ number, state, version, reason, supersededBy }: Decision): string {
   const became = version === null ? "" : ` as version ${version}`;
   const by = supersededBy === null ? "" : ` by proposal ${supersededBy}`;

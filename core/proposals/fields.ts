@@ -1,14 +1,16 @@
-/** The front matter of three texts, key by key: what a proposal changes, and what was changed here since. */
+/**
+ * Compares the front matter of three texts key by key: the changes that a proposal makes, and changes of the SOP since.
+ */
 import { identityKinds, type ExtraValue, type FrontMatter } from "../markdown/front-matter.ts";
 import { fileFields } from "../sop-fields.ts";
 
 export interface FieldChange {
   key: string;
-  /** As text; null where it isn't set. The base is null, too, if there is none. */
+  /** The value in the base as text; null if it is not set, or if there is no base. */
   base: string | null;
   current: string | null;
   proposed: string | null;
-  /** `both`: it was changed here since, too. */
+  /** `both`: the SOP's current text also changed the field. */
   by: "proposed" | "both";
 }
 
@@ -17,7 +19,7 @@ const notProposed = new Set<string>([
   ...fileFields.filter((row) => "proposed" in row).map(({ file }) => file),
 ]);
 
-/** The fields that a proposal wants to be different from the current text. @param base null: unknown */
+/** The fields that a proposal changes in the current text. @param base null: unknown */
 export function proposedFields(base: FrontMatter | null, current: FrontMatter, proposed: FrontMatter): FieldChange[] {
   const keys = new Set([...Object.keys(current), ...Object.keys(proposed)]);
   return [...keys].flatMap((key): FieldChange[] => {
@@ -28,7 +30,7 @@ export function proposedFields(base: FrontMatter | null, current: FrontMatter, p
   });
 }
 
-/** The current front matter with these fields of the proposal. */
+/** The current front matter with these fields taken from the proposal. */
 export function withProposedFields(
   current: FrontMatter,
   proposed: FrontMatter,

@@ -1,8 +1,8 @@
-/** What can become of a proposal, and who decides. No zod in here: browsers load it. */
+/** The states of a proposal, and who decides about it. Browsers load this file, so it has no zod. */
 import type { Actor, SopFacts } from "../permissions/actor.ts";
 import { can, seesAllLatest, visibleVersion } from "../permissions/can.ts";
 
-/** Where a proposed text came from: a push by git, or a mirror of the repository. */
+/** The source of a proposed text: a push by git, or a mirror of the repository. */
 export const proposalSources = ["push", "mirror"] as const;
 export type ProposalSource = (typeof proposalSources)[number];
 
@@ -13,11 +13,11 @@ export type ProposalKind = (typeof proposalKinds)[number];
 export const proposalStates = ["open", "accepted", "merged", "dismissed", "superseded"] as const;
 export type ProposalState = (typeof proposalStates)[number];
 
-/** `supersede`: its author sent a later text of the same SOP. */
+/** `supersede`: the author sent a later text for the same SOP. */
 export const proposalMoves = ["accept", "merge", "dismiss", "supersede"] as const;
 export type ProposalMove = (typeof proposalMoves)[number];
 
-/** The state table: every other state is final. */
+/** The state table: every state except `open` is final. */
 const fromOpen: Record<ProposalMove, ProposalState> = {
   accept: "accepted",
   merge: "merged",
@@ -25,7 +25,7 @@ const fromOpen: Record<ProposalMove, ProposalState> = {
   supersede: "superseded",
 };
 
-/** @returns the next state; null if the state has no such move */
+/** @returns the next state; null if the move is not possible in this state */
 export function nextState(state: "open", move: ProposalMove): ProposalState;
 export function nextState(state: ProposalState, move: ProposalMove): ProposalState | null;
 export function nextState(state: ProposalState, move: ProposalMove): ProposalState | null {
@@ -35,18 +35,21 @@ export function nextState(state: ProposalState, move: ProposalMove): ProposalSta
 export interface ProposalFacts {
   companyId: string;
   authorId: string;
-  /** Absent: a text. */
+  /** Absent for a text. */
   kind?: ProposalKind;
 }
 
-/** May this actor propose a change to an SOP that it can't change itself? To write SOPs and to see this one is enough. */
+/**
+ * Tells whether a user can propose a change to an SOP without the permission to edit it. It is enough to have the
+ * permission to create SOPs and to see this one.
+ */
 export function mayPropose(actor: Actor, sop: SopFacts): boolean {
   return can(actor, "sop.create") && visibleVersion(actor, sop) !== "nothing";
 }
 
 /**
- * May this actor accept, merge and dismiss? Those who can edit the SOP, or archive it. A new SOP would be a draft: those
- * who write SOPs and see all drafts decide.
+ * Tells whether a user can accept, merge and dismiss a proposal: users who can edit the SOP, or archive it for a
+ * proposal to archive. A new SOP would become a draft, so users who can create SOPs and see all drafts decide.
  * @param sop null: the proposal is for a new SOP
  */
 export function mayDecideProposal(actor: Actor, { companyId, kind }: ProposalFacts, sop: SopFacts | null): boolean {
@@ -56,9 +59,9 @@ export function mayDecideProposal(actor: Actor, { companyId, kind }: ProposalFac
 }
 
 /**
- * Authors see their own text, also after they lost access to the SOP. A proposal to archive has the SOP's text: its
- * author sees it only while they see the SOP.
- * @param sop null: the proposal is for a new SOP, or the record of its SOP is gone
+ * Tells whether a user can see a proposal. Authors see their own text, even after they lost access to the SOP. A
+ * proposal to archive contains the SOP's text, so its author only sees it while having access to the SOP.
+ * @param sop null: the proposal is for a new SOP, or its SOP no longer exists
  */
 export function maySeeProposal(actor: Actor, proposal: ProposalFacts, sop: SopFacts | null): boolean {
   const { companyId, authorId, kind } = proposal;
@@ -68,5 +71,5 @@ export function maySeeProposal(actor: Actor, proposal: ProposalFacts, sop: SopFa
   return kind !== "archive" || (sop !== null && visibleVersion(actor, sop) !== "nothing");
 }
 
-/** Authors can take their own back. */
+/** Users who can see a proposal can dismiss it, because authors can dismiss their own. */
 export const mayDismissProposal = maySeeProposal;

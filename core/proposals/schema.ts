@@ -1,4 +1,4 @@
-/** Texts that came by git and wait for a decision, and what became of them. */
+/** Texts that arrived by git and wait for a decision, and the decisions about them. */
 import { z } from "zod";
 import { Id, Paging, Time, requiredText } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
@@ -8,33 +8,33 @@ const Person = z.object({ id: Id, name: z.string(), username: z.string().optiona
 
 const row = {
   id: Id,
-  /** Counted in each company: `refs/proposals/<number>` in its repository. */
+  /** The number in the company: `refs/proposals/<number>` in its repository. */
   number: z.int(),
   state: z.enum(proposalStates),
-  /** `archive`: it asks to archive the SOP, because its file was deleted. */
+  /** `archive`: the proposal is to archive the SOP, because its file was deleted. */
   kind: z.enum(proposalKinds),
   source: z.enum(proposalSources),
-  /** As the user sees it now. Null for a new SOP, and for one that the user can't see anymore. */
+  /** The SOP as the user sees it now. Null for a new SOP, and for one that the user can't see anymore. */
   sop: z.object({ id: Id, number: z.string(), title: z.string(), version: z.int() }).nullable(),
-  /** It becomes an SOP of its own. */
+  /** True if the proposal becomes a new SOP. */
   isNew: z.boolean(),
   /** The title in the proposed text. */
   title: z.string(),
-  /** The pushed file. */
+  /** The path of the pushed file. */
   path: z.string(),
-  /** The version that the text was made from, as far as is known. */
+  /** The version that the text was made from; null if it is not known. */
   baseVersion: z.int().nullable(),
   /** The message of the latest pushed commit. */
   comment: z.string().nullable(),
   author: Person,
   createdAt: Time,
-  /** Why it was dismissed. */
+  /** The reason for the dismissal. */
   reason: z.string().nullable(),
   decidedBy: Person.nullable(),
   decidedAt: Time.nullable(),
-  /** The version that it became. */
+  /** The version that the proposal became. */
   version: z.int().nullable(),
-  /** The later proposal that took its place; null, too, if the author's text became a draft. */
+  /** The later proposal that replaced this one; also null if the author's text became a draft. */
   supersededBy: z.int().nullable(),
   mayDecide: z.boolean(),
   mayDismiss: z.boolean(),
@@ -48,12 +48,12 @@ const Version = z.object({ version: z.int(), markdown: z.string() });
 export const Proposal = z
   .object({
     ...row,
-    /** The text it was made from; null if that isn't known or the user can't read it. */
+    /** The text that the proposal was made from; null if it isn't known or the user can't read it. */
     base: Version.nullable(),
     /** The text that the user sees now; null for a new SOP. */
     current: Version.nullable(),
     proposed: z.object({ markdown: z.string() }),
-    /** Details beside the text that it changes. `both`: they were changed here since, too. */
+    /** Fields that the proposal changes besides the text. `both`: the SOP's current version changed them too. */
     fields: z.array(
       z.object({
         key: z.string(),
@@ -63,9 +63,9 @@ export const Proposal = z
         by: z.enum(["proposed", "both"]),
       }),
     ),
-    /** The whole file: front matter and Markdown. */
+    /** The whole proposed file: front matter and Markdown. */
     text: z.string(),
-    /** It is based on the latest version, so it can be accepted as it is. */
+    /** True if the proposal is based on the latest version, so that it can be accepted unchanged. */
     isCurrent: z.boolean(),
   })
   .meta({ id: "Proposal" });
@@ -73,7 +73,7 @@ export type Proposal = z.output<typeof Proposal>;
 
 export const ProposalQuery = z.strictObject({
   state: z.enum([...proposalStates, "all"]).default("open"),
-  /** `true`: those that the user proposed; `false`: those that others proposed. */
+  /** `true`: proposals of the user; `false`: proposals of others. */
   mine: z.enum(["true", "false"]).optional(),
   sopId: z.string().max(100).optional(),
   limit: Paging.limit,
@@ -84,9 +84,9 @@ export type ProposalQuery = z.output<typeof ProposalQuery>;
 export const ProposalMerge = z.strictObject({
   /** The merged text. */
   markdown: z.string().max(limits.document),
-  /** The version that it was merged with. */
+  /** The version that the proposal was merged with. */
   version: z.int(),
-  /** Keys of the details that are taken from the proposal. */
+  /** The names of fields to take from the proposal. */
   fields: z.array(z.string().max(100)).max(100).default([]),
 });
 

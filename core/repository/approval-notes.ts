@@ -1,14 +1,14 @@
-/** Notes with approval records, under `refs/notes/approvals`. They say what the commit's message says. */
+/** Git notes with approval records, under `refs/notes/approvals`. They repeat the commit's message. */
 
 export const approvalsRef = "refs/notes/approvals";
 
-/** The path of a commit's note in the tree of notes. Git finds notes in folders of two digits. */
+/** The path of a commit's note in the tree of notes. Git looks for notes in folders named by two digits. */
 export function notePath(commit: string): string {
   return `${commit.slice(0, 2)}/${commit.slice(2)}`;
 }
 
 /**
- * The note on a commit: its subject, the version, and who approved it when.
+ * The note on a commit: its subject, the version, the approvers and the times.
  *
  * @returns null for a commit that states no approval
  */

@@ -1,4 +1,7 @@
-/** Event → what changes in each branch's tree. Derived from before and after alone: no live table is read. */
+/**
+ * Computes from an event the changes in each branch's tree. It only uses the states before and after in the event, and
+ * reads no database.
+ */
 import type { Branch, Place, RepoEvent, RepoEventItem } from "./event.ts";
 import { assetPath } from "./names.ts";
 import { categoriesFile, categoriesFilePath, repoFile, repoFilePath } from "./repo-files.ts";
@@ -12,11 +15,11 @@ export type TreeChange =
       path: string;
       sopId: string;
       version: number;
-      /** SHA-256 the file must have, where the event knows it. */
+      /** The SHA-256 that the file must have; null if the event doesn't know it. */
       contentHash: string | null;
       /**
-       * The present place of the same bytes; null: read them from the ledger. Reads a branch's own tree as before the
-       * event, and `history` for `main` as after it.
+       * The place where the repository already has the same bytes; null: read them from the ledger. A branch's own tree
+       * is read as it was before the event, and `history` for `main` as it is after it.
        */
       from: { branch: Branch; path: string } | null;
     };
@@ -32,7 +35,8 @@ interface PlacedFile {
 }
 
 /**
- * The event's changes on each branch. Without changes `main` gets no commit; `history` has one commit for every event.
+ * The changes of an event on each branch. Without changes, `main` gets no commit; `history` has one commit for every
+ * event.
  */
 export function eventChanges(event: RepoEvent): EventChanges {
   const settings = settingsChanges(event);
@@ -42,7 +46,7 @@ export function eventChanges(event: RepoEvent): EventChanges {
   };
 }
 
-/** The file of a place on a branch, or null. */
+/** The file of an SOP on a branch; null if there is none. */
 export function fileOn(place: Place | null, branch: Branch): PlacedFile | null {
   if (place === null) return null;
   if (branch === "history") return place.path === null ? null : { path: place.path, version: place.version };
@@ -50,7 +54,6 @@ export function fileOn(place: Place | null, branch: Branch): PlacedFile | null {
   return { path: place.mainPath, version: place.mainVersion };
 }
 
-/** Whether the event changes this SOP on the branch. */
 export function touches(item: RepoEventItem, branch: Branch): boolean {
   const before = fileOn(item.before, branch);
   const after = fileOn(item.after, branch);
@@ -99,7 +102,7 @@ function itemChanges(
     contentHash: after.version === item.version ? item.contentHash : (item.inForce?.contentHash ?? null),
     from: unmoved ? { branch, path: before.path } : elsewhere(after.version),
   });
-  // Assets are content-addressed and stay: an SOP that leaves and comes back finds them.
+  // Assets stay in the repository under their hash, so an SOP that comes back finds them.
   if (!unmoved && after.version === item.version) {
     for (const name of item.assets ?? []) {
       changes.push({ kind: "asset", path: assetPath(name), sha256: name.split(".")[0] ?? name });

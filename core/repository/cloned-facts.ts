@@ -1,28 +1,28 @@
-/** Objects of a clone. The hash of each one is computed again before it is believed. */
+/** Reads the objects of a clone. It computes the hash of each object again before using it. */
 import { ClonedFolder } from "./cloned-folder.ts";
 import { decoded, Difference } from "./difference.ts";
 import type { Branch } from "./event.ts";
 import { fileFacts, type FileFacts } from "./file-facts.ts";
 import { objectId, type ObjectType, type Sha1 } from "./objects.ts";
 
-/** What is one line of commits. */
+/** A sequence of commits: a branch, or the notes. */
 export type Line = Branch | "notes";
 
-/** What is read of a clone. */
+/** The access to a clone that the proof needs. */
 export interface ClonedRepository {
-  /** An object as git unpacks it; null when it is missing, damaged or too large. Many can be asked for at once. */
+  /** An object as git unpacks it; null if it is missing, damaged or too large. Many can be requested at once. */
   read(oid: string): Promise<{ type: string; content: Uint8Array } | null>;
-  /** The commits that git finds behind the heads. It only says what to read ahead. */
+  /** The commits that git finds behind the heads. They only serve to read ahead. */
   listed: readonly string[];
-  /** Commits that a branch points to: the local one and that of the server. Notes only where they were fetched. */
+  /** The commits that a branch points to: the local branch and the server's. Notes only exist if they were fetched. */
   heads: Readonly<Record<Line, readonly string[]>>;
-  /** Tags of publications: `sop-0042/v3`. */
+  /** The tags of publications, such as `sop-0042/v3`. */
   tags: readonly { name: string; oid: string }[];
 }
 
 export interface Hashes {
   sha1: Sha1;
-  /** Of bytes, in hex. */
+  /** The SHA-256 of bytes in hexadecimal digits. */
   sha256(content: Uint8Array): string;
 }
 
@@ -36,7 +36,7 @@ export interface Commit {
   tree: string;
   parents: string[];
   committer: string;
-  /** Since the epoch. */
+  /** Seconds since the epoch. */
   seconds: number;
   event: string | null;
   seq: number;
@@ -52,10 +52,10 @@ export interface StatedVersion extends FileFacts {
 
 const commitsAtOnce = 1_000;
 
-/** Reads objects, each hashed again. */
+/** Reads objects and verifies the hash of each. */
 export class ClonedFacts {
   readonly sha256: Hashes["sha256"];
-  /** `<id> <version>` → SHA-256 of its file. */
+  /** `<id> <version>` → SHA-256 of the version's file. */
   readonly texts = new Map<string, string>();
   readonly #clone: ClonedRepository;
   readonly #sha1: Sha1;
@@ -76,13 +76,13 @@ export class ClonedFacts {
     return commit;
   }
 
-  /** Reads commits, many at once. A fault among them is for the one who asks for that commit. */
+  /** Reads many commits at once. An error is thrown later, when its commit is requested. */
   async readAhead(commits: readonly string[]): Promise<void> {
     for (let at = 0; at < commits.length; at += commitsAtOnce)
       await Promise.allSettled(commits.slice(at, at + commitsAtOnce).map((oid) => this.commit(oid)));
   }
 
-  /** A commit that was read before. */
+  /** A commit that was already read; undefined for others. */
   known(oid: string): Commit | undefined {
     return this.#commits.get(oid);
   }
@@ -106,7 +106,7 @@ export class ClonedFacts {
     return decoded(`object ${oid}`, await this.blob(oid));
   }
 
-  /** The commits up to a head, oldest first. */
+  /** The commits that lead to a head, oldest first. */
   async line(head: string): Promise<string[]> {
     const line: string[] = [];
     for (let oid: string | undefined = head; oid !== undefined;) {
@@ -118,7 +118,7 @@ export class ClonedFacts {
     return line.toReversed();
   }
 
-  /** A folder as a commit has it. @param before the one of the commit before it */
+  /** The folder of a commit. @param before the same folder in the commit before */
   folder(oid: string, before: ClonedFolder | null): ClonedFolder {
     return before?.oid === oid ? before : new ClonedFolder((tree) => this.#read(tree, "tree"), oid, before);
   }
@@ -132,7 +132,7 @@ export class ClonedFacts {
   }
 }
 
-/** @throws Difference for what is no commit of the server */
+/** @throws Difference for an object that is no commit of the server */
 export function parseCommit(oid: string, content: Uint8Array): Commit {
   const text = decoded(`object ${oid}`, content);
   const end = text.indexOf("\n\n");

@@ -1,4 +1,4 @@
-/** A folder of a clone as a commit has it, and what the commit changed in it. */
+/** A folder of a commit in a clone, and the commit's changes in it. */
 import { decoded, Difference } from "./difference.ts";
 
 export interface TreeEntry {
@@ -12,7 +12,7 @@ export interface FileChange {
   after: TreeEntry | null;
 }
 
-/** The content of a tree whose hash was computed again. */
+/** Reads the content of a tree after its hash was verified. */
 export type ReadTree = (oid: string) => Promise<Uint8Array>;
 
 interface Compared {
@@ -21,30 +21,36 @@ interface Compared {
 }
 
 const folderMode = "40000";
-/** `assets/ab/<hash>.png` lies in the deepest folder that the server makes. Nested trees of a few bytes stand for billions. */
+/**
+ * The deepest folder that the server makes is that of `assets/ab/<hash>.png`. Without this limit, nested trees of a few
+ * bytes could stand for billions of files.
+ */
 const deepest = 2;
 const idBytes = 20;
 const nothing = new Uint8Array();
 
-/** Reading begins at once. Folders that stay the same aren't read again, and of the others only what differs is parsed. */
+/**
+ * Reads a folder and compares it with the commit before. Unchanged folders aren't read again, and of the others only
+ * the differences are parsed.
+ */
 export class ClonedFolder {
   readonly oid: string | null;
   readonly #content: Promise<Uint8Array>;
   readonly #compared: Promise<Compared>;
 
   /**
-   * @param oid null: the commit removed it
-   * @param before as the commit before had it
+   * @param oid null: the commit removed the folder
+   * @param before the folder in the commit before
    */
   constructor(read: ReadTree, oid: string | null, before: ClonedFolder | null, path = "") {
     this.oid = oid;
     this.#content = oid === null ? Promise.resolve(nothing) : read(oid);
     this.#compared = this.#compare(read, before, path);
-    // `changes` throws it, after what the commits before throw
+    // `changes` throws a read error later, after errors of earlier commits
     for (const one of [this.#content, this.#compared]) one.catch(() => undefined);
   }
 
-  /** Each file that differs from the commit before. */
+  /** The files that differ from the commit before. */
   async changes(): Promise<FileChange[]> {
     const { changes } = await this.#compared;
     return (await Promise.all(changes.map((one) => (one instanceof ClonedFolder ? one.changes() : [one])))).flat();
@@ -83,7 +89,10 @@ interface Tree {
 
 type Entries = Map<string, TreeEntry>;
 
-/** The entries of two trees without those that both end with or begin with: a commit changes few of thousands. */
+/**
+ * The entries in which two trees differ. Equal entries at the beginning and the end aren't parsed, because a commit
+ * changes few of thousands.
+ */
 function differing(from: Tree, to: Tree): [Entries, Entries] {
   const [one, other] = [from.content, to.content];
   const head = sameEntries(one, other);
@@ -100,7 +109,7 @@ function differing(from: Tree, to: Tree): [Entries, Entries] {
   return [old, now];
 }
 
-/** The length of the entries that both begin with. */
+/** The length in bytes of the equal entries at the beginning of both trees. */
 function sameEntries(one: Uint8Array, other: Uint8Array): number {
   let entries = 0;
   let idEnds = -1;
@@ -112,14 +121,14 @@ function sameEntries(one: Uint8Array, other: Uint8Array): number {
   return entries;
 }
 
-/** Name → mode and object of each entry. @throws Difference for what is no tree */
+/** Name → mode and object of each entry. @throws Difference for content that is no tree */
 export function readTree(oid: string, content: Uint8Array): ReadonlyMap<string, TreeEntry> {
   const entries: Entries = new Map();
   for (let at = 0; at < content.length;) at = takeEntry({ oid, content }, at, entries);
   return entries;
 }
 
-/** @returns where the next entry begins */
+/** @returns the offset of the next entry */
 function takeEntry({ oid, content }: Tree, at: number, entries: Entries): number {
   const end = content.indexOf(0, at);
   if (end === -1 || end + idBytes >= content.length) throw new Difference(`tree ${oid} has another format`);

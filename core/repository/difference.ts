@@ -1,9 +1,9 @@
-/** How a proof of a clone or a PDF ends early. */
+/** Errors that end the proof of a clone or a PDF early. */
 
-/** The clone holds something else than it states. The message names the place. */
+/** The clone contains something else than it states. The message names the place. */
 export class Difference extends Error {}
 
-/** Why a clone has nothing that can be proved: one of a user who can't read everything, for example. */
+/** The clone contains nothing that can be proved: for example, the clone of a user who can't read everything. */
 export class CannotProve extends Error {}
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

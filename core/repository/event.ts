@@ -1,4 +1,7 @@
-/** The ledger's entries: frozen snapshots, so that a later rename of a user or category never changes an old commit. */
+/**
+ * The events of the ledger: snapshots that never change, so that a later rename of a user or category never changes an
+ * old commit.
+ */
 import { newId } from "#core/ids.ts";
 
 export type Branch = "main" | "history";
@@ -7,8 +10,8 @@ export type Branch = "main" | "history";
 export const formatVersion = 2;
 
 /**
- * The kind of an event. `found` is the first event of a company (seq 0), `unreadable` one whose facts are lost: it is
- * never stored. The others are actions of users.
+ * The kind of an event. `found` is the first event of a company (seq 0). `unreadable` replaces an event whose facts are
+ * lost, and is never stored. The others are actions of users.
  */
 export type Verb =
   | "found"
@@ -28,34 +31,34 @@ export type Verb =
 
 /** The file of one SOP on each branch. A null path means that there is no file. */
 export interface Place {
-  /** On `history`. */
+  /** The path on `history`. */
   path: string | null;
   version: number;
-  /** On `main`. */
+  /** The path on `main`. */
   mainPath: string | null;
   mainVersion: number | null;
 }
 
 export interface RepoEventItem {
   sopId: string;
-  /** The version the event is about: the one saved, published, moved … */
+  /** The version that was saved, published, moved and so on. */
   version: number;
-  /** Its place in the order of creation. */
+  /** The SOP's position in the order of creation. */
   number: number;
   /** The number that people see, if it isn't `numberLabel(number)`. */
   label?: string;
   title: string;
-  /** SHA-256 (hex) of that version's file, exactly as git holds it. */
+  /** The SHA-256 (hexadecimal) of the version's file, exactly as git stores it. */
   contentHash: string;
   /**
-   * `<sha256>.<ext>` of the stored assets that this version links. On every event that puts the version on a branch,
-   * even on a publication. Never lists links to missing assets, because the committer stops at an asset that it can't
-   * read.
+   * Files (`<sha256>.<ext>`) of the stored assets that this version links. Every event that puts the version on a
+   * branch has them, even a publication. Links to missing assets are left out, because the committer stops at an asset
+   * that it can't read.
    */
   assets?: string[];
-  /** The version on `main`, if it isn't `version`. Without it, `main`'s commit names only the number. */
+  /** The version on `main`, if it isn't `version`. Without it, the commit on `main` only names the number. */
   inForce?: { title: string; contentHash: string };
-  /** null: the SOP did not exist. */
+  /** The place before the event; null: the SOP did not exist. */
   before: Place | null;
   after: Place | null;
 }
@@ -65,7 +68,7 @@ export interface CategoryEntry {
   name: string;
   color: string;
   order: number;
-  /** The slug of the category around it. */
+  /** The slug of the category around this one. */
   parent?: string;
 }
 
@@ -74,7 +77,7 @@ export interface Approval {
   name: string;
   /** Absent in old events. */
   username?: string;
-  /** ISO 8601 */
+  /** The time of the approval, ISO 8601. */
   at: string;
 }
 
@@ -86,12 +89,12 @@ export interface CommitIds {
 export interface RepoEvent {
   _id: string;
   companyId: string;
-  /** Without gaps from 0, per company. */
+  /** The number of the event: from 0 without gaps, for each company. */
   seq: number;
-  /** The version of the renderer for this event; it never changes. */
+  /** The version of the renderer for this event. It never changes. */
   formatVersion: typeof formatVersion;
   type: Verb;
-  /** ISO 8601 UTC; commits hold whole seconds. */
+  /** ISO 8601 UTC. Commits have whole seconds. */
   at: string;
   authorId: string;
   authorName: string;
@@ -99,29 +102,32 @@ export interface RepoEvent {
   importId?: string;
   note?: string;
   aiModel?: string;
-  /** The version whose content a `restore` brought back. */
+  /** The version that a `restore` restored. */
   restores?: number;
-  /** Others whose words the stored texts have: a proposal's author. `stated`: only pushed commits say so. */
+  /**
+   * Other people whose words the stored texts contain, such as a proposal's author. `stated`: only pushed commits name
+   * the person.
+   */
   coAuthors?: { userId: string; name: string; stated?: true }[];
   approvals?: Approval[];
   items: RepoEventItem[];
-  /** The whole list after the event; on `found` and `category` events. */
+  /** The whole list of categories after the event, on `found` and `category` events. */
   categories?: CategoryEntry[];
-  /** On `found` events. The epoch grows by one with each legal purge. */
+  /** The company, on `found` events. The epoch grows by one with each legal purge. */
   company?: { name: string; epoch: number };
   state: "pending" | "committed";
-  /** null until committed; `main` stays null where the event changes nothing there. */
+  /** The commits; null until the event is committed. `main` stays null if the event changes nothing there. */
   oids: CommitIds;
   /**
-   * Never stored. Events before it are unreadable: a file that they brought can be missing or too old, and one that they
-   * took away still there.
+   * True after unreadable events; never stored. A file that those events added can be missing or too old, and one that
+   * they removed can still exist.
    */
   isAfterUnreadable?: true;
 }
 
 export type NewRepoEvent = Omit<RepoEvent, "_id" | "formatVersion" | "state" | "oids">;
 
-/** Completes an event for the ledger: newest format, pending, no commits yet. */
+/** Completes an event for the ledger: newest format, pending, without commits. */
 export function repositoryEvent(event: NewRepoEvent): RepoEvent {
   return { _id: newId(), formatVersion, ...event, state: "pending", oids: { main: null, history: null } };
 }
@@ -145,13 +151,13 @@ export function foundingEvent(
   });
 }
 
-/** In place of an event that can't be read. It changes no file. */
+/** Replaces an event that can't be read. It changes no file. */
 export function unreadableEvent(companyId: string, seq: number): RepoEvent {
   return repositoryEvent({
     companyId,
     seq,
     type: "unreadable",
-    // commits never go back in time: it gets the second of the one before
+    // commits never go back in time, so this one gets the second of the commit before it
     at: new Date(0).toISOString(),
     authorId: "server",
     authorName: "SOP Server",

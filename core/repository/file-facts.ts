@@ -1,16 +1,18 @@
-/** What a version's file states of itself, read without a YAML parser: the server writes each of these as JSON on one line. */
+/**
+ * Reads facts from a version's file without a YAML parser, because the server writes each of them as JSON on one line.
+ */
 
-/** Facts of the front matter. */
+/** Facts of a version's front matter. */
 export interface FileFacts {
   id: string;
-  /** `SOP-0042` */
+  /** The number, such as `SOP-0042`. */
   number: string;
   version: number;
   title: string;
   owner: string | null;
 }
 
-/** @returns null where the file has no id, number or version */
+/** @returns null for a file without id, number or version */
 export function fileFacts(text: string): FileFacts | null {
   const facts = new Map<string, unknown>();
   const end = text.indexOf("\n---\n");

@@ -1,6 +1,7 @@
 /**
- * What `main` has for people and for the company's git host: `README.md`, `index/<category>.md` and `CODEOWNERS`. They follow from the files of `main` and the list of categories. Publishing a version again under the
- * same title and owner changes none of them.
+ * Writes files of `main` for people and for the company's git host: `README.md`, `index/<category>.md` and
+ * `CODEOWNERS`. They follow from the files of `main` and the list of categories. A version with the same title and
+ * owner as the one before changes none of them.
  */
 import type { CategoryEntry } from "./event.ts";
 import { orderedCategories } from "./repo-files.ts";
@@ -8,14 +9,14 @@ import { orderedCategories } from "./repo-files.ts";
 export const readmePath = "README.md";
 export const codeownersPath = "CODEOWNERS";
 
-/** A published SOP, as its file states it. */
+/** A published SOP, by the facts in its file. */
 export interface IndexEntry {
   number: string;
   title: string;
   owner: string | null;
 }
 
-/** The server alone writes these files: they are no documents. */
+/** Tells whether only the server writes a file, so that it is no document. */
 export function isMadeByServer(path: string): boolean {
   return isIndexFile(path) || path.startsWith(".sop/");
 }
@@ -33,7 +34,10 @@ export function indexPagePath(category: string): string {
   return `index/${category}.md`;
 }
 
-/** The published SOPs of `main`. Ready lines are kept: a company can have thousands of SOPs and publish them one by one. */
+/**
+ * The index of the published SOPs on `main`. It keeps the written lines, because a company can have thousands of SOPs
+ * and publish them one by one.
+ */
 export class MainIndex {
   /** Category → path → line of its page. */
   readonly #pages = new Map<string, Map<string, string>>();
@@ -42,9 +46,9 @@ export class MainIndex {
   readonly #owners: string[] = [];
 
   /**
-   * The index that wrote these files.
+   * Restores the index from the files that it wrote.
    *
-   * @returns null when no index writes them like that
+   * @returns null for files that the index doesn't write this way
    */
   static readFrom(files: ReadonlyMap<string, string>, categories: readonly CategoryEntry[]): MainIndex | null {
     const index = new MainIndex();
@@ -59,7 +63,10 @@ export class MainIndex {
     return isSame ? index : null;
   }
 
-  /** Files that the index doesn't list are left out. @returns the category if its page or an owner changed */
+  /**
+   * Adds an SOP's file, unless the index doesn't list files of its folder. @returns the category if its page or an
+   * owner changed
+   */
   set(path: string, { number, title, owner }: IndexEntry): string | null {
     const category = indexedCategory(path);
     if (category === null) return null;
@@ -81,7 +88,7 @@ export class MainIndex {
     this.#owners.splice(this.#placeOf(ownerLine), 0, ownerLine);
   }
 
-  /** @returns the category whose page it changes */
+  /** @returns the category whose page changes */
   remove(path: string): string | null {
     const category = indexedCategory(path);
     const page = category === null ? undefined : this.#pages.get(category);
@@ -93,7 +100,7 @@ export class MainIndex {
     return category;
   }
 
-  /** Categories with a page. */
+  /** The slugs of categories with a page. */
   categories(): string[] {
     return [...this.#pages.keys()];
   }
@@ -111,7 +118,7 @@ export class MainIndex {
     return `${parts.join("\n\n")}\n`;
   }
 
-  /** The start page: categories with published SOPs, in their order. */
+  /** The start page, with the categories that have published SOPs, in their order. */
   readme(categories: readonly CategoryEntry[]): string {
     const known = [...orderedCategories(categories).map(({ slug }) => slug), uncategorized];
     // a folder can outlive its category
@@ -123,7 +130,7 @@ export class MainIndex {
     return `# Standard operating procedures\n\nThe published SOPs, by category:\n\n${shown}\n\n${readmeEnd}`;
   }
 
-  /** Owners in the syntax of git hosts. A pattern has the number only, so moving an SOP changes nothing. */
+  /** The owners in the syntax of git hosts. A pattern only contains the number, so moving an SOP changes nothing. */
   codeowners(): string {
     return ["# The owner of each published SOP, by username. Sopwright writes this file.", ...this.#owners, ""].join(
       "\n",
@@ -139,7 +146,7 @@ export class MainIndex {
     ]);
   }
 
-  /** Where the line is, or belongs. */
+  /** The index of a line in the sorted owners, or the index at which to insert it. */
   #placeOf(line: string): number {
     let [from, to] = [0, this.#owners.length];
     while (from < to) {
@@ -161,7 +168,7 @@ const readmeEnd = `## About this repository
 
 const uncategorized = "uncategorized";
 
-/** `IT / Servers` for a category inside another one. */
+/** The name of a category with that of the category around it: `IT / Servers`. */
 function nameOf(slug: string, categories: readonly CategoryEntry[]): string {
   const names: string[] = [];
   const seen = new Set<string>();
@@ -174,7 +181,10 @@ function nameOf(slug: string, categories: readonly CategoryEntry[]): string {
   return names.join(" / ");
 }
 
-/** One line of Markdown that shows the text as it is. Fixed ranges only, as in commit messages. */
+/**
+ * Writes a text as one line of Markdown that shows it unchanged. Only fixed character ranges are used, as in commit
+ * messages.
+ */
 function escaped(text: string): string {
   return (
     text

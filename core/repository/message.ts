@@ -1,4 +1,7 @@
-/** Event → commit message. Only fixed character ranges are used here: what a newer Unicode table would match must not change old commits. */
+/**
+ * Writes the commit message of an event. Only fixed character ranges are used, because a newer Unicode table must not
+ * change old commits.
+ */
 /* oxlint-disable no-control-regex -- removing control characters is the point */
 import { fileOn, touches } from "./changes.ts";
 import type { Branch, RepoEvent, RepoEventItem } from "./event.ts";
@@ -8,7 +11,8 @@ import { printedName } from "../users/printed-name.ts";
 const subjectLimit = 120;
 
 /**
- * The whole message, ending in one LF. On `main` it names the published version, so a draft's title never shows there.
+ * The whole message, ending with one LF. On `main` it names the published version, so a draft's title never appears
+ * there.
  */
 export function commitMessage(event: RepoEvent, branch: Branch): string {
   const items = branch === "history" ? event.items : event.items.filter((item) => touches(item, branch));
@@ -27,7 +31,7 @@ interface Described {
   label: string;
   title: string;
   version: number;
-  /** null when the branch has no file after the event, or when its hash is not in the event */
+  /** Null if the branch has no file after the event, or if the file's hash is not in the event. */
   contentHash: string | null;
   movedFrom: string | null;
 }
@@ -67,7 +71,7 @@ function listing(items: readonly Described[]): string[] {
   return items.map((item) => shortened(`- ${item.label} `, item.title, ` (v${item.version})`));
 }
 
-/** Shortens the middle so that the whole has at most 120 characters (code points). */
+/** Shortens the middle of a text to at most 120 characters (code points) in total. */
 export function shortened(start: string, middle: string, end: string): string {
   const characters = [...middle];
   const room = subjectLimit - start.length - end.length;
@@ -107,7 +111,10 @@ function content(item: Described): string[] {
   return item.movedFrom === null ? lines : [...lines, `Moved-from: ${item.movedFrom}`];
 }
 
-/** `Name <id@users.invalid>`: no personal data, and no name can impersonate the owner of a real address. */
+/**
+ * The identity `Name <id@users.invalid>`: it has no personal data, and no name can impersonate the owner of a real
+ * address.
+ */
 export function identityOf(userId: string, name: string): string {
   const id = userId.replace(/[^A-Za-z0-9._-]/g, "-");
   const printed = singleLine(name.replace(/[<>]/g, ""));
@@ -121,7 +128,7 @@ export function epochSeconds(at: string): number {
   return seconds;
 }
 
-/** One line: control characters, line separators and bidirectional overrides become single spaces. */
+/** Puts a text on one line: control characters, line separators and bidirectional overrides become single spaces. */
 function singleLine(text: string): string {
   return text
     .toWellFormed()
@@ -130,8 +137,8 @@ function singleLine(text: string): string {
 }
 
 /**
- * The note's lines. Lines that look like a trailer or the start of a patch get a leading space, against forged
- * approvals.
+ * The lines of a note. A line that looks like a trailer or the start of a patch gets a leading space, so that no note
+ * can forge an approval.
  */
 export function freeText(note: string): string[] {
   const text = note

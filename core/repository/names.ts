@@ -1,8 +1,11 @@
-/** Names in the repository: stable labels and paths. A slug is computed at creation and at the first publication, and stored. */
+/**
+ * Names in the repository: stable labels and paths. A slug is computed at creation and at the first publication, and
+ * then stored.
+ */
 
 const slugLimit = 60;
 const fallbackSlug = "document";
-/** Folders and files of these names can't be checked out on Windows. */
+/** Matches names of folders and files that can't be checked out on Windows. */
 export const windowsDevice = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])$/;
 const spelledOut: Record<string, string> = {
   "\u00df": "ss",
@@ -17,13 +20,14 @@ const spelledOut: Record<string, string> = {
   "&": " and ",
 };
 
-/** 42 → `SOP-0042`; at least four digits. */
+/** The number in the default scheme: 42 → `SOP-0042`, with at least four digits. */
 export function numberLabel(number: number): string {
   return `SOP-${String(number).padStart(4, "0")}`;
 }
 
 /**
- * The slug of a text in Latin letters; other letters are gaps. `slugify` in `slugs.ts` spells them, with a large table.
+ * The slug of a text in Latin letters, which drops other letters. `slugify` in `slugs.ts` spells those in Latin
+ * letters, with a large table.
  *
  * @returns ASCII `[a-z0-9-]`, at most 60 characters, never empty, no leading or trailing `-`, no Windows device name
  */
@@ -37,7 +41,7 @@ export function latinSlug(text: string): string {
   return windowsDevice.test(slug) ? `${slug}-${fallbackSlug}` : slug;
 }
 
-/** Does the slug hold every letter and digit of the name? One in another script it does not. */
+/** Tells whether the slug contains every letter and digit of the name, which is false for names in other scripts. */
 export function isSpelledBySlug(name: string): boolean {
   return /^[a-z0-9]+$/.test(inAscii(name).replace(/[^\p{L}\p{N}]/gu, ""));
 }
@@ -50,7 +54,10 @@ function inAscii(text: string): string {
     .replace(/[\u0300-\u036f'\u2019]/g, "");
 }
 
-/** `sop-0042-reset-a-user-password.md`: the number makes it unique, the slug is for people. */
+/**
+ * The file name of an SOP, such as `sop-0042-reset-a-user-password.md`: the number makes it unique, and the slug is for
+ * people.
+ */
 export function sopFileName(sop: { label: string; slug: string }): string {
   return `${sop.label.toLowerCase()}-${sop.slug}.md`;
 }
@@ -67,12 +74,12 @@ export function sopPath(sop: {
   return `${folder}/${sop.categorySlug ?? "uncategorized"}/${sopFileName(sop)}`;
 }
 
-/** `<sha256>.<ext>` → `assets/<first 2>/<sha256>.<ext>`. */
+/** The path of an asset's file: `<sha256>.<ext>` → `assets/<first 2>/<sha256>.<ext>`. */
 export function assetPath(fileName: string): string {
   return `assets/${fileName.slice(0, 2)}/${fileName}`;
 }
 
-/** The tag a publication sets, without `refs/tags/`: `sop-0042/v3`. */
+/** The tag of a publication, without `refs/tags/`: `sop-0042/v3`. */
 export function versionTag(label: string, version: number): string {
   return `${label.toLowerCase()}/v${version}`;
 }

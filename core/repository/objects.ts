@@ -1,11 +1,14 @@
-/** Git's object bytes: the contract every writer keeps. Hashing is handed in. */
+/**
+ * Writes the bytes of git objects, by the rules that every writer of the repository follows. Callers pass in the hash
+ * function.
+ */
 
 export type ObjectType = "blob" | "tree" | "commit";
 
-/** SHA-1 (hex) of the parts one after the other. */
+/** The SHA-1 (hexadecimal) of the parts, one after the other. */
 export type Sha1 = (...parts: Uint8Array[]) => string;
 
-/** One line of a tree, in git's bytes. */
+/** One entry of a tree, in git's bytes. */
 export interface TreeEntry {
   sortName: string;
   bytes: Uint8Array;
@@ -14,7 +17,7 @@ export interface TreeEntry {
 export interface CommitParts {
   tree: string;
   parent: string | null;
-  /** `Name <address>` */
+  /** The author as `Name <address>`. */
   author: string;
   /** Seconds since the epoch. */
   seconds: number;
@@ -49,7 +52,9 @@ export function treeEntry(name: string, oid: string, directory: boolean): TreeEn
   return { sortName: directory ? `${name}/` : name, bytes };
 }
 
-/** A tree's content. @param entries in git's order: byte order, folders compared as if their name ended in `/` */
+/**
+ * The content of a tree. @param entries in git's order: byte order, with folders compared as if their name ended in `/`
+ */
 export function treeBytes(entries: readonly TreeEntry[]): Uint8Array {
   let size = 0;
   for (const { bytes } of entries) size += bytes.length;
@@ -74,7 +79,7 @@ function hexDigit(code: number): number {
   return code < 58 ? code - 48 : code - 87;
 }
 
-// Paths are ASCII by construction, so JavaScript's string order is byte order; anything else means a damaged ledger.
+// Paths are always ASCII, so JavaScript's string order is byte order. Anything else means a damaged ledger.
 function checked(name: string): string {
   if (!/^[A-Za-z0-9._-]+$/.test(name) || name === "." || name === ".." || name.toLowerCase() === ".git") {
     throw new Error(`not a file name for the repository: ${JSON.stringify(name)}`);

@@ -3,17 +3,20 @@ import { sopPath } from "./names.ts";
 
 /** The facts that decide the path of an SOP's file; no text, no names. */
 export interface StructuralSop {
-  /** Its number: `SOP-0042`. */
+  /** The number, such as `SOP-0042`. */
   label: string;
   slug: string;
   categorySlug: string | null;
-  /** Of the latest version. */
+  /** True if the latest version is a template. */
   isTemplate: boolean;
   status: string;
   version: number;
-  /** What `main` has. Its place follows its own category and kind: a draft in another category leaves `main` alone. */
+  /**
+   * The version on `main`. Its own category and kind decide its path, so a draft in another category doesn't change
+   * `main`.
+   */
   published: { version: number; isTemplate: boolean; categorySlug: string | null } | null;
-  /** The version in `archive/` on `main`: the one published at the time of archiving, or null. */
+  /** The version in `archive/` on `main`: the one that was published when the SOP was archived; null if none was. */
   lastPublished: number | null;
   deletedAt: string | null;
 }

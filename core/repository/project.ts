@@ -1,4 +1,7 @@
-/** Event → git objects. Every writer, the rebuild and the verifier go through here, so that all of them make the same bytes. */
+/**
+ * Turns events into git objects. Every writer, the rebuild and the verifier use this module, so that all of them make
+ * the same bytes.
+ */
 import { approvalNote, notePath, notesMessage } from "./approval-notes.ts";
 import { eventChanges, touches, type TreeChange } from "./changes.ts";
 import { formatVersion, type Branch, type CategoryEntry, type CommitIds, type RepoEvent } from "./event.ts";
@@ -14,31 +17,34 @@ export interface BranchState {
   head: string | null;
 }
 
-/** A repository as far as projecting needs it. */
+/** The state of a repository that the next event needs. */
 export interface RepositoryState {
-  /** seq of the last event projected, -1 before the first. */
+  /** The number of the last event in the repository; -1 before the first. */
   seq: number;
-  /** The last event's second: dates never go back. */
+  /** The time of the last event in seconds, because commit dates never go back. */
   seconds: number;
   main: BranchState;
   history: BranchState;
-  /** The notes with approval records. */
+  /** The branch with the approval notes. */
   notes: BranchState;
-  /** The published SOPs of `main`. */
+  /** The index of the published SOPs on `main`. */
   index: MainIndex;
   categories: readonly CategoryEntry[];
 }
 
-/** The contents that an event needs. Both functions throw if they don't have them. */
+/** The contents that an event needs. Both functions throw if they don't have the content. */
 export interface Contents {
   /** The bytes of a version's file. */
   file(sopId: string, version: number, contentHash: string | null): Uint8Array;
-  /** The blob id of an asset. The blob is stored already: an event can bring more assets than fit into memory. */
+  /**
+   * The blob id of an asset. The blob itself is stored already, because an event can have more assets than fit into
+   * memory.
+   */
   asset(sha256: string): string;
 }
 
 export interface Tag {
-  /** Without `refs/tags/`. */
+  /** The name of the tag without `refs/tags/`. */
   name: string;
   oid: string;
 }
@@ -46,7 +52,7 @@ export interface Tag {
 export interface Projected {
   seq: number;
   oids: CommitIds;
-  /** The commit of its notes; null: it has none. */
+  /** The commit of the event's notes; null if it has none. */
   notes: string | null;
   tags: Tag[];
 }
@@ -88,7 +94,7 @@ export function neededFiles(event: RepoEvent): { sopId: string; version: number 
   return [...needed.values()];
 }
 
-/** The assets that must be stored before the event is committed: those not in the repository yet. */
+/** The assets that the repository doesn't have yet. They must be stored before the event is committed. */
 export function neededAssets(state: RepositoryState, event: RepoEvent): string[] {
   const { history, main } = eventChanges(event);
   const missing = [...history, ...main].flatMap((change) =>
@@ -98,7 +104,7 @@ export function neededAssets(state: RepositoryState, event: RepoEvent): string[]
 }
 
 /**
- * Makes one event's commits. All objects but the blobs of assets go to `sink`, and the state moves on.
+ * Makes the commits of one event. All objects except for blobs of assets go to `sink`, and `state` is updated.
  * @throws LedgerError when the event isn't the next one or doesn't fit the repository
  */
 export function projectEvent(
@@ -125,13 +131,13 @@ export function projectEvent(
   const messages = { history: commitMessage(event, "history"), main: commitMessage(event, "main") };
   const oids: CommitIds = { main: null, history: null };
   if (event.categories !== undefined) state.categories = event.categories;
-  // `history` first: `main` takes its blobs from there.
+  // `history` comes first, because `main` takes its blobs from there.
   applyChanges(state, event, "history", changes.history, contents, sha1, sink);
   oids.history = commit(state.history, messages.history);
   if (changes.main.length > 0) {
     applyChanges(state, event, "main", changes.main, contents, sha1, sink);
     const pages = updateIndex(state, changes.main, contents);
-    // both branches begin with the same commit: the index comes with the first change of `main` after it
+    // both branches begin with the same commit, so the index is added with the next change of `main`
     if (event.type !== "found") writeIndex(state, event, pages, sha1, sink);
     oids.main = commit(state.main, messages.main);
   }
@@ -164,7 +170,7 @@ function writeIndex(
 ): void {
   const isWhole = fileAt(tree, readmePath) === null || event.categories !== undefined;
   const pages = isWhole ? new Set([...index.categories(), ...changed]) : changed;
-  // a new version under the same title and owner, as most are
+  // most new versions have the same title and owner, so the index stays
   if (!isWhole && pages.size === 0) return;
   const files = new Map<string, string | null>([
     [readmePath, index.readme(categories)],
@@ -183,7 +189,7 @@ function putText(tree: Folder, path: string, text: string, sha1: Sha1, sink: Obj
   if (putFile(tree, path, oid)) sink("blob", oid, content);
 }
 
-/** The same record for the event's commit on each branch. @returns whether there is one */
+/** Adds the same approval record to the event's commit on each branch. @returns whether there is a record */
 function addNotes(
   tree: Folder,
   oids: CommitIds,
@@ -201,7 +207,7 @@ function addNotes(
   return isNoted;
 }
 
-/** The tags a publication sets. A tag that exists stays where it is: clones refuse tags that move. */
+/** The tags of a publication. An existing tag never moves, because clones refuse moved tags. */
 export function eventTags(event: RepoEvent, main: string | null): Tag[] {
   if (event.type !== "publish" || main === null) return [];
   return event.items
@@ -241,7 +247,7 @@ function applyChanges(
     if (change.from !== null && !event.isAfterUnreadable) return blobAt(change.from);
     return blob(contents.file(change.sopId, change.version, change.contentHash));
   };
-  // All blobs are found before any file moves: one item's new path can be another item's old path.
+  // Find all blobs before moving any file, because one item's new path can be another item's old path.
   const resolved = changes.map((change) => ({ path: change.path, oid: resolve(change) }));
   const tree = state[branch].tree;
   const removals = resolved.filter((change) => change.oid === null);

@@ -1,11 +1,11 @@
-/** Proves a document that carries the file of its version and the commit that made it: a PDF of the server. */
+/** Proves a document that contains the file of its version and that version's commit, such as a PDF from the server. */
 import { parseCommit, type Hashes } from "./cloned-facts.ts";
 import { CannotProve, decoded, Difference } from "./difference.ts";
 import { fileFacts } from "./file-facts.ts";
 import { committer, objectId } from "./objects.ts";
 import type { Approval } from "./prove.ts";
 
-/** A file inside the document. */
+/** A file that is attached to the document. */
 export interface Attached {
   name: string;
   content: Uint8Array;
@@ -25,7 +25,7 @@ export interface FileProof extends Approval {
 
 const commitFile = /^commit-([0-9a-f]{40})\.txt$/;
 
-/** @returns null for a commit that names other documents: its readers may not see those */
+/** @returns null for a commit that names other documents, because readers may not have access to those */
 export function versionProof(
   version: { tag: string; content: Uint8Array },
   commit: { oid: string; content: Uint8Array },
@@ -42,9 +42,9 @@ export function versionProof(
 }
 
 /**
- * @param expected a commit noted elsewhere: it must be the one that the document carries
+ * @param expected the id of a commit, noted before: it must be the one in the document
  * @throws Difference at the first difference
- * @throws CannotProve where the document carries no proof
+ * @throws CannotProve for a document without a proof
  */
 export function proveFile(files: readonly Attached[], { sha1, sha256 }: Hashes, expected?: string): FileProof {
   const [made, version] = [

@@ -1,4 +1,7 @@
-/** Proves a clone of a repository: every hash is computed again, and each commit is compared with the files it changed. */
+/**
+ * Proves a clone of a repository: it computes every hash again, and compares each commit with the files that it
+ * changed.
+ */
 import type { Verb } from "./event.ts";
 import { approvalNote, notePath } from "./approval-notes.ts";
 import {
@@ -20,16 +23,16 @@ import { categoriesFilePath, readCategories, repoFilePath } from "./repo-files.t
 export interface Approval {
   number: string;
   version: number;
-  /** `Grace Hopper <…@users.invalid>` and the time, as the commit states them. */
+  /** The names and times that the commit states, such as `Grace Hopper <…@users.invalid>`. */
   by: { name: string; at: string }[];
 }
 
 export interface CloneProof {
   branches: { name: Line; commits: number; head: string }[];
-  /** Versions whose text was compared. */
+  /** The number of versions whose text was compared. */
   versions: number;
   approvals: Approval[];
-  /** Commits in place of events that the server couldn't read. What happened there isn't proven. */
+  /** Commits that replace events which the server couldn't read. Their changes aren't proved. */
   unreadable: { seq: number; commit: string }[];
 }
 
@@ -43,9 +46,9 @@ const aboutSettings = new Set<string | null>(["found", "category"] satisfies Ver
  * Checks the hash of every object that the branches reach, the order of the events, each commit's files, the text of
  * every version on both branches, and the tags.
  *
- * @param expected commits that were noted before, or their first digits: each must be part of a branch
+ * @param expected ids of commits, noted before, or their first digits: each must be part of a branch
  * @throws Difference at the first difference
- * @throws CannotProve where the clone doesn't hold the whole history
+ * @throws CannotProve if the clone doesn't contain the whole history
  */
 export async function proveClone(
   clone: ClonedRepository,
@@ -58,7 +61,7 @@ export async function proveClone(
   const lines: Record<Line, string[]> = { history: [], main: [], notes: [] };
   const published = new Map<string, StatedVersion[]>();
   const isWhole = clone.heads.history.length > 0;
-  // history first: it has every version that main publishes
+  // history comes first, because it has every version that main publishes
   for (const branch of ["history", "main", "notes"] as const) {
     for (const head of new Set(clone.heads[branch])) {
       const line = await proveBranch(facts, { branch, head, isWhole }, published);
@@ -129,7 +132,10 @@ async function proveBranch(
   return line;
 }
 
-/** Each one with what `begin` makes of it, begun while others before it are looked at: git reads many objects faster. */
+/**
+ * Yields each entry with the result of `begin`, which is called a few entries ahead, because git reads many objects
+ * faster.
+ */
 function* ahead<One, Begun>(all: readonly One[], begin: (one: One) => Begun): Generator<[One, Begun]> {
   const begun: [One, Begun][] = [];
   for (const one of all) {
@@ -139,7 +145,7 @@ function* ahead<One, Begun>(all: readonly One[], begin: (one: One) => Begun): Ge
   yield* begun;
 }
 
-/** For a result that is awaited later, or not at all after a fault before it. */
+/** Prevents an unhandled rejection for a result that is awaited later, or never after an earlier error. */
 function later<T>(result: Promise<T>): Promise<T> {
   result.catch(() => undefined);
   return result;
@@ -221,7 +227,7 @@ function proveText({ path, file: { version, sha256 } }: PutFile, stated: string 
     throw new Difference(`${path}: version ${version} has SHA-256 ${sha256}, stated as ${stated}`);
 }
 
-/** The index at the head says what the files of `main` say. That of former commits is as old as they are. */
+/** Checks that the index at the head matches the files of `main`. The indexes of earlier commits are not checked. */
 async function proveIndex(facts: ClonedFacts, head: string): Promise<void> {
   const { tree } = await facts.commit(head);
   const files = new Map<string, string>();
@@ -241,7 +247,7 @@ async function proveIndex(facts: ClonedFacts, head: string): Promise<void> {
   }
 }
 
-/** @param isWhole the clone has `history`; without it, it lacks half of the commits that have notes */
+/** @param isWhole true if the clone has `history`; otherwise it lacks half of the commits that have notes */
 async function proveNote(facts: ClonedFacts, { path, after }: FileChange, isWhole: boolean): Promise<void> {
   const noted = path.replaceAll("/", "");
   const text = after && (await facts.text(after.oid));
@@ -252,7 +258,7 @@ async function proveNote(facts: ClonedFacts, { path, after }: FileChange, isWhol
   }
 }
 
-/** A clone with none was made without them. */
+/** Checks the tags. A clone without any tag was made without tags. */
 function proveTags(tags: ClonedRepository["tags"], published: ReadonlyMap<string, readonly StatedVersion[]>): void {
   const namesOf = (oid: string) => (published.get(oid) ?? []).map(({ number, version }) => versionTag(number, version));
   const wrong = tags.find(({ name, oid }) => !namesOf(oid).includes(name));

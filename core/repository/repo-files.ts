@@ -1,15 +1,15 @@
-/** The files under `.sop/`. */
+/** Writes the files under `.sop/`. */
 import type { CategoryEntry } from "./event.ts";
 
 export const repoFilePath = ".sop/repo.yml";
 export const categoriesFilePath = ".sop/categories.yml";
 
-/** `.sop/repo.yml`, written by the root commit and never again. */
+/** `.sop/repo.yml`, which only the root commit writes. */
 export function repoFile(companyId: string, epoch: number): string {
   return `format: 1\ncompany: ${quoted(companyId)}\nepoch: ${epoch}\n`;
 }
 
-/** `.sop/categories.yml`: slug → name, colour, order, and the slug of the category around it. */
+/** `.sop/categories.yml`: slug → name, color, order, and the slug of the category around it. */
 export function categoriesFile(categories: readonly CategoryEntry[]): string {
   if (categories.length === 0) return "{}\n";
   return orderedCategories(categories)
@@ -20,7 +20,7 @@ export function categoriesFile(categories: readonly CategoryEntry[]): string {
     .join("");
 }
 
-/** The categories of a file that `categoriesFile` wrote. */
+/** Reads the categories of a file that `categoriesFile` wrote. */
 export function readCategories(text: string): CategoryEntry[] {
   const categories: CategoryEntry[] = [];
   for (const line of text.split("\n")) {
@@ -36,7 +36,7 @@ export function orderedCategories(categories: readonly CategoryEntry[]): Categor
   return categories.toSorted((a, b) => a.order - b.order || (a.slug < b.slug ? -1 : 1));
 }
 
-/** A JSON string is a valid YAML one once the characters YAML can't print are escaped too. */
+/** Quotes a text for YAML: a JSON string, in which characters that YAML can't print are escaped too. */
 function quoted(text: string): string {
   return JSON.stringify(text.normalize("NFC")).replace(
     /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,

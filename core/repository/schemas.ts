@@ -5,7 +5,7 @@ export const RepositoryState = z
   .object({
     main: z.string().nullable(),
     history: z.string().nullable(),
-    /** Events saved and not committed yet. */
+    /** The number of saved events that are not committed yet. */
     lag: z.int(),
     seq: z.int(),
   })

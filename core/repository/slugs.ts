@@ -1,10 +1,12 @@
-/** Slugs of titles in any script. Not for the browser: the table of letters has 220 KB (gzip). */
+/**
+ * Makes slugs of titles in any script. Browsers don't load this file, because its table of letters has 220 KB (gzip).
+ */
 import anyAscii from "any-ascii";
 import { isSpelledBySlug, latinSlug } from "./names.ts";
 
 /**
- * The one rule for slugs of SOPs, categories, teams and companies, and for names of new files: words in other scripts
- * are spelled in Latin letters (docs/decisions/0055-numbers-addresses-and-links.md).
+ * Makes the slugs of SOPs, categories, teams and companies, and the names of new files. Words in other scripts are
+ * spelled in Latin letters (docs/decisions/0055-numbers-addresses-and-links.md).
  *
  * @returns as `latinSlug`; `document` for a text without letters and digits
  */

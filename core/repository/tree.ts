@@ -1,7 +1,7 @@
-/** A branch's tree in memory: paths → blob ids, with the ids of unchanged folders kept. */
+/** A branch's tree in memory: paths → blob ids. Unchanged folders keep their ids. */
 import { objectId, treeBytes, treeEntry, type ObjectType, type Sha1, type TreeEntry } from "./objects.ts";
 
-/** Called with every object that comes into being. */
+/** Gets every new object. */
 export type ObjectSink = (type: ObjectType, oid: string, content: Uint8Array) => void;
 
 interface File extends TreeEntry {
@@ -10,9 +10,9 @@ interface File extends TreeEntry {
 
 export interface Folder {
   readonly entries: Map<string, File | Folder>;
-  /** In git's order. That of a changed folder is as old as its last hash. */
+  /** The entries in git's order. The entry of a changed folder is outdated until the folder is hashed again. */
   readonly lines: TreeEntry[];
-  /** null: changed since it was last hashed */
+  /** The id of the tree; null if the folder changed since it was last hashed. */
   oid: string | null;
 }
 
@@ -24,7 +24,7 @@ function isFolder(entry: File | Folder | undefined): entry is Folder {
   return entry !== undefined && "entries" in entry;
 }
 
-/** The blob id at a path, or null. */
+/** The blob id at a path; null if there is none. */
 export function fileAt(root: Folder, path: string): string | null {
   let at: File | Folder | undefined = root;
   for (const name of path.split("/")) {
@@ -34,7 +34,7 @@ export function fileAt(root: Folder, path: string): string | null {
   return at === undefined || isFolder(at) ? null : at.oid;
 }
 
-/** Every file below a folder. */
+/** The files inside a folder, at any depth. */
 export function filesIn(folder: Folder, prefix = ""): { path: string; oid: string }[] {
   return [...folder.entries].flatMap(([name, entry]) =>
     isFolder(entry) ? filesIn(entry, `${prefix}${name}/`) : [{ path: prefix + name, oid: entry.oid }],
@@ -63,14 +63,14 @@ export function putFile(root: Folder, path: string, oid: string): boolean {
   return true;
 }
 
-/** Removes a file and the folders that it leaves empty. @returns whether it was there */
+/** Removes a file and the folders that become empty. @returns whether the file existed */
 export function removeFile(root: Folder, path: string): boolean {
   if (fileAt(root, path) === null) return false;
   removeFrom(root, path.split("/"));
   return true;
 }
 
-/** The tree's id; hands every folder that changed since the last call to `sink`. */
+/** The id of the tree. Passes every folder that changed since the last call to `sink`. */
 export function hashTree(folder: Folder, sha1: Sha1, sink?: ObjectSink): string {
   if (folder.oid !== null) return folder.oid;
   for (const [name, entry] of folder.entries) {
@@ -106,7 +106,10 @@ function putLine({ lines }: Folder, line: TreeEntry): void {
   lines.splice(at, lines[at]?.sortName === line.sortName ? 1 : 0, line);
 }
 
-/** Where the line is, or belongs: sorting a folder for each commit would take longer than hashing it. */
+/**
+ * The index of an entry, or the index at which to insert it. Sorting a folder for each commit would take longer than
+ * hashing it.
+ */
 function placeOf(sortName: string, lines: readonly TreeEntry[]): number {
   let [from, to] = [0, lines.length];
   while (from < to) {

@@ -1,24 +1,27 @@
-/** Text as search sees it: words with their places, folded, and their stems. The same for documents and questions. */
+/**
+ * Analyzes text for the search: words with their offsets, folded, and their stems. Documents and questions are analyzed
+ * alike.
+ */
 import { englishStem, knownWords, wordText } from "./lexicon.ts";
 import { ascii, invisible } from "../text/fold.ts";
 import { asciiWords, unicodeWords, type Word } from "./words.ts";
 
 export type { Word } from "./words.ts";
 
-/** Raise it with every change of this analyser's output: indexes of another version are rebuilt. */
+/** The version of the analyzer's output. Increase it with every change, so that older indexes are rebuilt. */
 export const analyserVersion = 6;
 
-/** Stems are English or none: a stemmer of the wrong language hurts more than it helps. */
+/** Stems exist for English only, because a stemmer for the wrong language does more harm than good. */
 export type StemLanguage = "en" | "none";
 
 const printed = /[\u00a0\u2010-\u2027\u2032-\u2037\u20ac\u2190-\u21ff\u2022]/g;
 
-/** Signs that word processors put for plain ones, each by one character, so that most text is ASCII. */
+/** Replaces typographic characters by plain ones of the same length, so that most text is ASCII. */
 function plainSigns(text: string): string {
   return text.replace(printed, (sign) => (sign === "’" ? "'" : sign === "‐" || sign === "‑" ? "-" : " "));
 }
 
-/** The words of a text in their order, compounds after their parts. Offsets are UTF-16 units of `text`. */
+/** The words of a text in their order, with compounds after their parts. Offsets are UTF-16 units of `text`. */
 export function wordsOf(text: string): Word[] {
   if (ascii.test(text)) return asciiWords(text);
   const places: number[] = [];
@@ -31,7 +34,7 @@ export function wordsOf(text: string): Word[] {
   return places.length === 0 ? words : words.map((word) => placedIn(word, places));
 }
 
-/** @param places of the signs that were left out, in order */
+/** Moves the offsets of a word. @param places the offsets of characters that were removed, in order */
 function placedIn(word: Word, places: readonly number[]): Word {
   const moved = (at: number, isEnd: boolean): number => {
     let index = 0;
@@ -41,17 +44,17 @@ function placedIn(word: Word, places: readonly number[]): Word {
   return { text: word.text, start: moved(word.start, false), end: moved(word.end, true) };
 }
 
-/** The same words without their places. */
+/** The words of a text as in `wordsOf`, without their offsets. */
 export function wordTexts(text: string): string[] {
   return knownWordsOf(text).flat().map(wordText);
 }
 
-/** The same words of some texts as the lexicon numbers them, which is how an index takes them. */
+/** The words of several texts as numbers of the lexicon, for an index. */
 export function knownWordsOf(...texts: readonly string[]): number[][] {
   return knownWords(texts.map((text) => (ascii.test(text) ? text : plainSigns(text.replace(invisible, "")))));
 }
 
-/** @param word as `wordsOf` folded it */
+/** @param word as folded by `wordsOf` */
 export function stemOf(word: string, language: StemLanguage): string {
   return language === "none" ? word : englishStem(word);
 }
@@ -60,7 +63,7 @@ const frequent = new Set(["the", "and", "of", "to", "is", "in", "for", "or", "wi
 const sampleWords = 200;
 const tooFewToTell = 12;
 
-/** @param lang the document's own language; without one, its words decide */
+/** @param lang the document's own language; without it, the words decide */
 export function stemLanguageOf(lang: string | null | undefined, words: readonly string[]): StemLanguage {
   if (lang !== null && lang !== undefined && lang !== "") return /^en(g|$|-)/i.test(lang) ? "en" : "none";
   const sample = words.slice(0, sampleWords);

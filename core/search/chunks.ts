@@ -1,4 +1,7 @@
-/** A text in the pieces that search answers with: steps, other list items, table rows, paragraphs, each under its heading. */
+/**
+ * Splits a text into the pieces that a search returns: steps, other list items, table rows, paragraphs, each with its
+ * heading.
+ */
 import GithubSlugger from "github-slugger";
 import type { ListItem, Root, RootContent } from "mdast";
 import { toString as headingText } from "mdast-util-to-string";
@@ -7,17 +10,17 @@ import { plainText } from "#core/markdown/plain-text.ts";
 import { idPrefix } from "#core/markdown/sanitise-schema.ts";
 
 export interface Chunk {
-  /** Id of the heading above, as `renderHtml` writes it; null before the first. */
+  /** The id of the heading above, as in `renderHtml`; null before the first heading. */
   anchor: string | null;
-  /** That heading's text. */
+  /** The text of the heading above; null before the first heading. */
   heading: string | null;
-  /** The number of a step, as shown: "3"; null elsewhere. */
+  /** The number of a step as shown: "3"; null for other pieces. */
   step: string | null;
-  /** Without marks, one line. The text of a heading's own chunk is empty. */
+  /** The text without markup, on one line; empty for the chunk of a heading. */
   text: string;
 }
 
-/** Headings come as chunks without text; the text below a list item belongs to it. */
+/** Splits a body into chunks. A heading is a chunk without text, and the text below a list item belongs to the item. */
 export function chunksOf(markdown: string, tree: Root = parseMarkdown(markdown)): Chunk[] {
   const slugger = new GithubSlugger();
   const chunks: Chunk[] = [];

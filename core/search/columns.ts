@@ -1,11 +1,11 @@
-/** The index of one version: words by their place, once as stems and once as written. */
+/** Makes the index entry of one version: words by the part of the document, as stems and as written. */
 import { decodeReferences } from "#core/markdown/plain-text.ts";
 import { knownWordsOf, stemLanguageOf, type StemLanguage } from "./analyse.ts";
 import { compoundOf } from "./words.ts";
 import { firstMeetings, isStopWord, wordStem, wordText } from "./lexicon.ts";
 
 export interface IndexedText {
-  /** `SOP-0042` */
+  /** The number, such as `SOP-0042`. */
   number: string;
   title: string;
   description: string;
@@ -14,12 +14,12 @@ export interface IndexedText {
   markdown: string;
 }
 
-/** Words with spaces between them. */
+/** The words of each part, separated by spaces. */
 export interface Columns {
   title: string;
   description: string;
   body: string;
-  /** Each word that is not its own stem, once, because typed text can be longer than the stem. */
+  /** Each word that differs from its stem, once, because typed text can be longer than the stem. */
   words: string;
 }
 
@@ -28,9 +28,10 @@ const wordsAtMost = 20_000;
 const sampled = 200;
 
 /**
- * The words that find a number: `sop42` of `SOP-0042`, and all of them where they make no compound: `QM.01-003`.
+ * The words by which a search finds a number: the compound `sop42` for `SOP-0042`, or all words of a number without a
+ * compound: `QM.01-003`.
  *
- * @param words of the number, its compounds last
+ * @param words the words of the number, compounds last
  */
 export function numberWords(number: string, words: readonly string[]): readonly string[] {
   const parts = number.split("-");
@@ -56,7 +57,7 @@ export function columnsOf(text: IndexedText): Columns {
   };
 }
 
-/** Words as the index takes them; keeps of each word that is not its own stem that it was there. */
+/** Counts the words for the index. Of words that differ from their stem, it collects each one once. */
 function counter(language: StemLanguage) {
   const isNew = firstMeetings();
   const inflected: string[] = [];
@@ -68,7 +69,7 @@ function counter(language: StemLanguage) {
         const text = wordText(word);
         if (stem !== text) inflected.push(text);
       } else if (isStopWord(word)) {
-        // a query drops it unless it has nothing else: one place is enough
+        // a query drops such a word unless it has no other, so one occurrence is enough
         continue;
       }
       found.push(stem);
@@ -79,8 +80,8 @@ function counter(language: StemLanguage) {
 }
 
 /**
- * Without what is not read: where links lead, tags, references of characters. The analyser splits at all other marks. It reads
- * the text without a parser: an index is made of thousands of texts.
+ * Removes text that readers don't see: link destinations, tags, character references. The analyzer splits words at all
+ * other marks. There is no parser, because an index is made of thousands of texts.
  */
 export function plainText(markdown: string): string {
   let text = markdown;

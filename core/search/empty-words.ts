@@ -6,7 +6,7 @@ const empty = new Set(
   ).split(" "),
 );
 
-/** Is this a word that means nothing by itself? */
+/** Tells whether a word has no meaning by itself. */
 export function isEmptyWord(word: string): boolean {
   return empty.has(word);
 }

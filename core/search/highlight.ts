@@ -1,9 +1,9 @@
-/** The places of a query's words in a text, and the part of the text to show. */
+/** Finds the words of a query in a text, and the part of the text to show. */
 import { stemOf, wordsOf, wordTexts, type Word } from "./analyse.ts";
 import type { Chunk } from "./chunks.ts";
 import type { Query, QueryTerm } from "./query.ts";
 
-/** From and up to, in UTF-16 units of the text they come with. */
+/** The start and the end (exclusive) in UTF-16 units of the text. */
 export type Range = [start: number, end: number];
 
 export interface Marked {
@@ -11,12 +11,12 @@ export interface Marked {
   ranges: Range[];
 }
 
-/** Returns the term of the query that a folded word matches, also as part of a phrase; null when none. */
+/** Finds the term of the query that a folded word matches, also as part of a phrase; null for no match. */
 export interface TermFinder {
   (word: string): QueryTerm | null;
-  /** Which term the word answers by itself. */
+  /** Finds the term that the word matches without other words. */
   alone(word: string): QueryTerm | null;
-  /** Phrases of several words, as stems: they match where the words follow one another. */
+  /** Phrases of several words, as stems. They match words that follow one another. */
   sayings: readonly { term: QueryTerm; stems: readonly string[] }[];
 }
 
@@ -72,7 +72,7 @@ export function highlight(text: string, find: TermFinder): Marked & { terms: Rea
   return { text, ranges: apart(found), terms };
 }
 
-/** Places where all words of a phrase follow one another. */
+/** The ranges of phrases, where all words follow one another. */
 function sayingsIn(words: readonly Word[], { sayings }: TermFinder): { term: QueryTerm; range: Range }[] {
   const single = words.filter(({ start }, at) => at === 0 || start > (words[at - 1]?.start ?? 0));
   const stems = single.map(({ text }) => stem(text));
@@ -94,7 +94,7 @@ export function termsIn(text: string, find: TermFinder): Set<QueryTerm> {
   return found;
 }
 
-/** A compound covers its parts. A phrase that begins within a compound goes on with it. */
+/** Joins overlapping ranges: a compound covers its parts, and a phrase can begin inside a compound. */
 function apart(found: readonly Range[]): Range[] {
   const ranges: Range[] = [];
   for (const [start, end] of found.toSorted(([one], [other]) => one - other)) {
@@ -108,7 +108,7 @@ function apart(found: readonly Range[]): Range[] {
 const shownAtMost = 180;
 const shownBefore = 40;
 
-/** The part of a text around its first find, cut at words. */
+/** The part of a text around its first match, cut at words. */
 export function excerpt({ text, ranges }: Marked, atMost = shownAtMost): Marked {
   if (text.length <= atMost) return { text, ranges: [...ranges] };
   const first = ranges[0]?.[0] ?? 0;
@@ -134,7 +134,7 @@ function wordEnd(text: string, at: number): number {
   return space === -1 || at - space > shownBefore ? safe(text, at) : space;
 }
 
-/** Never in the middle of a surrogate pair. */
+/** Moves an offset that is inside a surrogate pair to its start. */
 function safe(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code >= 0xdc00 && code <= 0xdfff ? at - 1 : at;
@@ -146,8 +146,9 @@ export interface FoundChunk extends Marked {
 }
 
 /**
- * The piece of a text with the most terms of the question; of equals a step, then the first. Null when none has any.
- * @param terms how many the question has: what has all of them in a step ends the search
+ * The piece of a text with the most terms of the question; among equal ones a step, then the first. Null if none has a
+ * term.
+ * @param terms the number of terms in the question: a step with all of them ends the search
  */
 export function bestChunk(chunks: readonly Chunk[], find: TermFinder, terms = Infinity): FoundChunk | null {
   let best: { found: FoundChunk; worth: number } | null = null;

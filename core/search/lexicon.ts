@@ -1,52 +1,53 @@
 /**
- * Known words, each with a number and its analysis. An index has millions of words but only some ten thousand different
- * ones, so the analysis of each runs once. A word's number is valid until the next call from outside.
+ * Known words, each with a number and its analysis. An index has millions of words but only about ten thousand
+ * different ones, so each is analyzed once. A word's number is valid until the next call into this module.
  */
 import { stemmer } from "stemmer";
 import { isEmptyWord } from "./empty-words.ts";
 import { compoundOf, folded, partsOf, unicodeRun, unitIn } from "./words.ts";
 
 const spellingsAtMost = 100_000;
-/** In lower case, as they are written: "operator's" and "operator" are two spellings of one word. */
+/**
+ * Word forms in lower case, as written, with their numbers: "operator's" and "operator" are two spellings of one word.
+ */
 const numbers = new Map<string, number>();
 const spellings: string[] = [];
 const wordOf: number[] = [];
 const stems: string[] = [];
-/** Which count of first meetings a word was met in last. */
+/** For each word, the count in which it last occurred (see `firstMeetings`). */
 const metIn: number[] = [];
 const hollow: boolean[] = [];
 let counts = 0;
 /** The latest spelling for each hash, so that known spellings need no new string. */
 const recent = new Int32Array(1 << 16).fill(-1);
 
-/** The words of texts as `wordsOf` finds them. Apostrophes and hyphens have to be plain ones. */
+/** The words of texts, as in `wordsOf`. Apostrophes and hyphens must be plain ones. */
 export function knownWords(texts: readonly string[]): number[][] {
   resetWhenFull();
   return texts.map(scan);
 }
 
-/** As `wordsOf` folds it. */
+/** The text of a word as folded by `wordsOf`. */
 export function wordText(word: number): string {
   return spellings[word] ?? "";
 }
 
-/** As English has it. */
 export function wordStem(word: number): string {
   return stems[word] ?? "";
 }
 
-/** @param text as `wordsOf` folded it */
+/** @param text as folded by `wordsOf` */
 export function englishStem(text: string): string {
   resetWhenFull();
   return wordStem(numberOf(text));
 }
 
-/** Does it mean nothing by itself? */
+/** Tells whether a word has no meaning by itself. */
 export function isStopWord(word: number): boolean {
   return hollow[word] ?? false;
 }
 
-/** Answers for each word whether this is its first time. Only the newest instance is right. */
+/** Returns a function that tells whether a word occurs for the first time. Only the newest function is valid. */
 export function firstMeetings(): (word: number) => boolean {
   const current = ++counts;
   return (word) => metIn[word] !== current && ((metIn[word] = current), true);
@@ -59,7 +60,9 @@ function resetWhenFull(): void {
   recent.fill(-1);
 }
 
-/** Each folded text is a spelling of itself. */
+/**
+ * The number of a spelling, which is added with its analysis if it is new. Each folded text is a spelling of itself.
+ */
 function numberOf(spelling: string): number {
   const known = numbers.get(spelling);
   if (known !== undefined) return known;
@@ -78,7 +81,7 @@ function wordNumber(spelling: string): number {
   return wordOf[numberOf(spelling)] ?? 0;
 }
 
-/** The lower case of each ASCII character that can be in a word, else 0. */
+/** The lower case of each ASCII character that can be part of a word; 0 for others. */
 const letters = Uint8Array.from({ length: 128 }, (_, code) => {
   const letter = String.fromCharCode(code).toLowerCase();
   return /[a-z0-9]/.test(letter) ? letter.charCodeAt(0) : 0;
@@ -132,7 +135,7 @@ function scan(text: string): number[] {
   return found;
 }
 
-/** @param hash of its letters in lower case */
+/** @param hash the hash of the word's letters in lower case */
 function asciiWord(text: string, from: number, to: number, hash: number): number {
   const slot = (hash ^ (hash >>> 16)) & 0xffff;
   const last = recent[slot] ?? -1;

@@ -1,4 +1,4 @@
-/** The query as terms: each is found by any of its alternatives. */
+/** Splits a query into terms. A term is found by any of its alternatives. */
 import type { Glossary } from "../companies/glossary.ts";
 import { isBareNumber, readNumber } from "../numbers/numbers.ts";
 import { wordsOf, type Word } from "./analyse.ts";
@@ -9,36 +9,38 @@ import { compoundsOf, synonymsIn, type Synonyms } from "./synonyms.ts";
 export { isEmptyWord } from "./empty-words.ts";
 
 export interface QueryTerm {
-  /** As it was typed, folded. Words with spaces between them where several together have a synonym: found by its alternatives alone. */
+  /**
+   * The folded text as typed. If several words together have a synonym, they are separated by spaces, and only the
+   * alternatives find them.
+   */
   raw: string;
-  /** The beginning of a word is enough: it may still be typed. */
+  /** True if the beginning of a word is enough, because the user may still be typing. */
   isPrefix: boolean;
   /**
-   * Alternatives of the word: each is a set of words that must all be there, such as the parts of a compound, or
-   * synonyms.
+   * Alternatives of the word. Each is a set of words that must all occur, such as the parts of a compound, or synonyms.
    */
   alternatives: readonly (readonly string[])[];
-  /** Its place in the query. */
+  /** The offset of the term in the query. */
   start: number;
   end: number;
 }
 
 export interface Query {
   text: string;
-  /** Empty: no query. Null: text without any word, which finds nothing. */
+  /** Empty for an empty query. Null for text without any word, which finds nothing. */
   terms: readonly QueryTerm[] | null;
 }
 
 export interface QueryOptions {
-  /** Words of one meaning, of a company's glossary. */
+  /** Rows of words with one meaning, from the company's glossary. */
   synonyms?: Glossary;
-  /** Starts of the numbers that digits alone can mean, such as `SOP-`. */
+  /** Starts of numbers that a user can omit, such as `SOP-`. */
   starts?: readonly string[];
 }
 
 const termsAtMost = 8;
 
-/** Words of a question that mean something; the beginning that is typed last is one. Never throws. */
+/** Parses a query into the words with a meaning. The last word may be unfinished. Never throws. */
 export function parseQuery(text: string, { synonyms = [], starts = [] }: QueryOptions = {}): Query {
   if (text.trim() === "") return { text, terms: [] };
   const words = wordsOf(text);
@@ -53,7 +55,7 @@ export function parseQuery(text: string, { synonyms = [], starts = [] }: QueryOp
   const digits = digitsAlone(text);
   const numbers = digits === null ? [text] : starts.map((start) => start + digits);
   const number = numbers.flatMap(wordsOfNumber);
-  // a whole number is no beginning of another one: SOP-0001 begins SOP-0010 only without its zeros
+  // a whole number is not the beginning of another number: SOP-0001 would only begin SOP-0010 without its zeros
   const isWhole = digits === null && number.length > 0;
   return {
     text,
@@ -67,13 +69,13 @@ export function parseQuery(text: string, { synonyms = [], starts = [] }: QueryOp
   };
 }
 
-/** The digits of `42`, `0042` and `#42`; null for any other question. */
+/** The digits of `42`, `0042` and `#42`; null for any other query. */
 export function digitsAlone(text: string): string | null {
   const digits = text.trim().replace(/^#\s*/, "");
   return isBareNumber(digits) ? digits : null;
 }
 
-/** A question that is a number in any spelling, such as `SOP 42`, finds the words that the index has of it: `sop42`. */
+/** The words by which the index knows a number. For `SOP 42`, in any spelling, that is `sop42`. */
 function wordsOfNumber(text: string): (readonly string[])[] {
   const number = readNumber(text);
   if (number === null) return [];
@@ -85,17 +87,17 @@ function wordsOfNumber(text: string): (readonly string[])[] {
   ];
 }
 
-/** Does the term cover several words of the query together? */
+/** Tells whether a term consists of several words of the query. */
 export function isPhrase(raw: string): boolean {
   return raw.includes(" ");
 }
 
 interface AlternativeWords extends Word {
-  /** Other ways to say it. */
+  /** Other words for the same meaning. */
   alternatives: readonly (readonly string[])[];
 }
 
-/** Words that have a synonym together are one term. */
+/** Joins words into one term if they have a synonym together. */
 function withSynonyms(words: readonly Word[], sayings: readonly Synonyms[]): AlternativeWords[] {
   const found: AlternativeWords[] = [];
   for (let at = 0; at < words.length; at++) {
@@ -123,8 +125,8 @@ function distinctWays(ways: readonly (readonly string[])[]): (readonly string[])
 }
 
 /**
- * A single letter or digit begins too many words, so alone it must match a whole word. Beside longer words it can be
- * the start of one.
+ * A single letter or digit begins too many words, so by itself it must match a whole word. Beside longer words, it can
+ * be the beginning of one.
  */
 function mayBegin(word: string, hasLonger: boolean): boolean {
   return hasLonger ? !/^\d$/.test(word) : !/^[a-z\d]$/.test(word);
@@ -137,12 +139,12 @@ function meaningful<W extends Word>(words: readonly W[]): readonly W[] {
 
 function distinct<W extends Word>(words: readonly W[]): W[] {
   const seen = new Map<string, W>();
-  // of a repeated word the last counts, because the user may still be typing it
+  // of a repeated word, the last occurrence counts, because the user may still be typing it
   for (const word of words) seen.set(word.text, word);
   return words.filter((word) => seen.get(word.text) === word);
 }
 
-/** The question with some of its terms said otherwise, as it is shown: "Showing results for …". */
+/** The query with some terms replaced, for "Showing results for …". */
 export function replaceTerms(query: Query, corrections: ReadonlyMap<QueryTerm, string>): string {
   let text = query.text;
   const places = [...corrections].sort(([one], [other]) => other.start - one.start);

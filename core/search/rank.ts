@@ -1,4 +1,6 @@
-/** Some hundred documents ranked in memory, by the formula and the weights of the index: BM25 over weighted fields. */
+/**
+ * Ranks a few hundred documents in memory, with the formula and the weights of the index: BM25 over weighted fields.
+ */
 import { stemLanguageOf, stemOf, wordTexts } from "./analyse.ts";
 import { parseQuery, type QueryTerm } from "./query.ts";
 import { bm25, fieldWeights } from "./weights.ts";
@@ -6,7 +8,7 @@ import { bm25, fieldWeights } from "./weights.ts";
 export interface RankDocument {
   title: string;
   description?: string;
-  /** Plain text or Markdown. */
+  /** The text, plain or Markdown. */
   text?: string;
   tags?: readonly string[];
   lang?: string | null;
@@ -14,31 +16,31 @@ export interface RankDocument {
 
 export interface Ranked<T> {
   document: T;
-  /** Comparable among the answers of one question only. */
+  /** The score; only scores for the same question are comparable. */
   score: number;
   /** The terms of the question that were found, as typed and folded. */
   found: readonly string[];
-  /** Share of the question's terms that were found, 0 to 1. */
+  /** The share of the question's terms that were found, 0 to 1. */
   coverage: number;
 }
 
 interface Analysed<T> {
   document: T;
-  /** Stems and raw words, each with its weighted frequency. */
+  /** The stems with their weighted frequencies; `raw` has the words as written. */
   stems: ReadonlyMap<string, number>;
   raw: ReadonlyMap<string, number>;
   length: number;
 }
 
 /**
- * The documents a question finds, best first; a document with every term comes before one that lacks some.
- * @param question free text: empty words are left out, the last word may be the beginning of one
+ * The documents that match a question, best first. A document with every term comes before one that lacks some.
+ * @param question free text: words without a meaning are dropped, and the last word may be unfinished
  */
 export function rank<T extends RankDocument>(question: string, documents: readonly T[]): Ranked<T>[] {
   return rankerOf(documents)(question);
 }
 
-/** The same for many questions: the documents are analysed once. */
+/** Ranks the same documents for many questions, and analyzes them only once. */
 export function rankerOf<T extends RankDocument>(documents: readonly T[]): (question: string) => Ranked<T>[] {
   const analysed = documents.map(analyse);
   const averageLength = analysed.reduce((sum, { length }) => sum + length, 0) / Math.max(1, analysed.length);

@@ -1,14 +1,14 @@
-/** Requests and answers of a search. */
+/** Requests and answers of the search. */
 import { z } from "zod";
 import { Paging } from "../contract/parts.ts";
 import { SearchMatch } from "../sops/search-match.ts";
 import { SopQuery, SopRow } from "../sops/schema.ts";
 
 export const searchLimit = { default: 10, max: 50 } as const;
-/** Answers of one search that can be paged through: beyond them a better question finds more. */
+/** The number of answers that can be paged through. Users find more with a better query. */
 export const deepestHit = 500;
 
-/** Filtered like a list, by what the user sees. */
+/** The filters are those of a list, and a search only finds what the user sees. */
 export const SearchQuery = z.strictObject({
   q: z.string().max(200).default(""),
   limit: z.coerce.number().int().min(1).max(searchLimit.max).default(searchLimit.default),
@@ -29,7 +29,7 @@ export const SearchQuery = z.strictObject({
     review: true,
   }).shape,
 });
-/** The words of a search that found nothing. */
+/** The words of a search without results, for a request to write such an SOP. */
 export const SearchAsk = z.strictObject({ q: z.string().trim().min(1).max(200) }).meta({ id: "SearchAsk" });
 export type SearchQuery = z.output<typeof SearchQuery>;
 
@@ -41,11 +41,11 @@ export const SearchPage = z
     data: z.array(SearchHit),
     nextCursor: z.string().optional(),
     total: z.int().optional(),
-    /** The question that was answered, where the one asked had a slip in it: "Showing results for …". */
+    /** The corrected query that was answered, if the user's query had a typo: "Showing results for …". */
     showingFor: z.string().optional(),
-    /** A near question that has more answers, offered beside those of the one asked. */
+    /** A similar query with more answers, offered beside the answers. */
     didYouMean: z.string().optional(),
-    /** The last changes may be missing: the server's disk is full. */
+    /** True if the last changes may be missing, because the server's disk is full. */
     behind: z.literal(true).optional(),
   })
   .meta({ id: "SearchPage" });

@@ -1,23 +1,23 @@
-/** A company's glossary applied to a query: the words that mean the same as others. */
+/** Applies a company's glossary to a query: finds words with the same meaning. */
 import type { Glossary } from "../companies/glossary.ts";
 import { stemOf, wordsOf, type Word } from "./analyse.ts";
 
-/** Words one after another in a question that a glossary has other sayings of. */
+/** Neighboring words of a query for which the glossary has synonyms. */
 export interface Synonyms {
-  /** Places in the question's words, from and including. */
+  /** The indexes of the first and the last word in the query, both included. */
   first: number;
   last: number;
-  /** The other sayings, each as its words. */
+  /** The synonyms, each as a list of words. */
   others: string[][];
 }
 
-/** A word and the words it is made of: "lock-out" is lock and out. */
+/** The words of a query, and the parts of compounds: "lock-out" consists of lock and out. */
 export interface Compounds {
   words: readonly Word[];
   parts: ReadonlyMap<Word, readonly string[]>;
 }
 
-/** A compound matches its parts. */
+/** Finds compounds and their parts, because a compound also matches its parts. */
 export function compoundsOf(words: readonly Word[]): Compounds {
   const parts = new Map<Word, string[]>();
   const found = words.filter(
@@ -34,7 +34,9 @@ export function compoundsOf(words: readonly Word[]): Compounds {
   return { words: found, parts };
 }
 
-/** The longest sayings first to last; a word belongs to one of them at most. */
+/**
+ * Finds the words with synonyms from first to last, the longest match first. Each word belongs to at most one match.
+ */
 export function synonymsIn({ words, parts }: Compounds, glossary: Glossary): Synonyms[] {
   if (glossary.length === 0) return [];
   const { rowsBy, longest } = read(glossary);
@@ -56,19 +58,19 @@ export function synonymsIn({ words, parts }: Compounds, glossary: Glossary): Syn
 }
 
 interface Way {
-  /** Stems with spaces between them. */
+  /** The stems, separated by spaces. */
   key: string;
-  /** As it is written, and with its compounds taken apart. */
+  /** The words as written, and with compounds split into their parts. */
   words: string[][];
 }
 
 interface Read {
   rowsBy: ReadonlyMap<string, readonly (readonly Way[])[]>;
-  /** Words of the longest saying. */
+  /** The number of words in the longest entry. */
   longest: number;
 }
 
-/** Glossaries are few and long-lived; each is read once. */
+/** Parsed glossaries. They are few and long-lived, so each is parsed once. */
 const known = new WeakMap<Glossary, Read>();
 
 function read(glossary: Glossary): Read {

@@ -1,15 +1,17 @@
-/** A title equal to the query is worth more than its single words. */
+/** Raises the score of a title that equals the query above that of its single words. */
 
 export interface TitleMatch {
-  /** Terms of the question. */
+  /** The number of terms in the query. */
   terms: number;
-  /** Those of them that the title has. */
+  /** The number of these terms that the title contains. */
   found: number;
-  /** Words of the title that mean something by themselves. */
+  /** The number of words in the title that have a meaning by themselves. */
   words: number;
 }
 
-/** @returns the factor of a score: 1 if the title has no word of the question, 6 if it has these words and no other */
+/**
+ * @returns the factor for a score: 1 if the title contains no word of the query, 6 if it contains exactly these words
+ */
 export function titleBoost({ terms, found, words }: TitleMatch): number {
   const share = found / Math.max(1, terms);
   const filled = Math.min(1, found / Math.max(1, words));

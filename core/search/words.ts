@@ -1,19 +1,19 @@
-/** Splits text into folded words: one way for ASCII, which most text is, one for everything else. */
+/** Splits text into folded words, with a fast method for ASCII, which most text is, and another one for the rest. */
 import { fold } from "../text/fold.ts";
 
 export interface Word {
-  /** Folded: lower case, without diacritics. */
+  /** The folded word: in lower case, without diacritics. */
   text: string;
   start: number;
   end: number;
 }
 
-/** Characters of a word that are kept; what is searched for is cut the same. */
+/** The maximum length of a word. Words of documents and of queries are cut there. */
 export const longestWord = 40;
 
 const asciiWord = /[A-Za-z0-9]+(?:'[A-Za-z0-9]+)*/g;
 const unicodeWord = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:'[\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*/gu;
-/** Scripts that put no spaces between words. */
+/** Matches scripts without spaces between words. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
@@ -49,7 +49,10 @@ export function unicodeWords(text: string): Word[] {
 
 const glued = /^(?!\d+(?:st|nd|rd|th)$)\d+(?=[a-z\u00b5\u03bc\u03a9]{1,4}$)/i;
 
-/** Where the unit of a number begins: `5ml` is `5 ml`. Parts of a compound stay whole. @returns `from` without one */
+/**
+ * The index at which the unit of a number begins, because `5ml` means `5 ml`. Parts of a compound stay whole. @returns
+ * `from` if there is no unit
+ */
 export function unitIn(text: string, from: number, to: number): number {
   const first = text.charCodeAt(from);
   if (first < 48 || first > 57 || text[from - 1] === "-" || text[to] === "-") return from;
@@ -58,7 +61,7 @@ export function unitIn(text: string, from: number, to: number): number {
 
 const oneWord = new RegExp(unicodeWord.source, "uy");
 
-/** The letters, figures and marks that begin here, as far as they go; empty when none does. */
+/** The letters, digits and marks from this index on; empty if another character is there. */
 export function unicodeRun(text: string, from: number): string {
   oneWord.lastIndex = from;
   return oneWord.exec(text)?.[0] ?? "";
@@ -71,13 +74,13 @@ interface Part {
   text: string;
 }
 
-/** The words of such a run: one, except in scripts that can do without spaces. */
+/** The words of a run of letters: one word, or several in scripts without spaces. */
 export function partsOf(run: string): Part[] {
   const parts = segmentsOf(run);
   return hangul.test(run) ? parts.flatMap(withPairs) : parts;
 }
 
-/** No dictionary cuts Korean: each two syllables are a word, before the whole. */
+/** Splits Korean words into pairs of syllables, followed by the whole word, because no dictionary splits Korean. */
 function withPairs({ start, text }: Part): Part[] {
   if (text.length < 3) return [{ start, text }];
   const pairs = Array.from(text.matchAll(hangulPair), ({ 1: pair = "", index }) => ({
@@ -95,12 +98,15 @@ function segmentsOf(run: string): Part[] {
     .map(({ index, segment }) => ({ start: index, text: segment }));
 }
 
-/** A word as it is kept. Some signs are whole sentences (`ﷺ`): they stay one word, since a space would make a phrase of them. */
+/**
+ * A word in its folded form. Some characters stand for whole sentences (`ﷺ`). They stay one word, because spaces would
+ * turn them into a phrase.
+ */
 export function folded(word: string): string {
   return trimmed(fold(word).replace(/\s+/gu, ""));
 }
 
-/** `operator's` is of the operator; `0042` is 42. */
+/** Removes endings such as `'s` of `operator's`, and leading zeros: `0042` becomes 42. */
 function trimmed(word: string): string {
   let text = word;
   if (text.includes("'")) text = text.replace(/'s$/, "").replaceAll("'", "");
@@ -110,13 +116,13 @@ function trimmed(word: string): string {
 
 const partsAtMost = 3;
 
-/** Hyphenated parts as one word; null for many parts, and for figures alone. */
+/** Joins hyphenated parts into one word; null for many parts, and for digits alone. */
 export function compoundOf(parts: readonly string[]): string | null {
   if (parts.length < 2 || parts.length > partsAtMost || parts.every((part) => /^\d+$/.test(part))) return null;
   return parts.join("").slice(0, longestWord);
 }
 
-/** Adds hyphenated words as one word, so that both spellings match: `lock-out`, `e-mail`. */
+/** Adds each hyphenated word also as one word, so that both spellings match: `lock-out`, `e-mail`. */
 function withCompounds(text: string, words: Word[]): Word[] {
   if (!/-/.test(text)) return words;
   const all: Word[] = [];

@@ -5,7 +5,7 @@ import { schemaGroup } from "../contract/schema.ts";
 export const SessionRow = z
   .object({
     id: z.string(),
-    /** The session that asks. */
+    /** True for the session that sent the request. */
     current: z.boolean(),
     createdAt: z.string(),
     lastSeenAt: z.string(),

@@ -1,21 +1,23 @@
-/** The visible part of a user's AI key, and how to recognize it when a form sends it back (`docs/spec/entities.md`). */
+/** Masks a user's AI key, and recognizes the masked key when a form sends it back (`docs/spec/entities.md`). */
 
 const dot = "•";
 export const invalidKeyMessage = "Invalid Key: Please enter a valid API key to test.";
 
-/** `sk-••••abcd`: enough to recognise it by. A short key shows nothing of itself. */
+/**
+ * The masked form of a key, such as `sk-••••abcd`, by which its user recognizes it. A short key is masked completely.
+ */
 export function maskKey(key: string): string {
   const start = key.startsWith("sk-") ? "sk-" : "";
   const end = key.length >= 16 ? key.slice(-4) : "";
   return `${start}${dot.repeat(4)}${end}`;
 }
 
-/** A masked key, or a piece of one: never a key. */
+/** Tells whether a text is a masked key or a part of one, which is never a valid key. */
 export function isMasked(value: string): boolean {
   return value.includes(dot);
 }
 
-/** Keys travel in a header: printable ASCII without spaces. */
+/** Tells whether a text can be a key. Keys are sent in an HTTP header, so they are printable ASCII without spaces. */
 export function isKeyText(value: string): boolean {
   return /^[\x21-\x7e]{1,500}$/.test(value);
 }

@@ -1,4 +1,7 @@
-/** Notifications that also go out by email, unless their reader switched that off. No zod in here: browsers load it. */
+/**
+ * Kinds of notifications that are also sent by email, unless their reader turns that off. Browsers load this file, so
+ * it has no zod.
+ */
 export const mailKinds = [
   "approval_requested",
   "approval_decided",
@@ -10,7 +13,7 @@ export const mailKinds = [
 ] as const;
 export type MailKind = (typeof mailKinds)[number];
 
-/** @param choices as stored: a kind that is absent comes @returns every kind with its choice */
+/** @param choices the stored choices; an absent kind is sent @returns every kind with its choice */
 export function mailChoicesOf(choices: Readonly<Record<string, boolean>>): Record<MailKind, boolean> {
   return Object.fromEntries(mailKinds.map((kind) => [kind, choices[kind] ?? true])) as Record<MailKind, boolean>;
 }

@@ -8,21 +8,23 @@ const choices = Object.fromEntries(mailKinds.map((kind) => [kind, z.boolean()]))
 
 export const UserSettings = z
   .object({
-    /** Masked: `sk-••••abcd`; null when none is stored. */
+    /** The masked key: `sk-••••abcd`; null if none is stored. */
     openaiApiKey: z.string().nullable(),
     hasApiKey: z.boolean(),
     hasGlobalApiKey: z.boolean(),
     aiFeaturesEnabled: z.boolean(),
-    /** The company's own switch. If it is off, none of its users can use AI. */
+    /** The company's own setting. If it is off, none of its users can use AI. */
     companyAiEnabled: z.boolean(),
-    /** Why a stored key is of no use; null when there is nothing to say. */
+    /** The reason why a stored key doesn't work; null for a working key or none. */
     apiKeyProblem: z.string().nullable(),
     mailChoices: z.object(choices),
   })
   .meta({ id: "UserSettings" });
 export type UserSettings = z.output<typeof UserSettings>;
 
-/** A masked key stays out of it: it is the stored one, shown. An empty one, or null, removes the stored one. */
+/**
+ * A new key. A masked key is the stored one sent back, so it is ignored. An empty key, or null, removes the stored one.
+ */
 const storedKey = z
   .string()
   .trim()
@@ -40,6 +42,6 @@ export const UserSettingsUpdate = z.strictObject({
   apiKeyProblem: ServerOwned.text,
 });
 
-/** Invalid keys get the seed's text, not one about lengths. */
+/** The length is not checked further, so that an invalid key gets the seed's message and not one about lengths. */
 export const ApiKeyTest = z.strictObject({ apiKey: z.string(missing(invalidKeyMessage)).trim().max(500) });
 export const ApiKeyTested = z.object({ message: z.string() }).meta({ id: "ApiKeyTested" });

@@ -1,35 +1,35 @@
-/** People prove who they are at sign-in, and again before an action that a stolen session alone must not be enough for. */
+/** Proofs of identity: at sign-in, and again before actions that must not be possible with a stolen session alone. */
 
-/** The factors. A user can have several. */
+/** The factors of sign-in. A user can have several. */
 export const proofMethods = ["password"] as const;
 export type ProofMethod = (typeof proofMethods)[number];
 
 export interface Proof {
   method: ProofMethod;
-  /** ISO 8601, UTC. */
+  /** The time of the proof: ISO 8601, UTC. */
   at: string;
 }
 
 const minuteMs = 60_000;
 
-/** Each purpose asks for a proof, and says how old the newest one may be. */
+/** The purposes of a proof, with the maximum age of the newest one. */
 export const proofPurposes = {
-  /** It makes a way to sign in: a token, a password, an invitation, another role. */
+  /** Actions that create a way to sign in: a token, a password, an invitation, another role. */
   credentials: { withinMs: 15 * minuteMs },
-  /** It changes where links to the user's own account go. */
+  /** Changes of the address for links to the user's account. */
   email: { withinMs: 15 * minuteMs },
-  /** It sends what the company wrote to another place. */
+  /** Actions that send the company's content to another place. */
   outgoing: { withinMs: 15 * minuteMs },
 } as const satisfies Record<string, { withinMs: number }>;
 export type ProofPurpose = keyof typeof proofPurposes;
 
-/** @param now milliseconds since 1970 */
+/** @param now milliseconds since the epoch */
 export function isProven(proofs: readonly Proof[], purpose: ProofPurpose, now: number): boolean {
   const { withinMs } = proofPurposes[purpose];
   return proofs.some(({ at }) => now - Date.parse(at) <= withinMs);
 }
 
-/** One proof of each method: the newest. */
+/** Adds a proof. Only the newest proof of each method is kept. */
 export function withProof(proofs: readonly Proof[], proof: Proof): Proof[] {
   return [...proofs.filter(({ method }) => method !== proof.method), proof];
 }

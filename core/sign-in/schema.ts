@@ -1,4 +1,4 @@
-/** Accounts: register, sign in, set up (`docs/spec/entities.md`). */
+/** Accounts: registration, sign-in, set-up (`docs/spec/entities.md`). */
 import { z } from "zod";
 import { actions } from "../permissions/actions.ts";
 import { roles } from "../permissions/roles.ts";
@@ -10,7 +10,7 @@ import { personName } from "../users/person-name.ts";
 const tooShort = "Password must be at least 6 characters long";
 export const newPassword = z.string(missing(tooShort)).min(6, tooShort).max(128);
 
-/** An email that may be left empty in a form. */
+/** An email address that a form may leave empty. */
 const optionalEmail = z.union([email, z.literal("")]).nullish();
 
 export const Me = z
@@ -27,7 +27,7 @@ export const Me = z
     }),
     username: z.string(),
     email: z.string().nullable(),
-    /** The user has opened a link that was sent there. */
+    /** True if the user has opened a link that was sent to the address. */
     emailVerified: z.boolean(),
     name: z.string(),
     role: z.enum(roles),
@@ -38,12 +38,15 @@ export const Me = z
     avatar: z.string().nullable(),
     status: z.string(),
     teamIds: z.array(z.string()),
-    /** The user's own permissions beyond the role, and the denied ones, at the moment of the answer. */
+    /** The user's own permissions beyond the role at the time of the answer; `deny` has the denied ones. */
     allow: z.array(z.enum(actions)),
     deny: z.array(z.enum(actions)),
     lastLoginAt: z.string().nullable(),
     createdAt: z.string(),
-    /** Where the company's events are, as a text for `GET /api/events`: what is read later can only miss events after it. */
+    /**
+     * The number of the company's latest event, as text for `GET /api/events`. Data that is loaded later can only miss
+     * events after it.
+     */
     eventSeq: z.string(),
   })
   .meta({ id: "Me" });
@@ -55,18 +58,20 @@ export const AuthCheck = z
     authenticated: z.boolean(),
     userId: z.string().nullable(),
     registration: z.string(),
-    /** The minimum length of a new password, from this server and the user's company. */
+    /** The minimum length of a new password, by the rules of this server and the user's company. */
     passwordMinimum: z.int(),
-    /** Where the events of the user's company are. Later reads can only miss events after it. */
+    /**
+     * The number of the latest event of the user's company. Data that is loaded later can only miss events after it.
+     */
     eventSeq: z.string().nullable(),
-    /** Where the server is: `PUBLIC_URL`, or the address that it listens on. */
+    /** The server's address: `PUBLIC_URL`, or the address that it listens on. */
     address: z.string(),
-    /** Emails reach people. Without SMTP_URL they are files in the data folder. */
+    /** True if emails are sent. Without SMTP_URL, they are files in the data folder. */
     sendsEmail: z.boolean(),
   })
   .meta({ id: "AuthCheck" });
 
-/** The token in a link. Longer or other texts match nothing. */
+/** The token in a link. Other texts match no link. */
 const linkToken = z.string().max(200);
 export const TokenQuery = z.strictObject({ token: linkToken.optional() });
 
@@ -85,7 +90,7 @@ export const Invited = z
     company: z.string().optional(),
     role: z.enum(roles).optional(),
     email: z.string().nullable().optional(),
-    /** Name and username. */
+    /** The inviting user's name and username. */
     invitedBy: z.string().optional(),
   })
   .meta({ id: "Invited" });
@@ -100,11 +105,11 @@ export const ResetPassword = z.strictObject({
 
 export const ConfirmEmail = z.strictObject({ token: requiredText("Invalid or expired link").max(200) });
 
-/** A line of a profile that may be emptied. */
+/** A line of a profile that can be empty. */
 const line = (max: number) => shownLine(max).nullable();
 export const ProfileChange = z.strictObject({
   name: personName.optional(),
-  /** Empty: they follow the name again. */
+  /** The initials; empty ones follow the name again. */
   initials: shownLine(4, "Initials are at most 4 characters")
     .toUpperCase()
     .regex(/^[\p{L}\p{M}\p{N}.]*$/u, "Use letters")
@@ -113,7 +118,7 @@ export const ProfileChange = z.strictObject({
   department: line(120).optional(),
   title: line(120).optional(),
   phone: line(60).optional(),
-  /** An image uploaded before, by its `/api/assets/…` address. */
+  /** The `/api/assets/…` address of an uploaded image. */
   avatar: line(200).optional(),
 });
 export const Proof = z.strictObject({ currentPassword: z.string().max(1000) });
@@ -127,7 +132,7 @@ export const Setup = z.strictObject({
   company: shownName("Company name must be at least 2 characters", 2).max(120).optional(),
 });
 
-/** The registration form: the API's rules plus the confirmation. */
+/** The registration form: the API's rules and the repeated password. */
 export const RegisterForm = z
   .object({ username, password: newPassword, confirmation: z.string(), name: personName, email: optionalEmail })
   .refine((form) => form.password === form.confirmation, { message: "Passwords do not match", path: ["confirmation"] });

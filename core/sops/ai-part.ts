@@ -5,7 +5,10 @@ import { Id, Time } from "../contract/parts.ts";
 export const AiPart = z.object({ callId: Id, model: z.string(), prompt: z.string(), at: Time }).meta({ id: "AiPart" });
 export type AiPart = z.output<typeof AiPart>;
 
-/** Does this prompt write whole texts? What it wrote stays marked as written by AI; other prompts only reword a person's. */
+/**
+ * Tells whether a prompt writes whole texts, which stay marked as written by AI. Other prompts only reword a person's
+ * text.
+ */
 export function writesTexts({ prompt }: Pick<AiPart, "prompt">): boolean {
   return prompt.startsWith("generate-sop@");
 }

@@ -1,4 +1,4 @@
-/** Changes to many SOPs at once. No zod in here: screens load it. */
+/** Changes of many SOPs at once. Screens load this file, so it has no zod. */
 import type { SopAction } from "../permissions/actions.ts";
 import type { SopStatus } from "./statuses.ts";
 
@@ -9,16 +9,16 @@ export type BulkRefusal = "not_allowed" | "archived" | "under_review";
 
 const needed: Record<BulkAction, readonly SopAction[]> = {
   tags: ["sop.edit"],
-  // owners get access
+  // a new owner gets access to the SOP, so the change also needs the permission to share
   owner: ["sop.edit", "sop.share"],
   archive: ["sop.archive"],
 };
 
 /**
- * Why an SOP is left out of a bulk action; null: it is part of it. A new tag or owner is a new version, which would
- * end an approval request.
+ * The reason why a bulk action leaves an SOP out; null if it doesn't. A new tag or owner makes a new version, which
+ * would end an approval request.
  *
- * @param may whether the user can do this to the SOP
+ * @param may tells whether the user can do this to the SOP
  */
 export function bulkRefusal(
   action: BulkAction,
@@ -30,10 +30,10 @@ export function bulkRefusal(
   return status === "under_review" && action !== "archive" ? "under_review" : null;
 }
 
-/** @returns the tags in their order, without the removed ones and with the added ones once at the end */
+/** @returns the tags in their order, without the removed ones, and with the added ones once at the end */
 export function changedTags(tags: readonly string[], added: readonly string[], removed: readonly string[]): string[] {
   return [...new Set([...tags.filter((tag) => !removed.includes(tag)), ...added])];
 }
 
-/** Tags typed with commas between them. */
+/** Reads tags that are separated by commas. */
 export const tagsOf = (typed: string): string[] => typed.split(",").flatMap((tag) => tag.trim() || []);

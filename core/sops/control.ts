@@ -1,5 +1,6 @@
 /**
- * Document control for the version shown, in addition to the row (ISO 9001 7.5: identity, approval, review, validity).
+ * The document control of the shown version, in addition to its row (ISO 9001 7.5: identity, approval, review,
+ * validity).
  */
 import { z } from "zod";
 import { Time } from "../contract/parts.ts";
@@ -7,13 +8,13 @@ import { reviewVerdicts } from "./review-verdicts.ts";
 
 export const changeClasses = ["minor", "major"] as const;
 
-/** Who and when, as they were at that time. Records from before usernames were kept have none. */
+/** A person's name at a moment. Records from before usernames were stored have no username. */
 export const Signature = z.object({ name: z.string(), username: z.string().optional(), at: Time });
 
 export const SopControl = z
   .object({
     owner: z.object({ name: z.string(), username: z.string().optional() }).nullable(),
-    /** The author of the version shown, with the name of that time. */
+    /** The author of the shown version, with the name at that time. */
     changedBy: Signature,
     changeClass: z.enum(changeClasses),
     /**
@@ -21,9 +22,9 @@ export const SopControl = z
      * that, the day in its text. Never later than the publication.
      */
     effective: z.string().nullable(),
-    /** There, where this day is before the publication of the version, or before the version itself. */
+    /** True if this day is before the publication of the version, or before the version itself; otherwise absent. */
     backdated: z.literal(true).optional(),
-    /** The approvers of the version shown, with the names of that time; empty after a direct publication. */
+    /** The approvers of the shown version, with their names at that time; empty after a direct publication. */
     approvedBy: z.array(Signature),
     lastReview: Signature.extend({ verdict: z.enum(reviewVerdicts) }).nullable(),
     /** The last published version of an archived SOP. */

@@ -1,17 +1,20 @@
-/** When a pause makes a version by itself (docs/decisions/0041). */
+/** Decides whether a pause while editing saves a version (docs/decisions/0041). */
 import type { Editing, Save } from "./editing.ts";
 import { sameValues, valuesOf } from "./form-values.ts";
 import type { SopForm } from "./schema.ts";
 
 export const automatic: Save = { stay: true, submits: false, isAutomatic: true, again: null, isReplaced: false };
 
-/** Takes effect at once, also for readers, or may be half typed: only a save of the user's changes it. */
+/** Fields that take effect at once, also for readers, or may be half typed. Only a save by the user changes them. */
 const decisions = ["number", "status", "categoryId", "ownerId", "teamId", "effectiveAt"] as const;
 
-/** What a pause may save: the values of the screen, with the decisions as they are stored. Null: it saves nothing. */
+/**
+ * The values that a pause may save: those of the screen, with the stored values of the fields above. Null: the pause
+ * saves nothing.
+ */
 export function dueAfterPause(state: Editing, now: SopForm): SopForm | null {
   const { base, step, dialog, setAside, images, writtenOn } = state;
-  // a new SOP begins with a save of the user's; a change ends a review
+  // only the user creates a new SOP, and a change would end a review
   if (!base || (base.status !== "draft" && base.status !== "published")) return null;
   const isFree = step.at === "rest" && !dialog && !setAside && images.underWay === 0;
   const isCurrent = state.isUnsaved && !state.isBehind && !state.lost && writtenOn === base.version;

@@ -1,14 +1,14 @@
-/** Where the edit screen keeps unsaved text in the browser. */
+/** Stores unsaved text of the edit screen in the browser. */
 import { draftKey, type Editing, type Effect } from "./editing.ts";
 import type { SopForm } from "./schema.ts";
 
-/** The draft so far is contained in the one with the next key. */
+/** Notes that the next stored draft contains the current one, because the key of the draft is about to change. */
 export function withOldKey(state: Editing): Editing {
   const { drafts } = state;
   return { ...state, drafts: { ...drafts, contained: [...drafts.contained, draftKey(state)] } };
 }
 
-/** As above, where the SOP's key may have been in use before. */
+/** Like `withOldKey`, and also chooses an unused key, because the SOP's key may be taken. */
 export function withFreshKey(state: Editing): Editing {
   const { drafts } = withOldKey(state);
   return { ...state, drafts: { ...drafts, part: drafts.part + 1 } };

@@ -1,4 +1,4 @@
-/** The transitions of the edit screen. Events that a state doesn't allow change nothing. */
+/** The transitions of the edit screen. Events that are not allowed in a state change nothing. */
 import {
   draftKey,
   type Editing,
@@ -27,7 +27,7 @@ import type { Sop, SopForm } from "./schema.ts";
 
 type Next = readonly [state: Editing, effects: readonly Effect[]];
 
-/** Pure: no clock, no ids, no I/O. @returns the next state and what to do, in this order */
+/** A pure function: no clock, no ids, no I/O. @returns the next state, and the effects in their order */
 export function next(state: Editing, event: EditingEvent): Next {
   const { step, dialog, drafts, images } = state;
   const isHere = state.left === null;
@@ -108,7 +108,7 @@ export function next(state: Editing, event: EditingEvent): Next {
       return load({ ...state, setAside: null }, state.setAside, state.writtenOn, true);
     case "dialogClosed":
       if (!isHere) return [state, []];
-      // a new SOP has a page of its own now: its writer goes on there
+      // the new SOP has its own page now, where its writer continues
       return [
         { ...state, dialog: null },
         dialog?.ask === "publish" && state.isNew ? [{ do: "openEditor", sop: dialog.sop }] : [],
@@ -124,7 +124,7 @@ export function next(state: Editing, event: EditingEvent): Next {
 
     case "approvalPreferred":
       if (dialog?.ask !== "publish") return [state, []];
-      // a new SOP is submitted from its own page
+      // a new SOP is submitted on its own page
       return state.isNew
         ? [{ ...state, dialog: null }, [{ do: "open", sop: event.sop, submits: true }]]
         : [{ ...state, dialog: { ask: "submit", sop: event.sop } }, []];
@@ -175,10 +175,10 @@ const newSave = (stay: boolean, submits: boolean): Save => ({
   again: null,
   isReplaced: false,
 });
-/** The user waits for nothing of it. */
+/** Tells whether no user waits for the save. */
 const isQuiet = ({ isAutomatic, again }: Save): boolean => isAutomatic && again === null;
 
-/** One save at a time: another request waits and is based on the version that the running save makes. */
+/** Requests a save. During a running save, the request waits, and is based on the version that this save makes. */
 function requestSave(state: Editing, stay: boolean, now: SopForm): Next {
   const { step } = state;
   if (step.at === "rest") return begin(state, newSave(stay, false), now);
@@ -196,7 +196,7 @@ function imageEnded(state: Editing, now: SopForm): Next {
   if (images.underWay > 0) return [state, []];
   if (step.at === "stale") return merge(state, step, state.left ?? now);
   if (step.at !== "images") return [state, []];
-  // what is submitted is complete, or it isn't submitted
+  // a text that lost an image is incomplete, so it isn't submitted
   if (step.save.submits && images.lost > step.lost) return [rested(state), []];
   return begin(state, step.save, state.left ?? now);
 }
@@ -220,11 +220,11 @@ function transmit(state: Editing, save: Save, sent: SopForm, values: SopForm, pu
   ];
 }
 
-/** A save alone never publishes, whatever the server would allow by then. */
+/** Removes the status `published`, because a plain save never publishes, even if the server would allow it by then. */
 const withoutPick = (values: SopForm, base: Sop | null): SopForm =>
   values.status === "published" ? { ...values, status: valuesOf(base).status } : values;
 
-/** The server stored what was sent. What was typed since stays and is unsaved. */
+/** Handles a stored save. Text that was typed since then stays on the screen and is unsaved. */
 function saved(state: Editing, sop: Sop, screen: SopForm, { save, sent, publishes, aiCalls }: Sent): Next {
   const { base, left } = state;
   const remember: Effect = { do: "remember", sop };
@@ -297,7 +297,7 @@ function failed(state: Editing, failure: Failure, now: SopForm): Next {
   return after(failure.why === "gone" && base ? [{ do: "lookAgain", id: base.id }] : [], fail(unsure, error));
 }
 
-/** The text is kept in the browser. The user's next save says what is wrong. */
+/** Handles a failed automatic save. The browser keeps the text, and the user's next save shows the error. */
 function failedQuietly(state: Editing, { save, values }: Sent, { why }: Failure): Next {
   const { base } = state;
   if (save.isReplaced || !base) return [rested(state), []];
@@ -305,7 +305,7 @@ function failedQuietly(state: Editing, { save, values }: Sent, { why }: Failure)
   return [{ ...rested(state), isBehind: true }, [{ do: "lookAgain", id: base.id }]];
 }
 
-/** What an earlier attempt stored is saved. What was typed since is saved next. */
+/** Handles a text that an earlier attempt stored. It counts as saved, and text typed since then is saved next. */
 function attemptRead(state: Editing, step: Extract<Step, { at: "attempt" }>, sop: Sop | null, now: SopForm): Next {
   const { base, lost, left } = state;
   const isOwn = sop !== null && (base === null || (lost !== null && sameValues(valuesOf(sop), asCounted(lost, sop))));
@@ -313,15 +313,15 @@ function attemptRead(state: Editing, step: Extract<Step, { at: "attempt" }>, sop
     const { isReplaced } = step.save;
     return base && !left && !isReplaced ? stale({ ...state, lost: null }, step, now) : fail(state, step.error);
   }
-  // later saves of others are held against the text that was created
+  // later saves by others are compared with the text of version 1, which this screen created
   const stored = base ? sop : { ...sop, version: 1 };
   const save = { ...step.save, again: step.save.again ?? step.save.stay };
-  // what the server chose was not typed since
+  // values that the server chose must not count as typed since then
   const sent = (base && lost) ?? asWritten(valuesOf(stored), left ?? now);
   return saved(state, stored, now, { ...step, save, sent, publishes: false });
 }
 
-/** Images on their way are waited for, then both texts are merged. */
+/** Waits for images that are being uploaded, and then merges both texts. */
 function stale(state: Editing, step: Sent, now: SopForm): Next {
   if (state.images.underWay > 0) return [{ ...state, step: { ...step, at: "stale" }, dialog: null }, []];
   return merge(state, step, now);
@@ -331,7 +331,7 @@ function fail(state: Editing, error: unknown): Next {
   return [rested(state), [{ do: "complain", isNew: state.base === null, error }]];
 }
 
-/** Mine is what was sent, with what was typed since. */
+/** Opens the merge dialog. The user's side consists of the sent values and everything typed since then. */
 function merge(state: Editing, { save, sent, values }: Sent, now: SopForm): Next {
   const since = Object.fromEntries(
     formFields.filter((field) => now[field] !== sent[field]).map((field) => [field, now[field]]),
@@ -347,10 +347,10 @@ const accept = (state: Editing, sop: Sop): Editing => ({
   lost: null,
 });
 
-/** The same object while nothing differs: this runs at every key. */
+/** Marks the state as unsaved. An unchanged state stays the same object, because this runs at every key press. */
 const changed = (state: Editing): Editing => (state.isUnsaved ? state : { ...state, isUnsaved: true, isKept: false });
 
-/** The screen shows these values from now on. */
+/** Shows these values on the screen. */
 function load(state: Editing, values: SopForm, writtenOn: number | null, isUnsaved: boolean): Next {
   return [
     { ...state, writtenOn, isUnsaved, isKept: false, lost: null },
@@ -358,15 +358,15 @@ function load(state: Editing, values: SopForm, writtenOn: number | null, isUnsav
   ];
 }
 
-/** The screen works with this version from now on. */
+/** Makes this version the base of the screen. */
 function take(state: Editing, sop: Sop, values: SopForm, isUnsaved: boolean): Next {
   return after([{ do: "remember", sop }], load(accept(state, sop), values, sop.version, isUnsaved));
 }
 
-/** A running save no longer says anything about what is on the screen. */
+/** Makes a running save without effect on the values of the screen, because they are replaced. */
 function ignoreSave(state: Editing): Editing {
   const { step } = state;
-  // these are answered in any case
+  // the server answers these in any case
   if (step.at !== "check" && step.at !== "server" && step.at !== "attempt") return rested(state);
   return { ...state, step: { ...step, save: { ...step.save, again: null, isReplaced: true } } };
 }
@@ -381,7 +381,7 @@ function restoreDraft(state: Editing, now: SopForm, at: string): Next {
   const { drafts, base, writtenOn, aiCalls } = state;
   const [wanted, ...others] = drafts.found;
   if (!wanted) return [state, []];
-  // what the screen held is offered next
+  // the replaced text of the screen is offered as the next draft
   const mine = state.isUnsaved && { key: draftKey(state), values: now, baseVersion: writtenOn, aiCalls, savedAt: at };
   const restoring: Editing = {
     ...ignoreSave(state),
@@ -390,7 +390,7 @@ function restoreDraft(state: Editing, now: SopForm, at: string): Next {
       ? { part: drafts.part + 1, contained: [wanted.key], found: [...others, mine] }
       : { ...drafts, contained: [...drafts.contained, wanted.key], found: others },
   };
-  // written before the SOP was created: whatever others saved on version 1 is merged
+  // this draft was written before the SOP was created, so it is merged with what others saved after version 1
   const version = wanted.baseVersion ?? (base && 1);
   return after(mine ? [keep(state, now)] : [], load(restoring, restored(wanted.values, base), version, true));
 }

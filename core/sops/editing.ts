@@ -1,14 +1,17 @@
-/** The edit screen as a state machine: its states, events and effects. `editing-next.ts` has the transitions. Pure. */
+/**
+ * The edit screen as a state machine: its states, events and effects. `editing-next.ts` has the transitions. Both files
+ * are pure.
+ */
 import type { Sop, SopForm } from "./schema.ts";
 
-/** Unsaved text, kept in the browser. */
+/** Unsaved text that the browser stores. */
 export interface Draft {
   values: SopForm;
   /** The version that the values were written on; null for a new SOP. */
   baseVersion: number | null;
-  /** ISO time. */
+  /** The time at which the draft was stored, ISO 8601. */
   savedAt: string;
-  /** Calls of the AI whose proposals are in the values; a draft of an older release has none. */
+  /** AI calls whose proposals are in the values; absent in a draft of an older release. */
   aiCalls?: readonly string[];
 }
 
@@ -16,119 +19,127 @@ export interface FoundDraft extends Draft {
   key: string;
 }
 
-/** What a save with the picked status does; null: the server would refuse it. `text` says so to the user. */
+/** The effect of a save with the chosen status; null: the server would refuse it. `text` tells the user. */
 export interface Outcome {
   saves: "draft" | "published" | "archived" | null;
   text: string;
 }
 
-/** A save from the request to its end. */
+/** A save, from its request to its end. */
 export interface Save {
-  /** The user goes on editing afterwards. */
+  /** True if the user continues editing after the save. */
   stay: boolean;
-  /** The saved draft is submitted for approval. */
+  /** True if the saved draft is then submitted for approval. */
   submits: boolean;
-  /** A pause made it: it says nothing, and changes nothing but the text and what is beside it. */
+  /** True for a save by a pause. It shows no message, and only changes the text and fields without immediate effect. */
   isAutomatic: boolean;
-  /** Another save was requested meanwhile: its `stay`. */
+  /** The `stay` of another save that was requested during this one; null for none. */
   again: boolean | null;
-  /** The screen got other values meanwhile: the answer says nothing about them. */
+  /** True if the screen got other values during the save, so that the answer says nothing about them. */
   isReplaced: boolean;
 }
 
-/** Where the one running save is. `sent` holds the values of the screen when they were sent or checked. */
+/** The stage of the running save. `sent` has the values of the screen at the time when they were checked or sent. */
 export type Step =
   | { at: "rest" }
-  /** Images are on their way. @prop lost how many got lost before */
+  /** The save waits for images to be uploaded. @prop lost the number of images that were lost before */
   | { at: "images"; save: Save; lost: number }
   | { at: "check"; save: Save; sent: SopForm }
-  /** The user is asked whether to archive. */
+  /** The screen asks the user whether to archive. */
   | { at: "archive"; save: Save; sent: SopForm; values: SopForm }
   | ({ at: "server" } & Sent)
-  /** An earlier attempt may be stored though its answer got lost: the SOP is read. */
+  /** An earlier attempt may be stored although its answer was lost, so the SOP is read again. */
   | ({ at: "attempt"; error: unknown } & Sent)
-  /** Refused as stale: images on their way belong to the user's own text. */
+  /** The server refused the save as stale. Images that are being uploaded belong to the user's own text. */
   | ({ at: "stale" } & Sent);
 
 export interface Sent {
   save: Save;
   sent: SopForm;
-  /** Like `sent`, as the form's checks return it, with the status that the user picked. */
+  /** The result of the form's checks for `sent`, with the status that the user chose. */
   values: SopForm;
   publishes: boolean;
-  /** The AI calls that were sent. */
+  /** The AI calls of the sent values. */
   aiCalls: readonly string[];
 }
 
-/** At most one is open. */
+/** The open dialog; there is at most one. */
 export type OpenDialog =
   | { ask: "publish"; sop: Sop; stay: boolean }
   | { ask: "submit"; sop: Sop }
-  /** Another user saved first. @prop mine the user's values */
+  /** The dialog after another user saved first. @prop mine the user's values */
   | { ask: "merge"; mine: SopForm; stay: boolean };
 
 export interface Editing {
   userId: string;
-  /** Unique for each opening of the screen: names its drafts and the request that creates the SOP. */
+  /** A unique id for each opening of the screen. It names the drafts, and the request that creates the SOP. */
   visit: string;
-  /** The screen was opened for a new SOP. */
+  /** True if the screen was opened for a new SOP. */
   isNew: boolean;
-  /** The newest version the screen works with; null: nothing is stored yet. */
+  /** The newest version that the screen knows; null if nothing is stored yet. */
   base: Sop | null;
-  /** The version that the values were written on. Older than `base` after an older draft was restored. */
+  /** The version that the values are based on. It is older than `base` after an older draft was restored. */
   writtenOn: number | null;
   isUnsaved: boolean;
-  /** The browser has kept what is unsaved, up to the last pause in typing. */
+  /** True if the browser has stored the unsaved text, up to the last pause in typing. */
   isKept: boolean;
   /** AI calls whose proposals were accepted since the last save. */
   aiCalls: readonly string[];
   step: Step;
-  /** Someone else saved first, or the SOP is gone: a pause makes no version until a save of the user's went through. */
+  /**
+   * True if another user saved first, or the SOP is gone. Pauses then save no version until a save by the user
+   * succeeds.
+   */
   isBehind: boolean;
-  /** Sent in an update without an answer, and what is on the screen builds on it: it may be stored. */
+  /**
+   * Values that were sent without getting an answer. They may be stored, and the values of the screen are based on
+   * them.
+   */
   lost: SopForm | null;
   dialog: OpenDialog | null;
-  /** The user's own values while the other version is on the screen. */
+  /** The user's own values while the screen shows another user's version. */
   setAside: SopForm | null;
   images: { underWay: number; lost: number };
   drafts: {
-    /** Goes up when this visit keeps another draft beside the first. */
+    /** A counter that increases when this visit stores another draft besides the first. */
     part: number;
-    /** Keys of drafts that the next kept draft contains. */
+    /** Keys of drafts whose text the next stored draft contains. */
     contained: readonly string[];
-    /** Unsaved values of other visits, not answered yet, the newest first. */
+    /** Unsaved values of other visits that the user hasn't decided about, the newest first. */
     found: readonly FoundDraft[];
   };
-  /** What the screen held when the user left it; a save may still be answered. Null: the user is here. */
+  /**
+   * The values of the screen when the user left it, while a save may still be answered. Null: the user is still there.
+   */
   left: SopForm | null;
 }
 
-/** `now` is always what the screen holds at that moment. */
+/** `now` always has the values of the screen at that moment. */
 export type EditingEvent =
   | { type: "entered" }
   | { type: "left"; now: SopForm }
-  /** The page went out of sight and may never come back. */
+  /** The page was hidden and may never be shown again. */
   | { type: "hidden"; now: SopForm }
   | { type: "typed" }
   /** The user paused typing. */
   | { type: "rested"; now: SopForm }
-  /** The user paused for long enough to make a version. */
+  /** The user paused for long enough to save a version. */
   | { type: "paused"; now: SopForm }
   | { type: "imageStarted" }
-  /** Comes before `imageEnded`. */
+  /** An image was lost. This event comes before `imageEnded`. */
   | { type: "imageLost" }
   | { type: "imageEnded"; now: SopForm }
   | { type: "assisted"; callId: string }
   | { type: "saveRequested"; stay: boolean; now: SopForm }
   | { type: "publishRequested"; now: SopForm }
-  /** @prop stored the SOP as it is shown, if nothing is unsaved */
+  /** @prop stored the SOP as the screen shows it, if nothing is unsaved */
   | { type: "submitRequested"; stored: Sop | null; now: SopForm }
   | { type: "checked"; values: SopForm; outcome: Outcome }
   | { type: "invalid" }
   | { type: "archiveAnswered"; isYes: boolean }
   | { type: "saved"; sop: Sop; now: SopForm }
   | { type: "failed"; failure: Failure; now: SopForm }
-  /** The SOP as it is stored now; null: it can't be read. */
+  /** The SOP as it is stored now; null if it can't be read. */
   | { type: "attemptRead"; sop: Sop | null; now: SopForm }
   | { type: "mergeSaved"; theirs: Sop; values: SopForm; outcome: Outcome }
   | { type: "mergeEdited"; theirs: Sop; values: SopForm }
@@ -136,31 +147,31 @@ export type EditingEvent =
   | { type: "mineBroughtBack" }
   | { type: "dialogClosed" }
   | { type: "published"; sop: Sop }
-  /** In place of publishing: asks for approval of the version that the dialog shows. */
+  /** The user requests approval of the version in the dialog, instead of publishing it. */
   | { type: "approvalPreferred"; sop: Sop }
-  /** Another version is on the server by the user's wish. @prop isUndo what was typed since stays */
+  /** The user restored another version on the server. @prop isUndo text that was typed since then stays */
   | { type: "restored"; sop: Sop; isUndo: boolean; now: SopForm }
   | { type: "templateChosen"; values: SopForm }
   | { type: "draftsFound"; drafts: readonly FoundDraft[] }
-  /** @prop at ISO time of now */
+  /** @prop at the current time, ISO 8601 */
   | { type: "draftRestored"; now: SopForm; at: string }
   | { type: "draftDiscarded" }
   | { type: "draftKept"; replaced: readonly string[] }
-  /** The browser refused it. */
+  /** The browser refused to store the draft. */
   | { type: "draftRefused" }
-  /** The SOP can't be saved anymore: the text goes into a new one. */
+  /** The SOP can't be saved anymore, so its text moves into a new SOP. */
   | { type: "takenAlong"; now: SopForm };
 
 export type Failure =
   | { why: "stale"; error: unknown }
-  /** Deleted, or the user lost the right to edit it. */
+  /** The SOP was deleted, or the user lost the permission to edit it. */
   | { why: "gone"; error: unknown }
-  /** The same attempt created this SOP before. */
+  /** The same attempt created this SOP earlier. */
   | { why: "created"; id: string; error: unknown }
   | { why: "other"; error: unknown };
 
 export type Effect =
-  /** Put these values into form and editor. */
+  /** Show these values in the form and the editor. */
   | { do: "show"; values: SopForm }
   /** Change fields of the form in place. */
   | { do: "set"; values: Partial<SopForm> }
@@ -175,16 +186,18 @@ export type Effect =
       aiCalls: readonly string[];
       isAutomatic: boolean;
     }
-  /** Answered by `attemptRead`. */
+  /** Read the SOP; answered by `attemptRead`. */
   | { do: "readAttempt"; id: string }
-  /** Other screens show this SOP from now on. */
+  /** Show this SOP on other screens. */
   | { do: "remember"; sop: Sop }
-  /** Ask the server again what the user can see of it. */
+  /** Ask the server again what the user can see of the SOP. */
   | { do: "lookAgain"; id: string }
   | { do: "announce"; what: "created" | "updated"; note: "typedSince" | "unchanged" | null }
   | { do: "complain"; isNew: boolean; error?: unknown; reason?: string }
   | { do: "keepSoon" }
-  /** Store a draft; answered by `draftKept` or `draftRefused`. @prop isLast the page may be gone before a slow answer */
+  /**
+   * Store a draft; answered by `draftKept` or `draftRefused`. @prop isLast the page may be closed before a slow answer
+   */
   | {
       do: "keep";
       key: string;
@@ -194,9 +207,9 @@ export type Effect =
       isAnnounced: boolean;
     }
   | { do: "drop"; keys: readonly string[] }
-  /** Go to the SOP's page. */
+  /** Open the page of the SOP. */
   | { do: "open"; sop: Sop; submits: boolean }
-  /** The edit screen of an SOP that was new. */
+  /** Open the edit screen of an SOP that was just created. */
   | { do: "openEditor"; sop: Sop }
   | { do: "openNew" };
 
@@ -222,17 +235,17 @@ export function startEditing(sop: Sop | null, userId: string, visit: string): Ed
   };
 }
 
-/** The prefix of the keys of all drafts of one user for one SOP; null: for new SOPs. Older releases used it as the key. */
+/** The prefix of the keys of a user's drafts for one SOP; null: for new SOPs. Older releases used it as the key. */
 export function draftPlace(userId: string, sopId: string | null): string {
   return `${userId}/${sopId ?? "new"}`;
 }
 
-/** Where this visit keeps its draft. */
+/** The key of this visit's draft. */
 export function draftKey({ userId, base, visit, drafts: { part } }: Editing): string {
   return `${draftPlace(userId, base?.id ?? null)}/${visit}${part === 0 ? "" : `.${part}`}`;
 }
 
-/** The user waits for the server or for images. */
+/** Tells whether the user waits for the server or for images. */
 export function isBusy({ step }: Editing): boolean {
   return ["images", "server", "attempt", "stale"].includes(step.at);
 }

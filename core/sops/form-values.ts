@@ -1,4 +1,4 @@
-/** The values of the edit form, and how they compare with what is stored. */
+/** The values of the edit form, and their comparison with the stored SOP. */
 import { tagsOf } from "./bulk.ts";
 import type { z } from "zod";
 import { readMinutes } from "../markdown/read-time.ts";
@@ -6,7 +6,7 @@ import { editedFields, fieldsOf } from "../sop-fields.ts";
 import { numberKey } from "../numbers/numbers.ts";
 import type { Sop, SopCreate, SopForm } from "./schema.ts";
 
-/** Empty in the form, `null` in the API. */
+/** Fields that are empty in the form and `null` in the API. */
 const clearable = fieldsOf("relation", "day", "text").map(({ name }) => name);
 type Clearable = (typeof clearable)[number];
 
@@ -19,7 +19,7 @@ export function valuesOf(sop: Sop | null): SopForm {
     description: sop?.description ?? "",
     markdown: sop?.markdown ?? "",
     categoryId: sop?.categoryId ?? "",
-    // an edit makes the next draft: a save alone never publishes, and never keeps a review open
+    // an edit makes the next draft, because a plain save neither publishes nor keeps a review open
     status: sop?.status === "archived" ? "archived" : "draft",
     readTime: sop?.readTime ?? 5,
     isTemplate: sop?.isTemplate ?? false,
@@ -27,7 +27,10 @@ export function valuesOf(sop: Sop | null): SopForm {
   };
 }
 
-/** What was written for one SOP, for another that is new: what others decided of the first is not taken along. */
+/**
+ * Makes values for a new SOP from those of another one. Decisions of other people, such as owner and dates, are
+ * removed.
+ */
 export const asNew = (values: SopForm): SopForm => ({
   ...values,
   number: "",
@@ -35,7 +38,7 @@ export const asNew = (values: SopForm): SopForm => ({
   ...Object.fromEntries(fieldsOf("relation", "day").map(({ name }) => [name, ""])),
 });
 
-/** Unsaved values found in this browser, over what is stored. A wish to publish isn't restored. */
+/** Puts unsaved values from this browser over the stored ones. The wish to publish isn't restored. */
 export function restored(values: Partial<SopForm>, base: Sop | null): SopForm {
   const now = valuesOf(base);
   const { status = now.status, number = "" } = values;
@@ -48,9 +51,9 @@ export function restored(values: Partial<SopForm>, base: Sop | null): SopForm {
 }
 
 /**
- * A number that was not touched, or cleared, is left out: the SOP keeps its own, a new one gets the next.
- * Untouched details of document control are left out: the server knows them better. So is the form's own "draft" over
- * another stored status: unpublishing and withdrawing have buttons of their own.
+ * The body of a save. An untouched or cleared number is left out: the SOP keeps its number, and a new SOP gets the next
+ * one. Untouched fields of document control are left out, because the server has newer values. The form's own "draft"
+ * is left out if another status is stored, because unpublishing and withdrawing have separate buttons.
  */
 export function bodyOf(values: SopForm, base: Sop | null): z.input<typeof SopCreate> {
   const { number, tags, readTime, status, ...rest } = values;
@@ -61,7 +64,7 @@ export function bodyOf(values: SopForm, base: Sop | null): z.input<typeof SopCre
   return {
     ...rest,
     ...(isChosen && { number }),
-    // counted from the text until someone sets it
+    // the reading time is counted from the text until a user sets it
     ...(readTime !== before.readTime
       ? { readTime }
       : isCounted(base)
@@ -73,10 +76,10 @@ export function bodyOf(values: SopForm, base: Sop | null): z.input<typeof SopCre
   };
 }
 
-/** No one set the read time of what is stored. */
+/** Tells whether the stored reading time was counted, and not set by a user. */
 const isCounted = (base: Sop | null): boolean => base === null || base.readTime === readMinutes(base.markdown);
 
-/** As the server stores them: it spells the number, counts the read time and orders the tags. */
+/** The values as the server stores them: it spells the number, counts the reading time and orders the tags. */
 export const asCounted = (values: SopForm, { number, readTime, tags }: Sop): SopForm => ({
   ...values,
   number: ["", numberKey(number)].includes(numberKey(values.number.trim())) ? number : values.number,
@@ -84,14 +87,14 @@ export const asCounted = (values: SopForm, { number, readTime, tags }: Sop): Sop
   tags: tagsOf(values.tags).join(", ") === tags.join(", ") ? tags.join(", ") : values.tags,
 });
 
-/** As the form of a new SOP still shows what is stored: nothing, where the server chose a value. */
+/** The stored values as the form of a new SOP still shows them: fields that the server filled in stay empty. */
 export function asWritten(stored: SopForm, form: SopForm): SopForm {
   const none = valuesOf(null);
   const chosen = (["number", "readTime", ...clearable] as const).filter((field) => form[field] === none[field]);
   return { ...stored, ...Object.fromEntries(chosen.map((field) => [field, none[field]])) };
 }
 
-/** The fields of the edit screen beside the text. */
+/** The fields of the edit screen besides the text. */
 export const comparedFields = editedFields.map(({ name }) => name);
 export type ComparedField = (typeof comparedFields)[number];
 

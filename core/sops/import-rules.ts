@@ -1,25 +1,25 @@
-/** Decides the outcome of an imported document, from its source's record and the SOP it would change. */
+/**
+ * Decides the outcome of an imported document, from the record of an earlier import and the SOP that it would change.
+ */
 import { canNameCategory, findCategory } from "../categories/rules.ts";
 import { CategoryName } from "../categories/schema.ts";
 import { asKind, type FrontMatter } from "../markdown/front-matter.ts";
 import type { ImportOutcome, ImportRequest } from "./import-schema.ts";
 
-/** The SOP a document would become the next version of. */
+/** The SOP that would get the document as its next version. */
 export interface Target {
   version: number;
-  /** Does the document have the text of the latest version? */
+  /** True if the document has the text of the latest version. */
   sameAsLatest: boolean;
-  /** Does it say what the version it was based on said: an older, unchanged copy? */
+  /** True if the document has the text of the version that it was based on, so that it is an older, unchanged copy. */
   sameAsBase: boolean;
-  /** Is it another document that happens to have the same path? */
+  /** True if it is another document that has the same path by chance. */
   isOther: boolean;
 }
 
 export type Decision = { outcome: Extract<ImportOutcome, "create" | "update" | "unchanged" | "conflict"> };
 
-/**
- * @param base the version the document was made from: from its front matter, or from the earlier import
- */
+/** @param base the version that the document was edited from, by its front matter or the earlier import */
 export function decideImport(target: Target | null, base: number | null): Decision {
   if (!target) return { outcome: "create" };
   if (target.sameAsLatest || target.sameAsBase) return { outcome: "unchanged" };
@@ -31,24 +31,27 @@ interface TitledText {
   markdown: string;
 }
 
-/** Two folders can each have an `index.md`: another title, and not one line of the text in common. */
+/**
+ * Tells whether two texts are different documents: they have another title and no line in common. Two folders can each
+ * have an `index.md`.
+ */
 export function isOtherDocument(before: TitledText, after: TitledText): boolean {
   if (before.title === after.title) return false;
   const lines = new Set(linesOf(before.markdown));
   return !linesOf(after.markdown).some((line) => lines.has(line));
 }
 
-/** Without lines that are only marks. */
+/** The lines of a text without those that only contain marks. */
 function linesOf(markdown: string): string[] {
   return markdown.split("\n").flatMap((line) => (/\p{L}/u.test(line) ? [line.trim()] : []));
 }
 
 const isCategoryName = (text: string) => CategoryName.safeParse(text).success;
 
-/** Folders that only sort files and name no category. */
+/** Names of folders that only sort files and name no category. */
 const plainFolders = new Set(["sops", "templates", "archive", "docs", "doc", "pages", "content", "markdown", "src"]);
 
-/** The folder names of a path that could name a category, nearest first. */
+/** The folder names of a path that could name a category, the nearest first. */
 export function categoryFolders(path: string): string[] {
   return path
     .split("/")
@@ -57,16 +60,16 @@ export function categoryFolders(path: string): string[] {
     .reverse();
 }
 
-/** The category that a file names: `category` is no key of ours, so it is under `x-`. */
+/** The category that a file names. `category` is no known key, so it is stored under `x-`. */
 export function namedCategory(frontMatter: FrontMatter | undefined): string | undefined {
   return asKind("string", frontMatter?.["x-category"]) as string | undefined;
 }
 
 /**
- * The category of a new SOP: by its front matter, by its folders, or by the request.
+ * Chooses the category of a new SOP: by its front matter, by its folders, or by the request.
  *
- * @param named by the front matter: see `namedCategory`
- * @returns the category that is there, or the name of the one to create; neither: uncategorized
+ * @param named the name in the front matter: see `namedCategory`
+ * @returns an existing category, or the name of one to create; neither for an uncategorized SOP
  */
 export function chooseCategory<Category extends { name: string; slug: string }>(
   categories: readonly Category[],

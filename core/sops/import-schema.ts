@@ -1,4 +1,4 @@
-/** `POST /api/sops/import`: at most 50 documents a request, one transaction, one commit. */
+/** `POST /api/sops/import`: at most 50 documents in a request, one transaction, one commit. */
 import { z } from "zod";
 import { limits } from "../limits.ts";
 
@@ -11,39 +11,48 @@ export const Tags = z
   .max(limits.tags, `An SOP can have at most ${limits.tags} tags`);
 
 export const ImportDocument = z.strictObject({
-  /** Relative path with forward slashes: names the document in every message, and is its source key without an id. */
+  /**
+   * The relative path with forward slashes. It names the document in every message, and identifies its source if it has
+   * no id.
+   */
   path: z.string().min(1).max(500),
-  /** SHA-256 of the file's bytes, hex. */
+  /** The SHA-256 of the file's bytes, in hexadecimal digits. */
   sha256,
-  /** The file's text. Left out in a dry run: then only what the hash proves is answered, the rest is `unknown`. */
+  /**
+   * The file's text. It can be absent in a dry run: the answer then contains what follows from the hash, and `unknown`
+   * for the rest.
+   */
   text: z.string().optional(),
-  /** The category of a new document: its name, then that of one inside it. Without it, the path's folders name one. */
+  /**
+   * The category of a new document: its name, then the name of a category inside it. If absent, the folders of the path
+   * name one.
+   */
   folders: z.array(z.string().trim().min(1).max(limits.categoryCharacters)).max(2).optional(),
   /** Tags besides those in the text. */
   tags: Tags.optional(),
 });
 export type ImportDocument = z.output<typeof ImportDocument>;
 
-/** An image or PDF; `size` in bytes. */
+/** An image or PDF; `size` is in bytes. */
 const ImportFile = z.strictObject({ sha256, size: z.int().min(1).max(limits.asset) });
 
 export const ImportRequest = z.strictObject({
-  /** One per `sop import` run, shared by its requests. */
+  /** The id of a run of `sop import`, the same in all of its requests. */
   importId: z.uuid(),
   documents: z.array(ImportDocument).min(1).max(limits.importDocuments),
   dryRun: z.boolean().default(false),
   /**
-   * Creates no SOP, but reserves ids and numbers for the new ones, and answers them. Then documents of this import link
-   * each other by number, in whatever requests they come. Asked again, it answers the same.
+   * Reserves ids and numbers for new SOPs and returns them, without creating the SOPs. Documents of this import can
+   * then link each other by number, whichever request they are in. A repeated request gets the same answer.
    */
   reserveNumbers: z.boolean().default(false),
-  /** Slug or name of the category for documents whose folder or front matter names none. */
+  /** The slug or name of the category for documents whose folder or front matter names none. */
   category: z.string().max(limits.categoryCharacters).optional(),
   createCategories: z.boolean().default(false),
   onConflict: z.enum(["skip", "theirs", "copy"]).default("skip"),
-  /** Images and PDFs the documents show: the answer says whether there is room for them. */
+  /** The images and PDFs of the documents: the answer says whether there is room for them. */
   files: z.array(ImportFile).max(limits.importFiles).optional(),
-  /** The change note of every version that this creates. */
+  /** The change note of every version that the import creates. */
   note: z.string().max(limits.noteCharacters).optional(),
 });
 export type ImportRequest = z.output<typeof ImportRequest>;
@@ -60,7 +69,7 @@ export const importOutcomes = [
 ] as const;
 export type ImportOutcome = (typeof importOutcomes)[number];
 
-/** How a text was read: what was mapped, kept or changed, with its line. */
+/** A note on how a text was read: the mapped, kept or changed markup, with its line. */
 export const ImportNote = z.object({ line: z.int().optional(), code: z.string(), message: z.string() });
 export type ImportNote = z.output<typeof ImportNote>;
 
@@ -71,9 +80,9 @@ export const ImportResult = z.object({
   number: z.string().optional(),
   title: z.string().optional(),
   version: z.int().optional(),
-  /** Why it was skipped, refused or is in conflict, and the way out. */
+  /** The reason why a document was skipped, refused or in conflict, with a solution. */
   reason: z.string().optional(),
-  /** Mapped and kept markup. */
+  /** Notes on mapped and kept markup. */
   notes: z.array(ImportNote),
 });
 export type ImportResult = z.output<typeof ImportResult>;
@@ -83,7 +92,7 @@ export const ImportAnswer = z.object({
   quota: z.object({
     free: z.int(),
     needed: z.int(),
-    /** For images and PDFs: the company's stored bytes, the bytes of the request's `files`, and the limit. */
+    /** The bytes of images and PDFs: `used` by the company, `needed` for the request's `files`, and the limit. */
     bytes: z.object({ used: z.int(), needed: z.int(), limit: z.int() }).optional(),
   }),
 });
@@ -91,35 +100,35 @@ export type ImportAnswer = z.output<typeof ImportAnswer>;
 
 /** The query of `POST /api/sops/import/convert`. */
 export const ConvertQuery = z.strictObject({
-  /** The file's name: its ending says what it is. */
+  /** The file's name, whose extension tells the format. */
   name: z.string().min(1).max(255),
-  /** Stores the images in the documents; without it nothing is changed. */
+  /** Stores the images of the documents; if false, nothing is changed. */
   store: z.enum(["true", "false"]).default("false"),
-  /** `heading`: several documents from one, cut at its headings. */
+  /** `heading`: splits the document into several at its headings. */
   split: z.enum(["none", "heading"]).default("none"),
 });
 
 export type ConvertQuery = z.output<typeof ConvertQuery>;
 
 export const ConvertedFile = z.object({
-  /** For the import these documents are for: its plan then names the ids of new ones. */
+  /** The id of the import for these documents. Its plan then names the ids of new SOPs. */
   importId: z.uuid(),
-  /** The folder that holds all files of an archive: folders below it are categories or tags. */
+  /** The folder that contains all files of an archive. Only folders inside it become categories or tags. */
   folder: z.string().optional(),
   documents: z.array(
     z.object({
       path: z.string(),
       sha256,
       text: z.string(),
-      /** Places in the text that lead to other documents of the file, to be replaced by their addresses. */
+      /** Positions in the text of links to other documents of the file. The import replaces them by addresses. */
       links: z.array(z.object({ start: z.int(), end: z.int(), path: z.string(), fragment: z.string() })),
       images: z.int(),
       notes: z.array(ImportNote),
     }),
   ),
-  /** Images and PDFs that the documents show, each once: for the import's `files`. */
+  /** The images and PDFs of the documents, each once, for the import's `files`. */
   files: z.array(ImportFile),
-  /** Files that become no document, with the reason. */
+  /** Files that don't become a document, with the reason. */
   leftOut: z.array(
     z.object({
       path: z.string(),

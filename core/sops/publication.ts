@@ -1,13 +1,13 @@
-/** What is asked when a version goes to readers: when it is published, or submitted for approval. */
+/** The questions when a version is published or submitted for approval. */
 import { z } from "zod";
 import { DayInput } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 import { changeClasses } from "./control.ts";
 
 export const PublicationFields = z.object({
-  /** Readers get all changes since the last published version: `major` asks them to confirm again. */
+  /** The class of all changes since the last published version: with `major`, readers must confirm again. */
   changeClass: z.enum(changeClasses).optional(),
-  /** A day; null: right away. Left out, the file's own date counts. */
+  /** The effective date; null: at once. If absent, the date in the file applies. */
   effectiveAt: DayInput.nullish(),
 });
 

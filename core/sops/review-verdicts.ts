@@ -1,3 +1,3 @@
-/** What a periodic review can say of an SOP. */
+/** The outcomes of a periodic review. */
 export const reviewVerdicts = ["keep", "revise", "archive"] as const;
 export type ReviewVerdict = (typeof reviewVerdicts)[number];

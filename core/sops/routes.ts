@@ -35,7 +35,7 @@ export const sopRoutes = routeGroup({
     path: `${sops}/import/convert`,
     access: "sop.create",
     body: "raw-import",
-    // an answer is as large as its request, and as easy to create again
+    // an answer is as large as its request, and as easy to create again, so it isn't kept for a repeat
     secret: true,
   },
   check: {

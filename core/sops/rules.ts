@@ -1,4 +1,7 @@
-/** The status table (`docs/spec/statuses.md`): what a save means. `core/life-cycle` has the steps that follow. */
+/**
+ * The status table (`docs/spec/statuses.md`), which decides what a save does. `core/life-cycle` has the steps that
+ * follow.
+ */
 import type { CompanySettings } from "../companies/settings.ts";
 import { dayOf, isDay, lastDay } from "../days.ts";
 import { AppError } from "../errors.ts";
@@ -13,13 +16,13 @@ export interface SopState {
   deletedAt: string | null;
 }
 
-/** The user's permissions, decided by `can()` before. */
+/** The user's permissions, as `can()` decided them. */
 export interface AllowedActions {
   publish: boolean;
   archive: boolean;
 }
 
-/** The source of the rule that requires approval: none, the company, or a category by its name. */
+/** The rule for approval: none, required by the company, or required by a category (with its name). */
 export type DocumentControl = CompanySettings["documentControl"] | { category: string };
 
 /** A category that requires approval is strict in any company. */
@@ -30,7 +33,7 @@ export function controlOf(
   return company === "flexible" && category?.requiresApproval ? { category: category.name } : company;
 }
 
-/** The steps of one save, in this order. */
+/** The steps of one save, in the order of the fields. */
 export interface SavePlan {
   unarchive: boolean;
   newVersion: boolean;
@@ -39,9 +42,9 @@ export interface SavePlan {
 }
 
 /**
- * The meaning of a save. A `status` in the request means different things, by user and by stored SOP.
+ * Decides what a save does. A `status` in the request means different things, by user and by stored SOP.
  * @param sop null for a new SOP, which counts as a saved draft
- * @throws AppError conflict or forbidden if the status table refuses it; then nothing is saved
+ * @throws AppError conflict or forbidden if the status table refuses the save; then nothing is saved
  */
 export function planSave(
   sop: SopState | null,
@@ -78,7 +81,7 @@ export function planSave(
       }
       return plan;
     case "under_review":
-      // the stored status is no request; a change of the text ends the approval request
+      // the stored status is no request for a change, and a change of the text ends the approval request
       if (stored === "under_review") return plan;
       throw new AppError("conflict", "Use Submit for Approval to put an SOP under review");
     case "archived":
@@ -87,8 +90,8 @@ export function planSave(
 }
 
 /**
- * A move that readers can't follow. The published SOP becomes the draft of its next version in the new category.
- * Readers keep the published version in the old one.
+ * Plans a move to a category whose rule the published version hasn't met. The SOP becomes the draft of its next version
+ * in the new category, and readers keep the published version in the old one.
  */
 export function planMoveAsDraft({ status }: Pick<SopState, "status">, plan: SavePlan): SavePlan {
   return { ...plan, newVersion: plan.newVersion || (status === "published" && !plan.archive) };
@@ -102,13 +105,13 @@ function planPublish(sop: SopState | null, plan: SavePlan, may: AllowedActions, 
     if (sop?.status === "under_review") throw notWhileUnderReview();
     return { ...plan, publish: plan.newVersion || !published };
   }
-  // the stored status is no request; an editor's change to a published SOP makes the next draft
+  // the stored status is no request for a change, and an editor's change to a published SOP makes the next draft
   if (published) return plan;
   if (control !== "flexible") throw throughApproval(control);
   throw new AppError("forbidden", "You don't have permission to publish: use Submit for Approval");
 }
 
-/** The refusal of a publication without the approval that company or category asks for. */
+/** The refusal of a publication without the approval that the company or category requires. */
 export function throughApproval(control: Exclude<DocumentControl, "flexible">): AppError {
   const who =
     control === "strict" ? "This company publishes" : `SOPs of the category ${control.category} are published`;
@@ -136,8 +139,8 @@ export function statusAfterSave(status: SopStatus): SopStatus {
 }
 
 /**
- * The default date of the next review. From the 31st it is the last day of a shorter month. A file takes no later day
- * than `lastDay`.
+ * The default date of the next review. For the 31st of a month, it is the last day of a shorter month. It is never
+ * later than `lastDay`, because a file accepts no later day.
  * @param publishedAt ISO time @returns `YYYY-MM-DD`
  */
 export function reviewDate(publishedAt: string, months: number): string {

@@ -37,11 +37,11 @@ const PersonOnRow = z.object({
   name: z.string(),
   initials: z.string(),
   username: z.string(),
-  /** Another user of the company has the same name: show the username beside it. */
+  /** True if another user of the company has the same name, so that screens show the username beside it. */
   hasNamesake: z.boolean(),
 });
 
-/** A row of the list: everything but the text. */
+/** A row of the list: everything except for the text. */
 export const SopRow = z
   .object({
     id: Id,
@@ -61,28 +61,30 @@ export const SopRow = z
     views: z.int(),
     version: z.int(),
     published: PublishedVersion.nullable(),
-    /** Where readers find the published version: a draft can be in a category whose rule that one has not met. */
+    /**
+     * The category in which readers find the published version. A draft can be in another category, whose rule that
+     * version hasn't met.
+     */
     publishedCategoryId: z.string().nullable(),
     scheduled: PublishedVersion.nullable(),
     ...byKind(listedFields, { day: z.string().nullable(), text: z.string().nullable(), tags: z.array(z.string()) }),
     restricted: z.boolean(),
-    /** The grants of the user and the user's teams; no others. */
+    /** The grants of the user and of the user's teams, without others. */
     grants: z.array(OwnGrant),
-    /** The user, while named in a pending approval request; no others. */
+    /** Contains the user if a pending approval request names this user; without other approvers. */
     approvers: z.array(z.string()),
-    /** That request waits for the user's decision. */
+    /** True if that request waits for the user's decision. */
     waitsForMe: z.boolean(),
     contentHash: z.string(),
     createdAt: Time,
     updatedAt: Time,
-    /** A favorite of the user. */
     favorite: z.boolean(),
   })
   .meta({ id: "SopRow" });
 export type SopRow = z.output<typeof SopRow>;
 
 export const Sop = SopRow.extend({
-  /** The day in the text of the version shown: `YYYY-MM-DD`. The day that counts is in `control`. */
+  /** The effective date in the text of the shown version: `YYYY-MM-DD`. The date that applies is in `control`. */
   effectiveAt: z.string().nullable(),
   /** Sanitised HTML. */
   content: z.string(),
@@ -92,21 +94,21 @@ export const Sop = SopRow.extend({
 export type Sop = z.output<typeof Sop>;
 
 export const SavedSop = Sop.extend({
-  /** How the stored text differs from the one that was sent. Absent where it says the same. */
+  /** Differences between the stored text and the sent one; absent if both say the same. */
   notes: z.array(ImportNote).optional(),
 }).meta({ id: "SavedSop" });
 
-/** The SOPs that link to one. */
+/** The SOPs that link to an SOP. */
 export const SopLinksAnswer = z
   .object({
-    /** By number, at most 200. */
+    /** The linking SOPs by number, at most 200. */
     data: z.array(
       z.object({
         id: Id,
         number: z.string(),
         title: z.string(),
         status: SopStatus,
-        /** Only its latest version has the link: readers don't have it yet. */
+        /** True if only the latest version has the link, so that readers don't have it yet. */
         draftOnly: z.boolean(),
       }),
     ),
@@ -123,7 +125,7 @@ const lang = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, "Language must
 
 /** The fields that a client can set. */
 const writable = {
-  /** Of a new SOP, or of a draft that was never published. */
+  /** The number of a new SOP, or of a draft that was never published. */
   number: z.string().nullish(),
   title,
   description,
@@ -148,11 +150,11 @@ const writable = {
   lang: lang.nullish(),
   changeNote: z.string().max(limits.noteCharacters).nullish(),
   changeClass: z.enum(changeClasses).optional(),
-  /** AI calls whose answers went into the text: `ai.callId` of each. The version records them. */
+  /** AI calls whose answers are part of the text, with the `ai.callId` of each. The version records them. */
   aiCalls: z.array(Id).max(limits.aiCalls).optional(),
 };
 
-/** Fields of the answer that clients send back with the whole record: accepted and ignored. */
+/** Fields of an answer that clients send back with the whole record. They are accepted and ignored. */
 const serverOwned = {
   id: ServerOwned.text,
   companyId: ServerOwned.text,
@@ -183,13 +185,13 @@ export const SopCreate = z
   .strictObject({
     ...serverOwned,
     ...writable,
-    /** The id of the SOP that the text is a copy of: its writers can't approve what was never published of it. */
+    /** The id of the SOP that the text was copied from. The authors of its unpublished words can't approve the copy. */
     copyOf: Id.optional(),
   })
   .meta({ id: "SopCreate" });
 export type SopCreate = z.output<typeof SopCreate>;
 
-/** A field left out stays as it is; `null` clears an optional one. */
+/** The fields to change. An absent field stays as it is; `null` clears an optional one. */
 export const SopUpdate = z
   .strictObject({
     ...serverOwned,
@@ -200,7 +202,7 @@ export const SopUpdate = z
     ),
     title: title.optional(),
     description: description.optional(),
-    /** A pause while editing makes the version, not a save of the user's: the history folds those of an hour. */
+    /** True if a pause while editing saves the version, not the user. The history groups such versions of an hour. */
     automatic: z.literal(true).optional(),
   })
   .meta({ id: "SopUpdate" });
@@ -208,7 +210,7 @@ export type SopUpdate = z.output<typeof SopUpdate>;
 
 /** The edit form: stricter than the API (`docs/spec/entities.md`). */
 export const SopForm = z.object({
-  /** Empty: the next one; of a stored SOP the one that it has. */
+  /** Empty for the next number; for a stored SOP, empty keeps its number. */
   number: z.string(),
   title,
   description,
@@ -221,11 +223,11 @@ export const SopForm = z.object({
       .int()
       .min(1, "Read time must be at least 1 minute"),
     flag: z.boolean(),
-    /** Empty: none. The owner of a new SOP is its author, its team that of its category. */
+    /** Empty for none. The default owner of a new SOP is its author, and the default team is that of its category. */
     relation: z.string(),
-    /** A day, or empty: as soon as it is published; after the usual time. */
+    /** A day. An empty effective date means at publication; an empty review date means after the usual period. */
     day: z.string(),
-    /** Separated by commas. */
+    /** Tags, separated by commas. */
     tags: z.string(),
     text: z.string().max(limits.titleCharacters),
   }),
@@ -247,28 +249,28 @@ export const SopQuery = z.strictObject({
   owner: z.string().min(1).max(100).optional(),
   /** A team's id or slug, or `none`. */
   team: z.string().min(1).max(100).optional(),
-  /** `de` includes `de-AT`. */
+  /** A language tag. `de` includes `de-AT`. */
   lang: lang.optional(),
-  /** By default the best match of a search, else `-updated`. */
+  /** The order; by default the best match of a search, else `-updated`. */
   sort: z.enum(sopSorts).optional(),
   facets: z.enum(["true"]).optional(),
   search: z.string().max(200).optional(),
   time: z.enum([...timeRanges, "anytime"]).optional(),
   template: z.enum(["true", "false"]).optional(),
   mine: z.enum(["true"]).optional(),
-  /** A favorite of the user. */
+  /** Returns only favorites of the user. */
   favorite: z.enum(["true"]).optional(),
-  /** Opened or changed by the user in this range; sorted by the last time. */
+  /** Returns SOPs that the user opened or changed in this range, sorted by the last time. */
   recent: z.enum(recentRanges).optional(),
-  /** Published, with a review due within 30 days or overdue. */
+  /** Returns published SOPs with a review that is due within 30 days or overdue. */
   review: z.enum(["due"]).optional(),
 });
 export type SopQuery = z.output<typeof SopQuery>;
 
-/** A value of a filter, with the SOPs that it leaves of the list; `label` is what people call it. */
+/** A value of a filter, with the number of SOPs that it leaves in the list; `label` is the text for people. */
 const Facet = z.object({ value: z.string(), label: z.string(), count: z.int() });
 export type Facet = z.output<typeof Facet>;
-/** The most frequent values of each filter, as the other filters leave them. The status `all` leaves archived SOPs out. */
+/** The most frequent values of each filter, after the other filters. The status `all` excludes archived SOPs. */
 export const SopFacets = z
   .object({
     category: z.array(Facet),
@@ -281,7 +283,7 @@ export const SopFacets = z
   .meta({ id: "SopFacets" });
 export type SopFacets = z.output<typeof SopFacets>;
 
-/** With a search, each row says where it has the words. */
+/** A row of the list. With a search, `match` says where the words were found. */
 const ListedRow = SopRow.extend({ match: SearchMatch.optional() }).meta({ id: "ListedSop" });
 export type ListedRow = z.output<typeof ListedRow>;
 
@@ -289,13 +291,13 @@ export const SopPage = page(ListedRow).extend({
   facets: SopFacets.optional(),
   /** The corrected words, if the search words had a typo. */
   showingFor: z.string().optional(),
-  /** A near question that has more answers, offered beside those of the one asked. */
+  /** A similar query with more answers, offered beside the answers. */
   didYouMean: z.string().optional(),
-  /** No SOP has all of the words that were searched for: these have most of them. */
+  /** True if no SOP contains all words of the search, so that the rows contain most of them. */
   mostWords: z.literal(true).optional(),
-  /** Words of the company's glossary that mean the same as words of the search. */
+  /** Words of the company's glossary with the same meaning as words of the search. */
   alsoCalled: z.array(z.string()).optional(),
-  /** Titles spelled like the search, where nothing was found. */
+  /** Titles that are spelled like the search, if nothing was found. */
   nearTitles: z.array(z.object({ id: Id, title: z.string() })).optional(),
 });
 
@@ -318,7 +320,7 @@ export const SopVersionRow = z
     commit: z.string().nullable(),
     /** The AI's part in the text. */
     ai: z.array(AiPart),
-    /** A pause while editing made it. */
+    /** True if a pause while editing saved the version. */
     automatic: z.literal(true).optional(),
     createdAt: Time,
   })
@@ -341,7 +343,10 @@ export const CheckAsk = z.strictObject({
   }),
   lang: z.string().max(20).nullish(),
 });
-/** Lines, columns (from 1) and offsets count in `markdown`; line 0: title, description and the like. */
+/**
+ * Lines, columns (from 1) and offsets refer to `markdown`. Line 0 stands for the title, the description and other
+ * fields.
+ */
 export const CheckedText = z
   .object({
     findings: z.array(
@@ -359,11 +364,11 @@ export const CheckedText = z
             edits: z.array(z.object({ start: z.int(), end: z.int(), text: z.string() })),
           })
           .optional(),
-        /** It keeps the text from being submitted or published. */
+        /** True for a finding that blocks submitting and publishing. */
         stops: z.boolean(),
       }),
     ),
-    /** The number of findings left out. */
+    /** The number of findings that the answer leaves out. */
     more: z.int(),
   })
   .meta({ id: "CheckedText" });
@@ -375,7 +380,7 @@ export const Preview = z.object({ content: z.string() }).meta({ id: "Preview" })
 
 export const ExportQuery = z.strictObject({
   format: z.enum(["md", "json", "html", "pdf", "docx"]).default("md"),
-  /** For a PDF: `a-2b` is PDF/A for archives. */
+  /** The standard of a PDF: `a-2b` is PDF/A for archives. */
   standard: z.enum(pdfStandards).optional(),
   version: z.coerce.number().int().min(1).optional(),
   view: ReadersView,

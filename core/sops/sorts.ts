@@ -1,9 +1,9 @@
-/** Orders of a list of SOPs. Apart from the schemas, so that the CLI starts without them. */
+/** Orders of a list of SOPs. They have their own file, so that the CLI starts without the schemas. */
 const ascending = ["updated", "title", "number", "status", "category", "owner"] as const;
 
 export type SopSortField = (typeof ascending)[number];
 
-/** A field, or `-` and a field for the reverse; `relevance` is the default of a search, `-updated` of a list. */
+/** A field, or `-` and a field for the reverse order; `relevance` is the default of a search, `-updated` of a list. */
 export const sopSorts = [
   "relevance",
   ...ascending,
@@ -16,7 +16,7 @@ export const sopSorts = [
 ] as const;
 export type SopSort = (typeof sopSorts)[number];
 
-/** @returns null for the best match first */
+/** @returns null for the order by best match */
 export function sortOf(sort: SopSort): { field: SopSortField; isDescending: boolean } | null {
   if (sort === "relevance") return null;
   const field = ascending.find((one) => one === sort.replace(/^-/, "")) ?? "updated";

@@ -9,7 +9,7 @@ export const Stats = z
     activeTeams: z.int(),
     pendingApproval: z.int(),
     aiSuggestions: z.int(),
-    /** Open proposals that the user can decide about, and own ones. */
+    /** The number of open proposals that the user made or can decide about. */
     proposals: z.int(),
   })
   .meta({ id: "Stats" });
@@ -26,7 +26,10 @@ export type Overview = z.output<typeof Overview>;
 
 const Named = z.object({ id: Id, number: z.string(), title: z.string() });
 
-/** Requests that wait for the user's approval are at `GET /api/approvals?status=pending&mine=true`. */
+/**
+ * The user's open tasks. Requests that wait for the user's approval are at `GET
+ * /api/approvals?status=pending&mine=true`.
+ */
 export const Needs = z
   .object({
     /** The user's requests that an approver rejected or returned for changes, without a later version; newest first. */
@@ -40,17 +43,20 @@ export const Needs = z
         at: Time,
       }),
     ),
-    /** Overdue first. */
+    /** SOPs that the user has to confirm, overdue ones first. */
     toRead: z.array(OwedAcknowledgement),
     /** The user's own SOPs, due within 30 days or overdue; `reviewBy` is `YYYY-MM-DD`; the most urgent first. */
     reviews: z.array(z.object({ sop: Named, reviewBy: z.string(), overdue: z.boolean() })),
     /** Open threads that notified the user and whose last comment is another user's, oldest first. */
     replies: z.array(z.object({ sop: Named, commentId: Id, by: z.string(), comment: z.string(), at: Time })),
-    /** The user's own drafts that were never published, latest change first. */
+    /** The user's own drafts that were never published, the latest change first. */
     drafts: z.array(z.object({ sop: Named, updatedAt: Time })),
-    /** For people who see all drafts of the company: what is overdue beyond their own work. */
+    /** Overdue work of others, for people who see all drafts of the company. */
     late: z.object({
-      /** Overdue read confirmations of SOPs that the user can ask for; null: none. `most` is the SOP with most of them. */
+      /**
+       * Overdue read confirmations of SOPs for which the user can request them; null: none. `most` is the SOP with most
+       * of them.
+       */
       readings: z.object({ people: z.int(), count: z.int(), most: Named }).nullable(),
       reviews: z.array(z.object({ sop: Named, reviewBy: z.string(), owner: z.string().nullable() })),
     }),
@@ -58,33 +64,45 @@ export const Needs = z
     firstSteps: z
       .object({
         sops: z.int(),
-        /** Users beside the founder, and open invitations. */
+        /** The number of users besides the founder, and of open invitations. */
         invited: z.int(),
-        /** Those of them who are users. */
+        /** The number of users besides the founder. */
         joined: z.int(),
         published: z.boolean(),
-        /** None is published, but one waits for its approval. */
+        /** True if no SOP is published, but one waits for its approval. */
         waits: z.boolean(),
-        /** None is published or waits, but one takes effect on this day. */
+        /** The day on which the first SOP takes effect, if none is published or waits for approval. */
         effectiveAt: Time.nullable(),
         asked: z.boolean(),
-        /** The SOP that the next step is about: one that waits or takes effect later, or else the newest own draft, then the newest published SOP. */
+        /**
+         * The SOP for the next step: one that waits or takes effect later, or else the newest own draft, or else the
+         * newest published SOP.
+         */
         next: Named.nullable(),
       })
       .nullable(),
-    /** For those who set up the mirror of the repository: it stopped, because the remote has other commits. */
+    /**
+     * True if the mirror of the repository stopped, because the remote has other commits. For users who can set up the
+     * mirror.
+     */
     mirrorStopped: z.boolean(),
-    /** For those who set up the company: SOPs that are left out everywhere because they can't be read. */
+    /**
+     * The number of SOPs that are left out everywhere, because they can't be read. For users who can change the
+     * company's settings.
+     */
     unreadable: z.int(),
-    /** For the same people: a restore made the company's record again, and its settings can differ. */
+    /**
+     * True if a restore recreated the company's record, so that its settings can differ. For users who can change the
+     * company's settings.
+     */
     settingsLost: z.boolean(),
-    /** For the same people as `late`: searches of several users that still find nothing, and SOPs of users who left. */
+    /** Searches of several users that still find nothing, and SOPs of users who left. For the same people as `late`. */
     gaps: z.object({
       searches: z.array(
         z.object({
           words: z.string(),
           people: z.int(),
-          /** Names of active users who asked for such an SOP. */
+          /** The names of active users who asked for such an SOP. */
           askedBy: z.array(z.string()),
         }),
       ),

@@ -2,7 +2,10 @@
 import { z } from "zod";
 import { MirrorTrouble } from "../mirror/schema.ts";
 
-/** What can be wrong by itself. `problem`: the server should get no requests. `warning`: it serves, and needs an operator. */
+/**
+ * The parts of the server whose state is reported separately. `problem`: the server should get no requests. `warning`:
+ * it works, but needs an operator.
+ */
 export const partNames = [
   "database",
   "files",
@@ -21,7 +24,7 @@ export const partStates = ["ok", "warning", "problem", "unknown", "off"] as cons
 export const StatusPart = z.object({
   part: z.enum(partNames),
   state: z.enum(partStates),
-  /** One sentence. */
+  /** The state in one sentence. */
   text: z.string(),
 });
 export type StatusPart = z.output<typeof StatusPart>;
@@ -33,12 +36,12 @@ export const ServerStatus = z
   .object({
     version: z.string(),
     engine: z.enum(["sqlite", "mongodb"]),
-    /** ISO 8601 */
+    /** The time of the report: ISO 8601. */
     at: z.string(),
     uptimeSeconds: z.number(),
     memoryBytes: z.int(),
     parts: z.array(StatusPart),
-    /** What is damaged, one line each. */
+    /** Descriptions of damaged data, one line each. */
     damage: z.array(z.string()),
     /** Mirrors that stopped, fail or are paused. */
     mirrors: z.array(MirrorTrouble),
@@ -49,21 +52,21 @@ export const ServerStatus = z
     work: Outbox,
     repositories: z.object({ pending: z.int(), oldestSeconds: z.number().nullable() }),
     search: z.object({ open: z.int(), behind: z.int() }),
-    /** Null before the first backup. */
+    /** The latest backup; null before the first one. */
     backup: z
       .object({
         at: z.string(),
-        /** Negative: its date lies in the future. */
+        /** The age of the backup; negative if its date is in the future. */
         ageSeconds: z.number(),
         bytes: z.int(),
-        /** Null: another program wrote it, and this one doesn't know. */
+        /** The duration of the backup; null if another program wrote it. */
         seconds: z.number().nullable(),
         hasKeys: z.boolean().nullable(),
-        /** Documents and files that were damaged then. */
+        /** The number of documents and files that were damaged at that time. */
         damaged: z.int(),
       })
       .nullable(),
-    /** Free share of the disk of DATA_DIR. */
+    /** The free share of the disk with DATA_DIR. */
     diskFree: z.number().nullable(),
     companies: z.int(),
     users: z.int(),

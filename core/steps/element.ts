@@ -1,10 +1,10 @@
-/** An element of a rendered text, in a browser or in a tree. */
+/** An element of rendered HTML, in a browser or in a tree. */
 import { isHazard } from "../markdown/alert-grades.ts";
 
-/** What is read of an element. A browser's `Element` has all of it. */
+/** The properties of an element that the rules of steps need. A browser's `Element` has all of them. */
 export interface ReadingElement<T> {
   readonly id: string;
-  /** In any letter case. */
+  /** The tag name, in any letter case. */
   readonly tagName: string;
   readonly textContent: string | null;
   readonly children: ArrayLike<T>;
@@ -12,20 +12,23 @@ export interface ReadingElement<T> {
 }
 
 export interface ReadingStep<T> {
-  /** As its list numbers it: each list can begin anew. Null in a check list. */
+  /** The number as in the step's list; each list can start again. Null in a checklist. */
   number: number | null;
-  /** The nearest heading above, if there is one. */
+  /** The nearest heading above; null if there is none. */
   section: T | null;
-  /** Warnings that belong before it: from its item, and from above it. */
+  /** Warnings to show before the step: those in its item, and for a list's first step also those above the list. */
   warnings: T[];
-  /** Those from above its list, for the list's first step. */
+  /** Warnings above the step's list; only for the list's first step. */
   above: T[];
-  /** The steps before it whose `above` holds for it too: the first of all, and the last of each section around it. */
+  /**
+   * Earlier steps whose `above` warnings also apply to this step: the first step of all, and the last one of each
+   * section around it.
+   */
   under: readonly ReadingStep<T>[];
-  /** The text above its list. Text of another section is below the heading of that section. */
+  /** The text above the step's list. Text of another section follows the heading of that section. */
   before: T[];
   item: T;
-  /** What follows its list, and the sections after it that have no step. */
+  /** The text after the step's list, and following sections without steps. */
   after: T[];
 }
 
@@ -37,6 +40,6 @@ export const classesOf = (element: Pick<ReadingElement<unknown>, "getAttribute">
 export const isWarning = (element: Pick<ReadingElement<unknown>, "getAttribute">): boolean =>
   classesOf(element).some((name) => name.startsWith("alert-") && isHazard(name.slice("alert-".length)));
 
-/** `OL`, `ol` → `ol` */
+/** The tag name in lower case: `OL`, `ol` → `ol`. */
 export const tagOf = <T extends ReadingElement<T>>(element: T) => element.tagName.toLowerCase();
 export const levelOf = <T extends ReadingElement<T>>(element: T) => Number(/^h([1-6])$/.exec(tagOf(element))?.[1] ?? 0);

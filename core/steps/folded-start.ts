@@ -1,4 +1,4 @@
-/** What a phone may fold before the steps: background alone, never what protects the reader. */
+/** Decides what a phone may fold before the steps: only background, and never content that protects the reader. */
 import { protects } from "./protection.ts";
 import { isBackground } from "../markdown/section-names.ts";
 import { classesOf, isWarning, levelOf, type ReadingElement } from "./element.ts";
@@ -6,20 +6,21 @@ import { classesOf, isWarning, levelOf, type ReadingElement } from "./element.ts
 interface Section {
   level: number;
   begin: number;
-  /** The index after its own text, which ends at the next heading. */
+  /** The index after the section's own text, which ends at the next heading. */
   end: number;
   isFolded: boolean;
 }
 
 /**
- * Tells for each top-level element whether it can be folded. A section folds if its heading names background alone, it
- * holds no warning, table, image or words that protect, and each section inside it folds. What has no heading, or an unknown one, stays.
+ * Tells for each top-level element whether it can be folded. A section can be folded if its heading names only
+ * background, it contains no warning, table, image or protecting words, and each section inside it can be folded. Text
+ * without a heading, or with an unknown one, stays visible.
  * @param begin the index at which the steps begin
  */
 export function foldedStart<T extends ReadingElement<T>>(elements: ArrayLike<T>, begin: number): boolean[] {
   const all = Array.from(elements);
   const sections = sectionsOf(all);
-  // inner sections first
+  // inner sections come first, because an outer section depends on them
   for (const [at, section] of [...sections.entries()].toReversed()) {
     const inner = innerOf(sections, at);
     const own = all.slice(section.begin + 1, section.end);
@@ -50,18 +51,21 @@ function innerOf(sections: readonly Section[], at: number): Section[] {
   return end < 0 ? after : after.slice(0, end);
 }
 
-/** In sight wherever it is: hazards, what is important, limits and images. */
+/** Tells whether an element always stays visible: hazards, important notes, tables and images. */
 export function isKept<T extends ReadingElement<T>>(element: T): boolean {
   if (isWarning(element) || classesOf(element).includes("alert-important")) return true;
   return /^(?:table|img|figure)$/i.test(element.tagName) || Array.from(element.children).some((child) => isKept(child));
 }
 
-/** Is it kept in sight, or do its words protect? */
+/** Tells whether an element always stays visible, or its words protect the reader. */
 export function isProtecting<T extends ReadingElement<T>>(element: T): boolean {
   return isKept<T>(element) || saysProtection<T>(element);
 }
 
-/** Each element inside is read by itself too: HTML can have no space between them. */
+/**
+ * Tells whether the words of an element protect the reader. Inner elements are also checked one by one, because HTML
+ * can have no space between them.
+ */
 export function saysProtection<T extends ReadingElement<T>>(element: T): boolean {
   return protects(element.textContent ?? "") || Array.from(element.children).some((child) => saysProtection<T>(child));
 }

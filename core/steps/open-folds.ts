@@ -1,4 +1,7 @@
-/** Which folds of an author are open: those around what protects, and those beside the steps. */
+/**
+ * Finds the author's folds that views open: those with content that protects the reader, and those outside of the
+ * steps.
+ */
 import { tagOf, type ReadingElement } from "./element.ts";
 import { isProtecting } from "./folded-start.ts";
 import { readingSteps } from "./reading-steps.ts";

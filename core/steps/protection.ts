@@ -1,8 +1,11 @@
-/** The words that protect a reader: prohibitions, hazards, protective equipment and limits. */
+/** Recognizes words that protect a reader: prohibitions, hazards, protective equipment and limits. */
 import { physicalUnits } from "../text/units.ts";
 import { hazardStems, hazardWords } from "./hazard-words.ts";
 
-/** As in `core/ai/words`, whose lists a phone doesn't load. English, German, French, Spanish, Italian, Dutch, Portuguese. */
+/**
+ * Prohibitions in English, German, French, Spanish, Italian, Dutch and Portuguese, as in `core/ai/words`. Phones don't
+ * load those longer lists.
+ */
 const prohibitions = [
   "never|not|cannot|can['’]t|\\p{L}+n['’]t|no|none|neither|nor|prohibited|forbidden|avoid\\p{L}*|max(?:imum)?|exceed\\p{L}*",
   "nie|niemals|nicht|nichts|kein\\p{L}*|weder|noch|verboten|untersagt|unzulässig\\p{L}*|vermeid\\p{L}*|vermieden|höchstens|maximal",

@@ -5,9 +5,12 @@ import { isProtecting, saysProtection } from "./folded-start.ts";
 
 export interface ReadingSteps<T> {
   steps: ReadingStep<T>[];
-  /** What is said beside the steps, each section below its heading. Warnings above the steps are at the first of them. */
+  /**
+   * The content to show besides the steps, each section below its heading. Warnings above the steps belong to the first
+   * step.
+   */
   needs: T[];
-  /** The index of the top-level element that the first step's section begins with; 0 without steps. */
+  /** The index of the top-level element at which the first step's section begins; 0 without steps. */
   begin: number;
 }
 
@@ -26,11 +29,11 @@ interface Section<T> {
   around: Section<T> | null;
 }
 
-/** A block that the next step of its section shows. */
+/** A block that waits for the next step of its section. */
 interface Waiting<T> {
   element: T;
   section: Section<T>;
-  /** The section whose steps can show it: its own, or one around it. */
+  /** The section whose steps can show the block: its own section, or one around it. */
   within: Section<T>;
 }
 
@@ -44,9 +47,9 @@ const needed: readonly (Kind | null)[] = ["safety", "equipment", "prerequisites"
  * doesn't say that it only informs. A list within a step is part of it. A title such as "Procedure" says so of the
  * sections below it that name nothing else.
  *
- * Every other block is shown too, except background outside the procedure: with the last step if it follows it in the
- * same section, else with the next step of its section. Where none follows, the section around it decides in the same
- * way. What comes before all steps is in `needs`.
+ * Every other block is shown too, except for background outside of the procedure. A block that follows the last step in
+ * the same section is shown with that step, otherwise with the next step of its section. If no step follows, the
+ * section around it decides in the same way. `needs` has the blocks before all steps.
  * @param elements the top level of the rendered text
  */
 export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>): ReadingSteps<T> {
@@ -82,7 +85,7 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
   return {
     steps,
     begin,
-    // most callers want the steps alone
+    // a getter, because most callers only need the steps
     get needs() {
       return neededElements();
     },
@@ -139,7 +142,7 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
       steps.push(step);
       if (index > 0) continue;
       for (const { within } of above) warned.set(within, step);
-      // another section before all steps keeps its heading, in `needs`
+      // blocks of other sections before all steps are shown in `needs`, with their headings
       const before = waiting.filter((one) => steps.length > 1 || one.section === section);
       for (const one of before) if (!isWarning(one.element)) showWithHeading(step, "before", one);
       if (steps.length > 1) continue;
@@ -151,11 +154,13 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
     lastSection = section;
   }
 
-  /** Ends the sections that a heading ends: what waits for a step in them waits in the one around them. */
+  /**
+   * Ends the sections that a heading ends. Blocks that wait for a step in them then wait in the sections around them.
+   */
   function settle(next: Section<T> | null): void {
     if (lastSection === null) return;
     const isOpen = ({ within }: Waiting<T>) => next !== null && isWithin(next, within);
-    // inner sections wait behind those around them
+    // blocks of inner sections are behind those of outer sections in the list
     const ended = waiting.splice(waiting.findLastIndex(isOpen) + 1);
     for (const one of ended) {
       while (!isOpen(one) && one.within.around !== null) one.within = one.within.around;
@@ -176,7 +181,7 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
     shown.add(element);
   }
 
-  /** In the order of the text. */
+  /** The blocks for `needs`, in the order of the text. */
   function neededElements(): T[] {
     const titles = new Set(steps.map(({ section }) => section));
     const needs = new Set<T>();
@@ -191,7 +196,10 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
   }
 }
 
-/** Background, and records of the document. Nothing in the procedure is background. */
+/**
+ * Tells whether a block is left out: background, or a record of document control. Nothing in the procedure is
+ * background.
+ */
 function isLeftOut<T extends ReadingElement<T>>(element: T, section: Section<T>): boolean {
   const { heading, kind } = section;
   if (isWarning(element) || heading === null || kind === "procedure") return false;
@@ -205,7 +213,10 @@ const date =
 const dateAlone = new RegExp(`^\\s*(?:${date})\\s*$`, "u");
 const dateFirst = new RegExp(`^\\s*(?:\\p{L}*[\\s.]*\\d+(?:\\.\\d+)*[\\s:,(–-]+)?(?:${date})`, "u");
 
-/** A table or list of names, versions and dates. The words beside a date say what changed, so they can be any. */
+/**
+ * Tells whether an element is a table or list of names, versions and dates. The words beside a date describe a change,
+ * so they can be any words.
+ */
 function isRecord<T extends ReadingElement<T>>(element: T): boolean {
   const rows = rowsOf(element);
   const isDated = (row: T) =>
@@ -216,7 +227,7 @@ function isRecord<T extends ReadingElement<T>>(element: T): boolean {
   return /^(?:table|[ou]l)$/.test(tagOf(element)) && !saysProtection(element);
 }
 
-/** Items, and rows that aren't the head of a table. */
+/** The items of a list, or the rows of a table without header rows. */
 function rowsOf<T extends ReadingElement<T>>(element: T): T[] {
   const tag = tagOf(element);
   const children = Array.from(element.children);
@@ -279,7 +290,10 @@ function beginOf<T>(section: Section<T>, list: number): number {
   return begin.heading === null ? list : begin.at;
 }
 
-/** A heading is shown with what is below it, or says something itself. */
+/**
+ * Tells whether an element is shown by itself. A heading is shown with the text below it, unless its words protect the
+ * reader.
+ */
 function isBlock<T extends ReadingElement<T>>(element: T): boolean {
   return levelOf(element) > 0 ? saysProtection(element) : tagOf(element) !== "hr";
 }

@@ -1,4 +1,6 @@
-/** The step that a piece of a text is. Search asks it of each answer, so it renders that step alone. */
+/**
+ * Finds the step that a piece of a text belongs to. Search calls this for each answer, so only that step is rendered.
+ */
 import type { ListItem, Root, RootContent } from "mdast";
 import { plainText } from "../markdown/plain-text.ts";
 import { safeTree } from "../markdown/render.ts";
@@ -11,13 +13,13 @@ interface Piece {
   text: string;
 }
 
-/** Characters of an item: longer ones take too long while someone types. */
+/** The maximum length of an item in characters. A longer one would take too long while a user is typing. */
 const longestItem = 8 * 1024;
 
 /**
- * The id of the step, as `stepsOf` gives it; null where the piece is no step, or HTML makes that hard to say.
- * @param tree of the text; alerts get their titles
- * @param piece a numbered item whose words no other piece of the text has
+ * The id of the step, as in `stepsOf`; null if the piece is no step, or HTML makes that uncertain.
+ * @param tree the tree of the text; this function adds titles to its alerts
+ * @param piece a numbered item whose words occur in no other piece of the text
  */
 export function stepOfPiece(tree: Root, piece: Piece): string | null {
   const item = tree.children.map((node) => itemIn(node, piece)).find((one) => one !== undefined);
@@ -36,7 +38,7 @@ function itemIn(node: RootContent, { step, text }: Piece): ListItem | undefined 
   return item && plainText(item) === text ? item : undefined;
 }
 
-/** What the rules of steps read of a part: no item but the one has content. */
+/** Reduces a node to what the rules of steps need: only the item in question keeps its content. */
 function outlineOf(node: RootContent, shown: ListItem): RootContent {
   if (node.type === "heading" || node.type === "blockquote") return node;
   if (node.type !== "list") return { type: "thematicBreak" };

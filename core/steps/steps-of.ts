@@ -1,4 +1,4 @@
-/** The steps of a version: what links, ticks, search and exports address. */
+/** The steps of a version, as links, ticks, search and exports refer to them. */
 import type { Element, Nodes, Root } from "hast";
 import { toString as textOf } from "mdast-util-to-string";
 import { rendered } from "../markdown/render.ts";
@@ -9,27 +9,27 @@ import { treeElements } from "./tree-element.ts";
 
 export interface Step {
   /**
-   * Made of its own words and pictures, so that it stays when its number, another step or a heading changes. Of equal
-   * steps, the second ends with `-2`.
+   * An id made of the step's own words and images, so that it stays when the number, another step or a heading changes.
+   * Among equal steps, the second id ends with `-2`.
    */
   id: string;
-  /** As its list shows it; null in a check list. */
+  /** The number as the step's list shows it; null in a checklist. */
   number: number | null;
   /** The nearest heading above. */
   readonly section: string | null;
-  /** Its id in the rendered text. */
+  /** The id of that heading in the rendered text. */
   sectionId: string | null;
-  /** Its element in the tree. */
+  /** The step's element in the tree. */
   item: Element;
-  /** Without marks, one line. Lists, tables and warnings within the step are part of it. */
+  /** The text without markup, on one line. Lists, tables and warnings within the step are part of it. */
   readonly text: string;
-  /** The words of all warnings that apply, from the top of the text down. */
+  /** The words of all warnings that apply to the step, in the order of the text. */
   readonly warnings: readonly string[];
-  /** The words beside each of its check boxes. */
+  /** The words beside each checkbox of the step. */
   readonly checks: readonly string[];
 }
 
-/** @param tree of a text, from `rendered` */
+/** @param tree the tree of a text, from `rendered` */
 export function stepsOf(tree: Root): Step[] {
   const counts = new Map<string, number>();
   return readingSteps(treeElements(tree.children)).steps.map(({ number, section, item, ...step }) => {
@@ -41,7 +41,7 @@ export function stepsOf(tree: Root): Step[] {
       number,
       sectionId: section && section.id,
       item: item.node,
-      // views ask for none of these, and long ones would be copied for each step
+      // getters, because views don't need these values, and copying long texts for each step would be slow
       get section() {
         return section && line(section.node);
       },
@@ -59,23 +59,23 @@ export function stepsOf(tree: Root): Step[] {
   });
 }
 
-/** The id that a step's element has in the rendered text: no heading's has a dot. */
+/** The id of a step's element in the rendered text. It contains a dot, so no heading has it. */
 export const stepAnchor = (id: string): string => `${idPrefix}step.${id}`;
 
-/** As `renderHtml`, with an id on each step. */
+/** Renders like `renderHtml`, with an id on each step. */
 export function renderSop(markdown: string): string {
   return rendered(markdown, nameSteps).html;
 }
 
-/** Gives each step of a tree its id. */
+/** Sets the ids of the steps in a tree. */
 export function nameSteps(tree: Root): void {
   for (const { id, item } of stepsOf(tree)) item.properties["id"] = stepAnchor(id);
 }
 
-/** The id of an item that is the first of its words. */
+/** The id of an item, if no earlier item has the same words. */
 export const firstId = (item: Element): string => shortHash(oneLine(said(item)).normalize("NFC"));
 
-/** Words and pictures. The number of a footnote depends on the notes before it. */
+/** The words and images of a node. Footnote numbers are left out, because they depend on earlier footnotes. */
 function said(node: Nodes): string {
   if (node.type === "text") return node.value;
   if (node.type !== "element" || node.properties["dataFootnoteRef"] !== undefined) return "";

@@ -1,4 +1,4 @@
-/** An element of a rendered tree, as the rules of steps read a browser's. */
+/** Wraps an element of a rendered tree, so that the rules of steps can read it like a browser's element. */
 import type { Element, Nodes } from "hast";
 import { toString as textOf } from "mdast-util-to-string";
 import type { ReadingElement } from "./element.ts";

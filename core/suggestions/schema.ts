@@ -1,4 +1,4 @@
-/** SOPs that seem to be missing. Each belongs to the user who asked, and rests on what this user can see. */
+/** Suggestions for missing SOPs. Each belongs to the user who requested it, and is based on what this user can see. */
 import { z } from "zod";
 import { Id, Time, requiredText } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
@@ -6,7 +6,7 @@ import { limits } from "../limits.ts";
 export const suggestionStatuses = ["pending", "accepted", "dismissed"] as const;
 export type SuggestionStatus = (typeof suggestionStatuses)[number];
 
-/** Why: a rule, what it found, and the SOP it was found in. */
+/** The reason for a suggestion: a rule, the words that it found, and the SOP with these words. */
 export const SuggestionEvidence = z.object({
   rule: z.enum(["template", "dangling-link", "zero-result-search", "role", "equipment", "review-overdue", "ai"]),
   text: z.string(),
@@ -21,19 +21,19 @@ export const Suggestion = z
     id: Id,
     title: z.string(),
     description: z.string(),
-    /** Markdown to begin with; null: none yet. */
+    /** Markdown for a start; null if there is none yet. */
     content: z.string().nullable(),
     categoryId: z.string().nullable(),
     category: z.object({ name: z.string() }).nullable(),
     reasoning: z.string(),
     evidence: z.array(SuggestionEvidence),
-    /** The nearest SOPs there are; 1 is the same. */
+    /** The most similar existing SOPs; a score of 1 means the same SOP. */
     similarTo: z.array(z.object({ sopId: z.string(), title: z.string(), score: z.number() })),
     source: z.enum(["rules", "ai", "user"]),
-    /** The template of the library, if one fits. */
+    /** The template of the library; null if none fits. */
     template: z.string().nullable(),
     status: z.enum(suggestionStatuses),
-    /** The draft that accepting it made. */
+    /** The draft that was created when the suggestion was accepted. */
     sopId: z.string().nullable(),
     createdAt: Time,
   })
@@ -45,7 +45,7 @@ export const SuggestAsk = z
   .default({ teamContext: "" })
   .meta({ id: "SuggestAsk" });
 
-/** Pending ones by default. */
+/** Returns pending suggestions by default. */
 export const SuggestionQuery = z.strictObject({ status: z.enum([...suggestionStatuses, "all"]).default("pending") });
 
 export const SuggestionCreate = z
@@ -59,6 +59,7 @@ export const SuggestionCreate = z
   .meta({ id: "SuggestionCreate" });
 
 /**
- * `accepted` creates a draft, once. `dismissed` is never suggested to this user again. `pending` undoes a dismissal.
+ * `accepted` creates a draft, once. A `dismissed` suggestion is never shown to this user again. `pending` undoes a
+ * dismissal.
  */
 export const SuggestionStatusAsk = z.strictObject({ status: z.enum(suggestionStatuses) });

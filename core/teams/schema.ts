@@ -1,4 +1,4 @@
-/** Teams (`docs/spec/entities.md`): an owner and members; leads write their own team. */
+/** Teams (`docs/spec/entities.md`) with an owner and members. Leads can edit their own team. */
 import { z } from "zod";
 import { ServerOwned, Time } from "../contract/parts.ts";
 import { shownName } from "../contract/shown-name.ts";
@@ -15,7 +15,10 @@ export const Team = z
     ownerId: z.string(),
     ownerName: z.string(),
     memberCount: z.int(),
-    /** Can the user change the team and its members? Can the user delete it or change its owner? */
+    /**
+     * `mayWrite` tells whether the user can change the team and its members; `mayDelete`: delete it or change its
+     * owner.
+     */
     mayWrite: z.boolean(),
     mayDelete: z.boolean(),
     createdAt: Time,
@@ -39,7 +42,7 @@ const serverOwned = {
   updatedAt: ServerOwned.text,
 };
 
-/** The owner is who creates it, unless named. */
+/** A new team. Its creator becomes the owner, unless the request names one. */
 export const TeamCreate = z
   .strictObject({ ...serverOwned, name, description, ownerId: person.optional() })
   .meta({ id: "TeamCreate" });

@@ -1,8 +1,8 @@
-/** What companies do, and the templates of the library that fit them first. No zod in here: screens load it. */
+/** The trades of companies, and the library templates for each. Screens load this file, so it has no zod. */
 export const trades = ["food", "hospitality", "making", "care", "laboratory", "it", "office", "other"] as const;
 export type Trade = (typeof trades)[number];
 
-/** Stored as the company's industry, so that it is asked once. */
+/** Labels of the trades. The label is stored as the company's industry, so that the user enters it only once. */
 export const tradeLabels: Record<Trade, string> = {
   food: "Food and drink",
   hospitality: "Cafés, hotels and shops",
@@ -14,7 +14,7 @@ export const tradeLabels: Record<Trade, string> = {
   other: "Something else",
 };
 
-/** Six ids of `templates/sops`, the most useful first: three of the trade, then what every company needs. */
+/** Six ids of `templates/sops`, the most useful first: three for the trade, then three for any company. */
 export const templatesByTrade: Record<Trade, readonly string[]> = {
   food: [
     "kitchen-opening-checks",
@@ -82,7 +82,7 @@ export const templatesByTrade: Record<Trade, readonly string[]> = {
   ],
 };
 
-/** @param industry as stored; any other text than a trade's label is `other` */
+/** @param industry the stored text; a text other than a trade's label means `other` */
 export function tradeOf(industry: string | null): Trade {
   return trades.find((trade) => tradeLabels[trade] === industry) ?? "other";
 }

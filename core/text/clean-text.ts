@@ -1,25 +1,25 @@
-/** Characters that no page can show and that break some readers. */
+/** Characters that no page can show and that break some programs. */
 
 const unprintable =
   // oxlint-disable-next-line no-control-regex -- dropping them is the point
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]|\p{Noncharacter_Code_Point}|\p{Cs}|\p{Co}/gu;
 
-/** Ends of lines and pages, and vertical tabs: they keep words apart. */
+/** Line and page breaks, and vertical tabs, which separate words. */
 // oxlint-disable-next-line no-control-regex -- they are what it looks for
 const between = /[\u000b\u000c\u0085\u2028\u2029]/g;
 
 /**
  * Removes control characters, halves of surrogate pairs, private characters, and marks that reverse the following text
- * (they could make a name look different). Tabs and line ends stay, others become spaces.
+ * (they could make a name look different). Tabs and line ends stay; other separators become spaces.
  */
 export function cleanText(text: string): string {
   return text.replace(between, " ").replace(unprintable, "");
 }
 
-/** A letter of a script that is read from the right. */
+/** Matches a letter of a right-to-left script. */
 export const fromRight = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
-/** Is a text read from the right? Its first letter decides (Unicode TR9, P2). */
+/** Tells whether a text is read from right to left. Its first letter decides (Unicode TR9, P2). */
 export function isRightToLeft(text: string): boolean {
   const [letter] = /\p{L}/u.exec(text) ?? [];
   return letter !== undefined && fromRight.test(letter);
@@ -28,7 +28,7 @@ export function isRightToLeft(text: string): boolean {
 /** U+202A to U+202E turn the text behind them: `stay \u202Enepo` reads as "stay open". No script needs them. */
 // oxlint-disable-next-line no-control-regex -- dropping them is the point
 const controls = /[\u0000-\u0008\u000e-\u001b\u007f-\u0084\u0086-\u009f\u202a-\u202e]|\p{Noncharacter_Code_Point}/gu;
-/** Control characters that part words: tabs and ends of lines, pages, files, records. */
+/** Control characters that separate words: tabs and separators of lines, pages, files and records. */
 // oxlint-disable-next-line no-control-regex -- the same
 const dividers = /[\u000b\u000c\u001c-\u001f\u0085\u2028\u2029]/g;
 /** Marks and isolates of direction. Text from the right needs them. Around other text, `1 → 2` would read "2 → 1". */
@@ -51,12 +51,12 @@ export function withoutControls(text: string): string {
   return changesDirection.test(kept) ? kept.replace(/[^\r\n]+/g, withoutDirections) : kept;
 }
 
-/** The same for a title or another short text: it also loses spaces that have no width. */
+/** Like `withoutControls`, for a title or another short text: it also removes spaces without a width. */
 export function withoutUnseen(text: string): string {
   return withoutControls(text).replace(withoutWidth, "");
 }
 
-/** What `withoutControls` changes, one note for each line (1-based), for the writer of the text. */
+/** Notes for the author on what `withoutControls` changes, one for each line (1-based). */
 export function controlNotes(text: string): { line: number; message: string }[] {
   if (withoutControls(text) === text) return [];
   return text.split("\n").flatMap((words, index) => {

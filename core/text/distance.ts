@@ -1,15 +1,16 @@
-/** How far two words are apart, counted in slips of the finger. */
+/** The distance between two words, as a number of typing errors. */
 
 export interface Distance {
-  /** Between the whole words. */
+  /** The distance between the whole words. */
   full: number;
-  /** Between the first word and the beginning of the second that is nearest to it. */
+  /** The distance between the first word and the nearest beginning of the second. */
   prefix: number;
 }
 
 /**
- * Optimal string alignment: an insertion, a deletion, a replacement or two letters swapped is one slip.
- * @param atMost beyond it the exact number does not matter: the answer is then larger than it
+ * Computes the optimal string alignment: an insertion, a deletion, a replacement or a swap of two letters counts as one
+ * error.
+ * @param atMost the greatest distance of interest: beyond it, the result is only known to be greater
  */
 export function editDistance(typed: string, word: string, atMost: number): Distance {
   const [rows, columns] = [typed.length, word.length];
@@ -38,7 +39,7 @@ export function editDistance(typed: string, word: string, atMost: number): Dista
   return { full: above[columns] ?? 0, prefix: Math.min(...above) };
 }
 
-/** The typos allowed in a word of this length: none in short words, where a typo gives another word. */
+/** The number of typos allowed in a word of this length: none in short words, where a typo makes another word. */
 export function typosAllowed(length: number): 0 | 1 | 2 {
   if (length < 4) return 0;
   return length < 8 ? 1 : 2;

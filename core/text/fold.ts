@@ -1,8 +1,8 @@
-/** Makes different spellings equal. Apart from the rest of the search, so that browsers load no more than this. */
+/** Makes different spellings equal. It is separate from the rest of the search, so that browsers load only this. */
 
 export const ascii = /^[\0-\u007f]*$/;
 
-/** Soft hyphens, joiners and marks of direction: they hide inside words, and no one types them. */
+/** Soft hyphens, joiners and direction marks, which hide inside words and are never typed. */
 export const invisible =
   /\u034f|\p{Variation_Selector}|[\u00ad\u061c\u200b-\u200f\u2060-\u2064\u2066-\u2069\u202a-\u202e\ufeff]/gu;
 
@@ -16,7 +16,10 @@ const letters: Readonly<Record<string, string>> = {
   ı: "i",
 };
 
-/** "Prüfung", "PRUFUNG" and full-width forms are one; the marks of other scripts carry meaning and stay. */
+/**
+ * Folds a word: "Prüfung", "PRUFUNG" and full-width forms become equal. The marks of other scripts carry meaning and
+ * stay.
+ */
 export function fold(word: string): string {
   if (ascii.test(word)) return word.toLowerCase();
   return word

@@ -1,8 +1,8 @@
-/** A line of a Markdown body, input of the dialects. `origin` is its line in the file (1-based). */
+/** A line of a Markdown body, for the readers of dialects. `origin` is its line in the file (1-based). */
 export interface SourceLine {
   text: string;
   origin: number;
-  /** HTML that a mapping wrote: it isn't the author's. */
+  /** True for HTML that a mapping wrote, not the author. */
   isOurs?: true;
 }
 
@@ -14,7 +14,7 @@ export function toText(lines: readonly SourceLine[]): string {
   return lines.map((line) => line.text).join("\n");
 }
 
-/** The lines inside fenced code (with the fences), which contain no dialect. */
+/** Tells which lines are fenced code, including the fences. They contain no markup of other tools. */
 export function fencedLines(lines: readonly SourceLine[]): readonly boolean[] {
   const known = fencedOf.get(lines);
   if (known !== undefined) return known;
@@ -23,7 +23,10 @@ export function fencedLines(lines: readonly SourceLine[]): readonly boolean[] {
   return found;
 }
 
-/** Each block asks for the lines around it: without this, many blocks cost the square of their number. */
+/**
+ * Caches the result, because each block requests it for the lines around it. Without the cache, many blocks would take
+ * quadratic time.
+ */
 const fencedOf = new WeakMap<readonly SourceLine[], readonly boolean[]>();
 
 function findFenced(lines: readonly SourceLine[]): boolean[] {
@@ -40,7 +43,7 @@ function findFenced(lines: readonly SourceLine[]): boolean[] {
 
 interface Fence {
   mark: string;
-  /** The column of the mark. */
+  /** The column of the opening mark. */
   column: number;
 }
 
@@ -49,18 +52,24 @@ function openFence(text: string): Fence | undefined {
   return mark === undefined ? undefined : { mark, column: columnsOf(above) };
 }
 
-/** A mark that is indented by four columns more than the first one is part of the code. */
+/**
+ * Tells whether a line closes a fence. A mark that is indented by four columns more than the opening one is part of the
+ * code.
+ */
 export function closes({ mark, column }: Fence, text: string): boolean {
   const [, above = "", close] = /^([ \t>]*)(`{3,}|~{3,})[ \t]*$/.exec(text) ?? [];
   return close?.startsWith(mark) === true && columnsOf(above) < column + 4;
 }
 
-/** The width of indent, marks of quotes and the mark of a list. */
+/** The width of the indent, quote marks and list mark. */
 function columnsOf(text: string): number {
   return indentOf(text.replace(/\S/g, " "));
 }
 
-/** The line after a fenced block that begins here. @param text of its first line, if it is part of one only */
+/**
+ * The index after a fenced block that begins here; undefined if none does. @param text the first line, or the part of
+ * it to check
+ */
 export function fenceEnd(
   lines: readonly SourceLine[],
   index: number,
@@ -76,7 +85,10 @@ export function fenceEnd(
 
 const marker = /^[ \t]*((?:[-*+]|\d{1,9}[.)]|[a-z]\.|[ivx]{2,5}\.)[ \t]+)(?=\S)/;
 
-/** Fenced code, and lines indented by four columns more than the list item around them. */
+/**
+ * Tells which lines are code: fenced lines, and lines that are indented by four columns more than the list item around
+ * them.
+ */
 export function codeLines(lines: readonly SourceLine[]): boolean[] {
   const fenced = fencedLines(lines);
   const items: number[] = [];
@@ -113,12 +125,12 @@ export function indentOf(text: string): number {
   return width;
 }
 
-/** To CommonMark no other space than these is one. */
+/** Tells whether a line is blank. CommonMark only counts spaces and tabs. */
 export function isBlank(text: string): boolean {
   return /^[ \t]*$/.test(text);
 }
 
-/** The lines without the indent that all of them share. */
+/** Removes the indent that all lines share. */
 export function dedent(lines: readonly SourceLine[]): SourceLine[] {
   const widths = lines.filter(({ text }) => !isBlank(text)).map(({ text }) => indentOf(text));
   const width = widths.length === 0 ? 0 : Math.min(...widths);
@@ -132,14 +144,17 @@ export function cutIndent(text: string, width: number): string {
   return spaces.slice(Math.min(width, indentOf(text)));
 }
 
-/** Without blank lines at either end. */
+/** Removes blank lines at both ends. */
 export function trimBlank(lines: readonly SourceLine[]): SourceLine[] {
   const start = lines.findIndex(({ text }) => !isBlank(text));
   const end = lines.findLastIndex(({ text }) => !isBlank(text));
   return start === -1 ? [] : lines.slice(start, end + 1);
 }
 
-/** Indented by four columns more than `indent`, or blank. Blank lines at the end belong to the next block. */
+/**
+ * The index after the lines that are indented by four columns more than `indent`, or blank. Blank lines at the end
+ * belong to the next block.
+ */
 export function indentedEnd(lines: readonly SourceLine[], start: number, indent: number): number {
   let end = start;
   for (let index = start; index < lines.length; index += 1) {

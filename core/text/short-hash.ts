@@ -1,4 +1,7 @@
-/** 53 bits (cyrb53) in base 36: chance gives no two parts of one document the same. It keeps no secret. */
+/**
+ * A hash of 53 bits (cyrb53) in base 36, long enough that two parts of one document don't share one by chance. It is
+ * not secret.
+ */
 export function shortHash(text: string): string {
   let [high, low] = [0xde_ad_be_ef, 0x41_c6_ce_57];
   for (let index = 0; index < text.length; index++) {

@@ -4,7 +4,9 @@ import { shownName } from "../contract/shown-name.ts";
 import { schemaGroup } from "../contract/schema.ts";
 import { tokenScopes } from "./scopes.ts";
 
-/** Personal access tokens (`docs/spec/entities.md`): shown once, scoped, expiring. */
+/**
+ * A personal access token (`docs/spec/entities.md`). Tokens have scopes and expire, and their text is shown only once.
+ */
 const TokenRow = z
   .object({
     id: z.string(),

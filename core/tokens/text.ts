@@ -1,4 +1,7 @@
-/** `sop_pat_` + 43 base62 characters + 6 of checksum. Scanners find it, and a typo needs no query of the database. */
+/**
+ * A token has the form `sop_pat_` + 43 base62 characters + 6 of checksum. Secret scanners recognize the prefix, and the
+ * checksum detects a typo without a database query.
+ */
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 export const tokenPattern = /^sop_pat_[0-9A-Za-z]{49}$/;
 
@@ -6,7 +9,7 @@ export const tokenPattern = /^sop_pat_[0-9A-Za-z]{49}$/;
 export function tokenText(bytes: Uint8Array): string {
   let body = "";
   for (const byte of bytes) {
-    // 248 = 4 × 62: bytes above would make some letters likelier
+    // 248 = 4 × 62: larger bytes would make some characters more likely
     if (byte < 248 && body.length < 43) body += alphabet[byte % 62];
   }
   if (body.length < 43) throw new Error("tokenText needs more random bytes");
@@ -17,7 +20,7 @@ export function isTokenText(text: string): boolean {
   return tokenPattern.test(text) && checksum(text.slice(8, 51)) === text.slice(51);
 }
 
-/** CRC-32 in base62: detects typos, protects nothing. */
+/** A CRC-32 in base62. It detects typos, and is no protection. */
 function checksum(text: string): string {
   let crc = 0xffffffff;
   for (const char of text) {

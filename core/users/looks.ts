@@ -1,17 +1,16 @@
 /**
- * How names look (Unicode UTS 39, skeletons): in any case, with any accents, spaces and dots, and in any order of their
- * words. An index finds users by the looks of their names, also of earlier ones.
+ * Computes how names look (Unicode UTS 39, skeletons): in any case, with any accents, spaces and dots, and in any order
+ * of their words. An index finds users by the looks of their current and earlier names.
  */
 import unhomoglyph from "unhomoglyph";
 import { printedName } from "./printed-name.ts";
 
-/** Both names look the same. */
 export function looksLike(one: string, other: string): boolean {
   const looks = new Set(looksOfName(one));
   return looksOfName(other).some((look) => looks.has(look));
 }
 
-/** Names look the same when they share a look. The number keeps one kind of look from another. */
+/** The looks of a name. Two names look the same if they share a look. The number separates the kinds of looks. */
 export function looksOfName(name: string): string[] {
   const words = wordsOf(name);
   return [shown, shownSmall].flatMap((shape, kind) => [
@@ -20,22 +19,25 @@ export function looksOfName(name: string): string[] {
   ]);
 }
 
-/** Letters that differ by a stroke are the same here. */
+/** The look of a username. Letters that differ only by a stroke, such as i and l, count as equal. */
 export function lookOfUsername(username: string): string {
   return `2:${shownSmall(username).replaceAll("i", "l")}`;
 }
 
-/** They tell no one apart. */
+/** Titles, which don't distinguish people. */
 const titles = new Set(
   "dr mr mrs ms miss mx prof professor sir dame lady lord herr frau mme mlle monsieur madame sr sra srta don dona ing dipl mag jr ii iii iv phd md bsc msc ba ma mba".split(
     " ",
   ),
 );
 const bracketed = /[([{（［][^)\]}）］]*[)\]}）］]?/g;
-/** Letters of scripts with capitals can be initials. */
+/** Matches a single letter of a script with capitals, which can be an initial. */
 const initial = /^[\p{Lu}\p{Ll}]$/u;
 
-/** The words of a name in their order, without marks and initials. Parts of a compound, and of `d'Ada`, are words of their own. */
+/**
+ * The words of a name in their order, without marks and initials. The parts of a compound, and of `d'Ada`, are separate
+ * words.
+ */
 function partsOf(name: string): string[] {
   const words =
     name
@@ -45,11 +47,14 @@ function partsOf(name: string): string[] {
   return words.filter((word) => !initial.test(word));
 }
 
-/** Letters that differ by a stroke are the same, in both shapes. */
+/** Both shapes of a text. Letters that differ only by a stroke, such as i and l, count as equal. */
 const shapes = [shown, shownSmall].map((shape) => (text: string) => shape(text).replaceAll("i", "l"));
 const sortedOnce = (words: readonly string[]) => [...new Set(words)].toSorted();
 
-/** By what names are found that have all words of this one; none for a single word, which many people share. */
+/**
+ * The looks by which a longer name is found that contains all words of this one; none for a single word, which many
+ * people share.
+ */
 function coreLooks(name: string): string[] {
   const core = partsOf(name.replace(bracketed, " ")).filter((word) => !titles.has(word.toLowerCase()));
   return shapes.flatMap((shape) => {
@@ -72,7 +77,7 @@ export function readingsOf(name: string): string[] {
   return [name, name.replaceAll(word, (one) => one.replaceAll(/\d/g, (digit) => likeDigits[digit] ?? digit))];
 }
 
-/** Looks of other users whose whole name can be in this one: each two words, and words side by side as one. */
+/** The looks of other names that this name can contain: each pair of words, and neighboring words joined. */
 export function looksInside(name: string): string[] {
   return shapes.flatMap((shape) => {
     const parts = partsOf(name).map(shape);
@@ -86,7 +91,7 @@ export function looksInside(name: string): string[] {
   });
 }
 
-/** Has a name all words of one with these looks? "Dr. Ada B. Boss, Director" */
+/** Tells whether a name contains all words of a name with these looks: "Dr. Ada B. Boss, Director". */
 export function holdsName(name: string, looks: readonly string[]): boolean {
   const inside = new Set(looksInside(name));
   return shapes.some((shape) => {
@@ -98,12 +103,12 @@ export function holdsName(name: string, looks: readonly string[]): boolean {
   });
 }
 
-/** About fifty names: each request of a user reads the document. */
+/** The maximum for about fifty names, because each request of a user reads the document. */
 const looksAtMost = 700;
 
 /**
- * What a user's document holds.
- * @param before its looks before a rename: signatures show earlier names
+ * The looks that a user's document stores.
+ * @param before the looks before a rename, because signatures show earlier names
  */
 export function looksOf(user: { name: string; username: string }, before: readonly string[] = []): string[] {
   const names = [user.name, user.username, printedName(user)];
@@ -122,7 +127,7 @@ function shownSmall(text: string): string {
 const wordsOf = (name: string) => name.normalize("NFC").match(/[^\s.,;()/]+/gu) ?? [];
 
 function skeleton(text: string): string {
-  // signs first: some of them look like letters, such as | and ℮. Marks are overlooked
+  // replace symbols first, because some of them look like letters, such as | and ℮; combining marks are ignored
   return unhomoglyph(text.replaceAll("ſ", "s").normalize("NFD"))
     .normalize("NFD")
     .replaceAll(/[^\p{L}\p{N}]/gu, "")

@@ -1,14 +1,20 @@
-/** Names of people. Each word is written in one script, and a name in one beside Latin, so that no letter is taken from another alphabet for its looks. */
+/**
+ * Checks names of people. Each word uses one script, and a whole name at most one besides Latin, so that no letter can
+ * imitate one of another alphabet.
+ */
 import { shownName } from "../contract/shown-name.ts";
 
 /** The scripts in everyday use (Unicode UAX 31, tables 5 and 7). Old scripts have letters that look like Latin ones. */
 const scripts =
   "Latn Cyrl Grek Arab Armn Beng Deva Ethi Geor Gujr Guru Hebr Khmr Knda Laoo Mlym Mymr Orya Sinh Taml Telu Thaa Thai Tibt Adlm Bali Bamu Batk Cakm Cans Cham Cher Java Kali Lana Lepc Limb Lisu Mand Mong Mtei Newa Nkoo Olck Osge Plrd Rohg Saur Sund Sylo Syrc Tale Talu Tavt Tfng Vaii Yiii";
-/** Japanese, Chinese and Korean words mix their scripts, and Latin letters too (Unicode UTS 39, highly restrictive). */
+/**
+ * Words in Japanese, Chinese and Korean mix several scripts, also with Latin letters (Unicode UTS 39, highly
+ * restrictive).
+ */
 const together = ["Latn Hani Hira Kana", "Latn Hani Bopo", "Latn Hani Hang"];
 const rows = [...scripts.split(" "), ...together];
 const words = rows.map(only);
-/** Names mix Latin words with those of one other script. */
+/** Matches names that mix Latin words with words of one other script. */
 const wholeNames = rows.map((row) => only(`Latn ${row}`));
 /** What people do with a document, in each inflection but for the doer: `Approver` and `Reviewer` are roles. */
 const decisionWords = [
@@ -45,13 +51,19 @@ function only(row: string): RegExp {
   const letters = row.split(" ").map((script) => `\\p{scx=${script}}`);
   return new RegExp(`^[${letters.join("")}\\p{scx=Zyyy}\\p{scx=Zinh}]+$`, "u");
 }
-/** Letters in bold, circles, ligatures or full width: stored as plain ones. Other compatible letters are real, such as ª. */
+/**
+ * Matches bold, circled, ligature and full-width letters, which are stored as plain ones. Other compatibility letters
+ * are real, such as ª.
+ */
 const dressed =
   /[\u2100-\u211f\u2121\u2123-\u214f\u2460-\u24ff\ufb00-\ufdff\ufe70-\uffef\u{1d400}-\u{1d7ff}\u{1f100}-\u{1f1ff}]+/gu;
-/** More marks on one letter than any language has. */
+/** Matches more marks on one letter than any language uses. */
 const piled = /\p{M}{5}/u;
 
-/** Signs that look like letters, and the raised letters and small capitals of phonetic writing and old prints. */
+/**
+ * Matches symbols that look like letters, and the superscript letters and small capitals of phonetic writing and old
+ * prints.
+ */
 const odd =
   /[\p{Sm}\p{So}|\u1d00-\u1dbf\u02b0-\u02b8\u02e0-\u02e4\u2071-\u209c\u0262\u026a\u0274\u0276\u0280\u0281\u028f\u0299\u029b-\u029f\ua722-\ua78a\ua78e-\ua7ff\uab30-\uab6f]/u;
 

@@ -11,7 +11,7 @@ export const userRoutes = routeGroup({
 const everywhere = "/api/admin/users";
 const here = "/api/company/users";
 
-/** People of every company: for the system administrators. */
+/** Calls for system administrators, about users of all companies. */
 export const adminUserRoutes = routeGroup({
   list: {
     method: "GET",
@@ -53,7 +53,7 @@ export const adminUserRoutes = routeGroup({
   },
 });
 
-/** People of the user's own company. */
+/** Calls about users of the user's own company. */
 export const companyUserRoutes = routeGroup({
   list: {
     method: "GET",

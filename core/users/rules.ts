@@ -1,4 +1,7 @@
-/** Initials of a printed name: 'Grace Hopper' → 'GH', 'Cher' → 'CH'; '??' when there is nothing to take (`docs/spec/screens.md`). */
+/**
+ * The initials of a printed name: 'Grace Hopper' → 'GH', 'Cher' → 'CH'; '??' for a name without letters and digits
+ * (`docs/spec/screens.md`).
+ */
 export function initialsOf(name: string): string {
   const words = name.normalize("NFC").match(/[\p{L}\p{N}]+/gu) ?? [];
   const first = words[0];
@@ -11,7 +14,10 @@ export function initialsOf(name: string): string {
 export const userStatuses = ["active", "suspended", "deleted"] as const;
 export type UserStatus = (typeof userStatuses)[number];
 
-/** The row action: suspends an active user, activates any other (`docs/spec/statuses.md`). */
+/**
+ * The status after the action in a user's row: it suspends an active user, and activates any other
+ * (`docs/spec/statuses.md`).
+ */
 export function otherStatus(status: UserStatus): UserStatus {
   return status === "active" ? "suspended" : "active";
 }

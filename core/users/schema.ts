@@ -1,4 +1,4 @@
-/** Users as administrators see and change them (`docs/spec/entities.md`); never a password, never a key. */
+/** Users as administrators see and change them (`docs/spec/entities.md`), never with a password or key. */
 import { z } from "zod";
 import { roles } from "../permissions/roles.ts";
 import { shownLine } from "../contract/shown-name.ts";
@@ -33,13 +33,19 @@ export const User = z
   .meta({ id: "User" });
 export type User = z.output<typeof User>;
 
-/** Why an email was not sent: the server has no SMTP_URL, your own address is not confirmed, or there were too many today. */
+/**
+ * Reasons why an email was not sent: the server has no SMTP_URL, the sender's own address is not confirmed, or there
+ * were too many emails today.
+ */
 export const unsentReasons = ["no_mail_server", "unconfirmed", "limit"] as const;
 export type UnsentReason = (typeof unsentReasons)[number];
 
-/** `link` once, for a user who gets no email: to hand over. `unsent` says why, if the user has an address. */
+/**
+ * `link` is returned once, for a user who gets no email, so that the administrator can pass it on. `unsent` gives the
+ * reason, if the user has an address.
+ */
 const handedOver = { link: z.string().optional(), unsent: z.enum(unsentReasons).optional() };
-/** `note` names another user who looks the same. */
+/** `note` names another user whose name looks the same. */
 export const UserChanged = User.extend({ note: z.string().optional() }).meta({ id: "UserChanged" });
 export const UserCreated = UserChanged.extend(handedOver).meta({ id: "UserCreated" });
 export const PasswordResetSent = z.object({ sent: z.boolean(), ...handedOver }).meta({ id: "PasswordResetSent" });
@@ -88,13 +94,13 @@ export const UserCreate = z
   .meta({ id: "UserCreate" });
 export type UserCreate = z.output<typeof UserCreate>;
 
-/** A blank password is no change. */
+/** The changes of a user. A blank password changes nothing. */
 export const UserUpdate = z
   .strictObject({
     ...serverOwned,
     ...about,
     companyId,
-    /** Fixed for life: sent along and ignored. */
+    /** The username never changes. It is accepted and ignored. */
     username: ServerOwned.text,
     name: personName.optional(),
     password: password.nullish(),
@@ -117,7 +123,7 @@ export const AdminUserQuery = z.strictObject({
 });
 export type UserQuery = z.output<typeof AdminUserQuery>;
 
-/** The dialog 'Create New User' / 'Edit User': empty texts for missing fields. */
+/** The form of the dialogs 'Create New User' and 'Edit User': missing fields are empty texts. */
 export const UserForm = z.object({
   username,
   email: address,

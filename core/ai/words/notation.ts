@@ -1,9 +1,9 @@
 /**
- * How the lists of words are written. A pattern is a word; `*` is any ending or beginning, `_` a space, `#` a figure that
+ * The notation of the word lists. A pattern is a word; `*` is any ending or beginning, `_` a space, `#` a figure that
  * follows, `!` the end of a clause and `^` its start.
  */
 
-/** Each change of these counts: one that goes, comes, or changes its place. */
+/** Each change of these words counts: a removed, added or moved word. */
 const strictWords = [
   "≤",
   "≥",
@@ -26,7 +26,7 @@ const strictWords = [
 ] as const;
 export type StrictWord = (typeof strictWords)[number];
 
-/** These count when one becomes its opposite, or when two change places. */
+/** These words count when one becomes its opposite, or when two change places. */
 export const opposites = [
   ["open", "close"],
   ["start", "stop"],
@@ -69,7 +69,7 @@ export const opposites = [
 ] as const;
 export type Direction = (typeof opposites)[number][number];
 
-/** `each` has the articles: they count only beside `all` and `each`. */
+/** The group `each` contains articles, which count only beside `all` and `each`. */
 export type Group = "duty" | "each" | "quantity" | "joint" | "time" | "order" | "frequency" | "color" | "substance";
 
 export interface Words {
@@ -77,23 +77,26 @@ export interface Words {
   common: string;
   strict: Partial<Record<StrictWord, string>>;
   directions: Partial<Record<Direction, string>>;
-  /** From two on: the word for one is an article in most languages. */
+  /** Number words from two on, because the word for one is an article in most languages. */
   numbers: string;
   roles: string;
-  /** Begins the next action of a sentence. */
+  /** Words that begin the next action of a sentence. */
   next: string;
-  /** Joins two actions or objects. */
+  /** Words that join two actions or objects. */
   and: string;
-  /** Vague conditions that say nothing, and can go. */
+  /** Vague conditions that say nothing. An edit can drop them. */
   vague: string;
-  /** A word of a group doesn't become another one of it unseen. Those between spaces differ, those between slashes don't. */
+  /**
+   * A word must not become another one of its group unnoticed. Words between spaces differ, words between slashes mean
+   * the same.
+   */
   groups: Readonly<Record<Group, string>>;
-  /** Verbs and other words of style, written like groups: plain language exchanges them. */
+  /** Verbs and other words of style, written like groups. Plain language may exchange them. */
   alike: string;
-  /** Words that carry others and say nothing themselves: `it is necessary to perform`. */
+  /** Words that only introduce others and say nothing themselves: `it is necessary to perform`. */
   weak: string;
   /** Misspelled words that people write often. */
   misspelled: string;
-  /** Endings that a word has in other forms. */
+  /** Endings of other forms of a word. */
   endings: string;
 }

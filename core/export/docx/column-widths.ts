@@ -1,21 +1,24 @@
-/** The widths of a Word table's columns, in twips: no word breaks while the page has room. */
+/** Computes the widths of a Word table's columns, in twips: no word breaks as long as the page has room. */
 import { plainText, type Block, type Cell, type Table } from "../blocks.ts";
 import { step } from "./numbering.ts";
 
 /** The space left and right of the text in a cell. */
 export const cellMargin = 110;
-/** For letters of another font, which can be a little wider. */
+/** Room for another font with slightly wider letters. */
 const slack = 40;
 const leastColumn = 400;
 
 interface Need {
-  /** For the longest word. */
+  /** The width for the longest word. */
   least: number;
-  /** For all words of a line beside each other. */
+  /** The width for the longest line in one piece. */
   most: number;
 }
 
-/** @param room the width that the table can have. Its sum is the table's width: what its text needs, or all of the room */
+/**
+ * @param room the width that the table can have @returns widths whose sum is the table's width: as much as its text
+ *   needs, at most `room`
+ */
 export function columnWidths(table: Table, room: number): number[] {
   const needs = needsOf(table);
   const most = needs.map((need) => need.most);
@@ -24,7 +27,7 @@ export function columnWidths(table: Table, room: number): number[] {
     needs.map((need) => need.least),
     room,
   );
-  // the root keeps a very long text from starving the others
+  // the square root limits columns with very long text
   const extra = most.map((one, column) => Math.sqrt(Math.max(one - (least[column] ?? 0), 0)));
   const left = room - sum(least);
   return least.map((one, column) => Math.floor(one + (left * (extra[column] ?? 0)) / Math.max(sum(extra), 1)));
@@ -51,7 +54,7 @@ function needsOf(table: Table): Need[] {
   return needs.map(({ least, most }) => ({ least, most: Math.max(least, most) }));
 }
 
-/** Where the words need more than there is, the widest columns give. */
+/** If the words need more width than there is, the widest columns become narrower. */
 function withinRoom(least: readonly number[], room: number): number[] {
   let [low, high] = [0, Math.max(...least)];
   while (high - low > 1) {
@@ -62,7 +65,7 @@ function withinRoom(least: readonly number[], room: number): number[] {
   return sum(least) <= room ? [...least] : least.map((one) => Math.floor(Math.min(one, low)));
 }
 
-/** The cells with their first columns: every place of the grid has one. */
+/** The cells with their first columns. Cells that span several rows or columns are taken into account. */
 export function placed({ rows, shares }: Table): { cell: Cell; column: number }[] {
   const free = shares.map(() => 0);
   return rows.flatMap(({ cells }, row) => {
@@ -111,7 +114,7 @@ function needOfBlocks(blocks: readonly Block[], bold: number): Need {
   return need;
 }
 
-/** About, for text of 9.5 points in a wide font: a machine without Calibri shows another one. */
+/** An approximate width for text of 9.5 points in a wide font, because a machine without Calibri uses another one. */
 function lengthOf(text: string): number {
   let length = 0;
   for (const letter of text) {

@@ -1,4 +1,4 @@
-/** Blocks → the body of a Word file. */
+/** Turns blocks into the body of a Word file. */
 import {
   Bookmark,
   BorderStyle,
@@ -88,7 +88,7 @@ const headingLevels = [
   HeadingLevel.HEADING_6,
 ];
 
-/** A line of text, in the order in which it is read. */
+/** A line of text, in its reading order. */
 function lineOf(
   { children, rtl }: Pick<TextBlock, "children" | "rtl">,
   context: FlowContext,
@@ -104,12 +104,12 @@ function quoteFrame(place: Place): Partial<IParagraphOptions> {
   return { style: "Quote", border: { [sideOf(place)]: line } };
 }
 
-/** Indents change sides with the direction of a paragraph, its borders don't. */
+/** The side of an indent changes with the direction of a paragraph. The sides of its borders don't. */
 function sideOf({ frame }: Place): "left" | "right" {
   return frame.bidirectional === true ? "right" : "left";
 }
 
-/** As Word writes colors. */
+/** Word writes colors without `#`. */
 const hex = (color: string): string => color.slice(1);
 
 function framed(place: Place, frame: Partial<IParagraphOptions>): Place {
@@ -121,7 +121,7 @@ function paragraph(children: ParagraphChild[], place: Place, own: Partial<IParag
   return new Paragraph({ ...indent, ...place.frame, ...own, children });
 }
 
-/** Word counts no further. */
+/** Word counts no further than this number. */
 const mostCounted = 32_767;
 
 function listFlow(list: List, context: FlowContext, place: Place): Flow[] {
@@ -153,7 +153,10 @@ function tick({ checked }: ListItem, { ordered }: List): ParagraphChild[] {
   return [boxOf(checked), ordered ? new TextRun(" ") : new TextRun({ children: [new Tab()] })];
 }
 
-/** As Word writes it. The library's own box has a symbol where others read text: they show none. */
+/**
+ * Writes a checkbox as Word itself does. The library's checkbox contains a symbol, which programs that read the text
+ * don't get.
+ */
 function boxOf(checked: boolean): ParagraphChild {
   const font = (name: string) => `w:${name}="MS Gothic"`;
   const state = (name: string, code: string) => `<w14:${name} w14:val="${code}" w14:font="MS Gothic"/>`;
@@ -165,7 +168,7 @@ function boxOf(checked: boolean): ParagraphChild {
   ) as unknown as ParagraphChild;
 }
 
-/** One paragraph, so that readers get it as one piece of code. */
+/** Code is one paragraph, so that an import gets it as one code block. */
 function codeOf(text: string, place: Place): Paragraph {
   const lines = text
     .split("\n")

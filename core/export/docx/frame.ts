@@ -1,4 +1,4 @@
-/** Header and footer of the Word file, and the control block on its first page. */
+/** Writes the header and footer of the Word file, and the control block on its first page. */
 import {
   BorderStyle,
   Footer,
@@ -66,7 +66,7 @@ export function footerOf({ company }: ExportDocument, rtl: boolean): Footer {
   });
 }
 
-/** Identity and signatures of the document: a name before every value, three to a row. */
+/** Identity and signatures of the document: three pairs of name and value in a row. */
 export function controlBlock(document: ExportDocument, rtl: boolean): (Paragraph | Table)[] {
   const facts = controlFacts(document);
   const isWide = ([, value]: [string, string]) => value.length > 40 || value.includes("\n");
@@ -113,7 +113,10 @@ function factCell(fact: [string, string] | undefined, columns: number, rtl: bool
   });
 }
 
-/** Words that are not of the text, such as names: runs from the right where they are. @param rtl of the document */
+/**
+ * Words from outside the text, such as names, with right-to-left runs if needed. @param rtl the direction of the
+ * document
+ */
 export function wordsOf(text: string, rtl: boolean, look: IRunOptions = {}): ParagraphChild[] {
   if (isTextRightToLeft(text, rtl)) return textOf(text, { ...look, rightToLeft: true });
   const runs = textOf(text, look);

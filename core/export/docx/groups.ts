@@ -1,21 +1,21 @@
-/** Marks around the blocks of a list item, box or quote. Word keeps them, and an import reads them back. */
+/** Puts bookmarks around the blocks of a list item, box or quote. Word keeps them, and an import reads them back. */
 import { BookmarkEnd, BookmarkStart, Paragraph, type Run, type Table } from "docx";
 
-/** What a mark surrounds: all blocks of a list item but its first line, a box, a quote, code. */
+/** The blocks inside a bookmark: those of a list item after its first line, a box, a quote, or code. */
 export type Group = "in" | "quote" | "details" | "summary" | `alert_${string}` | `code_${string}`;
 
-/** Word's limit. */
+/** Word limits the length of a bookmark's name. */
 const longestName = 40;
-/** The library counts the ids of headings from 1. */
+/** The library counts the ids of heading bookmarks from 1, so these begin far above. */
 const firstId = 1_000_000;
-/** Word doesn't list names that begin with a line. */
+/** Word hides bookmarks whose names begin with an underscore. */
 const prefix = "_sop";
 const ownName = /^_sop\d+_([a-z]+(?:_\w*)?)$/;
 
 export interface Groups {
-  /** Surrounds blocks with a mark of their group. */
+  /** Puts a bookmark of the group around the blocks. */
   mark(group: Group, flow: (Paragraph | Table)[]): (Paragraph | Table)[];
-  /** A pair of marks with a name of its own. */
+  /** The start and end of a bookmark with this name. */
   pair(name: string): [BookmarkStart, BookmarkEnd];
 }
 
@@ -41,12 +41,12 @@ export function createGroups(): Groups {
   };
 }
 
-/** The group that a bookmark marks, undefined for any other bookmark. */
+/** The group of a bookmark; undefined for a bookmark with another purpose. */
 export function groupOf(name: string): string | undefined {
   return ownName.exec(name)?.[1];
 }
 
-/** The language of a code block in the letters that a name can have: `c++` is `c_2b__2b_`. */
+/** Writes the language of a code block with the letters that a bookmark's name can have: `c++` is `c_2b__2b_`. */
 export function codeName(lang: string): string {
   return [...lang].map((one) => (/[A-Za-z0-9]/.test(one) ? one : `_${one.codePointAt(0)?.toString(16)}_`)).join("");
 }

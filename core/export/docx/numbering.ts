@@ -1,18 +1,21 @@
 import { AlignmentType, LevelFormat, LevelSuffix, type INumberingOptions } from "docx";
 
-/** Word's indent of one level, in twips, with room for the number. */
+/** Word's indent for one level, in twips, with room for the number. */
 export const step = 454;
 const levels = 9;
 
 export interface Numbering {
-  /** A list of its own: numbers begin at `start`, after any other list. @returns its name and level */
+  /** Starts a new list whose numbers begin at `start`. @returns the name of its definition and its level */
   list(ordered: boolean, start: number, level: number): { reference: string; level: number };
-  /** Items that begin with a box in place of a bullet. */
+  /** The definition for items that begin with a checkbox instead of a bullet. */
   tasks(level: number): { reference: string; level: number };
   config(): INumberingOptions;
 }
 
-/** Word counts by list definitions: each list of the text gets one, so that none goes on with another's numbers. */
+/**
+ * Word counts by list definitions. Each list of the text gets its own, so that no list continues the numbers of another
+ * one.
+ */
 export function createNumbering(): Numbering {
   const numbered: { start: number; level: number }[] = [];
   return {
@@ -49,7 +52,7 @@ function task(level: number) {
   return { level, ...none, alignment: AlignmentType.LEFT, style: placed(level) };
 }
 
-/** Each level counts for itself, as the text is read on the screen. */
+/** Each level counts by itself, as on the screen. */
 function number(level: number, start: number) {
   const style = { ...placed(level), run: { bold: true, color: "152F56" } };
   return { level, format: LevelFormat.DECIMAL, text: `%${level + 1}.`, start, alignment: AlignmentType.LEFT, style };

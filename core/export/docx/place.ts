@@ -8,18 +8,18 @@ export interface FlowContext extends LineContext {
   numbering: Numbering;
 }
 
-/** A paragraph from the right begins its indents, numbers and tabs there. */
+/** In a right-to-left paragraph, indents, numbers and tabs begin on the right. */
 export function bidirectional(rtl: boolean): Partial<IParagraphOptions> {
   return rtl ? { bidirectional: true } : {};
 }
 
 /** The place of blocks: indentation, depth of lists, and frame. */
 export interface Place {
-  /** Twips. */
+  /** The indent in twips. */
   indent: number;
-  /** Of the cell around, in twips; undefined on the page. */
+  /** The width of the cell around, in twips; undefined on the page. */
   width?: number;
   lists: number;
-  /** For every paragraph: the shade and the line of a box, the style of a quote or of a cell. */
+  /** Options for every paragraph: the shade and line of a box, the style of a quote or of a cell. */
   frame: Partial<IParagraphOptions>;
 }

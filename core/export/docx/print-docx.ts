@@ -18,7 +18,7 @@ import { stylesFor } from "./styles.ts";
 
 const millimetre = 56.7;
 
-/** A document as a Word file. @param html its text, from `renderHtml`. Throws like `readBlocks`. */
+/** Writes a document as a Word file. @param html the document's text, from `renderHtml`. Throws like `readBlocks`. */
 export async function printDocx(
   document: ExportDocument,
   html: string,
@@ -107,7 +107,7 @@ export async function printDocx(
   return { bytes: sameBytes(bytes, document.at), warnings: [...warnings] };
 }
 
-/** Every word that goes into the file without passing through the text's own cleaning. */
+/** Cleans all words that go into the file without being part of the text. */
 function cleaned(document: ExportDocument): ExportDocument {
   const clean = (text: string) => cleanText(text).replace(/\s+/g, " ");
   const { owner, company, writtenBy } = document;

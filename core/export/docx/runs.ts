@@ -17,14 +17,16 @@ import type { Groups } from "./groups.ts";
 export interface LineContext {
   pictures: Record<string, Uint8Array>;
   warn(text: string): void;
-  /** @returns the note's number for Word */
+  /** Adds a footnote. @returns its number in Word */
   footnote(number: number, blocks: readonly Block[]): number;
   groups: Groups;
-  /** The bookmark of a heading; undefined where there is none. */
+  /** The bookmark of a heading; undefined for an unknown heading. */
   bookmark(id: string): string | undefined;
 }
 
-/** Pixels on the screen that fit between the margins, and on a page. */
+/**
+ * The largest size of an image on a page, in pixels: `widest` between the margins, `highest` between top and bottom.
+ */
 const widest = 620;
 const highest = 560;
 
@@ -75,10 +77,13 @@ function measuresOf(text: string, marks: IRunOptions): ParagraphChild[] {
   return out;
 }
 
-/** Signs without a width keep the words between them from the left. */
+/** This invisible character makes the following text read from left to right. */
 export const leftToRight = "\u200E";
 
-/** Words from the left in a paragraph from the right. Without the signs, "5–7 bar" reads "bar 7–5" there. */
+/**
+ * Keeps the order of left-to-right words in a right-to-left paragraph. Without the marks, "5–7 bar" reads "bar 7–5"
+ * there.
+ */
 export function keptFromLeft(runs: readonly ParagraphChild[]): ParagraphChild[] {
   return runs.length === 0 ? [] : [new TextRun(leftToRight), ...runs, new TextRun(leftToRight)];
 }
@@ -108,7 +113,7 @@ function linkOf(
   return anchor === undefined ? inner : [new InternalHyperlink({ anchor, children: inner })];
 }
 
-/** Marked, so that other marks of the note can lead to it. */
+/** A footnote with a bookmark, so that further references to it can link to it. */
 function noteOf(
   { number, children }: Extract<Inline, { type: "footnote" }>,
   { groups, footnote }: LineContext,
@@ -117,7 +122,7 @@ function noteOf(
   return [start, new FootnoteReferenceRun(footnote(number, children)), end] as ParagraphChild[];
 }
 
-/** Word's field for a further mark of a note: it follows the note's number. */
+/** Word's field for a further reference to a footnote. The field always shows the footnote's number. */
 function noteAgain(number: number, marks: IRunOptions): ParagraphChild {
   const field = new ImportedXmlComponent("w:fldSimple", { "w:instr": ` NOTEREF ${noteName(number)} \\f \\h ` });
   field.push(new TextRun({ ...marks, superScript: true, text: String(number) }));

@@ -2,7 +2,7 @@ import { strFromU8, strToU8, unzipSync } from "fflate";
 import { zipFiles } from "../zip-files.ts";
 
 /**
- * The Word file without random and time-dependent parts. Relations and shapes are numbered in the order of the text,
+ * Removes random and time-dependent parts from a Word file. Relations and shapes are numbered in the order of the text,
  * and the file has the document's date. @param at ISO 8601, UTC
  */
 export function sameBytes(file: Uint8Array, at: string): Uint8Array {
@@ -10,7 +10,7 @@ export function sameBytes(file: Uint8Array, at: string): Uint8Array {
   const moment = `${at.slice(0, 19)}Z`;
   const out: Record<string, Uint8Array> = {};
   const names = renamer();
-  // the text first: its order gives the numbers
+  // the text comes first, because its order gives the numbers
   const order = Object.keys(files).sort(
     (a, b) => Number(b === "word/document.xml") - Number(a === "word/document.xml") || (a < b ? -1 : 1),
   );
@@ -28,7 +28,7 @@ export function sameBytes(file: Uint8Array, at: string): Uint8Array {
   return zipFiles(out);
 }
 
-/** Names made up by chance, and numbers that count on from one file to the next. */
+/** Replaces random names, and numbers that continue from one file to the next. */
 function renamer(): (xml: string) => string {
   const relations = counter("rIdx");
   const bookmarks = counter("");

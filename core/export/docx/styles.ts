@@ -9,7 +9,7 @@ export const colours = {
   sunken: "F4F6F9",
 };
 
-/** On every machine with Word; others have one of the same widths. */
+/** Every machine with Word has this font; other programs have one with the same letter widths. */
 export const fontName = "Calibri";
 export const codeFace = "Consolas";
 

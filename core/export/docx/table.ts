@@ -5,16 +5,16 @@ import { cellMargin, columnWidths, placed } from "./column-widths.ts";
 import type { Flow, Place } from "./place.ts";
 import { colours } from "./styles.ts";
 
-/** Between the margins of an A4 page, in twips. */
+/** The width between the margins of an A4 page, in twips. */
 export const lineWidth = 9_298;
 
-/** Word's own limit. */
+/** Word allows at most this many columns. */
 const mostColumns = 63;
 
-/** Sets what a cell holds. */
+/** Writes the blocks inside a cell. */
 type SetBlocks = (blocks: readonly Block[], place: Place) => Flow[];
 
-/** @throws AppError `unprocessable` */
+/** @throws AppError `unprocessable` for a table with too many columns */
 export function tableOf(table: TableBlock, place: Place, set: SetBlocks): Flow[] {
   const count = table.shares.length;
   if (count > mostColumns) {
@@ -51,16 +51,16 @@ export function tableOf(table: TableBlock, place: Place, set: SetBlocks): Flow[]
     ...(place.indent > 0 && { indent: { size: place.indent, type: WidthType.DXA } }),
     borders: { top: rule, bottom: rule, insideHorizontal: rule, left: none, right: none, insideVertical: none },
   });
-  // two tables without anything between them would become one
+  // the paragraph keeps Word from joining two neighboring tables
   return [printed, new Paragraph({ spacing: { after: 60, line: 120 } })];
 }
 
 const alignments = { left: AlignmentType.LEFT, center: AlignmentType.CENTER, right: AlignmentType.RIGHT };
-/** Word swaps left and right in a paragraph from the right: these say the same on any side. */
+/** Word swaps left and right in a right-to-left paragraph. These alignments mean the same side in both directions. */
 const mirrored = { left: AlignmentType.END, center: AlignmentType.CENTER, right: AlignmentType.START };
 
 function cellOf(cell: Cell, inHead: boolean, rtl: boolean, set: SetBlocks, width: number): TableCell {
-  // bold by style: bold words would come back as emphasis
+  // the style makes header cells bold, because an import would read bold words as emphasis
   const style = cell.header ? "TableHead" : "TableText";
   const alignment = cell.align === null ? {} : { alignment: (rtl ? mirrored : alignments)[cell.align] };
   const frame = { style, ...alignment, ...(rtl && { bidirectional: true }) };

@@ -1,14 +1,17 @@
-/** A document as a page of HTML that needs nothing else: no script, nothing from elsewhere. */
+/** Writes a document as one HTML page without scripts and without anything from other servers. */
 import { controlFacts, versionStates, uncontrolled, versionText, type ExportDocument } from "../document.ts";
 import { isDocumentRightToLeft, lineInOrder } from "../direction.ts";
 import { escapeHtml } from "#core/text/escape-html.ts";
 import { placeImages, type PageParts } from "./place-images.ts";
 import { footStyle, pageStyle } from "./style.ts";
 
-/** SHA-256 of a text, base64: only the styles whose hash a page names have an effect on it. */
+/**
+ * The SHA-256 of a text in base64. A page's policy names the hashes of its styles, so that no other style has an
+ * effect.
+ */
 export type StyleHash = (style: string) => string;
 
-/** One file with all it needs. */
+/** Writes the document as one HTML file with everything it needs. */
 export function htmlFile(document: ExportDocument, parts: PageParts, hash: StyleHash): string {
   const style = pageStyle + footerStyleOf(document);
   const policy = `default-src 'none'; img-src data:; style-src 'sha256-${hash(style)}'; base-uri 'none'; form-action 'none'`;
@@ -20,7 +23,7 @@ export function htmlFile(document: ExportDocument, parts: PageParts, hash: Style
   });
 }
 
-/** Printed from a browser, each page says which document it is too. */
+/** A style that prints the document's identity on each page. */
 export function footerStyleOf(document: ExportDocument): string {
   const { number, state } = document;
   return footStyle([number, versionText(document), versionStates[state].label, uncontrolled].join(" · "));
@@ -28,7 +31,7 @@ export function footerStyleOf(document: ExportDocument): string {
 
 export interface Page {
   document: Pick<ExportDocument, "lang" | "title" | "description" | "number">;
-  /** Is it read from the right? */
+  /** True for a page that is read from right to left. */
   rtl: boolean;
   head: string;
   body: string;
@@ -53,12 +56,12 @@ ${body}
 `;
 }
 
-/** @param back a link out of the page, where there is more than one */
+/** @param back a link to the home page of a site with several pages */
 export function articleOf(document: ExportDocument, parts: PageParts, back = ""): string {
   const { label, mark } = versionStates[document.state];
   const { number, company, title, description } = document;
   const rtl = isDocumentRightToLeft(document);
-  // Latin words keep their order at the side that the page begins at
+  // a right-to-left page isolates Latin words, so that their order stays
   const alone = (text: string) => (rtl ? `<bdi>${escapeHtml(lineInOrder(text))}</bdi>` : escapeHtml(lineInOrder(text)));
   const status = `<span class="status${mark === null ? "" : " marked"}">${label}</span>`;
   return `<header class="bar">${back}<strong>${alone(number)}</strong><span class="end">${alone(versionText(document))}</span>${status}</header>

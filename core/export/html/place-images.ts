@@ -9,24 +9,24 @@ import { openFolds } from "../../steps/open-folds.ts";
 import { treeElements } from "../../steps/tree-element.ts";
 
 export interface PageParts {
-  /** From `renderHtml`. */
+  /** The HTML from `renderHtml`. */
   html: string;
   /**
-   * The address of an image of the text, by its name: a `data:` URL or a path. If undefined, its alternative text
-   * stays.
+   * The address of an image in the export, by the image's name: a `data:` URL or a path. If undefined, the alternative
+   * text replaces the image.
    */
   picture(name: string): string | undefined;
-  /** The page that a link of the text leads to in this export; undefined leaves the link as it is. */
+  /** The page of this export that a link leads to. If undefined, the link stays as it is. */
   link?(href: string): string | undefined;
-  /** Told the address of each image that isn't there. */
+  /** Gets the address of each image that is missing. */
   lostPicture?(src: string): void;
 }
 
 /**
- * The text of a document as HTML whose images and links fit the exported page. It changes the tree, never the markup: what an
- * attribute holds stays text. The result is sanitized last, so that no export holds more than the screen shows. Folds
- * around what protects are open, as on the screen.
- * @param rtl is the page read from the right?
+ * Returns the text of a document as HTML whose images and links fit the exported page. It changes the parsed tree, so
+ * no attribute can become markup. The result is sanitized last, so that an export has nothing that the screen doesn't
+ * show. Folds around safety content are open, as on the screen.
+ * @param rtl true for a page that is read from right to left
  */
 export function placeImages(parts: PageParts, rtl = false): string {
   const tree = parseHtml(parts.html);
@@ -40,7 +40,9 @@ export function placeImages(parts: PageParts, rtl = false): string {
   return writeHtml(clean);
 }
 
-/** In a page from the right, blocks without a letter from the right: their words and signs keep the order from the left. */
+/**
+ * Marks blocks without a right-to-left letter in a right-to-left page, so that their words and signs keep their order.
+ */
 function markFromLeft(parent: Root | Element): void {
   for (const node of parent.children) {
     if (node.type !== "element") continue;
@@ -51,7 +53,7 @@ function markFromLeft(parent: Root | Element): void {
   }
 }
 
-/** In blocks with letters from the right, numbers keep their unit. */
+/** Keeps the order of numbers and their units in blocks with right-to-left letters. */
 function keepMeasuresIn(parent: Root | Element, inRtl = false): void {
   for (const node of parent.children) {
     if (node.type === "text" && inRtl) node.value = keepMeasures(node.value);
@@ -94,7 +96,7 @@ function linkTo(node: Element, { link, picture }: PageParts): void {
   const { path, fragment } = splitTarget(href);
   const [, sha256, ext] = assetUrl.exec(path) ?? [];
   const file = sha256 === undefined || ext === undefined ? undefined : picture(`${sha256}.${ext}`);
-  // browsers open no page at a data: URL
+  // browsers don't open a data: URL as a page
   const place = file === undefined || file.startsWith("data:") ? link?.(href) : file + fragment;
   if (place !== undefined) node.properties["href"] = place;
 }

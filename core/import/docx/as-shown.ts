@@ -10,9 +10,9 @@ import { fillGrids } from "./table-grid.ts";
 import { parseXml, within, writeXml, xmlText } from "./xml-tree.ts";
 
 /**
- * A part of a Word file as Word shows it, in the elements that the converter reads: values of form fields, boxes,
- * symbols, formulas, cells in their columns, nothing hidden.
- * @param options.fromRight is the document read from the right? Undefined leaves columns in the order of the file
+ * A part of a Word file as Word shows it, written with elements that the converter reads: values of form fields,
+ * checkboxes, symbols, formulas, cells in their columns. Hidden content is removed.
+ * @param options.fromRight true for a right-to-left document; undefined leaves columns in the order of the file
  */
 export function asShown(
   xml: string,
@@ -31,14 +31,14 @@ export function asShown(
   return writeXml(root);
 }
 
-/** The words of a part, for deciding its language and direction. */
+/** The words of a part, to detect its language and direction. */
 export function partWords(xml: string): string {
   return within(parseXml(xml), ["w:p"])
     .map((paragraph) => within(paragraph, ["w:t"], ["w:p"]).map(xmlText).join(""))
     .join("\n");
 }
 
-/** Is a document read from the right, as all views of its text decide it? */
+/** Tells whether a document is read from right to left, by the same rule as in all views. */
 export function isFromRight(words: string, lang: string | undefined): boolean {
   return isDocumentRightToLeft({ lang: lang ?? null, title: "", markdown: words });
 }

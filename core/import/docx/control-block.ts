@@ -4,7 +4,10 @@ import { elementsOf, hasClass, isElement, textOf } from "#core/markdown/html/ele
 const mark = "sop-control";
 const descriptionClass = "sop-description";
 
-/** The identity on the first page of our own Word files (core/export/docx); empty for other files. */
+/**
+ * The styles of the control block on the first page of this program's Word files (core/export/docx); empty for other
+ * files.
+ */
 export function controlBlockStyles(stylesXml: string): string[] {
   const isOurs = ["DocumentNumber", "ControlName", "ControlValue"].every((id) =>
     stylesXml.includes(`w:styleId="${id}"`),
@@ -18,7 +21,7 @@ export function controlBlockStyles(stylesXml: string): string[] {
   ];
 }
 
-/** Takes that block off the beginning of the text. @returns the description it holds */
+/** Removes the control block from the beginning of the text. @returns the description in the block */
 export function takeControlBlock(root: Root): string | undefined {
   const kept: Root["children"] = [];
   let description: string | undefined;

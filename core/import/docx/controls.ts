@@ -2,7 +2,10 @@ import { boxes } from "./boxes.ts";
 import type { Noted } from "./noted.ts";
 import { child, isXml, make, valueOf, within, wordText, xmlText, type XmlElement } from "./xml-tree.ts";
 
-/** Content controls (`w:sdt`): check boxes become signs, and prompts of empty controls go. Values are text already. */
+/**
+ * Replaces content controls (`w:sdt`): checkboxes become characters, and prompts of empty controls are removed. Values
+ * already are text.
+ */
 export function showControls(root: XmlElement, noted: Noted): void {
   for (const control of within(root, ["w:sdt"])) {
     const properties = child(control, "w:sdtPr");
@@ -36,6 +39,6 @@ function showBox(box: XmlElement, control: XmlElement, content: XmlElement): voi
     const [line] = within(content, ["w:p"]);
     (line ?? content).children.push(make("w:r", "", [sign]));
   }
-  // the converter would make a box of its own, which lines of text can't have
+  // the converter would make a checkbox element, which a line of text can't have
   Object.assign(control, make("w:customXml", "", [...content.children]));
 }

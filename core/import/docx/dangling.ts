@@ -2,21 +2,21 @@ import type { Noted } from "./noted.ts";
 import { valueOf, within, type XmlElement } from "./xml-tree.ts";
 import { attribute, xmlTags } from "./xml-tags.ts";
 
-/** What references of a part can lead to. */
+/** The ids that references of a part can lead to. */
 export interface Targets {
   footnotes: ReadonlySet<string>;
   endnotes: ReadonlySet<string>;
-  /** Ids of relationships. */
+  /** The ids of relationships. */
   relationships: ReadonlySet<string>;
 }
 
-/** The ids of all elements of one name. */
+/** The ids of all elements with this name. */
 export function idsOf(xml: string, name: string, key = "w:id"): Set<string> {
   const ids = [...xmlTags(xml)].map((tag) => (tag.name === name ? attribute(tag, key) : undefined));
   return new Set(ids.filter((id) => id !== undefined));
 }
 
-/** Takes away references that lead to no part or note of the file: the converter can't read them. */
+/** Removes references that lead to no part or footnote of the file, because the converter can't read them. */
 export function dropDangling(root: XmlElement, targets: Targets, noted: Noted): void {
   for (const kind of ["footnote", "endnote"] as const) {
     for (const mark of within(root, [`w:${kind}Reference`])) {

@@ -51,7 +51,7 @@ const styleMap = [
   "r[style-name='HTML Code'] => code",
   "r[style-name='Code'] => code",
   "r[style-name='Inline Code'] => code",
-  // the converter's own map ends at the fifth level
+  // the converter's own style map ends at the fifth level
   ...[6, 7, 8, 9].flatMap((level) => {
     const around = "ul|ol > li > ".repeat(level - 1);
     return [
@@ -62,9 +62,9 @@ const styleMap = [
 ];
 
 /**
- * A Word file as Markdown: numbers as Word counts them, tracked changes accepted, images beside it, number and revision
- * from the page header in the front matter.
- * @throws AppError with a sentence that goes on after the file's name
+ * A Word file as Markdown: with numbers as Word counts them, tracked changes accepted, images as separate files, and
+ * number and revision from the page header in the front matter.
+ * @throws AppError with a sentence that continues after the file's name
  */
 export async function readDocx(path: string, bytes: Uint8Array, report: Report): Promise<ConvertedText> {
   const word = await openWord(bytes);
@@ -89,7 +89,7 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Report):
     const words = partWords(lifted.xml);
     const lang = languageOf(words);
     const styles = readStyleBook(stylesXml);
-    // our own tables have their columns in the order of the text
+    // files that this program exported have their columns in the order of the text
     const fromRight = isOwn ? undefined : isFromRight(words, lang);
     const show = (xml: string, rels: string) => asShown(xml, { styles, fromRight, targets: targetsOf(rels) }, noted);
     const mark = (xml: string) =>
@@ -136,10 +136,10 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Report):
   return converted;
 }
 
-/** The view shows only pictures that are stored. */
+/** The address of a stored image, because the view shows only stored images. */
 const anyPicture = `/api/assets/${"0".repeat(64)}.png`;
 
-/** A note of its own names these words, or the converter alone knows the font. */
+/** Tells whether another note already names these words, or the words are in a font that only the converter knows. */
 function isNamed({ kind, before, after }: Change, noted: Noted): boolean {
   if (/[\uE000-\uF8FF]/.test(before)) return true;
   if (kind === "link" && after === "") return noted.lostLinks > 0;
@@ -150,7 +150,7 @@ function isNamed({ kind, before, after }: Change, noted: Noted): boolean {
   return was + is !== "" && named.includes(was) && named.includes(is);
 }
 
-/** @throws AppError for parts that are nested too deeply to be read */
+/** @throws AppError for parts that are nested too deeply */
 function deepest<T>(read: () => T): T {
   try {
     return read();
@@ -167,7 +167,7 @@ async function toHtml(bytes: Uint8Array, styles: readonly string[], images: Map<
     images.set(name, new Uint8Array(await image.readAsArrayBuffer()));
     return { src: name };
   });
-  // the reader takes whichever of the two its build knows
+  // depending on its build, the converter reads one of the two keys
   const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
   const input = { arrayBuffer: buffer, buffer };
   try {
@@ -233,7 +233,7 @@ function reportUnknown(messages: readonly { message: string }[], report: Report)
   }
 }
 
-/** Pictures of drawing programs can't be shown by browsers. */
+/** Removes images in formats of drawing programs, because browsers can't show them. */
 function dropBrokenImages(root: Root, report: Report): void {
   eachElement(root, (node, parent, index) => {
     const src = node.properties["src"];
@@ -268,7 +268,10 @@ async function frontMatterOf(word: WordPackage, root: Root, path: string, report
   return front;
 }
 
-/** The paragraph in the style Title is the title, and no part of the text. Where it is missing, headings of level 1 are chapters. */
+/**
+ * Takes the paragraph with the style Title out of the text. In a file without one, headings of level 1 are chapters,
+ * and none is the title.
+ */
 function takeTitle(root: Root): string | undefined {
   const index = root.children.findIndex((node) => isElement(node, "h1") && hasClass(node, "title"));
   const heading = root.children[index];

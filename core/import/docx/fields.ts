@@ -1,15 +1,15 @@
-/** Form fields and other fields of Word whose words are not in the text, or not only there. */
+/** Reads form fields and other Word fields whose words are not in the text, or also elsewhere. */
 import { boxes } from "./boxes.ts";
 import { child, isOn, isXml, make, valueOf, within, wordText, xmlText, type XmlElement } from "./xml-tree.ts";
 import type { Noted } from "./noted.ts";
 
 interface Field {
   begin: XmlElement;
-  /** The parts of its instruction, which can be cut into several runs. */
+  /** The parts of the field's instruction, which can be split into several runs. */
   code: XmlElement[];
-  /** The marks that separate and end it. */
+  /** The elements that separate and end the field. */
   marks: XmlElement[];
-  /** What shows: text, symbols and breaks. */
+  /** The elements that Word shows: text, symbols and breaks. */
   result: XmlElement[];
   isInResult: boolean;
 }
@@ -17,8 +17,8 @@ interface Field {
 const shown = new Set(["w:t", "w:sym", "w:tab", "w:br", "w:cr", "w:noBreakHyphen"]);
 
 /**
- * Writes what each field shows where the converter would lose it: boxes, the chosen entry of a list, symbols, notes that
- * are named a second time. Words that belong to an instruction go, and so do the prompts of empty fields.
+ * Writes the visible text of fields that the converter would lose: checkboxes, the chosen entry of a list, symbols,
+ * repeated footnotes. Words of instructions and prompts of empty fields are removed.
  */
 export function showFields(root: XmlElement, noted: Noted): void {
   const notes = notesByBookmark(root);
@@ -34,7 +34,7 @@ export function showFields(root: XmlElement, noted: Noted): void {
         else if (type === "end") {
           open.pop();
           showField(field, notes, noted);
-          // what a field shows is part of the result of the one around it
+          // the visible text of a field belongs to the result of the field around it
           const around = open.at(-1);
           if (around !== undefined) around.result.push(field.begin, ...field.result);
           if (around !== undefined && !around.isInResult) [field.begin, ...field.result].forEach(silence);
@@ -50,7 +50,7 @@ export function showFields(root: XmlElement, noted: Noted): void {
   visit(root);
 }
 
-/** An element that shows nothing from now on. */
+/** Empties an element, so that it shows nothing. */
 function silence(node: XmlElement): void {
   if (!shown.has(node.name)) return;
   become(node, make("w:t"));
@@ -64,7 +64,7 @@ function showField(field: Field, notes: ReadonlyMap<string, XmlElement>, noted: 
   const code = field.code.map(xmlText).join("").trim();
   const [, name = ""] = /^\\?([A-Za-z]+|=)/.exec(code) ?? [];
   const words = field.result.map(xmlText).join("");
-  /** The whole field gives way to one element. */
+  /** Replaces the whole field by one element. */
   const replace = (other: XmlElement): void => {
     become(field.begin, other);
     for (const part of [...field.code, ...field.marks, ...field.result]) become(part, make("w:t"));
@@ -116,13 +116,16 @@ function showField(field: Field, notes: ReadonlyMap<string, XmlElement>, noted: 
   }
 }
 
-/** The name of a field that its form gives it, or nothing. */
+/** The name that the form gives the field, or an empty text. */
 function wordsAround(begin: XmlElement): string {
   const [name] = within(begin, ["w:name"]);
   return valueOf(name) ?? "";
 }
 
-/** `HYPERLINK "a" \l "b" \o "tip"` → `HYPERLINK "a#b"`: the converter takes all up to the last quote as the address. */
+/**
+ * Rewrites a link: `HYPERLINK "a" \l "b" \o "tip"` → `HYPERLINK "a#b"`. The converter would take everything up to the
+ * last quote as the address.
+ */
 function hyperlink(code: string): string {
   const parts = [...code.matchAll(/\\([a-z])(?:\s+(?:"([^"]*)"|([^\s"\\]\S*)))?|"([^"]*)"|(\S+)/gi)];
   const [, ...rest] = parts;
@@ -134,7 +137,7 @@ function hyperlink(code: string): string {
   return `HYPERLINK "${url}${anchor === undefined || url.includes("#") ? "" : `#${anchor}`}"`;
 }
 
-/** The foot- or endnote that each bookmark surrounds. */
+/** The footnote or endnote inside each bookmark. */
 function notesByBookmark(root: XmlElement): Map<string, XmlElement> {
   const notes = new Map<string, XmlElement>();
   const open = new Map<string, string>();

@@ -1,25 +1,25 @@
-/** The words in figures: text boxes, diagrams and charts. The converter knows none of them, or shows them twice. */
+/** Finds the words in figures: text boxes, diagrams and charts. The converter ignores them, or shows them twice. */
 import { attribute, textsOf, xmlTags, type XmlTag } from "./xml-tags.ts";
 
 export interface Lifted {
   xml: string;
   textBoxes: number;
-  /** Charts and diagrams whose words are in the text. */
+  /** The number of charts and diagrams whose words are in the text. */
   drawings: number;
 }
 
 const figures = new Set(["mc:AlternateContent", "w:drawing", "w:pict", "w:object"]);
 
 /**
- * Moves what text boxes hold below the paragraph of their figure, and puts the words of charts and diagrams there, too.
- * Of a figure that is stored in a newer and an older form, one form counts.
- * @param part the text of a part that the document refers to, by the id of the relationship
+ * Moves the content of text boxes below the paragraph of their figure, and adds the words of charts and diagrams there.
+ * If a figure is stored in a newer and an older form, only one form counts.
+ * @param part returns the text of a part that the document refers to, by the id of the relationship
  */
 export async function liftFigureTexts(documentXml: string, part: (id: string) => Promise<string>): Promise<Lifted> {
   const lifted: Lifted = { xml: documentXml, textBoxes: 0, drawings: 0 };
   const out: string[] = [];
   let done = 0;
-  /** What goes below each open paragraph. */
+  /** The XML to insert below each open paragraph. */
   const open: string[][] = [];
   let outermost: { name: string; start: number; depth: number } | undefined;
   for (const tag of xmlTags(documentXml)) {
@@ -47,9 +47,9 @@ export async function liftFigureTexts(documentXml: string, part: (id: string) =>
 }
 
 interface Figure {
-  /** What stays in its place: images, and text that is no box. */
+  /** The XML that stays in place: images, and text outside of boxes. */
   kept: string;
-  /** Paragraphs and tables that go below. */
+  /** The paragraphs and tables to insert below. */
   below: string;
 }
 
@@ -59,7 +59,7 @@ async function readFigure(xml: string, part: (id: string) => Promise<string>, li
   const below: string[] = [];
   for (const { name, tag, inside } of wordsIn(shown)) {
     if (name === "w:txbxContent") {
-      // a text box can hold figures of its own
+      // a text box can contain further figures
       const inner = await liftFigureTexts(inside, part);
       lifted.textBoxes += 1 + inner.textBoxes;
       lifted.drawings += inner.drawings;
@@ -75,7 +75,7 @@ async function readFigure(xml: string, part: (id: string) => Promise<string>, li
   return { kept: withoutBoxes(keptOf(xml, newer, older)), below: below.join("") };
 }
 
-/** The forms of `mc:AlternateContent`; none for another figure. */
+/** The two forms in `mc:AlternateContent`; undefined for another figure. */
 function branchesOf(xml: string): [newer: string | undefined, older: string | undefined] {
   if (!xml.startsWith("<mc:AlternateContent")) return [undefined, undefined];
   const parts = childrenOf(xml);
@@ -83,7 +83,10 @@ function branchesOf(xml: string): [newer: string | undefined, older: string | un
   return [inside("mc:Choice"), inside("mc:Fallback")];
 }
 
-/** The converter reads only the older form: where it shows nothing, the newer one takes its place. */
+/**
+ * The XML that stays. The converter reads only the older form, so the newer one replaces an older form that shows
+ * nothing.
+ */
 function keptOf(xml: string, newer: string | undefined, older: string | undefined): string {
   if (newer === undefined || (older !== undefined && /<v:imagedata\b|<w:t[ >]|<a:blip\b/.test(older))) return xml;
   return newer;
@@ -99,7 +102,7 @@ interface Piece {
   inside: string;
 }
 
-/** The outermost elements that hold or name words, in order. */
+/** The outermost elements that contain or refer to words, in order. */
 function wordsIn(xml: string): Piece[] {
   return outermost(xml, (tag) => wordy.has(tag.name));
 }
@@ -128,7 +131,7 @@ function outermost(xml: string, fits: (tag: XmlTag) => boolean): Piece[] {
   return found;
 }
 
-/** The figure without its text boxes: what they held is below it now. */
+/** The figure without its text boxes, whose content was moved below it. */
 function withoutBoxes(xml: string): string {
   const parts: string[] = [];
   let [done, depth] = [0, 0];
@@ -141,7 +144,7 @@ function withoutBoxes(xml: string): string {
   return parts.join("") + xml.slice(done);
 }
 
-/** Of a chart its title and names, each series' once; of a diagram the words of its boxes. */
+/** The words of a part: the title and each name of a chart once, or the words in a diagram's boxes. */
 function wordsOfPart(xml: string): string[] {
   const paragraphs = outermost(xml, ({ name }) => name === "a:p").map(({ inside }) => textsOf(inside, "a:t").join(""));
   const caches = outermost(xml, ({ name }) => name === "c:strCache").map(({ inside }) => textsOf(inside, "c:v"));
@@ -155,7 +158,7 @@ function paragraph(text: string): string {
   return `<w:p><w:r><w:t xml:space="preserve">${escaped}</w:t></w:r></w:p>`;
 }
 
-/** The paths of the parts that a document refers to, by the id of the relationship. */
+/** The paths of the parts that a document refers to, by the ids of their relationships. */
 export function partPaths(relationshipsXml: string): Map<string, string> {
   const paths = new Map<string, string>();
   for (const tag of xmlTags(relationshipsXml)) {

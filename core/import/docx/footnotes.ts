@@ -1,7 +1,7 @@
 import type { Element, ElementContent, Root } from "hast";
 import { eachElement, isElement } from "#core/markdown/html/elements.ts";
 
-/** Foot- and endnotes as the converter writes them, in the form our Markdown has for them. */
+/** Turns the converter's footnotes and endnotes into the form that Markdown has for them. */
 export function mapFootnotes(root: Root): void {
   eachElement(root, (node) => {
     const href = node.properties["href"];
@@ -16,7 +16,7 @@ export function mapFootnotes(root: Root): void {
   const index = root.children.findIndex((node) => isElement(node, "ol") && itemsOf(node).some(isNote));
   const list = root.children[index];
   if (list === undefined || !isElement(list, "ol")) return;
-  // a note that is named twice comes twice
+  // the converter repeats a footnote that has two references
   const known = new Set<string>();
   list.children = list.children.filter((item) => {
     const id = isElement(item, "li") ? noteId(String(item.properties["id"] ?? "")) : undefined;
@@ -41,7 +41,10 @@ function itemsOf(list: Element): Element[] {
   return list.children.filter((node: ElementContent): node is Element => isElement(node, "li"));
 }
 
-/** `footnote-3`, `endnote-ref-2` → `3`, `e2`: the two kinds count apart. */
+/**
+ * The id of a footnote or endnote: `footnote-3`, `endnote-ref-2` → `3`, `e2`. Endnotes get a prefix, because both kinds
+ * count separately.
+ */
 function noteId(text: string): string | undefined {
   const [, kind, number] = /^(foot|end)note(?:-ref)?-([\w-]+)$/.exec(text) ?? [];
   return number === undefined ? undefined : `${kind === "end" ? "e" : ""}${number}`;

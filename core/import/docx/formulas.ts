@@ -1,7 +1,10 @@
 import { child, isXml, make, wordText, xmlText, type XmlElement, type XmlNode } from "./xml-tree.ts";
 import type { Noted } from "./noted.ts";
 
-/** Writes Word's formulas (`m:oMath`) as runs of text: powers raised, indexes lowered, fractions with a slash. */
+/**
+ * Writes Word's formulas (`m:oMath`) as runs of text: superscripts for powers, subscripts for indexes, a slash for
+ * fractions.
+ */
 export function writeFormulas(root: XmlElement, noted: Noted): void {
   root.children = root.children.flatMap((node): XmlNode[] => {
     if (!isXml(node)) return [node];
@@ -75,7 +78,7 @@ function shifted(runs: XmlElement[], place: string): XmlElement[] {
   }));
 }
 
-/** More than one word or sign, in parentheses. */
+/** Puts an expression of more than one word or sign in parentheses. */
 function grouped(runs: XmlElement[]): XmlElement[] {
   return /^[\p{L}\p{N}.,]*$/u.test(runs.map(xmlText).join("")) ? runs : [run("("), ...runs, run(")")];
 }

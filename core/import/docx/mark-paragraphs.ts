@@ -4,8 +4,9 @@ import { attribute, xmlTags, type XmlTag } from "./xml-tags.ts";
 import { escapeXml } from "./xml-tree.ts";
 
 /**
- * Carries facts about paragraphs, which the converter drops, in their text, between characters that no document uses:
- * `\uE0F0<counter>:<level>:<number>\uE0F1` at the start of a numbered step, `\uE0F2` of an indented paragraph.
+ * Adds facts about paragraphs, which the converter drops, to their text, between characters that no document uses:
+ * `\uE0F0<counter>:<level>:<number>\uE0F1` at the start of a numbered step, `\uE0F2` at the start of an indented
+ * paragraph.
  */
 export const stepMark = /\uE0F0([^\uE0F1]*):(\d+):(\d+)\uE0F1/;
 export const indentMark = "\uE0F2";
@@ -13,12 +14,12 @@ export const anyMark = /\uE0F0[^\uE0F1]*\uE0F1|\uE0F2/g;
 
 export interface Marked {
   xml: string;
-  /** Steps that are numbered, headings not among them. */
+  /** The number of numbered steps, without headings. */
   steps: number;
-  /** Those that Word numbers with letters or Roman numerals. */
+  /** The number of steps with letters or Roman numerals in Word. */
   lettered: number;
   numberedHeadings: number;
-  /** Marks such as "1.2", "01" or "Step 3:", of which only the last number stays. */
+  /** Marks such as "1.2", "01" or "Step 3:", of which the text only keeps the last number. */
   marks: string[];
 }
 
@@ -26,21 +27,21 @@ export const unmarked: Readonly<Marked> = { xml: "", steps: 0, lettered: 0, numb
 
 interface Paragraph {
   start: number;
-  /** After `<w:pPr>`, and before its end; -1 without one. */
+  /** Offsets behind `<w:pPr>` and before its end tag; -1 without this element. */
   propertiesStart: number;
   propertiesEnd: number;
   style: string;
   numId: string | undefined;
   level: number | undefined;
-  /** Its own, in twips. */
+  /** The paragraph's own indent, in twips. */
   indent: number | undefined;
-  /** The cell or text box around it. */
+  /** The number of the cell or text box around the paragraph. */
   container: number;
-  /** Its end was deleted: it is part of the next one. */
+  /** True if the paragraph's end was deleted, so that it continues in the next paragraph. */
   isDeleted: boolean;
 }
 
-/** Writes each numbered paragraph's real number into it, and gives paragraphs the lists that their styles bring along. */
+/** Writes the number of each numbered paragraph into its text, and adds the lists that come from paragraph styles. */
 export function markParagraphs(documentXml: string, parts: { numbering: string; styles: string }): Marked {
   const numbering = readNumbering(parts.numbering);
   const styles = readStyles(parts.styles);
@@ -99,7 +100,7 @@ function run(text: string): string {
 function giveList(edits: { at: number; text: string }[], paragraph: Paragraph, { numId, level }: ListPlace): void {
   const list = `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${numId.replace(/\D/g, "")}"/></w:numPr>`;
   if (paragraph.propertiesEnd === -1) edits.push({ at: paragraph.start, text: `<w:pPr>${list}</w:pPr>` });
-  // the first one of two is the one that is read
+  // Word reads the first of two list properties, so the new one comes first
   else edits.push({ at: paragraph.propertiesStart, text: list });
 }
 
@@ -155,7 +156,7 @@ function readProperty(paragraph: Paragraph, tag: XmlTag): void {
 function applied(xml: string, edits: { at: number; text: string }[]): string {
   const parts: string[] = [];
   let done = 0;
-  // at one place the list comes before the mark, which is text
+  // at the same offset, the list properties come before the mark, which is text
   const first = ({ text }: { text: string }) => (text.startsWith("<w:r>") ? 1 : 0);
   for (const { at, text } of edits.toSorted((a, b) => a.at - b.at || first(a) - first(b))) {
     parts.push(xml.slice(done, at), text);

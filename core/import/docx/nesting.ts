@@ -1,30 +1,33 @@
 import type { Numbering, ListPlace, ParagraphStyle } from "./numbering.ts";
 
-/** Lists of the converter's own, with all levels, for items that are deeper than their list says. */
+/** Ids of added lists with all levels, for items that look deeper than their own list allows. */
 const bullets = "990001";
 const numbers = "990002";
-/** Words that begin this much further right, in twips, are below the others for the eye. */
+/** Words that begin this much further right, in twips, look nested. */
 const step = 200;
 
 interface Item {
   definition: string;
-  /** What the place adds to the levels of the definition. */
+  /** The number of levels to add to those of the definition. */
   shift: number;
   level: number;
   indent: number;
 }
 
-/** Levels as Word shows them: styles such as "List Bullet 2" are lists of one level, and only their indent says how deep they are. */
+/**
+ * Finds list levels as Word shows them: styles such as "List Bullet 2" are lists with one level, and only their indent
+ * shows how deep they are.
+ */
 export class Nesting {
   private items: Item[] = [];
   private container = 0;
 
-  /** A paragraph that is in no list, or one of another cell, ends the lists above it. */
+  /** Ends the lists above: after a paragraph outside of lists, or in another cell. */
   end(): void {
     this.items = [];
   }
 
-  /** @param container the cell or text box around the paragraph */
+  /** @param container the number of the cell or text box around the paragraph */
   levelOf(definition: string, level: number, indent: number, container: number): number {
     if (container !== this.container) this.end();
     this.container = container;
@@ -40,12 +43,12 @@ export class Nesting {
   }
 }
 
-/** The list of the converter's own that has all levels. */
+/** The id of the added list with all levels. */
 export function deepList(format: string): string {
   return format === "bullet" ? bullets : numbers;
 }
 
-/** `numbering.xml` with those lists. */
+/** Adds the lists with all levels to `numbering.xml`. */
 export function withDeepLists(xml: string): string {
   const list = (id: string, format: string) => {
     const levels = Array.from({ length: 9 }, (_, at) => `<w:lvl w:ilvl="${at}"><w:numFmt w:val="${format}"/></w:lvl>`);
@@ -58,8 +61,8 @@ export function withDeepLists(xml: string): string {
 }
 
 /**
- * The indent of a list item, in twips: its own, that of the style that brings the list, that of the list, then that of
- * other styles.
+ * The indent of a list item in twips: the item's own, else that of the style with the list, else that of the list, else
+ * that of other styles.
  */
 export function indentOfItem(
   paragraph: { style: string; indent: number | undefined; numId: string | undefined },
@@ -92,7 +95,7 @@ export function indentOfStyle(id: string, styles: ReadonlyMap<string, ParagraphS
   return undefined;
 }
 
-/** "List Number 3" without an indent of its own. */
+/** The indent that the name of a style implies, such as "List Number 3". */
 function indentOfName(name: string): number {
   return 360 * Number(/^list (?:bullet|number) ([2-5])$/i.exec(name)?.[1] ?? 1);
 }

@@ -1,21 +1,21 @@
 import { counted, type Report } from "#core/import/markdown/report.ts";
 
-/** What a Word file holds and its text can't, or holds in another form. */
+/** Content of a Word file that its text can't have, or has in another form. */
 export interface Noted {
   hidden: string[];
   /** Prompts of form fields without a value, such as "Click to enter text". */
   emptyFields: string[];
-  /** Instructions of fields whose result only Word knows. */
+  /** Instructions of fields whose result only Word can compute. */
   fields: string[];
   /** Words in cells that a merged cell covers. */
   covered: string[];
-  /** Formulas as they are written in the text. */
+  /** Formulas as the text writes them. */
   formulas: string[];
-  /** Embedded files of other kinds. */
+  /** The number of embedded files that are not images. */
   embedded: number;
-  /** Runs in capitals only by their format. */
+  /** Text that only its format shows in capitals. */
   capitals: string[];
-  /** Marks of notes, and links, that lead to nothing in the file. */
+  /** References to footnotes that are missing in the file; `lostLinks` counts links without a target. */
   lostNotes: ("footnote" | "endnote")[];
   lostLinks: number;
 }
@@ -55,7 +55,7 @@ export function reportNoted(noted: Noted, report: Report): void {
   }
 }
 
-/** The first few, each shortened. */
+/** Quotes the first few texts, each shortened. */
 function quoted(texts: readonly string[]): string {
   const known = [...new Set(texts.map((text) => text.replace(/\s+/g, " ").trim()).filter((text) => text !== ""))];
   const shown = known.slice(0, 5).map((text) => `"${text.length > 60 ? `${text.slice(0, 59)}…` : text}"`);

@@ -6,32 +6,32 @@ import { attribute, xmlTags, type XmlTag } from "./xml-tags.ts";
 interface Level {
   start: number;
   format: string;
-  /** The level whose count restarts this one; 0: never restarts. */
+  /** The level whose count restarts this one; 0: no level does. */
   restart: number | undefined;
-  /** The sign or pattern before its items, and the font of a sign. */
+  /** The sign or pattern before the items; `font` is the font of a sign. */
   text: string;
   font: string;
-  /** Numbers of other levels are decimal in its mark. */
+  /** True if numbers of other levels are decimal in this level's mark. */
   isLegal: boolean;
-  /** Of its words from the left, in twips. */
+  /** The left indent of the words, in twips. */
   indent: number | undefined;
 }
 
 interface List {
   definition: string;
   starts: Map<number, number>;
-  /** Levels that differ from those of the definition. */
+  /** Levels that override those of the definition. */
   levels: Map<number, Level>;
 }
 
 interface Definition {
   levels: Map<number, Level>;
-  /** The list style that it defines, or that defines its levels. */
+  /** The list style that this definition defines; `styleLink` is the list style that defines its levels. */
   style: string | undefined;
   styleLink: string | undefined;
 }
 
-/** A paragraph's place in a list: which list, how deep. */
+/** The list and the level of a paragraph. */
 export interface ListPlace {
   numId: string;
   level: number;
@@ -41,7 +41,7 @@ export interface ListPlace {
 export interface Numbering {
   definitions: Map<string, Definition>;
   lists: Map<string, List>;
-  /** Lists that a paragraph style brings along: the style's id → its place. */
+  /** Lists of paragraph styles: style id → list and level. */
   styles: Map<string, ListPlace>;
 }
 
@@ -114,17 +114,17 @@ export interface ParagraphStyle {
   name: string;
   basedOn: string | undefined;
   list: Partial<ListPlace>;
-  /** Of its words from the left, in twips. */
+  /** The left indent of the words, in twips. */
   indent: number | undefined;
 }
 
-/** How far a paragraph's words are from the left, in twips. */
+/** The left indent of a paragraph, in twips. */
 export function indentOf(tag: XmlTag): number | undefined {
   const left = attribute(tag, "w:left") ?? attribute(tag, "w:start");
   return left === undefined || !Number.isFinite(Number(left)) ? undefined : Number(left);
 }
 
-/** The paragraph styles of a document (`styles.xml`): name, parent, and the list they bring along. */
+/** The paragraph styles of a document (`styles.xml`): name, base style, and list. */
 export function readStyles(xml: string): Map<string, ParagraphStyle> {
   const styles = new Map<string, ParagraphStyle>();
   let style: ParagraphStyle | undefined;
@@ -144,7 +144,7 @@ export function readStyles(xml: string): Map<string, ParagraphStyle> {
   return styles;
 }
 
-/** The list a paragraph style brings along, from itself or the style it is based on. */
+/** The list of a paragraph style, from the style itself or from one that it is based on. */
 export function listOfStyle(
   id: string,
   styles: ReadonlyMap<string, ParagraphStyle>,
@@ -165,21 +165,21 @@ export function listOfStyle(
 export interface Counted {
   number: number;
   format: string;
-  /** Lists with the same counter have the same key. */
+  /** The key is equal for lists that share a counter. */
   counter: string;
-  /** The box that is the sign of its list. */
+  /** The checkbox, if the list's sign is one. */
   box: string | undefined;
-  /** What Word writes before the item, such as "1.2" or "Step 3:". "" for a sign. */
+  /** The number or words that Word writes before the item, such as "1.2" or "Step 3:"; empty for a sign. */
   mark: string;
-  /** No level has a number in the mark: Word shows only its words, if any. */
+  /** True if the mark contains no number: Word shows only its words, if any. */
   isWithoutNumber: boolean;
-  /** The mark is a number alone, as lists of a text have it. */
+  /** True if the mark is only a number, like in a Markdown list. */
   isPlain: boolean;
-  /** Its list says something else about the level than the definition, or is of a list style. */
+  /** True if the list overrides this level of its definition, or belongs to a list style. */
   isOwnLevel: boolean;
 }
 
-/** Counts as Word does: lists of one definition continue counting across any text between them. */
+/** Counts list items like Word: lists of one definition continue counting across any text between them. */
 export function createCounter(numbering: Numbering): (place: ListPlace) => Counted | undefined {
   const counts = new Map<string, Map<number, number>>();
   const started = new Set<string>();
@@ -226,7 +226,7 @@ function boxOf({ text, font }: Level): string | undefined {
   return /^[☐☑☒]$/u.test(text) ? text : boxOfSymbol(font, text.charCodeAt(0));
 }
 
-/** The definition of a list. Lists of a list style have their levels in another one. */
+/** The definition with the levels of a list. For a list style, that is another definition. */
 function definitionOf(list: List, { definitions }: Numbering): Definition | undefined {
   const own = definitions.get(list.definition);
   const link = own?.styleLink;

@@ -1,4 +1,6 @@
-/** The lists, boxes, quotes and code of our own Word files, from the marks of `own-marks.ts`. */
+/**
+ * Restores lists, boxes, quotes and code in Word files that this program exported, from the marks of `own-marks.ts`.
+ */
 import type { Element, ElementContent, Root, Text } from "hast";
 import { codeLanguage } from "#core/export/docx/groups.ts";
 import { alertGrades, isAlertKind, type AlertKind } from "#core/markdown/alert-grades.ts";
@@ -6,7 +8,7 @@ import { eachElement, element, hasClass, isBlank, isElement, textOf } from "#cor
 import { anyOwnMark, groupMark, itemMark, ruleMark } from "./own-marks.ts";
 import { makeTask } from "./repair-lists.ts";
 
-/** For the converter: paragraphs of these styles, which mean something else in other files. */
+/** Style rules for the converter. In files of other programs, these styles have another meaning. */
 export const ownStyles = [
   "p[style-name='Quote'] => p:fresh",
   "p[style-name='Rule'] => p:fresh",
@@ -42,7 +44,7 @@ interface OpenList {
 function createReader(nodes: readonly ElementContent[]) {
   let at = 0;
 
-  /** Up to the end of the group. */
+  /** Reads the nodes up to the end of the group. */
   function read(): ElementContent[] {
     const out: ElementContent[] = [];
     let lists: OpenList[] = [];
@@ -75,7 +77,10 @@ function createReader(nodes: readonly ElementContent[]) {
   return { read };
 }
 
-/** Above an image with a caption, the item's own line is a paragraph: the image would become part of it. */
+/**
+ * Adds blocks to a list item. Before an image with a caption, the item's first line becomes a paragraph, because the
+ * image would join it.
+ */
 function addBlocks(item: Element, blocks: readonly ElementContent[]): void {
   const [first] = blocks.filter((node) => !isBlank(node));
   const isAbove = first !== undefined && isElement(first, "figure") && item.children.some((child) => !isBlank(child));
@@ -132,10 +137,10 @@ function wrapped(group: string, inside: ElementContent[]): ElementContent[] {
   }
 }
 
-/** The title of a box goes, unless it was given other words. */
+/** Makes an alert. The usual title of its kind is removed; a title in other words stays. */
 function alertOf(kind: AlertKind, blocks: readonly ElementContent[]): Element {
   const { letter, title } = alertGrades[kind];
-  // older files have no sign
+  // exports of older versions have no sign before the title
   const usual = [title.toUpperCase(), `${letter} ${title.toUpperCase()}`];
   const inside = blocks.filter(
     (node) => !(isElement(node, "p") && hasClass(node, "sop-alert-title") && usual.includes(textOf(node).trim())),
@@ -143,7 +148,7 @@ function alertOf(kind: AlertKind, blocks: readonly ElementContent[]): Element {
   return element("div", { className: ["alert", `alert-${kind}`] }, inside);
 }
 
-/** Summaries are bold by themselves. */
+/** Removes bold from a summary, which is always bold. */
 function plainTitle({ children }: Element): ElementContent[] {
   return children.flatMap((node) => (isElement(node, "strong") ? node.children : [node]));
 }
@@ -153,7 +158,7 @@ function codeOf(node: Element, lang: string): Element {
   return element("pre", {}, [element("code", className, node.children)]);
 }
 
-/** The words below an image are its caption. */
+/** Turns the words below an image into the image's caption. */
 function withCaptions(nodes: ElementContent[]): ElementContent[] {
   const out: ElementContent[] = [];
   for (const node of nodes) {

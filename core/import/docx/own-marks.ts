@@ -1,4 +1,7 @@
-/** Our own Word files: their marks around lists, boxes and quotes, in a form that passes the converter. */
+/**
+ * In Word files that this program exported, turns the bookmarks around lists, boxes and quotes into text that passes
+ * the converter.
+ */
 import { groupOf } from "#core/export/docx/groups.ts";
 import { createCounter, listOfStyle, readNumbering, readStyles } from "./numbering.ts";
 import {
@@ -15,15 +18,16 @@ import {
 } from "./xml-tree.ts";
 
 /**
- * `\uE0F3<group>\uE0F4` opens a group and `\uE0F3\uE0F4` closes it, each as a paragraph; `\uE0F5<list>:<level>:<number>\uE0F6`
- * begins an item, with `*` for a bullet; `\uE0F7` is a line across the page. U+200E is around measures (`runs.ts` of the export).
+ * `\uE0F3<group>\uE0F4` opens a group and `\uE0F3\uE0F4` closes it, each as a paragraph.
+ * `\uE0F5<list>:<level>:<number>\uE0F6` begins an item, with `*` for a bullet. `\uE0F7` is a horizontal rule. U+200E is
+ * around numbers with units (`runs.ts` of the export).
  */
 export const groupMark = /^\uE0F3(\w*)\uE0F4/;
 export const itemMark = /\uE0F5(\d+):(\d+):(\d+|\*)\uE0F6/;
 export const ruleMark = "\uE0F7";
 export const anyOwnMark = /\uE0F3\w*\uE0F4|\uE0F5[\d:*]*\uE0F6|\uE0F7|\u200E/g;
 
-/** Writes the marks into a part. Lists become marked paragraphs. */
+/** Writes the marks into a part. List items become marked paragraphs. */
 export function markOwn(xml: string, parts: { numbering: string; styles: string }): string {
   if (xml === "") return xml;
   const root = parseXml(xml);
@@ -51,7 +55,7 @@ export function markOwn(xml: string, parts: { numbering: string; styles: string 
   return writeXml(root);
 }
 
-/** They would come back as places that no link leads to. */
+/** Removes the bookmarks of groups, because an import would turn them into anchors that no link uses. */
 function removeBookmarks(parent: XmlElement): void {
   parent.children = parent.children.filter(
     (node) => !isXml(node, "w:bookmarkStart") || groupOf(valueOf(node, "w:name") ?? "") === undefined,
@@ -70,7 +74,10 @@ interface Event {
   isStart: boolean;
 }
 
-/** Bookmarks of groups become paragraphs around their blocks. Pairs that cross others or a cell's edge don't count. */
+/**
+ * Turns bookmarks of groups into paragraphs around their blocks. Pairs that overlap others or cross the edge of a cell
+ * are ignored.
+ */
 function markGroups(container: XmlElement): void {
   const places = container.children.map((node) => eventsAt(node));
   const events = places.flatMap(({ before, after }) => [...before, ...after]);
@@ -89,7 +96,7 @@ function line(group: string): XmlElement {
   return make("w:p", "", [make("w:r", "", [wordText(`\uE0F3${group}\uE0F4`)])]);
 }
 
-/** What opens and closes before and after a block. */
+/** The bookmarks that open or close before and after a block. */
 function eventsAt(node: XmlNode): { before: Event[]; after: Event[] } {
   const [before, after]: [Event[], Event[]] = [[], []];
   if (!isXml(node)) return { before, after };

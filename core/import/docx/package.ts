@@ -3,18 +3,18 @@ import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import { inMemory, openZip, zipBudget, type ZipEntry } from "../zip.ts";
 
-/** A Word file, opened within the limits; parts are unpacked on demand. */
+/** A Word file, opened within the import's limits. Its parts are unpacked on demand. */
 export interface WordPackage {
-  /** A part's text, or "" without the part. @throws AppError for content that no regular Word file has */
+  /** The text of a part; empty for a missing part. @throws AppError for content that no regular Word file has */
   text(path: string): Promise<string>;
   names: readonly string[];
-  /** The same file with some parts replaced, not packed, for a reader that checks nothing itself. */
+  /** The same file with some parts replaced, uncompressed, for a converter that has no limits of its own. */
   repacked(replaced: Readonly<Record<string, string>>): Promise<Uint8Array>;
 }
 
 const decoder = new TextDecoder();
 
-/** @throws AppError with a sentence that goes on after the file's name */
+/** @throws AppError with a sentence that continues after the file's name */
 export async function openWord(bytes: Uint8Array): Promise<WordPackage> {
   if (bytes[0] === 0xd0 && bytes[1] === 0xcf && bytes[2] === 0x11) {
     throw new AppError(
@@ -51,7 +51,7 @@ function isNeeded(path: string): boolean {
   return /\.(xml|rels|png|jpe?g|gif|webp|bmp|tiff?|emf|wmf|svg)$/i.test(path) && !path.startsWith("customXml/");
 }
 
-/** Custom entities have no place in a Word file, and can make small files huge. */
+/** Refuses custom entities: no regular Word file has them, and they can make small files huge. */
 function withoutEntities(xml: string): string {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(xml))
     throw new AppError("invalid_input", "it holds a document type, which Word never writes");

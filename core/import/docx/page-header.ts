@@ -13,9 +13,9 @@ const revisionLabel =
   /\b(?:revision|rev|version|ver|issue)\b\.?[ \t]*(?:no|nr|number|#)?\.?[ \t]*[:#]?[ \t]*(\d+(?:\.\d+)*|[A-Z])\b/i;
 const effectiveLabel = /\b(?:effective|valid)(?:[ \t]+(?:date|from))?[ \t]*[:]?[ \t]*(\d{4}-\d\d-\d\d)\b/i;
 
-/** Number, revision and date from a page header or footer of Word. Often they are only there. */
+/** Number, revision and date from a page header or footer of Word, because many files have them only there. */
 export function readPageHeader(parts: readonly string[]): HeaderFacts {
-  // cells and paragraphs end where a label must not reach the next value's neighbour
+  // line breaks after cells and paragraphs keep a label from taking its neighbor's value
   const text = parts
     .map((xml) => textsOf(xml.replace(/<\/w:p>|<w:tab\/>/g, "<w:t>\n</w:t>"), "w:t").join(""))
     .join("\n")

@@ -1,17 +1,17 @@
 import { xmlTags } from "./xml-tags.ts";
 
-/** Tags that only surround text: the converter would drop it with them. */
+/** Tags that only surround text. The converter doesn't know them and would drop the text too. */
 const around = new Set(["w:dir", "w:bdo", "w:ruby", "w:rubyBase"]);
 const others: Record<string, string> = { "w:cr": "<w:br/>", "w:ptab": "<w:tab/>" };
 
 /**
- * Tags of Word that the converter doesn't know, written with those it does: fields in their short form, directions of
- * text, breaks, and readings above words, which come after them in parentheses.
+ * Replaces tags that the converter doesn't know by tags that it knows: short fields, text directions, breaks, and ruby
+ * text, which moves behind its word in parentheses.
  */
 export function readableTags(xml: string): string {
   const out: string[] = [];
   let done = 0;
-  /** Where the reading begins: in the file it is before its word. */
+  /** The position in `out` of the ruby text, which the file has before its word. */
   let reading: number | undefined;
   let spoken: string[] = [];
   for (const { name, kind, attributes, start, end } of xmlTags(xml)) {
@@ -28,7 +28,7 @@ export function readableTags(xml: string): string {
       if (kind === "start") reading = out.length;
       else if (reading !== undefined) spoken = [text("("), ...out.splice(reading), text(")")];
     } else if (name === "w:tblHeader" && /\bw:val="(?:0|false|off)"/.test(attributes)) {
-      // it says that a row is no header; the converter takes the tag for a yes
+      // the tag says that a row is no header, but the converter takes any such tag for a header
       replace("");
     } else if (others[name] !== undefined) replace(kind === "end" ? "" : others[name]);
   }

@@ -10,9 +10,8 @@ interface Step {
 }
 
 /**
- * Gives numbered lists the numbers that their steps have in Word, from the marks in their text. A list continues
- * counting after a paragraph, and an indented paragraph between two steps belongs to the one above it. Removes the
- * marks.
+ * Gives numbered lists the numbers that their steps have in Word, from the marks in their text. A list continues after
+ * a paragraph, and an indented paragraph between two steps belongs to the step above. Removes the marks.
  */
 export function repairLists(root: Root): void {
   repairIn(root);
@@ -26,7 +25,7 @@ export function repairLists(root: Root): void {
   });
 }
 
-/** An item that begins with a box is a task. @param isOwn also one with further boxes */
+/** Makes a task of an item that begins with a checkbox. @param isOwn accepts an item with further checkboxes */
 export function makeTask(item: Element, isOwn = false): void {
   const [first] = item.children.filter((child) => !isBlank(child));
   const inner = item.children.findIndex((child) => isElement(child, "ol") || isElement(child, "ul"));
@@ -51,7 +50,10 @@ function repairIn(parent: Root | Element): void {
   parent.children = rejoin(split);
 }
 
-/** One list for each run of consecutive numbers, each with its start. A step that only holds deeper ones makes way for them. */
+/**
+ * Makes a list for each run of consecutive numbers, with its start. Lists replace a step that contains nothing but
+ * lists.
+ */
 function splitList(list: Element): ElementContent[] {
   const out: ElementContent[] = [];
   let current: Element | undefined;
@@ -78,13 +80,16 @@ function splitList(list: Element): ElementContent[] {
   return out;
 }
 
-/** Only deeper lists, no words of its own: made for a list that goes on below a paragraph. */
+/**
+ * Tells whether an item contains only lists. The converter makes such items for a list that continues below a
+ * paragraph.
+ */
 function isWithoutText(item: Element): boolean {
   const rest = item.children.filter((child) => !isBlank(child));
   return rest.length > 0 && rest.every((child) => isElement(child, "ol") || isElement(child, "ul"));
 }
 
-/** A list that goes on below goes into the one above, at its level, with the indented paragraphs between. */
+/** Joins a continued list with the list above it, at its level, and the indented paragraphs between. */
 function rejoin(nodes: readonly ElementContent[]): ElementContent[] {
   const out: ElementContent[] = [];
   for (let index = 0; index < nodes.length; index += 1) {
@@ -111,7 +116,7 @@ function isIndented(node: ElementContent | undefined): boolean {
   return node !== undefined && isElement(node, "p") && firstText(node)?.value.includes(indentMark) === true;
 }
 
-/** The list, or the one at the end of its last item, that counts on with the items below. */
+/** Finds the list whose numbers continue in the items below: the list above, or a list at the end of its last item. */
 function continuedBy(above: ElementContent, below: Element): Element | undefined {
   if (!isElement(above, "ol") && !isElement(above, "ul")) return undefined;
   const [last, next] = [above.children.at(-1), below.children[0]];
@@ -135,7 +140,7 @@ function stepOf(item: Element): Step | undefined {
   return number === undefined ? undefined : { counter, level: Number(level), number: Number(number) };
 }
 
-/** The first text of an element, not of lists inside it. */
+/** The first text of an element outside of lists inside it. */
 function firstText(node: Element, fits: (text: Text) => boolean = () => true): Text | undefined {
   for (const child of node.children) {
     if (child.type === "text" && fits(child)) return child;

@@ -6,8 +6,8 @@ import { child, isXml, make, valueOf, within, wordText, xmlText, type XmlElement
 const symbolFont = /^(?:symbol|wingdings(?: [23])?|webdings|zapf ?dingbats)$/i;
 
 /**
- * Runs as Word shows them, also where only a style says so: hidden ones go, struck and raised ones say it themselves,
- * and characters of symbol fonts are the symbols.
+ * Changes runs to what Word shows, by their own properties or by a style. Hidden runs are removed, struck and raised
+ * runs get the property themselves, and characters of symbol fonts become symbols.
  */
 export function showRuns(root: XmlElement, styles: StyleBook, noted: Noted): void {
   const emptied = new Set<XmlElement>();
@@ -22,7 +22,7 @@ export function showRuns(root: XmlElement, styles: StyleBook, noted: Noted): voi
       const direct = lookOf(own);
       const look = { ...styles.styled(style, valueOf(own && child(own, "w:rStyle"))), ...direct };
       const position = positionOf(own);
-      // beside words on the line, a shifted figure is an exponent or an index
+      // beside text on the line, a shifted figure is an exponent or an index
       if (onLine && position !== 0 && direct.raised === undefined)
         look.raised = position > 0 ? "superscript" : "subscript";
       if (look.hidden === true) wasHidden += hide(run);
@@ -40,12 +40,12 @@ export function showRuns(root: XmlElement, styles: StyleBook, noted: Noted): voi
   if (emptied.size > 0) removeAll(root, emptied);
 }
 
-/** How far a run is above the line, in half points. */
+/** The height of a run above the line, in half points. */
 function positionOf(properties: XmlElement | undefined): number {
   return Number(valueOf(properties && child(properties, "w:position")) ?? 0) || 0;
 }
 
-/** A large first letter is a paragraph of its own, and a part of the first word of the next one. */
+/** A drop cap is a separate paragraph in the file. A deleted paragraph end joins it to the rest of its word. */
 function joinFirstLetter(paragraph: XmlElement): void {
   const properties = child(paragraph, "w:pPr");
   const frame = properties && child(properties, "w:framePr");
@@ -57,7 +57,7 @@ function joinFirstLetter(paragraph: XmlElement): void {
 
 const visible = ["w:t", "w:sym", "w:drawing", "w:pict", "w:object", "w:footnoteReference", "w:endnoteReference"];
 
-/** Leaves nothing but the marks of fields. @returns its words */
+/** Removes everything from a run except for field marks. @returns the words of the run */
 function hide(run: XmlElement): string {
   const words = within(run, ["w:t", "w:sym"])
     .map((node) => (node.name === "w:t" ? xmlText(node) : " "))
@@ -68,7 +68,7 @@ function hide(run: XmlElement): string {
 
 function removeAll(parent: XmlElement, gone: ReadonlySet<XmlElement>): void {
   const kept = parent.children.filter((node) => !isXml(node) || !gone.has(node));
-  // a cell has at least one paragraph
+  // a cell needs at least one paragraph
   parent.children = parent.name === "w:tc" && !kept.some((node) => isXml(node, "w:p")) ? [...kept, make("w:p")] : kept;
   for (const node of parent.children) if (isXml(node)) removeAll(node, gone);
 }
@@ -99,13 +99,13 @@ function symbolOf(font: string, code: string, node: XmlElement): XmlElement {
   if (!Number.isInteger(point)) return node;
   const box = boxOfSymbol(font, point);
   if (box !== undefined) return wordText(box);
-  // beyond the private characters of symbol fonts, a code is a character of any font
+  // outside of the private codes of symbol fonts, the code is a Unicode character
   return point > 0xff && !(point >= 0xe000 && point <= 0xf8ff) && point <= 0x10ffff
     ? wordText(String.fromCodePoint(point))
     : node;
 }
 
-/** Text in a symbol font is symbols: `m` in Symbol is µ. */
+/** Translates text in a symbol font to symbols: `m` in Symbol is µ. */
 function textOf(node: XmlElement, font: string): XmlElement[] {
   const text = xmlText(node);
   const isSymbols = symbolFont.test(font);
@@ -132,7 +132,7 @@ function textOf(node: XmlElement, font: string): XmlElement[] {
   return out;
 }
 
-/** The break of a page or column inside a line keeps the words around it apart. */
+/** Replaces page and column breaks inside a line, because they separate words. */
 function showBreaks(runs: readonly XmlElement[]): void {
   const parts = runs.flatMap((run) => run.children.filter((node): node is XmlElement => isXml(node)));
   for (const [index, part] of parts.entries()) {

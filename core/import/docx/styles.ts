@@ -1,6 +1,6 @@
 import { child, isOn, parseXml, valueOf, within, type XmlElement } from "./xml-tree.ts";
 
-/** How a run looks, as far as it changes what a reader reads. */
+/** The properties of a run that change what people read. */
 export interface Look {
   hidden?: boolean;
   struck?: boolean;
@@ -9,16 +9,16 @@ export interface Look {
   font?: string;
 }
 
-/** Names of paragraph styles for code, of Word and of programs that write its files. */
+/** Names of paragraph styles for code, in Word and in programs that write Word files. */
 export const codeStyles = ["Source Code", "HTML Preformatted", "Preformatted Text", "Code Block", "Code"];
-/** The only text of an empty line of code, which the converter would drop. No document uses this character. */
+/** The content of an empty code line, which the converter would drop otherwise. No document uses this character. */
 export const emptyLine = "\uE0F8";
 
 export interface StyleBook {
   isCode(paragraphStyle: string | undefined): boolean;
-  /** The look that styles alone give a run. */
+  /** The look of a run by its styles alone. */
   styled(paragraphStyle: string | undefined, runStyle: string | undefined): Look;
-  /** Are the columns of tables in this style shown from the right? */
+  /** Tells whether tables in this style show their columns from right to left. */
   isTableFromRight(style: string | undefined): boolean;
 }
 
@@ -29,7 +29,7 @@ interface Style {
   fromRight: boolean | undefined;
 }
 
-/** What run properties (`w:rPr`) say themselves. */
+/** The look by run properties (`w:rPr`) alone. */
 export function lookOf(properties: XmlElement | undefined): Look {
   if (properties === undefined) return {};
   const look: Look = {};
@@ -47,7 +47,7 @@ export function lookOf(properties: XmlElement | undefined): Look {
   return look;
 }
 
-/** @param xml `styles.xml`, or "" without one */
+/** @param xml `styles.xml`, or an empty text for a file without it */
 export function readStyleBook(xml: string): StyleBook {
   const root = parseXml(xml);
   const styles = new Map<string, Style>();
@@ -83,7 +83,7 @@ export function readStyleBook(xml: string): StyleBook {
       if (before !== undefined) return before;
       const [outer, inner] = [lookOfStyle(paragraphStyle ?? plain), lookOfStyle(runStyle)];
       const look = { ...outer, ...inner };
-      // two styles that both switch it on switch it off (ISO/IEC 29500-1 §17.7.3)
+      // a property that both styles turn on is off (ISO/IEC 29500-1 §17.7.3)
       for (const name of ["hidden", "struck", "capitals"] as const) {
         if (outer[name] === true && inner[name] !== undefined) look[name] = !inner[name];
       }

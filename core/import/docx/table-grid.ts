@@ -7,7 +7,7 @@ interface Cell {
   column: number;
   columns: number;
   merge: "restart" | "continue" | undefined;
-  /** A place of the grid that Word leaves out. */
+  /** True for a cell that fills a place which the file leaves out. */
   isFiller: boolean;
 }
 
@@ -17,15 +17,16 @@ interface Row {
   width: number;
 }
 
-/** Word shifts rows by less than this, in twips, where their borders are not quite in line. */
+/** Row edges that differ by less than this, in twips, count as aligned. */
 const hairline = 150;
-/** Rows that a merged cell can add to the header. */
+/** A merged cell can extend the header up to this row. */
 const mostHeaderRows = 3;
 
 /**
- * Tables with all places of their grid: rows that begin or end inside it get empty cells, cells merge only with cells
- * of the same columns, and columns have the order that readers see.
- * @param fromRight is the document read from the right? A table of another direction turns round; undefined: none does.
+ * Completes the grid of tables: shorter rows get empty cells, cells merge only with cells of the same columns, and
+ * columns have the order that readers see.
+ * @param fromRight true for a right-to-left document; tables of the other direction are mirrored. Undefined: no table
+ *   is
  */
 export function fillGrids(root: XmlElement, styles: StyleBook, fromRight: boolean | undefined, noted: Noted): void {
   for (const table of within(root, ["w:tbl"])) {
@@ -56,7 +57,10 @@ export function fillGrids(root: XmlElement, styles: StyleBook, fromRight: boolea
 
 const closed = new Set(["w:tbl", "w:tr", "w:tc", "w:p"]);
 
-/** Elements of a name below one, through controls and tracked changes around them. Bookmarks between them go into the next. */
+/**
+ * The child elements with this name, also inside controls and tracked changes. Bookmarks between them move into the
+ * next one.
+ */
 function opened(parent: XmlElement, name: string): XmlElement[] {
   const marks: XmlElement[] = [];
   const read = (nodes: readonly XmlNode[]): XmlElement[] =>
@@ -135,7 +139,7 @@ function emptyCell(): XmlElement {
   return make("w:tc", "", [make("w:p")]);
 }
 
-/** Columns in which no cell begins or ends are none: Word counts each border of each row. */
+/** Removes columns in which no cell begins or ends. Word makes a column for each cell edge of each row. */
 function narrow(rows: readonly Row[]): void {
   const edges = new Set(
     rows.flatMap(({ cells }) => cells.flatMap(({ column, columns }) => [column, column + columns])),
@@ -153,7 +157,7 @@ function setProperty(cell: XmlElement, property: XmlElement): void {
   else own.children = [property, ...own.children.filter((node) => !isXml(node, property.name))];
 }
 
-/** A cell that continues no cell above is one of its own: Word shows it so. */
+/** Lets a cell without a matching cell above begin by itself, as Word shows it. */
 function checkMerges(rows: readonly Row[], noted: Noted): void {
   for (const [index, { cells }] of rows.entries()) {
     for (const cell of cells) {
@@ -173,7 +177,7 @@ function restart(cell: Cell): void {
   setProperty(cell.element, make("w:vMerge", 'w:val="restart"'));
 }
 
-/** Browsers end a merged cell with the header: its rows become header rows, or it goes on as another cell below. */
+/** Browsers end a merged cell at the end of the header. So its rows become header rows, or the cell is split there. */
 function keepMergesInHeader(rows: readonly Row[]): void {
   const isHead = ({ element }: Row): boolean => {
     const properties = child(element, "w:trPr");

@@ -1,4 +1,6 @@
-/** A number in the form that a list gives it. Of other forms, such as words, it says the name. */
+/**
+ * Writes a number in the format of a list. For an unsupported format, such as words, it adds the name of the format.
+ */
 export function writtenNumber(number: number, format: string): string {
   switch (format) {
     case "decimalZero":
@@ -20,7 +22,7 @@ export function writtenNumber(number: number, format: string): string {
   }
 }
 
-/** After z Word goes on with aa, bb. */
+/** Word continues after z with aa, bb. */
 function letters(number: number): string {
   return number < 1 ? "" : String.fromCodePoint(97 + ((number - 1) % 26)).repeat(Math.ceil(number / 26));
 }

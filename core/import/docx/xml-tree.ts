@@ -1,16 +1,16 @@
 import { unescapeXml, xmlTags } from "./xml-tags.ts";
 
-/** An element of an XML part. Text stays as the part writes it, with its entities. */
+/** An element of an XML part. Its text keeps the entities of the part. */
 export interface XmlElement {
   name: string;
-  /** As written, with the space before the first one. */
+  /** The attributes as written, with the space before the first one. */
   attributes: string;
   children: XmlNode[];
 }
 
 export type XmlNode = XmlElement | string;
 
-/** The part as a tree below a root without a name. Comments and processing instructions are text. */
+/** Parses a part into a tree below a root without a name. Comments and processing instructions are text. */
 export function parseXml(xml: string): XmlElement {
   const root: XmlElement = { name: "", attributes: "", children: [] };
   const open = [root];
@@ -61,7 +61,9 @@ export function child({ children }: XmlElement, name: string): XmlElement | unde
   return children.find((node): node is XmlElement => isXml(node, name));
 }
 
-/** The elements of some names below one, in order. @param closed elements that it doesn't look into */
+/**
+ * The elements with these names inside another one, in order. @param closed names of elements whose content is skipped
+ */
 export function within(parent: XmlElement, names: readonly string[], closed: readonly string[] = []): XmlElement[] {
   const found: XmlElement[] = [];
   for (const node of parent.children) {
@@ -72,7 +74,7 @@ export function within(parent: XmlElement, names: readonly string[], closed: rea
   return found;
 }
 
-/** The value of an attribute with its entities decoded, undefined without one. */
+/** The decoded value of an attribute; undefined if it is missing. */
 export function valueOf(element: XmlElement | undefined, name = "w:val"): string | undefined {
   if (element === undefined) return undefined;
   for (const [, key, double, single] of element.attributes.matchAll(/([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
@@ -81,12 +83,12 @@ export function valueOf(element: XmlElement | undefined, name = "w:val"): string
   return undefined;
 }
 
-/** Is a switch on? An element without a value says yes. */
+/** Tells whether a property is on. An element without a value means yes. */
 export function isOn(element: XmlElement | undefined): boolean {
   return element !== undefined && !/^(?:0|false|off|none)$/.test(valueOf(element) ?? "");
 }
 
-/** The text of an element and of all below it. */
+/** The text of an element and everything inside it. */
 export function xmlText(element: XmlElement): string {
   return element.children.map((node) => (typeof node === "string" ? unescapeXml(node) : xmlText(node))).join("");
 }
@@ -95,7 +97,7 @@ export function escapeXml(text: string): string {
   return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 }
 
-/** A text as Word has it in a run. */
+/** A text element for a Word run. */
 export function wordText(text: string): XmlElement {
   return make("w:t", 'xml:space="preserve"', [escapeXml(text)]);
 }

@@ -2,7 +2,10 @@ import GithubSlugger from "github-slugger";
 import type { Root } from "hast";
 import { eachElement, elementsOf, findElement, property, textOf } from "#core/markdown/html/elements.ts";
 
-/** Links inside a document lead to its headings: what other tools call them is replaced by the names ours have. */
+/**
+ * Links to headings inside a document get the names that this program gives the headings, in place of the other tool's
+ * names.
+ */
 export function linkHeadings(root: Root): void {
   const slugger = new GithubSlugger();
   const names = new Map<string, string>();
@@ -20,7 +23,7 @@ export function linkHeadings(root: Root): void {
     const href = property(node, "href");
     const slug = names.get(decoded(href.slice(1)));
     if (href.startsWith("#") && slug !== undefined) node.properties["href"] = `#${slug}`;
-    // a place without words that links may lead to
+    // remove an anchor without words, which was only a target for links
     if (
       href === "" &&
       textOf(node).trim() === "" &&

@@ -1,4 +1,4 @@
-/** The check under conversions of HTML: what a browser shows of the source beside what it shows of the stored text. */
+/** Checks conversions of HTML: compares what a browser shows of the source and of the stored text. */
 import type { Root } from "hast";
 import { canonicalBody, type CanonicalBody } from "#core/import/markdown/canonical-body.ts";
 import type { ReportLine } from "#core/import/markdown/report.ts";
@@ -11,13 +11,13 @@ import { changeNotes, compareReadings, type Change } from "../../faithful/compar
 import { readHtml, type ReadingOptions, type Seen } from "../../markdown/html/reading.ts";
 
 export interface StoredContent extends CanonicalBody {
-  /** The view of `markdown`. */
+  /** The HTML view of `markdown`. */
   html: string;
 }
 
 /**
- * HTML of an editor or API client as the body of an SOP, with notes on all that it loses.
- * @throws AppError `unprocessable` where the HTML or its Markdown can't be read
+ * Converts HTML of an editor or API client into the body of an SOP, with notes on all losses.
+ * @throws AppError `unprocessable` if the HTML or its Markdown can't be read
  */
 export function bodyOfContent({ content, title }: { content: string; title: string }): StoredContent {
   const converted = convertHtml(content);
@@ -31,10 +31,10 @@ export function bodyOfContent({ content, title }: { content: string; title: stri
 }
 
 /**
- * Where the view of a text says something else than its HTML source: place by place beside the cleaned page, and all words
- * beside the HTML as it came, so that the cleaning is checked too.
+ * Finds differences between the view of a text and its HTML source: place by place from the cleaned page, and for all
+ * words from the original HTML, so that the cleaning is checked too.
  *
- * @param title dropped from the beginning of the text: views show it above
+ * @param title the title that was removed from the beginning of the text, because views show it above
  */
 export function changesOfHtml(
   { source, page, losses }: ReturnType<typeof convertHtml>,
@@ -48,7 +48,7 @@ export function changesOfHtml(
   if (changes.length > 0) return changes;
   const isNamed = (word: string) => losses.some((loss) => loss.includes(word));
   const isShown = new Set(shown.map((seen) => seen.slice(1)));
-  // a word can begin or end with what a note names, such as the mark of a comment
+  // a word can contain text that a note names, such as the mark of a comment
   const isPartlyNamed = (word: string) =>
     word.length < longestSplit &&
     Array.from(word, (_, at) => [word.slice(0, at), word.slice(at)] as const).some(
@@ -58,10 +58,10 @@ export function changesOfHtml(
   return missing.length === 0 ? [] : [{ kind: "words", near: "", before: missing.slice(0, 20).join(" "), after: "" }];
 }
 
-/** Longer words aren't taken apart. */
+/** Longer words aren't split. */
 const longestSplit = 100;
 
-/** Numbers and bullets that word processors write as text before an item. */
+/** Matches numbers and bullets that word processors write as text before an item. */
 const itemMark = /^(?:[\p{L}\p{N}]{1,5}[.)]|[^\p{L}\p{N}]+)$/u;
 
 function wordsWithout(source: readonly Seen[], shown: readonly Seen[]): string[] {

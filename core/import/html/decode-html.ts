@@ -4,7 +4,7 @@ import { AppError } from "#core/errors.ts";
 const strict = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * UTF-8, or else the encoding that the page declares; line ends become LF.
+ * Decodes UTF-8, or else the encoding that the page declares. Line ends become LF.
  * @throws AppError for bytes that aren't text
  */
 export function decodeHtml(bytes: Uint8Array, report: Report): string {

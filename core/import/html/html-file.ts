@@ -18,8 +18,8 @@ import { beginsWithTitle, tidyHeadings } from "./tidy-headings.ts";
 const templateMark = "\uE0E0";
 
 /**
- * `{{ … }}` and `{% … %}` can contain quotes and angle brackets that are no HTML. They are removed and put back
- * unchanged.
+ * Replaces `{{ … }}` and `{% … %}` by placeholders, because they can contain quotes and angle brackets that are no
+ * HTML. `show` restores them unchanged.
  */
 function hideTemplateTags(html: string): { text: string; show(markdown: string): string } {
   const tags: string[] = [];
@@ -33,7 +33,7 @@ function hideTemplateTags(html: string): { text: string; show(markdown: string):
 
 /**
  * An HTML file as Markdown: a page of any tool, an export of Confluence or Google Docs, or a fragment.
- * @throws AppError with a sentence that goes on after the file's name
+ * @throws AppError with a sentence that continues after the file's name
  */
 export function readHtml(bytes: Uint8Array, report: Report): ConvertedText {
   if (bytes.length > limits.importSource) {
@@ -76,7 +76,7 @@ function convert(html: string, report: Report): ConvertedText {
   };
   if (front.lang !== undefined) report.add("language", `the language is ${front.lang}, as the page says`);
   const converted = joinDocument(root, front, images, report);
-  // a template that makes pages of others has no text of its own
+  // a template for pages has no text of its own
   if (utf8Length(converted.text) === 0) throw new AppError("invalid_input", "it holds no text");
   return { ...converted, text: templates.show(converted.text) };
 }
@@ -90,7 +90,7 @@ function splitHeader(html: string): { header: string; html: string } {
 function titleOf(document: Root): string | undefined {
   const own = pageTitle(document);
   if (own !== undefined) return own;
-  // a drawing has titles too
+  // a drawing can have title elements too
   const page = findElement(document, ({ tagName }) => tagName === "head");
   const [element] = page === undefined ? [] : elementsOf(page, "title");
   const title = element === undefined ? "" : textOf(element).replace(/\s+/g, " ").trim();
@@ -105,7 +105,7 @@ function languageOf(document: Root): string | undefined {
   return language === "" ? undefined : language.toLowerCase() + rest;
 }
 
-/** Where the page's own words are. */
+/** The element that contains the page's own words, or the whole page. */
 function contentOf(document: Root): Root | Element {
   const ids = ["main-content", "contents"];
   return (
@@ -124,7 +124,7 @@ function removeHiddenTags(parent: Root | Element): void {
   for (const node of parent.children) if (node.type === "element") removeHiddenTags(node);
 }
 
-/** Pictures inside the text (`data:` addresses) become files beside it. */
+/** Turns embedded images (`data:` addresses) into separate files. */
 function takeDataImages(root: Root, images: Map<string, Uint8Array>): void {
   eachElement(root, (node) => {
     if (node.tagName !== "img") return;
@@ -138,7 +138,7 @@ function takeDataImages(root: Root, images: Map<string, Uint8Array>): void {
       );
       node.properties["src"] = name;
     } catch {
-      // Without valid base64 it is no image. It is then handled as any other address that can't be shown.
+      // Without valid base64, the address is no image. It is then handled like any other address that can't be shown.
     }
   });
 }

@@ -11,8 +11,8 @@ import { rendered } from "#core/markdown/render.ts";
 import type { ConvertedText } from "../converted.ts";
 
 /**
- * The repaired tree as a Markdown file. The report lists the parts that Markdown can't hold.
- * @param isCompared false if the caller compares its own source with the text
+ * Writes the repaired tree as a Markdown file. The report lists the parts that Markdown can't represent.
+ * @param isCompared false if the caller compares the source with the text itself
  */
 export function joinDocument(
   root: Root,
@@ -35,7 +35,7 @@ export function joinDocument(
 
 const storedImage = `/api/assets/${"0".repeat(64)}.png`;
 
-/** The view of the text once its images are stored: others are shown as links. */
+/** The view of the text, as if its images were stored. Missing images would be shown as links. */
 function viewOf(markdown: string): Root {
   let text = "";
   let done = 0;

@@ -3,7 +3,7 @@ import { eachElement, elementsOf, findElement, textOf } from "#core/markdown/htm
 
 const headings = new Set(["h1", "h2", "h3", "h4", "h5", "h6"]);
 
-/** Headings without words are none, so that none is taken for the title. One with an image is a paragraph. */
+/** Removes headings without words, so that none becomes the title. A heading with only an image becomes a paragraph. */
 export function tidyHeadings(root: Root): void {
   eachElement(root, (node, parent, index) => {
     if (!headings.has(node.tagName) || textOf(node).trim() !== "") return;
@@ -12,7 +12,7 @@ export function tidyHeadings(root: Root): void {
   });
 }
 
-/** Is the first heading the only one of level 1? Then it is the title. */
+/** Tells whether the first heading is the only one of level 1, which makes it the title. */
 export function beginsWithTitle(root: Root): boolean {
   const first = findElement(root, ({ tagName }) => /^h[1-6]$/.test(tagName));
   return first?.tagName === "h1" && elementsOf(root, "h1").length === 1;

@@ -15,13 +15,14 @@ import { lowerHeadings } from "./titles.ts";
 
 export interface CanonicalBody {
   markdown: string;
-  /** How it differs from the text as it was sent, for its writer. */
+  /** Differences from the text that was sent, as notes for its writer. */
   notes: ReportLine[];
 }
 
 /**
- * The body of an SOP as it is stored: canonical, without an H1. An H1 that begins the text and is equal to the title is dropped; where one remains,
- * all headings go one level down (`docs/spec/markdown.md`). Throws `unprocessable` where that can't be written.
+ * The stored body of an SOP: canonical, without an H1. An H1 at the beginning that equals the title is removed. If an
+ * H1 remains, all headings go one level down (`docs/spec/markdown.md`). Throws `unprocessable` if the text can't be
+ * written that way.
  */
 export function canonicalBody({ markdown, title }: { markdown: string; title: string }): CanonicalBody {
   assertParsable(markdown);
@@ -51,11 +52,11 @@ export function canonicalBody({ markdown, title }: { markdown: string; title: st
 }
 
 /**
- * A tree parsed from `source` as it is stored. Views show what its author wrote: lists are cut where their numbers jump,
- * and lines with labels such as `(a)` stay lines.
+ * The stored form of a tree that was parsed from `source`. Views must show what the author wrote, so lists are split
+ * where their numbers jump, and lines with labels such as `(a)` stay separate lines.
  *
- * @param lineOf from a line of `source` to the line of the file
- * @returns undefined where it can't be written without an H1
+ * @param lineOf gives the line of the file for a line of `source`
+ * @returns undefined if the text can't be written without an H1
  */
 export function storedBody(
   tree: Root,
@@ -75,7 +76,7 @@ export function storedBody(
     for (const { code, message, line } of changes.lines) report.add(code, message, line);
     return canonical;
   }
-  // some markup can't have another list beside it: the source keeps the numbers, and the report says what views show
+  // some markup can't be followed by a second list: the source keeps the numbers, and the report says what views show
   for (const { line, from, to } of jumps)
     report.add("list-numbers", `the text has ${to} after ${from}, but views count on`, lineOf(line));
   keepNumbers(asWritten, source);

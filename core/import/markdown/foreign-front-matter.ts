@@ -17,7 +17,10 @@ import { isBareNumber, readNumber, readSpelling } from "#core/numbers/numbers.ts
 import type { Report } from "./report.ts";
 import { shorten } from "./titles.ts";
 
-/** Our keys as other tools name them (Jekyll, Hugo, MkDocs, strongdm). Only used if our own key is absent in any case. */
+/**
+ * Keys of the front matter as other tools name them (Jekyll, Hugo, MkDocs, strongdm). They count only if the file
+ * doesn't have the own key as well.
+ */
 const aliases: Record<string, keyof typeof frontMatterKinds> = {
   name: "title",
   summary: "description",
@@ -35,12 +38,12 @@ const shapes: Partial<Record<keyof typeof frontMatterKinds, { test(text: string)
 
 const dates: ReadonlySet<string> = new Set(fieldsOf("day").map(({ file }) => file));
 
-/** A file has the bounds that the API has for these keys. */
+/** The API's limits for these keys also hold for files. */
 const bounds = new Map<string, (typeof SopUpdate.shape)["lang" | "tags" | "readTime"]>(
   fieldsOf("text", "tags", "minutes").map(({ file, name }) => [file, SopUpdate.shape[name]]),
 );
 
-/** Tells what to write instead of a value that can't be read. */
+/** Says what to write instead of a value that can't be read. */
 function wayOut(key: keyof typeof frontMatterKinds, value: unknown): string {
   const tooBig = bounds.get(key)?.safeParse(asKind(frontMatterKinds[key], value)).error?.issues;
   const excess = tooBig?.find(({ code }) => code === "too_big");
@@ -59,7 +62,7 @@ function wayOut(key: keyof typeof frontMatterKinds, value: unknown): string {
 }
 
 /**
- * The front matter of any tool in our keys. Known keys are mapped, others are kept under `x-`, and the report lists
+ * Maps the front matter of any tool to this program's keys. Unknown keys are kept under `x-`, and the report lists
  * both.
  */
 export function mapFrontMatter(
@@ -118,11 +121,11 @@ function withoutUnseenIn(value: unknown): unknown {
 interface Fault {
   code: "unread-key" | "unread-category";
   message: string;
-  /** Our key that the file means. */
+  /** The known key that the file means. */
   meant?: keyof typeof frontMatterKinds;
 }
 
-/** @param own our key, or that of the table which the key is in, where the value can't be read */
+/** @param own the known key that the value is for, or that of the table around it; undefined for an unknown key */
 function faultOf(key: string, value: unknown, own: keyof typeof frontMatterKinds | undefined): Fault | undefined {
   const unread = `${key}: ${shown(value)} can't be read`;
   if (own !== undefined) return { code: "unread-key", message: `${unread}. ${wayOut(own, value)}`, meant: own };
@@ -133,7 +136,7 @@ function faultOf(key: string, value: unknown, own: keyof typeof frontMatterKinds
   return { code: "unread-category", message: `${unread}. Write the name of one category` };
 }
 
-/** @throws AppError invalid_input that names each known key whose value can't be read, its line and what to write */
+/** @throws AppError invalid_input that names each known key with an unreadable value, its line and what to write */
 export function assertRead(report: Report): void {
   const unread = report.lines
     .filter(({ code }) => code === "unread-key")
@@ -150,12 +153,12 @@ function shown(value: unknown): string {
   return shorten(typeof value === "object" ? JSON.stringify(value) : String(value), 80);
 }
 
-/** `Review_by`, `Review-By`, `review by` and the same in wide letters are one key. */
+/** One form for spellings of a key: `Review_by`, `Review-By`, `review by` and the same in wide letters. */
 function plainKey(key: string): string {
   return withoutHidden(key).normalize("NFKC").trim().toLowerCase().replace(/[ -]/g, "_");
 }
 
-/** The key that one with letters of other scripts looks like. */
+/** The known key that a key with letters of other scripts looks like. */
 function lookalike(key: string): keyof typeof frontMatterKinds | undefined {
   const name = plainKey(key);
   if (!/[^\0-\x7f]/.test(name)) return undefined;
@@ -175,7 +178,7 @@ function ownKey(
   return own !== undefined && !names.has(own) ? own : undefined;
 }
 
-/** The key of the file that is read as one of ours. */
+/** The key of the file that is read as the known key `own`. */
 export function writtenAs(own: keyof typeof frontMatterKinds, values: Record<string, unknown>): string | undefined {
   const names = new Set(Object.keys(values).map(plainKey));
   return Object.keys(values).find((key) => ownKey(key, values, names) === own);
@@ -194,7 +197,7 @@ function readAs(key: keyof typeof frontMatterKinds, value: unknown): unknown {
     // YAML allows a space between day and time
     if (dates.has(key)) return readDay(text.replace(" ", "T")) ?? undefined;
     if (shape?.test(text) === false || bound?.safeParse(text).success === false) return undefined;
-    // in the spelling that is stored; one that can mean several numbers stays
+    // use the stored spelling of a number; a text that can mean several numbers stays
     return key === "sop" && readSpelling(text).own !== null
       ? readNumber(text)
       : key === "id"
@@ -205,7 +208,7 @@ function readAs(key: keyof typeof frontMatterKinds, value: unknown): unknown {
   return read;
 }
 
-/** A list, or a mapping of frameworks to their clauses: `TSC: [CC6.1]` is `TSC:CC6.1`. */
+/** Reads a list, or a mapping of frameworks to their clauses: `TSC: [CC6.1]` is `TSC:CC6.1`. */
 function asRequirements(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return asKind("list", value);
   const items: string[] = [];

@@ -1,4 +1,4 @@
-/** The header of a file, as YAML (or TOML) text, and the rest. */
+/** The header of a file as YAML or TOML text, and the rest of the file. */
 export interface HeaderBlock {
   raw: string;
   body: string;
@@ -9,8 +9,8 @@ const key = /^[A-Za-z_][\w-]*:(?:[ \t]|$)/;
 const longest = 80;
 
 /**
- * A header block that ends with `---` but has no opening mark: at least two lines, each a `key:`, a list item or
- * indented. A heading underlined with `---` has one line, so it can't be mistaken for a header.
+ * Finds a header block that ends with `---` but has no opening mark: at least two lines, each a `key:`, a list item or
+ * indented. A heading underlined with `---` has one line, so it isn't mistaken for a header.
  */
 export function findHeaderBlock(text: string): HeaderBlock | undefined {
   const lines = text.split("\n");
@@ -24,7 +24,7 @@ export function findHeaderBlock(text: string): HeaderBlock | undefined {
   return { raw: header.join("\n"), body: lines.slice(start).join("\n"), bodyLine: start + 1 };
 }
 
-/** A TOML header between two lines of `+++` (Hugo). */
+/** Finds a TOML header between two lines of `+++` (Hugo). */
 export function findTomlBlock(text: string): HeaderBlock | undefined {
   const lines = text.split("\n");
   if (!/^\+\+\+[ \t]*$/.test(lines[0] ?? "")) return undefined;

@@ -4,31 +4,32 @@ import { fencedLines, indentOf, isBlank, type SourceLine } from "#core/text/line
 const step = /^([ \t]*)([a-z]|[ivx]{2,5})\.([ \t]+)(?=\S)/;
 const ordinary = /^([ \t]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)(?=\S)/;
 
-/** An open list item: the columns of itself and its content in the source, and the new column of its content. */
+/** An open list item: its column, the column of its content, and the new column of its content. */
 interface Item {
   indent: number;
   content: number;
   outContent: number;
-  /** The number a lettered step got; undefined for items Markdown knows itself. */
+  /** The number that a lettered step got; undefined for items that Markdown recognizes itself. */
   number: number | undefined;
   isNumeral: boolean;
 }
 
 interface State {
   items: Item[];
-  /** The last number given at an indent, for lists that go on after a table or paragraph (`b.` after `a.`). */
+  /** The last number at each indent, for lists that continue after a table or paragraph (`b.` after `a.`). */
   last: Map<number, number>;
   mapped: number;
-  /** The letters stay as text. */
+  /** True if the letters stay as text, because other places cite them. */
   isKept: boolean;
-  /** Columns by which the current fence of code moves. */
+  /** The number of columns by which the current code fence moves. */
   fence: number;
 }
 
 /**
- * Steps `a.` and, below them, `i.` are no lists in Markdown (indented ones would even be code). They become numbered
- * steps, nested as they were; the report says how many. A letter that opens or continues no such list stays as it is.
- * Where other places of the text cite letters, as in `2(b)`, the steps become bullets that begin with their letters.
+ * Maps steps such as `a.` and, below them, `i.`, which Markdown doesn't recognize (indented ones would even become
+ * code). They become numbered steps with the same nesting, and the report counts them. A letter that neither begins nor
+ * continues such a list stays. If other places of the text cite letters, as in `2(b)`, the steps become bullets that
+ * begin with their letters.
  */
 export function mapLetteredSteps(lines: readonly SourceLine[], report: Report): SourceLine[] {
   const fenced = fencedLines(lines);
@@ -56,10 +57,10 @@ export function mapLetteredSteps(lines: readonly SourceLine[], report: Report): 
 const cited =
   /(?:(?<=\d ?)\(?|(?<![\p{L}\p{N}_])\()(?<mark>[a-z]|[ivx]{2,5})\)|\b(?:[Ss]tep|[Ii]tem|[Pp]oint|[Ss]ection|[Cc]lause|[Rr]ule|[Ll]etter)s? (?<named>[b-hj-z]|[ai](?=[.,;)]))(?![\p{L}\p{N}_'’])/gu;
 
-/** Does a line name a letter that begins another line? */
+/** Tells whether a line cites a letter that begins another line. */
 function citesLetters(lines: readonly SourceLine[]): boolean {
   const marks = new Set(lines.flatMap(({ text }) => step.exec(text)?.[2] ?? []));
-  // readers count such steps
+  // if each step has the same letter, readers count the steps and cite the counted letters
   const isCounted = [...marks].every((mark) => mark === "a" || mark === "i");
   return (
     marks.size > 0 &&
@@ -91,7 +92,7 @@ function mapLine(text: string, above: string, state: State): string {
   return by === 0 ? text : " ".repeat(indent + by) + text.trimStart();
 }
 
-/** A fence moves as a whole, by as much as its first line. */
+/** Moves a whole code fence by as many columns as its first line. */
 function moveFence(text: string, above: string, first: boolean, state: State): string {
   if (first) {
     if (isBlank(above)) closeItems(state, indentOf(text));
@@ -114,7 +115,7 @@ function openOrdinary(text: string, indent: number, marker: string, state: State
   return at === indent ? text : " ".repeat(at) + text.trimStart();
 }
 
-/** Has the item moved? Then its content moves too; every other list keeps its bytes. */
+/** Tells whether the item has moved, so that its content must move too. Other lists keep their bytes. */
 function moved(item: Item | undefined): item is Item {
   return item !== undefined && item.outContent !== item.content;
 }
@@ -145,13 +146,16 @@ function openStep(
   return `${" ".repeat(at)}${marker}${label}${text.slice(found[0].length)}`;
 }
 
-/** The letter as written, or the one that a reader counts. */
+/** The letter as written, or the letter that a reader would count. */
 function labelOf(mark: string, number: number, isNumeral: boolean): string {
   if (valuesOf(mark).includes(number)) return mark;
   return (isNumeral ? numerals[number - 1] : String.fromCharCode(96 + Math.min(number, 26))) ?? mark;
 }
 
-/** A list begins with `a.` or `i.`, after a blank line or inside another item. A later letter only resumes one. */
+/**
+ * The number of a step that may begin a list: `a.` or `i.`, after a blank line or inside another item. A later letter
+ * can only continue an earlier list.
+ */
 function opening(mark: string, indent: number, apart: boolean, state: State): number | undefined {
   const inside = state.items.some((item) => item.indent + 1 < indent);
   if (!inside && (!apart || indent > 3)) return undefined;
@@ -162,7 +166,10 @@ function opening(mark: string, indent: number, apart: boolean, state: State): nu
 
 const firstOf = (mark: string): number | undefined => (mark === "a" || mark === "i" ? 1 : undefined);
 
-/** Writers let the reader count (`a.` each time) or count themselves. `i.` below `b.` begins a list of its own. */
+/**
+ * The next number, if the mark continues the list. Writers write `a.` each time, or count themselves. `i.` below `b.`
+ * begins a new list.
+ */
 function continuing(mark: string, last: number, isNumeral: boolean): number | undefined {
   const isCounted = mark === (isNumeral ? "i" : "a");
   return isCounted || valuesOf(mark).includes(last + 1) || valuesOf(mark).includes(last) ? last + 1 : undefined;
@@ -175,12 +182,12 @@ function valuesOf(mark: string): number[] {
   return numerals.includes(mark) ? [...letter, numerals.indexOf(mark) + 1] : letter;
 }
 
-/** An item at the same depth (give or take a column) ends the ones there and deeper. */
+/** Closes open items at this depth (within one column) and deeper ones. */
 function closeTo(state: State, indent: number): void {
   while (state.items.length > 0 && (state.items.at(-1)?.indent ?? 0) >= indent - 1) state.items.pop();
 }
 
-/** Text after a blank line ends the items it is not indented under. */
+/** Closes the open items under which a text after a blank line is not indented. */
 function closeItems(state: State, indent: number): void {
   for (let item = state.items.at(-1); item !== undefined; item = state.items.at(-1)) {
     const under = item.number === undefined ? indent >= item.content : indent > item.indent + 1;
@@ -189,13 +196,15 @@ function closeItems(state: State, indent: number): void {
   }
 }
 
-/** The column of an item inside `parent`. Never left of the parent's content, where it would become a sibling. */
+/**
+ * The new column of an item inside `parent`: never left of the parent's content, where the item would become a sibling.
+ */
 function placeIn(parent: Item | undefined, indent: number): number {
   if (parent === undefined) return indent;
   return parent.outContent + Math.min(3, Math.max(0, indent - parent.content));
 }
 
-/** The number of columns that content of `item` moves, so that it stays inside. */
+/** The number of columns by which content of `item` moves, so that it stays inside the item. */
 function offset(indent: number, item: Item | undefined): number {
   if (item === undefined) return 0;
   if (item.number !== undefined) return Math.max(item.outContent, indent + item.outContent - item.content) - indent;

@@ -1,41 +1,44 @@
-/** Lines that begin with a label such as `a)`, `(1)` or `9a.`: no list for Markdown, but a reader looks for them. */
+/**
+ * Handles lines that begin with a label such as `a)`, `(1)` or `9a.`. Markdown sees no list there, but readers look for
+ * the labels.
+ */
 import type { ListItem, Nodes, Paragraph, Parents, PhrasingContent, Root } from "mdast";
 import { eachNode } from "#core/markdown/each-node.ts";
 import { plainText } from "#core/markdown/plain-text.ts";
 import { counted, type Report } from "./report.ts";
 
-/** What a label can mean: `9a` is [9, 1]; `i` is [9], the ninth letter, and [1], the first numeral. */
+/** A possible meaning of a label: `9a` is [9, 1]; `i` is [9], the ninth letter, or [1], the first numeral. */
 type Value = readonly number[];
 
 interface Label {
-  /** As written, such as `(a)`. */
+  /** The label as written, such as `(a)`. */
   text: string;
-  /** The marks around the value and its kind: `(a)` and `(b)` have one shape. */
+  /** The marks around the value, and the kind of value: `(a)` and `(b)` have the same shape. */
   shape: string;
   values: readonly Value[];
 }
 
 interface LineEnd {
   parent: Parents;
-  /** The text in it that holds the line end, and where. */
+  /** The index of the text in `parent` that contains the line end; `at` is the offset in it. */
   child: number;
   at: number;
 }
 
 interface Line {
   text: string;
-  /** The line end before it. The first line has none, nor has a line after a hard break. */
+  /** The line end before this line; undefined for the first line and for a line after a hard break. */
   end: LineEnd | undefined;
 }
 
-/** Labels that no list of Markdown shows. */
+/** Matches labels that no Markdown list can have. */
 const rare = /^(?:\(?\d+[a-z][.)]|\(@|@\.)/;
 
 /**
- * Markdown joins the lines of a paragraph, and with them the labels that other places cite. Lines with labels that
- * follow each other get a hard break each; prose keeps its lines. Changes the tree; the report names each kind once.
+ * Markdown joins the lines of a paragraph, and with them the labels that other places cite. So neighboring lines with
+ * labels each get a hard break; prose keeps its lines. Changes the tree; the report names each kind once.
  *
- * @param lineOf from a line of the parsed text to the line of the file
+ * @param lineOf gives the line of the file for a line of the parsed text
  */
 export function separateLabels(tree: Root, report: Report, lineOf: (line: number) => number): void {
   const kinds = new Map<string, { first: string; line: number; count: number; isApart: boolean }>();
@@ -64,7 +67,7 @@ export function separateLabels(tree: Root, report: Report, lineOf: (line: number
       const [before, name] = [lines[index - 1]?.text ?? "", field.exec(text)?.[0]];
       if (end !== undefined && name !== undefined && field.test(before)) fields.push({ name, line: start + index });
     });
-    // from the last one, so that earlier line ends keep their places
+    // begin with the last label, so that earlier line ends keep their positions
     for (const { end } of found.toReversed()) breakAt(end);
   });
   const [one] = fields;
@@ -86,10 +89,10 @@ export function separateLabels(tree: Root, report: Report, lineOf: (line: number
   }
 }
 
-/** `Owner:` at the beginning of a line, with words after it. */
+/** Matches a field such as `Owner:` at the beginning of a line, with words after it. */
 const field = /^\p{Lu}[\p{L}\p{N}]*(?: [\p{L}\p{N}]+){0,2}:(?=\s+\S)/u;
 
-/** The number of the list item that the paragraph opens. */
+/** The number of the list item that begins with the paragraph. */
 function numberOf(paragraph: Paragraph, parents: readonly Nodes[]): number | undefined {
   const [list, item] = parents.slice(-2);
   if (list?.type !== "list" || list.ordered !== true || item?.type !== "listItem") return undefined;
@@ -98,7 +101,10 @@ function numberOf(paragraph: Paragraph, parents: readonly Nodes[]): number | und
     : undefined;
 }
 
-/** A neighbor of another label, or the first one below a label or a colon. */
+/**
+ * Tells whether a line begins with a label: its neighbors have labels too, or it is the first label below another label
+ * or a colon.
+ */
 function isLabel(
   label: Label,
   index: number,
@@ -125,12 +131,12 @@ function isPart(label: Label, labels: readonly (Label | undefined)[]): boolean {
   );
 }
 
-/** Two lines that begin so are no prose, even where the numbers jump. */
+/** Two lines with such a label are no prose, even if the numbers jump. */
 function isFirm({ shape }: Label): boolean {
   return ["1.", "1)", "a)"].includes(shape);
 }
 
-/** 2 and 2a follow 1 and 2, 2.2 and 2.1.1 follow 2.1, and 3 follows 2.4. */
+/** Tells whether one label follows another: 2 and 2a follow 1, 2.2 and 2.1.1 follow 2.1, and 3 follows 2.4. */
 function follows(one: Value, next: Value): boolean {
   const last = next.length - 1;
   if (next.length > one.length)
@@ -157,7 +163,7 @@ function readLabel(line: string): Label | undefined {
     if (text === undefined) continue;
     const kind = /^[a-z]+$/.test(value) ? "a" : /^[A-Z]+$/.test(value) ? "A" : /\./.test(value) ? "1.1" : "1";
     const shape = `${open?.trim()}${open === "(@" ? "" : kind}${close}`;
-    // examples of Pandoc count across the whole text
+    // example labels of Pandoc continue counting across the whole text
     return { text, shape, values: text.includes("@") ? [[1], [2]] : valuesOf(value) };
   }
   return undefined;

@@ -28,16 +28,17 @@ import { readToml } from "./toml.ts";
 export type { ReportLine } from "./report.ts";
 
 export interface MarkdownDocument {
-  /** Title and description are always there. */
+  /** The front matter, always with a title and a description. */
   frontMatter: FrontMatter;
-  /** In canonical form, without an H1. */
+  /** The body in canonical form, without an H1. */
   body: string;
   report: ReportLine[];
 }
 
 /**
- * Reads a Markdown file of any dialect into an SOP: front matter mapped, dialects mapped or kept byte for byte, all
- * named in the report. Throws `invalid_input`, `too_large` or `unprocessable`, each with the file and a fix.
+ * Reads a Markdown file of any dialect into an SOP: the front matter is mapped, dialects are mapped or kept byte for
+ * byte, and the report names them all. Throws `invalid_input`, `too_large` or `unprocessable`, each with the file and a
+ * fix.
  */
 export function readMarkdownDocument(file: { path: string; text: string }): MarkdownDocument {
   try {
@@ -87,7 +88,7 @@ function convert(path: string, original: string): MarkdownDocument {
   body.split("\n").forEach((written, index) => {
     if (directiveOption.test(written) && named.has(bodyLine + index - 1)) named.add(bodyLine + index);
   });
-  // views show the title above the text; comments can be above its heading in the file
+  // views show the title above the text; in the file, comments can be above the title's heading
   const shown = isTitleDropped ? [`${frontMatter.title ?? ""}\n\n${canonical}`, canonical] : [canonical];
   const [changes = []] = shown
     .map((one) => compareWritten(body, one, { firstLine: bodyLine, named, letters }))
@@ -101,7 +102,7 @@ function convert(path: string, original: string): MarkdownDocument {
   return { frontMatter, body: canonical, report: report.lines };
 }
 
-/** Views ask no other server for an image. */
+/** Reports images on other servers, because views don't load them. */
 function reportRemoteImages(text: string, tree: Root, report: Report): void {
   if (!text.includes("![") && !text.includes("<img")) return;
   const losses = createLosses();
@@ -111,7 +112,7 @@ function reportRemoteImages(text: string, tree: Root, report: Report): void {
   for (const message of losses.lines()) report.add("image", message);
 }
 
-/** An option below the opening line of a directive, which has the note. */
+/** Matches an option below the opening line of a directive. The note on the directive covers it. */
 const directiveOption = /^[ \t>]*:[\w-]+:(?:[ \t]|$)/;
 
 function readText(original: string, report: Report): string {
@@ -141,7 +142,7 @@ interface Header {
   lineOf: (key: string) => number | undefined;
 }
 
-/** Front matter of any kind, as it is written, and the text below it. */
+/** Reads front matter of any kind, and the text below it. */
 export function readHeader(text: string, report: Report): Header {
   const split = splitFrontMatter(text);
   if (split.raw !== null) {
@@ -164,7 +165,7 @@ export function readHeader(text: string, report: Report): Header {
   return { values: {}, body: split.body, bodyLine: 1, lineOf: () => undefined };
 }
 
-/** Keys of YAML begin in the first column. Only those of a header in braces don't. */
+/** Keys of YAML begin in the first column, except for those of a header in braces. */
 function linesOfKeys(raw: string, firstLine: number): (key: string) => number | undefined {
   return (key) => {
     const index = raw.split("\n").findIndex((line) => /^["']?(.*?)["']?\s*:/.exec(line)?.[1] === key);
@@ -173,7 +174,7 @@ function linesOfKeys(raw: string, firstLine: number): (key: string) => number | 
 }
 
 /**
- * A push refuses a file if the value of a known key can't be read.
+ * Refuses a pushed file if the value of a known key can't be read.
  * @throws AppError invalid_input that names each key, its line and what to write
  */
 export function assertKeysRead(text: string): void {
@@ -198,7 +199,7 @@ function reportComments([first, ...more]: readonly { text: string; line: number 
   report.add("front-matter", `left out, because front matter has no comments: ${first.text}${others}`, first.line);
 }
 
-/** From a line of the text that was parsed to the line of the file it came from. */
+/** Gives the line of the file for a line of the parsed text. */
 function originOf(lines: readonly SourceLine[]): (line: number) => number {
   const blank = Math.max(
     0,
@@ -207,7 +208,7 @@ function originOf(lines: readonly SourceLine[]): (line: number) => number {
   return (line) => lines[line - 1 + blank]?.origin ?? 1;
 }
 
-/** Fills in a missing title and description, and shortens what is too long; a long original stays under `x-`. */
+/** Adds a missing title and description, and shortens long ones; the original of a shortened value stays under `x-`. */
 function complete(front: FrontMatter, tree: Root, path: string, report: Report): void {
   if (front.title === undefined) {
     front.title = titleOf(tree, path);

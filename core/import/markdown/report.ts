@@ -6,7 +6,7 @@ export interface ReportLine {
   line?: number;
   code: ReportCode;
   message: string;
-  /** Our key whose value can't be read. Only notes with the code `unread-key` have it. */
+  /** The known key whose value can't be read; only notes with the code `unread-key` have it. */
   key?: string;
 }
 
@@ -16,11 +16,11 @@ export type ReportCode =
   | "unicode"
   | "header-block"
   | "front-matter"
-  /** A known key whose value can't be read: it has no effect. */
+  /** A known key whose value can't be read, so it has no effect. */
   | "unread-key"
-  /** A known key whose value is too long: its beginning counts. */
+  /** A known key whose value is too long, so only its beginning counts. */
   | "cut-key"
-  /** A category that can't be read: only the import of a new SOP needs it. */
+  /** A category that can't be read. Only the import of a new SOP needs it. */
   | "unread-category"
   | "title"
   | "description"
@@ -63,7 +63,7 @@ export type ReportCode =
   | "formula"
   | "hidden"
   | "language"
-  /** The check under each conversion found it: no other note names it. */
+  /** A change that the check after each conversion found, and that no other note names. */
   | `changed-${ChangeKind}`;
 
 /** Collects the report of one file. */
@@ -100,24 +100,24 @@ const factCodes = [
   "other-folder",
 ];
 
-/** Is the note about a value or a folder that doesn't count as it is written? People see these in any case. */
+/** Tells whether a note is about a value or folder that has no effect as written. Such notes are always shown. */
 export function isAboutFacts({ code }: { code: string }): boolean {
   return factCodes.includes(code);
 }
 
-/** The lines of the file with a note on a change of their words. Other notes say nothing about the words of their line. */
+/** The lines of the file with a note on changed words. Other notes don't explain changed words of their line. */
 export function namedLines({ lines }: Report): Set<number> {
   const isOfWords = ({ code, message }: ReportLine): boolean =>
     (dialectCodes.has(code) || wordCodes.has(code)) && !message.includes("is kept as written");
   return new Set(lines.flatMap((note) => (note.line === undefined || !isOfWords(note) ? [] : [note.line])));
 }
 
-/** "1 table", "3 tables". */
+/** Counts with a noun: "1 table", "3 tables". */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** Codes of constructs of other tools. */
+/** Codes of notes on constructs of other tools. */
 const dialectCodes: ReadonlySet<string> = new Set<ReportCode>([
   "admonition",
   "attribute-list",
@@ -137,7 +137,7 @@ const dialectCodes: ReadonlySet<string> = new Set<ReportCode>([
   "comment",
 ]);
 
-/** Other codes of notes that name changed words. */
+/** Codes of other notes that report changed words. */
 const wordCodes: ReadonlySet<string> = new Set<ReportCode>([
   "count",
   "control-characters",
@@ -153,8 +153,8 @@ interface Note {
 }
 
 /**
- * The notes of a conversion and of the import that follows it. The import reads the converted text, so its notes on
- * dialects repeat the first ones, and its lines are those of that text: a note has the line of the construct it names.
+ * Joins the notes of a conversion and of the import after it. The import reads the converted text. So its notes on
+ * dialects repeat the first ones and are dropped, and a note gets the line of the construct that it names.
  */
 export function joinNotes<Kind extends Note>(converted: readonly Kind[], imported: readonly Kind[]): Kind[] {
   const isSaid = converted.some(({ code }) => dialectCodes.has(code));
@@ -172,11 +172,14 @@ export function joinNotes<Kind extends Note>(converted: readonly Kind[], importe
   ];
 }
 
-/** Notes that each import has. They say nothing of a loss, so they come last. */
+/** Codes of notes that every import has. They report no loss, so they come last. */
 const usual: ReadonlySet<string> = new Set<ReportCode>(["title", "description", "first-heading"]);
 const placesAtMost = 10;
 
-/** One note for each kind, with all its places: those of a text in their order, and those that each import has last. */
+/**
+ * Joins the notes of each kind into one with all places, in the order of the text. Notes that every import has come
+ * last.
+ */
 export function notesByKind(notes: readonly Note[]): Note[] {
   const kinds: [Note, ...Note[]][] = [];
   for (const note of notes) {
@@ -193,7 +196,7 @@ export function noteTexts(notes: readonly Note[]): string[] {
   return notesByKind(notes).map(({ message, line }) => (line === undefined ? message : `line ${line}: ${message}`));
 }
 
-/** The first place of a kind says all, the others say what differs there. */
+/** Joins the notes of a kind: the first message is complete, and further places add only the words that differ. */
 function joinPlaces(notes: readonly [Note, ...Note[]]): Note {
   const [first] = notes;
   const also = linesOf(notes.slice(1).filter(({ message }) => message === first.message));
@@ -214,7 +217,7 @@ function linesOf(notes: readonly Note[]): string {
   return lines.size === 0 ? "" : `line ${[...lines].join(", ")}`;
 }
 
-/** Its words; what stands in quotes, braces or angle brackets is one. */
+/** The words of a message. Text in quotes, braces or angle brackets counts as one word. */
 const wordsOf = (message: string): string[] => message.match(/"[^"]*"|“[^”]*”|\{\{?[^}]*\}+|<[^<>]+>|\S+/g) ?? [];
 
 /** Notes of one kind share most of their words. */
@@ -227,7 +230,7 @@ function isSameKind(one: Note, other: Note): boolean {
   return between * 2 <= others.length;
 }
 
-/** Where a message differs from that of another note: a range of its words. */
+/** The range of words in which `message` differs from another message. */
 function difference(other: string, message: string): [from: number, to: number] {
   const [words, others] = [wordsOf(other), wordsOf(message)];
   const most = Math.min(words.length, others.length);
@@ -238,7 +241,7 @@ function difference(other: string, message: string): [from: number, to: number] 
   return [from, others.length - same];
 }
 
-/** What notes on the text are about, the worst first. Other codes of constructs are words already. */
+/** Nouns for the summary of notes, the worst first. Other codes of constructs are nouns themselves. */
 const nouns: Partial<Record<ReportCode, [one: string, many: string]>> = {
   link: ["link that leads nowhere", "links that lead nowhere"],
   image: ["image", "images"],
@@ -264,14 +267,16 @@ const nouns: Partial<Record<ReportCode, [one: string, many: string]>> = {
   "changed-markup": ["note on markup seen as text", "notes on markup seen as text"],
 };
 
-/** "3 links that lead nowhere, 1 directive": what notes change or leave out; empty if they change no text. */
+/**
+ * Summarizes what notes change or leave out: "3 links that lead nowhere, 1 directive"; empty if they change no text.
+ */
 export function notesSummary(notes: readonly Note[]): string {
   const counts = new Map<string, number>();
   for (const { code, message } of notes) {
-    // a comment of HTML shows nowhere
+    // an HTML comment is never shown
     const isOfText = dialectCodes.has(code) || Object.hasOwn(nouns, code) || code.startsWith("changed-");
     if (!isOfText || message.startsWith("<!--")) continue;
-    // one note names several links
+    // a note can name several links
     const several = code === "link" || code === "image" ? /^(\d+) /.exec(message)?.[1] : undefined;
     counts.set(code, (counts.get(code) ?? 0) + Number(several ?? 1));
   }

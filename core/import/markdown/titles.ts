@@ -12,8 +12,8 @@ function isH1(node: { type: string; depth?: number }): node is Heading {
 }
 
 /**
- * The heading that names the document: the first one, if no other has a higher level. A heading of level 1 begins the text
- * or is the only one of its level; any other does both. Headings in quotes and lists name nothing.
+ * The heading that names the document: the first one, if no other has a higher level. A heading of level 1 must begin
+ * the text or be the only one of its level; another heading must do both. Headings in quotes and lists don't count.
  */
 export function titleHeading(tree: Root): Heading | undefined {
   const [first, ...others] = tree.children.filter((node): node is Heading => node.type === "heading");
@@ -23,7 +23,7 @@ export function titleHeading(tree: Root): Heading | undefined {
   return (first.depth === 1 && isOnly) || ((first.depth === 1 || isOnly) && begins(tree, first)) ? first : undefined;
 }
 
-/** Are there only pictures, comments and marks of other tools above the heading? */
+/** Tells whether only images, comments and marks of other tools are above the heading. */
 function begins(tree: Root, heading: Heading): boolean {
   return tree.children.slice(0, tree.children.indexOf(heading)).every(isWordless);
 }
@@ -41,7 +41,7 @@ function withoutPictures<T extends Nodes>(node: T): T {
   return { ...node, children: kept.map(withoutPictures) };
 }
 
-/** Text on one line, single spaces. */
+/** Text on one line, with single spaces. */
 export function oneLine(text: string): string {
   return withoutUnseen(text).replace(/\s+/g, " ").trim();
 }
@@ -50,14 +50,14 @@ export function headingText(heading: Heading): string {
   return withoutUnseen(plainText(heading));
 }
 
-/** The title a file without one gets: the heading that names it, else its name. */
+/** The title for a file without one: the heading that names the document, or else the file's name. */
 export function titleOf(tree: Root, path: string): string {
   const heading = titleHeading(tree);
   const text = heading === undefined ? "" : headingText(heading);
   return text === "" ? nameOf(path) : text;
 }
 
-/** A title made of a file's name, or of its folder's where the file is the folder's page. */
+/** Makes a title from a file's name, or from the folder's name for the home page of a folder. */
 export function nameOf(path: string): string {
   const parts = path.split("/");
   const file = (parts.at(-1) ?? "").replace(/\.[A-Za-z]+$/, "");
@@ -66,7 +66,7 @@ export function nameOf(path: string): string {
   return words === "" ? "Untitled" : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The first paragraph with words in it, cut at a word where it is longer than 200 characters. */
+/** The first paragraph with words, cut at a word if it is longer than 200 characters. */
 export function descriptionOf(tree: Root): string | undefined {
   let found: string | undefined;
   eachNode(tree, (node) => {
@@ -81,7 +81,7 @@ export function descriptionOf(tree: Root): string | undefined {
   return found === undefined ? undefined : shorten(found, descriptionCharacters);
 }
 
-/** At most `most` characters, cut at a word, the cut shown by an ellipsis. */
+/** Cuts a text at a word to at most `most` characters, and adds an ellipsis. */
 export function shorten(text: string, most: number): string {
   if (text.length <= most) return text;
   const cut = text.slice(0, most - 1);
@@ -90,8 +90,8 @@ export function shorten(text: string, most: number): string {
 }
 
 /**
- * The body has no H1. Removes one that begins the text and is equal to the title; if another remains, all headings go one
- * level down. Changes the tree and adds its changes to the report.
+ * Removes an H1 at the beginning that equals the title, because a stored body has none. If another H1 remains, all
+ * headings go one level down. Changes the tree and adds its changes to the report.
  */
 export function lowerHeadings(tree: Root, title: string, report: Report, lineOf: (line: number) => number): void {
   const first = titleHeading(tree);
@@ -107,7 +107,7 @@ export function lowerHeadings(tree: Root, title: string, report: Report, lineOf:
   if (remaining === undefined) return;
   for (const heading of headings) {
     heading.depth = Math.min(6, heading.depth + 1) as Heading["depth"];
-    // an underlined heading can have several lines, one with number signs has one
+    // an underlined heading can have several lines, but a heading with number signs can't
     eachNode(heading, (node) => {
       if (node.type === "text") node.value = node.value.replace(/\s*\n\s*/g, " ");
     });

@@ -1,13 +1,13 @@
 import { AppError } from "#core/errors.ts";
 
-/** Values and comments of a header, and the lines of its keys. Lines count from 1 in the file. */
+/** The values and comments of a header, and the lines of its keys. Lines count from 1 in the file. */
 export interface Toml {
   values: Record<string, unknown>;
   comments: { text: string; line: number }[];
   lines: Map<string, number>;
 }
 
-/** A text in quotes, or anything without spaces, commas and brackets: a number, boolean or date. */
+/** Matches a text in quotes, or text without spaces, commas and brackets: a number, boolean or date. */
 const scalar = String.raw`"(?:[^"\\]|\\.)*"|'[^']*'|[^\s,[\]"'#]+(?: \d\d:[\d:.]+(?:Z|[-+][\d:]+)?)?`;
 const list = String.raw`\[[ \t]*(?:(?:${scalar})[ \t]*(?:,[ \t]*|(?=\])))*\]`;
 const line = new RegExp(
@@ -16,7 +16,7 @@ const line = new RegExp(
 
 /**
  * Reads the flat part of TOML that site generators write into a header: `key = value` with texts, numbers, booleans,
- * dates and lists on one line. `[table]` puts its name before the keys below it. Throws `invalid_input` with the line.
+ * dates and lists on one line. `[table]` adds its name before the keys below it. Throws `invalid_input` with the line.
  */
 export function readToml(raw: string, firstLine = 2): Toml {
   const values: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
@@ -40,7 +40,7 @@ export function readToml(raw: string, firstLine = 2): Toml {
   return { values, comments, lines };
 }
 
-/** Numbers that are written in another way than JavaScript writes them stay as they are written. */
+/** A number that JavaScript would write differently stays text. */
 function readScalar(text: string): unknown {
   if (text.startsWith("'")) return text.slice(1, -1);
   try {

@@ -5,18 +5,18 @@ import { decoded } from "#core/links/link-targets.ts";
 import { eachNode } from "#core/markdown/parse.ts";
 import { startOf } from "./cuts.ts";
 
-/** Where an anchor of the whole text is now. */
+/** The new place of an anchor of the whole text. */
 export interface AnchorPlace {
   part: number;
-  /** With `#`; empty for the heading that became the part's title. */
+  /** The fragment with `#`; empty for the heading that became the part's title. */
   fragment: string;
 }
 
 /**
- * The headings and HTML ids of a text, by their names in the whole text. Names of equal headings are numbered, so they
- * can change with the cut.
+ * Finds the new places of headings and HTML ids by their names in the whole text. Names of equal headings are numbered,
+ * so they can change with the split.
  *
- * @param partAt the part that has a place of the text
+ * @param partAt the part that contains an offset of the text
  * @param titles headings that are no longer in the text
  */
 export function findPartAnchors(

@@ -3,15 +3,15 @@ import { headingText } from "#core/import/markdown/titles.ts";
 import { eachNode } from "#core/markdown/parse.ts";
 
 export interface Cuts {
-  /** The level that occurs more than once. */
+  /** The highest level that occurs more than once. */
   level: number;
-  /** Each begins a part, in the order of the text. */
+  /** The headings that begin the parts, in the order of the text. */
   headings: Heading[];
 }
 
 /**
- * The headings at which a text can be cut: those of the highest level that occurs more than once, and any higher ones
- * after the first of them. Headings in quotes, lists and HTML elements are no places to cut.
+ * The headings at which a text can be split: those of the highest level that occurs more than once, and any higher ones
+ * after the first of them. Headings in quotes, lists and HTML elements are excluded.
  *
  * @returns undefined if no level occurs twice
  */
@@ -32,7 +32,7 @@ export function titleOfPart(heading: Heading): string {
   return headingText(heading).replace(attributes, "").normalize("NFC");
 }
 
-/** `{#id}` and `{: .class}` at the end of a heading. */
+/** Matches `{#id}` and `{: .class}` at the end of a heading. */
 const attributes = /\s*\{:?\s*[#.][^{}]*\}$/;
 
 export type Range = readonly [start: number, end: number];
@@ -41,7 +41,7 @@ export function contains([start, end]: Range, at: number): boolean {
   return at >= start && at < end;
 }
 
-/** Offset in the text. */
+/** The offset at which a node begins. */
 export function startOf(node: Nodes): number {
   return node.position?.start.offset ?? 0;
 }
@@ -52,7 +52,9 @@ export function endOf(node: Nodes): number {
 
 const htmlTag = /<(\/?)([a-z][a-z0-9-]*)\b[^<>]*?(\/?)>/gi;
 
-/** From an opening tag to its closing one. An element that is never closed contains nothing. */
+/**
+ * The ranges of HTML elements, from the opening to the closing tag. An element that is never closed contains nothing.
+ */
 function elementRanges(tree: Root): Range[] {
   const open: { name: string; at: number }[] = [];
   const found: Range[] = [];

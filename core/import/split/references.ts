@@ -5,20 +5,20 @@ import { contains, endOf, startOf, type Range } from "./cuts.ts";
 interface DefinitionPlace {
   key: string;
   range: Range;
-  /** It can be taken out without breaking a quote or list around it. */
+  /** True if the definition can be removed without breaking a quote or list around it. */
   isApart: boolean;
-  /** A later one of the same name has no effect. */
+  /** False for a later definition of the same name, which has no effect. */
   isFirst: boolean;
 }
 
-/** What happens to the definitions of links and footnotes in one part. */
+/** Definitions of links and footnotes to remove from a part and to add to it. */
 export interface PartDefinitions {
   removed: Range[];
   added: Range[];
 }
 
 /**
- * Each part gets the definitions and footnotes that it uses. Those that only other parts use leave it.
+ * Gives each part the definitions and footnotes that it uses, and removes those that only other parts use.
  *
  * @param parts the ranges of each part
  */
@@ -27,7 +27,7 @@ export function shareDefinitions(tree: Root, parts: readonly (readonly Range[])[
   const isIn = (part: readonly Range[], at: number) => part.some((range) => contains(range, at));
   const needed = parts.map((part) => {
     const keys = new Set(uses.filter(({ from, at }) => from === null && isIn(part, at)).map(({ key }) => key));
-    // a footnote can use others; a set goes on to what is added while it is read
+    // a footnote can use others; iterating over the set includes keys added on the way
     for (const key of keys) for (const use of uses) if (use.from === key) keys.add(use.key);
     return keys;
   });

@@ -1,4 +1,4 @@
-/** `sop import --split heading`: one document of an import as several, cut at its headings. */
+/** `sop import --split heading`: splits a document of an import into several at its headings. */
 import type { Heading, Root } from "mdast";
 import GithubSlugger from "github-slugger";
 import type { Prepared } from "#core/import/converter.ts";
@@ -18,26 +18,28 @@ import { contains, endOf, findCuts, startOf, titleOfPart, type Cuts, type Range 
 import { shareDefinitions } from "./references.ts";
 
 export interface SplitPart extends Prepared {
-  /** Unique in its file; null for the text before the first heading, which keeps the file's path. */
+  /**
+   * The name of the part, unique in its file; null for the text before the first heading, which keeps the file's path.
+   */
   slug: string | null;
-  /** Lines of the file before the part, less those of its front matter. */
+  /** The number of lines in the file before the part, minus the lines of the part's front matter. */
   lineShift: number;
 }
 
 export interface SplitDocument {
   parts: SplitPart[];
-  /** The part that a link to the whole file leads to, and its fragment there. */
+  /** The new target of a link to the whole file: a part, and the fragment in it. */
   target(fragment: string): { path: string; fragment: string };
 }
 
-/** What an SOP's title, numbers and times are can't be the same in each part. */
+/** Keys that the parts can't share: the SOP's numbers, title, description and reading time. */
 const ownKeys = ["id", "sop", "number", "version", "title", "description", "read_minutes"] as const;
-/** Names of files have at most 255 bytes. */
+/** Slugs are short, because names of files have at most 255 bytes. */
 const slugCharacters = 60;
 
 /**
- * Cuts a document at the highest heading level that occurs more than once. Each part has the file's front matter with a
- * title of its own, the definitions and footnotes that it uses, and links to the headings that are in other parts now.
+ * Splits a document at the highest heading level that occurs more than once. Each part has the file's front matter with
+ * its own title, the definitions and footnotes that it uses, and links to headings that are now in other parts.
  *
  * @returns undefined if no heading level occurs twice
  * @throws AppError for front matter that can't be read
@@ -78,7 +80,7 @@ export function splitDocument(
   const parts = plans.map((plan, index): SplitPart => {
     const { removed, added } = definitions[index] ?? { removed: [], added: [] };
     const ranges = [...plan.covers, ...added];
-    // before they are sorted: of thousands of parts, each has few
+    // filter before sorting, because each of thousands of parts has few edits
     const isHere = ({ start }: { start: number }) => ranges.some((range) => contains(range, start));
     const edits: Edit[] = [
       ...ownLinks.filter(isHere).map(({ start, end, ...to }) => ({ start, end, put: to })),
@@ -122,7 +124,7 @@ export function splitDocument(
   };
 }
 
-/** Each note goes to the part that has its line, and notes without a line to the first part. */
+/** Gives each note to the part with its line, and notes without a line to the first part. */
 function shareNotes(parts: readonly SplitPart[], starts: readonly number[], notes: readonly ReportLine[]): void {
   for (const note of notes) {
     const { line = 0 } = note;
@@ -137,7 +139,7 @@ function shareNotes(parts: readonly SplitPart[], starts: readonly number[], note
   }
 }
 
-/** A document with its links to files of the import that were cut. */
+/** Updates a document's links to files of the import that were split. */
 export function retarget<Document extends Prepared>(
   document: Document,
   cut: ReadonlyMap<string, SplitDocument>,
@@ -150,7 +152,7 @@ export function retarget<Document extends Prepared>(
   return { ...document, links };
 }
 
-/** What to say of a document that has nothing to cut. */
+/** The note for a document that can't be split. */
 export function notCut(path: string): ReportLine {
   return { path, code: "headings", message: "imported whole, because no heading level occurs more than once" };
 }
@@ -159,9 +161,9 @@ interface PartPlan {
   slug: string | null;
   path: string;
   frontMatter: FrontMatter;
-  /** Its text, in ranges of the body. */
+  /** The part's text, as ranges of the body. */
   covers: Range[];
-  /** Headings that the title replaces. */
+  /** Headings that became the part's title. */
   dropped: Heading[];
 }
 
@@ -230,7 +232,7 @@ interface Edit {
   put: string | Pick<DocumentLink, "path" | "fragment">;
 }
 
-/** Headings below the cut go up with it, but not to level 1. */
+/** Raises headings by as many levels as the split headings, but at most to level 2. */
 function raisedHeadings(tree: Root, body: string, levels: number): Edit[] {
   const edits: Edit[] = [];
   eachNode(tree, (node) => {
@@ -242,10 +244,10 @@ function raisedHeadings(tree: Root, body: string, levels: number): Edit[] {
   return edits;
 }
 
-/** The ranges of a text one below the other, edited. */
+/** Joins the edited ranges of a text. */
 function write(body: string, ranges: readonly Range[], edits: readonly Edit[], front: string) {
   const links: DocumentLink[] = [];
-  // what is taken out takes the edits inside it along
+  // a removal comes before the edits inside it, which are dropped
   const sorted = edits.toSorted((one, other) => one.start - other.start || other.end - one.end);
   let text = "";
   const add = (piece: string) => {
@@ -272,7 +274,7 @@ function write(body: string, ranges: readonly Range[], edits: readonly Edit[], f
   return { text: front + (text === "" ? "" : `${text}\n`), links };
 }
 
-/** LF, no byte order mark: as the front matter and the tree count. */
+/** Uses LF line ends and drops a byte order mark, because offsets of the front matter and the tree count that way. */
 function withPlainLines({ path, text, links }: Prepared): Pick<Prepared, "path" | "text" | "links"> {
   const plain = (part: string) => part.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
   if (plain(text) === text) return { path, text, links };
@@ -284,7 +286,7 @@ function withPlainLines({ path, text, links }: Prepared): Pick<Prepared, "path" 
   };
 }
 
-/** Where the text of a part begins, below its heading. */
+/** The offset of a part's text, below its heading. */
 function textStart(body: string, { covers, dropped }: PartPlan): number {
   const [start = 0, end = 0] = covers.at(-1) ?? [];
   const heading = dropped.find((node) => contains([start, end], startOf(node)));
@@ -296,7 +298,7 @@ function lineStart(text: string, at: number): number {
   return text.lastIndexOf("\n", at - 1) + 1;
 }
 
-/** A text can have thousands of parts: its lines are found once. */
+/** Finds all line starts once, because a text can have thousands of parts. */
 function lineCounter(text: string): (at: number) => number {
   const starts = [0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);

@@ -6,7 +6,7 @@ export function gradeOf(text: string, sentences: number): number {
   return 0.39 * (words.length / sentences) + 11.8 * (syllables / words.length) - 15.59;
 }
 
-/** Groups of vowels, less the silent e: right for most English words, and off by one for the rest. */
+/** Counts groups of vowels without a silent e. This is right for most English words, and off by one for the rest. */
 export function syllablesOf(word: string): number {
   const plain = word.replace(/[^a-z]/g, "").replace(/(?:[^laeiouy]es|[^td]ed|[^laeiouy]e)$/, (end) => end.charAt(0));
   return Math.max(1, plain.match(/[aeiouy]{1,2}/g)?.length ?? 1);

@@ -2,8 +2,8 @@ import { gerundBase, isVerb, thirdPersonBase } from "./verbs.ts";
 import { wordsOf, type Word } from "./words.ts";
 
 /**
- * The start of a step: an instruction (`verb`), certainly none (`other`: "The operator shall …", "You …", "Opening the
- * valve"), or unknown to these rules.
+ * The kind of a step's beginning: an instruction (`verb`), certainly no instruction (`other`: "The operator shall …",
+ * "You …", "Opening the valve"), or `unknown`.
  */
 export type Opening = "verb" | "other" | "unknown";
 
@@ -23,7 +23,7 @@ const modals = set(
 );
 const future = set("will shall should must may");
 const abilities = set("being having knowing what how why who which where");
-/** Behind these, another clause has begun: its verb says nothing of this one. */
+/** Words that begin another clause. A verb behind them says nothing about this clause. */
 const stopWords = set(
   "that which who whom whose until when whenever if whether where while so as because unless and or than then",
 );
@@ -32,14 +32,14 @@ const determiners = set(
 );
 
 export function openingOf(step: string): Opening {
-  // An item that opens with a link, as text here, names a document.
+  // A step that opens with a link names a document.
   if (step.startsWith("[")) return classify(step) === "verb" ? "verb" : "unknown";
   // A step that starts in lower case continues an enumeration.
   if (/^\s*\p{Ll}/u.test(step) && !isVerb(wordsOf(step)[0]?.text ?? "")) return "unknown";
   const text = step.replace(lead, "");
   const opening = classify(text);
   if (opening === "verb") return "verb";
-  // "Cell lysis: add the buffer": what comes after a label may be the instruction.
+  // "Cell lysis: add the buffer": the instruction can follow a label.
   const labelled = label.exec(text);
   return labelled !== null && classify(text.slice(labelled[0].length).replace(lead, "")) === "verb" ? "verb" : opening;
 }
@@ -55,7 +55,7 @@ function classify(text: string): Opening {
   return isStatement(words) ? "other" : "unknown";
 }
 
-/** "If the light is red, stop.": the instruction comes after one of the commas, if there is one. */
+/** Classifies "If the light is red, stop.": the instruction follows one of the commas, if there is one. */
 function afterClause(sentence: string, words: readonly Word[]): Opening {
   const parts = sentence.split(/,\s+(?:then\s+)?/).slice(1);
   const openings = parts.map((part) => wordsOf(part.replace(lead, "")));
@@ -63,7 +63,7 @@ function afterClause(sentence: string, words: readonly Word[]): Opening {
   const last = openings.findLast((part) => part.length > 2);
   if (last !== undefined && opensStatement(last)) return "other";
   if (parts.length > 0) return "unknown";
-  // Without a comma, only a subject with its verb shows it: "At this point the user will receive …".
+  // Without a comma, only a subject with a modal verb shows a statement: "At this point the user will receive …".
   const rest = words.slice(1);
   return words[0]?.text !== "to" && !rest.some(({ text }) => isVerb(text)) && rest.some(({ text }) => modals.has(text))
     ? "other"
@@ -94,14 +94,16 @@ function isStatement(words: readonly Word[]): boolean {
   return hasSubjectAndVerb(words);
 }
 
-/** A main clause that names who or what before its verb. */
+/** Tells whether a main clause names its subject before the verb. */
 function opensStatement(words: readonly Word[]): boolean {
   const first = words[0];
   if (first === undefined) return false;
   return (subjects.has(first.text) && words.length > 2) || hasSubjectAndVerb(words);
 }
 
-/** "GSA IT will triage …", "Operator opens …": up to four words, then a verb that can't be an instruction. */
+/**
+ * Recognizes "GSA IT will triage …" and "Operator opens …": up to four words, then a verb that can't be an instruction.
+ */
 function hasSubjectAndVerb(words: readonly Word[]): boolean {
   for (const [index, { text }] of words.slice(0, 6).entries()) {
     if (stopWords.has(text)) return false;

@@ -8,14 +8,14 @@ const irregular = new Set(
     .split(/\s+/),
 );
 
-/** Words with the ending of a participle that are none, or that name a state. */
+/** Words that end like a participle but are none, or that name a state. */
 const states = new Set(
   "need indeed feed seed speed exceed proceed red bed shed sled hundred required supposed allowed advised encouraged expected interested concerned related located based used limited tired pleased".split(
     " ",
   ),
 );
 
-/** Is this lower-case word the past participle of a verb? */
+/** Tells whether a lower-case word is the past participle of a verb. */
 export function isParticiple(word: string): boolean {
   return irregular.has(word) || (/^[a-z-]{3,}ed$/.test(word) && !states.has(word));
 }

@@ -1,4 +1,7 @@
-/** Base forms of the verbs that instructions open with; endings such as -ize and -ify are also known. */
+/**
+ * Base forms of verbs that begin instructions. Verbs with endings such as -ize and -ify are recognized without this
+ * list.
+ */
 const list = `
 air air-dry look abort absorb accept access accompany account acknowledge acquire act activate adapt add address adhere adjust adopt
 advance advise affix agitate agree aim align aliquot allocate allow alternate amend analyse analyze anchor annotate
@@ -128,7 +131,9 @@ const notVerbs: ReadonlySet<string> = new Set([
   "innate",
 ]);
 
-/** Is this lower-case word the base form of a verb? Words that are nouns as well (`record`, `test`) count. */
+/**
+ * Tells whether a lower-case word is the base form of a verb. Words that are nouns as well (`record`, `test`) count.
+ */
 export function isVerb(word: string): boolean {
   return bases.has(word) || (verbEnding.test(word) && !notVerbs.has(word));
 }

@@ -1,7 +1,7 @@
 import { nonWord } from "../prose.ts";
 
 export interface Word {
-  /** In lower case, apostrophes straight. */
+  /** The word in lower case, with straight apostrophes. */
   text: string;
   raw: string;
   start: number;
@@ -10,7 +10,7 @@ export interface Word {
 
 const pattern = new RegExp(`[\\p{L}\\p{N}${nonWord}](?:[\\p{L}\\p{N}'’${nonWord}-]*[\\p{L}\\p{N}${nonWord}])?`, "gu");
 
-/** The words of a text and their places. */
+/** The words of a text and their offsets. */
 export function wordsOf(text: string): Word[] {
   const words: Word[] = [];
   for (const match of text.matchAll(pattern)) {
@@ -24,7 +24,7 @@ export function wordsOf(text: string): Word[] {
 const spaces = /\s+/;
 const hasWord = new RegExp(`[\\p{L}\\p{N}${nonWord}]`, "u");
 
-/** Words as people count them: text between spaces with a letter or a digit. */
+/** Counts words as people do: each run of text between spaces with a letter or a digit. */
 export function countWords(text: string): number {
   let count = 0;
   for (const part of text.split(spaces)) if (hasWord.test(part)) count += 1;
@@ -38,10 +38,10 @@ export interface Sentence {
 
 const abbreviation =
   /(?:^|[\s(])(?:e\.g|i\.e|etc|approx|vs|no|nos|fig|figs|max|min|dr|mr|mrs|ms|cf|al|ex|incl|dept|ref|vol|p|pp|sec|art)\.$/i;
-// Bounded: a line of full stops would be tried from each of them.
+// The repetitions are limited, because a line of full stops would be tried from each of them.
 const ending = /[.!?;:]{1,5}["'”’)\]]{0,3}(?=\s)/g;
 
-/** Sentences; a semicolon or a colon ends one too, as in ASD-STE100. */
+/** Splits a text into sentences. A semicolon or a colon ends a sentence too, as in ASD-STE100. */
 export function sentencesOf(text: string): Sentence[] {
   const sentences: Sentence[] = [];
   let start = 0;

@@ -15,7 +15,7 @@ export const actor: Rule = {
   why: "A step without a role is done twice, or not at all.",
   create: ({ outline, report }) => {
     const roles = rolesIn(outline.sections);
-    // labels are often names of steps: they count as roles where the document lists some of them
+    // labels are often names of steps, so they count as roles only if the document lists some of them
     if (roles.length === 0) return {};
     let before: Step | undefined;
     const lists = new Set<unknown>();
@@ -52,7 +52,7 @@ export const actor: Rule = {
   ],
 };
 
-/** The Responsibilities, line by line: the role can be in any column. */
+/** The text of the Responsibilities, line by line, because the role can be in any column. */
 function rolesIn(sections: readonly Section[]): string[][] {
   const lines = (node: Nodes): Nodes[] =>
     node.type === "table" || node.type === "list" ? node.children.flatMap((child) => lines(child)) : [node];
@@ -61,14 +61,14 @@ function rolesIn(sections: readonly Section[]): string[][] {
     .flatMap(({ body, title }) => [wordsIn(title), ...body.flatMap(lines).map((line) => wordsIn(wordsUnder(line)))]);
 }
 
-/** Cells stay words of their own. */
+/** Joins the words under a node, with a space between cells. */
 function wordsUnder(node: Nodes): string {
   return "children" in node && node.type === "tableRow"
     ? node.children.map((cell) => plainText(cell)).join(" ")
     : plainText(node);
 }
 
-/** A role is known when one line has all its words, in singular or plural. */
+/** Tells whether a role is listed: one line has all its words, in singular or plural. */
 function isKnown(who: string, roles: readonly string[][]): boolean {
   const words = wordsIn(who);
   return anybody.has(words[0] ?? "") || roles.some((role) => words.every((word) => role.includes(word)));

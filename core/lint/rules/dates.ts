@@ -43,7 +43,7 @@ export const dates: Rule = {
   ],
 };
 
-/** Only what can be read in one way: a year first, or a month in words. */
+/** A fix for dates that have only one meaning: with the year first, or with the month in words. */
 function rewritten({ text, placeOf }: RuleContext, key: (typeof keys)[number], value: unknown): Fix | undefined {
   const date = typeof value === "string" ? readDate(value.trim()) : undefined;
   const place = placeOf(key);

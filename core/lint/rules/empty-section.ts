@@ -4,7 +4,7 @@ import type { Rule } from "../rule.ts";
 
 const nothing = /^(?:n\s*\/?\s*a|none|not applicable|tbc|-+|\.+)\.?$/i;
 
-/** A section says something; one that does not apply says why. */
+/** Each section has content. A section that does not apply gives the reason. */
 export const emptySection: Rule = {
   id: "struct/empty-section",
   severity: "warning",
@@ -40,7 +40,10 @@ export const emptySection: Rule = {
   ],
 };
 
-/** A step written as a heading says all there is. A title in parentheses is a blank. */
+/**
+ * Tells whether a title is a step written as a heading, which needs no text below, or a title in parentheses, which is
+ * a blank.
+ */
 function isSentence(title: string): boolean {
   return /\s.*[.!?]$|^\(.*\)$/.test(title.trim());
 }

@@ -3,7 +3,7 @@ import { readNumber } from "#core/numbers/numbers.ts";
 import { baseName } from "../../links/paths.ts";
 import type { Rule } from "../rule.ts";
 
-/** A file that has a number is called by it: `sop-0042-reset-a-password.md`. */
+/** The name of a file with a number begins with that number: `sop-0042-reset-a-password.md`. */
 export const filename: Rule = {
   id: "meta/filename",
   severity: "warning",

@@ -2,7 +2,7 @@ import type { Heading } from "mdast";
 import { closesGaps } from "../declared-changes.ts";
 import { headingEdit, type Rule } from "../rule.ts";
 
-/** No level is skipped, counted from the title (level 1). */
+/** Headings skip no level below the title, which is level 1. */
 export const headingIncrement: Rule = {
   id: "struct/heading-increment",
   severity: "warning",

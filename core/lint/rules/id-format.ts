@@ -3,7 +3,7 @@ import type { Rule } from "../rule.ts";
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** The number looks like the company's numbers, the id like the server's. */
+/** The number has the format of the company's numbers, and the id that of the server's ids. */
 export const idFormat: Rule = {
   id: "meta/id-format",
   severity: "error",
@@ -18,7 +18,7 @@ export const idFormat: Rule = {
       const like = idPattern === anyNumber ? "SOP-0042 or QM.01-003" : idPattern;
       if (typeof sop === "string" && sop !== "" && !pattern.test(sop))
         report(`sop is ${sop}; numbers look like ${like}`, placeOf("sop"));
-      // a chosen number is stored in capitals
+      // the server stores a chosen number in capitals
       const chosen = typeof number === "number" ? String(number) : number;
       if (typeof chosen === "string" && chosen !== "" && !pattern.test(chosen.trim().toUpperCase()))
         report(`number is ${chosen}; numbers look like ${like}`, placeOf("number"));

@@ -1,6 +1,6 @@
 import type { Rule } from "../rule.ts";
 
-/** No two files say they are the same SOP. */
+/** No two files have the same number or id. */
 export const idUnique: Rule = {
   id: "meta/id-unique",
   severity: "error",

@@ -1,7 +1,7 @@
 import { readAlt } from "#core/markdown/picture-alt.ts";
 import type { Rule } from "../rule.ts";
 
-/** Pictures say in words what they show. */
+/** Images have an alternative text. */
 export const imageAlt: Rule = {
   id: "ref/image-alt",
   severity: "error",

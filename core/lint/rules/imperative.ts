@@ -2,7 +2,7 @@ import type { Nodes } from "mdast";
 import { openingOf } from "../english/opening.ts";
 import type { Rule } from "../rule.ts";
 
-/** A step opens with its verb: it says what to do, not what happens or who should. */
+/** A step begins with its verb: it says what to do, not what happens or who should act. */
 export const imperative: Rule = {
   id: "step/imperative",
   severity: "warning",
@@ -31,7 +31,7 @@ export const imperative: Rule = {
   ],
 };
 
-/** Such an item names a document: a list of links is a table of contents. */
+/** Tells whether an item begins with a link: a list of links is a table of contents, not steps. */
 function opensWithLink(node: Nodes): boolean {
   const first = "children" in node ? node.children[0] : undefined;
   return first?.type === "link" || first?.type === "linkReference";

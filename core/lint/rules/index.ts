@@ -35,7 +35,7 @@ import { undefinedAcronym } from "./undefined-acronym.ts";
 import { unevenRows } from "./uneven-rows.ts";
 import { vague } from "./vague.ts";
 
-/** Every rule there is; presets choose among them. */
+/** All rules. Presets choose among them. */
 export const rules: readonly Rule[] = [
   required,
   serverOwned,

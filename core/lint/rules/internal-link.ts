@@ -5,7 +5,7 @@ import { baseName, isArchived, relativePath, resolvePath } from "../../links/pat
 import type { AcrossContext, Rule, Surroundings } from "../rule.ts";
 import type { Fix } from "../finding.ts";
 
-/** Links between documents arrive: at a file, at a heading, at a number, and at nothing that is archived. */
+/** Links between documents lead to an existing file, heading or number, and not to an archived SOP. */
 export const internalLink: Rule = {
   id: "ref/internal-link",
   severity: "error",
@@ -58,12 +58,12 @@ export const internalLink: Rule = {
 function checkLink(link: LinkFact, { file, files, surroundings, report }: AcrossContext): void {
   const [address = "", anchor] = link.url.split("#");
   const path = decode(address.split("?")[0] ?? "");
-  // a bare word names a field or a target of another tool, not a file
+  // a single word names a field or a target of another tool, not a file
   if (path === undefined || /^[\w-]+$/.test(path)) return;
   const target = path === "" ? file.path : resolvePath(file.path, path);
   const there =
     target === undefined ? undefined : (files.get(target) ?? files.get(indexOf(files).first([target]) ?? ""));
-  // hosts of repositories tell upper case from lower case
+  // hosts of repositories distinguish upper and lower case
   const isNamed = there === undefined || target === undefined || nameKey(there.path) === nameKey(target);
   if (there !== undefined && isNamed) {
     if (isArchived(there.path) && !isArchived(file.path)) report(`${baseName(there.path)} is archived`, link.at);
@@ -78,20 +78,20 @@ function checkLink(link: LinkFact, { file, files, surroundings, report }: Across
   report(`${path} doesn't exist${only === undefined ? "" : `; there is ${only}`}`, link.at, fix);
 }
 
-/** Without a list of files, only Markdown files are known to be missing. */
+/** Tells whether a file exists. Without a list of files, only missing Markdown files are certain. */
 function isThere(path: string, { exists }: Surroundings): boolean {
   if (exists === undefined) return !/\.md$/i.test(path);
   return ["NFC", "NFD"].some((form) => exists(path.normalize(form))) || exists(path);
 }
 
-/** Sites give `a/b.md` the address `a/b/`, and count links of a page from there. */
+/** Tells whether a link works on a site, where `a/b.md` has the address `a/b/` and links are resolved from there. */
 function isPage(path: string, from: string, files: AcrossContext["files"], { exists }: Surroundings): boolean {
   if (/\.(?!html?$)[a-z0-9]{1,5}$/i.test(path)) return false;
   const pages = linkedPaths(from, path);
   return indexOf(files).first(pages) !== undefined || pages.some((page) => exists?.(page) === true);
 }
 
-/** All rules of a run ask about the same files. */
+/** Caches the index of file names, because all rules of a run use the same files. */
 const indexes = new WeakMap<AcrossContext["files"], PathIndex>();
 
 function indexOf(files: AcrossContext["files"]): PathIndex {
@@ -103,9 +103,9 @@ function indexOf(files: AcrossContext["files"]): PathIndex {
 function checkAnchor(link: LinkFact, raw: string | undefined, there: FileFacts, report: AcrossContext["report"]): void {
   const anchor = raw === undefined || raw === "" ? undefined : decode(raw);
   if (anchor === undefined || there.unreadable || there.anchors.includes(anchor)) return;
-  // only views name steps
+  // only views have names for steps
   if (anchor.startsWith("user-content-step.")) return;
-  // some sites join what GitHub keeps apart: "A - B" is a-b there, and a---b here
+  // some sites merge hyphens that GitHub keeps: "A - B" is a-b on them, and a---b here
   if (there.anchors.some((one) => one.replace(/-+/g, "-") === anchor)) return;
   const near = nearest(anchor, there.anchors);
   const says = `No heading is called #${anchor}${near === undefined ? "" : `; there is #${near}`}`;
@@ -127,7 +127,7 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** The one name that differs by a few letters. */
+/** The only name that differs by at most a few letters. */
 function nearest(name: string, names: readonly string[]): string | undefined {
   const most = Math.min(3, Math.floor(name.length / 3));
   const near = names

@@ -1,7 +1,10 @@
 import { isArchived } from "../../links/paths.ts";
 import type { AcrossContext, Rule } from "../rule.ts";
 
-/** A link by number, `/sop/SOP-0042`, leads to an SOP that is there and isn't archived. Paths of files are `ref/internal-link`'s. */
+/**
+ * A link by number, `/sop/SOP-0042`, leads to an SOP that exists and isn't archived. `ref/internal-link` checks paths
+ * of files.
+ */
 export const linkedSop: Rule = {
   id: "ref/sop",
   severity: "error",

@@ -1,7 +1,7 @@
 import { marksAsText } from "#core/faithful/markup.ts";
 import type { Rule } from "../rule.ts";
 
-/** Bold, italics, links and images that readers see as stars, lines and brackets. */
+/** Finds bold, italics, links and images that readers see as stars, underscores and brackets. */
 export const marksSeenAsText: Rule = {
   id: "text/marks-as-text",
   severity: "warning",

@@ -1,6 +1,6 @@
 import type { Rule } from "../rule.ts";
 
-/** Lists of steps are short and flat enough for readers to find their place. */
+/** Lists of steps are short and flat enough for readers to keep their place. */
 export const maxDepth: Rule = {
   id: "step/max-depth",
   severity: "info",

@@ -7,7 +7,7 @@ const quantity = new RegExp(`(?<![\\w.,/-])([\\d][\\d.,]*)( ?)(${measuredUnits})
 const bare =
   /\b(?:heat|cool|warm|chill|preheat|incubate|freeze|spin|centrifuge|torque|tighten|pressuri[sz]e|(?:set|adjust) the (?:temperature|pressure|speed|torque|voltage|flow|timer))\b[^.;:,]{0,80}? (?:to|at|for) (\d+(?:[.,]\d+)?)(?![.,]?\d)(?=\s*(?:[.,;:]|$|and\b|then\b))/gi;
 
-/** Numbers in steps carry their unit, and the two are never torn apart. */
+/** Numbers in steps have a unit, and no line break separates the two. */
 export const measurable: Rule = {
   id: "step/measurable",
   severity: "warning",
@@ -56,7 +56,7 @@ export const measurable: Rule = {
 
 type Range = { start: number; end: number };
 
-/** The number can be in a link or in bold: only the text between it and the unit is changed. */
+/** Changes only the text between a number and its unit, because the number can be in a link or in bold. */
 function checkSpace(
   { text, report }: RuleContext,
   [number, name]: [string, string],

@@ -7,7 +7,7 @@ import type { Edit, Fix } from "../finding.ts";
 import { rangeOf } from "../positions.ts";
 import { headingEdit, type Rule, type RuleContext } from "../rule.ts";
 
-/** The title is front matter and shown as the only H1. */
+/** The front matter contains the title, which views show as the only H1. */
 export const noH1: Rule = {
   id: "struct/no-h1",
   severity: "error",
@@ -42,7 +42,10 @@ export const noH1: Rule = {
   ],
 };
 
-/** Where the heading is the title, or can become it: its text moves into the front matter, and nothing else changes. */
+/**
+ * The fix for a heading that is the title or can become it: its text moves into the front matter, and nothing else
+ * changes.
+ */
 function titleFix(
   { text, tree, values, placeOf }: RuleContext,
   { heading, title }: { heading: Heading; title: string },
@@ -73,7 +76,7 @@ function asFix(edits: Edit[]): Fix {
   return { safe: true, edits };
 }
 
-/** A link to the heading would lose its target. */
+/** Tells whether a link leads to the heading. The link would lose its target. */
 function isLinked(tree: Root, heading: Heading): boolean {
   const anchor = `#${new GithubSlugger().slug(textOf(heading))}`;
   let linked = false;

@@ -8,7 +8,7 @@ import type { Step } from "../steps.ts";
 const joint =
   /(,? and then|,? then|, and| and|; then|;) (?:(?:then|also|carefully|gently|immediately|slowly) )?([a-z-]+) (?:the|a|an|it|them|this|that|these|those|its|your|their|each|every|all|both|\d[\d.,]*)\b/g;
 
-/** One step, one action: what is joined by "and" is two steps. */
+/** Each step has one action: two actions joined by "and" are two steps. */
 export const oneAction: Rule = {
   id: "step/one-action",
   severity: "warning",
@@ -54,7 +54,7 @@ function report(context: RuleContext, step: Step, verb: string, place: Range, fr
   context.report(`A second action begins here: make "${verb}" a step of its own`, place, fix);
 }
 
-/** Only cuts a plain sentence on one line. Authors change bold text and links themselves. */
+/** Splits only a plain sentence on one line. Authors have to split steps with bold text and links themselves. */
 function split(text: string, { item, list, prose, saidAt, said }: Step, verb: Range, from: Range): Fix | undefined {
   const start = item.position?.start.offset ?? 0;
   const [first] = item.children;
@@ -74,7 +74,7 @@ function split(text: string, { item, list, prose, saidAt, said }: Step, verb: Ra
   };
 }
 
-/** A list whose items all carry one number is counted by its reader. */
+/** Tells whether all items have the same number, so that Markdown counts them. */
 function counts({ ordered, children }: List, text: string): boolean {
   const [one, two] = children.map((child) => Number.parseInt(text.slice(child.position?.start.offset ?? 0), 10));
   return ordered === true && (two === undefined || one !== two);

@@ -1,7 +1,7 @@
 import type { Html, Text } from "mdast";
 import type { Rule } from "../rule.ts";
 
-/** A blank to fill in, such as `[insert name]`. */
+/** Matches a blank to fill in, such as `[insert name]`. */
 export const blankPattern = /\[(?:confirm|insert|enter|your|add|fill in|replace)\b[^[\]\n]*\](?![([])/gi;
 
 const patterns = [
@@ -11,7 +11,7 @@ const patterns = [
   /<(?:insert|enter|your|add|fill in|replace)\b[^<>\n]*>/gi,
 ];
 
-/** No text that waits to be replaced. */
+/** The text contains no placeholder. */
 export const placeholder: Rule = {
   id: "text/placeholder",
   severity: "error",

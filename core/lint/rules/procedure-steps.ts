@@ -6,11 +6,11 @@ import type { Edit } from "../finding.ts";
 
 const procedure = /^(?:\d+(?:\.\d+)*\.?\s+)?(?:procedure|steps|instructions|work instructions?|step[- ]by[- ]step)$/i;
 
-/** A section called Procedure holds numbered steps, and written numbers count up by one. */
+/** A section called Procedure contains numbered steps, and their numbers increase by one. */
 export const procedureSteps: Rule = {
   id: "struct/procedure-steps",
   severity: "error",
-  // other places of the text can cite the numbers as they are
+  // the fix needs reading, because other places of the text can cite the old numbers
   fixable: "unsafe",
   source: "EPA QA/G-6; ASD-STE100",
   why: "People come back to a procedure by its step number; prose and odd numbers make them lose their place.",
@@ -65,7 +65,10 @@ function isNumbered(node: Nodes | undefined): node is List {
   return node?.type === "list" && node.ordered === true;
 }
 
-/** An import writes a list whose numbers jump as two lists, with `.` and `)` after the numbers. */
+/**
+ * Finds a jump between two neighboring lists. An import writes a list whose numbers jump as two lists, with `.` and `)`
+ * after the numbers.
+ */
 function jumpBetween(above: List, list: List, text: string): { from: number; to: number } | undefined {
   const from = lastNumber(above, text);
   const to = list.start ?? 1;
@@ -76,7 +79,7 @@ function lastNumber(list: List, text: string): number {
   return Number(writtenNumbers(list, text)?.at(-1) ?? (list.start ?? 1) + list.children.length - 1);
 }
 
-/** The list counted up from its first number, or as the rest of the list above. */
+/** The edits that number a list from its first number, or continue the list above. */
 function counted(list: List, text: string, above: List | undefined): Edit[] {
   const first = above === undefined ? (list.start ?? 1) : lastNumber(above, text) + 1;
   const sign = above === undefined ? undefined : /^\d+([.)])/.exec(text.slice(above.position?.start.offset ?? 0))?.[1];

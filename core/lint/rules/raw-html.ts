@@ -3,7 +3,9 @@ import type { Rule } from "../rule.ts";
 
 const tag = /<\/?([a-zA-Z][\w-]*)(?:\s[^<>]*)?\/?>/g;
 
-/** HTML that is not shown: its tags are dropped, and scripts and styles with their content. */
+/**
+ * Finds HTML that views don't show: tags, which they drop, and scripts and styles, which they drop with their content.
+ */
 export const rawHtml: Rule = {
   id: "text/raw-html",
   severity: "warning",

@@ -2,10 +2,10 @@ import { gradeOf } from "../english/grade.ts";
 import { countWords, sentencesOf } from "../english/words.ts";
 import type { Rule } from "../rule.ts";
 
-/** Shorter paragraphs say too little to be measured. */
+/** A shorter paragraph has too few words to measure. */
 const fewestWords = 40;
 
-/** Everyone who must follow a paragraph can read it. */
+/** All readers of a paragraph can understand it. */
 export const readability: Rule = {
   id: "style/readability",
   severity: "info",

@@ -11,7 +11,10 @@ const words = {
   list: "a list of texts",
 } as const;
 
-/** Title, description and owner are there (`regulated`: the dates too), and every known key has its type. */
+/**
+ * The front matter has title, description and owner (`regulated`: the dates too), and each known key has a value of its
+ * type.
+ */
 export const required: Rule = {
   id: "meta/required",
   severity: "error",
@@ -61,7 +64,7 @@ function firstLine(text: string): number {
   return end === -1 ? text.length : end;
 }
 
-/** Fills in only facts from the text itself: the first heading or the file's name, and the first paragraph. */
+/** Adds missing keys with facts from the text itself: the first heading or the file's name, and the first paragraph. */
 function scaffold(context: RuleContext, keys: readonly (keyof FrontMatter)[]): Fix | undefined {
   const lines = keys.flatMap((key) => {
     const value = guess(context, key);

@@ -9,7 +9,7 @@ const place =
 const timeColumn = /retention|retain|kept for|keep for|period|how long|duration|time/i;
 const placeColumn = /kept in|where|place|location|stored|storage|filed|archive|system/i;
 
-/** Records say what is kept, where, and for how long. */
+/** The section on records says what to keep, where, and for how long. */
 export const retention: Rule = {
   id: "rec/retention",
   severity: "warning",
@@ -41,7 +41,7 @@ export const retention: Rule = {
   ],
 };
 
-/** A table by its columns, anything else by its words. */
+/** Checks a table by the names of its columns, and other text by its words. */
 function says(tables: readonly Table[], column: RegExp, body: readonly RootContent[], words: RegExp): boolean {
   const heads = tables.flatMap(({ children: [head] }) => head?.children.map((cell) => plainText(cell)) ?? []);
   if (tables.length > 0) return heads.some((head) => column.test(head));

@@ -1,7 +1,7 @@
 import { isDay } from "../../days.ts";
 import type { Rule } from "../rule.ts";
 
-/** The review is not overdue, and not put off beyond the company's longest time. */
+/** The periodic review is neither overdue nor later than the company's longest period. */
 export const reviewOverdue: Rule = {
   id: "meta/review-overdue",
   severity: "warning",

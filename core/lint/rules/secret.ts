@@ -15,7 +15,7 @@ const assignment =
   /\b(?:password|passwd|pwd|passphrase|secret|api[_-]?key|access[_-]?token)["']?[ \t]*[:=][ \t]*["'`]?([^\s"'`,;]{8,})/gi;
 const stand = /[<>{}$*•…]|x{3}|\.{3}|^(?:your|example|changeme|placeholder|password|secret|redacted|https?:)/i;
 
-/** Passwords and keys don't belong into a document. */
+/** A document contains no passwords and keys. */
 export const secret: Rule = {
   id: "text/secret",
   severity: "error",
@@ -51,7 +51,7 @@ export const secret: Rule = {
   ],
 };
 
-/** A password has a digit and a letter, and isn't a placeholder. Plain words don't count. */
+/** A value counts as a password if it has a digit and a letter and isn't a placeholder. Plain words don't count. */
 function isSecret(value: string): boolean {
   return /\d/.test(value) && /[A-Za-z]/.test(value) && !stand.test(value);
 }

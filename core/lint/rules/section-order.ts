@@ -33,7 +33,10 @@ export const sectionOrder: Rule = {
   ],
 };
 
-/** The first section of each kind, on the highest level. Sections of two kinds, of none, or with a number can stay. */
+/**
+ * The first section of each kind on the highest level. Sections of two kinds, of no kind, or with a number are left
+ * out.
+ */
 function topSections(sections: readonly Section[]): Section[] {
   const depth = Math.min(...sections.filter(({ kinds }) => kinds.length > 0).map(({ heading }) => heading.depth));
   const known = sections.filter(

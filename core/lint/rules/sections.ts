@@ -3,7 +3,7 @@ import { kindsOf, knowsNamesOf, sectionKinds } from "../../markdown/section-name
 import type { Rule, RuleContext } from "../rule.ts";
 import type { Fix } from "../finding.ts";
 
-/** The sections that a document of its kind has to have; other words for the same count. */
+/** A document has the sections that its kind requires. Other words for a section's name count too. */
 export const sections: Rule = {
   id: "struct/sections",
   severity: "error",
@@ -55,7 +55,7 @@ function isSection({ title, kinds }: Section, name: string): boolean {
   return title.toLowerCase() === name.toLowerCase() || wanted.some((kind) => kinds.includes(kind));
 }
 
-/** Inserted before the first section that comes later in an SOP, or at the end. */
+/** Inserts the missing section before the first section that comes later in the standard order, or at the end. */
 function stub({ text, outline }: RuleContext, name: string): Fix {
   const rank = rankOf(kindsOf(name));
   const depth = Math.min(2, ...outline.sections.map(({ heading }) => heading.depth));

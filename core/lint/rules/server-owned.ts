@@ -1,6 +1,6 @@
 import type { Rule } from "../rule.ts";
 
-/** `sop`, `id` and `version` are the server's: they may be absent, never altered. */
+/** The server owns `sop`, `id` and `version`: they may be absent, but never altered. */
 export const serverOwned: Rule = {
   id: "meta/server-owned",
   severity: "error",

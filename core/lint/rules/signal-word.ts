@@ -11,7 +11,7 @@ import type { Rule, RuleContext } from "../rule.ts";
 const ranks: readonly AlertKind[] = [...hazardKinds, "note"];
 const avoids = /\b(?:never|do not|don't|must|only|always|no one|nobody)\b/i;
 
-/** Signal words are known ones, the gravest first, and say the hazard and how to avoid it. */
+/** A warning begins with a known signal word, comes before less grave ones, and says the hazard and how to avoid it. */
 export const signalWord: Rule = {
   id: "safety/signal-word",
   severity: "warning",
@@ -78,7 +78,7 @@ function wordOf(text: string, { word, text: node }: NonNullable<ReturnType<typeo
   return isWritten ? { text: word, start, end: start + word.length, isWritten } : { text: word, ...range, isWritten };
 }
 
-/** Two sentences are taken for hazard and avoidance; one must hold an instruction. */
+/** Requires two sentences, for the hazard and its avoidance. One of them must contain an instruction. */
 function checkWords(
   { text, isEnglish, report }: RuleContext,
   quote: Blockquote,

@@ -1,7 +1,7 @@
 import { countWords, sentencesOf } from "../english/words.ts";
 import type { Rule } from "../rule.ts";
 
-/** No sentence of a step is longer than can be kept in mind. */
+/** A sentence of a step is short enough to remember. */
 export const stepLength: Rule = {
   id: "step/length",
   severity: "warning",

@@ -2,7 +2,7 @@ import { replacesWords } from "../declared-changes.ts";
 import type { Prose } from "../prose.ts";
 import type { Rule } from "../rule.ts";
 
-/** The company's words: a banned term gives way to the preferred one. */
+/** Finds terms that the company bans, and offers the preferred ones. */
 export const terms: Rule = {
   id: "style/terms",
   severity: "warning",
@@ -67,7 +67,7 @@ function fold(term: string): string {
   return term.trim().replace(/\s+/g, " ").toLowerCase();
 }
 
-/** "Abort" → "Stop", "abort" → "stop". */
+/** Keeps the case of the replaced word: "Abort" → "Stop", "abort" → "stop". */
 function inSameCase(found: string, better: string): string {
   const first = found.charAt(0);
   return first !== first.toLowerCase() ? better.charAt(0).toUpperCase() + better.slice(1) : better;

@@ -15,7 +15,7 @@ const everyday = new Set(
     .split(/\s+/),
 );
 
-/** An acronym is spelled out where it is first used, or under Definitions. */
+/** An acronym is spelled out at its first use, or under Definitions. */
 export const undefinedAcronym: Rule = {
   id: "term/undefined-acronym",
   severity: "warning",
@@ -63,7 +63,7 @@ export const undefinedAcronym: Rule = {
 
 function isUnknown(name: string, known: ReadonlySet<string>, after: string): boolean {
   if (known.has(name) || everyday.has(name) || roman.test(name) || isVerb(name.toLowerCase())) return false;
-  // A name with its number ("CAT 5", "ASD 100") is a label of something, explained elsewhere.
+  // A name with a number ("CAT 5", "ASD 100") is a label, not an acronym to explain.
   return (
     !/^[ \u00a0-](?:\d|[IVX]+\b)/.test(after) &&
     !/^(?:\p{Lu}\d+)+$|^\p{Lu}{2}\d$/u.test(name) &&
@@ -74,7 +74,7 @@ function isUnknown(name: string, known: ReadonlySet<string>, after: string): boo
 const closing = /["”]?(?:s|[,;][^()]*)?[)\]]/y;
 const explanation = /\s*[([]\s*["“]?\p{L}+[ -]\p{L}+/uy;
 
-/** "mean time (MTBF)", or "MTBF (mean time …)". */
+/** Recognizes "mean time (MTBF)" and "MTBF (mean time …)". */
 function isSpelledOut(text: string, start: number, end: number): boolean {
   const before = /["“]/.test(text.charAt(start - 1)) ? start - 2 : start - 1;
   const opens =
@@ -84,7 +84,7 @@ function isSpelledOut(text: string, start: number, end: number): boolean {
   return (opens && closing.test(text)) || explanation.test(text);
 }
 
-/** Capitals throughout are emphasis. */
+/** Tells whether a text is in capitals for emphasis. */
 function isShouted(text: string): boolean {
   const words = text.match(/\p{L}{2,}/gu) ?? [];
   return words.length > 2 && words.filter((word) => word === word.toUpperCase()).length * 2 > words.length;

@@ -4,10 +4,10 @@ import type { Fix } from "../finding.ts";
 const words =
   /\b(?:as (?:needed|necessary|appropriate|required|soon as possible|applicable)|(?:if|when|where|whenever|wherever) (?:needed|necessary|appropriate|required|applicable|possible)|regularly|periodically|frequently|occasionally|from time to time|appropriate(?:ly)?|adequate(?:ly)?|sufficient(?:ly)?|suitabl[ey]|reasonabl[ey]|properly|promptly|timely|a few|several|some time|a while|approximately|roughly|and so on|and\/or|try to|attempt to|should|might|could|may)\b|\betc\.?(?!\w)/g;
 
-/** Replacements of one word. The author still has to decide about the meaning. */
+/** Replacements for single words. The author still has to check the meaning. */
 const swaps: Readonly<Record<string, string>> = { "and/or": "or", should: "must", "try to": "", "attempt to": "" };
 
-/** Steps say how much, when and whether; words that leave it to the reader are no instruction. */
+/** Steps say how much, when and whether. A word that leaves this to the reader makes a step vague. */
 export const vague: Rule = {
   id: "step/vague",
   severity: "warning",

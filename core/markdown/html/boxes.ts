@@ -2,7 +2,10 @@ import type { Element, ElementContent, Root } from "hast";
 import { knownKind, titleOfKind } from "#core/markdown/alert-kinds.ts";
 import { classesOf, eachElement, element, hasClass, isBlank, isElement, textOf } from "./elements.ts";
 
-/** Boxes as sites of MkDocs, Sphinx, Docusaurus and GitHub write them, as ours. Cells have none: there, the words stay. */
+/**
+ * Turns boxes of MkDocs, Sphinx, Docusaurus and GitHub pages into alerts. Table cells can't contain alerts, so they
+ * only keep the words.
+ */
 export function mapBoxes(parent: Root | Element): void {
   for (const node of parent.children) {
     if (node.type !== "element" || node.tagName === "td" || node.tagName === "th") continue;
@@ -19,7 +22,7 @@ function mapBox(node: Element): void {
   if (body.every(isBlank)) return;
   const words = title === undefined ? "" : textOf(title).replace(/\s+/g, " ").trim();
   Object.assign(node, element("div", { className: ["alert", `alert-${kind}`] }, body));
-  // views write the word of the kind themselves
+  // views write the name of the kind themselves
   if (["", kind].includes(words.toLowerCase())) return;
   const head: ElementContent = { type: "text", value: words === words.toLowerCase() ? titleOfKind(words) : words };
   node.children.unshift(element("p", {}, [element("strong", {}, [head])]));
@@ -42,7 +45,10 @@ function isTitle(node: Element): boolean {
   );
 }
 
-/** What pages carry for scripts and screen readers beside what they show: marks of links to a heading, doubles of formulas. */
+/**
+ * Removes content for scripts and screen readers that duplicates what a page shows: link marks of headings, second
+ * forms of formulas.
+ */
 export function dropDoubles(root: Root): void {
   eachElement(root, (node, parent, index) => {
     const isMark = isElement(node, "a") && /^[¶#§🔗\u200B\s]*$/u.test(textOf(node)) && isPermalink(node);

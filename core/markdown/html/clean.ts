@@ -16,18 +16,19 @@ import { mapTasks } from "./tasks.ts";
 import { showContent } from "./visible.ts";
 
 export interface CleanHtml {
-  /** What a reader sees of the HTML as it came. */
+  /** The reading of the original HTML. */
   source: Seen[];
-  /** What a browser shows of the HTML, as words, boxes and images, in the elements that it came in. */
+  /** The content that a browser shows of the HTML, as words, checkboxes and images, in the original elements. */
   page: Root;
-  /** Only elements that Markdown or a text's HTML has, nested as Markdown nests them. */
+  /** The content with only those elements that Markdown or HTML in a text can have, nested as in Markdown. */
   root: Root;
   losses: Losses;
 }
 
 /**
- * HTML of any origin (Word, Google Docs, Confluence, a web page, our own views) as words, marks and blocks: the one
- * cleaning for the API, imports and the editor's clipboard. Throws `RangeError` for HTML nested too deeply.
+ * Cleans HTML of any origin (Word, Google Docs, Confluence, a web page, the product's own views) for a conversion to
+ * Markdown. API, imports and the editor's clipboard share this function. Throws `RangeError` for HTML nested too
+ * deeply.
  */
 export function cleanHtml(html: string): CleanHtml {
   const losses = createLosses();

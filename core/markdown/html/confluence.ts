@@ -2,7 +2,7 @@ import type { Element, ElementContent, Root } from "hast";
 import { escapeHtml } from "../../text/escape-html.ts";
 import { eachElement, element, elementsOf, findElement, hasClass, isElement, property, textOf } from "./elements.ts";
 
-/** Confluence's panels and the alerts they become: its `note` warns, its `warning` is the strongest. */
+/** Confluence's panels and their alerts. Confluence's `note` is a warning, and its `warning` is the strongest panel. */
 const panels: Record<string, string> = {
   information: "note",
   info: "note",
@@ -12,10 +12,10 @@ const panels: Record<string, string> = {
   warning: "caution",
 };
 
-/** Panels of its editor. */
+/** Panels of Confluence's editor. */
 const editorPanels: Record<string, string> = { tip: "tip", success: "tip", warning: "warning", error: "caution" };
 
-/** The title of an exported page: `Space : Page` in its head, or its own heading. */
+/** The title of an exported page: from `Space : Page` in its head, or from its own heading. */
 export function pageTitle(document: Root): string | undefined {
   const own = findElement(document, (node) => property(node, "id") === "title-text");
   const text = own === undefined ? "" : textOf(own).replace(/\s+/g, " ").trim();
@@ -23,8 +23,9 @@ export function pageTitle(document: Root): string | undefined {
 }
 
 /**
- * Confluence's storage format is XML with tags that HTML does not have. Empty ones would swallow the following content,
- * and CDATA would be a comment. Afterwards `<ac:…>` and `<ri:…>` are ordinary elements.
+ * Rewrites Confluence's storage format, which is XML with tags that HTML does not have. An HTML parser would put the
+ * following content into empty tags and take CDATA for a comment. The result has `<ac:…>` and `<ri:…>` as ordinary
+ * elements.
  */
 export function writeStorageTags(html: string): string {
   if (!/<(?:ac|ri):/i.test(html)) return html;
@@ -34,8 +35,8 @@ export function writeStorageTags(html: string): string {
 }
 
 /**
- * Macros, attachments and tasks of Confluence, from its HTML export and its storage format. Returns the macros without a
- * form in Markdown, with their count: only their text is kept.
+ * Maps macros, attachments and tasks of Confluence, from its HTML export and its storage format. Returns the macros
+ * without a form in Markdown, with their count; only their text is kept.
  */
 export function mapConfluence(root: Root): Map<string, number> {
   const unknown = new Map<string, number>();
@@ -87,7 +88,7 @@ function mapExported(node: Element): ElementContent[] | undefined {
   return undefined;
 }
 
-/** What its editor copies: panels, expands and dates with their words in attributes. */
+/** Maps elements that Confluence's editor copies: panels, expands and dates with their words in attributes. */
 function mapEdited(node: Element): ElementContent[] | undefined {
   const panel = property(node, "dataPanelType");
   if (panel !== "") return [alert(editorPanels[panel] ?? "note", "", node.children)];
@@ -192,7 +193,7 @@ function makeTask(item: Element, checked: boolean): void {
   });
 }
 
-/** Names with a colon are kept as they are written. */
+/** The parser keeps attribute names with a colon as written. */
 function attr(node: Element | undefined, name: string): string {
   if (node === undefined) return "";
   return (

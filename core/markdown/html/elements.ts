@@ -8,7 +8,10 @@ export function element(tagName: string, properties: Element["properties"], chil
   return { type: "element", tagName, properties, children };
 }
 
-/** Children first, last to first, so that the visitor may replace the node it is at by splicing its parent. */
+/**
+ * Visits elements from last to first, children before parents, so that the visitor may replace its node by splicing the
+ * parent.
+ */
 export function eachElement(
   parent: Root | Element,
   visit: (node: Element, parent: Root | Element, index: number) => void,
@@ -21,7 +24,7 @@ export function eachElement(
   }
 }
 
-/** Descendants with a name, in order. */
+/** The descendants with this tag name, in order. */
 export function elementsOf(parent: Root | Element, name: string): Element[] {
   return parent.children.flatMap((node) =>
     node.type !== "element" ? [] : [...(node.tagName === name ? [node] : []), ...elementsOf(node, name)],
@@ -42,7 +45,7 @@ export function textOf(node: Nodes): string {
   return "children" in node ? node.children.map(textOf).join("") : "";
 }
 
-/** No words and nothing to see. */
+/** Tells whether a node has no words and shows nothing. */
 export function isBlank(node: Nodes): boolean {
   if (node.type === "text") return node.value.trim() === "";
   if (node.type === "comment") return true;
@@ -60,7 +63,7 @@ export function hasClass(node: Element, name: string): boolean {
   return classesOf(node).includes(name);
 }
 
-/** A property's text, "" where it is none. */
+/** The value of a property as text; empty for another type. */
 export function property(node: Element, name: string): string {
   const value = node.properties[name];
   return typeof value === "string" ? value : "";

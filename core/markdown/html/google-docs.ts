@@ -1,7 +1,7 @@
 import type { Element, Root } from "hast";
 import { classesOf, eachElement, hasClass, isBlank, isElement, property, textOf } from "./elements.ts";
 
-/** Maps files of Google Docs: links through its redirect, list levels as adjacent lists, titles as paragraphs. */
+/** Maps files of Google Docs: links through its redirect, list levels as neighboring lists, titles as paragraphs. */
 export function mapGoogleDocs(root: Root): void {
   eachElement(root, (node) => {
     if (node.tagName === "a" && property(node, "href") !== "")
@@ -11,7 +11,7 @@ export function mapGoogleDocs(root: Root): void {
   nestIn(root);
 }
 
-/** `https://www.google.com/url?q=<address>&sa=…` → the address. */
+/** The address behind a redirect of Google: `https://www.google.com/url?q=<address>&sa=…` → the address. */
 export function directLink(href: string): string {
   if (!/^https?:\/\/(?:www\.)?google\.[a-z.]+\/url\?/i.test(href)) return href;
   const target = URL.parse(href)?.searchParams.get("q");
@@ -32,7 +32,7 @@ function listOf(node: Root["children"][number]): GoogleList | undefined {
   return undefined;
 }
 
-/** A deeper list goes into the last item of the list above it. The next list of the same level continues it. */
+/** Moves a deeper list into the last item of the list above it. The next list of the same level continues that list. */
 function nestIn(parent: Root | Element): void {
   const out: Root["children"] = [];
   let open: { list: Element; level: number; key: string }[] = [];

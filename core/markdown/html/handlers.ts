@@ -7,7 +7,7 @@ import { assetUrl } from "../links.ts";
 import { writeAlt } from "../picture-alt.ts";
 import { findElement, isElement, textOf } from "./elements.ts";
 
-/** How elements become Markdown where the converter's own way would lose something. */
+/** Converts elements for which the converter's own handlers would lose something. */
 export const handlers: Record<string, Handle> = {
   a: (state, node) =>
     (node.properties["href"] === undefined ? state.all(node) : defaultHandlers.a(state, node)) as never,
@@ -28,7 +28,7 @@ export const handlers: Record<string, Handle> = {
     state.inTable || isPlainTable(node) ? defaultHandlers.table(state, node) : [tableHtml(node), ...notesBelow(node)],
 };
 
-/** Only for our own images: widths from other pages don't fit here. */
+/** Keeps the width of the product's own images only, because widths of other pages don't fit here. */
 function withWidth(node: Element): Element {
   const { src, alt, width } = node.properties;
   if (width === undefined || !assetUrl.test(String(src))) return node;
@@ -36,7 +36,7 @@ function withWidth(node: Element): Element {
   return { ...node, properties: { ...node.properties, alt: written } };
 }
 
-/** The words below an image are its title in Markdown. Other figures are their content. */
+/** Converts a figure: the caption becomes the image's title. A figure with other content is replaced by its content. */
 function figure(state: State, node: Element): ReturnType<Handle> {
   const children = node.children.filter((child) => child.type === "element" || !isBlank(child));
   const [image, caption] = children;
@@ -47,7 +47,7 @@ function figure(state: State, node: Element): ReturnType<Handle> {
   return state.toFlow([state.one({ ...image, properties: { ...image.properties, title } }, node)].flat() as never);
 }
 
-/** A title has words alone. */
+/** Tells whether a caption can be a title, which contains only words. */
 function isPlain(caption: Element): boolean {
   return findElement(caption, ({ tagName }) => !["strong", "em"].includes(tagName)) === undefined;
 }
@@ -60,7 +60,7 @@ function isBlank(node: ElementContent): boolean {
   return node.type !== "text" || node.value.trim() === "";
 }
 
-/** @param name the element, which says whether the HTML belongs to the words beside it */
+/** @param name the tag name, which says whether the HTML is inline or a block */
 function html(value: string, name: string): Html {
   return { type: "html", value, data: { hName: name } } as Html;
 }
@@ -127,7 +127,7 @@ function withoutBackLinks<Node extends ElementContent>(node: Node): Node {
 
 const blocks = new Set(["ul", "ol", "pre", "blockquote", "table", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "details"]);
 
-/** Whether a Markdown table can hold it: no merged cells, no captions, nothing but lines of text inside cells. */
+/** Tells whether Markdown has a form for a table: no merged cells, no captions, and only lines of text in its cells. */
 function isPlainTable(table: Element): boolean {
   return table.children.every(function plain(node: ElementContent): boolean {
     if (node.type !== "element") return true;
@@ -141,7 +141,10 @@ function span(node: Element, name: "colSpan" | "rowSpan"): number {
   return Number(node.properties[name] ?? 1);
 }
 
-/** Each row has a line of its own, for git. A blank line would end the block of HTML, so code has its as a reference. */
+/**
+ * Writes a table as HTML with each row on a separate line, for git. A blank line would end the HTML block, so blank
+ * lines in code become character references.
+ */
 function tableHtml(table: Element): Html {
   const rows = writeHtml(oneLined(table)).replace(/<tr>|<\/(?:thead|tbody|tfoot|table)>/g, "\n$&");
   const kept = rows.replace(/<pre>[^]*?<\/pre>/g, (code) =>
@@ -150,7 +153,7 @@ function tableHtml(table: Element): Html {
   return html(kept.replace(/\n[ \t]*(?=\n)/g, ""), "table");
 }
 
-/** Attributes have no line ends. */
+/** Replaces line ends in attributes, because an HTML block can't have blank lines. */
 function oneLined<Node extends ElementContent>(node: Node): Node {
   if (node.type !== "element") return node;
   const properties = Object.fromEntries(
@@ -159,7 +162,10 @@ function oneLined<Node extends ElementContent>(node: Node): Node {
   return { ...node, properties, children: node.children.map(oneLined) };
 }
 
-/** A note that only HTML names isn't shown: the table's notes are named below it. */
+/**
+ * References to the footnotes of a table, for a paragraph below it. A footnote that only HTML refers to would not be
+ * shown.
+ */
 function notesBelow(table: Element): RootContent[] {
   const found = new Map<string, RootContent>();
   const look = (node: Element): void => {

@@ -13,8 +13,8 @@ interface Item {
 const maxNumber = 999_999_999;
 
 /**
- * A list as Markdown has it: only items in it, each counted from the one above it. Where the numbers jump, a new list
- * begins. Lists and text directly in the list go into the item above them, or before the list.
+ * Splits a list into lists that Markdown can write: with items only, whose numbers count up by one. A new list begins
+ * where the numbers jump. Lists and text directly in the list move into the item above them, or before the list.
  */
 export function splitItems(list: Element, losses: Losses): { before: ElementContent[]; lists: Element[] } {
   const before: ElementContent[] = [];
@@ -44,7 +44,7 @@ function isSpace(node: ElementContent): boolean {
   return node.type !== "element" && isBlank(node);
 }
 
-/** Some editors put other elements around items. */
+/** The items of a list. Some editors put other elements around items. */
 function itemsOf(list: Element): ElementContent[] {
   return list.children.flatMap((child) => {
     const isWrapper =
@@ -72,13 +72,13 @@ function styleOf(list: Element, item: Element | undefined): string {
   return read(list) || (item === undefined ? "" : read(item));
 }
 
-/** A style can give bullets numbers, and take them away. */
+/** Tells whether a list is numbered, because a style can give bullets numbers or remove them. */
 function isOrdered(list: Element, style: string): boolean {
   if (/\b(?:decimal|alpha|latin|roman|greek)\b/.test(style.replaceAll("-", " "))) return true;
   return list.tagName === "ol" && !/\b(?:none|disc|circle|square)\b/.test(style);
 }
 
-/** The numbers that browsers show. */
+/** The items with the numbers that browsers show. */
 function numbered(list: Element, items: readonly Element[]): Item[] {
   const { start, reversed } = list.properties;
   const isDown = reversed !== undefined && reversed !== null && reversed !== false;
@@ -96,7 +96,7 @@ function whole(value: unknown): number | undefined {
   return /^[+-]?\d+/.test(text) ? Number.parseInt(text, 10) : undefined;
 }
 
-/** One list for each run of numbers that follow each other. */
+/** Makes one list for each run of consecutive numbers. */
 function runs(items: readonly Item[], list: Element, losses: Losses): Element[] {
   const out: Element[] = [];
   let last: number | undefined;
@@ -126,7 +126,7 @@ function firstWords(item: Element | undefined): string | undefined {
   return words === "" ? undefined : words;
 }
 
-/** A numbered list that goes on counting where the one above it ends is part of it. */
+/** Joins a numbered list with the list above it if it continues that list's numbers. */
 export function joinLists(nodes: readonly ElementContent[]): ElementContent[] {
   const out: ElementContent[] = [];
   for (const node of nodes) {
@@ -139,7 +139,7 @@ export function joinLists(nodes: readonly ElementContent[]): ElementContent[] {
   return out;
 }
 
-/** The box that an item's words begin with, if it has no other: it makes the item a task. */
+/** The checkbox at the start of an item, which makes the item a task; undefined if the item has none or several. */
 export function taskBox(item: Element): Element | undefined {
   const boxes: Element[] = [];
   let place: "begin" | "box" | "words" | "end" = "begin";

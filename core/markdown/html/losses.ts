@@ -3,7 +3,7 @@ import { assetUrl, safeHref } from "../links.ts";
 import { elementsOf, property } from "./elements.ts";
 import { inputSchema } from "./schema.ts";
 
-/** Collects what a conversion drops or changes: each kind once, with its count and a few examples. */
+/** Collects what a conversion drops or changes: each kind of loss once, with its count and a few examples. */
 export interface Losses {
   add(what: string, example?: string): void;
   lines(): string[];
@@ -40,12 +40,12 @@ function short(text: string): string {
   return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 }
 
-/** Walks HTML as it came and notes what Markdown will not keep. */
+/** Walks the original HTML and notes what Markdown will not keep. */
 export function findLosses(root: Root, losses: Losses): void {
   const walk = (node: Nodes): void => {
     if (node.type === "element") {
       inspect(node, losses);
-      // A drawing and a formula are named as one.
+      // Drawings and formulas are reported as a whole.
       if (node.tagName === "svg" || node.tagName === "math") return;
     }
     if ("children" in node) node.children.forEach(walk);
@@ -55,7 +55,7 @@ export function findLosses(root: Root, losses: Losses): void {
 
 function inspect(node: Element, losses: Losses): void {
   const { tagName, properties } = node;
-  // Word's own elements (`o:p`) only wrap words.
+  // Word's own elements (`o:p`) only surround words.
   if (!inputSchema.tagNames?.includes(tagName) && !harmless.has(tagName) && !tagName.includes(":")) {
     const withContent = inputSchema.strip?.includes(tagName);
     losses.add(withContent ? `<${tagName}> was removed` : `<${tagName}> was removed, its text kept`);
@@ -69,7 +69,10 @@ function inspect(node: Element, losses: Losses): void {
     losses.add(`the explanation of <${tagName}> was removed`, title);
 }
 
-/** Images of other servers and files, which views show as links. @param isOther which addresses count. Default: all */
+/**
+ * Images that aren't stored on this server, which views show as links. @param isOther tells which addresses count; by
+ * default, all
+ */
 export function linkedImages(page: Root, isOther: (address: string) => boolean = () => true): string[] {
   const losses = createLosses();
   for (const image of elementsOf(page, "img")) {

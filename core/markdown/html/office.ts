@@ -14,7 +14,10 @@ import type { Losses } from "./losses.ts";
 import { declared } from "./styles.ts";
 import { box } from "./tasks.ts";
 
-/** What only Word writes into HTML: comments beside the text, deleted words, lists and titles as styled paragraphs. */
+/**
+ * Maps content that only Word writes into HTML: comments beside the text, deleted words, lists and titles as styled
+ * paragraphs.
+ */
 export function mapOffice(root: Root, losses: Losses): void {
   if (findElement(root, isOffice) === undefined) return;
   const sheet = elementsOf(root, "style").map(textOf).join("\n");
@@ -53,11 +56,11 @@ interface OpenList {
   level: number;
   id: string;
   list: Element;
-  /** The number of its last item. */
+  /** The number of the list's last item. */
   last: number;
 }
 
-/** Word has no lists: paragraphs carry their level as a style, and show their number as text. */
+/** Turns Word's paragraphs into lists: their style contains the list level, and their text contains the number. */
 function readLists(parent: Root | Element, sheet: string, losses: Losses): void {
   let open: OpenList[] = [];
   const out: ElementContent[] = [];
@@ -101,7 +104,7 @@ function readLists(parent: Root | Element, sheet: string, losses: Losses): void 
       here.last = number;
       if (/\d\.\d/.test(marker)) losses.add("a step number of several levels became its last number", marker);
     }
-    // `9a.` is no number that Markdown can count, so it stays as text. A box stays a box.
+    // Markdown can't count a number such as `9a.`, so it stays text. A checkbox stays a checkbox.
     const mark: ElementContent[] = isWord ? [{ type: "text", value: `${marker} ` }] : [];
     if (/^[☐☑☒]$/u.test(marker)) mark.push(box(marker !== "☐"), { type: "text", value: " " });
     here.list.children.push(
@@ -111,7 +114,7 @@ function readLists(parent: Root | Element, sheet: string, losses: Losses): void 
   parent.children = out;
 }
 
-/** Removes the text that shows an item's number, and returns it. */
+/** Removes the text of an item's number from a paragraph, and returns it. */
 function takeMarker(paragraph: Element): string {
   let marker = "";
   eachElement(paragraph, (node, parent, index) => {
@@ -122,13 +125,13 @@ function takeMarker(paragraph: Element): string {
   return marker;
 }
 
-/** `@list l0:level2 {mso-level-number-format:alpha-lower}` → `alpha-lower`. */
+/** The number format of a level: `@list l0:level2 {mso-level-number-format:alpha-lower}` → `alpha-lower`. */
 function formatOf(sheet: string, id: string, level: number): string {
   const rule = new RegExp(`@list\\s+${id}:level${level}\\s*\\{([^}]*)\\}`, "i").exec(sheet)?.[1] ?? "";
   return declared(rule, "mso-level-number-format");
 }
 
-/** The number that a marker shows: `3.`, `(b)`, `iv)`, `1.2.3`, in the digits of any script. Undefined for a bullet. */
+/** The number that a marker shows: `3.`, `(b)`, `iv)`, `1.2.3`, in the digits of any script; undefined for a bullet. */
 function numberOf(marker: string, before: number, format: string): number | undefined {
   const text = /^\(?([^()]*?)[.)]?$/.exec(marker)?.[1]?.toLowerCase() ?? "";
   const digits = /^(?:\p{Nd}+\.)*(\p{Nd}{1,9})$/u.exec(text)?.[1];
@@ -140,7 +143,7 @@ function numberOf(marker: string, before: number, format: string): number | unde
   return letter !== undefined && letter === before + 1 ? letter : (roman ?? letter);
 }
 
-/** Digits of each script are ten characters in a row. */
+/** The value of a digit in any script: Unicode keeps the ten digits of a script in one row. */
 function digitOf(character: string): number {
   let code = character.codePointAt(0) ?? 0;
   let value = 0;
@@ -151,7 +154,7 @@ function digitOf(character: string): number {
   return value;
 }
 
-/** `a` → 1, `z` → 26; `aa` → 27, as Word counts. */
+/** The number of letters as Word counts: `a` → 1, `z` → 26; `aa` → 27. */
 function letterNumber(text: string): number | undefined {
   if (!/^([a-z])\1*$/.test(text)) return undefined;
   return text.charCodeAt(0) - 96 + 26 * (text.length - 1);

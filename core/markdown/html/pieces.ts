@@ -1,4 +1,4 @@
-/** A text as a row of words with the marks around each, before the marks are put around runs of words again. */
+/** Splits a text into words with their marks (bold, links, code). Afterwards, neighboring words share marks again. */
 import type { Element, ElementContent } from "hast";
 import { element, isBlank, isElement } from "./elements.ts";
 
@@ -10,12 +10,12 @@ export const blockNames = new Set(
   ).split(" "),
 );
 
-/** Blocks with a form of their own. The others are no more than lines of a cell or a heading. */
+/** Blocks that Markdown has a form for. Other blocks become lines in a cell or a heading. */
 const formed = new Set(
   "ul ol menu dir pre listing xmp plaintext blockquote hr details table h1 h2 h3 h4 h5 h6".split(" "),
 );
 
-/** A piece of a text in order: words with the marks around them, a block, or the edge of a block that is only lines. */
+/** A piece of a text: words with the marks around them, a block, or the edge of a block that becomes a line. */
 export type Piece = { leaf: ElementContent; marks: readonly Element[] } | { block: ElementContent } | "edge";
 
 export const notCode = (mark: Element): boolean => mark.tagName !== "code";
@@ -29,7 +29,7 @@ export function isFormed(node: ElementContent | undefined): boolean {
   return node?.type === "element" && formed.has(node.tagName);
 }
 
-/** Whether it is or holds a block with a form of its own. */
+/** Tells whether a node is or contains a block that Markdown has a form for. */
 export function holdsFormed(node: ElementContent): boolean {
   return node.type === "element" && (formed.has(node.tagName) || node.children.some(holdsFormed));
 }
@@ -38,7 +38,7 @@ export function isBlock(node: ElementContent | undefined): boolean {
   return node?.type === "element" && blockNames.has(node.tagName);
 }
 
-/** Words in a row are one part, each block is one. */
+/** Groups nodes: neighboring words are one part, and each block is one part. */
 export function segments(nodes: readonly ElementContent[]): ElementContent[][] {
   const out: ElementContent[][] = [];
   let run: ElementContent[] | undefined;
@@ -52,7 +52,7 @@ export function segments(nodes: readonly ElementContent[]): ElementContent[][] {
   return out;
 }
 
-/** The edges between words become breaks; those at an end or beside a block are none. */
+/** Turns edges between words into line breaks. Edges at an end or beside a block are dropped. */
 export function joinLines(all: readonly Piece[]): Piece[] {
   const out: Piece[] = [];
   let atEdge = true;
@@ -78,7 +78,7 @@ export function joinLines(all: readonly Piece[]): Piece[] {
   return out.slice(Math.max(0, out.findIndex(isKept)), out.findLastIndex(isKept) + 1);
 }
 
-/** Words with the same marks in a row share them again. Code is the innermost mark. */
+/** Puts marks around neighboring words that share them. Code becomes the innermost mark. */
 export function regroup(all: readonly Piece[]): ElementContent[] {
   const out: ElementContent[] = [];
   let run: Leaf[] = [];
@@ -116,7 +116,7 @@ function group(leaves: readonly Leaf[], depth: number): ElementContent[] {
       out.push(first.leaf);
       continue;
     }
-    // A mark holds words, so that breaks and spaces at its edges are outside it.
+    // A mark begins and ends with a word, so breaks and spaces at its edges move outside.
     const isEdge = ({ leaf }: Leaf): boolean =>
       isElement(leaf, "br") || (leaf.type === "text" && leaf.value.trim() === "");
     const from = own.findIndex((leaf) => !isEdge(leaf));

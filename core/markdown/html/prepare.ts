@@ -3,7 +3,7 @@ import { safeHref } from "../links.ts";
 import { idPrefix } from "../sanitise-schema.ts";
 import type { Losses } from "./losses.ts";
 
-/** Undoes what our own rendering adds, and repairs what other editors leave out, before the conversion. */
+/** Removes what the product's own rendering adds, and repairs what other editors omit, before the conversion. */
 export function prepare(root: Root, losses: Losses): void {
   const walk = (parent: Root | Element): void => {
     for (const node of parent.children) {
@@ -25,7 +25,10 @@ function cleanLink(node: Element): void {
   }
 }
 
-/** A Markdown table has a header row: without one the first row is it (`docs/spec/markdown.md`). */
+/**
+ * Makes the first row of a table without a header its header, because a Markdown table needs one
+ * (`docs/spec/markdown.md`).
+ */
 function promoteHeader(table: Element, losses: Losses): void {
   const rows = elements(table, "tr");
   const [first] = rows;
@@ -33,7 +36,7 @@ function promoteHeader(table: Element, losses: Losses): void {
   for (const cell of first.children) {
     if (cell.type !== "element" || cell.tagName !== "td") continue;
     cell.tagName = "th";
-    // A header is bold by itself.
+    // A header cell is always bold.
     if (isBold(cell)) cell.children = withoutBold(cell);
   }
   losses.add("a table without a header row: its first row became the header");
@@ -54,7 +57,7 @@ function withoutBold(node: Element): ElementContent[] {
   });
 }
 
-/** Descendants of a table or row with a name, not those of tables inside it. */
+/** The descendants of a table or row with this tag name, without those of inner tables. */
 export function elements(parent: Element, name: string): Element[] {
   return parent.children.flatMap((node: ElementContent) => {
     if (node.type !== "element") return [];

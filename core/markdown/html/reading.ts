@@ -1,6 +1,6 @@
 /**
- * The reading of a text: what its reader sees, in order. Two texts with equal readings say the same. It is taken from HTML as
- * a browser shows it, never from a syntax tree of ours, so that a conversion is not compared with itself.
+ * The reading of a text: everything its reader sees, in order. Texts with equal readings say the same. It comes from
+ * HTML as a browser shows it, never from this program's syntax trees, so that a conversion is not compared with itself.
  */
 import type { Element, Nodes, Root } from "hast";
 import { classRules, lookOf, type ClassRules } from "#core/markdown/html/styles.ts";
@@ -20,10 +20,10 @@ import {
 } from "./seen-elements.ts";
 
 /**
- * One thing that a reader sees. The first character is its kind, the rest its value:
- * `w` a word; `~` a struck word; `#` the number of a list item, with its level; `*` a bullet, with its level;
- * `x` a check box (`x1` is ticked); `r` a table row; `c` the column of a cell with content; `p` a code block;
- * `a` a link with its address; `i` an image with its words; `!` an alert with its kind.
+ * One thing that a reader sees. The first character is its kind, and the rest its value: `w` a word; `~` a struck word;
+ * `#` the number of a list item, with its level; `*` a bullet, with its level; `x` a checkbox (`x1` is ticked); `r` a
+ * table row; `c` the column of a cell with content; `p` a code block; `a` a link with its address; `i` an image with
+ * its words; `!` an alert with its kind.
  */
 export type Seen = string;
 
@@ -36,7 +36,7 @@ const blocks = new Set(
     "table tbody td tfoot th thead tr ul"
   ).split(" "),
 );
-/** Form fields have a frame of their own: words beside it are apart. */
+/** Form fields have a frame, so their words are separate from the words beside them. */
 const framed = new Set(["button", "input", "select", "textarea"]);
 /** Elements whose content a browser never shows. */
 const unseen = new Set(
@@ -45,22 +45,22 @@ const unseen = new Set(
   ),
 );
 
-/** Boxes of forms as characters. */
+/** Characters that show a checkbox. */
 const boxes: Readonly<Record<string, string>> = { "☐": "x0", "☑": "x1", "☒": "x1", "🗹": "x1", "🗷": "x1" };
 const anyBox = /[☐☑☒🗹🗷]/u;
-/** Characters without a glyph: they hide inside words. */
+/** Characters without a glyph, which can hide inside words. */
 const invisible = /[\u00AD\u200B\u200E\u200F\u2060\u2066-\u2069\u202A-\u202E\uE000-\uF8FF\uFEFF]/g;
 
 export interface ReadingOptions {
-  /** Addresses of links count. Without it a link counts by its words: an import gives it another address. Default true. */
+  /** Whether addresses of links count, or only their words, because an import changes addresses. True by default. */
   addresses?: boolean;
-  /** Images at these addresses count as links, as views show them. Default none. */
+  /** Tells which images count as links, as in views. By default, none does. */
   linkedImages?: (address: string) => boolean;
-  /** The numbers of notes in the text count as words. Default false: an import gives them others. */
+  /** Whether the numbers of footnotes in the text count as words. False by default, because an import changes them. */
   noteNumbers?: boolean;
 }
 
-/** What a reader of HTML sees. Hidden elements, scripts and form machinery are not seen. */
+/** The reading of HTML. Hidden elements, scripts and parts of forms that aren't shown are left out. */
 export function readHtml(tree: Root | Element, options: ReadingOptions = {}): Seen[] {
   const rules = tree.type === "root" ? classRules(tree) : new Map<string, string>();
   const reader = new HtmlReader(options, rules);
@@ -69,7 +69,7 @@ export function readHtml(tree: Root | Element, options: ReadingOptions = {}): Se
 }
 
 interface Place {
-  /** Levels of lists around. */
+  /** The number of lists around the place. */
   level: number;
   isStruck: boolean;
   inLink: boolean;
@@ -198,7 +198,7 @@ class HtmlReader {
         if (properties["id"] === "footnote-label") return;
         break;
       case "li":
-        // outside a list: browsers show a bullet
+        // browsers show a bullet for an item outside of a list
         this.put(`*${place.level + 1}`);
         break;
       default:
@@ -216,9 +216,9 @@ class HtmlReader {
 
   private image(node: Element, place: Place): void {
     const { alt, src, title } = node.properties;
-    // views show it below the image
+    // views show the title below the image
     const caption = place.inLink ? "" : String(title ?? "");
-    // trackers and spacers have no address or one pixel
+    // tracking pixels and spacers have no address, or a size of one pixel
     if (src === undefined || src === "") return this.text(String(alt ?? ""), false);
     if (!assetUrl.test(String(src)) && this.options.linkedImages?.(String(src)) === true) {
       const words = readAlt(String(alt ?? "")).alt || String(src);
@@ -239,17 +239,17 @@ class HtmlReader {
     if (caption !== "") this.endWord();
   }
 
-  /** Addresses that views don't follow aren't links: a conversion names those. Nor are words that are their own address. */
+  /** Adds a link, unless views don't follow its address or its text is its address. */
   private link(href: string, node?: Element): void {
     if (href === "" || safeHref(href) === undefined) return;
     if (this.options.addresses === false && node !== undefined && isAddress(textWithBreaks(node))) return;
     if (node !== undefined && [href, href.replace(/^(?:https?:\/\/|mailto:)/, "")].includes(textWithBreaks(node)))
       return;
-    // the word goes on: a link can begin inside it
+    // no word ends here, because a link can begin inside a word
     this.seen.push(this.options.addresses === false ? "a" : `a${asWritten(href.replace("#user-content-", "#"))}`);
   }
 
-  /** Terms and their explanations as lists in Markdown show them: an item for each group. */
+  /** Reads terms and their explanations as the lists that Markdown gets: one item for each group. */
   private definitions(node: Element, place: Place): void {
     const level = place.level + 1;
     const parts = node.children.flatMap((child) => (isNamed(child, "div") ? (child as Element).children : [child]));
@@ -324,7 +324,7 @@ class HtmlReader {
       if (isOrdered && Number.isFinite(value)) number = value;
       const isBox = startsWithBox(child);
       if (holdsOnlyLists(child)) {
-        // no words of its own: the mark belongs to the first item inside
+        // an item without words: the mark belongs to the first item inside
       } else if (isOrdered) this.put(`#${level}:${number}`);
       else if (!isBox) this.put(`*${level}`);
       this.endWord();
@@ -355,7 +355,7 @@ class HtmlReader {
   }
 }
 
-/** An address without the escapes that browsers add. */
+/** The address without escapes that browsers add. */
 function asWritten(href: string): string {
   try {
     return decodeURI(href);

@@ -1,11 +1,12 @@
 import type { Schema } from "hast-util-sanitize";
 import { schema } from "../sanitise-schema.ts";
 
-/** Additional elements that come in, because Markdown has an equivalent. */
+/** Additional elements that the input may have, because Markdown has an equivalent. */
 const understood = "b i strike s ins q dl dt dd span article main header footer aside nav center".split(" ");
 
 /**
- * The allowed input: our own schema plus elements that the converter understands. Rendering checks images and links.
+ * The allowed input: the product's own schema, and elements that the converter understands. Rendering checks images and
+ * links.
  */
 export const inputSchema: Schema = {
   ...schema,
@@ -15,7 +16,7 @@ export const inputSchema: Schema = {
     a: ["href", "title", "dataFootnoteRef", "dataFootnoteBackref"],
     div: [["className", /^alert/]],
     img: ["src", "alt", "title", ["width", /^\d{2,4}$/]],
-    // The converter reads ids of footnotes only.
+    // The converter only uses the ids of footnotes.
     li: [
       ["id", /^user-content-fn-/],
       ["className", "task-list-item"],

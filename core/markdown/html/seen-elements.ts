@@ -1,4 +1,4 @@
-/** Elements of HTML as browsers lay them out. */
+/** Facts about HTML elements in a browser's layout. */
 import type { Element, Nodes } from "hast";
 import { textOf } from "#core/markdown/html/elements.ts";
 
@@ -24,7 +24,7 @@ export function elementsNamed(parent: Element, name: string): Element[] {
   );
 }
 
-/** Parts with their rows, as browsers order them: the head first, the foot last. */
+/** The parts of a table with their rows, in the order of browsers: the head first, the foot last. */
 export function partsOf(table: Element): Element[][] {
   const rows = (name: string) =>
     table.children.flatMap((part) => (isNamed(part, name) ? [elementsNamed(part as Element, "tr")] : []));
@@ -32,12 +32,15 @@ export function partsOf(table: Element): Element[][] {
   return [...rows("thead"), direct, ...rows("tbody"), ...rows("tfoot")];
 }
 
-/** Columns that merged cells can cover. Beyond it, cells only follow one another: few bytes could name millions. */
+/**
+ * The number of columns that merged cells can cover. Beyond it, cells simply follow each other, because a few bytes
+ * could claim millions of columns.
+ */
 const mostColumns = 1_000;
 
-/** The cells of one part of a table in the columns that browsers give them. A span ends with its part. */
+/** The cells of one part of a table with their columns as in browsers. A merged cell ends with its part. */
 export function placedIn(rows: readonly Element[]): { cell: Element; column: number }[][] {
-  /** By column: rows that a merged cell still covers. */
+  /** For each column, the number of rows that a merged cell still covers. */
   const covered: number[] = [];
   return rows.map((row) => {
     let column = 0;
@@ -65,14 +68,14 @@ export function isHidden({ properties, tagName }: Element): boolean {
   );
 }
 
-/** A line of its own by its style. */
+/** Tells whether a style makes an element a separate block. */
 export function isShownAsBlock({ properties: { style } }: Element): boolean {
   return (
     typeof style === "string" && /(?:^|;)\s*display\s*:\s*(?:block|flex|grid|list-item|table|flow-root)\b/i.test(style)
   );
 }
 
-/** The letter that Word writes in place of a hollow bullet. */
+/** Tells whether an element is the letter that Word writes in place of a hollow bullet. */
 export function isBulletOfWord(node: Element): boolean {
   const { style } = node.properties;
   return typeof style === "string" && /mso-list\s*:\s*ignore/i.test(style) && textOf(node).trim() === "o";
@@ -84,7 +87,7 @@ function spanOf(cell: Element, name: "colSpan" | "rowSpan"): number {
   return Number.isFinite(value) && value > 0 ? Math.min(value, name === "colSpan" ? 1000 : 65_534) : 1;
 }
 
-/** Words that are an address: readers and programs see a link in them anyway. */
+/** Tells whether words are an address, which readers and programs recognize as a link without markup. */
 export function isAddress(words: string): boolean {
   return /^(?:[a-z][a-z0-9+.-]*:\/\/|www\.|mailto:)\S+$|^[^\s@]+@[^\s@]+\.[^\s@]+$/i.test(words.trim());
 }

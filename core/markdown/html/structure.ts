@@ -1,6 +1,6 @@
 /**
- * Puts the tree into the shape that Markdown has: marks (bold, links, …) only around words, blocks only in blocks, items
- * only in lists, and lists whose numbers count by one.
+ * Gives the tree the structure of Markdown: marks (bold, links, …) only around words, blocks only in blocks, items only
+ * in lists, and list numbers that count up by one.
  */
 import type { Element, ElementContent, Root } from "hast";
 import { element as create, elementsOf, isBlank, isElement, property, textOf } from "./elements.ts";
@@ -38,20 +38,20 @@ const markNames: Record<string, string> = {
 
 interface Place {
   marks: readonly Element[];
-  /** Headings and header cells are bold by themselves. */
+  /** True in headings and header cells, which are always bold. */
   isBold: boolean;
-  /** Inside a table, which may stay HTML. */
+  /** True inside a table, which may stay HTML. */
   inTable: boolean;
   inFigure: boolean;
 }
 
 /**
- * A new tree of the same words. The given one stays as it is.
+ * Makes a new tree with the same words. The given tree stays as it is.
  * @param losses gets a line for each kind of content that changes its form
  */
 export function structure(page: Root, rules: ClassRules, losses: Losses): Root {
   const start: Place = { marks: [], isBold: false, inTable: false, inFigure: false };
-  /** Boxes that made their item a task. */
+  /** Checkboxes that made their list item a task. */
   const taken = new Set<Element>();
   return { type: "root", children: flow(page.children as ElementContent[], start) };
 
@@ -59,7 +59,7 @@ export function structure(page: Root, rules: ClassRules, losses: Losses): Root {
     const made = joinLists(regroup(pieces(nodes, place)));
     const isNothing = (node: ElementContent): boolean => !isFormed(node) && isBlank(node);
     if (!made.some((node) => isBlock(node) && isNothing(node))) return made;
-    // An empty block still ends the line above it.
+    // An empty block still separates the lines around it.
     return segments(made).flatMap((part) => {
       if (part.every(isNothing)) return [];
       return isBlock(part[0]) ? part : [create("p", {}, part)];
@@ -73,7 +73,7 @@ export function structure(page: Root, rules: ClassRules, losses: Losses): Root {
       if (node?.type === "text") out.push({ leaf: node, marks: place.marks });
       if (node?.type !== "element") continue;
       if (node.tagName === "li") {
-        // Items without a list have bullets in a browser.
+        // Browsers show a bullet for items outside of a list.
         let end = index;
         while (belongsToList(nodes[end])) end += 1;
         out.push(...blockPieces(create("ul", {}, nodes.slice(index, end)), place));
@@ -103,7 +103,7 @@ export function structure(page: Root, rules: ClassRules, losses: Losses): Root {
     return inside;
   }
 
-  /** The marks around an element's content: those around it, its own one, and what its style adds or takes away. */
+  /** The marks around an element, with its own mark, and with those that its style adds or removes. */
   function withMarks(node: Element, place: Place): readonly Element[] {
     const name = markNames[node.tagName];
     const look = lookOf(node, rules);
@@ -111,7 +111,7 @@ export function structure(page: Root, rules: ClassRules, losses: Losses): Root {
     const add = (tagName: string, properties: Element["properties"] = {}): void => {
       const isTwice =
         ["strong", "em", "del", "code"].includes(tagName) && marks.some((mark) => mark.tagName === tagName);
-      // Of two links, the inner one counts.
+      // If a link is inside another one, only the inner link counts.
       if (tagName === "a") marks = marks.filter((mark) => mark.tagName !== "a");
       if (!isTwice) marks = [...marks, create(tagName, properties, [])];
     };
@@ -176,7 +176,7 @@ export function structure(page: Root, rules: ClassRules, losses: Losses): Root {
     }
   }
 
-  /** Words, and blocks that are only lines, as one line with breaks. Blocks with a form of their own stay between them. */
+  /** Joins words and simple blocks into one line with breaks. Other blocks stay between the lines. */
   function lines(nodes: readonly ElementContent[], place: Place): ElementContent[] {
     return regroup(joinLines(asLines(flow(nodes, place))));
   }
@@ -236,7 +236,7 @@ export function structure(page: Root, rules: ClassRules, losses: Losses): Root {
       ticked === undefined
         ? []
         : [create("input", { type: "checkbox", disabled: true, checked: isChecked(ticked) }, [])];
-    // Google Docs copies each item as a paragraph that is none.
+    // Google Docs copies the text of each item as a paragraph, which must not become one.
     const content = item.children.flatMap((child) =>
       isElement(child, "p") && property(child, "role") === "presentation"
         ? [create("span", child.properties, child.children)]
@@ -245,7 +245,7 @@ export function structure(page: Root, rules: ClassRules, losses: Losses): Root {
     return { ...item, children: [...box, ...flow(content, { ...place, marks })] };
   }
 
-  /** Terms and their explanations. Inside a table they are paragraphs, as views don't show lists of terms. */
+  /** Terms and their explanations. Inside a table they become paragraphs, because views don't show lists of terms. */
   function definitions(node: Element, place: Place): Element {
     const isRow = (child: ElementContent): boolean => isElement(child, "dt") || isElement(child, "dd");
     const parts = node.children.flatMap((child) =>
@@ -283,7 +283,7 @@ export function structure(page: Root, rules: ClassRules, losses: Losses): Root {
     ];
   }
 
-  /** Code has no marks: their loss is named where it can change what the code says. */
+  /** The text of code without marks. The loss of a mark is reported if it can change the code's meaning. */
   function preText(node: Element): string {
     let out = "";
     for (const child of node.children) {
@@ -335,7 +335,7 @@ export function structure(page: Root, rules: ClassRules, losses: Losses): Root {
     return { ...node, properties, children: flowOrLines(node, within) };
   }
 
-  /** A table in a cell: each of its rows is a line. */
+  /** A table inside a cell: each of its rows becomes a line. */
   function nestedTable(node: Element, place: Place): ElementContent[] {
     losses.add("a table inside a table became lines of its cell");
     const captions = node.children.filter((child): child is Element => isElement(child, "caption"));
@@ -361,7 +361,7 @@ function withoutBreaks(node: ElementContent): ElementContent[] {
   return [{ ...node, children: node.children.flatMap(withoutBreaks) }];
 }
 
-/** Blocks that are only lines give their words, with their edges. */
+/** Splits simple blocks into words and edges. */
 function asLines(nodes: readonly ElementContent[]): Piece[] {
   return nodes.flatMap((node): Piece[] => {
     if (isFormed(node)) return [{ block: node }];

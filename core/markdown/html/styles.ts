@@ -1,7 +1,7 @@
 import type { Element, Root } from "hast";
 import { classesOf, elementsOf, property, textOf } from "./elements.ts";
 
-/** What CSS says about the words of one element; undefined where it says nothing. */
+/** The look that CSS gives the words of an element; undefined for a property that CSS doesn't set. */
 export interface Look {
   bold: boolean | undefined;
   italic: boolean | undefined;
@@ -28,7 +28,10 @@ export function classRules(root: Root): ClassRules {
   return rules;
 }
 
-/** The value of a CSS property in a style attribute, in lowercase, "" where it has none. `mso-…` names are others. */
+/**
+ * The value of a CSS property in a style attribute, in lower case; empty if it is missing. Word's `mso-…` properties
+ * are different ones.
+ */
 export function declared(style: string, name: string): string {
   let found = "";
   for (const declaration of style.split(";")) {
@@ -41,8 +44,8 @@ export function declared(style: string, name: string): string {
 const monospaced = /monospace|courier|consolas|menlo|roboto mono/;
 
 /**
- * Bold, italic and the like that an element's style sets. A class counts on `<span>` and `<font>` only: on a block it is
- * decoration.
+ * The look that an element's style sets, such as bold and italic. A class only counts on `<span>` and `<font>`, because
+ * on a block it is decoration.
  */
 export function lookOf(node: Element, rules: ClassRules): Look {
   const isInline = node.tagName === "span" || node.tagName === "font";
@@ -61,7 +64,7 @@ export function lookOf(node: Element, rules: ClassRules): Look {
   };
 }
 
-/** Whether a browser doesn't show the element and its content, by its own attributes. */
+/** Tells whether an element's own attributes hide it and its content. */
 export function isHidden(node: Element): boolean {
   const { hidden, open } = node.properties;
   if (hidden !== undefined && hidden !== null && hidden !== false) return true;

@@ -3,7 +3,7 @@ import { property } from "./elements.ts";
 import type { Losses } from "./losses.ts";
 import { declared } from "./styles.ts";
 
-/** Pairs of a character and the sign that a font has in its place. */
+/** Pairs of a character and the sign that a symbol font shows for it. */
 const signs: Readonly<Record<string, string>> = {
   symbol:
     "AΑBΒCΧDΔEΕFΦGΓHΗIΙJϑKΚLΛMΜNΝOΟPΠQΘRΡSΣTΤUΥVςWΩXΞYΨZΖaαbβcχdδeεfφgγhηiιjϕkκlλmμnνoοpπqθrρsσtτuυvϖwωxξyψzζ" +
@@ -23,7 +23,7 @@ const tables = new Map(
   }),
 );
 
-/** The signs that readers see: in the font Symbol, `m` is μ. */
+/** Replaces characters in symbol fonts by the signs that readers see: in the font Symbol, `m` is μ. */
 export function showSymbols(root: Root, losses: Losses): void {
   const walk = (parent: Root | Element, font: string): void => {
     for (const node of parent.children) {
@@ -49,7 +49,7 @@ function shown(text: string, font: string, losses: Losses): string {
   return [...text]
     .map((character) => {
       const point = character.codePointAt(0) ?? 0;
-      // the private characters of such fonts
+      // symbol fonts also use private characters from U+F020 on
       const own = point >= 0xf020 && point <= 0xf0ff ? String.fromCodePoint(point - 0xf000) : character;
       const sign = tables.get(font)?.get(own);
       const isSame = font === "symbol" && /[\s!#%&()+,./0-9:;<=>?[\]_{|}]/.test(own);

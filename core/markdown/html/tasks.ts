@@ -3,8 +3,8 @@ import { classesOf, eachElement, element, elementsOf, hasClass, isElement, prope
 import { declared } from "./styles.ts";
 
 /**
- * Check boxes that a style draws and an attribute or a class ticks, as Notion, Confluence, Quill, TipTap and Evernote
- * have them, as real ones.
+ * Makes real checkboxes of those that a style draws and an attribute or a class ticks, as in Notion, Confluence, Quill,
+ * TipTap and Evernote.
  */
 export function mapTasks(root: Root): void {
   eachElement(root, (node) => {
@@ -14,7 +14,7 @@ export function mapTasks(root: Root): void {
     }
     if (property(node, "dataNodeType") === "actionList" || node.properties["dataTaskListLocalId"] !== undefined)
       node.tagName = "ul";
-    // Quill numbers bullets and boxes in its markup, and shows no number
+    // Quill writes bullets and checkboxes as numbered lists but shows no numbers
     if (node.tagName === "ol" && itemsOf(node).length > 0 && itemsOf(node).every(isUnnumbered)) node.tagName = "ul";
     const checked = stateOf(node);
     if (checked === undefined) return;
@@ -29,14 +29,14 @@ const itemsOf = (list: Element): Element[] => list.children.filter((child) => is
 
 const isUnnumbered = (item: Element): boolean => /^(?:bullet|(?:un)?checked)$/.test(property(item, "dataList"));
 
-/** An empty element with the classes of Notion. */
+/** Recognizes an empty element with Notion's classes for a checkbox. */
 function isDrawnBox(node: Element): boolean {
   return (
     node.children.length === 0 && hasClass(node, "checkbox") && /\bcheckbox-o(?:n|ff)\b/.test(classesOf(node).join(" "))
   );
 }
 
-/** Undefined for what is no task. */
+/** The state of a task; undefined for an element that is no task. */
 function stateOf(node: Element): boolean | undefined {
   const task = property(node, "dataTaskState");
   if (task !== "") return task === "DONE";

@@ -2,7 +2,10 @@ import type { List, Nodes, PhrasingContent, Root } from "mdast";
 
 const marks = new Set(["emphasis", "strong", "delete"]);
 
-/** Brings a tree from HTML into a shape that Markdown can express: no empty emphasis, and no space inside its edges. */
+/**
+ * Gives a tree from HTML a form that Markdown can express: no empty emphasis, and no space at the inner edges of
+ * emphasis.
+ */
 export function tidyTree(root: Root): void {
   tidy(root);
 }
@@ -20,7 +23,7 @@ function tidy(node: Nodes): void {
     node.spread = node.children.some(({ spread }) => spread === true);
 }
 
-/** Whether two blocks of an item would read as one without a blank line between them. */
+/** Tells whether two blocks of an item would join without a blank line between them. */
 function isJoined(above: Nodes | undefined, below: Nodes): boolean {
   if (above === undefined || above.type === "code" || above.type === "heading") return false;
   if (above.type === "paragraph" && below.type === "code") return false;
@@ -28,14 +31,17 @@ function isJoined(above: Nodes | undefined, below: Nodes): boolean {
   return needsLine(below);
 }
 
-/** Only bullets and a first step with words can begin right below words. */
+/**
+ * Tells whether a list needs a blank line above. Only bullets, and a first step with words, can begin right below a
+ * paragraph.
+ */
 function needsLine(list: List): boolean {
   const first = list.children[0]?.children[0];
   if (first === undefined || (list.ordered === true && list.start !== 1)) return true;
   return first.type === "list" && needsLine(first);
 }
 
-/** A paragraph of nothing but spaces. */
+/** Tells whether a paragraph contains only spaces. */
 function isEmpty(node: Nodes): boolean {
   return (
     node.type === "paragraph" &&
@@ -43,7 +49,10 @@ function isEmpty(node: Nodes): boolean {
   );
 }
 
-/** Breaks and spaces at the edge of a line are layout: Markdown would need a character reference for a no-break space. */
+/**
+ * Removes breaks and spaces at the edge of a line. They are layout, and Markdown would need a character reference for a
+ * no-break space.
+ */
 function trim(line: PhrasingContent[]): void {
   for (const edge of [0, -1]) {
     for (let node = line.at(edge); node !== undefined; node = line.at(edge)) {
@@ -61,7 +70,7 @@ function space(value: string): PhrasingContent {
   return { type: "text", value };
 }
 
-/** `<b>Warning: </b>hot` marks `Warning:`; an empty mark is none. */
+/** Moves spaces out of a mark: `<b>Warning: </b>hot` marks `Warning:`. An empty mark is removed. */
 function hoistSpace(node: Nodes): Nodes[] {
   if (!marks.has(node.type) || !("children" in node)) return [node];
   const children = node.children as PhrasingContent[];
@@ -76,7 +85,7 @@ function hoistSpace(node: Nodes): Nodes[] {
   return [...(before === "" ? [] : [space(before)]), ...kept, ...(after === "" ? [] : [space(after)])];
 }
 
-/** Neighbours of one kind are one: `<b>a</b><b>b</b>` is `**ab**`. */
+/** Joins neighboring marks of one kind: `<b>a</b><b>b</b>` becomes `**ab**`. */
 function join(nodes: readonly Nodes[]): Nodes[] {
   const out: Nodes[] = [];
   for (const node of nodes) {

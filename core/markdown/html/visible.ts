@@ -4,12 +4,15 @@ import type { Losses } from "./losses.ts";
 import { declared, isHidden } from "./styles.ts";
 
 /**
- * Makes words of everything that a browser shows as words: form fields, formulas, drawings, reading aids. Removes what it
- * doesn't show. Check boxes stay `<input>`.
+ * Turns everything that a browser shows as words into words: form fields, formulas, drawings, ruby text. Removes what
+ * it doesn't show. Checkboxes stay `<input>`.
  */
 export function showContent(root: Root, losses: Losses): void {
   const base = elementsOf(root, "base").map((node) => property(node, "href"))[0];
-  /** The last character so far, and whether it belongs to a field: its value is apart from the words around it. */
+  /**
+   * The last character so far. `isField` tells whether it belongs to a form field, whose value is separate from the
+   * words around it.
+   */
   let end = "";
   let isField = false;
   const asShown = (node: Element): void => {
@@ -57,7 +60,7 @@ export function showContent(root: Root, losses: Losses): void {
   walk(root);
 }
 
-/** Line ends within the text are breaks where a style says so. */
+/** Turns line ends of a text into breaks, if the style shows them. */
 function breakLines(node: Element): void {
   node.children = node.children.flatMap((child): ElementContent[] => {
     if (child.type !== "text" || child.value.trim() === "") return [child];
@@ -68,7 +71,7 @@ function breakLines(node: Element): void {
 
 const wordSign = /^[\p{L}\p{N}_]/u;
 
-/** A field with a value. A box isn't one. */
+/** Tells whether an element is a form field with a value. A checkbox isn't. */
 function isControl({ tagName }: Element, shown: readonly ElementContent[]): boolean {
   if (!["input", "select", "textarea"].includes(tagName)) return false;
   return shown.some(({ type }) => type === "text");
@@ -108,14 +111,14 @@ function show(node: Element, losses: Losses): ElementContent[] | undefined {
       tickByRole(node);
       return undefined;
     default:
-      // A box that a script draws, unless it is an item of a checklist or holds a real one.
+      // The checkbox of a script, unless the element is an item of a checklist or contains a real checkbox.
       if (property(node, "role") !== "checkbox" && property(node, "role") !== "radio") return undefined;
       if (elementsOf(node, "input").length > 0) return undefined;
       return [box(node.properties["ariaChecked"] === "true"), ...text(" "), element("span", {}, node.children)];
   }
 }
 
-/** A check box or a radio button. */
+/** A checkbox, which also replaces a radio button. */
 function box(checked: boolean): Element {
   return element("input", { type: "checkbox", disabled: true, ...(checked ? { checked: true } : {}) }, []);
 }
@@ -150,7 +153,7 @@ function input(node: Element, losses: Losses): ElementContent[] {
   }
 }
 
-/** A field that is to be filled in stays a blank. */
+/** A form field without a value becomes a blank. */
 function field(value: string, losses: Losses): ElementContent[] {
   if (value.trim() === "") {
     losses.add("an empty form field became ____");
@@ -175,7 +178,7 @@ function selected(node: Element, losses: Losses): ElementContent[] {
   return text(value === "" ? "____" : value);
 }
 
-/** What a page plays or takes in from elsewhere becomes a link to it. Its content is for browsers that can't show it. */
+/** Replaces embedded media by a link to it. The element's content is meant for browsers that can't play the media. */
 function media(node: Element, losses: Losses): ElementContent[] {
   const [source] = elementsOf(node, "source");
   const address = property(node, "src") || property(node, "data") || (source ? property(source, "src") : "");
@@ -193,7 +196,7 @@ function image(node: Element, losses: Losses): ElementContent[] | undefined {
   return text(property(node, "alt"));
 }
 
-/** An item of a checklist as Google Docs copies it: the box is a role and a picture. */
+/** Adds the checkbox of a checklist item that Google Docs copied, where it is a role and an image. */
 function tickByRole(item: Element): void {
   if (property(item, "role") === "checkbox" && elementsOf(item, "input").length === 0) {
     item.children = item.children.filter(
@@ -209,7 +212,10 @@ function tickByRole(item: Element): void {
   }
 }
 
-/** `<mfrac>` is `(a)/(b)`, powers and indices are `<sup>` and `<sub>`; the rest is its signs in order. */
+/**
+ * Writes a formula: `<mfrac>` becomes `(a)/(b)`, powers and indices become `<sup>` and `<sub>`, and other elements
+ * their characters in order.
+ */
 function formula(node: ElementContent): ElementContent[] {
   if (node.type === "text") return text(node.value.replace(/\s+/g, " "));
   if (node.type !== "element" || node.tagName.startsWith("annotation")) return [];
@@ -251,7 +257,7 @@ function formula(node: ElementContent): ElementContent[] {
   }
 }
 
-/** Each text of a drawing is apart from the next one. */
+/** The texts of a drawing, separated by spaces. */
 function drawing(node: Element): ElementContent[] {
   const words: string[] = [];
   const walk = (parent: Element): void => {
@@ -269,7 +275,7 @@ function drawing(node: Element): ElementContent[] {
   return text(words.join(" "));
 }
 
-/** `漢<rt>kan</rt>` → `漢(kan)`. */
+/** Writes ruby text behind its word: `漢<rt>kan</rt>` → `漢(kan)`. */
 function ruby(node: Element): ElementContent[] {
   const children = node.children.flatMap((child) => {
     if (child.type !== "element") return [child];
@@ -279,7 +285,7 @@ function ruby(node: Element): ElementContent[] {
   return [element("span", {}, children)];
 }
 
-/** Addresses count from the page's base, where it names one. Places on the page itself don't. */
+/** Resolves addresses from the page's base, if it names one. Addresses of places on the page itself stay. */
 function resolveAddress(node: Element, base: string): void {
   for (const name of ["href", "src"]) {
     const value = property(node, name);

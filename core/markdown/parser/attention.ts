@@ -7,7 +7,7 @@ import { characterAfter, characterBefore, ownFlanks, tildeFlanks, type Flanks, t
 export const gfmOptions = { singleTilde: false };
 export const gfm = gfmWith(gfmOptions);
 
-/** The marks of our dialect, for micromark. They come after GFM, so that they take its place. */
+/** The emphasis marks of this product's dialect, for micromark. They come after GFM, so that they replace its marks. */
 export const ownMarks: Extension = {
   text: {
     42: withFlanks(attention, ownFlanks),
@@ -16,7 +16,7 @@ export const ownMarks: Extension = {
   },
 };
 
-/** micromark takes the halves of an emoji for letters, and it knows only CommonMark's rules. */
+/** Replaces the rules of micromark, which treats the halves of an emoji as letters and only knows CommonMark. */
 function withFlanks(construct: Construct, flanks: (run: Run) => Flanks): Construct {
   return {
     ...construct,
@@ -43,7 +43,7 @@ function withFlanks(construct: Construct, flanks: (run: Run) => Flanks): Constru
   };
 }
 
-/** micromark's codes for line ends and tabs are negative, and null at the edge of a text. */
+/** Converts micromark's codes: line ends and tabs are negative, and the edge of a text is null. */
 function unitOf(code: Code): string {
   if (code === null) return "";
   return code < 0 ? " " : String.fromCharCode(code);
@@ -62,7 +62,7 @@ function wholeAfter(context: TokenizeContext, code: Code): string {
   return context.sliceSerialize({ start, end: { ...start, _bufferIndex: start._bufferIndex + 2 } });
 }
 
-/** Whether a tree of GFM holds emphasis or strikethrough by marks that are text in our dialect. */
+/** Tells whether a GFM tree has emphasis or strikethrough whose marks are text in this product's dialect. */
 export function hasForeignMarks(node: Nodes, text: string): boolean {
   const start = node.position?.start.offset ?? 0;
   const end = node.position?.end.offset ?? 0;

@@ -1,9 +1,9 @@
 export interface ParseOptions {
-  /** Whether YAML between two lines `---` at the start is front matter; else it is text. */
+  /** True if YAML between two `---` lines at the start is front matter; false if it is text. */
   frontMatter: boolean;
 }
 
-/** Parsers differ in what else they take for front matter: TOML, and a line `---` that no other ends. */
+/** Recognizes front matter. Parsers differ in other cases, such as TOML or a `---` line without an end. */
 export function hasFrontMatter(text: string): boolean {
   return /^\uFEFF?---[ \t]*\r?\n(?:[^]*?\n)?---[ \t]*(?:\r?\n|$)/.test(text);
 }

@@ -15,23 +15,23 @@ const file: Options = {
 };
 
 /**
- * The browser's parser: what `remark.ts` does, without remark's writer and pipeline.
- * Throws `RangeError` where the text nests deeper than the stack.
+ * The browser's parser. It gives the trees of `remark.ts` without remark's writer and pipeline. Throws `RangeError` for
+ * a text that nests deeper than the stack.
  */
 export function parse(text: string, { frontMatter }: ParseOptions): Root {
   return inOurDialect(fromMarkdown(text, frontMatter && hasFrontMatter(text) ? file : body), text);
 }
 
-/** Completes a tree of micromark: a position for each node, quotes and our own forms. */
+/** Completes a tree of micromark: adds missing positions, aligns quotes, and reads the dialect's own forms. */
 export function inOurDialect(tree: Root, text: string): Root {
-  // bare addresses found after the parse have no position, and no other nodes
+  // bare addresses are found after the parse, and are the only nodes without a position
   if (/www\.|:\/\/|@/i.test(text)) placeIn(tree, tree);
   if (text.includes(">")) alignQuotes(tree);
   readOwnForms(tree, text);
   return tree;
 }
 
-/** A node without a position gets that of the node around it. */
+/** Gives a node without a position the position of the node around it. */
 function placeIn(node: Nodes, around: Nodes): void {
   if (!node.position && around.position) node.position = around.position;
   if ("children" in node) for (const child of node.children) placeIn(child, node);

@@ -1,4 +1,4 @@
-/** The parser of server and CLI: 20 times as fast as remark, with the same trees. The browser has `micromark.ts`. */
+/** The parser of server and CLI: 20 times as fast as remark, with the same trees. The browser uses `micromark.ts`. */
 import type { Root } from "mdast";
 import { eastAsianStars } from "../flanking.ts";
 import { hasForeignMarks } from "./attention.ts";
@@ -7,10 +7,9 @@ import { readOwnForms } from "./own-forms.ts";
 import { alignQuotes } from "./quotes.ts";
 import * as reference from "./remark.ts";
 
-/** Undefined where it has no binary for this platform. */
+/** Undefined on a platform for which the package has no binary. */
 const satteri = await import("satteri").catch(() => undefined);
 
-/** Whether it is there. */
 export const isNative = satteri !== undefined;
 
 export function parse(text: string, options: ParseOptions): Root {
@@ -23,17 +22,21 @@ export function parse(text: string, options: ParseOptions): Root {
   return tree;
 }
 
-/** Where the two disagree, or where one takes long: `native.test.ts` has examples. */
+/**
+ * Tells whether the native parser can't be used: it would give another tree than remark, or take long. `native.test.ts`
+ * has examples.
+ */
 export function needsReference(text: string): boolean {
   return unusual.test(text) || !text.isWellFormed() || deep.test(text) || eastAsianStars.test(text);
 }
 
-/** Marks that GFM can read as emphasis or strikethrough, and our dialect as text. */
+/** Matches marks that are emphasis or strikethrough in GFM, and may be text in this product's dialect. */
 const otherMarks = /(?<!~)~(?!~)|\p{Nd}\*|\*\p{Nd}/u;
 
 /**
- * NUL, a carriage return alone, a byte order mark, and what only may be a bare address. An email address has a dot after
- * the `@`, and `www.` after a letter or digit is none. A mark after an escaped one is also rare.
+ * Matches NUL, a single carriage return, a byte order mark, and text that may or may not be a bare address. An email
+ * address needs a dot after the `@`, and `www.` after a letter or digit is no address. A mark after an escaped one is
+ * also rare.
  */
 const unusual =
   /\0|\r(?!\n)|\uFEFF|\/[\w.+-]+@(?![-\w]+(?:[/\s)]|$))|(?<![\s(*~\w]|^|:\/\/)www\.|www\.(?![\w-])|\\([*_~])\1/i;

@@ -1,6 +1,9 @@
 import type { Nodes, PhrasingContent, Root, Table } from "mdast";
 
-/** What our dialect reads beyond GFM: `<strong>` and `<em>` are emphasis, and short rows of tables have all cells. */
+/**
+ * Reads the forms of this product's dialect beyond GFM: `<strong>` and `<em>` are emphasis, and short table rows get
+ * empty cells.
+ */
 export function readOwnForms(tree: Root, text: string): void {
   const hasTags = /<\/(?:strong|em)>/.test(text);
   if (hasTags || text.includes("|")) read(tree, hasTags);
@@ -15,7 +18,10 @@ function read(node: Nodes, hasTags: boolean): void {
   }
 }
 
-/** A block of HTML is a node beside paragraphs, so only these have both tags of a pair among their children. */
+/**
+ * Nodes that can contain both tags of a pair. A block of HTML is separate from paragraphs, so a pair is never split
+ * between them.
+ */
 const inline = new Set<Nodes["type"]>(
   "paragraph heading tableCell emphasis strong delete link linkReference".split(" ") as Nodes["type"][],
 );

@@ -1,11 +1,11 @@
 import type { List, ListItem, Nodes } from "mdast";
 
 /**
- * Makes the trees of both parsers the same in quotes. micromark takes a list for tight after a list in a list, and the
- * native parser after a quote in a list. The native one also leaves the marks of the quote in labels of several lines.
+ * Removes differences between the trees of both parsers in quotes. micromark calls a list tight after a nested list,
+ * and the native parser after a quote in a list. The native parser also leaves quote marks in labels of several lines.
  */
 export function alignQuotes(node: Nodes, inQuote = false): void {
-  // a line of a paragraph can't begin with `>`: it would be a quote of its own
+  // a line of a paragraph can't begin with `>`, which would open another quote
   if (inQuote && (node.type === "linkReference" || node.type === "imageReference")) {
     node.label = node.label?.replace(/\n[ \t>]*/g, "\n") ?? null;
   }
@@ -23,7 +23,7 @@ function hasBlankLine({ children }: List | ListItem): boolean {
   });
 }
 
-/** An item may end below the blank lines that follow it. The last block in it does not. */
+/** The last block of an item. An item may include the blank lines after it, but its last block doesn't. */
 function lastIn(node: Nodes): Nodes {
   const last = "children" in node ? node.children.at(-1) : undefined;
   return last && node.type !== "paragraph" && node.type !== "heading" ? lastIn(last) : node;

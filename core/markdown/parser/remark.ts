@@ -16,8 +16,8 @@ function withOwnMarks(this: Processor): void {
 }
 
 /**
- * The reference parser: CommonMark with GFM as a syntax tree, in our dialect (`docs/spec/markdown.md`). Each other parser
- * must give its tree. Throws `RangeError` where the text nests deeper than the stack.
+ * The reference parser: CommonMark with GFM as a syntax tree, in this product's dialect (`docs/spec/markdown.md`).
+ * Every other parser must give the same tree. Throws `RangeError` for a text that nests deeper than the stack.
  */
 export function parse(text: string, { frontMatter }: ParseOptions): Root {
   return inOurDialect((frontMatter && hasFrontMatter(text) ? file : body).parse(text), text);

@@ -1,9 +1,9 @@
 import type { Link } from "mdast";
 
 /**
- * The form of a link whose text is its own address: bare if it is so in its source and the reader would recognize exactly it, or
- * else `<…>`, which every reader links. `undefined` where neither works. `plain` requests the form that never depends on its
- * neighbors.
+ * Writes a link whose text is its own address. The address is written bare if it was bare in the source and a parser
+ * would recognize exactly this address, or else as `<…>`, which every parser recognizes. `undefined` if neither form
+ * works. `plain` requests the form that never depends on its neighbors.
  */
 export function literalAt(before: string, link: Link, after: string, plain: boolean): string | undefined {
   const [child, ...others] = link.children;
@@ -12,7 +12,7 @@ export function literalAt(before: string, link: Link, after: string, plain: bool
   const bare = isBare(link);
   if (link.url === `mailto:${text}`) return address(text, before, after, plain || !bare);
   if (link.url === `http://${text}` && /^www\./i.test(text)) {
-    // `<…>` can't hold an address without a scheme
+    // `<…>` can't contain an address without a scheme
     return (bare || link.position === undefined) && bareUrl(text, before, after) ? text : undefined;
   }
   if (link.url !== text) return undefined;
@@ -23,12 +23,14 @@ export function literalAt(before: string, link: Link, after: string, plain: bool
 
 declare module "mdast" {
   interface LinkData {
-    /** The source had the address without marks: for a tree without positions. */
+    /** True if the address was bare in the source; for a tree without positions. */
     isBare?: boolean;
   }
 }
 
-/** A bare address begins where its link begins. Readers other than GitHub don't link it. */
+/**
+ * Tells whether an address was bare: its text begins where its link begins. Only GitHub's parser links such an address.
+ */
 export function isBare({ position, data, children: [text] }: Link): boolean {
   if (position === undefined) return data?.isBare === true;
   return text?.position?.start.offset === position.start.offset;
@@ -50,13 +52,19 @@ function bareUrl(text: string, before: string, after: string): boolean {
   return opens && url.test(text) && endsItself(text) && endsBefore(after);
 }
 
-/** A closing bracket belongs to the address only where it opened inside; other punctuation at the end never does. */
+/**
+ * Tells whether an address ends with its last character. A closing bracket only belongs to it if the address also
+ * contains the opening one; other punctuation at the end never does.
+ */
 function endsItself(text: string): boolean {
   if (!trailing.test(text)) return true;
   return text.endsWith(")") && (text.match(/\(/g)?.length ?? 0) >= (text.match(/\)/g)?.length ?? 0);
 }
 
-/** Punctuation after an address belongs to it if more follows without a space. */
+/**
+ * Tells whether an address ends before the text after it. Punctuation belongs to the address if more text follows
+ * without a space.
+ */
 function endsBefore(after: string): boolean {
   return /^[!"'),.:;?_~*\]]*(?:[\s<]|$|\][[(])/.test(after);
 }

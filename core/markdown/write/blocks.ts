@@ -14,37 +14,37 @@ import { isCutCode } from "../table-rows.ts";
 import { normaliseLabel, writeInline } from "./escape.ts";
 import { writeDestination, writeLabel, writeTitle } from "./resource.ts";
 
-/** The writer's facts about the whole document. */
+/** Facts about the whole document for the writer. */
 interface Scope {
   labels: ReadonlySet<string>;
   angled: boolean;
   plain: boolean;
-  /** The text that the tree was parsed from, if there is one. */
+  /** The text that the tree was parsed from; undefined without one. */
   source: string | undefined;
-  /** The least indent of what items of lists hold. */
+  /** The minimum indent of the content of list items. */
   indent: number;
 }
 
 interface Way {
-  /** With `<…>` around bare addresses. */
+  /** Writes bare addresses as `<…>`. */
   angled?: boolean;
-  /** With every backslash that could be needed. */
+  /** Writes every backslash that could be needed. */
   plain?: boolean;
   source?: string | undefined;
   indent?: number;
 }
 
-/** The text of each block of a document, without the blank lines between them. */
+/** The text of each block in a document, without the blank lines between them. */
 export function writeBlocks(root: Root, { angled = false, plain = false, source, indent = 0 }: Way = {}): string[] {
   const scope = { labels: collectLabels(root), angled, plain, source, indent };
   return root.children.map((child, index) => {
-    // `---` in the first line of a file begins front matter
+    // `---` on the first line of a file would begin front matter
     if (index === 0 && child.type === "thematicBreak") return "***";
     return writeBlock(root.children, index, child, scope);
   });
 }
 
-/** Blank line or not between two blocks that follow each other. */
+/** The separator between two neighboring blocks. */
 export function separator(above: Nodes, below: Nodes): string {
   return above.type === "definition" && below.type === "definition" ? "\n" : "\n\n";
 }
@@ -112,7 +112,7 @@ function writeBlock(siblings: readonly RootContent[], index: number, node: RootC
 
 function writeHeading(depth: number, children: readonly PhrasingContent[], scope: Scope): string {
   const lines = writeInline(children, { ...scope, kind: "paragraph", opensItem: false });
-  // A title of several lines exists only in the underlined form.
+  // A heading with several lines is only possible in the underlined form.
   if (lines.includes("\n") && depth <= 2) return `${lines}\n${depth === 1 ? "===" : "---"}`;
   const title = writeInline(children, { ...scope, kind: "heading", opensItem: false });
   return title === "" ? "#".repeat(depth) : `${"#".repeat(depth)} ${title}`;
@@ -127,12 +127,15 @@ function writeCode({ value, lang, meta, position }: Code): string {
   const mark = info.includes("`") ? "~" : "`";
   const longest = Math.max(2, ...(value.match(mark === "~" ? /~+/g : /`+/g) ?? []).map((run) => run.length));
   const fence = mark.repeat(longest + 1);
-  // an empty line is code, too, though its value is as that of no line
+  // a code block with one empty line has the same value as an empty block
   const isEmpty = value === "" && !(position && position.end.line - position.start.line === 2);
   return isEmpty ? `${fence}${info}\n${fence}` : `${fence}${info}\n${value}\n${fence}`;
 }
 
-/** Two lists that follow each other would become one: every second one takes the other mark. */
+/**
+ * Tells whether a list needs the other bullet or delimiter. Two neighboring lists with the same one would join, so they
+ * alternate.
+ */
 function otherMark(siblings: readonly RootContent[], index: number, list: List): boolean {
   const above = siblings[index - 1];
   if (above?.type !== "list" || Boolean(above.ordered) !== Boolean(list.ordered)) return false;
@@ -171,7 +174,7 @@ function writeFlowAfter(children: ListItem["children"], scope: Scope, tight: boo
 
 function writeOpening(first: ListItem["children"][number], box: string, scope: Scope): string {
   if (first.type === "paragraph") return box + writeFirst(first, box !== "", scope);
-  // `- ---` would be one long rule.
+  // `- ---` would be one long rule
   return first.type === "thematicBreak" ? "___" : writeBlock([first], 0, first, scope);
 }
 
@@ -181,7 +184,7 @@ function writeFirst(paragraph: Paragraph, boxed: boolean, scope: Scope): string 
 
 const rules = { left: ":--", right: "--:", center: ":-:" } as const;
 
-/** Cells are not padded: a change in one row then changes one line of the file. */
+/** Writes a table without padding in its cells, so that a change of one row changes one line of the file. */
 function writeTable(table: Table, scope: Scope): string {
   const width = table.children[0]?.children.length ?? 0;
   const rows = table.children.map((row) => {
@@ -201,8 +204,8 @@ function writeTable(table: Table, scope: Scope): string {
 }
 
 /**
- * A pipe in code ends its cell, so parts of the code became text or a cell that no reader shows. Such a row keeps its bytes, for the
- * author to correct.
+ * Keeps the bytes of a row in which a pipe inside code ended the cell, for the author to correct. Parts of the code
+ * became text, or a cell that no view shows.
  */
 function ownRow(row: TableRow, width: number, { source }: Scope): string | undefined {
   const [start, end] = [row.position?.start.offset, row.position?.end.offset];
@@ -213,8 +216,8 @@ function ownRow(row: TableRow, width: number, { source }: Scope): string | undef
 }
 
 /**
- * In a table, no code span can have a backslash right before a pipe. The first would escape itself, and the other would
- * end the cell. As HTML, the words stay in their cell and stay code.
+ * Writes code with a backslash before a pipe as HTML, because a code span in a table can't contain it: the first
+ * backslash would escape itself, and the second would end the cell. As HTML, the words stay code in their cell.
  */
 function codeInCell(node: PhrasingContent): PhrasingContent[] {
   if (node.type === "inlineCode" && /(?:^|[^\\])(?:\\\\)*\\\|/.test(node.value)) {
@@ -233,7 +236,7 @@ function writeRow(cells: readonly string[]): string {
   return `|${cells.map((cell) => (cell === "" ? " |" : ` ${cell} |`)).join("")}`;
 }
 
-/** Puts `first` before the first line and `rest` before the others; blank lines get no trailing space. */
+/** Puts `first` before the first line and `rest` before the others. Blank lines get no trailing space. */
 function prefix(text: string, first: string, rest: string): string {
   return text
     .split("\n")

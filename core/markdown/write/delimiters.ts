@@ -11,9 +11,9 @@ import type { Emphasised, Flat } from "./inline.ts";
 import { backslash, type Place } from "./place.ts";
 
 /**
- * A run of `*`, `_` or `~` in the text is escaped only where a reader would take it for a mark: one of CommonMark and GFM, or one
- * of our dialect.
- * @returns the emphasis whose marks one of these readers would take for text
+ * Escapes runs of `*`, `_` or `~` in text if a parser would take them for marks, by CommonMark and GFM or by this
+ * product's dialect.
+ * @returns emphasis whose marks one of these parsers would take for text
  */
 export function markDelimiters(flat: Flat, place: Place, marks: Uint8Array): Emphasised[] {
   markTildes(flat, place, marks);
@@ -40,7 +40,7 @@ function keyOf({ open, close, length }: Pair): string {
   return `${open} ${close} ${length}`;
 }
 
-/** Text in a run that a pair uses gets backslashes. @returns whether some did */
+/** Adds backslashes to the text characters in runs of unwanted pairs. @returns whether it added any */
 function escapePairs(flat: Flat, marks: Uint8Array, found: readonly Pair[], wanted: ReadonlyMap<string, unknown>) {
   let escaped = false;
   for (const pair of found) {
@@ -63,7 +63,7 @@ function runAround(text: string, at: number): number[] {
   return Array.from({ length: end - start }, (_, index) => start + index);
 }
 
-/** Text that touches a mark would lengthen its run. */
+/** Escapes text characters that touch a mark, because they would lengthen its run. */
 function markTouching({ text, mask }: Flat, place: Place, marks: Uint8Array): void {
   for (const { 0: run, index } of text.matchAll(/\*+|_+/g)) {
     if (!place.plain && !/[be]/.test(mask.slice(index, index + run.length))) continue;
@@ -71,17 +71,20 @@ function markTouching({ text, mask }: Flat, place: Place, marks: Uint8Array): vo
   }
 }
 
-/** One run of stars or lines on the stack of the algorithm. */
+/** A run of stars or underscores on the stack of the algorithm. */
 interface Delimiters extends Flanks {
   character: string;
-  /** The part that is left. */
+  /** The start of the unused part of the run; `end` is its end. */
   start: number;
   end: number;
-  /** Its length before any of it was used. */
+  /** The length of the whole run. */
   length: number;
 }
 
-/** What the algorithm of CommonMark (6.2, and its appendix on parsing) pairs up. The text of each link is read before what is around it. */
+/**
+ * Pairs runs by the algorithm of CommonMark (6.2, and its appendix on parsing). The text of each link is handled before
+ * the text around it.
+ */
 function pairs({ text, mask }: Flat, marks: Uint8Array, flanks: (run: Run) => Flanks): Pair[] {
   const found: Pair[] = [];
   const stacks: Delimiters[][] = [[]];
@@ -111,7 +114,7 @@ function pairs({ text, mask }: Flat, marks: Uint8Array, flanks: (run: Run) => Fl
 
 function pairUp(runs: readonly Delimiters[], found: Pair[]): void {
   const open: Delimiters[] = [];
-  // below this height there is no partner for closers of the kind
+  // the stack height below which closers of a kind find no partner
   const bottoms = new Map<string, number>();
   for (const closer of runs) {
     while (closer.closes && closer.start < closer.end) {
@@ -144,7 +147,9 @@ function lastOpener(open: readonly Delimiters[], closer: Delimiters, bottom: num
   return -1;
 }
 
-/** GitHub takes one tilde for strikethrough too. Other readers don't, and we don't either. */
+/**
+ * Escapes tildes. GitHub also reads a single tilde as strikethrough; other parsers, including this product's, don't.
+ */
 function markTildes(flat: Flat, place: Place, marks: Uint8Array): void {
   const runs = [...flat.text.matchAll(/~+/g)].map(({ 0: run, index: start }) => {
     const end = start + run.length;
@@ -165,7 +170,7 @@ function tildesAt(text: string, start: number, end: number): Flanks {
   return tildeFlanks({ before: characterBefore(text, start), after: characterAfter(text, end) });
 }
 
-/** @param broken to which strikethrough is added whose marks have no effect */
+/** @param broken the set to which this function adds strikethrough whose marks have no effect */
 function withoutEffect({ text, marks }: Flat, broken: Set<Emphasised>): Emphasised[] {
   for (const { node, open, close } of marks) {
     if (text[open] !== "~") continue;

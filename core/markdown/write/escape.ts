@@ -6,14 +6,17 @@ import { backslash, reference, type Place } from "./place.ts";
 
 const special = /[\\`*_~<&[\]|\n\t!]|^[\s#>+=:.\d-]|[\s#]$/;
 
-/** Inline content with the fewest backslashes that keep it what it is. Emphasis that marks can't show has tags. */
+/**
+ * Writes inline content with the fewest backslashes that keep its meaning. Emphasis that marks can't express becomes
+ * HTML tags.
+ */
 export function writeInline(nodes: readonly PhrasingContent[], place: Place): string {
   const asTags = new Set<Emphasised>();
   for (let round = 1; ; round += 1) {
     const flat = flatten(nodes, { angled: place.angled || place.plain, asTags });
     const { text, broken } = escapeInline(flat, place);
     if (broken.length === 0) return text;
-    // tags change what is beside other marks, so their text is looked at again, but not for ever
+    // tags change the neighbors of other marks, so the text is checked again, but only a few times
     for (const node of round < 5 ? broken : flat.marks.map((mark) => mark.node)) asTags.add(node);
   }
 }
@@ -77,7 +80,7 @@ function markCharacters({ text, mask }: Flat, place: Place, marks: Uint8Array): 
 const resource =
   /^\([ \t\n]*(?:<(?:[^<>\n\\]|\\.)*>|(?:[^\s()<\\]|\\.|\((?:[^\s()\\]|\\.|\([^\s()]*\))*\))+(?:[^\s()\\]|\\.)*)?(?:[ \t\n]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t\n]*\)/;
 
-/** A bracket needs a backslash if it would start a link, reference, footnote or check box, or end a label early. */
+/** Escapes a bracket that would start a link, reference, footnote or checkbox, or end a label early. */
 function markBrackets({ text, mask }: Flat, place: Place, marks: Uint8Array): void {
   const open: number[] = [];
   for (let index = 0; index < text.length; index += 1) {
@@ -102,7 +105,7 @@ function isLink(text: string, start: number, end: number, { labels }: Place): bo
   const after = text[end + 1];
   if (after === "(" && resource.test(text.slice(end + 1))) return true;
   if (labels.size === 0) return false;
-  // a footnote's mark after the bracket stays one: only definitions have full references
+  // a footnote's reference after the bracket stays one, because only definitions have full references
   const label = after === "[" ? /^\[((?!\^)[^[\]]+)\]/.exec(text.slice(end + 1))?.[1] : undefined;
   return (
     labels.has(normaliseLabel(label ?? text.slice(start + 1, end))) ||
@@ -110,7 +113,7 @@ function isLink(text: string, start: number, end: number, { labels }: Place): bo
   );
 }
 
-/** Labels are compared as CommonMark does: white space collapsed, case folded. */
+/** Normalizes a label for comparison as CommonMark does: white space collapsed, case folded. */
 export function normaliseLabel(label: string): string {
   return label
     .replace(/[\t\n\r ]+/g, " ")
@@ -119,7 +122,7 @@ export function normaliseLabel(label: string): string {
     .toUpperCase();
 }
 
-/** Backticks pair up by the length of their runs. */
+/** Escapes backticks that would pair up, which happens for runs of equal length. */
 function markBackticks({ text, mask }: Flat, marks: Uint8Array): void {
   const seen = new Map<number, number>();
   const runs = [...text.matchAll(/`+/g)];
@@ -133,8 +136,9 @@ function markBackticks({ text, mask }: Flat, marks: Uint8Array): void {
 }
 
 /**
- * In a bare address a backslash is a sign like any other: `https://a.example\\<b>` links the backslash and leaves HTML. An
- * address that holds or meets what needs one is written so that it is none.
+ * Breaks addresses that contain or meet an escaped character. In a bare address, a backslash is an ordinary character:
+ * `https://a.example\\<b>` would link the backslash and leave HTML. An escaped colon or dot keeps such text from being
+ * an address.
  */
 function markAddresses({ text, mask }: Flat, marks: Uint8Array): void {
   for (const { 0: address, index, indices } of text.matchAll(/(?:https?(:)\/\/|www(\.))[^\s<]*<?/dgi)) {
@@ -144,7 +148,7 @@ function markAddresses({ text, mask }: Flat, marks: Uint8Array): void {
   }
 }
 
-/** Readers drop space at the edge of a line, so intended space becomes a character reference. */
+/** Writes spaces at the edge of a line as character references, because parsers drop them. */
 function markSpace({ text, mask }: Flat, place: Place, marks: Uint8Array): void {
   for (let index = 0; index < text.length; index += 1) {
     const character = text[index];
@@ -157,7 +161,7 @@ function markSpace({ text, mask }: Flat, place: Place, marks: Uint8Array): void 
   if (hashes !== undefined && mask.at(-1) === "t") marks[text.length - hashes.length] = backslash;
 }
 
-/** Some readers take a line of wide or unbreakable spaces for a blank one, which ends the paragraph. */
+/** Some parsers take a line of wide or no-break spaces for a blank line, which ends the paragraph. */
 function isBlankLine(text: string, index: number): boolean {
   if (!/\s/.test(text.charAt(index)) || text[index] === "\n") return false;
   const start = text.lastIndexOf("\n", index) + 1;
@@ -165,7 +169,7 @@ function isBlankLine(text: string, index: number): boolean {
   return text.slice(start, end === -1 ? text.length : end).trim() === "";
 }
 
-/** One side is enough: the outermost space of a line keeps the ones further in. */
+/** Tells whether a space is at the edge of a line. A reference for the outermost space also keeps those further in. */
 function atEdge(text: string, index: number, step: number): boolean {
   const next = text[index + step];
   return next === undefined || next === "\n";

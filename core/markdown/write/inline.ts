@@ -6,8 +6,8 @@ import { writeResource, writeLabel } from "./resource.ts";
 import { unknownNode } from "./unknown.ts";
 
 /**
- * Inline content without any escaping, with the kind of each character. `t` is text (may need a backslash), `b` and `e`
- * are marks that begin and end emphasis, `m` is a bracket, and `o` is opaque (code, HTML, destinations).
+ * Inline content without escapes, with the kind of each character. `t` is text (may need a backslash), `b` and `e` are
+ * marks that begin and end emphasis, `m` is a bracket, and `o` is opaque (code, HTML, destinations).
  */
 export interface Flat {
   text: string;
@@ -15,7 +15,7 @@ export interface Flat {
   marks: Mark[];
 }
 
-/** Where the two marks of an emphasis begin. */
+/** The offsets of the opening and the closing mark of emphasis. */
 export interface Mark {
   node: Emphasised;
   open: number;
@@ -25,14 +25,14 @@ export interface Mark {
 
 export type Emphasised = Emphasis | Strong | Delete;
 
-/** How the writer works that its nodes don't say. */
+/** Options of the writer that are not part of the nodes. */
 interface Way {
   angled: boolean;
-  /** Emphasis that its marks can't show here (`3**(!)**mal`). */
+  /** Emphasis that must become HTML tags, because marks don't work there (`3**(!)**mal`). */
   asTags: ReadonlySet<Emphasised>;
 }
 
-/** Lays inline nodes out as one string; `escape.ts` then decides which text needs a backslash. */
+/** Writes inline nodes as one string; `escape.ts` then decides which text needs a backslash. */
 export function flatten(nodes: readonly PhrasingContent[], way: Way): Flat {
   const flat: Flat = { text: "", mask: "", marks: [] };
   writeNodes(flat, nodes, "", way);
@@ -92,14 +92,16 @@ function writeNode(flat: Flat, node: PhrasingContent, after: string, outer: stri
   }
 }
 
-/** Words stay, in whatever node they are. */
+/** Writes the words of a node of an unknown kind. */
 function writeUnknown(flat: Flat, node: Nodes, way: Way): void {
   unknownNode.found(node.type);
   if ("children" in node) writeNodes(flat, node.children as PhrasingContent[], "", way);
   else if ("value" in node) put(flat, node.value, "t");
 }
 
-/** A tag at the beginning of a later line would end the paragraph, unless it is indented (CommonMark 4.6). */
+/**
+ * Tells whether a tag would begin an HTML block: at the beginning of a later line, without an indent (CommonMark 4.6).
+ */
 function opensBlock(flat: Flat, html: string): boolean {
   if (!flat.text.endsWith("\n")) return false;
   const [, slash, name] = /^<(\/?)([A-Za-z][A-Za-z\d]*)(?=[\s>]|\/>|$)/.exec(html) ?? [];
@@ -133,7 +135,10 @@ function writeReference(flat: Flat, type: "shortcut" | "collapsed" | "full", lab
   if (type === "full") put(flat, `[${writeLabel(label)}]`, "o");
 }
 
-/** `_`, so that it nests in `**` without doubt. `*` inside words and next to another `_`, where `_` has no effect. */
+/**
+ * The mark for emphasis: `_`, which nests in `**` without ambiguity. It is `*` inside words and next to another `_`,
+ * where `_` has no effect.
+ */
 function emphasisMark(flat: Flat, following: string, outer: string): string {
   const before = characterBefore(flat.text, flat.text.length);
   const [after = ""] = following;
@@ -145,7 +150,7 @@ function isEdge(character: string): boolean {
   return isSpace(character) || isPunctuation(character);
 }
 
-/** What follows without a space, or the space itself: all that an address could take in. */
+/** The text after a node up to the first space, which is all that a bare address could absorb. */
 function textAfter(node: PhrasingContent | undefined): string {
   if (node === undefined) return "";
   if (node.type === "text") return /^[^\s<]*[\s<]?/.exec(node.value)?.[0] ?? "";

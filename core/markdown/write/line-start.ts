@@ -1,11 +1,11 @@
 import type { Flat } from "./inline.ts";
 import { backslash, type Place } from "./place.ts";
 
-/** A pattern that must not start a line of a paragraph, and its characters that get a backslash. */
+/** A pattern that must not start a line of a paragraph, and the characters of it that get a backslash. */
 interface Opening {
   pattern: RegExp;
   at: "first" | "last" | "all";
-  /** Counts only from the second line on (it needs a line above), or only on the first. */
+  /** The pattern only counts from the second line on (it needs a line above), or only on the first line. */
   line?: "later" | "first";
 }
 
@@ -24,7 +24,7 @@ const openings: readonly Opening[] = [
   { pattern: /^\[\^[^[\]]+\]:/, at: "first" },
 ];
 
-/** Marks what would turn the beginning of a line into a block of its own. */
+/** Marks characters that would turn the beginning of a line into another block. */
 export function markLineStarts({ text, mask }: Flat, place: Place, marks: Uint8Array): void {
   for (let start = 0; start <= text.length;) {
     const newline = text.indexOf("\n", start);

@@ -1,16 +1,18 @@
-/** A place of inline content: each has its own characters that must not become markup. */
+/**
+ * The kind of place that inline content is written to. Each kind has its own characters that must not become markup.
+ */
 export interface Place {
   kind: "paragraph" | "heading" | "cell";
-  /** The paragraph opens a list item, where `[ ]` would become a check box. */
+  /** True if the paragraph opens a list item, where `[ ]` would become a checkbox. */
   opensItem: boolean;
-  /** Normalised labels that references could mean; footnotes with a leading `^`. */
+  /** Normalized labels that references could mean; those of footnotes have a leading `^`. */
   labels: ReadonlySet<string>;
-  /** Write bare addresses as `<…>`, which doesn't depend on what is beside them. */
+  /** Writes bare addresses as `<…>`, which doesn't depend on its neighbors. */
   angled: boolean;
-  /** Escape all possible markup: the second try, if the minimal one was parsed differently. */
+  /** Escapes all possible markup. This is the second try, after the minimal form was parsed differently. */
   plain: boolean;
 }
 
-/** The form of a character: itself (0), with a backslash, as a character reference. */
+/** How a character is written: as it is (0), with a backslash, or as a character reference. */
 export const backslash = 1;
 export const reference = 2;

@@ -1,12 +1,12 @@
 const punctuationAfterBackslash = /\\(?=[!-/:-@[-`{-~])/g;
 const characterReference = /&(?=#\d{1,7};|#[xX][\da-fA-F]{1,6};|[A-Za-z][A-Za-z\d]{0,31};)/g;
 
-/** `(destination "title")` of a link or image. */
+/** Writes the `(destination "title")` of a link or image. */
 export function writeResource(url: string, title: string | null | undefined): string {
   return `(${writeDestination(url, title)}${title ? ` ${writeTitle(title)}` : ""})`;
 }
 
-/** A destination, in angle brackets only where it holds what ends a bare one. */
+/** Writes a destination, in angle brackets if it contains characters that would end a bare one. */
 export function writeDestination(url: string, title?: string | null): string {
   if (url === "") return title ? "<>" : "";
   const kept = url.replace(punctuationAfterBackslash, "\\\\").replace(characterReference, "\\&");
@@ -27,13 +27,13 @@ function balanced(url: string): boolean {
   return depth === 0;
 }
 
-/** A title in double quotes. */
+/** Writes a title in double quotes. */
 export function writeTitle(title: string): string {
   const kept = title.replace(/\\(?=[!-/:-@[-`{-~]|$)/g, "\\\\").replace(characterReference, "\\&");
   return `"${kept.replaceAll('"', '\\"')}"`;
 }
 
-/** The label of a reference or definition. The block that holds it indents its lines. */
+/** Writes the label of a reference or definition. The block around it indents its lines. */
 export function writeLabel(label: string): string {
   return label
     .replace(/[ \t]*\n[ \t]*/g, "\n")

@@ -1,13 +1,13 @@
 import type { BlockContent, Nodes, Paragraph, PhrasingContent, Root, RootContent } from "mdast";
 import { unknownNode } from "./unknown.ts";
 
-/** A message for the writer of the text about what Markdown can't hold. */
+/** Adds a message for the author about content that Markdown can't represent. */
 export type Note = (message: string) => void;
 
 /**
- * A tree from elsewhere in the shape that Markdown can hold, with the same words: no emphasis around nothing, no space or break at its
- * edges, no break in a heading below level 2, `<br>` in cells, no blocks within lines, and no lines outside a paragraph. Unchanged nodes
- * are the same objects.
+ * Gives a tree from another source a form that Markdown can represent, with the same words: no empty emphasis, no space
+ * or break at the edges of emphasis, no break in a heading below level 2, `<br>` in cells, no blocks within lines, and
+ * no lines outside of paragraphs. Unchanged nodes are the same objects.
  */
 export function tidy(root: Root, note: Note): Root {
   return tidyNode(root, note);
@@ -37,7 +37,7 @@ const blocks = types(
   "paragraph heading thematicBreak blockquote list listItem table tableRow tableCell code definition footnoteDefinition yaml root html",
 );
 
-/** Lines of text between blocks are a paragraph. */
+/** Puts lines of text between blocks into paragraphs. */
 function inParagraphs(nodes: readonly Nodes[], note: Note): Nodes[] {
   const out: Nodes[] = [];
   let open: Paragraph | undefined;
@@ -53,7 +53,7 @@ function inParagraphs(nodes: readonly Nodes[], note: Note): Nodes[] {
   return out;
 }
 
-/** A node of a kind that Markdown doesn't have is its words. */
+/** Replaces a node of an unknown kind by its words. */
 function known(node: Nodes, note: Note): Nodes[] {
   if (phrasing.has(node.type) || blocks.has(node.type)) return [node];
   const { type, children, value } = node as { type: string; children?: Nodes[]; value?: unknown };
@@ -69,12 +69,12 @@ function inLines(node: Nodes, given: readonly Nodes[], note: Note): Nodes[] {
   const hoisted = joined(words.flatMap(hoist));
   if (node.type === "tableCell") return hoisted.map((child) => inCell(child));
   if (node.type === "heading" && node.depth > 2) return hoisted.map((child) => inOneLine(child));
-  // a backslash at the end of a block is a backslash
+  // a break at the end of a block would be read as a backslash
   if (node.type === "paragraph" || node.type === "heading") while (hoisted.at(-1)?.type === "break") hoisted.pop();
   return hoisted;
 }
 
-/** The lines of blocks, each on a line of its own. */
+/** Turns blocks into lines of text, separated by breaks. */
 function withoutBlocks(nodes: readonly Nodes[]): PhrasingContent[] {
   const out: PhrasingContent[] = [];
   const apart = () => {
@@ -97,7 +97,10 @@ function withoutBlocks(nodes: readonly Nodes[]): PhrasingContent[] {
   return out;
 }
 
-/** `<b>Warning: </b>hot` marks `Warning:`, and no mark works beside a space. An empty mark is none. */
+/**
+ * Moves spaces out of a mark, because no mark works beside a space: `<b>Warning: </b>hot` marks `Warning:`. An empty
+ * mark is removed.
+ */
 function hoist(node: PhrasingContent): PhrasingContent[] {
   const isLink = node.type === "link" || node.type === "linkReference";
   if (!("children" in node) || !(isLink || emphasised.has(node.type))) return [node];
@@ -121,7 +124,7 @@ function hoist(node: PhrasingContent): PhrasingContent[] {
   return [...before, ...kept, ...after];
 }
 
-/** The space or break at the edge of a mark, and what is left of the node that held it. */
+/** The space or break at the edge of a mark, and the rest of the node that contained it. */
 function edge(
   node: PhrasingContent,
   space: RegExp,
@@ -137,7 +140,7 @@ function edge(
   return { out: { type: "text", value: found }, left: value === "" ? [] : [{ ...node, value }] };
 }
 
-/** Neighbors of one kind are one: `<b>a</b><b>b</b>` is `**ab**`. */
+/** Joins neighboring marks of one kind: `<b>a</b><b>b</b>` becomes `**ab**`. */
 function joined(nodes: readonly PhrasingContent[]): PhrasingContent[] {
   const out: PhrasingContent[] = [];
   for (const node of nodes) {

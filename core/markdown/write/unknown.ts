@@ -1,4 +1,6 @@
-/** What happens where a tree holds a node that Markdown has no form for. Its words are written in any case. Tests make it throw. */
+/**
+ * Called for a node that Markdown has no form for. Its words are written in any case. Tests make this function throw.
+ */
 export const unknownNode = {
   found(_type: string): void {},
 };
