@@ -1,4 +1,7 @@
-/** A status is shape, word and color, never color alone: ring of dashes, half ring, full, square. */
+/**
+ * A status shown by shape, word and color, never by color alone. The shapes are a dashed, half-filled or filled circle,
+ * or a square.
+ */
 import { clsx } from "clsx";
 import { catalog } from "#core/language/catalog.ts";
 import type { SopStatus } from "#core/sops/statuses.ts";
@@ -33,7 +36,7 @@ export const statuses: Record<Status, Look> = {
   },
 };
 
-/** An unknown status is shown as draft. */
+/** A known status; an unknown one counts as draft. */
 export function statusOf(status: string): Status {
   return Object.hasOwn(statuses, status) ? (status as Status) : "draft";
 }
@@ -49,7 +52,7 @@ export function StatusShape({ status }: { status: Status }) {
 
 interface StatusMarkProps {
   status: string;
-  /** On a ground of its own: beside a title only. */
+  /** Whether the mark has a background, as beside a title. */
   filled?: boolean;
 }
 
@@ -65,13 +68,13 @@ export function StatusMark({ status, filled = false }: StatusMarkProps) {
       )}
     >
       <StatusShape status={known} />
-      {/* a text of its own, for what reads element by element */}
+      {/* The text has its own element for screen readers that read element by element. */}
       <span>{statusNames[known]}</span>
     </span>
   );
 }
 
-/** The status of the SOP whose title is beside it. */
+/** The status beside an SOP's title. */
 export function StatusBadge({ status }: { status: string }) {
   return <StatusMark status={status} filled />;
 }

@@ -4,7 +4,7 @@ import { texts } from "./edit-texts.ts";
 
 const way: readonly Status[] = ["draft", "under_review", "published"];
 
-/** The step of an SOP on its way from draft to published; an archived SOP has left it. */
+/** Shows the SOP's step on the way from draft to published. An archived SOP is at none of the steps. */
 export function LifeCycle({ status }: { status: string }) {
   const current = statusOf(status);
   const steps: readonly Status[] = current === "archived" ? [...way, "archived"] : way;
@@ -21,7 +21,7 @@ export function LifeCycle({ status }: { status: string }) {
             className="relative grid min-w-0 flex-1 justify-items-center gap-1 text-center text-xs"
           >
             {index > 0 && (
-              // from the previous circle to its own, whatever the width of their labels
+              // A line between two circles, independent of the width of their labels.
               <span
                 aria-hidden
                 className={clsx(
