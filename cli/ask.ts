@@ -1,4 +1,4 @@
-/** Questions, on a terminal only; they are asked on stderr, so that stdout stays data. */
+/** Asks questions on a terminal. Prompts go to stderr, so that stdout stays data. */
 import { invalid } from "./exit.ts";
 
 export interface Ask {

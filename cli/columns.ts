@@ -1,13 +1,13 @@
 import { printable } from "./output.ts";
 
-/** Rows in aligned columns, one a line; the last column is as long as it is. Each ends with a line break. */
+/** Aligns rows in columns, one row per line with a line break. The last column isn't padded. */
 export function columns(rows: readonly (readonly string[])[]): string {
   return columnRows(rows).join("");
 }
 
 /**
- * One text for each row. A text of several lines continues below itself in the last column, and is one line in the
- * others. Notes and titles come from other people, so they must never look like a row.
+ * Returns one text per row. Line breaks in the last column stay, with the next lines indented below it. In the other
+ * columns they become spaces. Notes and titles come from other people, so they must never look like a row.
  */
 export function columnRows(rows: readonly (readonly string[])[]): string[] {
   const clean = rows.map((row) =>
@@ -24,7 +24,7 @@ export function columnRows(rows: readonly (readonly string[])[]): string[] {
   });
 }
 
-/** Further lines of a text start below its first one. */
+/** Indents every line of a text after its first. */
 export function indented(text: string, spaces: number): string {
   return text
     .split(/\r\n|[\n\r\u0085\u2028\u2029]/)

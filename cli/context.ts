@@ -16,7 +16,7 @@ export interface GlobalFlags {
   profile?: string;
 }
 
-/** All a command may touch of the world outside. */
+/** Everything outside the program that a command can use. */
 export interface Context {
   flags: GlobalFlags;
   out: Output;
@@ -32,10 +32,10 @@ export interface Context {
 export interface Result {
   exit: number;
   data: unknown;
-  /** stdout without `--json`. */
+  /** The text for stdout without `--json`. */
   text?: string;
   errors?: readonly Problem[];
-  /** Everything is on stdout already. */
+  /** The command has already written its output to stdout. */
   streamed?: boolean;
   /** The text names the errors already: stderr repeats them under `--json` only. */
   errorsInText?: boolean;

@@ -1,4 +1,4 @@
-/** Where tokens are kept: the system's keyring, else a file only its owner can read. */
+/** Stores tokens in the system's keyring, or else in a file that only its owner can read. */
 import { join } from "node:path";
 import { invalid } from "./exit.ts";
 import { readIfExists, writeFileAtomically } from "./files.ts";
@@ -8,7 +8,7 @@ export interface Credential {
   server: string;
   username: string;
   token: string;
-  /** Absent for a token made elsewhere: `logout` then has nothing to end on the server. */
+  /** Absent if the user created the token elsewhere: `logout` then has no token to revoke. */
   tokenId?: string;
   expiresAt?: string;
 }
@@ -17,9 +17,9 @@ type Stored = Omit<Credential, "token"> & { token?: string };
 
 interface CredentialFile {
   version: 1;
-  /** The default sign-in: where commands go that name no server and no profile. */
+  /** The key of the default sign-in, used by commands that name no server and no profile. */
   current: string | null;
-  /** By profile, or by server for a sign-in without one. */
+  /** Sign-ins by profile, or by server if they have no profile. */
   entries: Record<string, Stored>;
 }
 
@@ -36,7 +36,7 @@ export interface FoundCredential extends Omit<Credential, "token"> {
   token: string | null;
 }
 
-/** By profile; without one the default sign-in, or the one at this server. */
+/** Finds a sign-in by its profile. Without a profile it's the default sign-in, or the one at the given server. */
 export async function findCredential(
   env: NodeJS.ProcessEnv,
   by: { profile?: string | undefined; server?: string | undefined },
@@ -56,7 +56,7 @@ function keyOf(entries: Record<string, Stored>, current: string | null, server?:
 }
 
 /**
- * A sign-in without a profile becomes the default, one with a profile only on request.
+ * Makes a sign-in without a profile the default; one with a profile becomes it only on request.
  * @returns where the token is: `keyring`, or the file's path
  */
 export async function storeCredential(
@@ -89,7 +89,7 @@ async function load(env: NodeJS.ProcessEnv): Promise<CredentialFile> {
     const file = JSON.parse(bytes.toString("utf8")) as CredentialFile;
     if (file.version === 1 && typeof file.entries === "object") return file;
   } catch {
-    // Said below, with the way out.
+    // The throw below reports a file that isn't JSON and says what to do.
   }
   throw invalid("credentials", `${path}: not a file of sign-ins`, {
     path,

@@ -1,4 +1,4 @@
-/** Exit codes of every command (`docs/cli.md`) and how an error gets one. */
+/** The exit codes of every command (`docs/cli.md`) and the mapping from errors to codes. */
 import { ApiError } from "#core/api/client.ts";
 import { AppError, errorTable, isErrorCode } from "#core/errors.ts";
 
@@ -15,7 +15,7 @@ export const exit = {
   interrupted: 130,
 } as const;
 
-/** One thing that went wrong, as the JSON envelope holds it. */
+/** One problem in the shape of the JSON envelope. */
 export interface Problem {
   code: string;
   message: string;
@@ -24,7 +24,7 @@ export interface Problem {
   hint?: string;
 }
 
-/** Ends a command with an exit code and a message. */
+/** An error that ends a command with an exit code and a message. */
 export class CliError extends Error {
   readonly exit: number;
   readonly problem: Problem;
@@ -76,7 +76,7 @@ function apiFailure(error: ApiError): Failure {
   }
   const message = error.serverMessage ?? errorTable[error.code].message;
   const advice = hints[error.code];
-  // the message of a server that is busy may end with the same words
+  // The hint is left out if the server's message already contains it.
   const hint = advice !== undefined && message.toLowerCase().includes(advice) ? undefined : advice;
   const details = detailLines(error.details);
   return {

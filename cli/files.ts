@@ -1,11 +1,11 @@
-/** Files are written whole or not at all: a temporary name in the same folder, then a rename. */
+/** Writes a file completely or not at all: under a temporary name in the same folder, then by a rename. */
 import { randomUUID } from "node:crypto";
 import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** A file that is there keeps its mode, unless another is named. */
+/** Keeps the mode of an existing file unless the caller gives one. */
 export async function writeFileAtomically(path: string, data: string | Uint8Array, mode?: number): Promise<void> {
-  // what is for its owner alone has a folder like it
+  // A private file gets a private folder too.
   await mkdir(dirname(path), { recursive: true, ...(mode === 0o600 && { mode: 0o700 }) });
   const newMode = mode ?? (await stat(path).catch(() => null))?.mode;
   const temporary = join(dirname(path), `.sop-${randomUUID()}.tmp`);
@@ -25,7 +25,7 @@ export async function writeFileAtomically(path: string, data: string | Uint8Arra
   }
 }
 
-/** A failure names the file that was to be written, not the temporary one. */
+/** Makes an error name the target file instead of the temporary one. */
 function named(error: unknown, path: string): unknown {
   if (error instanceof Error && "code" in error) return Object.assign(error, { path });
   return error;

@@ -20,14 +20,17 @@ import { invalid } from "./exit.ts";
 export interface FormatOptions {
   /** The dialect of the folder. */
   dialect?: Dialect;
-  /** Told of words that no reader sees, and of control characters that the result leaves out. */
+  /** Gets notes about words that no reader sees, and about control characters that the result leaves out. */
   note?: (message: string) => void;
 }
 
-/** Signs of tables, bold, italics and links. */
+/** Characters that mark tables, bold, italics and links. */
 const marked = /[|*_[]/;
 
-/** @throws AppError for broken front matter and texts no parser should see; exit 2 where the syntax tree would change */
+/**
+ * @throws AppError for broken front matter and for texts that are too complex to parse; exit 2 if formatting would
+ * change the syntax tree
+ */
 export function formatFile(text: string, path: string, { dialect, note }: FormatOptions = {}): string {
   const { header, body } = splitHeader(text);
   assertParsable(body);
@@ -47,7 +50,7 @@ export function formatFile(text: string, path: string, { dialect, note }: Format
   return header + formatted;
 }
 
-/** The formatter keeps the tree of plain Markdown, but markup of another tool is only text there. */
+/** The formatter preserves the tree of plain Markdown, but it sees another tool's markup as text and could break it. */
 function refuseChange(source: string, formatted: string, path: string, firstLine: number): void {
   const changed = reshapedConstruct(source, formatted) ?? changedSteps(source, formatted);
   if (changed === undefined) {
@@ -65,7 +68,7 @@ function refuseChange(source: string, formatted: string, path: string, firstLine
   });
 }
 
-/** Steps with letters are a list for us only. */
+/** Plain Markdown has no steps with letters, so this compares the texts with letters turned into lists. */
 function changedSteps(source: string, formatted: string): { name: string; line: number } | undefined {
   const report = createReport("");
   const [before, after] = [source, formatted].map((text) => toText(mapLetteredSteps(toLines(text, 1), report)));
@@ -79,7 +82,7 @@ export function lineOfBody(text: string, body: string): number {
   return linesIn(text) - linesIn(body) + 1;
 }
 
-/** The body without blank lines above, as `normaliseText` leaves it, begins here. */
+/** The line at which the body begins after its blank lines, which `normaliseText` removes. */
 function firstLineOf(text: string, body: string): number {
   return lineOfBody(text, body) + linesIn(/^\s*/.exec(body)?.[0] ?? "");
 }
@@ -105,7 +108,10 @@ function splitHeader(text: string): { header: string; body: string } {
   return block === undefined ? { header: "", body } : { header: `${block.raw}\n---\n\n`, body: block.body };
 }
 
-/** Our format would lose keys of other tools, comments, mappings and keys without a value, so such a header stays as it is. */
+/**
+ * Whether our format can hold the front matter. It would lose other tools' keys, comments and nested values, so such
+ * front matter stays as it is.
+ */
 function isOurs(raw: string): boolean {
   const ours = Object.entries(readYaml(raw)).every(
     ([key, value]) => (isKnownKey(key) || /^x-[a-z0-9-]+$/.test(key)) && value !== "" && isFlat(value),

@@ -1,4 +1,7 @@
-/** After ^C: the request under way can end, so that its result is known. A second ^C ends the program at once. */
+/**
+ * After ^C a running request gets these milliseconds to end, so that its result is known. A second ^C ends the program
+ * at once.
+ */
 const graceMs = 5_000;
 
 /** Aborts some seconds after the signal does. */

@@ -1,7 +1,7 @@
 import { homedir, userInfo } from "node:os";
 import process from "node:process";
 
-/** `/` for a user whom the system doesn't list: a service of systemd, or a container, can have such a one. */
+/** The home folder, or `/` for a user without an account, such as in a container or a systemd service. */
 export function homeFolder(): string {
   try {
     return homedir();
@@ -10,7 +10,7 @@ export function homeFolder(): string {
   }
 }
 
-/** The number of a user whom the system doesn't list. */
+/** The user's name, or the user's number if there is no account with it. */
 export function userName(): string {
   try {
     return userInfo().username;

@@ -7,10 +7,10 @@ import { repoFilePath } from "#core/repository/repo-files.ts";
 const files = [".gitignore", ".sopignore"] as const;
 export type IgnoreFile = (typeof files)[number];
 const never = new Set([".git", "node_modules"]);
-/** In a clone of a company's repository: Markdown that the server writes, and that is no SOP. */
+/** Markdown in a clone of a company's repository that the server writes and that is no SOP. */
 const madeByServer = ["/README.md", "/index/"];
 
-/** The file whose rule leaves the path out; `never` for folders of tools, which need no rule. */
+/** Returns the file whose rule ignores the path, or `never` for folders of tools, which are ignored without a rule. */
 export type IgnoredBy = (path: string, folder: boolean) => IgnoreFile | "never" | null;
 
 /** Tests one entry at a time. Callers must test a folder before they enter it. */
@@ -23,7 +23,7 @@ export function createIgnore(root: string): IgnoredBy {
   };
   return (path, folder) => {
     if (folder && never.has(path.slice(path.lastIndexOf(sep) + 1))) return "never";
-    // The nearest file that says something about the path decides, as in git.
+    // As in git, the nearest file with a rule for the path decides.
     for (let at = dirname(path); ; at = dirname(at)) {
       const verdict = rulesOf(at)?.test(relative(at, path).replaceAll(sep, "/") + (folder ? "/" : ""));
       if (verdict?.ignored) return verdict.rule?.mark as IgnoreFile | "never";

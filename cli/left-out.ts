@@ -1,23 +1,23 @@
-/** Files and folders that a run doesn't read, by reason. */
+/** Reports files and folders that a run doesn't read, grouped by reason. */
 import type { Output } from "./output.ts";
 import type { IgnoreFile } from "./ignore-files.ts";
 
 export type LeftOutReason = IgnoreFile | "extension" | "hidden" | "symbolic link";
 
 export interface LeftOut {
-  /** Seen from the working folder; a folder ends with a slash, and what is in it is not listed. */
+  /** The path from the working folder. A folder ends with a slash, and its content isn't listed. */
   path: string;
   reason: LeftOutReason;
 }
 
-/** One line, or under -v one for each file too. */
+/** Prints one line, and with -v a line for each file too. */
 export function noteLeftOut(out: Output, leftOut: readonly LeftOut[]): void {
   if (leftOut.length === 0) return;
   out.note(`${leftOutSummary(leftOut)}${out.verbose ? ":" : " (-v lists them)"}`);
   for (const { path, reason } of leftOut) out.detail(`  ${path} (${reason})`);
 }
 
-/** `12 files and 1 folder left out: 8 by extension, 5 by .gitignore`. */
+/** Returns a text such as `12 files and 1 folder left out: 8 by extension, 5 by .gitignore`. */
 export function leftOutSummary(leftOut: readonly LeftOut[]): string {
   const folders = leftOut.filter(({ path }) => path.endsWith("/")).length;
   const files = leftOut.length - folders;

@@ -1,4 +1,4 @@
-/** Programs that read what others made run within limits (`core/processes.ts`): git, and the typesetter. */
+/** Git and the typesetter read input from strangers, so they run within limits (`core/processes.ts`). */
 import {
   execFile,
   fork,
@@ -9,7 +9,7 @@ import {
 } from "node:child_process";
 import { limited, type ProcessKind } from "#core/processes.ts";
 
-/** The shell ends with this code for a program that isn't there. */
+/** The shell's exit code for a missing program. */
 const notFound = 127;
 
 /** Runs git to its end. `callback` gets an error of the code `ENOENT` where there is no git. */
@@ -25,13 +25,13 @@ export function runGit(
   });
 }
 
-/** Starts git, to which one writes and from which one reads. */
+/** Starts git with pipes for its input and output. */
 export function startGit(args: readonly string[], options: { cwd: string; env: NodeJS.ProcessEnv }) {
   const command = limited("terminal", "git", args, process.platform);
   return spawn(command.program, command.args, { ...options, stdio: ["pipe", "pipe", "ignore"] });
 }
 
-/** A program of ours in a Node of its own. */
+/** Starts a program of this package in its own Node process. */
 export function startNode(
   kind: ProcessKind,
   file: string,

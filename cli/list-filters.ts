@@ -1,4 +1,4 @@
-/** Flags that narrow a list of the server's SOPs. */
+/** Declares flags that filter the server's list of SOPs. */
 import { type Command, Option } from "commander";
 import { shownStatuses, type ShownStatus } from "#core/sops/statuses.ts";
 import { languageTag } from "./option-values.ts";
@@ -32,7 +32,7 @@ export interface ServerFilter extends StatusFilter {
   view?: "published";
 }
 
-/** Those that were given, as a query has them. `published` asks for published versions, not for the drafts above them. */
+/** The given filters as a query. `published` asks for published versions, even if a newer draft exists. */
 export function givenFilters(options: StatusFilter): ServerFilter {
   const given = filterFlags.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]]));
   const filters = Object.fromEntries(given) as StatusFilter;

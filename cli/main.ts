@@ -1,6 +1,6 @@
 /**
- * The `sop` command. The program is imported after the cache is on, so that starting stays quick. An older Node can read
- * this file and no other.
+ * The `sop` command. It turns the compile cache on before it imports the program, so that it starts quickly. An older
+ * Node can read only this file.
  */
 import { isTooOld, oldestNode } from "./oldest-node.ts";
 

@@ -1,4 +1,7 @@
-/** The first version of Node that runs `sop`, as in `engines` of the package. Before it, `styleText` colors files and pipes. */
+/**
+ * The oldest version of Node that runs `sop`, the same as `engines` in the package. Older ones color files and pipes in
+ * `styleText`.
+ */
 export const oldestNode = "22.13";
 
 export function isTooOld(version: string): boolean {

@@ -1,15 +1,15 @@
-/** How values of flags are read. */
+/** Parses the values of flags. */
 import { InvalidArgumentError } from "commander";
 
-/** What `sop export` writes. */
+/** The formats of `sop export`. */
 export const exportFormats = ["md", "html", "site", "pdf", "docx", "json", "bundle"] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** Those with a completion script. */
+/** The shells with a completion script. */
 export const shells = ["bash", "zsh", "fish", "powershell"] as const;
 export type Shell = (typeof shells)[number];
 
-/** A flag that can be repeated. */
+/** Collects the values of a repeatable flag. */
 export function collect(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
 }
@@ -19,7 +19,7 @@ export function wholeNumber(text: string): number {
   return Number(text);
 }
 
-/** `.mdx,.md.tmpl` → the endings in lowercase, each with its dot. */
+/** Turns `.mdx,.md.tmpl` into endings in lowercase, each with its dot. */
 export function fileEndings(text: string, before: readonly string[] = []): string[] {
   const endings = text.split(",").map((ending) =>
     ending
@@ -32,7 +32,7 @@ export function fileEndings(text: string, before: readonly string[] = []): strin
   return [...before, ...endings];
 }
 
-/** What `--ext` says, for each command that reads folders. */
+/** The `--ext` flag of all commands that read folders. */
 export const extFlag = [
   "--ext <endings>",
   "also read files with these endings as Markdown: .mdx,.md.tmpl",
@@ -45,7 +45,7 @@ export function languageTag(text: string): string {
   return text;
 }
 
-/** At most a day: timers can't wait longer than some weeks. */
+/** Allows at most a day, because timers can't wait longer than some weeks. */
 export function seconds(text: string): number {
   const value = wholeNumber(text);
   if (value < 1 || value > 86_400) throw new InvalidArgumentError("It must be from 1 to 86400 seconds.");

@@ -1,4 +1,4 @@
-/** Data goes to stdout, everything else to stderr; `--json` makes stdout one document. */
+/** Data goes to stdout and everything else to stderr. With `--json`, stdout is one JSON document. */
 import { styleText } from "node:util";
 import type { Problem } from "./exit.ts";
 
@@ -12,14 +12,14 @@ export interface OutputOptions {
 }
 
 export interface Output extends OutputOptions {
-  /** Colours a piece of stdout text, where stdout is a terminal that wants it. */
+  /** Colors a text for stdout, if stdout is a terminal that shows colors. */
   paint(format: Format, text: string): string;
-  /** For people, on stderr; not under -q. */
+  /** Prints a note for people on stderr, except with -q. */
   note(text: string): void;
-  /** For the curious, on stderr under -v. */
+  /** Prints details on stderr with -v. */
   detail(text: string): void;
   problem(problem: Problem): void;
-  /** One line on a terminal, rewritten in place; `null` clears it. */
+  /** Shows one line on a terminal and rewrites it in place; `null` clears it. */
   progress(text: string | null): void;
   /** Streams data as it comes; only for output that can't be one document. */
   write(data: string | Uint8Array): Promise<void>;
@@ -68,7 +68,9 @@ function problemText({ message, path, line }: Problem): string {
   return printable(`${path}${line === undefined ? "" : `:${line}`}: ${message}`);
 }
 
-/** File names and titles come from others: no terminal control sequences. */
+/**
+ * File names and titles come from other people and could hold control sequences of the terminal, so they are replaced.
+ */
 export function printable(text: string): string {
   // oxlint-disable-next-line no-control-regex -- stripping them is the point
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
@@ -84,7 +86,7 @@ export function writeAll(stream: NodeJS.WriteStream, data: string | Uint8Array):
   });
 }
 
-/** The one document that `--json` prints. */
+/** The single JSON document that `--json` prints. */
 export function envelope(command: string, ok: boolean, data: unknown, errors: readonly Problem[]): string {
   return `${JSON.stringify({ schema: `sop.${command}/1`, ok, data, errors }, null, 2)}\n`;
 }

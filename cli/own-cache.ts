@@ -1,4 +1,4 @@
-/** A folder for compiled code. Node runs what lies there, so no other user of the machine can put anything into it. */
+/** A private folder for compiled code. Node runs what is in it, so no other user can be allowed to write there. */
 import { lstatSync, mkdirSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import process from "node:process";
@@ -8,7 +8,7 @@ const writableByOthers = 0o022;
 const openToOthers = 0o077;
 const sticky = 0o1000;
 
-/** @returns null where there is no private place: code is then compiled anew */
+/** @returns null if there is no private folder; code is then compiled on each start */
 export function ownCacheFolder(env: NodeJS.ProcessEnv = process.env): string | null {
   const windows = process.platform === "win32" && env["LOCALAPPDATA"];
   const base = env["XDG_CACHE_HOME"] || windows || join(homeFolder(), ".cache");
@@ -22,7 +22,10 @@ export function ownCacheFolder(env: NodeJS.ProcessEnv = process.env): string | n
   }
 }
 
-/** Not `recursive`: where a system refuses folders, as in `/proc`, Node would try for ever. */
+/**
+ * Creates one folder at a time: with `recursive`, Node would retry forever where a system refuses folders, such as in
+ * `/proc`.
+ */
 function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
@@ -31,9 +34,9 @@ function makeFolder(folder: string): void {
   }
 }
 
-/** Is it this user's alone, in folders where no other user can exchange it? */
+/** Whether a folder belongs to this user alone and no other user can replace a folder above it. */
 export function isPrivate(folder: string, user: number | undefined = process.getuid?.()): boolean {
-  // Windows has lists of rights instead, and the user's own folder has them
+  // Windows uses access lists instead of modes, and those of the user's own folder are private.
   if (user === undefined) return true;
   const own = lstatSync(folder);
   if (!own.isDirectory() || own.uid !== user || (own.mode & openToOthers) !== 0) return false;
@@ -41,7 +44,8 @@ export function isPrivate(folder: string, user: number | undefined = process.get
   for (let [at, above] = [real, dirname(real)]; at !== above; [at, above] = [above, dirname(above)]) {
     const { uid, mode } = lstatSync(above);
     if (uid !== user && uid !== 0) return false;
-    // in a folder such as /tmp, users rename only what is theirs: `at` is this user's or the system's
+    // In a sticky folder such as /tmp users can rename only their own entries, and `at` belongs to this user or the
+    // system.
     if ((mode & writableByOthers) !== 0 && (mode & sticky) === 0) return false;
   }
   return true;

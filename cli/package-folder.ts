@@ -1,15 +1,15 @@
-/** Where this program's package lies, and what can be added to it. */
+/** Finds the folder of this program's package, and packages that can be added to it. */
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-/** The same place from sources and from a build. */
+/** The folder of the package, both for sources and for a build. */
 export function packageFolder(): string {
   let at = import.meta.dirname;
   while (!existsSync(join(at, "package.json")) && at !== dirname(at)) at = dirname(at);
   return at;
 }
 
-/** The command that adds the typesetter and its fonts, or null where they come with the program. */
+/** The npm command that adds the typesetter and its fonts; null if they are part of the program. */
 export function typesetterCommand(): string | null {
   const folder = packageFolder();
   const { peerDependencies = {} } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
@@ -22,7 +22,7 @@ export function typesetterCommand(): string | null {
 
 const compiler = "@myriaddreamin/typst-ts-node-compiler";
 
-/** The compiler, its binary where npm wouldn't find it by itself, and fonts. */
+/** Whether a package is needed for PDFs: the compiler, its binary for this system, or fonts. */
 function isForPdf(name: string): boolean {
   if (!name.startsWith(`${compiler}-`)) return name === compiler || name.startsWith("@expo-google-fonts/");
   const { platform, arch } = process;
@@ -35,7 +35,7 @@ function hasGlibc(): boolean {
   return header.glibcVersionRuntime !== undefined;
 }
 
-/** Where npm has to install what this package is to find: beside it. */
+/** The npm option that installs a package where this one can find it. */
 function placeOf(folder: string): string {
   const around = dirname(folder);
   const project = dirname(around);

@@ -1,4 +1,4 @@
-/** Every command and flag on one screen; what a command does is imported when it runs. */
+/** Declares every command and flag. The code of a command is imported only when it runs. */
 import { proposalStates } from "#core/proposals/rules.ts";
 import { tokenScopes } from "#core/tokens/scopes.ts";
 import { Command, CommanderError, Option } from "commander";
@@ -36,8 +36,9 @@ function usageEnvelope(name: string, error: CommanderError): string {
 }
 
 /**
- * The tree of all commands; help, completion and `docs/cli.md` are made from it.
- * @param args of a call: the commands that they name get flags and help. For all, that takes as long as the rest of the start
+ * The tree of all commands, which help, completion and `docs/cli.md` are made from.
+ * @param args the arguments of a call. Only the commands that they name get flags and help, because declaring all takes
+ * as long as the rest of the start.
  */
 export function buildProgram(
   args?: readonly string[],
@@ -233,7 +234,7 @@ export function buildProgram(
     "run an operator task on the server's machine: setup, demo, backup, restore, status, rebuild, redact, reset-password, unlock, rotate-keys, verify",
   )
     .allowUnknownOption()
-    // each task explains itself
+    // Each operator task prints its own help.
     .helpOption(false);
   const runTask = action("admin", async () => (await import("./commands/admin.ts")).admin);
   admin.action((...all: unknown[]) => (all[0] === "--help" || all[0] === "-h" ? admin.help() : runTask(...all)));
@@ -242,7 +243,7 @@ export function buildProgram(
   return program;
 }
 
-/** Each command takes flags, so no line of a list says so. */
+/** Every command takes flags, so the list of commands doesn't mention them. */
 function termOf(command: Command): string {
   const args = command.registeredArguments.map((arg) => {
     const name = `${arg.name()}${arg.variadic ? "..." : ""}`;
@@ -253,7 +254,7 @@ function termOf(command: Command): string {
 
 const importLayouts = ["auto", "markdown", "docx", "html", "notion", "confluence", "gdocs", "git"];
 
-/** Flags of the program are taken before and after the command's name; the rest are the command's own. */
+/** Splits flags into the program's global ones, allowed before and after the command's name, and the command's own. */
 function splitFlags(program: Command, command: Command): { flags: GlobalFlags; own: Record<string, unknown> } {
   return { flags: program.opts<GlobalFlags>(), own: command.opts() };
 }

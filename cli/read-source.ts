@@ -1,4 +1,4 @@
-/** Reads one document, or says why it can't be one. */
+/** Reads one document, or returns the problem if it can't be one. */
 import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { limits } from "#core/limits.ts";
@@ -6,13 +6,13 @@ import { failureOf, invalid, type Problem } from "./exit.ts";
 import type { FoundFile } from "./walk.ts";
 
 export interface SourceText {
-  /** The bytes as text, byte order mark and line ends included: `sha256` is of the same bytes. */
+  /** The bytes as text, with byte order mark and line ends. `sha256` is the hash of the same bytes. */
   text: string;
   sha256: string;
   bytes: number;
 }
 
-/** A document's text, or the problem that keeps it from being one. */
+/** Reads a document's text, or returns the problem with the file. */
 export async function readSource({ file, path }: FoundFile): Promise<SourceText | Problem> {
   try {
     const { size } = await stat(file);

@@ -1,18 +1,18 @@
-/** One request, sent again where that can help: reads, and writes that the server carries out once however often they come. */
+/** Repeats failed requests that are safe to repeat: reads, and writes that the server carries out only once. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError } from "#core/api/client.ts";
 import { CliError, exit, interrupted } from "./exit.ts";
 
-/** The least milliseconds before each further try: longer than a server needs to restart. */
+/** The minimum milliseconds before each further attempt. Together they outlast a server's restart. */
 export const pauses = [250, 1_000, 3_000, 3_000, 3_000] as const;
-/** A server that counts requests does so by the minute. A longer wait is for another day. */
+/** Rate limits count per minute. If the server asks for a longer wait, the command fails instead. */
 const patienceSeconds = 60;
 
 export interface Retries {
   signal: AbortSignal;
-  /** No request has succeeded so far: report a missing server at once. */
+  /** Whether no request has succeeded yet. A missing server is then reported at once. */
   isFirst: boolean;
-  /** Hears of waits that the server asks for. */
+  /** Gets a message when the server asks for a wait. */
   progress?: ((text: string) => void) | undefined;
   waits?: readonly number[] | undefined;
 }
@@ -39,7 +39,7 @@ export async function withRetries<T>(
 
 function isPassing(error: unknown, isFirst: boolean): boolean {
   if (error instanceof CliError) return error.exit === exit.network && !isFirst;
-  // 409: another request with this key is still under way, or another import won the race for the same SOP.
+  // 409 means that another request with this key is still running, or that another import created the same SOP first.
   return (
     error instanceof ApiError && (error.code === "busy" || error.code === "rate_limited" || error.code === "conflict")
   );

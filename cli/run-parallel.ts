@@ -1,9 +1,9 @@
-/** Requests under way at the same time. */
+/** The number of requests that run at the same time. */
 export const parallelRequests = 4;
 
 /**
- * Results in the order of the items. After a failure, running work ends and nothing new starts; then the failure is
- * thrown. So all work done is complete.
+ * Returns results in the order of the items. After a failure, running work ends, no new work starts, and then the
+ * failure is thrown. So no work is left half done.
  */
 export async function runParallel<T, R>(
   items: readonly T[],

@@ -1,4 +1,4 @@
-/** Runs one command: builds its context, prints what it leaves, answers the exit code. */
+/** Runs one command: builds its context, prints its result and returns the exit code. */
 import { resolve } from "node:path";
 import { statSync } from "node:fs";
 import { createAsk } from "./ask.ts";
@@ -8,7 +8,7 @@ import type { Context, GlobalFlags, Result } from "./context.ts";
 
 export type Command = (context: Context, ...input: never[]) => Promise<Result>;
 
-/** The process, or what a test puts in its place. */
+/** The parts of a process that the program uses, so that a test can replace them. */
 export interface World {
   stdout: NodeJS.WriteStream;
   stderr: NodeJS.WriteStream;
@@ -34,7 +34,7 @@ export async function runCommand(
   );
   const stop = new AbortController();
   const onInterrupt = () => {
-    // A second ^C doesn't wait for anything to be tidied up.
+    // A second ^C ends the program without any cleanup.
     if (stop.signal.aborted) process.exit(exit.interrupted);
     stop.abort(interrupted());
   };
@@ -89,7 +89,7 @@ async function readStdin(): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** `sop … | head` has read enough. */
+/** Ends quietly when the reader closes the pipe, as in `sop … | head`. */
 export function exitOnClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code === "EPIPE") process.exit(exit.done);
   throw error;

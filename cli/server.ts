@@ -1,4 +1,4 @@
-/** Which server, with whose token, and how requests leave. */
+/** Finds the server and the token for a command, and sends requests. */
 import { parseWebAddress } from "#core/addresses/web-address.ts";
 import { routes } from "#core/api/routes.ts";
 import { ApiError, createClient, type Answer, type Client, type Request, type Send } from "#core/api/client.ts";
@@ -13,19 +13,22 @@ export type SopClient = Client<Schemas>;
 export interface Connection {
   server: string;
   token: string | null;
-  /** Where the token comes from. */
+  /** The origin of the token: the variable SOP_TOKEN or a sign-in; null without a token. */
   source: "SOP_TOKEN" | "login" | null;
   username: string | null;
 }
 
-/** Texts name it, and nothing is sent there: any user of this machine could hold that port. */
+/** An example in texts. The command sends nothing there, because any user of this machine could listen on the port. */
 const usualServer = "http://localhost:3000";
-/** Importing 50 large documents may take a while; a server that is gone shows at once. */
+/**
+ * Milliseconds to wait for an answer. Importing 50 large documents can take minutes; an unreachable server fails at
+ * once.
+ */
 const answerWithinMs = 180_000;
 
 type Surroundings = Pick<Context, "flags" | "env">;
 
-/** --profile and --server win over SOP_SERVER, that over the last sign-in. */
+/** --profile and --server take precedence over SOP_SERVER, and SOP_SERVER over the last sign-in. */
 export async function findConnection({ flags, env }: Surroundings): Promise<Connection> {
   const named = flags.server ?? (flags.profile === undefined ? env["SOP_SERVER"] || undefined : undefined);
   const server = named === undefined ? undefined : serverOrigin(named, env);
@@ -47,12 +50,17 @@ export async function findConnection({ flags, env }: Surroundings): Promise<Conn
   return { server: url, token, source: token === null ? null : "login", username: credential?.username ?? null };
 }
 
-/** A token or password goes to a server that was named. */
+/**
+ * The error without a server. There is no default, because tokens and passwords go only to a server that the user
+ * named.
+ */
 export function noServer(message: string): CliError {
   return invalid("no_server", message, { hint: `set SOP_SERVER, or add --server, such as --server ${usualServer}` });
 }
 
-/** `https://sops.example.com`, without path; plain http is for this machine only. */
+/**
+ * The origin of a server's address, such as `https://sops.example.com`. Plain http is allowed only for this machine.
+ */
 export function serverOrigin(text: string, env: NodeJS.ProcessEnv): string {
   const url = parseWebAddress(text);
   if (url === null) {
@@ -75,14 +83,14 @@ export function isLoopback(host: string): boolean {
 export interface SignedInClient {
   client: SopClient;
   send: Send;
-  /** Bytes of a file call. */
+  /** Returns the bytes that a file route answers with. */
   download(request: Request): Promise<Uint8Array>;
-  /** The bytes of a file call, with its headers. */
+  /** Returns the bytes and headers that a file route answers with. */
   receive(request: Request): Promise<{ bytes: Uint8Array; headers: Headers }>;
   connection: Connection;
 }
 
-/** A client with a token. @throws exit 4 without one */
+/** Connects with a token. @throws exit 4 without one */
 export async function connect(context: Context): Promise<SignedInClient> {
   const connection = await findConnection(context);
   if (connection.token === null) {
@@ -95,7 +103,7 @@ export async function connect(context: Context): Promise<SignedInClient> {
   const headers = { authorization: `Bearer ${connection.token}` };
   const { signal, out } = context;
   let isFirst = true;
-  // a pull of many SOPs and images is more than some servers take at once; only the caller knows which writes can be repeated
+  // Reads are repeated, because a pull of many SOPs and images can exceed a rate limit. For writes the caller decides.
   const fetched = async (request: Request): Promise<Response> => {
     if (request.method !== "GET") return await fetchFrom(connection.server, signal, request, headers);
     return await withRetries(() => read(request), { signal, isFirst, progress: out.progress });
@@ -121,7 +129,10 @@ export function createSend(server: string, signal: AbortSignal, headers: Record<
   return async (request) => answerOf(await fetchFrom(server, signal, request, headers));
 }
 
-/** A session to create one token: keeps cookies, and sends the origin as a browser would. */
+/**
+ * Sends requests with a session, which is needed to create a token. It keeps cookies and sends the origin, as a browser
+ * would.
+ */
 export function createSessionSend(server: string, signal: AbortSignal): Send {
   const cookies = new Map<string, string>();
   return async (request) => {
@@ -154,7 +165,7 @@ export async function fetchFrom(
   }
 }
 
-/** A body that breaks off is as little an answer as none. */
+/** An error while the body is read counts as no answer from the server. */
 function answerOf(response: Response): Answer {
   return {
     status: response.status,

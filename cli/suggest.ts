@@ -1,6 +1,6 @@
 import { editDistance } from "#core/lint/edit-distance.ts";
 
-/** `; did you mean x?` where one of the names is a few letters away, else nothing. */
+/** Returns `; did you mean x?` for a name that differs by a few letters, otherwise an empty text. */
 export function suggest(word: string, names: readonly string[]): string {
   const most = Math.max(1, Math.min(3, Math.floor(word.length / 3)));
   const [near] = names

@@ -9,7 +9,7 @@ import type { Context } from "./context.ts";
 
 export interface TextFile {
   path: string;
-  /** null: stdin. */
+  /** null for stdin. */
   file: string | null;
   text: string;
 }
@@ -17,14 +17,11 @@ export interface TextFile {
 export interface Texts {
   problems: Problem[];
   leftOut: LeftOut[];
-  /** One at a time, so that not all are in memory. */
+  /** Reads one text at a time, so that not all are in memory. */
   each(): AsyncGenerator<TextFile | Problem>;
 }
 
-/**
- * @param ext endings to read besides those of Markdown
- * @throws exit 2 for a path that matches nothing
- */
+/** @param ext further file endings that count as Markdown @throws exit 2 if a path matches nothing */
 export async function openTexts(
   context: Context,
   paths: readonly string[],
@@ -42,7 +39,7 @@ export async function openTexts(
     each: async function* () {
       for (const { file } of files) {
         context.signal.throwIfAborted();
-        // Seen from the working folder, as the linter names it.
+        // Paths are relative to the working folder, as in the linter's output.
         const found = { file, path: pathWithin(context.cwd, file) };
         const source = await readSource(found);
         yield "code" in source ? source : { ...found, text: source.text };
@@ -60,7 +57,7 @@ async function* stdinText(context: Context, path: string): AsyncGenerator<TextFi
   }
 }
 
-/** The problem of this one file. @throws all other errors */
+/** Turns an error about one file into a problem. @throws all other errors */
 export function problemAt(path: string, error: unknown): Problem {
   const isAboutFile = error instanceof AppError || error instanceof CliError;
   if (!isAboutFile && failureOf(error).problem.code !== "file") throw error;

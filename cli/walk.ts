@@ -1,4 +1,4 @@
-/** Which files an argument means: a file, a folder (its Markdown files, without what is ignored) or a glob. */
+/** Finds the files that an argument means: a file, a folder (its Markdown files except ignored ones) or a glob. */
 import type { Dirent } from "node:fs";
 import { lstat, readdir, stat } from "node:fs/promises";
 import { basename, join, resolve, sep } from "node:path";
@@ -9,9 +9,9 @@ import { leftOutSummary, type LeftOut, type LeftOutReason } from "./left-out.ts"
 import { isInside, pathWithin, rootOf } from "./workspace.ts";
 
 export interface FoundFile {
-  /** Absolute. */
+  /** The absolute path. */
   file: string;
-  /** Relative to the workspace, with forward slashes: names the document in every message. */
+  /** The path from the workspace with forward slashes. Messages name the document by it. */
   path: string;
 }
 
@@ -19,9 +19,9 @@ export interface Found {
   files: FoundFile[];
   /** Named files that can't be used. */
   refused: Problem[];
-  /** Symbolic links met on the way. */
+  /** Symbolic links found in folders. They aren't followed. */
   links: Problem[];
-  /** What a folder or glob has besides, sorted by path. */
+  /** Other files in the folders or globs, sorted by path. */
   leftOut: LeftOut[];
 }
 
@@ -30,7 +30,7 @@ const globSigns = /[*?[\]{}!()]/;
 /** The files to look for: a pattern of their names, and a word for them. */
 export interface FileFilter {
   pattern: RegExp;
-  /** The reason for a named file that doesn't fit. */
+  /** The reason to give if a named file doesn't match. */
   only: string;
   one: string;
   hint?: string;
@@ -44,9 +44,8 @@ const markdownFiles: FileFilter = {
 };
 
 /**
- * The same files, and those of `--ext`.
- *
- * @param more endings such as `.md.tmpl`; undefined where the command has no `--ext`
+ * The same filter, extended by the endings of `--ext`.
+ * @param more endings such as `.md.tmpl`; undefined if the command has no `--ext`
  */
 export function withEndings(filter: FileFilter, more: readonly string[] | undefined): FileFilter {
   if (more === undefined) return filter;
@@ -56,13 +55,13 @@ export function withEndings(filter: FileFilter, more: readonly string[] | undefi
 }
 
 interface MarkdownToFind {
-  /** Endings to read besides those of Markdown. */
+  /** Further file endings that count as Markdown. */
   ext?: readonly string[] | undefined;
-  /** No files are an answer too. */
+  /** Whether an argument may match no files. */
   allowsNone?: boolean;
 }
 
-/** @throws exit 2 for an argument that matches nothing, unless it may */
+/** @throws exit 2 if an argument matches nothing, unless `allowsNone` is set */
 export async function findMarkdown(
   sources: readonly string[],
   cwd: string,
@@ -71,7 +70,7 @@ export async function findMarkdown(
   return await findFiles(sources, cwd, { ...withEndings(markdownFiles, ext), allowsNone });
 }
 
-/** @throws exit 2 for an argument that matches nothing */
+/** @throws exit 2 if an argument matches nothing, unless the filter allows that */
 export async function findFiles(sources: readonly string[], cwd: string, filter: FileFilter): Promise<Found> {
   const files = new Map<string, FoundFile>();
   const refused = new Map<string, Problem>();
@@ -86,7 +85,7 @@ export async function findFiles(sources: readonly string[], cwd: string, filter:
     if (filter.allowsNone !== true && seen.files.length + seen.refused.length + seen.links.length === 0)
       throw noMatch(source, filter, shown(seen.leftOut, cwd));
   }
-  // a file that is named too is read
+  // A file can be left out for one argument and named by another; then it is read.
   for (const file of files.keys()) leftOut.delete(file);
   return {
     files: [...files.values()].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)),
@@ -97,7 +96,7 @@ export async function findFiles(sources: readonly string[], cwd: string, filter:
 }
 
 interface FoundHere extends Omit<Found, "leftOut"> {
-  /** By absolute path; that of a folder ends with a separator. */
+  /** Reasons by absolute path. The path of a folder ends with a separator. */
   leftOut: Map<string, LeftOutReason>;
 }
 
@@ -127,7 +126,7 @@ async function findSource(source: string, cwd: string, filter: FileFilter): Prom
 async function walkFolder(folder: string, root: string, filter: FileFilter): Promise<FoundHere> {
   const found = none();
   const ignoredBy = createIgnore(root);
-  // a folder that is named is read like a file that is named: rules above it don't count if they leave it out
+  // A named folder is read even if rules in folders above ignore it, just like a named file.
   const isLeftOut = folder !== root && findRule(folder, root, ignoredBy, true) !== null;
   await enter(folder, root, isLeftOut ? createIgnore(folder) : ignoredBy, found, filter.pattern);
   return found;
@@ -167,16 +166,16 @@ async function enter(
   }
 }
 
-/** Folders that no one expects documents in. */
+/** Folders of tools, which aren't reported as left out. */
 const toolFolders = new Set([".git", ".sop"]);
 
-/** Images come along with the documents that show them, and hidden files are settings of tools. */
+/** Images belong to documents and hidden files to tools, so neither is reported as left out. */
 function noteEnding(file: string, found: FoundHere): void {
   const name = basename(file);
   if (!/^(?:\.|sop\.config\.)/.test(name) && !pictureName.test(name)) found.leftOut.set(file, "extension");
 }
 
-/** A link to a folder may hide documents; one to anything else but Markdown does not concern us. */
+/** A link to a folder can hide documents, so it is reported. A link to another file isn't. */
 async function leadsToFolder(entry: Dirent, file: string): Promise<boolean> {
   return entry.isSymbolicLink() && (await stat(file).catch(() => null))?.isDirectory() === true;
 }

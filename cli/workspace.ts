@@ -1,4 +1,4 @@
-/** Where a document's path begins. */
+/** Finds the folder that a document's path is relative to. */
 import { existsSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 
@@ -22,7 +22,7 @@ export function isInside(folder: string, path: string): boolean {
   return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !/^([A-Za-z]:|[\\/])/.test(way));
 }
 
-/** With forward slashes, on every system. */
+/** The path from the root with forward slashes, on Windows too. */
 export function pathWithin(root: string, path: string): string {
   return relative(root, path).replaceAll(sep, "/");
 }

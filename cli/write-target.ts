@@ -1,15 +1,18 @@
-/** Where a command writes: said before anything is sent, so that the wrong company shows in time. */
+/**
+ * Prints the server and company that a command writes to before it sends anything, so that a wrong target is noticed in
+ * time.
+ */
 import { ApiError } from "#core/api/client.ts";
 import type { Context } from "./context.ts";
 import type { SignedInClient } from "./server.ts";
 
 export interface WriteTarget {
   server: string;
-  /** Null where the token can't ask for it. */
+  /** null if the token isn't allowed to ask for the company. */
   company: string | null;
 }
 
-/** Asks who is signed in, and says server and company on stderr. @throws ApiError where the token doesn't work */
+/** Asks who is signed in, and prints server and company on stderr. @throws ApiError if the token doesn't work */
 export async function nameTarget(
   { out }: Pick<Context, "out">,
   { client, connection }: Pick<SignedInClient, "client" | "connection">,

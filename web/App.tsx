@@ -5,7 +5,7 @@ import { Session } from "./session.tsx";
 import { ErrorBoundary } from "./shell/ErrorBoundary.tsx";
 import { PageSpinner } from "./ui/Spinner.tsx";
 
-/** The whole application below a router; `send` is how it reaches the server. */
+/** The whole application inside a router; `send` sends requests to the server. */
 export function App({ send }: { send: Send }) {
   return (
     <Session send={send}>

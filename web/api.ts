@@ -1,4 +1,4 @@
-/** The typed client for screens: what to read, what to write, and which caches a write makes stale. */
+/** The typed client for screens. It reads and writes, and marks the reads that a write makes stale. */
 import {
   QueryClient,
   QueryCache,
@@ -20,7 +20,7 @@ import { discardPrefetched, takePrefetched } from "./prefetched-reads.ts";
 import { timeUntil } from "./ui/time.ts";
 
 const texts = catalog("api", {
-  /** The seed's words, for tries of a password and the like. */
+  /** The specification's words for too many attempts, such as wrong passwords. */
   tooMany: "Too many attempts. Please try again {when}.",
   later: "{reason}. Try again {when}.",
 });
@@ -34,7 +34,7 @@ type Row<G extends Group, N extends Name<G>> = AppClient[G][N] extends (...input
 export type Input<G extends Group, N extends Name<G>> = Row<G, N>["input"];
 export type Output<G extends Group, N extends Name<G>> = Row<G, N>["output"];
 
-/** All calls send cookies. */
+/** Sends all calls with cookies. */
 export const browserSend: Send = ({ method, url, headers, body, signal, keepalive }) =>
   (method === "GET" && takePrefetched(url)) ||
   fetch(url, {
@@ -58,7 +58,7 @@ export function useClient(): AppClient {
   return client;
 }
 
-/** The key of a read derives from its row: `["sops", "get", {params: {id}}]`. */
+/** The cache key of a read, such as `["sops", "get", {params: {id}}]`. */
 export function keyOf<G extends Group, N extends Name<G>>(group: G, name: N, input?: Input<G, N>): QueryKey {
   const isEmpty = input === undefined || Object.keys(input as object).length === 0;
   return isEmpty ? [group, name] : [group, name, input];
@@ -69,19 +69,16 @@ function callRow<G extends Group, N extends Name<G>>(client: AppClient, group: G
   return call(input);
 }
 
-/**
- * Reads once, and again when the server says that it changed.
- * `useRead("sops", "get", {params: {id}})`, `useRead("stats", "get", {})`
- */
+/** Reads data, and reads it again when the server reports a change, as in `useRead("sops", "get", {params: {id}})`. */
 export function useRead<G extends Group, N extends Name<G>>(
   group: G,
   name: N,
   input: Input<G, N>,
   options: {
     enabled?: boolean;
-    /** Stays as it was read while it is shown: what never changes, and may go out of sight. */
+    /** Keeps the data while it is shown, for data that never changes or that the user may lose access to. */
     still?: boolean;
-    /** Is fetched again when the window gets the focus: others may have changed it on another page. */
+    /** Reads again when the window gets the focus, because another page may have changed the data. */
     onFocus?: boolean;
   } = {},
 ) {
@@ -96,7 +93,10 @@ export function useRead<G extends Group, N extends Name<G>>(
   });
 }
 
-/** Writes, and makes stale what its row `touches`. `useWrite("sops", "update").mutateAsync({params, body, ifMatch})` */
+/**
+ * Writes data and marks what its route `touches` as stale, as in `useWrite("sops", "update").mutateAsync({params, body,
+ * ifMatch})`.
+ */
 export function useWrite<G extends Group, N extends Name<G>>(group: G, name: N) {
   const client = useClient();
   const queryClient = useQueryClient();
@@ -106,7 +106,9 @@ export function useWrite<G extends Group, N extends Name<G>>(group: G, name: N) 
   });
 }
 
-/** What can make a way to sign in needs the password again after a while. Then it is asked for, and the write goes on. */
+/**
+ * Changes to ways of signing in need a recent password. If the server demands it, asks the user and repeats the write.
+ */
 async function withProof<T>(client: AppClient, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
@@ -127,20 +129,20 @@ function touchedBy<G extends Group>(group: G, name: Name<G>): readonly Resource[
 const readBy: Partial<Record<Resource, readonly string[]>> = {
   me: ["auth", "acknowledgements", "stats"],
   acknowledgements: ["acknowledgements", "stats"],
-  // the glossary says what a search finds
+  // Searches use the company's glossary.
   company: ["auth", "company", "search", "sops"],
   sops: ["sops", "search"],
-  // who joins can be chosen to approve
+  // New users can be chosen as approvers.
   users: ["users", "adminUsers", "companyUsers", "approvals.candidates"],
 };
 
-/** What is on screen is fetched again now, the rest when it is next shown. @param resources all when absent */
+/** Reads data on screen again now, and other data when it is next shown. @param resources all resources if absent */
 export async function refresh(queryClient: QueryClient, resources?: Iterable<Resource>): Promise<void> {
   discardPrefetched();
   const groups = resources && new Set<string>([...resources].flatMap((resource) => readBy[resource] ?? [resource]));
   const isTouched = ({ queryKey }: Query) =>
     !groups || groups.has(String(queryKey[0])) || groups.has(`${String(queryKey[0])}.${String(queryKey[1])}`);
-  // a first answer that is on its way may be from before the change, and would not be asked for again
+  // A first read that is still running may return data from before the change, so it is canceled and started again.
   const isOnItsWay = ({ state }: Query) => state.data === undefined && state.fetchStatus === "fetching";
   await queryClient.cancelQueries({ predicate: (query) => isTouched(query) && isOnItsWay(query) });
   const isStill = ({ meta, state }: Query) => meta?.["still"] === true && state.data !== undefined;
@@ -150,7 +152,7 @@ export async function refresh(queryClient: QueryClient, resources?: Iterable<Res
   ]);
 }
 
-/** No retries, fresh forever, no refetch on focus, no polling: the server says what changed (`docs/spec/screens.md`). */
+/** The cache never retries, expires or polls, because the server reports changes (`docs/spec/screens.md`). */
 export function createQueryClient(): QueryClient {
   const noticeSignedOut = (error: Error) => {
     if (error instanceof ApiError && error.status === 401) {
@@ -176,13 +178,13 @@ export function createQueryClient(): QueryClient {
   return queryClient;
 }
 
-/** Asked again about the same user, the check still says where the events were before all other reads. */
+/** Keeps the first `eventSeq` of the sign-in check for the same user, because all other reads came after it. */
 function keepStart(before: unknown, now: unknown): unknown {
   const [old, fresh] = [before, now] as [Output<"auth", "check"> | undefined, Output<"auth", "check">];
   return old?.eventSeq && old.userId === fresh.userId ? { ...fresh, eventSeq: old.eventSeq } : fresh;
 }
 
-/** What to show of a failure: how long to wait, the server's message, or the screen's text. */
+/** The text for a failure: how long to wait, the server's message, or the screen's own text. */
 export function messageOf(error: unknown, fallback: string): string {
   if (!(error instanceof ApiError)) return fallback;
   const { code, serverMessage, retryAfterSeconds: seconds } = error;

@@ -1,29 +1,29 @@
-/** Live refresh: one tab holds the server's event stream and tells the others; only what changed is fetched again. */
+/** Live updates. One tab holds the server's event stream and tells the others. Only changed data is read again. */
 import type { Resource } from "#core/contract/route.ts";
 
 /** One event of `GET /api/events`: ids only, never content. */
 export interface Change {
   id: string;
   resources: readonly Resource[];
-  /** Absent or null if not every listener may know. */
+  /** Absent or null if some listeners may not know the SOP. */
   sopId?: string | null;
 }
 
-/** What travels between tabs. */
+/** Messages between the tabs of a browser. */
 type TabMessage = ({ kind: "change" } & Omit<Change, "id">) | { kind: "reset" } | { kind: "live"; live: boolean };
 
 export interface EventListeners {
-  /** @param editedNow SOPs where editing began or ended, with no other change */
+  /** @param editedNow SOPs where an edit session began or ended, without other changes */
   onChange(resources: ReadonlySet<Resource>, editedNow: ReadonlySet<string>): void;
-  /** Something was missed: everything may be stale. */
+  /** Called when events were missed, so all data may be stale. */
   onReset(): void;
-  /** The stream was lost, or is back. */
+  /** Called when the stream is lost or back. */
   onLive(live: boolean): void;
-  /** The server ended or refused the stream: perhaps the session ended. */
+  /** Called when the server ended or refused the stream, for example because the session ended. */
   onEnded(): void;
 }
 
-/** The part of `EventSource` that is used; tests bring their own. */
+/** The part of `EventSource` that is used, so that tests can replace it. */
 export interface Stream {
   addEventListener(type: "open" | "error" | "reset", listener: () => void): void;
   addEventListener(type: "message", listener: (event: MessageEvent<string>) => void): void;
@@ -32,14 +32,14 @@ export interface Stream {
 }
 
 export interface EventPorts {
-  /** @param since the event after which to begin; from now on unless given */
+  /** @param since the id of the last known event; null to begin now */
   open(since: string | null): Stream;
-  /** Absent where the page isn't a secure context: then every tab holds a stream. */
+  /** Undefined if the page isn't a secure context. Then every tab holds its own stream. */
   locks: Pick<LockManager, "request"> | undefined;
 }
 
 const closed = 2;
-/** One write makes a few events: they come together. */
+/** Milliseconds to wait for further events, because one write sends several at once. */
 const togetherMs = 15;
 const batchMs = 100;
 const retryMs = [1_000, 2_000, 5_000, 15_000, 30_000] as const;
@@ -52,7 +52,7 @@ const browserPorts: EventPorts = {
 
 /**
  * Follows the company's events until the returned function is called.
- * @param since where the events were before anything was read: what happens until the stream is open is not missed
+ * @param since the last event before any data was read, so that nothing is missed until the stream is open
  */
 export function followEvents(listeners: EventListeners, since: string, ports: EventPorts = browserPorts): () => void {
   const ending = new AbortController();
@@ -76,7 +76,7 @@ export function followEvents(listeners: EventListeners, since: string, ports: Ev
   };
 }
 
-/** The first tab holds the stream; when it goes, the next takes over and may have missed something in between. */
+/** The first tab holds the stream. When it closes, the next tab takes over and may have missed events in between. */
 async function takeTurns(
   locks: Pick<LockManager, "request">,
   holdUntilEnd: (missedSome: boolean) => Promise<void>,
@@ -95,7 +95,7 @@ async function takeTurns(
   }
 }
 
-/** Keeps one stream open until `signal`; the browser reconnects by itself unless the server refused. */
+/** Keeps one stream open until `signal` aborts. The browser reconnects by itself unless the server refused. */
 function holdStream(
   open: EventPorts["open"],
   broadcast: (news: TabMessage) => void,
@@ -110,7 +110,7 @@ function holdStream(
   let hasGap = since === null;
 
   const connect = () => {
-    // a stream after the first one closes its gap by a reset
+    // A later stream can't know what was missed, so it begins now and resets all data.
     stream = open(hasGap ? null : since);
     stream.addEventListener("open", () => {
       refusals = 0;
@@ -127,7 +127,7 @@ function holdStream(
     stream.addEventListener("error", () => {
       broadcast({ kind: "live", live: false });
       const isRefused = stream.readyState === closed;
-      // the browser resumes after the last id it saw, else where it began; with a new stream the gap is ours to close
+      // A browser that reconnects resumes after the last event. A new stream doesn't, so it has to close the gap.
       hasGap ||= isRefused;
       if (isRefused || isOpen) onEnded();
       isOpen = false;
@@ -148,7 +148,7 @@ function holdStream(
   });
 }
 
-/** What comes after a pause is refreshed at once, a burst every 100 ms; a reset swallows what was waiting. */
+/** Passes on events at once after a pause, and otherwise every 100 ms. A reset drops the events that were waiting. */
 function batched(listeners: EventListeners) {
   let waiting = new Set<Resource>();
   let editedNow = new Set<string>();
@@ -171,7 +171,7 @@ function batched(listeners: EventListeners) {
       editedNow.clear();
       listeners.onReset();
     } else {
-      // writing begins and ends all day: only the pages of that SOP ask who is there
+      // Edit sessions begin and end often, so only pages of that SOP read again who is editing.
       if (news.sopId && news.resources.every((resource) => resource === "presence")) editedNow.add(news.sopId);
       else for (const resource of news.resources) waiting.add(resource);
       timer ??= setTimeout(flush, Math.max(togetherMs, flushedAt + batchMs - performance.now()));

@@ -1,11 +1,11 @@
-/** The language of the screens. English is in the code; any other language is one JSON file. */
+/** Loads the language of the screens. English is in the code; any other language is a JSON file. */
 import { ApiError } from "#core/api/client.ts";
 import { sentenceText } from "#core/language/catalog.ts";
 import { speak, type Language } from "#core/language/spoken.ts";
 
 type Load = () => Promise<Language["texts"]>;
 
-/** Each loads on demand, in two files: the texts of the screens, and those of `core`. */
+/** The files of each language, loaded on demand: one with the texts of the screens, one with those of `core`. */
 const files = Object.entries(
   import.meta.glob<Language["texts"]>(["./languages/*.json", "../core/languages/*.json"], { import: "default" }),
 );
@@ -36,6 +36,6 @@ export async function loadLanguage(wanted: readonly string[], known: ReadonlyMap
     ApiError.sentenceOf = sentenceText;
     document.documentElement.lang = code;
   } catch {
-    // without the file, the screens are in English
+    // If the file can't be loaded, the screens are in English.
   }
 }

@@ -15,7 +15,7 @@ if (!root) throw new Error("index.html has no #root");
 preloadOnHover(preloadScreen);
 
 const shown = createRoot(root);
-// the screen itself is the first thing that React draws: a fallback before it would stay for a third of a second
+// The screen's code loads first, because React would show a fallback for at least a third of a second.
 void loadLanguage(navigator.languages)
   .then(() => preloadScreen(window.location.pathname))
   .then(() =>

@@ -1,2 +1,2 @@
-/** zod tries `new Function` once to see whether it may: under our policy that is a violation report for nothing. */
+/** Stops zod from testing `new Function`, which our content security policy would report as a violation. */
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });

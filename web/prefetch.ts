@@ -1,6 +1,6 @@
 /**
- * A small script of its own that runs while React is still loading. It asks for what the address needs (the screen's code,
- * the signed-in user, the screen's data), so that they load side by side instead of one after the other.
+ * A small script that runs while React is still loading. It requests everything that the address needs (code, the
+ * signed-in user, the screen's data), so that all of it loads at the same time.
  */
 import "./no-eval.ts";
 import { prefetch } from "./prefetched-reads.ts";
@@ -13,11 +13,11 @@ async function prefetchReads(): Promise<void> {
   const check = await prefetch("/api/auth/check");
   const { authenticated } = (await check.json()) as { authenticated?: boolean };
   if (!screen || !authenticated) return;
-  // a query in the address is the screen's own: its data can't be known here
+  // With a query in the address, only the screen itself knows which data it needs.
   const reads = search === "" ? (screen.reads?.(pathname) ?? []) : [];
   await Promise.all([...shellReads, ...reads].map(prefetch));
 }
 
-// a read that fails here is repeated by the part that needs it, which shows the failure
+// The component that needs the data repeats a failed read and shows the failure.
 prefetchReads().catch(() => undefined);
 void preloadScreen(pathname);

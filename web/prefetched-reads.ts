@@ -1,6 +1,6 @@
 /**
- * Reads sent before the application is loaded. Each answer serves one request and is kept for a short time. All are
- * discarded once something changed: another user signed in, here or in another tab, or new data.
+ * Keeps reads that were sent before the application loaded. Each answer serves one request and is kept for a short
+ * time. All are discarded when something changes: new data, or another user who signs in, also in another tab.
  */
 
 /** The channel on which tabs announce a sign-in or sign-out. */
@@ -24,14 +24,14 @@ export function prefetch(url: string): Promise<Response> {
 }
 
 export function takePrefetched(url: string): Promise<Response> | undefined {
-  // the first answer says where the events begin that the others may have missed: without it, all are stale
+  // The first answer has the number of the last event. If it is too old, the others may have missed later events.
   if (firstAt !== undefined && performance.now() - firstAt > keptMs) discardPrefetched();
   const answer = started.get(url);
   started.delete(url);
   return answer;
 }
 
-/** Permanently: later reads are requested where they are needed. */
+/** Discards all answers for good. Later reads are sent when they are needed. */
 export function discardPrefetched(): void {
   isOver = true;
   started.clear();

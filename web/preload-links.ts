@@ -1,11 +1,11 @@
-/** Code that will be needed soon, before it is: never data, as reading an SOP counts as reading it. */
+/** Loads code before it is needed. It never loads data, because reading an SOP counts as a view. */
 const restMs = 80;
-/** Until the screen itself and its parts are there. */
+/** Milliseconds until the current screen and its parts have loaded. */
 const settledMs = 2_000;
 
 const savesData = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
-/** A pointer that rests on a link, or the focus, says where the next screen is. */
+/** Preloads the screen of a link while a pointer rests on it or the focus is on it. */
 export function preloadOnHover(preload: (pathname: string) => unknown): void {
   let aim: Element | null = null;
   let timer: ReturnType<typeof setTimeout>;
@@ -20,13 +20,13 @@ export function preloadOnHover(preload: (pathname: string) => unknown): void {
   document.addEventListener("focusin", look);
 }
 
-/** Not every browser says when it is. */
+/** Some browsers can't report when they are idle, so a short wait replaces it. */
 export function whenIdle(run: () => void): void {
   if ("requestIdleCallback" in window) requestIdleCallback(run);
   else setTimeout(run, 50);
 }
 
-/** @returns stop */
+/** @returns a function that stops the preloading */
 export function preloadWhenIdle(preload: () => unknown): () => void {
   const timer = setTimeout(() => {
     if (!savesData()) whenIdle(() => void preload());

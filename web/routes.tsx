@@ -9,7 +9,7 @@ const reloadedAt = "reloaded-for-chunk";
 
 const Shell = lazyPage(loadShell);
 const publicPages = publicScreens.map((screen) => ({ ...screen, Page: lazyPage(screen.load) }));
-// two addresses of one screen are one component: it stays as the address changes
+// Screens with two addresses share one component, so that it stays mounted when the address changes.
 const byLoad = new Map(protectedScreens.map(({ load }) => [load, lazyPage(load)]));
 const protectedPages = protectedScreens.map((screen) => ({ ...screen, Page: byLoad.get(screen.load) ?? NotFoundPage }));
 
@@ -35,7 +35,7 @@ export function Screens() {
   );
 }
 
-/** Screens load when they are first shown. A chunk that a deploy took away is fetched by one reload. */
+/** A screen's code loads when the screen is first shown. If a deploy removed the file, the page reloads once. */
 function lazyPage(load: () => Promise<FunctionComponent>) {
   return lazy(() => {
     const page = loaded.get(load);

@@ -1,14 +1,17 @@
-/** Every address there is, and how the screen behind it is loaded; each screen is a chunk of its own. No React in here. */
+/**
+ * Every address with a function that loads its screen. Each screen is a separate file. This module doesn't import
+ * React.
+ */
 import type { FunctionComponent } from "react";
 
 export interface Screen {
   path: string;
   load(): Promise<FunctionComponent>;
-  /** What a first visit reads in addition to the shell's reads, as the client writes it. */
+  /** The addresses that a first visit reads in addition to those of the shell, exactly as the client builds them. */
   reads?(pathname: string): readonly string[];
 }
 
-/** Read by the shell of every signed-in screen. */
+/** The addresses that the shell of every signed-in screen reads. */
 export const shellReads = ["/api/auth/me", "/api/stats", "/api/categories"];
 const sopReads = (pathname: string) => [`/api/sops/${pathname.split("/")[2] ?? ""}`];
 
@@ -85,17 +88,16 @@ export const protectedScreens: readonly Screen[] = [
   },
 ];
 
-/** The first screen whose path matches, as in the router. */
+/** The first screen whose path matches, in the same order as the router. */
 export function screenAt(screens: readonly Screen[], pathname: string): Screen | undefined {
   return screens.find(({ path }) => new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}/?$`, "i").test(pathname));
 }
 
-/** Screens whose code is loaded already. */
+/** Components of screens whose code has loaded. */
 export const loaded = new Map<Screen["load"], FunctionComponent>();
 
 /**
- * Loads the code of an address. Resolves when it is loaded or has failed: a failure shows where the screen is
- * rendered.
+ * Loads the code of an address. Resolves when it has loaded or failed; the failure shows where the screen is rendered.
  */
 export async function preloadScreen(pathname: string): Promise<void> {
   const screen = screenAt(protectedScreens, pathname);

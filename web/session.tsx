@@ -1,4 +1,4 @@
-/** Who is signed in, in this tab and all others; a change of user throws every cache away. */
+/** The signed-in user of all tabs. When the user changes, all caches are discarded. */
 import { QueryClientProvider, type QueryClient } from "@tanstack/react-query";
 import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import type { Action } from "#core/permissions/actions.ts";
@@ -12,18 +12,22 @@ import { ClientContext, createAppClient, createQueryClient, keyOf, useRead, type
 import { discardPrefetched, sessionChannel } from "./prefetched-reads.ts";
 
 interface SessionControl {
-  /** After signing in (a user) or out (null): a fresh cache here and in every other tab. */
+  /** Replaces the caches in all tabs after signing in (a user) or out (null). */
   restart(user: Me | null): void;
-  /** The user signs out here, so the end of the session is not announced until that is done or has failed. */
+  /**
+   * Marks that the user is signing out here. The end of the session isn't announced until that has finished or failed.
+   */
   leave(isLeaving: boolean): void;
   isLeaving: boolean;
-  /** The server says that no one is signed in anymore: as `restart(null)`, and the sign-in page says why. */
+  /**
+   * Called when the server reports that no one is signed in. Works like `restart(null)`, and the sign-in page says why.
+   */
   end(): void;
-  /** Answers of two users met in one cache: all is asked again. */
+  /** Discards the cache after it got answers for two different users, so that all data is read again. */
   renew(): void;
-  /** Whether the last session ended without being signed out here. */
+  /** Whether the last session ended without the user signing out here. */
   hasEnded: boolean;
-  /** Another number after every change of who is signed in, at once: for what says goodbye as its screen goes. */
+  /** A number that increases at once with every change of user. A screen compares it before it sends a last report. */
   turn(): number;
 }
 
@@ -31,7 +35,7 @@ const SessionContext = createContext<SessionControl | null>(null);
 const MeContext = createContext<Me | null>(null);
 export const MeProvider = MeContext.Provider;
 
-/** One company's data must never be seen by the next user: the query client is replaced, and the tree below remounts. */
+/** Keeps one company's data from the next user: the query client is replaced, and the tree below remounts. */
 export function Session({ send, children }: { send: Send; children: ReactNode }) {
   const client = useMemo(() => createAppClient(send), [send]);
   const [cache, setCache] = useState(() => ({
@@ -60,7 +64,7 @@ export function Session({ send, children }: { send: Send; children: ReactNode })
     return () => opened.close();
   }, [replace]);
 
-  // a stable value, so that components that use it don't run their effects again
+  // The value is stable, so that components using it don't run their effects again.
   const acts = useMemo(
     () => ({
       restart: (user: Me | null) => {
@@ -91,7 +95,7 @@ export function Session({ send, children }: { send: Send; children: ReactNode })
   );
 }
 
-/** The answer of the sign-in says who it is: no need to ask again. */
+/** The answer to the sign-in names the user, so the new cache doesn't have to ask again. */
 function seedSession(fresh: QueryClient, old: QueryClient, user: Me | null) {
   const known = old.getQueryData<Output<"auth", "check">>(keyOf("auth", "check"));
   const check: Output<"auth", "check"> = {
@@ -113,23 +117,23 @@ export function useSession(): SessionControl {
   return control;
 }
 
-/** Until the server has said what it asks for. */
+/** The minimum password length until the server has reported its own. */
 const seedMinimum = 6;
 
 export type SignedIn = { state: "loading" | "out" } | { state: "failed"; retry(): void } | { state: "in"; me: Me };
 
-/** Asks who is signed in; `me` only after the check says yes. A refused `me` means that no one is. */
+/** Reads who is signed in. `me` is read only if the check says yes. A refused `me` means that no one is signed in. */
 export function useSignedIn(): SignedIn {
   const check = useRead("auth", "check", {});
   const me = useRead("auth", "me", {}, { enabled: check.data?.authenticated === true });
   const { renew, isLeaving } = useSession();
   const checked = check.data?.userId;
-  // another tab can have changed the cookie between the two
+  // Another tab can change the cookie between the two reads.
   const isOther = typeof checked === "string" && me.data !== undefined && me.data.user.id !== checked;
   useEffect(() => {
     if (isOther) renew();
   }, [isOther, renew]);
-  // who signs out stays until that is answered: the server ends the session first
+  // While the user signs out, the screen stays until the answer, because the server ends the session first.
   if (check.data?.authenticated === false && !isLeaving) return { state: "out" };
   if (isOther) return { state: "loading" };
   if (me.data) return { state: "in", me: me.data.user };
@@ -139,7 +143,7 @@ export function useSignedIn(): SignedIn {
   return { state: "loading" };
 }
 
-/** What this server lets strangers do, and wants of passwords; known once it was asked who is signed in. */
+/** The server's rules for new accounts and passwords, known after the sign-in check. */
 export function useAccountRules(): { registration: string; passwordMinimum: number; sendsEmail: boolean } {
   const { data } = useRead("auth", "check", {});
   return {
@@ -149,7 +153,7 @@ export function useAccountRules(): { registration: string; passwordMinimum: numb
   };
 }
 
-/** Why the server won't email an invitation of mine, as far as it is known before; null if it will. */
+/** Why the server won't email the user's invitations, as far as the client can tell; null if it will. */
 export function useUnsentReason(): Exclude<UnsentReason, "limit"> | null {
   const { sendsEmail } = useAccountRules();
   const { role, emailVerified } = useMe();
@@ -157,14 +161,14 @@ export function useUnsentReason(): Exclude<UnsentReason, "limit"> | null {
   return emailVerified || role === "system_admin" ? null : "unconfirmed";
 }
 
-/** Where the events were before anything else was read: the check is asked first, and keeps that when asked again. */
+/** The id of the last event before any other read. The sign-in check is read first, and later checks keep its value. */
 export function useFirstEvent(): string {
   const { data } = useRead("auth", "check", {});
   const { eventSeq } = useMe();
   return data?.eventSeq ?? eventSeq;
 }
 
-/** The signed-in user; only below the guard. */
+/** The signed-in user. Only components inside the guard can call this. */
 export function useMe(): Me {
   const me = use(MeContext);
   if (!me) throw new Error("useMe needs the guard above it");
@@ -175,14 +179,17 @@ export function actorOf(me: Me): Actor {
   return { userId: me.id, companyId: me.companyId, role: me.role, teamIds: me.teamIds, allow: me.allow, deny: me.deny };
 }
 
-/** What `can` needs to know of an SOP, from an answer. Answers never contain deleted SOPs. */
+/** The facts about an SOP that `can` needs. Answers never contain deleted SOPs. */
 export type SopLike = Pick<
   SopRow,
   "companyId" | "authorId" | "ownerId" | "teamId" | "status" | "restricted" | "published" | "version"
 > &
   Pick<SopFacts, "grants" | "approvers">;
 
-/** `const may = useMay(); may("sop.create"); may("sop.edit", sop)`: screens hide by what the server decides by. */
+/**
+ * Checks permissions with the server's own rules, as in `const may = useMay(); may("sop.create"); may("sop.edit",
+ * sop)`.
+ */
 export function useMay(): (action: Action, sop?: SopLike) => boolean {
   const actor = actorOf(useMe());
   return (action, sop) => can(actor, action, sop && { ...sop, deletedAt: null });

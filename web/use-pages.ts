@@ -1,4 +1,4 @@
-/** Lists that come in pages, by cursor. */
+/** Reads lists page by page. */
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { keyOf, useClient, type AppClient, type Input } from "./api.ts";
 import type { TableRows } from "./ui/DataTable.tsx";
@@ -14,20 +14,20 @@ interface PagesInput {
   signal?: AbortSignal;
 }
 
-/** The row of a page that this list of the contract answers. */
+/** The type of a row in a list of the API contract. */
 type RowOf<List> = List extends (...input: never[]) => Promise<{ data: (infer Row)[] }> ? Row : never;
 
-/** The lists of the contract that answer in pages. */
+/** Groups of the API contract that have a list with pages. */
 type PagedGroup = { [G in keyof AppClient]: "list" extends keyof AppClient[G] ? G : never }[keyof AppClient];
 
 export interface Pages<Row> extends TableRows<Row> {
-  /** Of all pages, where the server counts them. */
+  /** The total of all pages, if the server counts it. */
   total: number | undefined;
 }
 
 /**
- * The pages of a group's `list`, one after another; what is shown stays until the next filter's answer is there.
- * `usePages("adminUsers", {search: "ann"})`
+ * Reads the pages of a group's `list` one after another, as in `usePages("adminUsers", {search: "ann"})`. The current
+ * rows stay until the next filter's answer arrives.
  */
 export function usePages<G extends PagedGroup>(
   group: G,

@@ -4,11 +4,11 @@ import { messageOf } from "./api.ts";
 import { showUnderFields } from "./ui/server-errors.ts";
 
 interface ServerFormProps<T extends FieldValues> extends UseFormProps<T> {
-  /** Those the server's findings may name. */
+  /** Fields that the server's errors can name. */
   fields: readonly Path<T>[];
-  /** Said above the form when the server had no words of its own. */
+  /** The text above the form if the server gives no message for the user. */
   failed: string;
-  /** May throw: that is what the form then shows. */
+  /** Sends the values. The form shows an error that it throws. */
   send(values: T, form: UseFormReturn<T>): Promise<void>;
 }
 
@@ -16,7 +16,7 @@ export interface ServerForm<T extends FieldValues> extends UseFormReturn<T> {
   submit(event?: { preventDefault(): void }): Promise<void>;
 }
 
-/** `const form = useServerForm({resolver, defaultValues, fields: ["name"], failed: texts.failed, send})` */
+/** Creates a form, as in `useServerForm({resolver, defaultValues, fields: ["name"], failed: texts.failed, send})`. */
 export function useServerForm<T extends FieldValues>({
   fields,
   failed,

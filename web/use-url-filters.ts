@@ -1,19 +1,19 @@
-/** The filters of a list live in the address: they survive a reload, Back, and being sent to a colleague. */
+/** Keeps a list's filters in the address, so that they survive a reload and Back, and can be shared as a link. */
 import { useCallback, useMemo } from "react";
 import { useSearchParams } from "react-router-dom";
 
-/** What each filter may be; one that may be anything (a search) is left out. */
+/** The allowed values of each filter. A filter with free text, such as a search, is left out. */
 type Choices<F> = Partial<Record<keyof F, readonly string[]>>;
 
 /**
- * `defaults` stay out of the address; a value that is no choice counts as the default. Both must be constants.
- * `useUrlFilters({search: "", status: "active"}, {status: ["all", "active"]})`
+ * Reads and sets filters, as in `useUrlFilters({search: "", status: "active"}, {status: ["all", "active"]})`. Defaults
+ * stay out of the address, and a value that isn't allowed counts as the default. Both arguments must be constants.
  */
 export function useUrlFilters<F extends Record<string, string>>(defaults: F, choices: Choices<F> = {}) {
   const [params, setParams] = useSearchParams();
   const filters = useMemo(() => readFilters(params, defaults, choices), [params, defaults, choices]);
 
-  /** Typing replaces the history entry, choosing makes a new one. */
+  /** Typing replaces the history entry; choosing a value adds one. */
   const set = useCallback(
     (change: Partial<F>, options: { replace?: boolean } = {}) =>
       setParams((current) => {

@@ -1,4 +1,4 @@
-/** The provider of better wording: that of the environment, or a server. */
+/** Chooses which AI improves a text: the provider that the environment names, or a server. */
 import { openProvider } from "#core/ai/provider.ts";
 import { defaultModel, type ProviderSettings } from "#core/ai/client.ts";
 import { enhanceText, improveText, type DroppedEdit, type EnhanceKind, type TriedEdit } from "#core/ai/improve.ts";
@@ -15,7 +15,7 @@ import { watchAnswer } from "./watch-answer.ts";
 
 export type ImproveKind = "improve" | EnhanceKind;
 
-/** @property server null: the provider was asked from here */
+/** @property server null if this machine asked the provider itself, without a server */
 export interface ByAi {
   kind: "ai";
   server: string | null;
@@ -26,9 +26,9 @@ export interface ByAi {
 }
 
 export interface AiAnswer {
-  /** In canonical form. A server also moves headings down if one has the title's level. */
+  /** The new text in canonical form. A server also moves headings down if one has the title's level. */
   markdown: string;
-  /** The text before, in the same form. */
+  /** The text before the AI changed it, in canonical form. */
   base: string;
   by: ByAi;
   summary: string;

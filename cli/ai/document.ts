@@ -1,17 +1,17 @@
-/** A file whose body is to change, and nothing else of it: byte order mark, line ends and front matter stay. */
+/** Splits a Markdown file so that only its body changes. Byte order mark, line ends and front matter stay. */
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { plainText } from "#core/markdown/plain-text.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import { bodyOf } from "../format-file.ts";
 
 export interface Document {
-  /** The text before the body, LF. */
+  /** The file's text before the body, with LF line ends. */
   head: string;
-  /** LF. */
+  /** The text after the front matter, with LF line ends. */
   body: string;
   /** The title in the front matter; empty without one. */
   title: string;
-  /** The file with another body. */
+  /** Returns the whole file with another body. */
   with(body: string): string;
 }
 
@@ -19,7 +19,7 @@ export interface Document {
 export function readDocument(text: string): Document {
   const bom = text.startsWith("\uFEFF") ? "\uFEFF" : "";
   const lines = text.slice(bom.length).replace(/\r\n?/g, "\n");
-  // mixed ones can't be kept apart: the text is then written with LF
+  // A file that mixes LF and CRLF is written with LF throughout.
   const isCrlf = lines.includes("\n") && lines.replaceAll("\n", "\r\n") === text.slice(bom.length);
   const body = bodyOf(lines);
   const head = lines.slice(0, lines.length - body.length);

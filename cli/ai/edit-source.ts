@@ -3,7 +3,8 @@ import { formatMarkdown } from "#core/markdown/format.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 
 /**
- * Applies edits to a body as its author wrote it. All else keeps its bytes, so that a diff shows only the edits.
+ * Applies edits to a body as its author wrote it. Text outside the edits keeps its bytes, so a diff shows only the
+ * edits.
  * @param target the edited body in canonical form.
  * @returns null if the result would read differently
  */
@@ -23,7 +24,7 @@ export function editSource(body: string, edits: readonly BlockEdit[], target: st
   return formatMarkdown(text) === formatMarkdown(target) ? text : null;
 }
 
-/** The line on which a block of the body begins, from 1. */
+/** Maps each block of the body to the line on which it begins, counted from 1. */
 export function blockLines(body: string): Map<string, number> {
   return new Map(parseMarkdown(body).children.map(({ position }, at) => [`b${at + 1}`, position?.start.line ?? 1]));
 }

@@ -1,4 +1,4 @@
-/** A draft by the AI of a server, which keeps it. */
+/** Asks the server's AI for a draft. The server stores the draft as an SOP. */
 import { ApiError } from "#core/api/client.ts";
 import { exit } from "../exit.ts";
 import { printable } from "../output.ts";
@@ -9,7 +9,7 @@ import { watchAnswer } from "./watch-answer.ts";
 
 interface GenerateRequest {
   prompt: string;
-  /** undefined: that of the company's SOPs. */
+  /** The language of the draft; undefined means the language of the company's SOPs. */
   lang: string | undefined;
   client: SopClient;
   categoryId: string | null;

@@ -6,7 +6,9 @@ import type { Proposals } from "./proposals.ts";
 
 const passes = 10;
 
-/** Canonical form and every safe fix of the body; what the rules still find in the file, front matter included. */
+/**
+ * Formats the body and applies every safe fix in it. The remaining findings cover the whole file with its front matter.
+ */
 export function improveByRules({ head, body: given }: Document, options: LintOptions): Proposals {
   let body = formatMarkdown(given);
   let findings = lint(head + body, options);

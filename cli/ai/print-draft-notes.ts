@@ -1,4 +1,4 @@
-/** Notes about a draft for its author: on stderr. */
+/** Prints notes about a draft for its author on stderr. */
 import type { AiUsage } from "#core/ai/tokens.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import { printable, type Output } from "../output.ts";

@@ -1,4 +1,4 @@
-/** The outcome for a document, with the reasons: on stderr. */
+/** Prints on stderr what happened to each proposed change of a document, with its reason. */
 import type { Change } from "#core/ai/change-kinds.ts";
 import { changeText } from "#core/ai/changes.ts";
 import { printable } from "../output.ts";
@@ -9,7 +9,7 @@ const findingsAtMost = 20;
 
 interface Outcome {
   changed: boolean;
-  /** Nothing is written, and could be. */
+  /** Whether `--write` could still write the changes. */
   canWrite: boolean;
 }
 
@@ -71,12 +71,12 @@ function changeLine(change: Change): string {
   return `changes ${oneLine(changeText(change))}`;
 }
 
-/** A model's own words, which are no report of ours. */
+/** Quotation marks show that the reason comes from the model. */
 function quoted(why: string): string {
   return why === "" ? "" : `“${oneLine(why)}”`;
 }
 
-/** A model's text must not look like a line of ours. */
+/** Line breaks go, so that a model's text can't imitate a line of the command's own output. */
 function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }

@@ -1,4 +1,4 @@
-/** Better texts for a document: the proposals, their outcomes and places. */
+/** Collects the changes proposed for a document, the outcome of each one and its line in the file. */
 import type { DroppedEdit, ProposedEdit, TriedEdit } from "#core/ai/improve.ts";
 import { blocksOf, editBlocks } from "#core/ai/blocks.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
@@ -7,17 +7,17 @@ import type { AiAnswer, ByAi } from "./choose-ai.ts";
 import type { Document } from "./document.ts";
 import { blockLines, editSource } from "./edit-source.ts";
 
-/** With the line of the file on which its block begins, from 1. */
+/** Adds the line of the file on which the block begins, counted from 1. */
 type Placed<T> = T & { line: number | null };
 
 export interface Proposals {
-  /** The new body: with all edits, or with those that have no `changes`. */
+  /** The new body. Edits that change a figure, a word of duty or an order are in it only on request. */
   body: string;
   by: ByAi | { kind: "rules"; fixed: number };
   summary: string;
   edits: (Placed<TriedEdit> & { taken: boolean })[];
   dropped: Placed<DroppedEdit>[];
-  /** The findings in the new text. From rules, lines count in the file. */
+  /** The findings in the new text. Findings by rules count lines in the file, those by AI in the body. */
   findings: readonly Omit<Finding, "fix">[];
 }
 

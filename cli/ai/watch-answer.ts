@@ -1,4 +1,4 @@
-/** What a terminal shows while an AI answers: how much has come, and for how long. */
+/** Shows on the terminal how many characters an AI has sent, and for how many seconds it has been answering. */
 import type { Listening } from "#core/ai/stream.ts";
 import type { Output } from "../output.ts";
 
@@ -7,7 +7,7 @@ interface Watched {
   stop(): void;
 }
 
-/** @param idleMs a provider that says nothing for this long has stopped */
+/** @param idleMs milliseconds without any sign of the provider after which its request ends */
 export function watchAnswer({ progress }: Pick<Output, "progress">, asking: string, idleMs: number): Watched {
   const started = Date.now();
   let characters = 0;

@@ -1,13 +1,13 @@
-/** Where a review goes: the summary of a GitHub step, a file, a comment on a GitLab merge request. */
+/** Posts a review to the summary of a GitHub step, to a file, or as a comment on a GitLab merge request. */
 import { appendFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Context } from "../context.ts";
 import { CliError, exit } from "../exit.ts";
 
-/** Finds the comment again that an earlier run wrote. */
+/** A later run finds its earlier comment by this mark and replaces it. */
 const mark = "<!-- sop ci -->";
 
-/** @returns the places, for people */
+/** @returns the names of the places that got the review, for the user */
 export async function postReview({ cwd, env, signal }: Context, text: string, output?: string): Promise<string[]> {
   const places: string[] = [];
   if (output !== undefined) {

@@ -1,4 +1,4 @@
-/** What a pull request changes: issues of its documents, their texts before and after, and what its merge imports. */
+/** Reviews a pull request: the issues in its documents, their texts before and after, and what a merge would import. */
 import { dirname, relative, resolve } from "node:path";
 import { readFile } from "node:fs/promises";
 import { diffFacts } from "#core/diff/facts.ts";
@@ -17,7 +17,7 @@ import { git } from "../workspace/git.ts";
 export interface ReviewedFile {
   path: string;
   findings: readonly Finding[];
-  /** null: it can't be read, and an issue says so. */
+  /** null if the document can't be read; then a finding says so. */
   compared: Compared | null;
   isNew: boolean;
 }
@@ -26,7 +26,7 @@ export interface Review {
   /** The commit or branch that the pull request is compared with. */
   base: string;
   files: ReviewedFile[];
-  /** null: there is no token, so no server was asked. */
+  /** null if there is no token, because no server was asked then. */
   plan: Result | null;
 }
 

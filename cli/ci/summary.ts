@@ -1,4 +1,4 @@
-/** The review as Markdown, for the summary of a step or a comment. All of it can come from strangers. */
+/** Renders the review as Markdown for the summary of a step or a comment. Every text in it can come from strangers. */
 import { renderHtml } from "#core/markdown/render.ts";
 import { printable } from "../output.ts";
 import { lineDiff } from "../workspace/diff-text.ts";
@@ -51,7 +51,7 @@ async function documentPart({ path, compared, isNew }: ReviewedFile): Promise<st
   return `${head}${changes}${details("Preview", preview(compared.after))}`;
 }
 
-/** Rendered and sanitized here. In a block of HTML, an empty line would end the block. */
+/** HTML for the summary, rendered and sanitized here. Empty lines go, because they would end the block of HTML. */
 function preview(markdown: string): string {
   const html = renderHtml(markdown).replace(/\n{2,}/g, (breaks) => `\n${"&#10;".repeat(breaks.length - 1)}`);
   return `${unmentioned(html).trim()}\n`;
@@ -61,7 +61,7 @@ function details(title: string, content: string): string {
   return `<details><summary>${title}</summary>\n\n${content}\n</details>\n\n`;
 }
 
-/** A fence that is longer than each one inside. */
+/** A text in a fence with more backticks than any fence inside the text. */
 function fenced(language: string, text: string): string {
   const longestRun = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longestRun + 1);
@@ -80,7 +80,7 @@ function cell(text: string): string {
   );
 }
 
-/** People who are named in a text get no notification. */
+/** Breaks up @names, so that people named in a text get no notification. */
 function unmentioned(text: string): string {
   return text.replace(/@(?=[A-Za-z0-9])/g, "@\u2060");
 }

@@ -39,7 +39,7 @@ export async function admin(context: Context, task: string, args: readonly strin
   };
 }
 
-/** Flags that this program took and the other one knows too. */
+/** Passes on the global flags that the server's program knows too. */
 function passedFlags({ flags }: Context): string[] {
   const passed = [
     flags.json && "--json",
@@ -51,7 +51,7 @@ function passedFlags({ flags }: Context): string[] {
   return passed.filter((flag) => typeof flag === "string");
 }
 
-/** ^C reaches the child from the terminal; what it then answers counts. */
+/** The terminal sends ^C to the child itself. The child's exit code becomes the command's. */
 function runChild(args: readonly string[], { env, signal }: Context): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { stdio: "inherit", env });

@@ -20,7 +20,7 @@ export interface ApiOptions {
 
 const table: RouteTable = routes;
 
-/** Every call of the contract table, by its name. */
+/** Calls any route of the API contract by its name. */
 export async function api(context: Context, name: string | undefined, options: ApiOptions): Promise<Result> {
   if (name === undefined) return listCalls();
   const route = findRoute(name);
@@ -47,7 +47,7 @@ function allCalls(): [string, Route][] {
 }
 
 async function listCalls(): Promise<Result> {
-  // what a call is for is in the half of the contract that needs zod: other commands start faster without it
+  // Summaries of calls are in the module that needs zod. It loads here, so that other commands start faster.
   const { schemas } = await import("#core/api/schemas.ts");
   const summaryOf = (name: string): string => {
     const [group = "", row = ""] = name.split(".");
@@ -126,7 +126,7 @@ function typeOf(source: string): string {
   return types[extname(source).toLowerCase()] ?? "application/octet-stream";
 }
 
-/** Files and streams go to stdout as they come, with --json too. */
+/** Writes files and streams to stdout as they arrive, even with --json. */
 async function passOn(context: Context, response: Response): Promise<Result> {
   for await (const chunk of response.body ?? []) await context.out.write(chunk);
   return { exit: exit.done, data: null, streamed: true };

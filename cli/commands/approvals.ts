@@ -22,7 +22,7 @@ export interface DecisionOptions {
   ifMatch?: number;
 }
 
-/** @param isTargetNamed the caller has said which server and company it is */
+/** @param isTargetNamed whether the caller has already printed which server and company it writes to */
 export async function submit(
   context: Context,
   reference: string,
@@ -45,7 +45,7 @@ export async function submit(
   return { exit: exit.done, data: request, text: line(`${about(request)} waits for ${names}: ${needed(request)}.`) };
 }
 
-/** By id, by username, or by name in any case and without its accents. */
+/** Finds a person by id, by username, or by name without regard to case and accents. */
 function idOf(people: readonly ApproverCandidate[], reference: string, number: string): string {
   const byUsername = people.filter(({ username }) => username === reference.toLowerCase());
   const named =
@@ -85,7 +85,7 @@ function deciding(verb: "approve" | "reject") {
   };
 }
 
-/** The pending request about an SOP, by its number or id; or a request by its own id. */
+/** Finds the pending request about an SOP by the SOP's number or id, or a request by its own id. */
 async function requestFor(client: SopClient, reference: string): Promise<string> {
   const pending = await client.approvals.list({ query: { status: "pending" } });
   const known = pending.find(({ id, sopId }) => id === reference || sopId === reference);

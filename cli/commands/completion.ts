@@ -5,7 +5,7 @@ import { exit } from "../exit.ts";
 import type { Context, Result } from "../context.ts";
 import type { Shell } from "../option-values.ts";
 
-/** The tree is handed in: a command does not know the program it belongs to. */
+/** @param program the tree of commands; a parameter, because this command is itself in the tree */
 export function completionOf(program: Command) {
   return (_context: Context, shell: Shell): Promise<Result> => {
     const script = completionScript(shell, nodesOf(program));

@@ -31,7 +31,7 @@ export async function printConfig({ flags, cwd }: Context, options: { for?: stri
   return { exit: exit.done, data: { document: relative(cwd, document), files: used, rows }, text };
 }
 
-/** The weakest says its word first; every key goes by the last one that spoke of it. */
+/** Parts go from the weakest to the strongest, so the last one that sets a key is its origin. */
 function rowsOf(parts: readonly Part[]): ConfigRow[] {
   const { preset, rules, settings } = merge(parts);
   const definedBy = (path: readonly PropertyKey[], valueOf: (part: Part) => unknown) =>
@@ -75,7 +75,7 @@ function shorter(origin: string, cwd: string): string {
   return origin.startsWith("/") || /^[A-Z]:/.test(origin) ? relative(cwd, origin) : origin;
 }
 
-/** Reads every config of the workspace, or the one that is named. */
+/** Checks every config file of the workspace, or only the given one. */
 export async function checkConfig({ flags, cwd, out }: Context): Promise<Result> {
   const named = flags.config && resolve(cwd, flags.config);
   const found = named === undefined ? configsBelow(rootOf(cwd, cwd)) : [named];

@@ -6,7 +6,7 @@ import type { Context, Result } from "../context.ts";
 const signs = { ok: "ok", note: "--", failed: "XX" } as const satisfies Record<Check["state"], string>;
 const colors = { ok: "green", note: "yellow", failed: "red" } as const;
 
-/** Exit 1 where a check failed: what is merely not there is no fault. */
+/** Exits with 1 if a check failed. A missing optional part is only a note. */
 export async function doctor(context: Context): Promise<Result> {
   const checks = await runChecks(context);
   const bad = checks.filter(({ state }) => state === "failed");

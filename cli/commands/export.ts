@@ -21,7 +21,7 @@ export interface ExportOptions extends SourceOptions {
 
 export async function exportSops(context: Context, ids: string[], options: ExportOptions): Promise<Result> {
   refuseMisfits(ids, options);
-  // report an existing target before the first request
+  // The command refuses an existing target before it sends a request.
   const given = options.output === undefined || options.output === "-" ? null : options.output;
   if (given !== null) await refuseTaken(context, given, options);
   const source = await openSource(context, ids, options);
@@ -38,7 +38,7 @@ export async function exportSops(context: Context, ids: string[], options: Expor
   }
 }
 
-/** The default target: stdout for texts, a file or folder here for all else. Null: stdout. */
+/** Without `-o`, texts go to stdout (null) and other formats to a file or folder in the working folder. */
 function defaultTarget(format: ExportFormat, entries: readonly Entry[]): string | null {
   if (format === "md" || format === "json") return null;
   if (format === "site") return "site";
@@ -81,7 +81,7 @@ async function write(context: Context, source: Source, options: ExportOptions, t
   return await one(context, made.bytes, options, target, source);
 }
 
-/** One file, or stdout. */
+/** Writes a single result to a file or to stdout. */
 async function one(
   context: Context,
   data: string | Uint8Array,
@@ -135,7 +135,7 @@ const endings: Partial<Record<ExportFormat, RegExp>> = {
   docx: /\.docx$/i,
 };
 
-/** Formats that always give one file, with any name. A site never does. */
+/** JSON and bundles are always one file, whatever its name; other formats are one if the name has their ending. */
 function isFile(format: ExportFormat, target: string): boolean {
   return format === "json" || format === "bundle" || endings[format]?.test(target) === true;
 }
@@ -164,7 +164,7 @@ function isPage(format: ExportFormat): boolean {
   return format in endings;
 }
 
-/** Overwrites nothing without --force. */
+/** Refuses an existing target without --force. */
 async function refuseTaken(context: Context, named: string, { format, force }: ExportOptions): Promise<void> {
   if (force === true) return;
   const entry = await lstat(resolve(context.cwd, named)).catch(() => null);

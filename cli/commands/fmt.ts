@@ -58,7 +58,7 @@ export async function fmt(context: Context, paths: string[], options: FmtOptions
   return { exit: exitOf(options, problems, files.length, changed), data, text: stdout, errors: problems };
 }
 
-/** @returns what belongs on stdout: the text from stdin, or the name of the file that was rewritten */
+/** @returns what to print on stdout: the formatted text of stdin, or the name of the rewritten file */
 async function keep({ file, path }: TextFile, text: string, changed: boolean): Promise<string> {
   if (file === null) return text;
   if (!changed) return "";

@@ -1,4 +1,4 @@
-/** A draft from a sentence: by AI if there is a key, or else from the best template. The output says which. */
+/** Drafts an SOP from a sentence: by AI if there is a key, or else from the best template. The output says which. */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { openProvider } from "#core/ai/provider.ts";
@@ -47,7 +47,7 @@ interface Draft {
 
 export async function generate(context: Context, given: string, options: GenerateOptions): Promise<Result> {
   const prompt = await readPrompt(context, given);
-  // before anything is paid for
+  // An unusable target must fail before a paid call to the AI.
   const target = await targetOf(context, options);
   const wantsAi = options.ai && options.template === undefined;
   const settings = wantsAi ? providerSettings(context.env) : null;
@@ -113,7 +113,7 @@ async function fromTemplate(context: Context, prompt: string, options: GenerateO
   return { text, title, source: { kind: "template", template: name, found }, assumptions: [], findings };
 }
 
-/** The plain one where none of them is about it. */
+/** Chooses the template that fits the prompt best, or the standard one if none fits. */
 function best(prompt: string, templates: ReadonlyMap<string, string>): { name: string; found: readonly string[] } {
   const heads = [...templates].map(([name, text]) => {
     const { title = name, description = "", tags = [] } = readMarkdownFile(text).frontMatter;
@@ -167,7 +167,7 @@ async function keep(context: Context, draft: Draft, target: Target, options: Gen
   }
 }
 
-/** A draft that cost a call is not thrown away because its title is taken. */
+/** If a file has the draft's name, the name gets a number: a paid draft must not get lost. */
 function freePath(root: string, base: string): string {
   for (let count = 1; ; count += 1) {
     const path = `${base}${count === 1 ? "" : `-${count}`}.md`;

@@ -35,17 +35,17 @@ export interface ImportOptions {
   resume?: boolean;
 }
 
-/** How long the server may take to say what it has, after ^C. */
+/** Milliseconds after ^C in which the server can still report which documents it has. */
 const lateMs = 10_000;
 
-/** One import: where from, where to, under which id. */
+/** The sources, target and id of one import. */
 interface Job {
   sources: string[];
   options: ImportOptions;
-  /** Null: files go to a folder. */
+  /** null if the import writes files to a folder. */
   server: SignedInClient | null;
   target: string;
-  /** Where it writes; null for a folder. */
+  /** The server and company to write to; null for a folder. */
   named: WriteTarget | null;
   importId: string;
   plan: SavedPlan | null;
@@ -146,7 +146,7 @@ async function jobOf(context: Context, named: string[], given: ImportOptions): P
   if (old !== undefined && old.target !== target) {
     throw invalid("other_target", `it's for ${old.target}, but this import goes to ${target}`);
   }
-  // links that are in place already lead to ids of that import
+  // An unfinished import of the same sources keeps its id, because stored links already lead to ids of that import.
   const goesOn = before !== null && before.start.target === target && same(before.start.sources, sources);
   const importId = plan?.importId ?? (goesOn && before !== null ? before.start.importId : newId());
   if (resume && before !== null) context.out.note(`continuing after ${before.done} documents`);

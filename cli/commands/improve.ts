@@ -1,4 +1,4 @@
-/** Proposals for a document: by AI or by rules, shown as a diff or written. */
+/** Improves a document by AI or by rules. The proposed changes are shown as a diff or written to the file. */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { AppError } from "#core/errors.ts";
@@ -115,7 +115,7 @@ async function askAi(
   }
 }
 
-/** @throws exit 6 if the file changed since: an AI is slow */
+/** @throws exit 6 if the file changed while the AI worked */
 async function keep({ file, path, text: before }: TextFile, text: string): Promise<void> {
   if (file === null) return;
   if ((await readFile(file, "utf8")) !== before)
@@ -146,7 +146,7 @@ function textOf({ out }: Context, source: TextFile, { write }: ImproveOptions, o
   return process.stdout.isTTY === true ? painted(outcome.diff, out.paint) : outcome.diff;
 }
 
-/** For eyes; what goes into a file keeps its bytes, so that it can be applied. */
+/** Colors a diff for the terminal. A redirected diff keeps its bytes, so that `git apply` can use it. */
 function painted(diff: string, paint: Context["out"]["paint"]): string {
   const colours = { "+": "green", "-": "red", "@": "cyan" } as const;
   return diff

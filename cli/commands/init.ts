@@ -41,7 +41,7 @@ export async function init(context: Context, folder: string | undefined, options
   return { exit: exit.done, data: { root, files }, text: written.join("") + next };
 }
 
-/** A workspace that exists gets CI files, or the SHA-512 of a newer package in them. */
+/** With --ci alone, an existing workspace gets CI files, or a newer package's SHA-512 in them. */
 const onlyCi = ({ ci, hooks, git: wantsGit, force }: InitOptions) => ci !== undefined && !hooks && !wantsGit && !force;
 
 /**
@@ -66,7 +66,7 @@ async function placeFor(root: string, shown: string, options: InitOptions): Prom
   return place;
 }
 
-/** From the top of the repository, where git looks. */
+/** The folder of Git hooks, relative to the top of the repository. */
 const hooksOf = (place: string | null) => `${place ?? ""}.githooks`;
 
 /** @throws exit 2 if the folder is a workspace already or the path is a file; nothing is changed then */

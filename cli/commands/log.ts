@@ -50,7 +50,7 @@ export async function log(context: Context, reference: string, options: LogOptio
   return { exit: exit.done, data: { id: sop.id, number: sop.number, versions: rows }, text: text.join("") };
 }
 
-/** A day, or a moment; days begin in UTC. @throws exit 2 for anything else */
+/** Accepts a day or a date with a time. Days begin in UTC. @throws exit 2 for anything else */
 function momentOf(text: string): string {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
   const at = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:?\d{2})?)?$/.test(text)
@@ -100,7 +100,7 @@ async function fileLog(
     "--",
     `./${basename(file)}`,
   ]);
-  // A repository without a commit has no history of anything.
+  // In a repository without a commit, git log fails. The document then has no history.
   const lines = answer.code === 0 ? answer.stdout.split("\n").filter(Boolean) : [];
   const commits = lines.map((line) => {
     const [commit = "", date = "", author = "", subject = ""] = line.split("\x1f");

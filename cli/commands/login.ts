@@ -48,7 +48,7 @@ async function byPassword(context: Context, server: string): Promise<SignedIn> {
   return { credential, name, company };
 }
 
-/** The token is tried before it is kept. */
+/** Asks the server who the token belongs to, so that only a working token is stored. */
 async function fromStdin(context: Context, server: string): Promise<SignedIn> {
   const token = new TextDecoder().decode(await context.stdin()).trim();
   if (!/^[\x21-\x7e]+$/.test(token))

@@ -24,7 +24,7 @@ export async function logout(context: Context): Promise<Result> {
   };
 }
 
-/** Forgetting the token must work without the server too. */
+/** A server that can't be reached must not keep the token on this machine. */
 async function endOnServer(context: Context, { server, token, tokenId }: FoundCredential): Promise<boolean> {
   if (token === null || tokenId === undefined) return false;
   const send = createSend(server, context.signal, { authorization: `Bearer ${token}` });
@@ -33,7 +33,7 @@ async function endOnServer(context: Context, { server, token, tokenId }: FoundCr
     return true;
   } catch (error) {
     const { problem } = failureOf(error);
-    // A token that no longer works has ended already.
+    // A token that no longer works needs no revoking.
     if (problem.code === "unauthenticated" || problem.code === "not_found") return true;
     context.out.note(`the token was not revoked: ${problem.message}`);
     return false;

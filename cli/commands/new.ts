@@ -43,7 +43,10 @@ export async function newDocument(context: Context, title: string | undefined, o
   return { exit: exit.done, data, text: `+ ${path}\n${context.out.quiet ? "" : next}` };
 }
 
-/** Titles in scripts that file names can't hold, and those that differ by signs alone, make one name: they are counted. */
+/**
+ * Different titles can give the same file name, for example in scripts that file names can't hold. A number then makes
+ * it unique.
+ */
 async function freePath(root: string, base: string, title: string): Promise<string> {
   for (let count = 1; ; count += 1) {
     const path = `${base}${count === 1 ? "" : `-${count}`}.md`;
@@ -68,7 +71,7 @@ function headOf(text: string): { title: string; description: string } {
   return { title, description };
 }
 
-/** $VISUAL or $EDITOR; the program waits until it is closed. */
+/** Opens $VISUAL or $EDITOR and waits until it closes. */
 async function openEditor({ env }: Context, file: string): Promise<void> {
   const editor = env["VISUAL"] || env["EDITOR"];
   if (!editor)

@@ -1,4 +1,4 @@
-/** `sop proposals`: what was pushed by git and waits, and what became of it. */
+/** `sop proposals` lists changes pushed by git that wait for a decision, and the outcome of earlier ones. */
 import type { ProposalRow } from "#core/proposals/schema.ts";
 import type { ProposalState } from "#core/proposals/rules.ts";
 import { printedName } from "#core/users/printed-name.ts";

@@ -113,7 +113,9 @@ function approversOf({ submit: wanted, approver = [] }: PushOptions): readonly s
   return approver;
 }
 
-/** Merges that are done become the files; those that are not keep their documents here. */
+/**
+ * Takes finished merges as the new text of their documents. Documents with an open merge are reported and not pushed.
+ */
 async function takeMerges(root: string, state: WorkspaceState, items: readonly PullItem[]): Promise<SyncRow[]> {
   const waiting: SyncRow[] = [];
   let taken = false;
@@ -143,7 +145,7 @@ function isChanged(items: readonly PullItem[]): (document: LocalDocument) => boo
   return ({ id, sha256 }) => id === null || known.get(id) !== sha256;
 }
 
-/** Documents in another folder than at the last push or pull, which isn't the SOP's either. */
+/** Reports documents that were moved to a folder other than that of their SOP since the last push or pull. */
 function movedItems(items: readonly PullItem[]): SyncRow[] {
   return items.flatMap(({ id, local, tracked, remoteSop }) => {
     if (local === null || tracked === null || remoteSop === null) return [];
@@ -155,7 +157,7 @@ function movedItems(items: readonly PullItem[]): SyncRow[] {
   });
 }
 
-/** A push changes texts: a file that was moved to another folder leaves its SOP where it is, and the row says so. */
+/** A push changes texts only. A moved file doesn't move its SOP, and its row says so. */
 function withMoves(rows: readonly SyncRow[], moved: readonly SyncRow[]): SyncRow[] {
   const moveOf = ({ id }: SyncRow) => moved.find((one) => one.id === id && id !== undefined);
   const noted = rows.map((row) => ({ ...row, notes: [...(moveOf(row)?.notes ?? []), ...(row.notes ?? [])] }));
@@ -176,7 +178,7 @@ function refusedAltered({ path, title }: LocalDocument, reason: string | undefin
 
 const mostShown = 20;
 
-/** A draft may have them; only publishing has to wait. */
+/** A draft can have issues, so they don't stop the push; they only block publishing. */
 function sayIssues({ out }: Context, issues: readonly Problem[]): void {
   if (issues.length === 0) return;
   for (const { message } of issues.slice(0, mostShown)) out.note(`warning: ${message}`);
@@ -190,7 +192,7 @@ interface Submitted {
   problem: Problem | null;
 }
 
-/** One request for each document that was pushed; what can't be submitted stays a draft on the server. */
+/** Sends one request per pushed document. A document that can't be submitted stays a draft on the server. */
 async function submitAll(
   context: Context,
   rows: readonly SyncRow[],

@@ -12,7 +12,7 @@ export interface SearchOptions extends StatusFilter {
   limit?: number;
 }
 
-/** Exit 1 when nothing is found, like other tools that look for something. */
+/** Exits with 1 when nothing is found, as grep does. */
 export async function search(context: Context, words: string[], { limit, ...filters }: SearchOptions): Promise<Result> {
   const q = words.join(" ");
   if (q.trim() === "") throw invalid("usage", "nothing to search for", { hint: "sop search lock out the filler" });

@@ -21,7 +21,7 @@ export async function serve(context: Context, options: ServeOptions): Promise<Re
   const root = findWorkspace(context);
   if (options.port > 65_535) throw invalid("usage", `--port ${options.port}: the highest port is 65535`);
   const optionsOf = createConfigFinder(context.flags.config && resolve(context.cwd, context.flags.config));
-  // Report a broken config now, not in the browser.
+  // A broken config fails here, on the terminal, and not later in the browser.
   await optionsOf(join(root, "sops", "any.md"));
   const preview = await startPreview(
     { root, name: basename(root), pictures: createPictures(root), optionsOf },
@@ -45,7 +45,7 @@ export async function serve(context: Context, options: ServeOptions): Promise<Re
   }
 }
 
-/** Editors write in several steps: what happens within a moment is one change. */
+/** Editors save in several steps, so changes within a moment count as one. */
 async function watch(root: string, changed: () => void) {
   const { watch: follow } = await import("chokidar");
   const ignored = (path: string) => /[\\/](?:\.git|\.sop|node_modules)(?:[\\/]|$)|\.tmp$/.test(path.slice(root.length));
@@ -59,7 +59,10 @@ async function watch(root: string, changed: () => void) {
   return watcher;
 }
 
-/** Other users see the arguments of programs. So the browser gets a private file, and the file has the key. */
+/**
+ * Other users see the arguments of programs, so the key must not be in one. The browser opens a private file that holds
+ * it.
+ */
 async function fileThatLeadsTo(url: string): Promise<string> {
   const file = join(await mkdtemp(join(tmpdir(), "sop-serve-")), "open.html");
   await writeFile(file, `<!doctype html><meta http-equiv="refresh" content="0;url=${url}">`, { mode: 0o600 });
@@ -74,7 +77,7 @@ function openBrowser(file: string): void {
       : process.platform === "win32"
         ? ["cmd", "/c", "start", "", url]
         : ["xdg-open", url];
-  // Without a browser the address on the screen is enough.
+  // If no browser starts, the user can open the printed address.
   spawn(program ?? "", args, { stdio: "ignore", detached: true })
     .on("error", () => {})
     .unref();

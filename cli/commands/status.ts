@@ -30,7 +30,10 @@ export async function status(context: Context, options: StatusOptions): Promise<
   return { exit: unreadable.length > 0 ? exit.partly : exit.done, data, text, errors: unreadable };
 }
 
-/** Two letters and a path, for scripts: first what happened here, then on the server. */
+/**
+ * Prints two letters and a path per document, for scripts. The first letter is the change here, the second the one on
+ * the server.
+ */
 function shortText(rows: readonly DocumentStatus[]): string {
   return rows
     .map(({ local, remote = "same", path }) => `${localStates[local][0]}${remoteStates[remote][0]} ${path}\n`)

@@ -15,15 +15,15 @@ import { isClone, withClone } from "../workspace/clone.ts";
 import { isPdf, pdfAttachments, readPdf } from "../workspace/pdf-attachments.ts";
 
 export interface VerifyOptions {
-  /** Of an audit log. */
+  /** Files of public keys that may have signed an audit log. */
   publicKey?: string[];
-  /** Of an audit log. */
+  /** A file of noted checkpoints, for an audit log. */
   checkpoints?: string;
-  /** Of a clone or a PDF: a commit that was noted before. */
+  /** A commit noted earlier that a clone or a PDF must match. */
   expect?: string;
-  /** Of a clone. */
+  /** Whether to print who approved each version of a clone. */
   approvals?: boolean;
-  /** Of a PDF: a clone that must have its version. */
+  /** A clone that must contain the PDF's version. */
   clone?: string;
 }
 
@@ -52,7 +52,7 @@ function checkExpected(expect: string | undefined): void {
   });
 }
 
-/** What a proof says, or the first difference. */
+/** The result of a proof, or an error with the first difference. */
 async function answerOf(
   path: string,
   prove: () => Promise<{ data: object; text: string; isIncomplete?: boolean }>,
@@ -69,7 +69,7 @@ async function answerOf(
   }
 }
 
-/** With a clone, the PDF's commit must be one of it; a noted commit is then one of the clone, too. */
+/** If a clone is given, it must contain the PDF's commit and the expected one. */
 async function verifyPdf({ cwd }: Context, path: string, { expect, clone: other }: VerifyOptions): Promise<Result> {
   checkExpected(expect);
   return answerOf(path, async () => {
@@ -148,7 +148,7 @@ async function verifyLog(context: Context, file: string, options: VerifyOptions)
 
 async function verifyLines(file: string, verifier: ExportVerifier): Promise<Report> {
   try {
-    // reading alone would miss the error of a file that is not there
+    // An error on opening, such as a missing file, must fail this command; the loop over lines alone would miss it.
     const input = createReadStream(file, "utf8");
     const failed = new Promise<never>((_, reject) => void input.once("error", reject));
     const read = async () => {
@@ -187,7 +187,7 @@ async function readKey({ cwd }: Context, path: string): Promise<string> {
     const key = createPublicKey(text);
     if (key.asymmetricKeyType === "ed25519") return text;
   } catch {
-    // said below
+    // The throw below reports this.
   }
   throw invalid("not_a_key", `${path} has no Ed25519 public key in PEM`, { path });
 }
@@ -199,13 +199,13 @@ async function readCheckpoints({ cwd }: Context, path: string): Promise<Checkpoi
       const parsed = JSON.parse(line) as Checkpoint | null;
       if (typeof parsed === "object" && parsed !== null) return parsed;
     } catch {
-      // said below
+      // The throw below reports this.
     }
     throw invalid("not_a_checkpoint", `${path}:${index + 1}: not a checkpoint`, { path });
   });
 }
 
-/** Keys are parsed once each; one that is none signs nothing. */
+/** Parses each key once. A text that is no key verifies no signature. */
 function signatures() {
   const parsed = new Map<string, KeyObject | null>();
   const keyOf = (pem: string): KeyObject | null => {

@@ -1,4 +1,4 @@
-/** Completion scripts for shells: whole tables, so that a key press starts no process. */
+/** Writes completion scripts for shells. They hold all words as tables, so that pressing Tab starts no process. */
 import type { Shell } from "../option-values.ts";
 import type { Flag, Node } from "./tree.ts";
 
@@ -8,7 +8,7 @@ export function completionScript(shell: Shell, nodes: readonly Node[]): string {
 
 const namesOf = ({ flags }: Node) => flags.flatMap(({ names }) => names);
 const valued = (node: Node) => node.flags.filter(({ takesValue }) => takesValue);
-/** Shells take single quotes apart; nothing else in our texts means anything inside them. */
+/** Quotes a text for a shell. Only a single quote needs care inside single quotes. */
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 function wordsOf(node: Node): string[] {
@@ -61,7 +61,7 @@ function valuedNames(nodes: readonly Node[]): string[] {
 }
 
 function zsh(nodes: readonly Node[]): string {
-  // _arguments and _describe give meaning to brackets and colons.
+  // Brackets and colons have a meaning for _arguments and _describe.
   const plain = (text: string) => text.replace(/[[\]]/g, "").replaceAll(":", ";");
   const functionOf = (path: string) => `_sop${path === "" ? "" : `_${path.replaceAll(/[ -]/g, "_")}`}`;
   const spec = ({ names, description, takesValue, choices }: Flag) =>
@@ -139,7 +139,7 @@ function fish(nodes: readonly Node[]): string {
   return `${lines.join("\n")}\n# ${tops.length} commands\n`;
 }
 
-/** Inside single quotes fish reads two escapes. */
+/** Fish reads backslashes before \ and ' even inside single quotes. */
 const fishQuoted = (text: string) => `'${text.replace(/[\\']/g, (sign) => `\\${sign}`)}'`;
 
 function powershell(nodes: readonly Node[]): string {

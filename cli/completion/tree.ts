@@ -1,8 +1,8 @@
-/** The completions of a shell, read from the tree of commands. */
+/** Collects the words that a shell completes from the tree of commands. */
 import type { Argument, Command, Option } from "commander";
 
 export interface Flag {
-  /** `--format`, and `-o` where it has one. */
+  /** All names of the flag, such as `--format` and `-f`. */
   names: string[];
   description: string;
   takesValue: boolean;
@@ -10,18 +10,18 @@ export interface Flag {
 }
 
 export interface Node {
-  /** `token create`; empty for the program. */
+  /** The command's words after `sop`, such as `token create`; empty for the program itself. */
   path: string;
   description: string;
   commands: { name: string; description: string }[];
   flags: Flag[];
-  /** Words that can be arguments. */
+  /** Fixed words that the command accepts as an argument. */
   words: readonly string[];
-  /** Arguments that may be files. */
+  /** Whether an argument can be a file. */
   takesFiles: boolean;
 }
 
-/** The program first, each command after the one that holds it. */
+/** Lists the program first and each command after its parent. */
 export function nodesOf(program: Command): Node[] {
   return [nodeOf(program, "", []), ...program.commands.flatMap((command) => below(command, "", program.options))];
 }

@@ -1,4 +1,7 @@
-/** Which config files speak of a document: those in its folder and above it, up to the repository's; the nearest wins. */
+/**
+ * Finds the config files for a document: in its folder and the folders above, up to the repository's top. The nearest
+ * wins.
+ */
 import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { invalid } from "../exit.ts";
@@ -12,7 +15,7 @@ export interface ConfigFile extends ReadConfig {
 }
 
 export interface ConfigFiles {
-  /** The farthest first, so that later ones win. */
+  /** The config files for a folder, the farthest first, so that nearer ones override them. */
   above(folder: string): Promise<readonly ConfigFile[]>;
 }
 
@@ -32,7 +35,7 @@ export function createConfigFiles(named: string | undefined): ConfigFiles {
     const parent = dirname(folder);
     const outer = parent === folder || existsSync(join(folder, ".git")) ? [] : await above(parent);
     const own = configIn(folder);
-    // a link may lead to any file of this machine, as extends may
+    // A symbolic link can lead to any file of this machine, just as `extends` can.
     return own === null ? outer : [...outer, ...(await load(own.text, own.file, lstatSync(own.file).isSymbolicLink()))];
   };
   return { above };
@@ -50,9 +53,12 @@ function configIn(folder: string): { text: string; file: string } | null {
   return found[0] ?? null;
 }
 
-/** A file and the one it extends. @param isLink errors must not quote its content */
+/**
+ * Reads a config file and the file that it extends.
+ * @param isLink whether the file is a symbolic link; errors then must not quote its content
+ */
 async function load(text: string, file: string, isLink = false): Promise<ConfigFile[]> {
-  // Without a config, the reader isn't loaded.
+  // The reader is large, so it loads only if there is a config.
   const { readBase, readConfig } = await import("./read.ts");
   const refuseLink = (message: string, hint: string) =>
     invalid("config", `${file}: a symbolic link: ${message}`, { path: file, hint });

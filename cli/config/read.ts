@@ -1,4 +1,4 @@
-/** Reads one config file. Its errors have line, column and a fix. */
+/** Reads one config file. Errors name the line and column and suggest a fix. */
 import { isMap, LineCounter, parseDocument, type Document } from "yaml";
 import type { z } from "zod";
 import { AppError } from "#core/errors.ts";
@@ -12,7 +12,7 @@ type Path = readonly PropertyKey[];
 
 export interface ReadConfig {
   value: SopConfig;
-  /** `line:column` of a key, for those who ask where a value comes from. */
+  /** The `line:column` of a key, to report where a value comes from. */
   placeOf(path: Path): string;
 }
 
@@ -55,8 +55,8 @@ export function readConfig(text: string, file: string): ReadConfig {
 }
 
 /**
- * The file that another one extends. A stranger's repository can name any file of this machine, so errors give the
- * wrong line but never its content.
+ * Reads a file that another config extends. A stranger's repository can name any file of this machine, so errors give
+ * the line but never its content.
  */
 export function readBase(text: string, file: string, refuse: (problem: string, hint: string) => CliError): ReadConfig {
   try {
@@ -68,7 +68,7 @@ export function readBase(text: string, file: string, refuse: (problem: string, h
   }
 }
 
-/** All errors in a config file. As an error of a command, it shows the first and counts the rest. */
+/** All errors in one config file. The command reports the first one and counts the rest. */
 export class ConfigError extends CliError {
   readonly complaints: readonly (Problem & { line?: number })[];
 
@@ -84,7 +84,7 @@ export class ConfigError extends CliError {
 type Complain = (offset: number, problem: string, hint?: string) => Complaint;
 type Issue = z.core.$ZodIssue;
 
-/** A key that is misspelt is missing elsewhere: the cause before what follows from it. */
+/** Sorts misspelled keys first, because other errors can follow from them. */
 function unknownFirst(issues: readonly Issue[]): Issue[] {
   const isUnknown = ({ code }: Issue) => Number(code === "unrecognized_keys");
   return issues.toSorted((a, b) => isUnknown(b) - isUnknown(a));

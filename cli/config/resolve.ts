@@ -1,5 +1,5 @@
 /**
- * The settings for one document, strongest first: flags, overrides, the nearest config file, those above it, the
+ * Merges the settings for one document. Strongest first: flags, overrides, the nearest config file, those above it, the
  * defaults.
  */
 import { existsSync } from "node:fs";
@@ -12,14 +12,14 @@ import { isInside, pathWithin } from "../workspace.ts";
 import type { ConfigFile, ConfigFiles } from "./find.ts";
 import type { dialects } from "./schema.ts";
 
-/** Options of the lint engine, but for the file's own path. */
+/** The options of the linter without the file's path. */
 export interface LintConfig {
   preset: PresetName;
   rules: RuleChoice;
   settings: SomeSettings;
 }
 
-/** One place that says something: a config file, an override in it, or the flags. */
+/** One source of settings: a config file, an override in it, or the flags. */
 export interface Part extends Partial<LintConfig> {
   dialect?: Dialect;
   origin: (path: readonly PropertyKey[]) => string;
@@ -29,7 +29,7 @@ export type Dialect = (typeof dialects)[number];
 
 export const defaultPreset: PresetName = "recommended";
 
-/** The settings for `file`, the weakest first. */
+/** The parts that apply to `file`, the weakest first. */
 export async function partsFor(file: string, files: ConfigFiles): Promise<Part[]> {
   return (await files.above(dirname(file))).flatMap((config) => [
     partOf(config, [], config.value),
@@ -39,7 +39,7 @@ export async function partsFor(file: string, files: ConfigFiles): Promise<Part[]
   ]);
 }
 
-/** The dialect that the parts name; without one, MkDocs below a folder with its settings. */
+/** The dialect that the parts name. Without one, documents below a folder with MkDocs settings use MkDocs. */
 export function dialectFor(file: string, parts: readonly Part[]): { value: Dialect; origin: string } {
   const part = parts.findLast(({ dialect }) => dialect !== undefined);
   if (part?.dialect !== undefined) return { value: part.dialect, origin: part.origin(["dialect"]) };
@@ -61,7 +61,7 @@ export function merge(parts: readonly Partial<LintConfig>[]): LintConfig {
   );
 }
 
-/** Lists are replaced, mappings are put together. */
+/** Lists are replaced, mappings are merged. */
 function mergeSettings(weak: SomeSettings, strong: SomeSettings): SomeSettings {
   const merged = { ...weak, ...strong };
   if (weak.terms && strong.terms) merged.terms = { ...weak.terms, ...strong.terms };

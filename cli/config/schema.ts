@@ -50,7 +50,7 @@ export const SopConfig = z
   .partial();
 export type SopConfig = z.infer<typeof SopConfig>;
 
-/** The JSON Schema that editors complete and check with: rules by name, each with its reason. */
+/** The JSON Schema for completion and checks in editors: every rule by name with its reason. */
 export function configJsonSchema(): Record<string, unknown> {
   const schema = z.toJSONSchema(SopConfig, { io: "input" });
   const known = {

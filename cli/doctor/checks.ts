@@ -19,7 +19,7 @@ import type { Context } from "../context.ts";
 
 export interface Check {
   name: string;
-  /** `note`: nothing is wrong, something is not there. */
+  /** `note` means that an optional part is missing. */
   state: "ok" | "note" | "failed";
   says: string;
   hint?: string;
@@ -51,7 +51,7 @@ export async function runChecks(context: Context): Promise<Check[]> {
   return found;
 }
 
-/** A check that can't be made is one that failed, for the same reason. */
+/** An error during a check makes the check fail with that error's message. */
 async function guarded(look: () => Found | Promise<Found>): Promise<Found> {
   try {
     return await look();
@@ -68,7 +68,7 @@ function checkNode(): Found {
   return failed(`Node ${node} is too old`, `install Node ${oldestNode} or newer: https://nodejs.org`);
 }
 
-/** Outside a workspace there is nothing wrong: `lint`, `fmt`, `import` and `export` work anywhere. */
+/** Being outside a workspace is no problem: `lint`, `fmt`, `import` and `export` work anywhere. */
 function rootOf(context: Context): string | null {
   try {
     return findWorkspace(context);

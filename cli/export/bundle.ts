@@ -5,7 +5,7 @@ import { runParallel } from "../run-parallel.ts";
 import type { Source } from "./source.ts";
 import type { Output } from "../output.ts";
 
-/** Markdown, PDF and records of every document, with a manifest that names their hashes: one zip. */
+/** Packs Markdown, PDF and records of every document into one zip, with a manifest of their hashes. */
 export async function makeBundle(source: Source, standard: PdfStandard | null, out: Output): Promise<Uint8Array> {
   const documents: BundledDocument[] = [];
   const assets: Record<string, Uint8Array> = {};

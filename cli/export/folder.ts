@@ -10,7 +10,7 @@ export type WriteFile = (path: string, data: string | Uint8Array) => Promise<voi
 /** @returns the paths written, relative to `target`, sorted */
 export async function writeFolder(target: string, fill: (writeFile: WriteFile) => Promise<void>): Promise<string[]> {
   const isThere = (await readdir(target).catch(() => null)) !== null;
-  // Beside a folder that is still to be, inside one that is there: either way a rename away.
+  // The staging folder is on the same disk as the target, so that each file can be renamed into place.
   const staging = join(
     isThere ? target : dirname(target),
     `.${basename(target)}.${randomUUID().slice(0, 8)}.sop-export`,
@@ -31,7 +31,7 @@ export async function writeFolder(target: string, fill: (writeFile: WriteFile) =
   }
 }
 
-/** Names come from the server: none of them leads out of the folder. */
+/** File names come from the server, so none can be allowed to lead out of the folder. */
 function inside(folder: string, path: string): string {
   const file = resolve(folder, path);
   if (file.startsWith(folder + sep)) return file;
@@ -41,7 +41,7 @@ function inside(folder: string, path: string): string {
   });
 }
 
-/** Each file is moved over its predecessor, whole. */
+/** Replaces each existing file with the new one by a rename. */
 async function moveInto(staging: string, target: string, written: readonly string[]): Promise<void> {
   for (const path of written) {
     const file = inside(target, path);

@@ -1,4 +1,4 @@
-/** Documents of a folder, with no server. */
+/** Exports documents of a folder without a server. */
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
@@ -58,7 +58,7 @@ export async function openFolderSource(
   );
   const linksOf = (entry: Entry) => linksFrom({ ...entry, name: basename(entry.path) });
 
-  /** @param files gets those that the text links, if they come along */
+  /** @param files collects the linked files, if the export includes them */
   async function read(entry: Entry, files?: typeof linked): Promise<Read & { text: string }> {
     const file = paths.get(entry.path) ?? "";
     const { text, sha256 } = await textOf({ file, path: entry.path });
@@ -122,7 +122,7 @@ export async function openFolderSource(
   };
 }
 
-/** By the lines of the file, which has more of them than the text of its document. */
+/** Reports the line in the file: `markdown` is the whole file with its front matter. */
 function fontMissing({ characters, fonts }: MissingCharacters, { path }: Entry, markdown: string): CliError {
   const { lines } = missingCharacters(characters, { markdown, lang: null });
   const [line] = lines;
@@ -136,14 +136,14 @@ function fontMissing({ characters, fonts }: MissingCharacters, { path }: Entry, 
   });
 }
 
-/** The root of paths: the workspace, if the folder is in one, because images are beside its documents. */
+/** Paths are relative to the workspace around the folder, because images are in it beside the documents. */
 function rootFor(folder: string, cwd: string): string {
   const root = rootOf(folder, cwd);
   if (existsSync(join(root, configName))) return root;
   return statSync(folder, { throwIfNoEntry: false })?.isFile() === true ? dirname(folder) : folder;
 }
 
-/** A workspace keeps its documents in folders of their own; anything else may hold them anywhere. */
+/** A workspace keeps its documents in known folders; any other folder can hold them anywhere. */
 async function filesOf(folder: string, cwd: string, root: string): Promise<FoundFile[]> {
   const isWholeWorkspace = resolve(cwd, folder) === root && existsSync(join(root, configName));
   const { files } = isWholeWorkspace ? await listDocuments(root) : await findMarkdown([folder], cwd);
@@ -158,7 +158,7 @@ async function textOf(found: FoundFile) {
 
 async function entryOf(found: FoundFile): Promise<FileEntry> {
   const { text } = await textOf(found);
-  // reading the whole of it is for those that are exported
+  // The front matter is enough to choose documents; only chosen ones are read as a whole.
   const frontMatter = frontMatterOf(text) ?? {};
   const stem = found.path.replace(/\.(md|markdown)$/i, "");
   const name = basename(stem);

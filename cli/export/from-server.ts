@@ -1,4 +1,4 @@
-/** Documents of the server: each file is made there, and each export is in its audit log. */
+/** Exports documents of the server. The server makes each file and records each export in its audit log. */
 import { ApiError, buildRequest, type Request } from "#core/api/client.ts";
 import type { AuditRow } from "#core/audit/schema.ts";
 import { routes } from "#core/api/routes.ts";
@@ -14,7 +14,7 @@ import type { Entry, Source } from "./source.ts";
 export interface ServerSelection {
   ids: readonly string[];
   filters: ServerFilter;
-  /** A version of the one SOP that is named. */
+  /** The version to export; only with one SOP. */
   version?: number;
   progress(text: string | null): void;
   note(text: string): void;
@@ -95,7 +95,7 @@ interface Records {
   audit: readonly AuditRow[] | null;
 }
 
-/** Without what concerns versions that readers never had: their titles, notes and requests. */
+/** Leaves out records of versions that were never published: their titles, notes and requests. */
 function publishedRecords({ versions, inForce, approvals, audit }: Records): Record<string, unknown> {
   const published = new Set<unknown>(inForce.map(({ version }) => version));
   const ofPublished = <Row extends { version: number }>(rows: readonly Row[]) =>
@@ -114,7 +114,7 @@ function pictureRequest(name: string): Request {
   return buildRequest(routes.assets.get, { params: { sha256: name } });
 }
 
-/** Assets a document links, as the repository names them. */
+/** The names of linked assets in the form that the repository uses. */
 function assetNames(text: string): string[] {
   const names = [...text.matchAll(/assets\/[0-9a-f]{2}\/([0-9a-f]{64}\.[a-z]{3,4})\b/g)].map(([, name]) => name ?? "");
   return [...new Set(names)];

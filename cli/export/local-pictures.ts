@@ -9,7 +9,7 @@ import { joinPath, linkBases, splitTarget } from "#core/links/link-targets.ts";
 import { assetPath } from "#core/repository/names.ts";
 
 export interface LocalPicture {
-  /** From the root of the folder. */
+  /** The image's path from the root of the folder. */
   path: string;
   bytes: Uint8Array;
   /** Why exports leave it out; null for an image that can be shown. */
@@ -17,10 +17,10 @@ export interface LocalPicture {
 }
 
 /**
- * The text with the folder's images named by their bytes, as the server names them. Adds their bytes to `pictures`.
- * Reads nothing outside the folder: an image that leads there keeps only its alternative text.
- * @param file its path from the root of the folder, and the folder
- * @param linked gets the PDFs and images that the text links. Without it, such links stay as they are.
+ * Replaces addresses of the folder's images by names made from their bytes, as the server names them. Adds the bytes to
+ * `pictures`. Reads nothing outside the folder: an image that leads there keeps only its alternative text.
+ * @param file the document's path from the root of the folder, and the folder
+ * @param linked collects the PDFs and images that the text links. Without it, such links stay as they are.
  */
 export async function withLocalPictures(
   text: string,

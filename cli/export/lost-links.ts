@@ -1,8 +1,8 @@
-/** What a page of an export leads to and the export doesn't have. */
+/** Reports links and images of an exported page that lead to nothing in the export. */
 import { linesOf, placeText } from "#core/links/link-lines.ts";
 import { decoded } from "#core/links/link-targets.ts";
 
-/** One note for each kind, with the places in the text. */
+/** Returns one note for links and one for images, each with their lines in the text. */
 export function lostTexts(text: string, links: ReadonlySet<string>, images: ReadonlySet<string>): string[] {
   const places = (urls: ReadonlySet<string>) =>
     [...urls].map((url) => {

@@ -1,4 +1,4 @@
-/** Which source an export reads. */
+/** Opens the source of an export: a folder or the server. */
 import { relative, resolve } from "node:path";
 import { invalid } from "../exit.ts";
 import { filterFlags, givenFilters, type StatusFilter } from "../list-filters.ts";
@@ -29,7 +29,7 @@ export async function openSource(context: Context, ids: readonly string[], optio
     const signedIn = await connect(context);
     const { drafts = false, rev, status } = options;
     const filters = givenFilters(options);
-    // a draft leaves only when someone asks for it
+    // Drafts are exported only on request.
     const isAsked = drafts || rev !== undefined || status !== undefined;
     const { progress } = context.out;
     if (!isAsked && ids.length === 0) {

@@ -1,4 +1,4 @@
-/** HTML, PDF and Word files: one to a document. */
+/** Writes one HTML, PDF or Word file per document. */
 import type { PdfStandard } from "#core/export/printing.ts";
 import { failureOf, type Problem } from "../exit.ts";
 import { runParallel } from "../run-parallel.ts";
@@ -7,7 +7,7 @@ import type { Entry, PageFormat, Source } from "./source.ts";
 import type { Output } from "../output.ts";
 
 /**
- * @returns why documents could not be made, while others were
+ * @returns the problems of documents that couldn't be made, if others could
  * @throws the first of these errors if no document could be made
  */
 export async function writePages(
@@ -37,14 +37,14 @@ export async function writePages(
   return failed.map(({ problem }) => problem);
 }
 
-/** A fault of one document, such as a missing font or too much memory: others can be made. */
+/** The problem if an error concerns only one document, such as a missing font; other documents can still be made. */
 function ownProblem({ number }: Entry, error: unknown): Problem | undefined {
   const { problem } = failureOf(error);
   if (problem.code !== "font_missing" && problem.code !== "unprocessable") return undefined;
   return problem.path === undefined ? { ...problem, message: `${number}: ${problem.message}` } : problem;
 }
 
-/** The files as the repository holds them, with their linked files. */
+/** Writes the files as the repository holds them, with the files that they link. */
 export async function writeMarkdown(source: Source, out: Output, writeFile: WriteFile): Promise<void> {
   const taken = new Set<string>();
   await runParallel(source.entries, async (entry, index) => {

@@ -1,4 +1,4 @@
-/** Sets PDFs and Word files here, with no server: by the same program that a server starts. */
+/** Typesets PDFs and Word files on this machine, with the same program that a server starts. */
 import type { ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -18,7 +18,7 @@ import { startNode } from "../limited-program.ts";
 import { typesetterCommand } from "../package-folder.ts";
 
 export interface LocalPrinter {
-  /** One document after the other. */
+  /** Prints one document at a time. */
   print(ask: PrintAsk, images: readonly NamedImage[]): Promise<Printed>;
   close(): void;
 }

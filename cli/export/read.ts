@@ -16,7 +16,10 @@ export interface ExportSource {
 export type ExportRow = Pick<SopRow, "id" | "number" | "slug" | "categoryId" | "isTemplate" | "status"> &
   Pick<SopRow, "version" | "published" | "scheduled">;
 
-/** By id or number in any spelling; without, all that the user sees. @throws exit 2 for an unknown one */
+/**
+ * Finds SOPs by id or by number in any spelling. Without references it lists all SOPs that the user can see.
+ * @throws exit 2 for an unknown SOP
+ */
 export async function chooseSops(
   source: ExportSource,
   references: readonly string[],
@@ -31,7 +34,7 @@ export async function chooseSops(
   const keyed = rows.map((row) => ({ row, label: row.number, labelKey: numberKey(row.number) }));
   return await Promise.all(
     references.map(async (name) => {
-      // only the server knows which numbers digits alone can mean
+      // Only the server knows which SOP a number without its prefix means.
       const id = isBareNumber(name) ? (await readSop(source, name, view)).id : name;
       const known = rows.find((row) => row.id === id);
       if (known !== undefined) return known;
@@ -62,7 +65,7 @@ async function listSops({ client, progress }: ExportSource, filters: ServerFilte
   return rows.sort((a, b) => (key(a) < key(b) ? -1 : Number(key(a) > key(b))));
 }
 
-/** SOPs that these filters leave out because they were never published. */
+/** Counts SOPs that the filters leave out because they have no published version. */
 export async function countUnpublished(
   { client }: ExportSource,
   { view: _view, ...filters }: ServerFilter,

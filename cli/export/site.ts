@@ -23,13 +23,13 @@ import type { Entry, Source } from "./source.ts";
 import type { Output } from "../output.ts";
 
 export interface SiteOptions {
-  /** Shown on the page that lists all; by default the company's name. */
+  /** The title of the page that lists all documents; by default the company's name. */
   title?: string;
-  /** Numbers, status and signatures. Without them, it is a manual. */
+  /** Whether pages show numbers, status and signatures. A manual for readers does without them. */
   control: boolean;
 }
 
-/** A page for every document, a page that lists them all, and a search. Reading it needs no server. */
+/** Writes a page per document, a list of all pages, and a search that works without a server. */
 export async function writeSite(
   source: Source,
   { title, control }: SiteOptions,
@@ -78,7 +78,7 @@ export async function writeSite(
   await writeFile(siteFiles.index, searchIndexScript(searchable));
 }
 
-/** As the files are called; of two with one name the second gets a number. */
+/** Names pages after their files. If two files have the same name, the second page gets a number. */
 function pageNames(entries: readonly Entry[]): string[] {
   const taken = new Set<string>();
   return entries.map(({ path }) => {
@@ -92,7 +92,7 @@ function pageNames(entries: readonly Entry[]): string[] {
   });
 }
 
-/** Beside the program in the package for the terminal, else in its own package. */
+/** The package for the terminal has the search library beside the program; otherwise it's in its own package. */
 async function library(): Promise<Uint8Array> {
   const bundled = await readIfExists(join(import.meta.dirname, "minisearch.umd.js"));
   if (bundled !== null) return bundled;

@@ -1,4 +1,4 @@
-/** Where exported documents come from: the server, or a folder of files. */
+/** The interface of an export's source: the server, or a folder of files. */
 import type { ExportDocument } from "#core/export/document.ts";
 import type { HeadingNames } from "#core/links/heading-names.ts";
 import type { PdfStandard } from "#core/export/printing.ts";
@@ -9,30 +9,30 @@ export interface Entry {
   /** The server's id; null for a file that the server has not seen. */
   id: string | null;
   number: string;
-  /** As in the repository, without the file's ending: `sops/it-operations/sop-0042-reset-a-password`. */
+  /** The path in the repository without the file's ending: `sops/it-operations/sop-0042-reset-a-password`. */
   path: string;
-  /** The end of the name as Markdown: `.md`, or `.draft.md` and the like for what isn't published. */
+  /** The ending of the Markdown file: `.md`, or for an unpublished version `.draft.md` and the like. */
   ending: string;
-  /** For files that can be written for another tool: their headings, and the relative addresses that they write. */
+  /** Only if the file can be written for another tool: its headings and the relative addresses that it links. */
   headings?: HeadingNames;
   mentions?: ReadonlySet<string>;
 }
 
-/** A document with its text in both forms. */
+/** A document as data and as HTML. */
 export interface Read {
   document: ExportDocument;
-  /** From `renderHtml`. */
+  /** The text as HTML, sanitized by `renderHtml`. */
   html: string;
 }
 
 export interface RenderedFile {
   bytes: Uint8Array;
-  /** Content that can't be shown exactly, in words for users. */
+  /** Notes for users about content that can't be shown exactly. */
   warnings: readonly string[];
 }
 
 export interface Attachment {
-  /** From the same folder as the entry's. */
+  /** The file's path, relative to the same folder as the path of its document. */
   path: string;
   bytes(): Promise<Uint8Array>;
 }
@@ -45,11 +45,11 @@ export interface Source {
   make(entry: Entry, format: PageFormat, standard: PdfStandard | null): Promise<RenderedFile>;
   /** The bytes of an image, by `<sha256>.<ext>`. */
   picture(name: string): Promise<Uint8Array>;
-  /** The files that a text links, each with its path. With them the export is complete. */
+  /** The files that a text links, each with its path, so that the export is complete. */
   attachments(entry: Entry, text: string): Promise<Attachment[]>;
-  /** The records about it: versions, approvals, publication periods, audit rows. */
+  /** The document's records: versions, approvals, publication periods and audit entries. */
   records(entry: Entry): Promise<Record<string, unknown>>;
-  /** Everything the server says of it, as JSON. */
+  /** The server's whole record of the document, as JSON. */
   json(entry: Entry): Promise<unknown>;
   close(): Promise<void>;
 }

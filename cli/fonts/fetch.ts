@@ -6,21 +6,21 @@ import type { FontSet } from "#core/export/fonts.ts";
 import { CliError, exit, invalid } from "../exit.ts";
 import { writeFileAtomically } from "../files.ts";
 
-/** The weights of the templates: bold stands for semi-bold. */
+/** The templates use regular and semi-bold text. These fonts have no semi-bold, so bold replaces it. */
 const weights = ["400Regular", "700Bold"];
 
-/** `NotoSansSC` */
+/** The family's name without spaces, such as `NotoSansSC`. */
 export function fileName({ families: [family] }: FontSet): string {
   return family.replaceAll(" ", "");
 }
 
-/** @returns the bytes that were written */
+/** @returns the number of bytes written */
 export async function fetchFonts(set: FontSet, folder: string, signal: AbortSignal): Promise<number> {
   const { name, version } = set.package;
   await mkdir(folder, { recursive: true });
   const work = await mkdtemp(join(folder, ".adding-"));
   try {
-    // without it, npm would look for a project around the folder
+    // Without a package.json here, npm would look for a project in the folders above.
     await writeFile(join(work, "package.json"), '{ "private": true }\n');
     await npm(
       ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", `${name}@${version}`],
@@ -48,7 +48,7 @@ export async function fetchFonts(set: FontSet, folder: string, signal: AbortSign
 
 function npm(args: readonly string[], cwd: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    // on Windows npm is a script, which only a shell starts; no argument comes from users
+    // On Windows npm is a script, which needs a shell. No argument comes from users.
     const child = spawn("npm", args, { cwd, signal, shell: process.platform === "win32" });
     let said = "";
     child.stderr.setEncoding("utf8").on("data", (text: string) => (said = (said + text).slice(-4_000)));

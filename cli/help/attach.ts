@@ -1,11 +1,11 @@
-/** What help adds to Commander's: groups of commands, and a paragraph and examples under each one. */
+/** Adds groups of commands to Commander's help, and a paragraph and examples under each command. */
 import { Command } from "commander";
 import { guides } from "./examples.ts";
 
 export function groupCommands(program: Command): void {
   const order = Object.values(groups).flat();
   const place = (command: Command) => order.indexOf(command.name());
-  // Commander lists groups as their first commands come; completion and docs follow the same order.
+  // Commander lists groups in the order of their first commands, so this order also sets that of completion and docs.
   (program.commands as Command[]).sort((a, b) => place(a) - place(b));
   for (const [heading, names] of Object.entries(groups)) {
     for (const command of program.commands) if (names.includes(command.name())) command.helpGroup(`${heading}:`);
@@ -35,7 +35,7 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
   "Scripts and operators": ["api", "admin", "doctor", "completion"],
 };
 
-/** @param path the names that lead to it: `token create` */
+/** @param path the command's words after `sop`, such as `token create` */
 export function attachGuide(command: Command, path: string): void {
   command.addHelpText("after", () => guideText(path));
 }

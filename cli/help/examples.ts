@@ -1,9 +1,9 @@
-/** The purpose of each command beyond its summary, with examples: shown by `--help`, and in `docs/cli.md`. */
+/** A paragraph and examples for each command, shown by `--help` and in `docs/cli.md`. */
 
 export interface Guide {
-  /** One paragraph. */
+  /** One paragraph about the command's purpose. */
   about?: string;
-  /** The command line, and its purpose. */
+  /** Pairs of a command line and its purpose. */
   examples: readonly (readonly [string, string])[];
 }
 

@@ -1,11 +1,14 @@
-/** The reference of every command, made from the tree: a part of `docs/cli.md` on the site and in packages. */
+/**
+ * Writes the reference of all commands from the tree of commands. It's part of `docs/cli.md` on the site and in
+ * packages.
+ */
 import type { Command, Option } from "commander";
 import { guides } from "./examples.ts";
 
 const opening = "<!-- commands -->";
 const closing = "<!-- end of commands -->";
 
-/** Puts the commands between the marks of the page. @throws if a mark is missing */
+/** Puts the reference between the marks in the page. @throws if a mark is missing */
 export function withReference(page: string, program: Command): string {
   const [start, end] = [page.indexOf(opening), page.indexOf(closing)];
   if (start === -1 || end < start) throw new Error("the page lacks the marks of its commands");
@@ -37,7 +40,7 @@ function below(command: Command, above: string): Placed[] {
   return [{ path, command }, ...command.commands.flatMap((child) => below(child, path))];
 }
 
-/** As GitHub names headings. */
+/** The anchor that GitHub gives the heading of a command. */
 const anchor = (path: string) => `sop-${path.replaceAll(" ", "-")}`;
 
 function section(path: string, command: Command): string {
@@ -72,5 +75,5 @@ function flagTable(options: readonly Option[]): string {
 
 const list = (words: readonly string[]) => words.map((word) => `\`${word}\``).join(", ");
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
-/** Angle brackets would be tags, and vanish. */
+/** Markdown would read angle brackets as tags and hide them. */
 const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");

@@ -9,15 +9,15 @@ import { refusedRow, type PlanRow } from "./plan.ts";
 
 export interface Batch {
   documents: ImportDocument[];
-  /** Pictures these documents show. */
+  /** Images that these documents show. */
   files: StoredFile[];
-  /** The reports of their conversion, by path, and the lines of the file before each. */
+  /** Notes about the conversion of each document, by path, and the number of lines before it in its file. */
   notes: Map<string, { lines: ReportLine[]; lineShift: number }>;
   /** Files that were readable before and no longer are. */
   refused: PlanRow[];
 }
 
-/** Room for everything in the request that is not a document. */
+/** Bytes reserved for the parts of a request other than documents. */
 const frame = 4 * 1024;
 
 export function chunks<T>(items: readonly T[], size: number): T[][] {
@@ -26,7 +26,7 @@ export function chunks<T>(items: readonly T[], size: number): T[][] {
   );
 }
 
-/** @param idOf of the SOP a document of this import is, or will be */
+/** @param idOf the id of the SOP that a document, by its path, is or becomes */
 export async function* batches(
   candidates: readonly Candidate[],
   idOf: (path: string) => string | undefined,
@@ -62,13 +62,13 @@ export async function* batches(
   if (batch.documents.length + batch.refused.length > 0) yield batch;
 }
 
-/** Reads and converts the next one while the server works on this one. */
+/** Reads and converts the next batch while the server works on the current one. */
 export async function* readAhead<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
   for (let next = source.next(); ;) {
     const { value, done } = await next;
     if (done === true) return;
     next = source.next();
-    // its error is reported when its turn comes
+    // The loop reports this error when it awaits the batch.
     next.catch(() => {});
     yield value;
   }

@@ -9,7 +9,7 @@ import { readSource } from "../read-source.ts";
 import type { FoundFile } from "../walk.ts";
 import { isInside, pathWithin } from "../workspace.ts";
 
-/** @param more endings that are Markdown too */
+/** @param more further file endings that count as Markdown */
 export function diskFile({ file, path }: FoundFile, more: readonly string[] = []): SourceFile {
   return {
     path,
@@ -17,7 +17,7 @@ export function diskFile({ file, path }: FoundFile, more: readonly string[] = []
   };
 }
 
-/** The same checks as every other command that reads Markdown. */
+/** Applies the same checks to Markdown as every other command. */
 async function readMarkdown(found: FoundFile): Promise<Uint8Array> {
   const source = await readSource(found);
   if ("code" in source) throw new CliError(2, source);
@@ -33,7 +33,7 @@ async function readLarge({ file, path }: FoundFile): Promise<Uint8Array> {
   return await readFile(file);
 }
 
-/** Files below `root`, by path or by name; what leads out of it is not there. */
+/** Finds files below `root` by path or by name. Files outside `root` are treated as missing. */
 export function diskTree(root: string, folders: readonly string[]): SourceTree {
   let names: Promise<Map<string, string>> | undefined;
   const folded = new Map<string, Promise<PathIndex>>();
@@ -42,7 +42,7 @@ export function diskTree(root: string, folders: readonly string[]): SourceTree {
     folded.set(folder, known);
     return known;
   };
-  /** The path as the disk has it: its letters can be in NFD, or in another case. */
+  /** The path as the disk spells it, which can differ in case or in Unicode form (NFD). */
   const asOnDisk = async (path: string): Promise<string | undefined> => {
     let found = "";
     for (const part of path.split("/")) {

@@ -14,15 +14,15 @@ import { sha256, type Bundle } from "./sources.ts";
 export interface Candidate {
   path: string;
   sha256: string;
-  /** Other documents of the import that it may link. */
+  /** Paths of the import's other documents that it may link. */
   leadsTo: readonly string[];
-  /** It has an id, so its path can't identify its SOP. */
+  /** Whether the document has an id. Then its path can't identify its SOP. */
   hasId: boolean;
-  /** What its folders say. */
+  /** The category and tags that the document's folders give it. */
   placement: Placement;
-  /** The file of `--to-dir` without its ending, if the path doesn't name it. */
+  /** The file's name for `--to-dir` without its ending, if it differs from the path's. */
   fileName?: string;
-  /** Lines of the file before it, if it is a part of one. */
+  /** If the document is part of a file, the number of the file's lines before it. */
   lineShift?: number;
   load(): Promise<Prepared | Problem>;
 }
@@ -35,7 +35,7 @@ export interface ExamineOptions extends FoldersAs {
 export interface ExamineResult {
   candidates: Candidate[];
   refused: PlanRow[];
-  /** Documents in folders that become neither category nor tag, although folders are kept. */
+  /** The number of documents in folders that become neither category nor tag, although folders are kept. */
   deeper: number;
 }
 
@@ -67,7 +67,7 @@ export async function examine(
     const parts = new Map<string, SplitDocument>();
     for (const document of split ? readable : []) {
       if (signal.aborted) throw interrupted();
-      // a document that can't be converted is refused when it is loaded
+      // Only loading the document reports that it can't be converted.
       const prepared = await attempt(document.path, () => converter.convert(document));
       if ("code" in prepared) continue;
       const cut = await attempt(document.path, async () => splitDocument(prepared, sha256));
@@ -123,14 +123,14 @@ export async function examine(
   };
 }
 
-/** Other tags are a change of the document. */
+/** Tags are part of the hash, so that a change of tags counts as a change of the document. */
 function knownBy(sum: string, { tags = [] }: Placement): string {
   return tags.length === 0 ? sum : sha256([sum, ...tags].join("\n"));
 }
 
 const pathLimit = 500;
 
-/** Turns a fault of the document into its problem; any other error ends the run. */
+/** Returns an error of the document as its problem. Any other error ends the run. */
 async function attempt<T>(path: string, read: () => Promise<T>): Promise<T | Problem> {
   try {
     return await read();
@@ -143,7 +143,7 @@ async function attempt<T>(path: string, read: () => Promise<T>): Promise<T | Pro
   }
 }
 
-/** The id a file of ours carries; ids of other tools are text like any other. */
+/** The id in a file that an SOP was exported to. Other tools' ids have another form and count as text. */
 function idOf(text: string): string | null {
   try {
     const { raw } = splitFrontMatter(text);
@@ -155,7 +155,7 @@ function idOf(text: string): string | null {
   }
 }
 
-/** Which of them is the SOP? Taking both would save one over the other, so neither is taken. */
+/** Refuses all documents that share an id, because one would overwrite the other. */
 function sharedIds(byId: ReadonlyMap<string, readonly string[]>): [string, PlanRow][] {
   return [...byId].flatMap(([id, paths]) =>
     paths.length < 2

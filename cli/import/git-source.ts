@@ -1,4 +1,4 @@
-/** The committed files of a repository, with who changed each last and when. */
+/** Reads the committed files of a repository, with the author and date of each file's last change. */
 import fs from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ import { CliError, exit, interrupted, invalid } from "../exit.ts";
 
 export interface OpenRepository {
   files: SourceFile[];
-  /** Symbolic links and modules inside it. */
+  /** The repository's symbolic links and submodules. */
   links: string[];
   close(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface OpenRepository {
 interface Surroundings {
   cwd: string;
   signal: AbortSignal;
-  /** Endings that are Markdown too. */
+  /** Further file endings that count as Markdown. */
   ext: readonly string[];
   progress(text: string | null): void;
 }
@@ -127,7 +127,7 @@ interface LastChange {
   changed: string;
 }
 
-/** From the newest commit back until every file's last change is found; the first parent is the line that is followed. */
+/** Walks from the newest commit along first parents until every file's last change is found. */
 async function lastChanges(
   gitdir: string,
   head: string,
@@ -150,7 +150,7 @@ async function lastChanges(
     await compare(gitdir, commit.tree, before, "", (path) => {
       if (wanted.has(path) && !found.has(path)) found.set(path, fact);
     });
-    // a shallow clone ends where its history does
+    // In a shallow clone the parent of the oldest commit is missing, so the walk ends there.
     oid = before === undefined ? undefined : parent;
   }
   return found;
@@ -164,7 +164,7 @@ async function readParent(gitdir: string, oid: string): Promise<string | undefin
   }
 }
 
-/** Reports the files that differ; skips equal trees. */
+/** Calls back for each file that differs between two trees. Equal trees are skipped. */
 async function compare(
   gitdir: string,
   tree: string,

@@ -1,4 +1,4 @@
-/** `.sop/import-map.json` in a folder of imported files: the base of the next import's three-way comparison. */
+/** `.sop/import-map.json` in a folder of imported files. The next import compares three ways from it. */
 import { join } from "node:path";
 import { z } from "zod";
 import { readIfExists, writeFileAtomically } from "../files.ts";
@@ -8,9 +8,9 @@ const ImportMap = z.object({
   documents: z.record(
     z.string(),
     z.object({
-      /** The hash of the source. */
+      /** The SHA-256 of the source document. */
       sha256: z.string(),
-      /** The written file, and the hash of its text. */
+      /** The path of the written file. `written` is the SHA-256 of its text. */
       file: z.string(),
       written: z.string(),
     }),
@@ -20,7 +20,7 @@ export type ImportMap = z.output<typeof ImportMap>["documents"];
 
 const place = (folder: string) => join(folder, ".sop", "import-map.json");
 
-/** Empty where there is none, or one that can't be read: then every difference is a conflict. */
+/** Returns an empty map if the file is missing or broken. Every difference is then a conflict. */
 export async function readImportMap(folder: string): Promise<ImportMap> {
   const bytes = await readIfExists(place(folder));
   if (bytes === null) return {};

@@ -1,4 +1,4 @@
-/** `.sop/journal.jsonl`: what the last import did, so that one that was killed goes on where it stopped. */
+/** `.sop/journal.jsonl` records what the last import did, so that a killed import can resume. */
 import { appendFile, mkdir, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
@@ -10,7 +10,7 @@ const Start = z.object({
   at: z.string(),
   importId: z.uuid(),
   cwd: z.string(),
-  /** Server or folder it goes to. */
+  /** The server or folder that the import writes to. */
   target: z.string(),
   sources: z.array(z.string()),
   options: z.record(z.string(), z.unknown()),
@@ -55,7 +55,7 @@ function readLine(text: string): Line[] {
   }
 }
 
-/** A journal that can't be written is no reason not to import: going on is then by hashes alone. */
+/** If the journal can't be written, the import continues. A resumed one then relies on hashes alone. */
 export function openJournal(start: Omit<JournalStart, "type" | "at">, warn: (text: string) => void): Journal {
   const path = journalPath(start.cwd);
   let broken = false;

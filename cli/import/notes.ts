@@ -1,4 +1,4 @@
-/** What a conversion left to read, for people: the file, the line and the construct. */
+/** Prints notes about a conversion for the user: the file, the line and the construct. */
 import { isAboutFacts, joinNotes, notesByKind, notesSummary } from "#core/import/markdown/report.ts";
 import { columns } from "../columns.ts";
 
@@ -8,12 +8,12 @@ export interface Note {
   line?: number | undefined;
 }
 
-/** Notes of a part of a file, with the lines of that file. */
+/** Shifts the lines of notes about a part of a file, so that they count in the file. */
 export function shiftLines<Kind extends Note>(notes: readonly Kind[], by: number): Kind[] {
   return notes.map((note) => (note.line === undefined || by === 0 ? note : { ...note, line: note.line + by }));
 }
 
-/** Notes of the conversion here come before those of the server. */
+/** Puts notes of the conversion on this machine before those of the server. */
 export function withServerNotes<Kind extends Note>(converted: readonly Note[], server: readonly Kind[]): Note[] {
   const own = converted.map(({ code, message, line }) => ({ code, message, ...(line !== undefined && { line }) }));
   return joinNotes<Note>(own, server);
@@ -22,8 +22,8 @@ export function withServerNotes<Kind extends Note>(converted: readonly Note[], s
 const factsAtMost = 20;
 
 /**
- * The notes in lines under -v. Else the lines on what doesn't count as it is written, and the words that say how many
- * documents have notes, and what is changed or left out.
+ * With -v, returns every note on a line. Otherwise only notes about facts get lines, and `hidden` counts the documents
+ * with notes.
  */
 export function notesText(
   rows: readonly { path: string; notes?: readonly Note[] | undefined }[],

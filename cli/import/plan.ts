@@ -14,7 +14,7 @@ export interface PlanRow {
   version?: number | undefined;
   reason?: string | undefined;
   hint?: string | undefined;
-  /** The code of the refusal, if there is one. */
+  /** The error code of a refused document. */
   code?: string | undefined;
   notes: z.output<typeof ImportNote>[];
 }
@@ -47,7 +47,7 @@ export function totalsOf(rows: readonly PlanRow[]): Totals {
   return totals;
 }
 
-/** Changes first, then trouble; what is unchanged is counted, and listed under -v. */
+/** Lists changes first, then problems. Unchanged documents are counted, and listed only with -v. */
 export function planText(rows: readonly PlanRow[], dryRun: boolean, verbose: boolean): string {
   const listed = rows
     .filter((row) => verbose || row.outcome !== "unchanged")
@@ -73,7 +73,7 @@ function totalsText(totals: Totals, dryRun: boolean): string {
   return `${dryRun ? "Plan" : "Import"}: ${parts.length === 0 ? "nothing" : parts.join(", ")}`;
 }
 
-/** The rows that are trouble, for the envelope. */
+/** The problems among the rows, for the JSON envelope. */
 export function problemsOf(rows: readonly PlanRow[]): Problem[] {
   return rows
     .filter((row) => row.outcome === "refused" || row.outcome === "conflict" || row.outcome === "unknown")
@@ -92,7 +92,10 @@ export interface PlanSummary {
   stopped: number | null;
 }
 
-/** Some refused or in conflict and some done = 3; nothing done = 2, or 6 if only conflicts (`docs/spec/calls.md`). */
+/**
+ * The code is 3 if some documents failed and some were done, 6 if there are only conflicts, and 2 if all failed
+ * otherwise (`docs/spec/calls.md`).
+ */
 export function exitOf(totals: Totals, { dryRun, detailed, stopped }: PlanSummary): number {
   const changes = (totals.create ?? 0) + (totals.update ?? 0);
   const refused = totals.refused ?? 0;
@@ -109,7 +112,7 @@ export function exitOf(totals: Totals, { dryRun, detailed, stopped }: PlanSummar
   return changes > 0 ? exit.partly : trouble;
 }
 
-/** A problem as a row of the plan: the path has its own column. */
+/** Turns a problem into a row of the plan. The path moves out of the message to its own column. */
 export function refusedRow({ code, message, hint }: Problem, path: string): PlanRow {
   const reason = message.startsWith(`${path}: `) ? message.slice(path.length + 2) : message;
   return { path, outcome: "refused", code, reason, hint, notes: [] };

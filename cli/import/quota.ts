@@ -1,4 +1,4 @@
-/** What the company has room for, as the server reports it. */
+/** The company's remaining room for SOPs and files, as the server reports it. */
 import type { ImportAnswer } from "#core/sops/import-schema.ts";
 import { exit, type Failure } from "../exit.ts";
 
@@ -11,7 +11,7 @@ export interface Quota {
 
 export type Bytes = NonNullable<ImportAnswer["quota"]["bytes"]>;
 
-/** @returns why an import doesn't fit; null if it does */
+/** @returns the failure if the import doesn't fit, or null */
 export function quotaFailure({ free, needed, bytes }: Quota): Failure | null {
   if (bytes !== undefined && bytes.needed > bytes.limit - bytes.used) return bytesFailure(bytes);
   if (needed <= free) return null;

@@ -1,4 +1,4 @@
-/** `--plan-out` and `--apply`: carries out a checked plan exactly, or not at all. */
+/** `--plan-out` saves a plan. `--apply` carries it out exactly or not at all. */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { z } from "zod";
@@ -40,7 +40,7 @@ export async function savePlan(
   await writeFileAtomically(file, `${JSON.stringify(saved, null, 2)}\n`);
 }
 
-/** @throws exit 2 for a file that is no plan */
+/** @throws exit 2 if the file isn't a plan */
 export async function readPlan(name: string, cwd: string): Promise<SavedPlan> {
   const text = await readFile(resolve(cwd, name), "utf8");
   try {
@@ -50,7 +50,7 @@ export async function readPlan(name: string, cwd: string): Promise<SavedPlan> {
   }
 }
 
-/** @throws exit 2 where files or SOPs changed since the plan was made */
+/** @throws exit 2 if files or SOPs changed since the plan was made */
 export function assertFresh(plan: SavedPlan, rows: readonly PlanRow[], candidates: readonly Candidate[]): void {
   const hashes = new Map(candidates.map(({ path, sha256 }) => [path, sha256]));
   const planned = new Map(plan.documents.map((document) => [document.path, document]));

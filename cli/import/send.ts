@@ -1,4 +1,4 @@
-/** Sends an import to the server: hashes first, then only what the server does not know unchanged. */
+/** Sends an import to the server: first hashes, then only documents that are new or changed for the server. */
 import { createHash } from "node:crypto";
 import { newId } from "#core/ids.ts";
 import type { StoredFile } from "#core/import/stored-files.ts";
@@ -19,9 +19,9 @@ export interface SendOptions {
   category?: string | undefined;
   createCategories: boolean;
   onConflict: "skip" | "theirs" | "copy";
-  /** The id of a resumed import; a new one without it. */
+  /** The id of the import to resume; without it, a new one. */
   importId?: string | undefined;
-  /** At most so many documents are created or changed. */
+  /** The maximum number of documents to create or change. */
   limit?: number | undefined;
   /** Stops at the first document that is refused or in conflict. */
   failFast?: boolean | undefined;
@@ -29,11 +29,11 @@ export interface SendOptions {
 
 export interface SendContext {
   client: Pick<SopClient, "sops">;
-  /** A client that works after ^C too. */
+  /** Returns a client that still works after ^C. */
   lateClient?: () => Promise<Pick<SopClient, "sops">>;
-  /** Stores an image; the same bytes once. */
+  /** Stores an image. The same bytes are stored only once. */
   upload?: (file: StoredFile) => Promise<void>;
-  /** Called with rows as they are carried out. */
+  /** Gets rows as soon as the server has carried them out. */
   done?: (rows: readonly PlanRow[]) => Promise<void>;
   signal: AbortSignal;
   progress(text: string | null): void;
@@ -47,7 +47,7 @@ export interface SendResult {
   quota: Quota | null;
   /** The error that ended the run early. Unsent documents have the outcome `unknown`. */
   stopped: Failure | null;
-  /** After ^C: what the server says it has. */
+  /** After ^C, a sentence about how many documents the server has. */
   onServer: string | null;
 }
 
@@ -57,11 +57,11 @@ interface Run extends SendContext {
   rows: Map<string, PlanRow>;
   free: number | null;
   bytes: Bytes | undefined;
-  /** Images and PDFs of the documents to send: their bytes, by hash. */
+  /** The size in bytes of the documents' images and PDFs, by hash. */
   files: Map<string, number>;
   requests: number;
   stored: Set<string>;
-  /** Ids of documents, by path: what links between them become. */
+  /** Ids of SOPs by the paths of documents, to resolve links between documents. */
   ids: Map<string, string>;
 }
 
@@ -89,9 +89,9 @@ export async function sendImport(
     const changed = withinLimit(run, await compareHashes(run, candidates));
     const linked = linkedOf(changed);
     const mayNotFit = run.free !== null && changed.length > run.free;
-    // The quota refuses before anything is written; a real run makes the plan first only where it could.
+    // A quota must refuse before anything is written. A real run plans first only if the documents may not fit.
     if (options.dryRun || mayNotFit) {
-      // what is linked must have an id before the texts that link it are sent; most got one with the hashes
+      // A linked document must have an id before texts that link it are sent. Most got their id with the hashes.
       const withId = linked.filter(({ hasId }) => hasId);
       if (withId.length > 0) await sendAll(run, withId, "plan");
       shareIds(run, candidates);
@@ -125,7 +125,7 @@ function withinLimit({ rows, ids, options: { limit } }: Run, changed: readonly C
   if (limit === undefined) return changed;
   for (const { path } of changed.slice(limit)) {
     rows.set(path, { path, outcome: "skip", reason: `beyond --limit ${limit}`, notes: [] });
-    // a later run gives it another id
+    // The next run gives this document another id.
     ids.delete(path);
   }
   return changed.slice(0, limit);
@@ -137,8 +137,8 @@ function linkedOf(changed: readonly Candidate[]): Candidate[] {
 }
 
 /**
- * Documents that link each other come in several requests, so their numbers must be known before the first text is stored.
- * All are asked about, linked or not: numbers follow the order of the files.
+ * Documents that link each other go out in several requests, so their numbers must be known before the first text is
+ * stored. Every document gets a number, linked or not, so that numbers follow the order of the files.
  */
 async function reserveNumbers(run: Run, changed: readonly Candidate[]): Promise<void> {
   const firsts = new Map(changed.toReversed().map((candidate) => [candidate.sha256, candidate]));
@@ -150,7 +150,7 @@ async function reserveNumbers(run: Run, changed: readonly Candidate[]): Promise<
   withdrawPlan(run);
 }
 
-/** Of two documents with the same content, one becomes an SOP. Links to both lead to it. */
+/** The server makes only one SOP of documents with the same content, so links to each of them get its id. */
 function shareIds(run: Run, candidates: readonly Candidate[]): void {
   const byContent = new Map<string, string>();
   for (const { path, sha256 } of candidates) {
@@ -166,7 +166,7 @@ function ended({ importId, rows }: Run, quota: Quota | null, stopped: Failure | 
   return { importId, rows: [...rows.values()], quota, stopped, onServer: null };
 }
 
-/** The server compares hashes: that counts documents whose answer got lost, too. */
+/** Asks the server by hashes. This also counts documents that were stored but whose answer got lost. */
 async function askServer(run: Run, candidates: readonly Candidate[]): Promise<string> {
   const { importId, rows } = run;
   let has = 0;
@@ -192,7 +192,7 @@ function notSent(path: string): PlanRow {
   return { path, outcome: "unknown", reason: "not sent", notes: [] };
 }
 
-/** Few bytes say what is unchanged, so that a second run is quick. @returns the rest */
+/** Sends hashes alone, so that a second run is quick. @returns the documents that the server doesn't have yet */
 async function compareHashes(run: Run, candidates: readonly Candidate[]): Promise<Candidate[]> {
   let compared = 0;
   for (const chunk of chunks(candidates, limits.importDocuments)) {
@@ -208,7 +208,7 @@ function isSettled(row: PlanRow | undefined): boolean {
   return row?.outcome === "unchanged" || row?.outcome === "duplicate" || row?.outcome === "skip";
 }
 
-/** What the server does with a request. */
+/** The purpose of a request: to plan, to reserve numbers, or to store. */
 type Purpose = "plan" | "reserve" | "store";
 
 const doing: Record<Purpose, string> = { plan: "planning", reserve: "reserving numbers", store: "importing" };
@@ -238,7 +238,7 @@ function noteFiles({ files }: Run, batch: Batch): void {
   for (const { sha256, size } of batch.files) files.set(sha256, size);
 }
 
-/** Only where the server counts bytes: what the documents show must fit before any of it is stored. */
+/** If the server limits bytes, all images and PDFs must fit before the first one is stored. */
 async function readFiles(run: Run, candidates: readonly Candidate[]): Promise<void> {
   if (run.bytes === undefined) return;
   for await (const batch of batches(candidates, (path) => run.ids.get(path))) noteFiles(run, batch);
@@ -273,7 +273,7 @@ function addNotes({ rows }: Run, { notes }: Batch): void {
   }
 }
 
-/** One bad document must not stop the others, so this halves the request until the document is alone. */
+/** Halves a failing request until the bad document is alone, so that it doesn't stop the others. */
 async function sendBatch(run: Run, documents: readonly ImportDocument[], purpose: Purpose): Promise<void> {
   if (documents.length === 0) return;
   try {
@@ -291,7 +291,10 @@ async function sendBatch(run: Run, documents: readonly ImportDocument[], purpose
   }
 }
 
-/** A server that ended after it stored documents, and before it answered, refuses the request from then on. */
+/**
+ * A server that stopped after storing documents and before answering refuses the repeated request. This finds out what
+ * it stored.
+ */
 async function settleConflict(run: Run, documents: readonly ImportDocument[], error: ApiError): Promise<void> {
   settle(run, documents, "conflict", error);
   const hashes = documents.map(({ path, sha256 }) => ({ path, sha256 }));
@@ -322,13 +325,13 @@ async function request(
   };
   const isFirst = run.requests === 0;
   run.requests += 1;
-  // only what is stored must not be stored twice
+  // Only a request that stores needs a key against being carried out twice.
   const key = purpose !== "store" ? {} : { idempotencyKey: `${importId}-${digest(documents)}` };
-  // the client ends a request some seconds after ^C: till then its answer is worth waiting for
+  // The client gives a request some seconds after ^C, so its answer is awaited until then.
   return await withRetries(() => client.sops.import({ body, ...key }), { signal, isFirst, progress, waits });
 }
 
-/** The same documents of the same import give the same request, in this run or a resumed one. */
+/** A key that is the same for the same documents of the same import, even after a resume. */
 function digest(documents: readonly ImportDocument[]): string {
   const parts = documents.map(({ path, sha256 }) => `${path}\0${sha256}`);
   return createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 40);
@@ -337,7 +340,7 @@ function digest(documents: readonly ImportDocument[]): string {
 function take(run: Run, { results, quota }: ImportAnswer): void {
   for (const result of results) {
     run.rows.set(result.path, withoutPath(result));
-    // a plan by hashes knows ids of documents that are refused by their text
+    // A plan by hashes alone can give ids to documents that are later refused for their text.
     if (result.outcome === "refused") run.ids.delete(result.path);
     else if (result.id !== undefined) run.ids.set(result.path, result.id);
   }
@@ -345,7 +348,7 @@ function take(run: Run, { results, quota }: ImportAnswer): void {
   run.bytes = quota.bytes;
 }
 
-/** The path has its own column. */
+/** The path has its own column, so the message doesn't repeat it. */
 function withoutPath(result: ImportResult): PlanRow {
   const { path, reason } = result;
   return reason?.startsWith(`${path}: `) ? { ...result, reason: reason.slice(path.length + 2) } : result;
@@ -369,7 +372,7 @@ function quotaOf({ rows, free, bytes }: Run): Quota | null {
   };
 }
 
-/** Marks planned creates and updates as not sent, because the plan did not write them. */
+/** Marks planned creates and updates as not sent, because the plan wrote nothing. */
 function withdrawPlan(run: Run): void {
   for (const { path, outcome } of run.rows.values()) {
     if (outcome === "create" || outcome === "update") run.rows.set(path, notSent(path));

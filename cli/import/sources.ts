@@ -17,17 +17,17 @@ import { isRepositoryAddress, openRepository } from "./git-source.ts";
 import { refusedRow, type PlanRow } from "./plan.ts";
 import { AppError } from "#core/errors.ts";
 
-/** Documents that are converted together: their links lead to one another. */
+/** Documents that are converted together, because they can link each other. */
 export interface Bundle {
   documents: SourceDocument[];
   converter: Converter;
-  /** The folders that were named, or what all files of an archive are in: folders below them are categories or tags. */
+  /** The given folders, or the top folder of an archive. Folders below them become categories or tags. */
   starts: string[];
 }
 
 export interface OpenSources {
   bundles: Bundle[];
-  /** Files that aren't documents. */
+  /** Rows for files that can't be imported. */
   rows: PlanRow[];
   leftOut: LeftOut[];
   close(): Promise<void>;
@@ -48,7 +48,7 @@ const storageFilter = {
 
 export interface Reading {
   from: Layout;
-  /** Endings that are Markdown too. */
+  /** Further file endings that count as Markdown. */
   ext: readonly string[];
   /** Documents will be split, so one can be larger than an SOP. */
   split: boolean;
@@ -101,7 +101,7 @@ async function openPaths(
     context.cwd,
     withEndings(from === "confluence" ? storageFilter : fileFilter, ext),
   );
-  // links are refused
+  // Symbolic links are reported as refused and not also as left out.
   opened.leftOut.push(...found.leftOut.filter(({ reason }) => reason !== "symbolic link"));
   const problems = [...found.links, ...found.refused];
   opened.rows.push(...problems.map((problem) => refusedRow(problem, problem.path ?? "")));
@@ -118,7 +118,7 @@ async function openPaths(
       closers.push(close);
       addBundle(opened, files, treeOf(files), commonFolder(files.map(({ path }) => path)), reading);
     } catch (error) {
-      // one archive that can't be opened keeps no other source from being imported
+      // An archive that can't be opened must not stop the other sources.
       const { problem } = failureOf(error);
       if (problem.code === "bug") throw error;
       opened.rows.push(refusedRow(problem, archive.path));
@@ -149,7 +149,7 @@ async function openPaths(
   }
 }
 
-/** Pages beside Markdown in a named folder are a site generator's output, or its templates. */
+/** HTML pages beside Markdown are the output or the templates of a site generator, so they aren't imported. */
 function madePages(
   files: readonly FoundFile[],
   { named, folders }: { named: ReadonlySet<string>; folders: readonly string[] },
@@ -195,7 +195,7 @@ function linkInside(path: string): Problem {
   return { code: "symlink", path, message: `${path}: symbolic links and modules are not followed` };
 }
 
-/** `sops.git`, with nothing but the repository in it. */
+/** Whether a folder is a bare Git repository, such as `sops.git`. */
 function isBare(source: string, cwd: string): boolean {
   const path = resolve(cwd, source);
   return basename(path).endsWith(".git") && existsSync(resolve(path, "HEAD")) && existsSync(resolve(path, "objects"));
@@ -206,7 +206,7 @@ interface OpenArchive {
   close(): void;
 }
 
-/** @throws exit 2 for a file that is no archive of documents, or a dangerous one */
+/** @throws exit 2 if the file is a dangerous archive, or no archive of documents */
 async function openArchive({ file, path }: FoundFile): Promise<OpenArchive> {
   const handle = openSync(file, "r");
   const close = () => closeSync(handle);

@@ -33,11 +33,11 @@ export interface FolderOptions {
 }
 
 interface Work {
-  /** Documents that are not written: links to them stay as they are. */
+  /** Paths of documents that aren't written. Links to them stay as they are. */
   refused: Set<string>;
   folder: string;
   options: FolderOptions;
-  /** The path of each document in the folder, without the parts that its place decides. */
+  /** The path of each document in the target folder, without `.md` and without the number of a copy. */
   names: ReadonlyMap<string, string>;
   map: ImportMap;
 }
@@ -79,11 +79,11 @@ export async function writeImport(
     } catch (error) {
       const stopped = failureOf(error);
       if (stopped.problem.code === "bug") throw error;
-      // The disk is full or read-only: the next file would fare no better.
+      // The disk is full or read-only, so the next file would fail too.
       return { ...sent, stopped: { ...stopped, exit: exit.invalid } };
     }
   }
-  // they were written before it was known that these are refused
+  // Documents that link a refused one were written with a link to its file. They are written again without it.
   for (const [index, candidate] of candidates.entries()) {
     const row = rows[index];
     if (!candidate.leadsTo.some((path) => refused.has(path)) || row === undefined || !isWritten(row)) continue;
@@ -100,8 +100,8 @@ function isWritten({ outcome }: PlanRow): boolean {
 }
 
 /**
- * `a.docx` and `a.md` are two documents: the second is `a-2.md`. `b.md.tmpl` is `b.md`. No two names differ in case or in the
- * form of their letters only, and all can be written on Windows.
+ * Names must be unique: `a.docx` and `a.md` become `a.md` and `a-2.md`. They must differ by more than case or Unicode
+ * form, and be valid on Windows.
  */
 function outputNames(candidates: readonly Candidate[]): Map<string, string> {
   const taken = new Set<string>();
@@ -110,7 +110,7 @@ function outputNames(candidates: readonly Candidate[]): Map<string, string> {
     candidates.map(({ path, fileName }) => {
       const written = fileName ?? path.slice(0, path.length - extname(path).length).replace(/\.(?:md|markdown)$/i, "");
       const parts = written.split("/").map(writableName);
-      // IT and it are one folder on macOS and Windows
+      // On macOS and Windows, folders named IT and it are the same folder.
       const folder = parts.slice(0, -1).reduce((above, part) => {
         const place = `${above}${part}/`;
         const known = folders.get(foldedKey(place)) ?? place;
@@ -126,7 +126,7 @@ function outputNames(candidates: readonly Candidate[]): Map<string, string> {
   );
 }
 
-/** A name without what Windows refuses: some signs, names of devices, a dot or space at the end. */
+/** Removes what Windows refuses in a name: some characters, names of devices, a dot or space at the end. */
 function writableName(name: string): string {
   const plain = name
     .normalize("NFC")
@@ -216,11 +216,14 @@ function convert(
 interface Place {
   file: string;
   outcome: "create" | "update" | "unchanged" | "conflict";
-  /** Keeps a file that a user edited there, and its record. */
+  /** Whether to leave a file that a user edited, and its entry in the import map, as they are. */
   isKept?: boolean;
 }
 
-/** `name.md`, or beside it `name-2.md` … for a copy. Three texts are compared: the file's, the last import's, the source's. */
+/**
+ * Chooses `name.md`, or `name-2.md` and so on for a copy. Compares the file's text with the last import's and the
+ * source's.
+ */
 async function placeFor(
   { path, sha256: source }: Candidate,
   name: string,

@@ -1,4 +1,4 @@
-/** Checks files against one another: those of the run, and those around them that they refer to. */
+/** Checks the files of a run against one another and against neighbors that they refer to. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { lintAcross, type AcrossOptions } from "#core/lint/across.ts";
@@ -17,7 +17,7 @@ export async function lintAcrossFiles(files: readonly LintedFile[], caches: Cach
     const findings = lintAcross([...own, ...around], (path) => byPath.get(path)?.config ?? nothing, {
       today: new Date().toISOString().slice(0, 10),
       exists: (path) => existsSync(join(root.folder, path)),
-      // every document of a workspace was looked through for the numbers that are linked
+      // The search for neighbors covered the whole workspace, so a number that wasn't found is unknown.
       ...(root.kind === "workspace" && { sops: () => "unknown" as const }),
     });
     for (const [path, list] of findings) {
@@ -28,7 +28,7 @@ export async function lintAcrossFiles(files: readonly LintedFile[], caches: Cach
   return found;
 }
 
-/** Neighbors are read only for facts about the requested files, so they get no checks. */
+/** The options of neighbors. They are read only for facts about the requested files, so every rule is off. */
 const nothing: AcrossOptions = {
   preset: "minimal",
   rules: Object.fromEntries(rules.map(({ id }) => [id, "off"])),

@@ -1,4 +1,4 @@
-/** Findings that were there when a team began: they are not reported until they change. */
+/** A baseline lists findings that existed when a team began to lint. They are reported only if they change. */
 import { readFile } from "node:fs/promises";
 import type { Finding } from "#core/lint/finding.ts";
 import { invalid } from "../exit.ts";
@@ -6,9 +6,9 @@ import { writeFileAtomically } from "../files.ts";
 import { fingerprinter } from "./fingerprint.ts";
 
 export interface Baseline {
-  /** The findings left to report for a file. Reads `text` only to compare. */
+  /** Returns the findings that the baseline doesn't list. Reads `text` only to compare. */
   drop(path: string, findings: readonly Finding[], text: () => string): Finding[];
-  /** How many of the findings it knows were not met again. */
+  /** The number of findings in the baseline that no longer occur. */
   fixedCount(): number;
 }
 
@@ -16,7 +16,7 @@ const schema = "sop.lint-baseline/1";
 
 interface BaselineFile {
   schema: typeof schema;
-  /** Fingerprints by file and rule. */
+  /** Fingerprints of findings, by file and rule. */
   files: Record<string, Record<string, string[]>>;
 }
 

@@ -13,7 +13,7 @@ import { ruleSetHash } from "./rule-set.ts";
 import { collectorFor } from "./many-files.ts";
 import type { Root } from "./targets.ts";
 
-/** Findings and facts as JSON: most of them are passed on as they are. */
+/** Findings and facts as JSON text, because most of them are passed on without parsing. */
 export interface Entry {
   findings: string;
   facts: string;
@@ -21,16 +21,19 @@ export interface Entry {
 
 export interface LintCache {
   get(path: string, sha256: string, options: string): Entry | null;
-  /** Facts don't depend on options. */
+  /** The facts about a file. They don't depend on options. */
   facts(path: string, sha256: string): string | null;
   put(path: string, sha256: string, options: string, entry: Entry): void;
-  /** A cache that can't be written is no cache; the run does not care. */
+  /** A cache that can't be written is no error for the run. */
   save(): Promise<void>;
 }
 
 export const noCache: LintCache = { get: () => null, facts: () => null, put: () => {}, save: async () => {} };
 
-/** In a workspace its own `.sop/cache`; other people's folders are left alone. */
+/**
+ * A workspace has its cache in `.sop/cache`. For any other folder it's in the user's cache folder, so that the run
+ * leaves no files there.
+ */
 export function cacheFile({ folder, kind }: Root, env: NodeJS.ProcessEnv): string {
   if (kind === "workspace") return join(folder, ".sop", "cache", "lint");
   const home = env["XDG_CACHE_HOME"] || join(homeFolder(), ".cache");
@@ -80,7 +83,7 @@ function readLines(file: string, header: string): Map<string, string> {
   for (let start = header.length + 1; start < text.length;) {
     const end = text.indexOf("\n", start);
     const tab = text.indexOf("\t", start);
-    // The last line is whole only when its line end is there.
+    // A last line without a line end is incomplete.
     if (end === -1) break;
     if (tab !== -1 && tab < end) lines.set(text.slice(start, tab), text.slice(tab + 1, end));
     start = end + 1;

@@ -1,4 +1,4 @@
-/** The files that git reports as changed: since a commit, or not committed yet. */
+/** Lists the files that git reports as changed, either since a commit or since the last one. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { invalid } from "../exit.ts";
@@ -7,8 +7,9 @@ import { runGit } from "../limited-program.ts";
 const most = 64 * 1024 * 1024;
 
 /**
- * Absolute paths of files that differ from where this branch left `ref` (true: from the last commit), new ones included.
- * @throws exit 2 outside a repository, without git, for a ref that does not exist
+ * Returns absolute paths of changed and new files. `ref` is a branch or commit: they are compared with where this
+ * branch left it. `true` means the last commit.
+ * @throws exit 2 outside a repository, without git, or for a ref that does not exist
  */
 export async function changedFiles(ref: string | true, cwd: string, signal: AbortSignal): Promise<Set<string>> {
   const git = (...args: string[]) =>
@@ -16,7 +17,7 @@ export async function changedFiles(ref: string | true, cwd: string, signal: Abor
       const options = { cwd, maxBuffer: most, signal, encoding: "utf8" } as const;
       runGit(args, options, (error, stdout) => (error === null ? resolve(stdout) : reject(error)));
     });
-  // Relative, so that the working folder keeps the name it was given.
+  // A relative path keeps the spelling of the working folder.
   const top = await git("rev-parse", "--show-cdup").catch((error: unknown) => {
     signal.throwIfAborted();
     if ((error as NodeJS.ErrnoException).code === "ENOENT") throw invalid("no_git", "--changed: git is not installed");
@@ -32,7 +33,7 @@ export async function changedFiles(ref: string | true, cwd: string, signal: Abor
   return new Set(names.map((name) => resolve(root, name)));
 }
 
-/** The commit to compare with; null where there is none yet. */
+/** The commit to compare with; null if there is no commit yet. */
 async function startOf(
   ref: string | true,
   git: (...args: string[]) => Promise<string>,

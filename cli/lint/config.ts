@@ -4,7 +4,10 @@ import { createResolver, type LintConfig } from "../config/resolve.ts";
 
 export type { LintConfig } from "../config/resolve.ts";
 
-/** @param named the file of `--config`, absolute. @returns what holds for a document, by its absolute path */
+/**
+ * @param named the absolute path of the `--config` file
+ * @returns a function from a document's absolute path to its options
+ */
 export function createConfigFinder(
   named: string | undefined,
   flags: Partial<LintConfig> = {},

@@ -1,4 +1,4 @@
-/** The commands that check and shape texts, and their flags. */
+/** Declares the commands that check and format texts, and their flags. */
 import { Option } from "commander";
 import { collect, extFlag, wholeNumber } from "../option-values.ts";
 import type { Declaring } from "../workspace/declare.ts";

@@ -1,4 +1,4 @@
-/** Where a report goes: stdout, or a file that is there whole or not at all. */
+/** Writes a report to stdout, or to a file that appears only when the report is complete. */
 import { randomUUID } from "node:crypto";
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
@@ -7,7 +7,7 @@ import { invalid } from "../exit.ts";
 export interface Destination {
   write(piece: string): Promise<void>;
   end(): Promise<void>;
-  /** Leaves nothing behind. */
+  /** Ends without writing the file, and deletes the temporary one. */
   drop(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ async function toFile(path: string): Promise<Destination> {
   );
 }
 
-/** Small pieces leave together. */
+/** Collects small pieces and writes them together. */
 function gather(
   write: (data: string) => Promise<void>,
   end: () => Promise<void>,

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { Finding } from "#core/lint/finding.ts";
 
 /**
- * Identifies findings even when lines above them change: by rule, the words of their line, and the number of equal ones
- * before them.
+ * Identifies a finding even after lines above it change. The fingerprint covers the rule, the words of the line, and
+ * the count of equal findings before it.
  */
 export function fingerprinter(text: string, path: string): (finding: Finding) => string {
   const lines = text.split(/\r\n|\n|\r/);

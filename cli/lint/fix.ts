@@ -1,4 +1,4 @@
-/** Fixes applied to the files of a run: own findings first, then what neighbours say of the new texts. */
+/** Fixes the files of a run: first findings within each file, then findings across files that the new texts cause. */
 import { changedConstruct } from "#core/dialects/guard.ts";
 import { lintFile } from "#core/lint/engine.ts";
 import { applyFixes } from "#core/lint/fix.ts";
@@ -13,7 +13,7 @@ import { findingsOf, type CrossFileFindings, type CacheOf, type LintedFile } fro
 import { readTarget } from "./read.ts";
 
 export interface FixedFile {
-  /** The text before, and its hash: a file that changed since isn't written. */
+  /** The text before the fixes. `sha256` is its hash: a file that changed in the meantime isn't written. */
   before: string;
   sha256: string;
   text: string;
@@ -24,7 +24,7 @@ const safeRules = ["suppress/unused", ...rules.flatMap(({ id, declares }) => (de
 const rounds = 3;
 const passes = 10;
 
-/** Replaces entries of fixed files by the remaining findings. Writes nothing. */
+/** Replaces the entries of fixed files by the findings that remain. Writes no files. */
 export async function fixFiles(
   files: readonly LintedFile[],
   across: CrossFileFindings,
@@ -49,8 +49,8 @@ export async function fixFiles(
 }
 
 /**
- * Fixes are checked one by one. Where all of them together change a text, or the markup of another tool, its file is
- * left alone.
+ * Fixes are checked one by one. If all fixes together change a text's meaning or another tool's markup, the file stays
+ * as it is.
  */
 function leaveChanged(
   fixed: Map<LintedFile, FixedFile>,
@@ -100,7 +100,7 @@ function fixOne(
 ): boolean {
   const known = fixed.get(file);
   const read = known === undefined ? readTarget(file.target) : { text: known.text, sha256: known.sha256 };
-  // It changed while the others were checked: the ranges would be wrong.
+  // The file changed since it was linted, so the ranges of its fixes would be wrong.
   if ("unreadable" in read || (known === undefined && read.sha256 !== file.sha256)) return false;
   const options = { path: file.target.path, ...file.config, ...(file.base && { base: file.base }) };
   let { text } = read;
@@ -113,7 +113,7 @@ function fixOne(
     text = step.text;
     fixes += step.fixed;
     const next = lintFile(text, options);
-    // A fix that breaks a file is none.
+    // A fix must not make the file unreadable.
     if (next.facts.unreadable) return false;
     linted = next;
     findings = next.findings;
@@ -129,7 +129,7 @@ function fixOne(
   return true;
 }
 
-/** Is the file still what was read? */
+/** Whether the file still has the text that was read. */
 export function isUnchanged(file: LintedFile, { sha256 }: FixedFile): boolean {
   const read = readTarget(file.target);
   return !("unreadable" in read) && read.sha256 === sha256;

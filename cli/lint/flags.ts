@@ -23,7 +23,7 @@ export interface LintFlags {
   explain?: string;
 }
 
-/** @throws exit 2 for flags that contradict one another */
+/** @throws exit 2 if flags contradict one another */
 export function checkFlags(flags: LintFlags, paths: readonly string[], json: boolean): void {
   const refuse = (message: string, hint?: string) => invalid("usage", message, hint === undefined ? {} : { hint });
   const stdin = paths.includes("-");

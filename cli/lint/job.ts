@@ -2,7 +2,7 @@ import { lintFile } from "#core/lint/engine.ts";
 import type { Entry } from "./cache.ts";
 import type { Job } from "./threads.ts";
 
-/** One file linted; the result as it is kept and passed on. */
+/** Lints one file. Findings and facts are JSON text, as the cache stores them. */
 export function lintJob({ path, text, config, base }: Job): Entry {
   const { findings, facts } = lintFile(text, base === undefined ? { path, ...config } : { path, ...config, base });
   return { findings: JSON.stringify(findings), facts: JSON.stringify(facts) };

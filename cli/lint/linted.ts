@@ -6,19 +6,19 @@ import type { LintConfig } from "../config/resolve.ts";
 import type { Entry, LintCache } from "./cache.ts";
 import type { Root, Target } from "./targets.ts";
 
-/** The result for one document. Kept as JSON, since most results are never read. */
+/** The result for one document. It stays JSON text, because most results are never read. */
 export interface LintedFile {
   target: Target;
   config: LintConfig;
   base?: ServerOwned;
-  /** The hash of the linted bytes; absent if they aren't text. */
+  /** The SHA-256 of the linted bytes; absent if they aren't text. */
   sha256?: string;
   entry: Entry;
 }
 
 export type CacheOf = (root: Root) => LintCache;
 
-/** Findings in files that depend on other files. */
+/** Findings in a file that come from other files. */
 export type CrossFileFindings = ReadonlyMap<LintedFile, Finding[]>;
 
 export function findingsOf(file: LintedFile, across: CrossFileFindings): Finding[] {

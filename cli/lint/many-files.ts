@@ -1,7 +1,7 @@
-/** Runs of more files than this use threads and collect memory; smaller ones load neither. */
+/** A run with more files than this uses threads and collects garbage itself. A smaller run loads neither module. */
 export const manyFiles = 1_000;
 
-/** @returns what to call after each file: a run of few files collects nothing, and loads nothing for it */
+/** @returns a function to call after each file; in a small run it does nothing */
 export async function collectorFor(files: number): Promise<() => void> {
   return files > manyFiles ? (await import("./memory.ts")).createCollector() : () => {};
 }

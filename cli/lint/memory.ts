@@ -1,16 +1,18 @@
-/** Keeps a long run small: every file leaves a large tree behind, and the engine would let hundreds of them lie. */
+/**
+ * Limits the memory of a long run. Every file leaves a large tree, and the engine alone would collect them too late.
+ */
 import { Session } from "node:inspector";
 import { getHeapStatistics } from "node:v8";
 
 /** Garbage allowed before a collection, in bytes: fewer collections for a larger heap. */
 const litter = 24 * 1024 * 1024;
 
-/** @returns a function to call after each file, or work of that size; it checks the heap of its own thread */
+/** @returns a function to call after each file; it checks the heap of the calling thread */
 export function createCollector(): () => void {
   let session: Session | undefined;
   let baseline: number | null = null;
   return () => {
-    // the engine collects after the call that asks for it: what was kept is seen at the next
+    // The engine collects garbage after this call, so the next call measures what is left.
     baseline ??= used();
     if (used() - baseline < litter) return;
     if (session === undefined) {

@@ -1,4 +1,4 @@
-/** Documents that were not asked about, but that those asked about link to or share a number with. */
+/** Reads neighbors: documents that the requested ones link to or share a number with. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { FileFacts } from "#core/lint/facts.ts";
@@ -51,7 +51,7 @@ function decode(address: string): string {
   }
 }
 
-/** The names of documents, and the names they use for others. */
+/** The numbers and ids of the documents and of the SOPs that they mention. */
 function namesIn(own: readonly FileFacts[]): Set<string> {
   const names = own.flatMap(({ sop, id, mentions, sops }) => [
     sop,

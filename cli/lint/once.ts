@@ -1,4 +1,4 @@
-/** One run from paths to report. */
+/** Lints once, from paths to report. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Finding } from "#core/lint/finding.ts";
@@ -179,7 +179,7 @@ function exitOf(flags: LintFlags, totals: Totals, problems: readonly Problem[], 
   return fails || tooMany ? exit.findings : exit.done;
 }
 
-/** The line at the end, for people. */
+/** The last line of the report. */
 function summary(totals: Totals, left: { fixable: number; suggested: number }, dry: boolean): string {
   const parts = [
     counted(totals.error, "error"),
@@ -201,7 +201,7 @@ function counted(count: number, one: string): string {
 
 type BaseOf = (target: Target) => ServerOwned | undefined;
 
-/** The server's last values for documents of a workspace: number, id and version, which writers must not change. */
+/** The server's last number, id and version for documents of a workspace. Authors must not change these values. */
 async function readServerOwned(
   targets: readonly Target[],
   showWarning: (text: string) => void,
@@ -212,7 +212,7 @@ async function readServerOwned(
     const { loadState } = await import("../workspace/state.ts");
     const state = await loadState(root).catch((error: unknown) => {
       if (!(error instanceof CliError)) throw error;
-      // `sop status` says what is wrong with it; documents can be checked without.
+      // `sop status` explains a broken state file. Documents can be checked without it.
       showWarning(error.problem.message);
       return null;
     });

@@ -1,4 +1,4 @@
-/** The bytes of a document as text with their hash, or the finding that says why there is no text. */
+/** Reads a document as text with its hash, or returns the finding that says why it can't be read. */
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import type { Finding } from "#core/lint/finding.ts";
@@ -14,7 +14,7 @@ export interface Source {
 
 export type Read = Source | { unreadable: Finding };
 
-/** Without waiting: ten thousand small files are read faster one after the other. */
+/** Reads synchronously: for ten thousand small files, one after the other is faster. */
 export function readTarget(target: Target): Read {
   if (target.unreadable !== undefined) return { unreadable: target.unreadable };
   try {
@@ -27,7 +27,7 @@ export function readTarget(target: Target): Read {
   }
 }
 
-/** A file that can't be read is a finding like any other, so that the others are checked all the same. */
+/** Turns a file that can't be read into a finding, so that the run still checks the others. */
 export function unreadable(shown: string, error: unknown): Finding {
   const { problem } = failureOf(error);
   if (!(error instanceof CliError) && problem.code !== "file") throw error;

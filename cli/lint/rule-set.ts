@@ -1,10 +1,10 @@
-/** The version of the linter's own code. Findings depend on it, in addition to text and options. */
+/** The version of the linter's own code. Cached findings depend on it, besides text and options. */
 import { createHash } from "node:crypto";
 import { readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Built files carry the hash of their contents in their names; sources are known by size and time. */
+/** Built files have content hashes in their names. Sources are identified by size and time. */
 export function ruleSetHash(): string {
   const self = fileURLToPath(import.meta.url);
   const built = self.endsWith(".js");

@@ -11,7 +11,7 @@ export type RuleChoice = Record<string, Severity | "off">;
 
 const severities = ["error", "warning", "info", "off"] as const;
 
-/** @throws what `refuse` makes of an unknown rule or severity */
+/** @throws the error that `refuse` returns for an unknown rule or severity */
 export function chooseRules(entries: readonly [string, unknown][], refuse: (message: string) => CliError): RuleChoice {
   return Object.fromEntries(
     entries.map(([id, level]) => {
@@ -24,7 +24,7 @@ export function chooseRules(entries: readonly [string, unknown][], refuse: (mess
   );
 }
 
-/** `--rule meta/required=warning` */
+/** Reads flags such as `--rule meta/required=warning`. */
 export function chooseByFlags(flags: readonly string[]): RuleChoice {
   const entries = flags.map((flag): [string, string] => {
     const [id = "", severity = ""] = flag.split("=");
@@ -40,7 +40,9 @@ export function unknownRule(id: string): string | null {
   return rules.some((rule) => rule.id === id) ? null : `unknown rule ${id}${suggestion(id)}`;
 }
 
-/** One that is a few letters away, else those that share words with it, the most alike first. */
+/**
+ * Suggests a rule whose name differs by a few letters, then rules that share words with the name, the most alike first.
+ */
 function suggestion(id: string): string {
   const short = id.slice(id.indexOf("/") + 1);
   const close = rules.find((rule) => editDistance(short, rule.id.slice(rule.id.indexOf("/") + 1), 2) <= 2);

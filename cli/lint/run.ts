@@ -1,4 +1,6 @@
-/** One run: files are hashed, those the cache does not know are linted, then all are checked against one another. */
+/**
+ * Runs the linter: hashes files, lints those that the cache doesn't know, then checks all files against one another.
+ */
 import { createHash } from "node:crypto";
 import type { ServerOwned } from "#core/lint/rule.ts";
 import type { LintConfig } from "../config/resolve.ts";
@@ -34,7 +36,7 @@ export async function lintTargets(targets: readonly Target[], options: RunOption
     options.signal.throwIfAborted();
     const { file, text } = await lookUp(target, options, caches);
     files.push(file);
-    // Few texts are kept; the rest is read again when its turn comes.
+    // Keeps few texts in memory; the others are read again before they are linted.
     if (text !== null) misses.push({ file, text: misses.length < 256 ? text : null });
   }
   await lintMisses(misses, options, caches);
@@ -54,7 +56,7 @@ function openCaches({ cache, env }: RunOptions): CacheOf {
 
 const pending: Entry = { findings: "[]", facts: "null" };
 
-/** @returns the text where it has to be linted */
+/** @returns the file with its text; the text is null if the file needs no linting */
 async function lookUp(
   target: Target,
   options: RunOptions,

@@ -1,4 +1,4 @@
-/** Which documents a run is about. */
+/** Selects the documents of a run. */
 import { resolve } from "node:path";
 import type { Context } from "../context.ts";
 import type { Problem } from "../exit.ts";
@@ -11,7 +11,7 @@ import { createTargets, type Target } from "./targets.ts";
 
 export interface Selection {
   targets: Target[];
-  /** Named files that can't be linted. */
+  /** Named files that can't be linted, with the reason. */
   problems: readonly Problem[];
   leftOut: readonly LeftOut[];
 }

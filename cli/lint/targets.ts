@@ -1,4 +1,4 @@
-/** The documents of one run, each with the names it goes by. */
+/** Gives each document of a run its paths: absolute, from the root, from the working folder. */
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Finding } from "#core/lint/finding.ts";
@@ -12,12 +12,12 @@ export interface Root {
 }
 
 export interface Target {
-  /** Absolute; of stdin, where its name would be. */
+  /** The absolute path. For stdin, the path that its name would have. */
   file: string;
   root: Root;
-  /** Seen from the root, with forward slashes: rules and the cache know the document by it. */
+  /** The path from the root with forward slashes. Rules and the cache identify the document by it. */
   path: string;
-  /** Seen from the working folder: what people click on. */
+  /** The path from the working folder, which users can click in a terminal. */
   shown: string;
   /** The text from stdin; absent for files. */
   text?: string;
@@ -53,7 +53,7 @@ function findRoot(folder: string, cwd: string): Root {
   }
 }
 
-/** Names as the repository has them, for tools that annotate its files. */
+/** Returns paths from the top of the repository, for tools that annotate its files. */
 export function createRepositoryNames(cwd: string): (target: Target) => string {
   let top = cwd;
   for (let at = cwd; at !== dirname(at); at = dirname(at)) {

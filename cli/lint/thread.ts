@@ -1,4 +1,4 @@
-/** Threads that lint beside the program's own. */
+/** Starts threads that lint beside the main thread. */
 import { Worker } from "node:worker_threads";
 import { threadLimits } from "#core/processes.ts";
 import type { Entry } from "./cache.ts";

@@ -1,4 +1,4 @@
-/** The threads that lint: this one, and more beside it for many files. */
+/** Lints on the main thread, and for many files on further threads too. */
 import { availableParallelism } from "node:os";
 import type { ServerOwned } from "#core/lint/rule.ts";
 import type { LintConfig } from "../config/resolve.ts";
@@ -13,7 +13,7 @@ export interface Job {
 }
 
 export interface LintThreads {
-  /** How many jobs to hand out at a time. */
+  /** The number of jobs to start at the same time. */
   parallelJobs: number;
   lint(job: Job): Promise<Entry>;
   end(): Promise<void>;
@@ -23,7 +23,7 @@ const ahead = 4;
 
 export async function openThreads(files: number): Promise<LintThreads> {
   const { lintJob } = await import("./job.ts");
-  // a thread compiles everything once more, a second of processor time
+  // A new thread compiles all modules again, which takes about a second of processor time.
   const threads = Math.min(Math.floor((files - 1) / manyFiles), Math.min(4, availableParallelism()) - 1);
   const workers = threads > 0 ? (await import("./thread.ts")).startThreads(threads) : [];
   const collectNowAndThen = await collectorFor(files);
@@ -32,7 +32,7 @@ export async function openThreads(files: number): Promise<LintThreads> {
     lint: async (job) => {
       const free = workers.find(({ busy }) => busy() < ahead);
       if (free !== undefined) return await free.lint(job);
-      // Answers of the threads, and ^C, are heard between two files.
+      // The main thread pauses between two files, so that it can handle answers of threads and ^C.
       await new Promise((resolve) => setImmediate(resolve));
       collectNowAndThen();
       return lintJob(job);

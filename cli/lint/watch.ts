@@ -36,7 +36,7 @@ export async function watchAndLint(
       await lintAndPrint(context, lint);
       if (!signal.aborted) out.note("watching; ^C ends it");
       await wake.promise;
-      // Editors write in several strokes.
+      // Editors save in several steps, so the watch waits for a quiet moment.
       if (!signal.aborted) await new Promise((resume) => setTimeout(resume, quiet));
       if (signal.aborted) throw interrupted();
       wake = Promise.withResolvers<void>();
@@ -47,7 +47,7 @@ export async function watchAndLint(
   }
 }
 
-/** A config that is wrong for a moment does not end the watch. */
+/** A broken config, perhaps only half edited, doesn't end the watch. */
 async function lintAndPrint({ out }: Context, lint: () => Promise<Result>): Promise<void> {
   try {
     for (const problem of (await lint()).errors ?? []) out.problem(problem);

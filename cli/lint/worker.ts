@@ -1,4 +1,4 @@
-/** A thread that lints what it is sent. */
+/** The code of a lint thread: it lints the jobs that the main thread sends. */
 import { parentPort } from "node:worker_threads";
 import type { Job } from "./threads.ts";
 import { lintJob } from "./job.ts";

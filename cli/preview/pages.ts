@@ -48,7 +48,7 @@ function listRow({ path, text, title }: LocalDocument): string {
   return `<li><a href="${escapeHtml(addressOf(path))}">${number}<span class="title">${escapeHtml(title)}</span>${version}<span class="path">${escapeHtml(name)}</span></a></li>\n`;
 }
 
-/** null where there is no such document: only what the list holds is shown. */
+/** Returns null if the document isn't in the list. The preview shows no other files. */
 export async function documentPage(preview: Previewed, path: string): Promise<string | null> {
   const { documents } = await readDocuments(preview.root);
   const document = documents.find((one) => one.path === path);
@@ -87,7 +87,10 @@ async function bodyOf(preview: Previewed, document: LocalDocument, all: readonly
   }
 }
 
-/** Pictures of the workspace get the addresses that the server would give them; documents link each other's pages. */
+/**
+ * Rewrites links: images get the addresses that the server would give them, links between documents lead to preview
+ * pages.
+ */
 async function withOwnLinks(
   { root, pictures }: Previewed,
   { file, path: from }: LocalDocument,
@@ -97,12 +100,12 @@ async function withOwnLinks(
   const titles = new Map<string, string | null>();
   const index = indexPaths(all.map(({ path }) => path));
   const at = (url: string) => join(dirname(file), splitTarget(url).path);
-  // Reading is for later, finding is for now: the first pass collects, the second one writes.
+  // Links can be rewritten only synchronously. So the first pass collects them, and the second one writes the results.
   const collect = { resolve: (url: string) => void titles.set(url, null), named: () => undefined };
   rewriteLinks(body, collect, createReport(""));
   for (const url of titles.keys()) {
     const path = index.first(linkedPaths(from, splitTarget(url).path)) ?? pathWithin(root, at(url));
-    // the server's address of an SOP, as pulled documents have it
+    // Pulled documents link SOPs by the server's address.
     const id = /^\/sop\/([0-9a-f-]{36})(?=[?#]|$)/i.exec(url)?.[1]?.toLowerCase();
     const document = all.find((one) => (id === undefined ? one.path === path : one.id === id));
     const own =

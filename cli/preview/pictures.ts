@@ -1,4 +1,6 @@
-/** Pictures of a workspace by the hash of their bytes, as the server has them: the renderer shows no other ones. */
+/**
+ * Serves images of a workspace by the hash of their bytes, as the server does, because the renderer shows no others.
+ */
 import { readFile, realpath, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { imageProblem } from "#core/assets/image-limits.ts";
@@ -24,7 +26,7 @@ export interface Picture {
 export interface Pictures {
   /** The address of a local file in the preview; null if it is no image of the workspace. */
   addressOf(file: string): Promise<string | null>;
-  /** By `<sha256>.<ext>`. */
+  /** Reads an image by its name `<sha256>.<ext>`. */
   read(name: string): Promise<Picture | null>;
 }
 
@@ -50,7 +52,7 @@ export function createPictures(root: string): Pictures {
   };
 }
 
-/** null for files outside, in a hidden folder, or behind a link that leads out. */
+/** Returns null for files outside the workspace, in a hidden folder, or behind a link that leads out. */
 async function readInside(root: string, file: string): Promise<Buffer | null> {
   try {
     const [top, path] = await Promise.all([realpath(root), realpath(file)]);

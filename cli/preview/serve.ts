@@ -44,14 +44,14 @@ interface Reply {
 }
 
 export interface PreviewServer {
-  /** With the key. */
+  /** The address with the key. */
   url: string;
-  /** Notifies every open page of a change. */
+  /** Tells every open page to reload. */
   changed(): void;
   close(): Promise<void>;
 }
 
-/** @throws exit 2 naming a free port where `port` is taken */
+/** @throws exit 2 with a free port as a hint if `port` is taken */
 export async function startPreview(preview: Previewed, port: number): Promise<PreviewServer> {
   const pages = new Set<ServerResponse>();
   const key = randomBytes(24).toString("base64url");
@@ -104,10 +104,13 @@ async function answer(preview: Previewed, request: IncomingMessage): Promise<Rep
     : { type: "text/html", body: page };
 }
 
-/** `given`: by cookie; `key`: by an address that shows the key; `elsewhere`: a page of another site, or another name. */
+/**
+ * `given`: the cookie is right. `key`: the address has the key. `elsewhere`: the request comes from another site or to
+ * another host name.
+ */
 type Access = "given" | "key" | "none" | "elsewhere";
 
-/** Pages of other sites reach a local server too, under a name of theirs (DNS rebinding): they are not answered. */
+/** Refuses other sites. They can reach a local server through a host name of their own (DNS rebinding). */
 function accessOf(request: IncomingMessage, key: string): Access {
   const { headers, url = "" } = request;
   const name = headers.host?.replace(/:\d+$/, "");
@@ -120,7 +123,7 @@ function accessOf(request: IncomingMessage, key: string): Access {
   return kept !== undefined && isSame(kept.slice(kept.indexOf("=") + 1), key) ? "given" : "none";
 }
 
-/** Cookies are for all ports of a name: each preview has its own. */
+/** A browser sends cookies to all ports of a host, so each preview names its cookie by its port. */
 function cookieOf({ socket }: IncomingMessage): string {
   return `sop-preview-${socket.localPort}`;
 }
@@ -130,7 +133,10 @@ function isSame(one: string, other: string): boolean {
   return timingSafeEqual(a as Buffer, b as Buffer);
 }
 
-/** A page of ours leads on, so that the browser sends the cookie. It wouldn't after a redirect from another site's page. */
+/**
+ * With the right key, a small page leads on to the address without it. A redirect isn't enough: the browser wouldn't
+ * send the new cookie if another site's page had linked here.
+ */
 function doorReply(asked: Exclude<Access, "given">, { url = "/" }: IncomingMessage): Reply {
   if (asked === "elsewhere")
     return { status: 421, type: "text/plain", body: "This preview works only on this machine\n" };

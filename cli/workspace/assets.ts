@@ -1,4 +1,6 @@
-/** Pictures and files that documents link, kept as the repository keeps them: `assets/<first 2>/<sha256>.<ext>`. */
+/**
+ * Images and files that documents link. Paths are those of the server's repository: `assets/<first 2>/<sha256>.<ext>`.
+ */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ApiError, buildRequest } from "#core/api/client.ts";
@@ -11,7 +13,8 @@ import { sha256Of, type Remote } from "./remote.ts";
 const linked = /assets\/[0-9a-f]{2}\/([0-9a-f]{64}\.[a-z0-9]{1,5})\b/g;
 
 /**
- * Fetches linked files that the workspace doesn't have. Skips those that the server no longer has, as its own pages do.
+ * Fetches linked files that the workspace lacks. A file that the server no longer has is skipped; the server's pages
+ * lack it too.
  */
 export async function fetchAssets(remote: Remote, root: string, text: string): Promise<void> {
   const names = new Set([...text.matchAll(linked)].map(([, name]) => name ?? ""));

@@ -1,4 +1,7 @@
-/** Files that come with the program: `templates/`, beside `cli/` in the sources and beside `dist/` in a build. */
+/**
+ * Files that are part of the program, such as `templates/`. They are beside `cli/` in the sources and beside `dist/` in
+ * a build.
+ */
 import { alertStyle } from "#core/markdown/alert-grades.ts";
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
@@ -20,7 +23,9 @@ export async function documentStyle(): Promise<string> {
   return (await readBundledFile("workspace", "preview", "document.css")) + alertStyle();
 }
 
-/** The texts of the Markdown files in a folder and below, by path without ending: a pull writes `templates/<category>`. */
+/**
+ * The texts of all Markdown files in a folder, by path without ending. Pulled templates are in `templates/<category>`.
+ */
 export async function readTemplates(folder: string): Promise<Map<string, string>> {
   const paths = (await readdir(folder, { recursive: true }).catch(() => [])).filter((path) => path.endsWith(".md"));
   const texts = await Promise.all(paths.sort().map((path) => readFile(join(folder, path), "utf8")));

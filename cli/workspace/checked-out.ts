@@ -1,4 +1,7 @@
-/** The files of a clone beside the commit that is checked out. `git status` would run the filters that a clone names. */
+/**
+ * Compares a clone's files with the checked-out commit. `git status` isn't used, because it would run filters from the
+ * clone.
+ */
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { lstat, open } from "node:fs/promises";
@@ -54,7 +57,7 @@ async function holds(path: string, oid: string): Promise<boolean> {
   return objectId("blob", asCommitted, sha1) === oid;
 }
 
-/** Null for what is no plain file: a link could lead out of the clone, and a pipe never ends. */
+/** Reads plain files only; otherwise null. A link could lead out of the clone, and a pipe would never end. */
 async function bytesOf(path: string): Promise<Buffer | null> {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
   const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(() => null);

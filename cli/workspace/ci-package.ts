@@ -1,4 +1,4 @@
-/** What CI downloads: the package of the server that the workspace belongs to. */
+/** Finds the package that CI installs, on the server that the workspace belongs to. */
 import { createHash } from "node:crypto";
 import { ApiError } from "#core/api/client.ts";
 import { terminalPackagePath } from "#core/terminal-package.ts";

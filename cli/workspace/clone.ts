@@ -1,4 +1,7 @@
-/** A clone, a bare repository or a bundle, read by the machine's git. Git only unpacks: what reads it computes the hashes. */
+/**
+ * Reads a clone, a bare repository or a bundle with the machine's git. Git only unpacks objects; the caller checks
+ * their hashes.
+ */
 import { open, stat } from "node:fs/promises";
 import { approvalsRef } from "#core/repository/approval-notes.ts";
 import type { ClonedRepository } from "#core/repository/cloned-facts.ts";
@@ -7,7 +10,7 @@ import { checkWorktree } from "./checked-out.ts";
 import { withClosedRepository, type ClosedRepository } from "./closed-git.ts";
 import { readObjects } from "./read-objects.ts";
 
-/** Is this a folder or a bundle, not the file of an audit log? */
+/** Whether the path is a folder or a bundle, and not an audit log. */
 export async function isClone(path: string): Promise<boolean> {
   if ((await stat(path)).isDirectory()) return true;
   const file = await open(path);
@@ -20,9 +23,8 @@ export async function isClone(path: string): Promise<boolean> {
 }
 
 /**
- * Opens what is at the path, calls `use` with it, and closes it.
- *
- * @throws Difference where git itself finds damage, or where files differ from their commit
+ * Opens the repository at the path, calls `use` with it, and closes it.
+ * @throws Difference if git finds damage, or if files differ from their commit
  */
 export async function withClone<T>(path: string, use: (clone: ClonedRepository) => Promise<T>): Promise<T> {
   return await withClosedRepository(path, (repository) => readClone(repository, use));
@@ -47,13 +49,16 @@ async function readClone<T>(repository: ClosedRepository, use: (clone: ClonedRep
   }
 }
 
-/** The folder that HEAD stands for; null before the first commit. */
+/** The id of the checked-out tree; null before the first commit. */
 async function treeOf({ run }: ClosedRepository): Promise<string | null> {
   const { code, stdout } = await run("rev-parse", "--verify", "--quiet", "HEAD^{tree}");
   return code === 0 ? stdout.trim() : null;
 }
 
-/** Baselines; heads of daily checks at a mirror; the default branch; drafts that were pushed from here, and proposals that were fetched. */
+/**
+ * Other refs that a clone can have and a proof doesn't check: baselines, daily checks of a mirror, the default branch,
+ * pushed drafts, and fetched proposals.
+ */
 const others = /^refs\/(?:tags\/(?:release|witness)\/|proposals\/|remotes\/origin\/(?:HEAD$|drafts\/|proposals\/))/;
 
 /** @param local kinds of refs that a user may have added */

@@ -1,6 +1,6 @@
 /**
- * Git in a new, empty repository with closed settings. It borrows objects and refs of a repository of another
- * person, and nothing that names a program: no settings, attributes, hooks, grafts, replacements or other lenders.
+ * Runs git in a new, empty repository with closed settings. It borrows objects and refs from a stranger's repository,
+ * but nothing that could start a program: no settings, attributes, hooks, grafts, replacements or alternates.
  */
 import { copyFile, lstat, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { CannotProve, Difference } from "#core/repository/difference.ts";
 import { git, type GitAnswer } from "./git.ts";
 
 export interface ClosedRepository {
-  /** Settings for git's command line. */
+  /** Options for git's command line that close its settings. */
   settings: readonly string[];
   env: NodeJS.ProcessEnv;
   gitdir: string;
@@ -18,7 +18,7 @@ export interface ClosedRepository {
   run(...args: string[]): Promise<GitAnswer>;
 }
 
-/** Files of git about objects are read for their names only. A hash proves what git finds by them. */
+/** Git's own index files about objects are trusted only to find objects. Hashes prove what git finds. */
 const settings = [
   "core.bigFileThreshold=1m",
   "core.commitGraph=false",
@@ -31,7 +31,7 @@ const settings = [
   "gc.auto=0",
   "pack.threads=1",
 ].flatMap((one) => ["-c", one]);
-/** The most memory that git may request at once. */
+/** The maximum memory of a single allocation in git. */
 const largestAllocation = "256m";
 const longestHead = 4 * 1024;
 const longestPackedRefs = 64 * 1024 * 1024;
@@ -39,8 +39,7 @@ const mostRefs = 200_000;
 
 /**
  * Calls `use` with a repository that has the objects and refs of the clone, bare repository or bundle at the path.
- *
- * @throws CannotProve where the path has no whole repository
+ * @throws CannotProve if the path has no complete repository
  */
 export async function withClosedRepository<T>(
   path: string,
@@ -62,7 +61,7 @@ export async function withClosedRepository<T>(
   }
 }
 
-/** Variables of git that the user has set (`GIT_DIR`, `GIT_SSH_COMMAND`) don't count here. */
+/** The user's own git variables (`GIT_DIR`, `GIT_SSH_COMMAND`) have no effect here. */
 function closedEnvironment(folder: string, gitdir: string): NodeJS.ProcessEnv {
   const { PATH = "", SystemRoot } = process.env;
   return {
@@ -87,7 +86,7 @@ function closedEnvironment(folder: string, gitdir: string): NodeJS.ProcessEnv {
   };
 }
 
-/** `git clone` would take a repository beside the bundle, of nearly the same name. A fetch takes this file alone. */
+/** `git clone` might read a repository of nearly the same name beside the bundle. A fetch reads only this file. */
 async function unbundle(file: string, folder: string, env: NodeJS.ProcessEnv): Promise<null> {
   const flags = ["--quiet", "--no-write-fetch-head", "--no-auto-maintenance", "--no-recurse-submodules"];
   const args = [...settings, "fetch", ...flags, await realpath(file), "+refs/*:refs/*"];
@@ -96,7 +95,7 @@ async function unbundle(file: string, folder: string, env: NodeJS.ProcessEnv): P
   return null;
 }
 
-/** @returns the folder of the files that were checked out */
+/** @returns the folder of the checked-out files; null for a bare repository */
 async function borrow(path: string, gitdir: string): Promise<string | null> {
   const inside = join(path, ".git");
   const kind = await kindOf(inside);
@@ -115,7 +114,7 @@ async function borrow(path: string, gitdir: string): Promise<string | null> {
   return lender === inside ? path : null;
 }
 
-/** As git reads a name in quotes. */
+/** Quotes a name as git expects it. */
 const quoted = (name: string) => `"${name.replaceAll(/["\\]/g, "\\$&").replaceAll("\n", "\\n")}"`;
 
 async function kindOf(path: string): Promise<"file" | "folder" | "other" | null> {
@@ -129,7 +128,7 @@ async function kindOf(path: string): Promise<"file" | "folder" | "other" | null>
   }
 }
 
-/** Git would wait at a pipe, and follow a link or the name of another lender. */
+/** Refuses files at which git would wait (pipes) or leave the clone (links, alternates). */
 async function checkObjects(objects: string): Promise<void> {
   for (const entry of await readdir(objects, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() && !entry.isDirectory()) throw new CannotProve(`objects/${entry.name} isn't a plain file`);

@@ -1,4 +1,4 @@
-/** Two texts of one document, from any two sources. */
+/** Loads two texts of one document, each from a file, git or the server. */
 import { existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
@@ -24,18 +24,21 @@ export interface Compared {
   from: string;
   to: string;
   facts: DiffFact[];
-  /** Bodies, without front matter. */
+  /** The text before, without front matter. `after` has none either. */
   before: string;
   after: string;
 }
 
-/** `SOP-0042` or an id means the server's, and another spelling of a number where no file has that name. Else it is a file. */
+/**
+ * Whether a reference means an SOP of the server: `SOP-0042` or an id, or another spelling of a number if no file has
+ * that name. Anything else is a file.
+ */
 export function isSopReference(reference: string, cwd: string): boolean {
   if (isId(reference) || /^sop-\d+$/i.test(reference) || readNumber(reference) === reference) return true;
   return (readNumber(reference) !== null || isBareNumber(reference)) && !existsSync(resolve(cwd, reference));
 }
 
-/** A number, as `3` or `v3`; null for anything else. */
+/** Reads a version such as `3` or `v3`; null for anything else. */
 function versionOf(text: string): number | null {
   const digits = /^v?(\d{1,9})$/i.exec(text)?.[1];
   return digits === undefined ? null : Number(digits);
@@ -87,7 +90,7 @@ function versionLine({ version, createdAt, changedBy, changeNote }: VersionRow):
     .replaceAll(/\s+/g, " ");
 }
 
-/** Names the last five versions, which helps with typos. */
+/** An error that names the last five versions, in case of a typo. */
 function unknownVersion(message: string, lines: readonly string[]): CliError {
   const last = lines.slice(0, 5).join("; ");
   return invalid("version", message, last === "" ? {} : { hint: `the last ones: ${last}` });
@@ -125,7 +128,7 @@ interface FileSource {
   text: string;
 }
 
-/** The last pulled text; without a server, git's last commit. */
+/** The default side to compare with: the last pulled text, or without one git's last commit. */
 async function usualBase(source: FileSource): Promise<string> {
   if ((await baseOf(source)) !== null) return "base";
   if (await isGit(dirname(source.file)).catch(() => false)) return "HEAD";

@@ -1,4 +1,4 @@
-/** The commands of a writer's workspace and their flags. */
+/** Declares the commands of a workspace and their flags. */
 import { Argument, Option, type Command } from "commander";
 import type { Command as Run } from "../run.ts";
 import { withListFilters } from "../list-filters.ts";
@@ -6,7 +6,7 @@ import { collect, extFlag, languageTag, seconds, shells, wholeNumber } from "../
 
 export interface Declaring {
   program: Command;
-  /** @param declare its flags and the commands inside it, for those that are called */
+  /** @param declare adds the flags and subcommands; called only for commands that are run */
   add(parent: Command, usage: string, summary: string, declare?: (command: Command) => unknown): Command;
   action(name: string, load: () => Promise<Run>): (...all: unknown[]) => Promise<void>;
 }

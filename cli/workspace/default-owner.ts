@@ -1,4 +1,4 @@
-/** The owner of a document created here. */
+/** Finds the owner of a new document. */
 import { findCredential } from "../credentials.ts";
 import { userName } from "../home.ts";
 import { ownerName } from "./new-document.ts";

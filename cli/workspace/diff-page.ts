@@ -1,4 +1,4 @@
-/** A comparison as one HTML file that needs nothing else. */
+/** Renders a comparison as a single HTML file. */
 import { diffHtml } from "#core/diff/html.ts";
 import type { DiffBlock } from "#core/diff/schema.ts";
 import { renderHtml } from "#core/markdown/render.ts";

@@ -1,4 +1,4 @@
-/** A comparison as text: lines, words or counts. */
+/** Renders a comparison as text: lines, words or counts. */
 import { diffLines } from "#core/diff/lines.ts";
 import type { DiffFact } from "#core/diff/schema.ts";
 import { printable, type Output } from "../output.ts";
@@ -54,10 +54,10 @@ function heading({ name, from, to }: Compared, paint: Paint): string[] {
   return [paint("bold", `--- ${printable(name)} ${from}`), paint("bold", `+++ ${printable(name)} ${to}`)];
 }
 
-/** Marks that no text of ours holds: they keep the places of the words while lines are counted. */
+/** Characters that no text contains. They mark changed words until the lines are compared. */
 const marks = { removed: ["\ue000", "\ue001"], added: ["\ue002", "\ue003"] } as const;
 
-/** Words that went in `[-…-]`, words that came in `{+…+}`, with the lines around them. */
+/** Shows removed words as `[-…-]` and added words as `{+…+}`, with the lines around them. */
 export async function wordDiff(compared: Compared, paint: Paint): Promise<string> {
   const { diffWordsWithSpace } = await import("diff");
   const words = (before: string, after: string) =>
@@ -78,7 +78,7 @@ export async function wordDiff(compared: Compared, paint: Paint): Promise<string
   return [...heading(compared, paint), ...body].map((line) => `${line}\n`).join("");
 }
 
-/** Line by line, so that a change over several lines is marked on each. */
+/** Marks each line by itself, so that the parts of a longer change stay marked. */
 function marked(value: string, kind: keyof typeof marks): string {
   const [open, close] = marks[kind];
   return value.replace(/[^\n]+/g, (text) => open + text + close);

@@ -1,4 +1,4 @@
-/** The documents in the folders of a workspace. */
+/** Lists the documents in the folders of a workspace. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isId } from "#core/ids.ts";
@@ -9,7 +9,9 @@ import { readSource } from "../read-source.ts";
 import type { LeftOut } from "../left-out.ts";
 import { findMarkdown, type Found, type FoundFile } from "../walk.ts";
 
-/** `sops/<category>/…`, `templates/<category>/…` and `archive/<category>/…`: the server's repository has the same. */
+/**
+ * The folders of documents, each with a folder per category: `sops/<category>/…`. The server's repository has the same.
+ */
 export const documentFolders = ["sops", "templates", "archive"] as const;
 
 export interface LocalDocument extends FoundFile {
@@ -23,12 +25,12 @@ export interface LocalDocument extends FoundFile {
 
 export interface LocalDocuments {
   documents: LocalDocument[];
-  /** Files that can't be read, and why. */
+  /** Problems of files that can't be read. */
   unreadable: Problem[];
   leftOut: LeftOut[];
 }
 
-/** @param ext endings to read besides those of Markdown */
+/** @param ext further file endings that count as Markdown */
 export async function readDocuments(
   root: string,
   signal?: AbortSignal,
@@ -67,7 +69,7 @@ export function identityOf(text: string, path: string): Pick<LocalDocument, "id"
   return { id, version: front?.version ?? null, title: front?.title ?? path };
 }
 
-/** null where it can't be read: `sop lint` says why. */
+/** Returns null if the front matter can't be read; `sop lint` says why. */
 export function frontMatterOf(text: string): FrontMatter | null {
   try {
     return readMarkdownFile(text).frontMatter;

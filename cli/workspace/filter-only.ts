@@ -9,7 +9,7 @@ export interface OnlyTarget {
   number?: string | null | undefined;
 }
 
-/** The documents that the words choose; all of them without a word. @throws exit 2 for a word that matches nothing */
+/** Returns the documents that the words match, or all without a word. @throws exit 2 for a word that matches nothing */
 export function filterOnly<T extends OnlyTarget>(
   all: readonly T[],
   only: readonly string[] | undefined,

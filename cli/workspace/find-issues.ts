@@ -1,4 +1,4 @@
-/** What the rules say of documents to push. A draft may have issues; they block publishing. */
+/** Lints the documents to push. A draft can have issues; they only block publishing. */
 import { resolve } from "node:path";
 import { lint } from "#core/lint/engine.ts";
 import type { Finding } from "#core/lint/finding.ts";
@@ -11,13 +11,13 @@ import type { RemoteSop } from "./remote.ts";
 import type { WorkspaceState } from "./state.ts";
 
 export interface PushIssues {
-  /** Issues of severity error. */
+  /** Findings of severity error. */
   blocking: Problem[];
-  /** By path: altered lines of the server. What document the file is can't be told then. */
+  /** Messages about changed lines that only the server may set, by path. The file's SOP is then unclear. */
   altered: Map<string, string>;
 }
 
-/** By the configuration of each file's folder. */
+/** Lints each file with the configuration of its folder. */
 export async function findIssues(
   context: Context,
   documents: readonly LocalDocument[],

@@ -1,4 +1,4 @@
-/** The writer's folder: the one with `sop.config.yaml`, at or above the working folder. */
+/** Finds the workspace: the nearest folder with `sop.config.yaml`, from the working folder upwards. */
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { invalid } from "../exit.ts";

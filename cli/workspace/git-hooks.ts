@@ -1,12 +1,12 @@
-/** The git hooks of a workspace, in any folder of a repository. */
+/** Sets up git hooks for a workspace in any folder of a repository. */
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import { invalid } from "../exit.ts";
 import { git } from "./git.ts";
 
 /**
- * Where a folder lies in a repository, such as `docs/`; "" at its top. The folder need not be there yet.
- * @returns null outside of one
+ * The path of a folder in its repository, such as `docs/`; "" at the top. The folder need not exist yet.
+ * @returns null outside a repository
  */
 export async function placeInRepository(root: string): Promise<string | null> {
   let at = root;
@@ -17,7 +17,7 @@ export async function placeInRepository(root: string): Promise<string | null> {
   return stdout.trimEnd() + (below === "" ? "" : `${below.replaceAll(sep, "/")}/`);
 }
 
-/** @throws exit 2 where hooks of others would no longer be run */
+/** @throws exit 2 if other hooks would stop running */
 export async function refuseOtherHooks(root: string, own: string): Promise<void> {
   let at = root;
   while (!existsSync(at)) at = dirname(at);

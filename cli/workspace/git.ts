@@ -1,4 +1,4 @@
-/** The machine's git: argument lists, never a shell. */
+/** Runs the machine's git with a list of arguments, never through a shell. */
 import { CliError, exit, invalid } from "../exit.ts";
 import { runGit } from "../limited-program.ts";
 
@@ -33,7 +33,7 @@ function noGit() {
   });
 }
 
-/** Is the folder inside a work tree? */
+/** Whether the folder is inside a work tree. */
 export async function isGit(root: string): Promise<boolean> {
   return (await git(root, ["rev-parse", "--is-inside-work-tree"])).stdout.trim() === "true";
 }

@@ -14,18 +14,18 @@ export interface InitChoices {
 
 /** The package that CI installs. */
 export interface CiPackage {
-  /** `https://sops.example.com` */
+  /** The server's origin, such as `https://sops.example.com`. */
   server: string;
-  /** Hexadecimal. */
+  /** The package's SHA-512 in hexadecimal. */
   sha512: string;
 }
 
 export interface InitFile {
   path: string;
   text: string;
-  /** A script. */
+  /** Whether the file is a script. */
   executable?: boolean;
-  /** Keeps the existing file and adds our lines. */
+  /** Whether to keep the existing file and only add missing lines. */
   joined?: boolean;
 }
 
@@ -40,7 +40,7 @@ export async function initFiles(root: string, { hooks }: InitChoices): Promise<I
   ];
 }
 
-/** Existing CI files keep their own changes: only their server and SHA-512 are replaced. */
+/** Returns the CI files. In existing ones only the server and the SHA-512 are replaced. */
 export async function ciFiles(root: string, ci: "github" | "gitlab", from: CiPackage): Promise<InitFile[]> {
   const files =
     ci === "github"
@@ -68,7 +68,7 @@ async function shipped(path: string, ...names: string[]): Promise<InitFile> {
   return { path, text: await readBundledFile("workspace", ...names) };
 }
 
-/** The existing content of the file, with our missing lines added. */
+/** Returns the existing content of the file with missing lines added. */
 async function withOwn(root: string, path: string, name: string): Promise<InitFile> {
   const file = join(root, path);
   const lines = await readBundledFile("workspace", name);

@@ -1,4 +1,4 @@
-/** Three texts of one document become one: front matter key by key, the body line by line. */
+/** Merges three texts of one document: the front matter by keys, the body by lines. */
 import { conflictBlock, mergeTexts, type MergedText, type SideNames } from "#core/diff/merge.ts";
 import { emitFile, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
@@ -17,7 +17,7 @@ export function mergeDocuments(base: string, mine: string, theirs: string, names
   return { text: `---\n${header.text}---\n\n${body.text}`, conflicts: header.conflicts + body.conflicts };
 }
 
-/** My text as if it had been made from the server's: with the number, id and version of theirs. */
+/** My text with the server's number, id and version. */
 export function rebase(mine: string, theirs: string): string {
   const [own, other] = [readMarkdownFile(mine), readMarkdownFile(theirs)];
   const { sop, id, version } = other.frontMatter;
@@ -26,7 +26,7 @@ export function rebase(mine: string, theirs: string): string {
 }
 
 function mergeHeaders(base: FrontMatter, mine: FrontMatter, theirs: FrontMatter, names: SideNames): MergedText {
-  // The order of the file is that of an emitted header with every key.
+  // The keys in the order in which a complete header lists them.
   const keys = [...emitFile({ ...base, ...mine, ...theirs }, "").matchAll(/^([a-z][a-z0-9_-]*):/gm)].map(
     ([, key]) => key ?? "",
   );
@@ -44,7 +44,7 @@ function mergeHeaders(base: FrontMatter, mine: FrontMatter, theirs: FrontMatter,
   return { text, conflicts };
 }
 
-/** The key as the file has it, empty without one. */
+/** The line of a key as in a file; empty if the key is missing. */
 function lineOf(front: FrontMatter, key: string): string {
   const one: FrontMatter = Object.fromEntries(Object.entries(front).filter(([name]) => name === key));
   return emitFile(one, "").replace(/^---\n|---\n\n$/g, "");

@@ -1,4 +1,4 @@
-/** A document made from a template: what belongs to the template alone stays behind. */
+/** Makes a document from a template, without the values that belong only to the template. */
 import { emitFile } from "#core/markdown/front-matter.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import { slugify } from "#core/repository/slugs.ts";
@@ -13,14 +13,14 @@ export function documentFrom(template: string, { title, owner }: NewDocument): s
   const { frontMatter, body } = readMarkdownFile(template);
   const { sop: _sop, id: _id, version: _version, template: _template, read_minutes: _minutes, ...header } = frontMatter;
   const { description, ...others } = header;
-  // Unwritten text stays empty: the file shows its place, and lint reports it.
+  // A placeholder becomes an empty description, so that lint reports it as missing.
   const isWritten = description !== undefined && !description.startsWith("[");
   const front = { ...others, ...(isWritten && { description }), title, owner, lang: header.lang ?? "en" };
   const text = emitFile(front, body);
   return isWritten ? text : text.replace(/^title: .*\n/m, '$&description: ""\n');
 }
 
-/** `Grace Hopper's PC` → `grace-hopper-s-pc`: usernames are lower case. */
+/** Makes a username of a name: `Grace Hopper's PC` becomes `grace-hopper-s-pc`. */
 export function ownerName(name: string): string {
   return (
     name
@@ -30,5 +30,5 @@ export function ownerName(name: string): string {
   );
 }
 
-/** A category's folder, as the server names it. */
+/** The folder of a category, named as on the server. */
 export const folderName = (category: string) => slugify(category);

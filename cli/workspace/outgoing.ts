@@ -1,4 +1,6 @@
-/** Documents to send: images beside them become stored ones, and links to other documents lead to their SOPs. */
+/**
+ * Prepares documents for sending: local images become stored ones, and links between documents become links to SOPs.
+ */
 import { AppError } from "#core/errors.ts";
 import { createConverter, type Prepared } from "#core/import/converter.ts";
 import { assertKeysRead } from "#core/import/markdown/markdown-file.ts";
@@ -17,7 +19,7 @@ export interface Unsendable {
   reason: string;
 }
 
-/** @param all every document of the workspace: what a link may lead to */
+/** @param all every document of the workspace, as a possible target of a link */
 export async function prepareOutgoing(
   root: string,
   all: readonly LocalDocument[],

@@ -1,4 +1,7 @@
-/** HTML pages of this program: the preview and comparisons. No script and no style inside: texts are others'. */
+/**
+ * Builds the HTML pages of the preview and of comparisons. They allow no script and no style in documents, which come
+ * from strangers.
+ */
 
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
@@ -6,7 +9,7 @@ export function escapeHtml(text: string): string {
 
 export interface Page {
   title: string;
-  /** Made of escaped or sanitised parts. */
+  /** HTML that is already escaped or sanitized. */
   body: string;
   head?: string;
 }

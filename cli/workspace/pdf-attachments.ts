@@ -1,17 +1,17 @@
 /**
- * The files attached to a PDF of the server, found the way a reader of PDFs finds them: from the table of objects at its
- * end. PDFs of other programs have other forms, and are refused.
+ * Reads the files attached to a PDF of the server. They are found as in a PDF reader: from the table of objects at the
+ * end. PDFs of other programs have other structures and are refused.
  */
 import { open, readFile, stat } from "node:fs/promises";
 import { inflateSync } from "node:zlib";
 import { CannotProve, Difference } from "#core/repository/difference.ts";
 import type { Attached } from "#core/repository/prove-file.ts";
 
-/** The server's PDFs hold at most the images of one SOP. */
+/** The size limit in bytes. The server's PDFs hold at most the images of one SOP. */
 const largestPdf = 256 * 1024 * 1024;
-/** Catalogs and descriptions of files are short. */
+/** The size limit of a dictionary in bytes. Catalogs and descriptions of files are short. */
 const longestDictionary = 64 * 1024;
-/** The limit counts all attached files together: a text, and commits and folders that prove it. */
+/** The size limit of all attached files together, in bytes: a text, and the commits and folders that prove it. */
 const largestAttached = 16 * 1024 * 1024;
 
 /** @throws CannotProve for a file that is larger than any PDF of a server */

@@ -1,6 +1,6 @@
 /**
- * A conflict doesn't change the file. A merge of both texts with markers is beside it, as `<file>.merge`. Once it has
- * no marker, the next pull or push replaces the file with it.
+ * A conflict leaves the file as it is and writes a merge with markers beside it, as `<file>.merge`. Once the merge has
+ * no markers, the next pull or push replaces the file with it.
  */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -22,7 +22,8 @@ const mineFile = ({ root, id }: Pick<Merging, "root" | "id">) => join(root, ".so
 export const mergePath = (path: string) => `${path}.merge`;
 
 /**
- * Stores both sides. Theirs becomes the base once the conflict is resolved; mine shows whether the file changed since.
+ * Stores both sides. The server's text becomes the base once the conflict is resolved. My text shows whether the file
+ * changed since.
  */
 export async function writePendingMerge(
   at: Pick<Merging, "root" | "id"> & { path: string },
@@ -36,8 +37,8 @@ export async function writePendingMerge(
 export type MergeState = "none" | "open" | "taken";
 
 /**
- * Takes a merge that is done for the file, with the server's text as its new base.
- * @throws exit 2 where the file was written to after the merge was made
+ * Replaces the file with a finished merge. The server's text becomes its new base.
+ * @throws exit 2 if the file changed after the merge was made
  */
 export async function applyPendingMerge(merging: Merging, local: LocalDocument): Promise<MergeState> {
   const { root, id, tracked } = merging;

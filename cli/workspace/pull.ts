@@ -1,5 +1,6 @@
 /**
- * Server → workspace, SOP by SOP. Each file is replaced whole or left alone; changes on both sides are merged or shown.
+ * Pulls SOPs from the server, one by one. Each file is replaced as a whole or left alone. Changes on both sides are
+ * merged, or shown as a conflict.
  */
 import { existsSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
@@ -19,7 +20,7 @@ import { deleteBase, readBase, saveState, writeBase, type TrackedSop, type Works
 export interface PullSettings {
   dryRun: boolean;
   onConflict: "merge" | "mine" | "theirs";
-  /** Removes unchanged files of SOPs that are gone on the server. */
+  /** Whether to delete unchanged files of SOPs that the server no longer has. */
   prune: boolean;
 }
 
@@ -32,7 +33,7 @@ export interface PullContext {
   showProgress: (text: string) => void;
 }
 
-/** One SOP, as the three sides know it. */
+/** One SOP with its three sides: the local file, the record of the last pull, and the server. */
 export interface PullItem {
   id: string;
   path: string;
@@ -90,7 +91,7 @@ async function pullOne(context: PullContext, item: PullItem): Promise<SyncRow | 
   if (isSame)
     return await moveOrKeep(context, item, remoteSop, about, local.sha256 === tracked.sha256 ? "unchanged" : "kept");
   const theirs = await fetchText(context.remote, remoteSop.id);
-  // It went since it was listed.
+  // The SOP was deleted after it was listed.
   if (theirs === null) return await pullGone(context, item);
   const base = from === null ? null : await baseText(context, item, from);
   if (base !== null && sha256Of(base) === local.sha256)
@@ -189,7 +190,7 @@ function openMerge({ path }: LocalDocument): Pick<SyncRow, "reason" | "hint"> {
   return { reason: "its merge file still has markers", hint: mergeHint(path) };
 }
 
-/** The file gets `text`, made from the server's `theirs`. */
+/** Writes `text` to the file, with the server's `theirs` as its base. */
 async function write(
   context: PullContext,
   item: PullItem,
@@ -212,7 +213,7 @@ async function write(
   return { ...about, path, version, outcome };
 }
 
-/** The file is the server's already: it is known from now on. */
+/** The file already has the server's text, so it is only recorded. */
 async function adopt(
   context: PullContext,
   item: PullItem,
@@ -250,7 +251,7 @@ function trackedAs(
   return { number, path, remotePath, ...base };
 }
 
-/** An SOP that moved on the server (another category, archived) moves here too, unless its writer put it elsewhere. */
+/** If the SOP moved on the server (another category, archived), its file moves too, unless the user moved the file. */
 function targetPath({ root }: PullContext, { tracked, local }: PullItem, remoteSop: RemoteSop, path: string): string {
   const isWhereItWas = tracked !== null && (local === null || local.path === tracked.path);
   const moved = isWhereItWas && tracked.remotePath !== remoteSop.path;
@@ -268,7 +269,7 @@ async function moveOrKeep(
   const path = targetPath(context, item, remoteSop, about.path);
   const known = state.sops[remoteSop.id];
   if (path === about.path) {
-    // Its writer moved or renamed it.
+    // The user moved or renamed the file, so it stays and its new path is recorded.
     if (known && !options.dryRun) Object.assign(known, { path, remotePath: remoteSop.path });
     return { ...about, outcome: otherwise };
   }

@@ -1,4 +1,4 @@
-/** Workspace → server: local changes become the next version there, unless another user saved first. */
+/** Pushes local changes as the next version of each SOP, unless another user saved it first. */
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -32,10 +32,10 @@ export interface PushSettings {
 export interface PushContext {
   root: string;
   remote: Remote;
-  /** A client that works after ^C too. */
+  /** Returns a client that still works after ^C. */
   lateClient: () => Promise<Pick<SopClient, "sops">>;
   state: WorkspaceState;
-  /** Every document of the workspace: what links may lead to. */
+  /** Every document of the workspace, as a possible target of a link. */
   all: readonly LocalDocument[];
   /** The server's SOPs, by id. */
   remoteSops: ReadonlyMap<string, RemoteSop>;
@@ -49,7 +49,7 @@ export interface PushResult {
   stopped: Failure | null;
 }
 
-/** Requests of a push are one import: they share its id, each is one commit. */
+/** All requests of a push share one import id. Each request becomes one commit. */
 export async function pushDocuments(context: PushContext, documents: readonly LocalDocument[]): Promise<PushResult> {
   const rows: SyncRow[] = [];
   const importId = newId();
@@ -105,11 +105,11 @@ export async function pushDocuments(context: PushContext, documents: readonly Lo
 interface Waiting {
   document: LocalDocument;
   sent: ImportDocument;
-  /** Undefined where no answer came. */
+  /** Whether the server has the document; undefined if its answer never came. */
   isThere?: boolean;
 }
 
-/** After ^C, the server says which documents it has. The next push links those whose answer got lost. */
+/** After ^C, asks the server which documents it has. The next push links documents whose answer got lost. */
 async function askServer({ lateClient }: PushContext, waiting: readonly Waiting[]): Promise<string> {
   let has = waiting.filter(({ isThere }) => isThere === true).length;
   const uncertain = waiting.filter(({ isThere }) => isThere === undefined).map(({ sent }) => sent);
@@ -164,8 +164,8 @@ function unsendable({ document: { path, title, id }, reason }: Unsendable): Sync
 }
 
 /**
- * A link to another new document needs the id that the server will give it. Its number is reserved, because the document
- * can come in a later request than the link.
+ * A link to another new document needs the id that the server will give it. The id is reserved, because that document
+ * can be in a later request than the link.
  */
 async function idsOf(
   context: PushContext,
@@ -190,7 +190,7 @@ function outgoingDocument(one: Outgoing, idOf: (path: string) => string | undefi
   return { path: one.document.path, sha256: one.prepared.sha256, text: textOf(one, idOf) };
 }
 
-/** @returns the documents whose images and PDFs are on the server; the others get a row */
+/** @returns documents whose images and PDFs are on the server; each other document gets a row */
 async function storeFiles(
   { remote, signal, showProgress: progress }: PushContext,
   batch: readonly Outgoing[],
@@ -215,7 +215,7 @@ async function storeFiles(
   return sendable;
 }
 
-/** The server refuses what was sent, not who sends or when. */
+/** Whether the server refused the content of a document, and not the sender or the time. */
 function isAboutDocuments(error: unknown): error is ApiError {
   return error instanceof ApiError && [400, 413, 415, 422].includes(error.status);
 }
@@ -225,7 +225,7 @@ interface SendHow {
   purpose: "plan" | "reserve" | "store";
 }
 
-/** One bad document must not stop the others: a refused request is halved until the document is alone. */
+/** Halves a refused request until the bad document is alone, so that it doesn't stop the others. */
 async function sendApart(context: PushContext, documents: ImportDocument[], how: SendHow): Promise<ImportResult[]> {
   if (documents.length === 0) return [];
   try {
@@ -243,7 +243,10 @@ async function sendApart(context: PushContext, documents: ImportDocument[], how:
   }
 }
 
-/** A server that ended after it stored documents, and before it answered, refuses the request from then on. */
+/**
+ * A server that stopped after storing documents and before answering refuses the repeated request. This finds out what
+ * it stored.
+ */
 async function storedBefore(
   context: PushContext,
   documents: ImportDocument[],
@@ -272,7 +275,7 @@ async function send(
     ...(options.note !== undefined && { note: options.note }),
   };
   const key = purpose !== "store" ? {} : { idempotencyKey: `${importId}-${digestOf(documents)}` };
-  // the client ends a request some seconds after ^C: till then its answer is worth waiting for
+  // The client gives a request some seconds after ^C, so its answer is awaited until then.
   const call = () => remote.client.sops.import({ body, ...key });
   return (await withRetries(call, { signal, isFirst: false, progress })).results;
 }
@@ -305,12 +308,12 @@ async function settle(context: PushContext, document: LocalDocument, result: Imp
   return { ...about, outcome, path: await takeBack(context, document, id) };
 }
 
-/** Writes the server's result to the file: number, id, version and the canonical form. @returns its path now */
+/** Writes the server's text to the file: number, id, version and the canonical form. @returns the file's new path */
 async function takeBack(context: PushContext, document: LocalDocument, id: string): Promise<string> {
   const { root, remote, state, remoteSops } = context;
   const theirs = await fetchText(remote, id);
   const now = theirs === null ? null : identityOf(theirs, document.path);
-  // Text written during the push stays; the next pull merges it.
+  // A file that was edited during the push stays as it is; the next pull merges it.
   const isAsSent = (await readIfExists(document.file))?.equals(Buffer.from(document.text)) === true;
   if (theirs === null || now === null || !isAsSent) return document.path;
   const row = remoteSops.get(id) ?? (await readRemote(remote, id));
@@ -324,12 +327,14 @@ async function takeBack(context: PushContext, document: LocalDocument, id: strin
   return path;
 }
 
-/** Paths of documents that others of the push link to. */
+/** Paths of documents that other documents in the push link to. */
 function linkedPaths(outgoing: readonly Outgoing[]): Set<string> {
   return new Set(outgoing.flatMap(({ prepared }) => prepared.links.map(({ path }) => path)));
 }
 
-/** @param idOf the id of a document's SOP, present or planned; a link to a document without one stays as written */
+/**
+ * @param idOf returns the id of a document's SOP, existing or planned; links to documents without one stay unchanged
+ */
 function textOf({ prepared }: Outgoing, idOf: (path: string) => string | undefined): string {
   return linkTo(prepared.text, prepared.links, (path) => {
     const id = idOf(path);

@@ -1,9 +1,9 @@
-/** Objects of a clone by `git cat-file --batch`: many can be asked for before the first one has come. */
+/** Reads objects of a clone with `git cat-file --batch`. Many can be requested before the first one arrives. */
 import type { ClonedRepository } from "#core/repository/cloned-facts.ts";
 import { startGit } from "../limited-program.ts";
 import type { ClosedRepository } from "./closed-git.ts";
 
-/** The server's largest object is an image of 5 MB, or the index of a great company. */
+/** The size limit of an object in bytes. The server's largest is an image of 5 MB, or the index of a large company. */
 const largestObject = 16 * 1024 * 1024;
 
 type Answer = Awaited<ReturnType<ClonedRepository["read"]>>;
@@ -24,7 +24,7 @@ export function readObjects({ gitdir, env, settings }: Pick<ClosedRepository, "g
 
   function start() {
     const git = startGit([...settings, "cat-file", "--batch"], { cwd: gitdir, env });
-    // its close says so
+    // The close event below handles a failed start.
     git.on("error", () => undefined);
     git.stdin.on("error", () => undefined);
     git.stdout.on(
@@ -35,7 +35,7 @@ export function readObjects({ gitdir, env, settings }: Pick<ClosedRepository, "g
       ),
     );
     git.on("close", () => {
-      // git ends at an object that it can't unpack or that is too large: another one reads those after it
+      // git ends at an object that is damaged or too large. A new process reads the objects after it.
       child = null;
       asked.shift()?.answer(null);
       unsent = asked.map(({ oid }) => oid);
@@ -64,10 +64,7 @@ export function readObjects({ gitdir, env, settings }: Pick<ClosedRepository, "g
   };
 }
 
-/**
- * @param take gets the next object; null where there is none
- * @param end is called at an object that is too large
- */
+/** @param take gets the next object, or null if it is missing @param end called at an object that is too large */
 function takeObjects(take: (object: Answer) => void, end: () => void): (chunk: Buffer) => void {
   let chunks: Buffer[] = [];
   let held = 0;
@@ -77,7 +74,7 @@ function takeObjects(take: (object: Answer) => void, end: () => void): (chunk: B
     if (isEnded) return;
     chunks.push(chunk);
     held += chunk.length;
-    // a great object comes in many pieces
+    // A large object arrives in many pieces, so this waits for all of them.
     if (held < wanted) return;
     const bytes = chunks.length === 1 ? chunk : Buffer.concat(chunks);
     let at = 0;

@@ -1,4 +1,4 @@
-/** The server's side of a workspace: which SOPs there are, where its repository has them, and their files. */
+/** The server's side of a workspace: its SOPs, their paths in the repository, and their files. */
 import { createHash } from "node:crypto";
 import { ApiError, buildRequest } from "#core/api/client.ts";
 import { routes } from "#core/api/routes.ts";
@@ -17,7 +17,7 @@ export interface RemoteSop {
   title: string;
   /** The version that the user sees: the latest or the published one. */
   version: number;
-  /** SHA-256 of its file. */
+  /** The SHA-256 of the version's file. */
   sha256: string;
   path: string;
   archived: boolean;
@@ -77,7 +77,7 @@ export async function listRemote(
   return found;
 }
 
-/** The SOPs that the filters choose; null without any. */
+/** The ids of SOPs that match the filters; null without filters. */
 export async function idsMatching({ client }: Remote, options: ListFilters): Promise<ReadonlySet<string> | null> {
   const { status: _, ...filters } = givenFilters(options);
   if (Object.keys(filters).length === 0) return null;
@@ -101,7 +101,7 @@ function remoteSop(row: SopRow, slugs: ReadonlyMap<string, string>): RemoteSop {
   const archived = row.status === "archived";
   const categorySlug = slugs.get(row.categoryId ?? "") ?? null;
   const path = sopPath({ ...row, label: row.number, categorySlug, archived });
-  // Names come from the server: none of them leads out of the folder.
+  // Paths come from the server, so none can be allowed to lead out of the folder.
   if (!/^(?:sops|templates|archive)\/[a-z0-9-]+\/[a-z0-9]+(?:[.-][a-z0-9]+)*\.md$/.test(path)) {
     throw new CliError(exit.network, {
       code: "unexpected_answer",

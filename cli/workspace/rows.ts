@@ -27,7 +27,7 @@ export interface SyncRow {
   version?: number;
   reason?: string;
   hint?: string;
-  /** What became of the markup of other tools, and of what is sent along. */
+  /** Notes about other tools' markup and about files sent along. */
   notes?: readonly Note[];
 }
 
@@ -88,7 +88,10 @@ function remark({ number, title, version, reason, hint }: SyncRow): string {
   return [reason ?? subject, hint].filter(Boolean).join("; ");
 }
 
-/** As for an import: some in trouble and some done = 3; nothing done = 2, or 6 if only conflicts. */
+/**
+ * The exit code, as for an import: 3 if some failed and some were done, 6 if there are only conflicts, 2 if all failed
+ * otherwise.
+ */
 function exitOf(rows: readonly SyncRow[], { dryRun, detailed, stopped }: SyncReport): number {
   const has = (wanted: readonly Outcome[]) => rows.some(({ outcome }) => wanted.includes(outcome));
   const done = has(changing);

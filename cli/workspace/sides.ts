@@ -1,4 +1,4 @@
-/** The three sides of every SOP: the file here, what it was made from, and the server. */
+/** Reads the three sides of every SOP: the local file, the text that it is based on, and the server's text. */
 import { CliError, exit, type Problem } from "../exit.ts";
 import { readDocuments, type LocalDocument, type LocalDocuments } from "./documents.ts";
 import type { PullItem } from "./pull.ts";
@@ -8,7 +8,7 @@ import type { WorkspaceState } from "./state.ts";
 export interface Sides extends LocalDocuments {
   /** Every SOP that the server or the workspace knows. */
   items: PullItem[];
-  /** Files without an id: the server has not seen them. */
+  /** Files without an id, which the server doesn't know yet. */
   added: LocalDocument[];
 }
 
@@ -18,13 +18,13 @@ interface Reading {
   state: WorkspaceState;
   signal: AbortSignal;
   showProgress: (text: string) => void;
-  /** Leaves out files that share an id and reports them; without it, they end the run. */
+  /** Whether to leave out files that share an id and report them. Otherwise they end the run. */
   allowTwins?: boolean;
-  /** Endings to read besides those of Markdown. */
+  /** Further file endings that count as Markdown. */
   ext?: readonly string[];
 }
 
-/** @throws exit 2 where two files carry the same id */
+/** @throws exit 2 if two files have the same id, unless `allowTwins` is set */
 export async function readSides(reading: Reading): Promise<Sides> {
   const { root, remote, state, signal, showProgress } = reading;
   const found = await readDocuments(root, signal, reading.ext);
@@ -67,7 +67,7 @@ function twinProblem({ path, id }: LocalDocument, other: LocalDocument): Problem
   };
 }
 
-/** Which of two files with one id is the SOP? Changes neither until that is clear. */
+/** Maps documents by id. Fails if two have the same id, because it's unclear which one is the SOP. */
 export function documentsById(documents: readonly LocalDocument[]): Map<string, LocalDocument> {
   const byId = new Map<string, LocalDocument>();
   for (const document of documents) {

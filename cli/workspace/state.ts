@@ -7,12 +7,12 @@ import { readIfExists, writeFileAtomically } from "../files.ts";
 
 export interface TrackedSop {
   number: string;
-  /** Relative to the root, with forward slashes. */
+  /** The path from the root, with forward slashes. */
   path: string;
-  /** Where the server's repository has it: a move there moves it here. */
+  /** The file's path in the server's repository. If it changes there, the local file moves too. */
   remotePath: string;
   version: number;
-  /** SHA-256 of the server's file of that version. */
+  /** The SHA-256 of that version's file on the server. */
   sha256: string;
 }
 
@@ -20,13 +20,13 @@ export interface WorkspaceState {
   schema: 1;
   server: string;
   company: string;
-  /** By id. */
+  /** Records by the SOP's id. */
   sops: Record<string, TrackedSop>;
 }
 
 const file = (root: string) => join(root, ".sop", "state.json");
 
-/** null: nothing was pulled or pushed from here yet. @throws exit 2 for a file that is none of ours */
+/** Returns null if nothing was pulled or pushed here yet. @throws exit 2 if the file isn't a state file */
 export async function loadState(root: string): Promise<WorkspaceState | null> {
   const bytes = await readIfExists(file(root));
   if (bytes === null) return null;
@@ -34,7 +34,7 @@ export async function loadState(root: string): Promise<WorkspaceState | null> {
     const state = JSON.parse(bytes.toString("utf8")) as WorkspaceState;
     if (state.schema === 1 && Object.entries(state.sops).every(isTracked)) return state;
   } catch {
-    // Said below, with the way out.
+    // The throw below reports a broken file and says what to do.
   }
   throw invalid("state", ".sop/state.json: this is not what `sop pull` wrote", {
     path: ".sop/state.json",
@@ -42,7 +42,7 @@ export async function loadState(root: string): Promise<WorkspaceState | null> {
   });
 }
 
-/** A folder may come from a stranger: nothing in it leads out of it. */
+/** A workspace can come from a stranger, so no path in it can be allowed to lead out of it. */
 function isTracked([id, sop]: [string, TrackedSop]): boolean {
   const { path, number, version, sha256 } = sop;
   const texts = [path, sop.remotePath, number, sha256].every((value) => typeof value === "string");
@@ -56,7 +56,7 @@ export async function saveState(root: string, state: WorkspaceState): Promise<vo
 
 const base = (root: string, id: string) => join(root, ".sop", "base", `${id}.md`);
 
-/** The server's text that the local file was made from. */
+/** The server's text that the local file is based on. */
 export async function readBase(root: string, id: string): Promise<string | null> {
   return (await readIfExists(base(root, id)))?.toString("utf8") ?? null;
 }

@@ -67,7 +67,7 @@ export function statusOf(
   const others = documents
     .filter(({ id }) => id === null || !listed.has(id))
     .map(({ path, id, title, version }): DocumentStatus => {
-      // Without the server, an unknown id can be one of its SOPs.
+      // Without the server it's unknown whether one of its SOPs has this id.
       const isOurs = id !== null && remote === null;
       return { path, id, number: null, title, local: isOurs ? "untracked" : "added", version };
     });
@@ -77,7 +77,7 @@ export function statusOf(
 type Tracked = WorkspaceState["sops"][string] | undefined;
 
 function localState(root: string, local: LocalDocument | undefined, tracked: Tracked): DocumentStatus["local"] {
-  // Only the server has it: nothing changed here.
+  // The SOP is only on the server, so nothing changed locally.
   if (local === undefined) return tracked === undefined ? "unchanged" : "missing";
   if (tracked === undefined) return "untracked";
   if (existsSync(join(root, mergePath(local.path)))) return "conflict";

@@ -1,13 +1,13 @@
-/** The templates a document can be made from. */
+/** Loads templates for new documents. */
 import { join } from "node:path";
 import { invalid, type CliError } from "../exit.ts";
 import { suggest } from "../suggest.ts";
 import { readTemplates, bundledFolder } from "./bundled-files.ts";
 
-/** The default template of a document. */
+/** The name of the default template. */
 export const standard = "standard";
 
-/** By name. Those of the workspace go before the library's. */
+/** Templates by name. A template of the workspace replaces the library's of the same name. */
 export async function loadTemplates(root: string | null): Promise<Map<string, string>> {
   const own = root === null ? [] : await readTemplates(join(root, "templates"));
   const library = await readTemplates(bundledFolder("sops"));

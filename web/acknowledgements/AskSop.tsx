@@ -3,12 +3,12 @@ import { RequestReadingDialog } from "./RequestReadingDialog.tsx";
 
 interface AskSopProps {
   sop: { id: string; title: string };
-  /** Chosen already, beside the people who are asked today. */
+  /** A person to preselect in addition to the people already asked. */
   userId?: string;
   onClose(): void;
 }
 
-/** Loads who is asked to read an SOP, and then shows the form. */
+/** Loads the people who are asked to read an SOP, then shows the form. */
 export function AskSop({ sop, userId, onClose }: AskSopProps) {
   const { data } = useRead("acknowledgements", "get", { params: { id: sop.id }, query: { limit: 1 } });
   if (!data) return null;

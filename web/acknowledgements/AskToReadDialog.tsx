@@ -10,7 +10,7 @@ import { overviewTexts as texts } from "./texts.ts";
 
 type Row = Output<"sops", "list">["data"][number];
 
-/** First the SOP, then who has to read it. */
+/** Asks for the SOP first, then for the people who have to read it. */
 export function AskToReadDialog({ onClose }: { onClose(): void }) {
   const actor = actorOf(useMe());
   const [search, setSearch] = useState("");

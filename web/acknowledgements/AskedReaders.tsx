@@ -13,7 +13,7 @@ interface AskedReadersProps {
   isPublished: boolean;
 }
 
-/** For users who ask: how many have confirmed, who that is, and whom to ask. */
+/** For users who can ask others to read: how many have confirmed, a list of them, and a form to ask more people. */
 export function AskedReaders({ sop, matrix, isPublished }: AskedReadersProps) {
   const [shown, setShown] = useState<"ask" | "matrix" | null>(null);
   const { ask, counts, people } = matrix;

@@ -18,7 +18,7 @@ interface AudiencePickerProps {
   onChoose(chosen: ReadonlySet<string>): void;
 }
 
-/** More than that is found by its name. */
+/** The maximum number of choices shown; a search by name finds the others. */
 const shownAtMost = 200;
 
 export function AudiencePicker({ teams, people, chosen, onChoose }: AudiencePickerProps) {

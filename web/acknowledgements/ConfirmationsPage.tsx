@@ -18,7 +18,7 @@ import { monthDayText } from "../ui/time.ts";
 const AskToReadDialog = lazyPart(() => import("./AskToReadDialog.tsx").then((module) => module.AskToReadDialog));
 const ReadingDialog = lazyPart(() => import("./ReadingDialog.tsx").then((module) => module.ReadingDialog));
 
-/** /confirmations: one row a person, one column an SOP. Overdue ones first. */
+/** /confirmations: a table with a row per person and a column per SOP, overdue ones first. */
 export function ConfirmationsPage() {
   const overview = useOverview();
   const [isAsking, setAsking] = useState(false);
@@ -83,7 +83,7 @@ export function ConfirmationsPage() {
   );
 }
 
-/** What matters first: how many are overdue, or else due. */
+/** The heading shows the number of overdue confirmations, or else of those due. */
 function Heading({ counts }: { counts: Overview["counts"] | undefined }) {
   const heading = useHeadingFocus(texts.title);
   const { late = 0, due = 0, dueBy = null } = counts ?? {};
@@ -101,7 +101,7 @@ function Heading({ counts }: { counts: Overview["counts"] | undefined }) {
   );
 }
 
-/** Those whom the count is of: the filters narrow both. */
+/** A button that reminds everyone in the count; the filters apply to both. */
 function RemindAll({ count, about }: { count: number; about: Record<string, string> }) {
   const { busy, remind } = useRemind();
   if (count === 0) return null;

@@ -16,7 +16,7 @@ interface ConfirmationsTableProps {
 
 const cellOf = (row: number, column: number) => `reading-${row}-${column}`;
 
-/** One stop for the Tab key; arrows move between the cells, Enter opens one. */
+/** The table is one stop for the Tab key. Arrow keys move between cells and Enter opens one. */
 export function ConfirmationsTable({ people, sops, onOpen }: ConfirmationsTableProps) {
   const [stop, setStop] = useState({ row: 0, column: 0 });
   const move = (event: KeyboardEvent): void => {
@@ -28,7 +28,7 @@ export function ConfirmationsTable({ people, sops, onOpen }: ConfirmationsTableP
   };
   const [row, column] = [Math.min(stop.row, people.length - 1), Math.min(stop.column, sops.length - 1)];
   return (
-    // hidden words are placed within it, or they would widen the page
+    // The relative position keeps visually hidden texts inside, so that they don't widen the page.
     <div className="relative -mx-1 overflow-x-auto px-1 pb-2 max-sm:hidden">
       <table aria-label={texts.table} className="min-w-full border-separate border-spacing-0 text-sm">
         <thead>
@@ -134,7 +134,7 @@ function Mark({ reading }: { reading: Reading | undefined }) {
   );
 }
 
-/** People come by team; their numbers go through all teams. */
+/** Groups people by team. Each keeps its row number in the whole table. */
 function teamsOf(people: readonly OverviewPerson[]) {
   const groups = Map.groupBy(
     people.map((person, index) => ({ person, index })),

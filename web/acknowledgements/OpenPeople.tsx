@@ -10,7 +10,7 @@ interface OpenPeopleProps {
   sops: readonly OverviewSop[];
 }
 
-/** On a phone: only people who still have to confirm, most overdue first. */
+/** The list on phones: people who still have to confirm, most overdue first. */
 export function OpenPeople({ people, sops }: OpenPeopleProps) {
   const open = people
     .filter(({ late, due }) => late + due > 0)

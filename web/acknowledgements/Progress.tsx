@@ -9,7 +9,7 @@ const texts = catalog("acknowledgements.progress", {
 
 export type Confirmations = NonNullable<Output<"acknowledgements", "get">["matrix"]>;
 
-/** How many of those who are asked have confirmed. */
+/** Shows how many of the asked people have confirmed. */
 export function Progress({ counts: { asked: total, confirmed, overdue } }: Pick<Confirmations, "counts">) {
   const share = total === 0 ? 0 : (confirmed / total) * 100;
   return (

@@ -16,19 +16,22 @@ type Acknowledgements = Output<"acknowledgements", "get">;
 interface ReadBarProps {
   sop: Sop;
   data: Acknowledgements | undefined;
-  /** The text, once it is shown. */
+  /** The element of the SOP's text; null until it is shown. */
   article: HTMLElement | null;
-  /** At the thumb: for phones alone. */
+  /** Further buttons, shown only on phones. */
   children?: ReactNode;
 }
 
-/** The bar at the lower edge: the question while it is open; on a phone also the ways through the text. */
+/**
+ * The bar at the bottom of the page: it asks to confirm reading. On phones it also has buttons to move through the
+ * text.
+ */
 export function ReadBar({ sop, data, article, children }: ReadBarProps) {
   const answer = useRef<HTMLParagraphElement>(null);
   const [hasAnswered, setAnswered] = useState(false);
   const owes = data !== undefined && data.mine.owes && data.inForce !== null;
   useRoomBelow(owes || children !== undefined);
-  // the button that held the focus is gone
+  // The button that had the focus disappears after the answer, so the focus moves to the answer.
   useEffect(() => {
     if (hasAnswered && !owes) answer.current?.focus();
   }, [hasAnswered, owes]);
@@ -67,7 +70,7 @@ export function ReadBar({ sop, data, article, children }: ReadBarProps) {
   );
 }
 
-/** As wide as the page, whatever room the page keeps at its sides. */
+/** The bar is as wide as the page: negative margins undo the page's padding. */
 const barStyle =
   "sticky bottom-0 z-10 -mx-4 mt-6 -mb-16 flex flex-wrap items-center gap-2 border-t border-line bg-bg px-4 py-3 sm:-mx-8 sm:px-8";
 
@@ -129,7 +132,7 @@ function Due({ mine: { dueBy, overdue, confirmed }, version }: Pick<QuestionProp
   );
 }
 
-/** What takes the focus is scrolled clear of the bar (WCAG 2.4.11). */
+/** Keeps focused elements clear of the bar when the browser scrolls to them (WCAG 2.4.11). */
 function useRoomBelow(isShown: boolean): void {
   useEffect(() => {
     if (!isShown) return undefined;

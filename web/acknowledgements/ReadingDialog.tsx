@@ -14,7 +14,7 @@ interface ReadingDialogProps {
   onClose(): void;
 }
 
-/** One person and one SOP: what was read when, and what to do about it. */
+/** One person's confirmations of one SOP, with actions such as a reminder. */
 export function ReadingDialog({ person, sop, onClose }: ReadingDialogProps) {
   const [isAsking, setAsking] = useState(false);
   const { busy, remind } = useRemind();

@@ -26,7 +26,10 @@ interface RequestReadingDialogProps {
 const formId = "acknowledgement-ask";
 const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
 
-/** Who has to confirm, and in how many days: at first as many as the company says. Choosing people or teams replaces everyone. */
+/**
+ * Asks who has to confirm and in how many days. The company's setting is the default. Choosing people or teams replaces
+ * everyone.
+ */
 export function RequestReadingDialog({ sop, ask, onClose }: RequestReadingDialogProps) {
   const store = useStore(sop.id, onClose);
   const people = useRead("users", "list", {});
@@ -36,7 +39,7 @@ export function RequestReadingDialog({ sop, ask, onClose }: RequestReadingDialog
     new Set([...(ask?.teamIds ?? []).map((id) => `team:${id}`), ...(ask?.userIds ?? []).map((id) => `user:${id}`)]),
   );
   const { readingDays } = useMe().company;
-  // empty: no due date
+  // An empty text means no due date.
   const [days, setDays] = useState(String((ask ? ask.dueDays : readingDays) ?? ""));
   const [isTried, setTried] = useState(false);
   const areDaysWrong = days.trim() !== "" && !isDayCount(Number(days));

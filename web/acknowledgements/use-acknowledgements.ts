@@ -6,11 +6,11 @@ import { actorOf, useMe } from "../session.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { texts } from "./texts.ts";
 
-/** What the user still has to confirm or has confirmed, and for users who ask how far the others are. */
+/** Reads whether the user has confirmed or still has to, and for users who can ask others also everyone's progress. */
 export function useAcknowledgements(sop: Sop) {
   const mayAsk = mayAskAcknowledgement(actorOf(useMe()), { ...sop, deletedAt: null });
   const enabled = sop.published !== null || mayAsk;
-  // without an answer the SOP is still readable
+  // The SOP stays readable if this request fails.
   const { data } = useRead("acknowledgements", "get", { params: { id: sop.id } }, { enabled });
   return { mayAsk, data };
 }
@@ -28,7 +28,7 @@ export function useConfirmReading(id: string, onAnswered: () => void) {
         toast({ title: texts.thanks });
       } catch (error) {
         toast({ title: texts.error, description: messageOf(error, texts.failed), variant: "destructive" });
-        // another version may be published by now
+        // The request can fail because another version was published in the meantime.
         void refresh(queryClient, ["sops", "acknowledgements"]);
       }
     },

@@ -13,7 +13,7 @@ export type Reading = OverviewPerson["readings"][number];
 const defaults = { show: "", teamId: "", categoryId: "", search: "" };
 const choices = { show: ["", "late", "due"] };
 
-/** People × SOPs, page by page. The table shown stays until the next answer arrives. */
+/** Reads the table of people and SOPs, page by page. The current table stays until the next answer arrives. */
 export function useOverview() {
   const client = useClient();
   const { filters, set, isFiltered } = useUrlFilters(defaults, choices);
@@ -36,7 +36,7 @@ export function useOverview() {
     filters,
     set,
     isFiltered,
-    /** What the counts are of. */
+    /** The filters that the counts apply to. */
     about,
     address: `/api/acknowledgements/overview/export?${new URLSearchParams(given).toString()}`,
     counts: latest?.counts,

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 
 /**
- * How many folds were never opened: the author's, and the phone's own fold of the background.
- * @param article the text, once it is shown
+ * Counts collapsed sections that the user never opened: those in the text, and the background that phones collapse.
+ * @param article the element of the text; null until it is shown
  */
 export function useUnopened(article: HTMLElement | null): number {
   const [count, setCount] = useState(0);

@@ -1,4 +1,6 @@
-/** The panel: beside the page, or over it on a small screen. What runs goes on while it is closed. */
+/**
+ * The assistant's panel, beside the page or above it on a small screen. Running requests continue while it is closed.
+ */
 import { Sparkles, X } from "lucide-react";
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore, type ReactNode } from "react";
 import { useLocation } from "react-router-dom";
@@ -29,7 +31,7 @@ export function Assistant() {
   return isOpen && <FloatingPanel onClose={close}>{body}</FloatingPanel>;
 }
 
-/** Not modal: the page stays in reach, its header with the save button in sight. */
+/** The panel isn't modal, so the page and the save button in its header stay usable. */
 function FloatingPanel({ onClose, children }: { onClose(): void; children: ReactNode }) {
   const panel = useRef<HTMLDialogElement>(null);
   const onEscape = useEffectEvent(onClose);
@@ -49,7 +51,7 @@ function FloatingPanel({ onClose, children }: { onClose(): void; children: React
       aria-labelledby={`${panelId}-title`}
       tabIndex={-1}
       data-print="hide"
-      // the bar at the end of a screen, with its one thing to do, stays in sight
+      // The panel ends above a bar at the bottom of the screen, so that the bar's button stays visible.
       className="fixed inset-auto top-46 right-4 bottom-4 in-[:has([data-bottom-bar])]:bottom-20 z-30 m-0 mr-(--scrollbar) flex h-auto w-96 animate-rise flex-col rounded-lg border border-line bg-surface p-0 text-text shadow-float outline-none"
     >
       <Title>
@@ -74,7 +76,7 @@ function Title({ children }: { children?: ReactNode }) {
   );
 }
 
-/** A link in a sheet leads to what lies under it. */
+/** Closes the sheet after navigation, because it covers the page that its link opened. */
 function CloseOnLeaving({ onLeave }: { onLeave(): void }) {
   const { key } = useLocation();
   const arrival = useRef(key);

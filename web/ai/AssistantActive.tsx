@@ -3,7 +3,7 @@ import { Badge } from "../ui/Badge.tsx";
 import { placeTexts as texts } from "./place-texts.ts";
 import { useAi } from "./use-ai.ts";
 
-/** Shown only while AI can be used: the key works and both switches are on. */
+/** A badge, shown only while AI can be used: the key works and both switches are on. */
 export function AssistantActive() {
   const { isOn } = useAi();
   if (!isOn) return null;

@@ -5,14 +5,14 @@ import { IconButton } from "../ui/IconButton.tsx";
 import { placeTexts as texts } from "./place-texts.ts";
 import { useAssistantPanel } from "./use-panel.ts";
 
-/** In the sidebar: opens and closes the panel. @param onToggle closes the off-canvas sidebar */
+/** The button in the sidebar that opens and closes the panel. @param onToggle closes the off-canvas sidebar */
 export function AssistantButton({ onToggle }: { onToggle: (() => void) | undefined }) {
   const { isOpen, toggle } = useAssistantPanel();
   const may = useMay();
   if (!may("sop.create")) return null;
   return (
     <Button
-      // as "New SOP" beside it
+      // The padding and size match "New SOP" beside it.
       className="px-2! text-t2"
       aria-expanded={isOpen}
       data-assistant-open
@@ -27,7 +27,7 @@ export function AssistantButton({ onToggle }: { onToggle: (() => void) | undefin
   );
 }
 
-/** The top bar's, where the sidebar is out of sight. In the bar it covers no text. */
+/** The same button in the top bar, shown while the sidebar is hidden. There it covers no text. */
 export function AssistantOpener() {
   const { isOpen, toggle } = useAssistantPanel();
   const may = useMay();
@@ -38,7 +38,7 @@ export function AssistantOpener() {
       aria-expanded={isOpen}
       data-assistant-open
       onClick={toggle}
-      // a phone's bar has no room for it: the navigation has one
+      // A phone's top bar is too narrow for this button; the navigation has one.
       className="max-sm:hidden lg:hidden"
     >
       <Sparkles aria-hidden />

@@ -1,4 +1,4 @@
-/** The assistant's place in the shell: the panel, loaded when it first opens. */
+/** Hosts the assistant in the shell. The panel's code loads when it first opens. */
 import { useEffect, useState } from "react";
 import { useMay } from "../session.tsx";
 import { useCommand } from "../shortcuts/use-command.ts";
@@ -18,7 +18,7 @@ function Place() {
   if (isOpen && !wasOpened) setOpened(true);
   useCommand("assistant", toggle);
   useEffect(() => {
-    // a sheet that covers the screen one has just come to is in the way
+    // On a phone the open panel would cover the screen that the user has just opened.
     if (window.innerWidth < 640) close();
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- on arrival alone
   }, []);

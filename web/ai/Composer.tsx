@@ -11,16 +11,16 @@ import type { Generation } from "./use-generation.ts";
 import { panelId } from "./use-panel.ts";
 
 const most = limits.promptCharacters;
-/** What a search takes. */
+/** The maximum length of a search in characters. */
 const questionAtMost = 200;
-/** From here on it says how much room is left. */
+/** From this length on, the box shows how many characters are left. */
 const nearEnd = most - 200;
 
 interface ComposerProps {
   generation: Generation;
-  /** null: not known yet. */
+  /** null until it is known. */
   answersBy: "ai" | "search" | null;
-  /** "": the box was emptied, and no answer is wanted. */
+  /** Called with "" when the user empties the box. */
   onSearch(question: string): void;
 }
 
@@ -36,7 +36,7 @@ export function Composer({ generation, answersBy, onSearch }: ComposerProps) {
   };
   const box = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
-    // the panel was opened before it was known that one may write
+    // The panel opened before the box was enabled, so the panel has the focus.
     if (!disabled && document.activeElement?.id === panelId) box.current?.focus();
   }, [disabled]);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -113,7 +113,7 @@ export function Composer({ generation, answersBy, onSearch }: ComposerProps) {
   );
 }
 
-/** A model that never ends shows: its answer grows, or only the seconds do. */
+/** Shows that the model is working: the characters received so far, or at least the seconds. */
 function Elapsed({ characters }: { characters: number }) {
   const [started] = useState(Date.now);
   const [now, setNow] = useState(started);
@@ -128,7 +128,7 @@ function Elapsed({ characters }: { characters: number }) {
   ]
     .filter(Boolean)
     .join(" · ");
-  // a screen reader hears the stages, and no clock
+  // A screen reader announces the stages but not the seconds.
   return (
     <span aria-hidden className="block text-xs text-muted tabular-nums empty:hidden">
       {text}

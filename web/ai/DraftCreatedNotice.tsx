@@ -9,14 +9,14 @@ import type { CreatedDraft } from "./use-generation.ts";
 const shownAtMost = 5;
 
 interface DraftCreatedNoticeProps {
-  /** Without `ai`: rules or a suggestion made it. */
+  /** `ai` is absent if rules or a suggestion made the draft. */
   made: Pick<CreatedDraft, "id" | "title"> & { ai?: CreatedDraft["ai"] };
   onDismiss(): void;
 }
 
-/** A created draft, and what its author has to check before use. */
+/** Announces a created draft and lists what its author has to check before use. */
 export function DraftCreatedNotice({ made: { id, title, ai }, onDismiss }: DraftCreatedNoticeProps) {
-  // what the form has a field for it asks for by itself, in words of its own
+  // The form has fields for findings about front matter and reports them itself.
   const open = ai?.findings.filter(({ rule }) => !rule.startsWith("meta/")) ?? [];
   const findings = open.map(({ line, message }) => (line > 0 ? texts.line({ line, message }) : message));
   return (

@@ -12,7 +12,7 @@ interface FailureNoticeProps {
   onRetry(): void;
 }
 
-/** Stays where it happened, with what can be done about it; the toast that announced it is gone by then. */
+/** The notice stays after the toast is gone, beside the request that failed, with ways to solve the problem. */
 export function FailureNotice({ failure, onRetry }: FailureNoticeProps) {
   const seconds = useSecondsUntil(failure.retryAt);
   return (
@@ -37,7 +37,7 @@ export function FailureNotice({ failure, onRetry }: FailureNoticeProps) {
   );
 }
 
-/** The panel would cover the page that it leads to. */
+/** Closes the panel, because it would cover the settings page. */
 export function SetupLink() {
   const { close } = useAssistantPanel();
   return (

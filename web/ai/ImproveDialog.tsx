@@ -14,7 +14,10 @@ interface ImproveDialogProps {
   onClose(): void;
 }
 
-/** Which SOP: the one on screen, or one that is searched for. The editor makes the proposals and shows them. */
+/**
+ * Asks which SOP to improve: the one on screen, or one found by search. The editor then requests and shows the proposed
+ * changes.
+ */
 export function ImproveDialog({ by, onClose }: ImproveDialogProps) {
   const [search, setSearch] = useState("");
   const may = useMay();
@@ -70,7 +73,7 @@ function Group({ heading, children }: { heading: string; children: ReactNode[] }
   );
 }
 
-/** The dialog is outside the screens' routes, so the address says which SOP is on screen. */
+/** The dialog is outside the routes of the screens, so it reads the current SOP from the address. */
 function useViewedSop() {
   const { pathname } = useLocation();
   const id = /^\/sop\/([^/]+)/.exec(pathname)?.[1] ?? "new";

@@ -16,12 +16,12 @@ import type { Generation } from "./use-generation.ts";
 
 interface PanelBodyProps {
   generation: Generation;
-  /** What the search was asked, where there is no AI to ask; "": nothing. */
+  /** The text that was searched for because AI is off; "" without a search. */
   question: string;
   setQuestion(question: string): void;
 }
 
-/** Without AI the same actions run by rules, and the box is answered by search. */
+/** Without AI, rules carry out the same actions, and the box searches instead. */
 export function PanelBody({ generation, question, setQuestion }: PanelBodyProps) {
   const ai = useAi();
   const [accepted, setAccepted] = useState<{ id: string; title: string } | null>(null);
@@ -44,7 +44,7 @@ export function PanelBody({ generation, question, setQuestion }: PanelBodyProps)
   );
 }
 
-/** Why there is no AI, and the way to it. */
+/** Says why AI is off and how to turn it on. */
 function OffLine({ ai: { off, retry } }: { ai: AiState }) {
   const { close } = useAssistantPanel();
   if (off === null) return null;

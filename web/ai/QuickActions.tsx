@@ -51,7 +51,7 @@ export function QuickActions({ by, disabled }: { by: By; disabled: boolean }) {
   );
 }
 
-/** A template of the company's or the library's becomes a draft, open in the editor. No AI in it, with a key or without. */
+/** Makes a draft from a template of the company or the library and opens it in the editor. It uses no AI. */
 function TemplateDraft({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
   const toast = useToast();

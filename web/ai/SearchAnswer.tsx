@@ -1,4 +1,4 @@
-/** Without AI a question is answered by search alone: SOPs, and the steps that answer, as in the top bar. */
+/** Answers a question by search when AI is off: SOPs, and steps that match, as in the top bar. */
 import { clsx } from "clsx";
 import { useId } from "react";
 import { Link } from "react-router-dom";

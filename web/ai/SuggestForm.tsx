@@ -9,7 +9,7 @@ import { aiFailure, type AiFailure } from "./ai-failure.ts";
 import { FailureNotice } from "./FailureNotice.tsx";
 import { suggestTexts as texts, type By } from "./texts.ts";
 
-/** It opens at the end of a panel that scrolls. */
+/** The form opens at the end of a panel that scrolls, so it scrolls into view. */
 const bringIntoView = (form: HTMLFormElement | null) => form?.scrollIntoView?.({ block: "nearest" });
 
 /** Requests suggestions for missing SOPs. Results appear in the list of suggestions. The rules need no input. */

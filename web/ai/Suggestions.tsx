@@ -16,7 +16,7 @@ interface SuggestionsProps {
 
 const shownAtFirst = 4;
 
-/** SOPs that seem to be missing: each with what it rests on, and who says so. */
+/** Lists suggestions for missing SOPs, each with its reason and whether AI or rules made it. */
 export function Suggestions({ onAccepted }: SuggestionsProps) {
   const id = useId();
   const list = useRead("suggestions", "list", { query: { status: "pending" } });
@@ -126,7 +126,7 @@ function SopLink({ to, children }: { to: string; children: string }) {
   );
 }
 
-/** Accepting makes a draft; what was dismissed comes back by Undo. */
+/** Accepting a suggestion makes a draft. Dismissing one can be undone. */
 function useStatus({ id, title }: Suggestion, onAccepted: SuggestionsProps["onAccepted"]) {
   const toast = useToast();
   const { mutateAsync, isPending, variables } = useWrite("suggestions", "setStatus");

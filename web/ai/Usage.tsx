@@ -1,4 +1,4 @@
-/** Tokens spent and what is left, as the server counted them. */
+/** Shows the tokens spent and left, as the server counted them. */
 import { catalog } from "#core/language/catalog.ts";
 import { numberText } from "#core/language/formats.ts";
 import { useRead, type Output } from "../api.ts";
@@ -23,7 +23,7 @@ type Spent = Output<"ai", "usage">["own"];
 /** The user's own usage. Shows nothing if it can't be loaded: AI works without it. */
 export function OwnUsage() {
   const { data, isError } = useRead("ai", "usage", {});
-  // as tall as the loaded content, so that the fields below don't move while in use
+  // The placeholder has the height of the content, so that the fields below don't move while in use.
   if (!data) return isError ? null : <Skeleton className="h-28" />;
   const { key, own, personal, estimate } = data;
   return (
@@ -43,7 +43,7 @@ export function OwnUsage() {
   );
 }
 
-/** For who decides about the company's budget. */
+/** The company's usage; the server reports it only to users who set the budget. */
 export function CompanyUsage() {
   const { data } = useRead("ai", "usage", {});
   return data?.company ? <SpentLine label={texts.company} spent={data.company} /> : null;
@@ -65,7 +65,7 @@ function SpentLine({ label, spent }: { label: string; spent: Omit<Spent, "until"
         <div aria-hidden className="mt-1 h-2 overflow-hidden rounded-full bg-sunken">
           <div
             className={share < 0.9 ? "h-full bg-primary" : "h-full bg-warning"}
-            // a style of an element's own is set by script, which the content security policy lets pass
+            // React sets this style by script, which the content security policy allows, unlike a style in HTML.
             style={{ width: `${share * 100}%` }}
           />
         </div>

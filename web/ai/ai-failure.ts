@@ -1,17 +1,17 @@
-/** What a failed AI call says on screen: never more than is known. */
+/** Turns a failed AI call into a text for the user. */
 import { ApiError } from "#core/api/client.ts";
 import type { ErrorCode } from "#core/errors.ts";
 import { texts } from "./texts.ts";
 
 export interface AiFailure {
   text: string;
-  /** A key is missing, or the one there is does not work. */
+  /** The key is missing or doesn't work. */
   isAboutKey: boolean;
-  /** Milliseconds since 1970; null: at once. */
+  /** When to try again, in milliseconds since 1970; null for at once. */
   retryAt: number | null;
 }
 
-/** Their message says all there is to say. */
+/** Errors whose server message is shown to the user as it is. */
 const speakForThemselves: readonly ErrorCode[] = [
   "forbidden",
   "invalid_input",
@@ -22,7 +22,7 @@ const speakForThemselves: readonly ErrorCode[] = [
   "storage_full",
 ];
 
-/** @param fallback the screen's own text, for what the server has no words for: no answer at all, a fault of its own */
+/** @param fallback the screen's text if the server gives no message for the user */
 export function aiFailure(error: unknown, fallback: string): AiFailure {
   if (!(error instanceof ApiError) || error.code === null) return { text: fallback, isAboutKey: false, retryAt: null };
   const { code, serverMessage } = error;

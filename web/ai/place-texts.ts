@@ -1,6 +1,6 @@
 import { catalog } from "#core/language/catalog.ts";
 
-/** What of the assistant every screen shows; the rest loads with the panel. */
+/** The assistant's texts that every screen needs; the others load with the panel. */
 export const placeTexts = catalog("ai.place", {
   title: "AI Assistant",
   active: "AI Assistant Active",

@@ -1,19 +1,19 @@
-/** An answer that comes as events (`progress` of its row): stages on the way, then the answer or the refusal. */
+/** Reads an answer that arrives as events (`progress` in its route): stages first, then the result or an error. */
 import { ApiError, type Answer } from "#core/api/client.ts";
 import { errorTable, isErrorCode } from "#core/errors.ts";
 
 export interface Stage {
   stage: "drafting" | "checking" | "repairing";
-  /** null: not known yet. */
+  /** The draft's title; null until it is known. */
   title: string | null;
-  /** Of the answer so far, while it is written. */
+  /** The number of characters that the model has written so far. */
   characters?: number;
   steps?: number;
   faults?: number;
 }
 
 /**
- * For `read` of a call. What is refused before it begins comes as ever.
+ * Returns a reader for the `read` option of a call. An error before the first event arrives as a normal answer.
  * @throws ApiError for an `error` event; TypeError when the stream ends without an answer
  */
 export function readStages(onStage: (stage: Stage) => void): (answer: Answer) => Promise<string> {
@@ -29,7 +29,10 @@ export function readStages(onStage: (stage: Stage) => void): (answer: Answer) =>
   };
 }
 
-/** Ours alone: one `event:` and one `data:` line each; what begins with a colon is a beat. */
+/**
+ * Reads only the server's form of events: one `event:` and one `data:` line each. A line that begins with a colon keeps
+ * the connection alive.
+ */
 async function* eventsOf(reader: ReadableStreamDefaultReader<Uint8Array>) {
   const decoder = new TextDecoder();
   let rest = "";

@@ -1,6 +1,6 @@
 import { catalog } from "#core/language/catalog.ts";
 
-/** The same three things with a model or by rules alone. */
+/** Who carries out an action of the panel: a model, or rules alone. */
 export type By = "ai" | "rules";
 
 export const texts = catalog("ai", {

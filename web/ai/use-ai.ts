@@ -1,20 +1,20 @@
 /** Whether AI can be used now: the key works and both switches are on. The server checks the same. */
 import { useRead } from "../api.ts";
 
-/** Why not: no key, switched off by oneself or by the company, or it is not known. */
+/** Why AI is off: no key, switched off by the user or by the company, or the settings couldn't be read. */
 export type AiOff = "no-key" | "user" | "company" | "unknown";
 
-/** What a user can change in the settings. */
+/** Whether the user can turn AI on in the settings. */
 export const isSetByUser = (off: AiOff | null): off is "no-key" | "user" => off === "no-key" || off === "user";
 
 export interface AiState {
   isOn: boolean;
-  /** null: on, or not known yet. */
+  /** null if AI is on, or if it isn't known yet. */
   off: AiOff | null;
   retry(): void;
 }
 
-/** @param enabled false: nothing is asked yet, and AI is off until it is */
+/** @param enabled if false, the settings aren't read and AI counts as off */
 export function useAi(enabled = true): AiState {
   const { data, isError, refetch } = useRead("settings", "get", {}, { enabled });
   const retry = () => void refetch();

@@ -1,4 +1,6 @@
-/** One request for a draft: it goes on while the panel is closed, and what was typed is kept until it succeeded. */
+/**
+ * Requests a draft. The request continues while the panel is closed, and the prompt is kept until the request succeeds.
+ */
 import { useEffect, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { useQueryClient } from "@tanstack/react-query";
@@ -14,14 +16,14 @@ export interface Generation {
   prompt: string;
   setPrompt(text: string): void;
   isRunning: boolean;
-  /** How far it has come, where the server tells. */
+  /** The request's stage; null if the server reports none. */
   stage: Stage | null;
   wasCancelled: boolean;
   failure: AiFailure | null;
   made: CreatedDraft | null;
   start(): Promise<void>;
   cancel(): void;
-  /** Takes the last result off the panel. */
+  /** Removes the last result from the panel. */
   clear(): void;
 }
 
@@ -36,7 +38,7 @@ export function useGeneration(): Generation {
   const [outcome, setOutcome] = useState<Outcome>({});
   const [stage, setStage] = useState<Stage | null>(null);
   const [running, setRunning] = useState<AbortController | null>(null);
-  // signing out ends it
+  // Signing out unmounts this and ends the request.
   useEffect(() => () => running?.abort(), [running]);
 
   const start = async (): Promise<void> => {
@@ -46,7 +48,7 @@ export function useGeneration(): Generation {
     setRunning(controller);
     setOutcome({});
     try {
-      // means no category (`docs/spec/screens.md`)
+      // "General" means no category (`docs/spec/screens.md`).
       const body = { prompt: request, category: "General" };
       const made = await mutateAsync({ body, signal: controller.signal, read: readStages(setStage) });
       setOutcome({ made });

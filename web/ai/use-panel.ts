@@ -1,4 +1,4 @@
-/** Whether the assistant's panel is open; kept per browser. */
+/** Stores whether the assistant's panel is open, per browser. */
 import { useStored } from "../ui/use-stored.ts";
 
 export const panelId = "ai-assistant";
@@ -27,7 +27,7 @@ export function useAssistantPanel(): AssistantPanel {
     const hadFocus = shown?.contains(document.activeElement) ?? false;
     set("closed");
     if (!hadFocus) return;
-    // of the sidebar's button, the bars' buttons and the edit screen's menu, one is in sight
+    // The panel has buttons in the sidebar, the bars and the edit screen's menu. The focus goes to the visible one.
     requestAnimationFrame(() => {
       const openers = [...document.querySelectorAll("[data-assistant-open]")].toReversed();
       for (const next of [back, ...openers]) {

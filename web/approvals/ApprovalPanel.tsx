@@ -23,11 +23,11 @@ import type { Decision } from "./use-decision.ts";
 
 interface ApprovalPanelProps {
   sop: Sop;
-  /** The least height, kept while it loads. */
+  /** A class with the panel's minimum height while it loads. */
   room: string;
 }
 
-/** The approval of one SOP: ask for it, decide about it, or read how it went. For users who see the latest version. */
+/** The approval of one SOP: to submit it, decide on it or see the outcome. For users who see the latest version. */
 export function ApprovalPanel({ sop, room }: ApprovalPanelProps) {
   const may = useMay();
   const requests = useRead("approvals", "list", { query: { sopId: sop.id } });
@@ -36,12 +36,12 @@ export function ApprovalPanel({ sop, room }: ApprovalPanelProps) {
   const maySubmit = sop.status === "draft" && may("sop.request_approval", sop);
   const isPending = requests.data?.[0]?.status === "pending";
   useSubmission(sop, requests.data && maySubmit && !isPending ? setAsking : null);
-  // 501: this server has no approval
+  // Status 501 means that this server has no approvals.
   if (requests.error instanceof ApiError && requests.error.status === 501) return null;
   return (
     <>
       {(requests.data?.length !== 0 || maySubmit) && (
-        // takes the focus when the button that opened a question is gone
+        // The section takes the focus when the button that opened a dialog is gone.
         <section
           id="approval"
           tabIndex={-1}
@@ -72,7 +72,7 @@ export function ApprovalPanel({ sop, room }: ApprovalPanelProps) {
           </Card>
         </section>
       )}
-      {/* what is typed outlives the panel, for example if the SOP is published meanwhile */}
+      {/* A typed comment outlives the panel, for example if the SOP is published. */}
       {asking && <RequestDialog sop={asking} onClose={() => setAsking(null)} />}
     </>
   );
@@ -81,7 +81,7 @@ export function ApprovalPanel({ sop, room }: ApprovalPanelProps) {
 interface RequestsProps {
   requests: readonly Approval[];
   sop: Sop;
-  /** Null where there is nothing to submit. */
+  /** null if there is nothing to submit. */
   onSubmit: (() => void) | null;
 }
 
@@ -120,7 +120,7 @@ interface NewestProps {
 /** An approved request takes one line, so readers reach the procedure at once. */
 function Newest({ approval, shown, onDecided }: NewestProps) {
   const [open, setOpen] = useState(false);
-  // what is asked and typed stays while the request ends
+  // The request's view stays open when the request ends, so that a dialog and its text stay.
   const [wasOpen] = useState(approval.outcome !== "approved");
   const body = useId();
   const other = shown !== approval.version && <OtherVersion approval={approval} shown={shown} />;
@@ -154,7 +154,10 @@ function Newest({ approval, shown, onDecided }: NewestProps) {
   );
 }
 
-/** Users who could read the draft only as approvers lose access once they reject it. They go on to the next request. */
+/**
+ * Users who could read the draft only as approvers lose access when they reject it, so they return to the list of
+ * requests.
+ */
 function useLeave(sop: Sop) {
   const may = useMay();
   const navigate = useNavigate();
@@ -199,7 +202,7 @@ interface OtherVersionProps {
   shown: number;
 }
 
-/** In place of the decision where page and request are about two versions. */
+/** Replaces the decision if the page shows another version than the one submitted. */
 function OtherVersion({ approval: { sopId, version }, shown }: OtherVersionProps) {
   const sop = useRead("sops", "get", { params: { id: sopId } });
   const requests = useRead("approvals", "list", { query: { sopId } });

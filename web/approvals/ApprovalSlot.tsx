@@ -1,4 +1,4 @@
-/** Where an SOP's screen keeps room for its approval. */
+/** Reserves room for the approval on an SOP's screen. */
 import { clsx } from "clsx";
 import type { Sop } from "#core/sops/schema.ts";
 import { useMay } from "../session.tsx";
@@ -9,17 +9,17 @@ const ApprovalPanel = lazyPart(
   ({ room }) => <div className={room} />,
 );
 
-/** A draft or under review: then the panel is above the text. */
+/** Whether the panel is above the text: for drafts and SOPs under review. */
 export function isApprovalOpen({ status }: Pick<Sop, "status">): boolean {
   return status === "draft" || status === "under_review";
 }
 
-/** Who sees no head has no part in its approval. Keeps as much room as the panel will need, so that the text doesn't jump. */
+/** Only users who see the latest version take part in its approval. The room is kept, so that the text doesn't jump. */
 export function ApprovalSlot({ sop }: { sop: Sop }) {
   const may = useMay();
   if (!may("sop.read_head", sop)) return null;
   const room = clsx(
-    // who is asked has three buttons more
+    // An approver's panel has three more buttons.
     sop.status === "under_review" && (sop.waitsForMe ? "min-h-72" : "min-h-42"),
     sop.status === "draft" && may("sop.request_approval", sop) && "min-h-24",
   );

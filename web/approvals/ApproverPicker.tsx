@@ -18,21 +18,21 @@ import { groupedCandidates, usuallyApproves, type Candidate, type Choice } from 
 import { groupTexts, reasonTexts, ruleLine, texts } from "./texts.ts";
 
 interface ApproverPickerProps {
-  /** Undefined while it loads. */
+  /** The people to choose from; undefined while they load. */
   choice: Choice | undefined;
   failed: (() => void) | null;
   chosen: readonly string[];
-  /** The approvers of the last request; the user hasn't chosen any yet. */
+  /** Whether the list shows the approvers of the last request, because the user hasn't chosen any yet. */
   asLastTime: boolean;
   onChoose(ids: readonly string[]): void;
-  /** Invites people; nothing for users who can't. */
+  /** A button to invite people; empty for users who can't. */
   invite: ReactNode;
 }
 
-/** From here on a list is searched rather than looked through. */
+/** The list has a search field if there are more people than this. */
 const searchedFrom = 8;
 
-/** The rule, then the people who can approve; authors of the draft are greyed out with the reason. */
+/** The approval rule, then the people who can approve. Authors of the draft are grayed out with the reason. */
 export function ApproverPicker({ choice, failed, chosen, asLastTime, onChoose, invite }: ApproverPickerProps) {
   const people = choice?.people;
   const hint = useId();
@@ -114,12 +114,12 @@ export function ApproverPicker({ choice, failed, chosen, asLastTime, onChoose, i
 }
 
 interface ShortageProps extends ApproverShortage {
-  /** The company's settings decide it; else a category does. */
+  /** Whether the rule comes from the company's settings; otherwise from the category. */
   isOfCompany: boolean;
   invite: ReactNode;
 }
 
-/** Too few people can approve: who is waited for, or what can be done about it by this user or by others. */
+/** Explains that too few people can approve: invitations that are pending, and what the user or others can do. */
 function Shortage({ problem, advice, isOfCompany, invite }: ShortageProps) {
   const may = useMay();
   const isMine = isOfCompany && may("company.settings");
@@ -150,7 +150,7 @@ function Shortage({ problem, advice, isOfCompany, invite }: ShortageProps) {
   );
 }
 
-/** The search hides those who are chosen: here they stay in sight. */
+/** Shows the chosen people, because a search can hide them in the list. */
 function Chips({ people, onRemove }: { people: readonly Candidate[]; onRemove(id: string): void }) {
   if (people.length === 0) return null;
   return (

@@ -9,15 +9,15 @@ import { texts } from "./texts.ts";
 import { useDecision, type Failure } from "./use-decision.ts";
 import { useVersionText } from "./use-version-text.ts";
 
-/** The question of the card's Approve button: about the version that the card shows. */
+/** The dialog of a card's Approve button. It is about the version that the card shows. */
 export function CardApproval({ sop: now, onClose }: { sop: SopRow; onClose(): void }) {
-  // the card may show another one under the open question
+  // The card may change to another version while the dialog is open.
   const [sop] = useState(now);
   const waiting = useRead("approvals", "list", { query: { sopId: sop.id, status: "pending" } });
   const { busy, decide, showDone } = useDecision();
   const [comment, setComment] = useState("");
   const [failure, setFailure] = useState<Failure | null>(null);
-  // one tab may come before the other is gone
+  // A new tab's text can mount before the old tab's unmounts, so this counts the texts on screen.
   const [shown, tellShown] = useReducer((count: number, isMore: boolean) => count + (isMore ? 1 : -1), 0);
   const openRequest = waiting.data?.find(({ mayDecide }) => mayDecide);
   const request = openRequest?.version === sop.version ? openRequest : undefined;

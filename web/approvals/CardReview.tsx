@@ -15,11 +15,11 @@ const texts = catalog("approvals.card-review", {
 
 const CardApproval = lazyPart(() => import("./CardApproval.tsx").then((module) => module.CardApproval));
 
-/** What a card under review offers: Approve, for an approver it waits for, and its comments. */
+/** The actions on a card under review: Approve for an approver who hasn't decided, and its comments. */
 export function CardReview({ sop }: { sop: SopRow }) {
   const [asking, setAsking] = useState(false);
   return (
-    // above the link that covers the card
+    // The buttons are above the link that covers the card.
     <div className="relative z-10 mt-2 flex w-fit gap-2">
       {sop.waitsForMe && (
         <Button

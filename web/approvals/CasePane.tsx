@@ -29,13 +29,13 @@ interface CasePaneProps {
   sopId: string;
   /** The request of the list; absent if it is no longer pending. */
   listed: Approval | undefined;
-  /** 'All pending approvals', or which of those that wait for the user it is. */
+  /** The text of the link back: 'All pending approvals', or the request's place among those that wait for the user. */
   back: string;
   /** Opens the next case that waits for the user, if there is one. */
   onNext(): void;
 }
 
-/** The selected SOP's newest request: what it changes, how far it is, and the decision. */
+/** The selected SOP's newest request: what it changes, its progress, and the decision. */
 export function CasePane({ sopId, listed, back, onNext }: CasePaneProps) {
   const [known, setKnown] = useState(listed);
   if (listed && listed !== known) setKnown(listed);
@@ -53,10 +53,14 @@ interface Ways {
   onNext(): void;
 }
 
-/** The request was pending when the page opened. Its end is shown here, also to users who can't see it anymore. */
+/**
+ * Shows a request that was pending when the page opened. Its outcome appears here, even for users who can't see the SOP
+ * anymore.
+ */
 function Known({ request, hasEnded, back, onNext }: { request: Approval; hasEnded: boolean } & Ways) {
   const [decided, setDecided] = useState<Decision | null>(null);
-  // of all requests, not of this SOP: what went out of sight is missing there, and no failure
+  // This reads the list of all requests: an SOP that the user can't see anymore is missing there, while its own read
+  // would fail.
   const all = useRead("approvals", "list", { query: {} }, { enabled: hasEnded });
   const ended = all.data?.find(({ id }) => id === request.id);
   const onDecided = (kind: Decision): void => {
@@ -65,7 +69,7 @@ function Known({ request, hasEnded, back, onNext }: { request: Approval; hasEnde
   };
   const isUnclear = hasEnded && all.isFetching;
   if (hasEnded && !isUnclear && !ended) return <OutOfSight request={request} decided={decided} back={back} />;
-  // one element for all of them: what is asked and typed stays while the request ends
+  // One element for all states, so that a dialog and its text stay while the request ends.
   const shown = !hasEnded
     ? request
     : (ended ?? { ...request, mayDecide: false, mayWithdraw: false, mayReplace: false });
@@ -81,15 +85,15 @@ function Known({ request, hasEnded, back, onNext }: { request: Approval; hasEnde
 
 interface OutOfSightProps {
   request: Approval;
-  /** By the user. */
+  /** The user's own decision. */
   decided: Decision | null;
   back: ReactNode;
 }
 
-/** Approvers who could read the draft only because of the request see only how it ended. */
+/** Approvers who could read the draft only because of the request see only its outcome. */
 function OutOfSight({ request: { id, sop, sopId, publishedVersion, effectiveAt }, decided, back }: OutOfSightProps) {
   const unsent = use(Drafts).get(decisionDraft(id))?.trim();
-  // the last approval publishes it now, or on its effective date
+  // The last approval publishes the SOP now or on its effective date.
   const isApproved = decided === "approve";
   const now = useRead("sops", "get", { params: { id: sopId } }, { enabled: isApproved && !isLater(effectiveAt) });
   const isReadable = isApproved ? now.isSuccess : publishedVersion !== null;
@@ -124,7 +128,7 @@ function OutOfSight({ request: { id, sop, sopId, publishedVersion, effectiveAt }
   );
 }
 
-/** Opened by its address, and not pending. */
+/** Shows a request that was opened by its address and is not pending. */
 function Unlisted({ sopId, back }: { sopId: string } & Ways) {
   const requests = useRead("approvals", "list", { query: { sopId } });
   const [request] = requests.data ?? [];
@@ -155,10 +159,10 @@ interface CaseProps {
 function Case({ request, end, back, onDecided }: CaseProps) {
   const { sop, sopId, version, status, requestedBy, requestNote } = request;
   const text = useVersionText(request);
-  // one tab may come before the other is gone
+  // A new tab's text can mount before the old tab's unmounts, so this counts the texts on screen.
   const [shown, tellShown] = useReducer(countShown, { now: 0, wasRead: false });
   const isPending = status === "pending";
-  // what was said about a text is read after the text: it stays what the decision is about
+  // Comments come after the text, so a decision stays possible while they are shown.
   const isRead = shown.now > 0 || (shown.wasRead && !text.hasFailed);
   const missing = text.hasFailed ? (
     <DecisionUnavailable reason={approvalTexts.versionFailed({ version })} onRetry={text.retry} />
@@ -201,7 +205,7 @@ function countShown({ now, wasRead }: { now: number; wasRead: boolean }, isMore:
 interface TitleProps {
   number: string;
   title: string;
-  /** The SOP that can be read; null: it can't be. */
+  /** The id of the SOP to link; null if the user can't read it. */
   to: string | null;
   isPending?: boolean;
 }
@@ -226,7 +230,7 @@ function Title({ number, title, to, isPending = false }: TitleProps) {
   );
 }
 
-/** The timeline of a request, with what the user can do about it besides deciding. */
+/** The timeline of a request, with actions other than deciding. */
 function Progress({ request }: { request: Approval }) {
   const me = useMe();
   const [replacing, setReplacing] = useState<Approval["approvers"][number] | null>(null);
@@ -276,7 +280,7 @@ function Progress({ request }: { request: Approval }) {
   );
 }
 
-/** What happens after the last approval: absent while it isn't known. */
+/** What happens after the last approval; undefined while the effective date isn't known. */
 function useNext({ sopId, status, effectiveAt }: Approval): string | undefined {
   const isOfText = effectiveAt === undefined && status === "pending";
   const sop = useRead("sops", "get", { params: { id: sopId } }, { enabled: isOfText });
@@ -288,7 +292,7 @@ function useNext({ sopId, status, effectiveAt }: Approval): string | undefined {
 const isLater = (day: string | null | undefined): day is string =>
   typeof day === "string" && !isPast(dayStart(dayOf(day)));
 
-/** On a small screen the case takes the place of the queue. */
+/** A link back to the list, because the request replaces the list on a small screen. */
 function BackToList({ text }: { text: string }) {
   const [params] = useSearchParams();
   const search = params.get("search");

@@ -24,11 +24,11 @@ import type { useVersionText } from "./use-version-text.ts";
 interface CaseTextProps {
   request: Approval;
   text: ReturnType<typeof useVersionText>;
-  /** Called as the text comes on the screen, and as it goes. */
+  /** Called with true when the text appears on screen and with false when it goes. */
   onShown(isShown: boolean): void;
 }
 
-/** What a request is about: what it changes for readers, the whole text, and what was said about it. */
+/** The content of a request: its changes for readers, the whole text, and comments. */
 export function CaseText({ request, text, onShown }: CaseTextProps) {
   const { sopId, version } = request;
   const params = { id: sopId };

@@ -23,12 +23,12 @@ interface DecisionBarProps {
   onDecided(kind: Decision): void;
 }
 
-/** The name under which what is typed for a request is kept while the user looks at another one. */
+/** The key under which a comment is kept while the user looks at another request. */
 export const decisionDraft = (requestId: string) => `decision ${requestId}`;
 
 /**
- * The decision of a case: a comment and three buttons. A button, or its key, asks with the version's number, and the
- * focus waits on the button that confirms.
+ * A bar with a comment and three buttons to decide on a request. A button or its key asks for confirmation with the
+ * version's number and moves the focus to the confirm button.
  */
 export function DecisionBar({ approval, instead, onDecided }: DecisionBarProps) {
   const [comment, setComment, clearComment] = useDraft(decisionDraft(approval.id), "");
@@ -48,7 +48,7 @@ export function DecisionBar({ approval, instead, onDecided }: DecisionBarProps) 
   const begin = (kind: Decision): void => {
     if (comment.trim() === "" && kind !== "approve") {
       answer.setWordless(kind);
-      // changes need words; a rejection can go without
+      // A request for changes needs a comment; a rejection doesn't.
       if (kind === "requestChanges") return field.current?.focus();
     }
     asked.current = kind;
@@ -59,7 +59,7 @@ export function DecisionBar({ approval, instead, onDecided }: DecisionBarProps) 
   useCommand("reject", isOffered ? () => begin("reject") : null);
   useCommand("requestChanges", isOffered ? () => begin("requestChanges") : null);
 
-  // back to the button that asked
+  // The focus returns to the button that asked for confirmation.
   useEffect(() => {
     if (decision === null && wasAsked.current)
       buttons.current?.querySelector<HTMLElement>(`[data-decision=${asked.current}]`)?.focus();
@@ -89,7 +89,7 @@ export function DecisionBar({ approval, instead, onDecided }: DecisionBarProps) 
           </div>
         )}
         {decision && !isGone && (
-          // over the text's end: what one reads doesn't move
+          // The question covers the end of the text, so that the text doesn't move while the user reads.
           <p
             id={`${id}-effect`}
             className="absolute inset-x-0 bottom-full border-t border-line bg-bg px-4 pt-2 pb-1 text-sm font-medium sm:px-8"

@@ -14,15 +14,15 @@ interface DecisionDialogProps {
   confirm: string;
   destructive?: boolean;
   busy: boolean;
-  /** Nothing is left to confirm. */
+  /** Whether to disable the confirm button, because the request has ended. */
   confirmDisabled?: boolean;
   failure: Failure | null;
-  /** What the decision is about, where it isn't on the screen already. */
+  /** The text that the decision is about, if it isn't on screen already. */
   before?: ReactNode;
   comment: string;
-  /** Absent: no one expects a comment. */
+  /** Absent if no comment is expected. */
   commentHint?: string | undefined;
-  /** It can't be done without them. */
+  /** Whether a comment is required. */
   needsComment?: boolean;
   commentError?: string | undefined;
   onComment(comment: string): void;
@@ -30,7 +30,7 @@ interface DecisionDialogProps {
   onClose(): void;
 }
 
-/** The question before a decision, with room for a comment, and its refusal. */
+/** The dialog before a decision, with a field for a comment and the server's refusal. */
 export function DecisionDialog({
   failure,
   before,

@@ -2,12 +2,12 @@ import { Button } from "../ui/Button.tsx";
 import { texts } from "./texts.ts";
 
 interface DecisionUnavailableProps {
-  /** Why, or what it waits for. */
+  /** Why the user can't decide now. */
   reason: string;
   onRetry?: (() => void) | undefined;
 }
 
-/** In place of the decision: an approver decides only about the version on the screen. */
+/** Replaces the decision: an approver can decide only about the version on screen. */
 export function DecisionUnavailable({ reason, onRetry }: DecisionUnavailableProps) {
   return (
     <output className="grid min-h-14 content-start justify-items-start gap-2 text-muted">

@@ -9,17 +9,19 @@ import { statusNames } from "../ui/StatusBadge.tsx";
 import { newerTexts as texts } from "./texts.ts";
 
 interface NewerVersionProps {
-  /** What was to be submitted. */
+  /** The version that the user wanted to submit. */
   version: number;
   newer: Sop;
-  /** How often the user tried to submit: each try moves the focus here. */
+  /** The number of attempts to submit. Each one moves the focus here. */
   tries: number;
   busy: boolean;
-  /** Absent where it can't be submitted (yet). */
+  /** Absent if the newer version can't be submitted (yet). */
   onSubmit: (() => void) | undefined;
 }
 
-/** In the Submit dialog: another version was saved since. It is looked at here, and submitted by this button alone. */
+/**
+ * A notice in the Submit dialog that another version was saved. The user can view it and submit it with its own button.
+ */
 export function NewerVersion({ version, newer, tries, busy, onSubmit }: NewerVersionProps) {
   const [open, setOpen] = useState(false);
   const changes = useId();

@@ -10,7 +10,7 @@ import { pendingTexts as texts } from "./texts.ts";
 interface PendingListProps {
   requests: readonly Approval[];
   selected: string;
-  /** Stays in the address when another one is selected. */
+  /** The query of the address, kept when the user selects another request. */
   search: string;
 }
 

@@ -23,7 +23,7 @@ const CasePane = lazyPart(
 
 const unset = { sop: "", search: "" };
 
-/** /pending: the queue, mine first, and the selected case. The address holds the selection. */
+/** /pending: the list of requests, the user's own first, and the selected request. The address holds the selection. */
 export function PendingPage() {
   const pending = useRead("approvals", "list", { query: { status: "pending" } });
   const { filters, set } = useUrlFilters(unset);
@@ -41,7 +41,7 @@ export function PendingPage() {
   );
   const isOpen = filters.sop !== "";
   const isNoneFound = pending.data !== undefined && shown.length === 0;
-  // nothing to choose from, so no second column
+  // Without pending requests the page has no second column.
   const isAlone = pending.data?.length === 0 && !isOpen;
   const place = mine.findIndex(({ sopId }) => sopId === filters.sop);
   useStartOfCase(panel, filters.sop);
@@ -70,7 +70,7 @@ export function PendingPage() {
                 {texts.heading}
               </h1>
             </header>
-            {/* line and list come as one: nothing that is there already moves */}
+            {/* The note and the list appear together, so that nothing moves. */}
             <div
               key={pending.data ? "listed" : "unread"}
               className={clsx("grid grid-cols-[minmax(0,1fr)] gap-4", isOpen && "max-lg:hidden")}
@@ -95,7 +95,7 @@ export function PendingPage() {
           className={clsx("min-w-0 flex-1 flex-col outline-none", isOpen ? "flex" : "hidden", !isAlone && "lg:flex")}
         >
           {!isOpen ? (
-            // beside an empty list there is nothing to select
+            // If the filters match nothing, there is no request to select.
             !isNoneFound && (
               <div className="p-8">
                 <EmptyState title={texts.select} icon={<MousePointerClick />} />
@@ -122,7 +122,7 @@ export function PendingPage() {
   );
 }
 
-/** What waits for me, then for others; what waits longest comes first. */
+/** Requests that wait for the user come first, then the others. The oldest come first in both. */
 function queueOf(requests: readonly Approval[]): Approval[] {
   const byAge = requests.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
   return [...byAge.filter(({ mayDecide }) => mayDecide), ...byAge.filter(({ mayDecide }) => !mayDecide)];
@@ -136,7 +136,7 @@ function matching(requests: readonly Approval[], search: string): Approval[] {
   });
 }
 
-/** A case begins at its top, and takes the focus where what had it is gone. */
+/** Scrolls to the top for each request, and moves the focus there if the focused element is gone. */
 function useStartOfCase(panel: React.RefObject<HTMLElement | null>, selected: string) {
   const last = useRef(selected);
   useLayoutEffect(() => {

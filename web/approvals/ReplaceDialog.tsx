@@ -19,7 +19,7 @@ interface ReplaceDialogProps {
   onClose(): void;
 }
 
-/** Another person in the place of one who has not decided. */
+/** Lets the user choose another person instead of an approver who has not decided. */
 export function ReplaceDialog({ approval, approver, onClose }: ReplaceDialogProps) {
   const toast = useToast();
   const people = useCandidates(approval.sopId, approval.version);

@@ -26,17 +26,17 @@ import { failureOf } from "./use-decision.ts";
 import { statusNames } from "../ui/StatusBadge.tsx";
 
 interface RequestDialogProps {
-  /** The version that was looked at. */
+  /** The version that the user saw. */
   sop: Sop;
-  /** Its category is chosen elsewhere on the screen. */
+  /** Whether the category is chosen elsewhere on the screen. */
   isFiled?: boolean;
   onRequested?: (() => void) | undefined;
-  /** On the edit screen: shows the place of an issue. */
+  /** Shows the place of an issue; only on the edit screen. */
   onIssue?: ((issue: Finding, text: string) => void) | undefined;
   onClose(): void;
 }
 
-/** Note and approvers. Submits the version that was on the screen, or a newer one by choice. */
+/** Asks for a note and approvers. Submits the version that was on screen, or a newer one if the user chooses it. */
 export function RequestDialog({ sop: opened, isFiled = false, onRequested, onIssue, onClose }: RequestDialogProps) {
   const toast = useToast();
   const params = { id: opened.id };
@@ -55,11 +55,11 @@ export function RequestDialog({ sop: opened, isFiled = false, onRequested, onIss
   const wasPublished = now.published !== null || now.control.lastInForce !== null;
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [tries, setTries] = useState(0);
-  // someone may have joined already
+  // An invited person may have joined, so the list of approvers loads again.
   const invite = useInvite("reviewer", () => void choice.refetch());
   const isAsked = request.isPending || request.isSuccess;
   const isPending = !isAsked && (requests.data?.some(({ status }) => status === "pending") ?? false);
-  // a request that someone else created for this version
+  // Another user has already submitted this version.
   const ended = !isAsked && latest.data?.version === sop.version && latest.data.status !== "draft" && latest.data;
   const lastTime = askedLastTime(requests.data, people);
   const chosen = ableOf(picked, people) ?? (lastTime.length > 0 ? lastTime : onlyApprover(people));
@@ -88,7 +88,7 @@ export function RequestDialog({ sop: opened, isFiled = false, onRequested, onIss
       onRequested?.();
     } catch (error) {
       const isStale = error instanceof ApiError && error.code === "stale";
-      // trying again would not help: it is said here what would
+      // Another try would fail too, so the dialog shows the newer version instead.
       if (isStale && ((await latest.refetch()).data?.version ?? 0) > what.version) return setTries(tries + 1);
       toast({ title: texts.error, description: texts.requestFailed, variant: "destructive" });
       setRefusal({ error, text: failureOf(error, texts.requestFailed).reason });
@@ -180,7 +180,7 @@ export function RequestDialog({ sop: opened, isFiled = false, onRequested, onIss
   );
 }
 
-/** Whom the newest request counted on, as far as they can decide about this version. */
+/** The approvers of the newest request who can also approve this version. */
 function askedLastTime(
   requests: readonly Approval[] | undefined,
   people: readonly Candidate[] | undefined,
@@ -190,13 +190,13 @@ function askedLastTime(
   return ableOf(last, people ?? []) ?? [];
 }
 
-/** There is no choice to make where one person can approve. */
+/** If only one person can approve, that person is chosen. */
 function onlyApprover(people: readonly Candidate[] = []): readonly string[] {
   const able = people.flatMap(({ id, eligible }) => (eligible ? [id] : []));
   return able.length === 1 ? able : [];
 }
 
-/** Those of them who can decide, as far as that is known. */
+/** The given people who can approve, as far as that is known. */
 function ableOf(ids: readonly string[] | null, people: readonly Candidate[] | undefined): readonly string[] | null {
   if (!ids || !people) return ids;
   const able = new Set(people.flatMap(({ id, eligible }) => (eligible ? [id] : [])));

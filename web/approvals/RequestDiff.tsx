@@ -12,11 +12,11 @@ import type { useVersionText } from "./use-version-text.ts";
 interface RequestDiffProps {
   request: Approval;
   text: ReturnType<typeof useVersionText>;
-  /** Called as the text comes on the screen, and as it goes. */
+  /** Called with true when the text appears on screen and with false when it goes. */
   onShown(isShown: boolean): void;
 }
 
-/** What a request changes for readers; of an SOP that was never published, the whole text. */
+/** The changes of a request for readers, or the whole text if the SOP was never published. */
 export function RequestDiff({ request: { sopId, version }, text, onShown }: RequestDiffProps) {
   if (text.base) return <DiffView sopId={sopId} from={text.base} to={version} onShown={onShown} />;
   if (text.base === null) {
@@ -33,11 +33,11 @@ export function RequestDiff({ request: { sopId, version }, text, onShown }: Requ
 interface FirstTextProps {
   sopId: string;
   version: number;
-  /** Called while the text is on screen. */
+  /** Called with true when the text appears on screen and with false when it goes. */
   onShown(isShown: boolean): void;
 }
 
-/** The whole text that is to be approved, if the latest version is still the one asked about. */
+/** The whole text to approve, if the latest version is still the submitted one. */
 export function FirstText({ sopId, version, onShown }: FirstTextProps) {
   const { data: sop, isFetching, refetch } = useRead("sops", "get", { params: { id: sopId } }, { still: true });
   if (sop?.version !== version) {

@@ -16,12 +16,12 @@ import { listText } from "#core/language/formats.ts";
 
 interface RequestViewProps {
   approval: Approval;
-  /** Shown in place of the decision if the text it is about is not beside it. */
+  /** Replaces the decision if its text isn't on screen. */
   instead?: ReactNode;
   onDecided?: ((kind: Decision) => void) | undefined;
 }
 
-/** One request: its state, the user's actions, and its history. */
+/** One request: its state, the user's actions and its history. */
 export function RequestView({ approval, instead, onDecided }: RequestViewProps) {
   const [replacing, setReplacing] = useState<Approval["approvers"][number] | null>(null);
   const isPending = approval.status === "pending";
@@ -45,7 +45,7 @@ export function RequestView({ approval, instead, onDecided }: RequestViewProps) 
           {unavailableOf(approval).length > 0 && <Unavailable approval={approval} />}
           <DecisionButtons approval={approval} instead={instead} onDecided={onDecided} />
           {approval.mayWithdraw && (
-            // what it undoes is the request: no decision upon it
+            // A line separates Withdraw from the decision, because it ends the whole request.
             <div className={clsx(approval.mayDecide && "mt-2 border-t border-line pt-4")}>
               <WithdrawButton approval={approval} />
             </div>
@@ -59,7 +59,7 @@ export function RequestView({ approval, instead, onDecided }: RequestViewProps) 
                   <Button
                     size="sm"
                     variant="ghost"
-                    // its words begin where those above do
+                    // The negative margin aligns the button's text with the text above.
                     className="-my-0.5 -ml-2.25"
                     aria-label={`${texts.replace} ${printedName(approver.user)}`}
                     onClick={() => setReplacing(approver)}

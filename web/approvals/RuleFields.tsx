@@ -5,7 +5,7 @@ import { Select, type Option } from "../ui/Select.tsx";
 import { catalog } from "#core/language/catalog.ts";
 import type { ApprovalRule } from "#core/companies/settings.ts";
 
-/** When a request is met; the company's form and its categories' say it in the same words. */
+/** Texts about approval rules, shared by the forms of companies and categories. */
 export const ruleTexts = catalog("approvals.rule", {
   label: "An SOP is approved when",
   kinds: {
@@ -21,15 +21,15 @@ export const ruleKinds = Object.entries(ruleTexts.kinds).map(([value, label]) =>
 
 interface RuleFieldsProps {
   kind: UseFormRegisterReturn;
-  /** Registered as a number. */
+  /** The field for the number of approvers, registered as a number. */
   count: UseFormRegisterReturn;
   asksCount: boolean;
   countError: string | undefined;
-  /** The choice above the rules: no own rule. */
+  /** An additional first choice for having no own rule. */
   none?: Option;
 }
 
-/** In a dialog. When an SOP is approved: `kind`, and for a number of approvers `count`. */
+/** Fields of a dialog for an approval rule: its kind, and the number of approvers if the kind needs one. */
 export function RuleFields({ kind, count, asksCount, countError, none }: RuleFieldsProps) {
   return (
     <div className="grid gap-4">

@@ -1,4 +1,4 @@
-/** The life of one request: who did what, who is asked, and what happens next. */
+/** The timeline of one request: past decisions, open approvers and the next step. */
 import { clsx } from "clsx";
 import { Check } from "lucide-react";
 import type { ReactNode } from "react";
@@ -14,11 +14,11 @@ interface TimelineProps {
   approval: Approval;
   /** Actions for an approver who hasn't decided. */
   actions?: ((approver: Approval["approvers"][number]) => ReactNode) | undefined;
-  /** The user, where the decision is theirs. */
+  /** The user's id, if the user can decide. */
   deciding?: string | undefined;
-  /** The note is elsewhere on the screen. */
+  /** Whether to leave out the note, because it is elsewhere on the screen. */
   withoutNote?: boolean;
-  /** What follows once enough people approve. */
+  /** What happens once enough people approve. */
   next?: string | undefined;
 }
 
@@ -52,7 +52,7 @@ function keyOf(event: TimelineEvent): string {
   return `${event.kind} ${"approver" in event ? event.approver.id : ""}`;
 }
 
-/** A line leads from each face to the next. */
+/** A line connects each face to the next. */
 const entryStyle =
   "relative grid grid-cols-[1.5rem_minmax(0,1fr)] gap-x-3 text-t2 not-last:pb-4 not-last:before:absolute not-last:before:top-6.5 not-last:before:bottom-0.5 not-last:before:left-[0.71875rem] not-last:before:border-l not-last:before:border-line";
 
@@ -90,7 +90,7 @@ const rings: Partial<Record<EventStyle["tone"], string>> = {
   warning: "ring-warning",
 };
 
-/** The ring only repeats what the sentence beside it says. */
+/** The ring's color only repeats what the sentence says, so no one depends on it. */
 function Face({ event, isMine }: { event: TimelineEvent; isMine: boolean }) {
   const { Icon, tone } = styleOf(event);
   if (event.kind === "outcome")

@@ -8,7 +8,7 @@ import { DecisionDialog } from "./DecisionDialog.tsx";
 import { texts } from "./texts.ts";
 import { failureOf, type Failure } from "./use-decision.ts";
 
-/** For the requester, and for who may publish. */
+/** For the user who submitted the SOP, and for users who can publish it. */
 export function WithdrawButton({ approval }: { approval: Approval }) {
   const toast = useToast();
   const withdraw = useWrite("approvals", "withdraw");

@@ -1,4 +1,4 @@
-/** What an approval request says of itself, in words. */
+/** Texts about the state of an approval request. */
 import { printedName } from "#core/users/printed-name.ts";
 import type { Output } from "../api.ts";
 import { outcomeTexts, pendingTexts } from "./texts.ts";
@@ -19,17 +19,17 @@ const texts = catalog("approvals.words", {
 
 export type Approval = Output<"approvals", "list">[number];
 
-/** Those whom the request counts on: who was replaced counts no more. */
+/** The approvers of a request without those who were replaced. */
 export function countedApprovers({ approvers }: Pick<Approval, "approvers">) {
   return approvers.filter(({ replacedAt }) => replacedAt === null);
 }
 
-/** Approvers it waits for who can't sign in anymore. */
+/** Approvers who haven't decided and can't sign in anymore. */
 export function unavailableOf(approval: Approval) {
   return approval.status === "pending" ? countedApprovers(approval).filter(({ active }) => !active) : [];
 }
 
-/** 'Both must approve', 'One approval is enough', '2 of 3 must approve'. */
+/** The rule in words: 'Both must approve', 'One approval is enough', '2 of 3 must approve'. */
 export function ruleText({ rule, needed, approvers }: Pick<Approval, "rule" | "needed" | "approvers">): string {
   const total = countedApprovers({ approvers }).length;
   if (total === 1) return texts.oneNeeded;
@@ -37,7 +37,7 @@ export function ruleText({ rule, needed, approvers }: Pick<Approval, "rule" | "n
   return rule.kind === "any" ? texts.oneEnough : texts.someMust({ needed, total });
 }
 
-/** '1 of 2 approved'. */
+/** The progress in words: '1 of 2 approved'. */
 export function progressText({ needed, approvers }: Pick<Approval, "needed" | "approvers">): string {
   const given = countedApprovers({ approvers }).filter(({ status }) => status === "approved").length;
   return texts.progress({ given, needed });
@@ -52,7 +52,7 @@ export function isLastApproval({ needed, approvers }: Pick<Approval, "needed" | 
 const names = (people: readonly Pick<Approval["approvers"][number], "user">[]) =>
   listText(people.map(({ user }) => printedName(user)));
 
-/** 'Approved by Ada and Ben', 'Changes requested by Ada': how an ended request ended; null while it is pending. */
+/** The outcome in words: 'Approved by Ada and Ben', 'Changes requested by Ada'; null while the request is pending. */
 export function endText({
   outcome,
   approvers,
@@ -68,7 +68,7 @@ export function endText({
     : texts.endedBy({ outcome: outcomeTexts[outcome], names: names(deciders) });
 }
 
-/** 'This request has ended: approved by Ada and Ben.', 'This request has ended: Ada withdrew it.'; null while it is pending. */
+/** The outcome as a sentence: 'This request has ended: Ada withdrew it.'; null while the request is pending. */
 export function endSentence(approval: Approval): string | null {
   const end = endText(approval);
   if (end === null || approval.outcome === null) return null;

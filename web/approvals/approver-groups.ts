@@ -1,11 +1,13 @@
-/** In which order people are offered as approvers. People without the permission to approve aren't listed. */
+/**
+ * Groups and orders the people who are offered as approvers. People without the permission to approve aren't listed.
+ */
 import type { Role } from "#core/permissions/roles.ts";
 import type { Output } from "../api.ts";
 import { groupTexts, reasonTexts } from "./texts.ts";
 
 export type Candidate = Output<"approvals", "candidates">["people"][number];
 
-/** Whose work it is: other people can hold the permission, but are seldom meant. */
+/** Roles that usually approve. Other people can have the permission, but are seldom the ones to choose. */
 const usual: ReadonlySet<Role> = new Set(["system_admin", "company_admin", "admin", "manager", "reviewer"]);
 
 export const usuallyApproves = (role: Role): boolean => usual.has(role);
@@ -21,7 +23,7 @@ function groupOf({ eligible, role }: Pick<Candidate, "eligible" | "role">): Appr
 
 const order = ["usual", "others", "unable"] as const satisfies readonly ApproverGroup[];
 
-/** People who usually approve, others who can, authors of the draft who can't; without empty groups. */
+/** People who usually approve, then others who can, then authors of the draft who can't. Empty groups are left out. */
 export function groupedCandidates(people: readonly Candidate[]): { group: ApproverGroup; members: Candidate[] }[] {
   const listed = people.filter(({ eligible, reason }) => eligible || (reason && reason in reasonTexts));
   return order

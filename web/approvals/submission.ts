@@ -1,4 +1,4 @@
-/** A screen that stored a draft sends its writer on to the SOP's page with the wish to submit that very version. */
+/** After storing a draft, a screen can open the SOP's page with a request to submit exactly that version. */
 import { useEffect, useEffectEvent } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import type { Sop } from "#core/sops/schema.ts";
@@ -7,18 +7,18 @@ interface Submission {
   submit: number;
 }
 
-/** The state of the address that `useSubmission` answers. */
+/** The navigation state that `useSubmission` reads. */
 export function submissionOf({ version }: Sop): Submission {
   return { submit: version };
 }
 
-/** @param begin called once, if what is shown is the version that was stored; null as long as nothing can be submitted */
+/** @param begin called once if the page shows the stored version; null while nothing can be submitted */
 export function useSubmission(shown: Sop, begin: ((sop: Sop) => void) | null): void {
   const { state, ...address } = useLocation();
   const navigate = useNavigate();
   const { submit: requested, ...others } = (state ?? {}) as Partial<Submission>;
   const onRequested = useEffectEvent((version: number) => {
-    // neither Back nor a reload asks again
+    // The state is removed, so that neither Back nor a reload submits again.
     void navigate(address, { replace: true, state: others });
     if (version === shown.version) begin?.(shown);
   });

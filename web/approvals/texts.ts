@@ -107,7 +107,7 @@ export const texts = catalog("approvals", {
   selected: "{count, number} selected",
 });
 
-/** In the Submit dialog, where the SOP is not what it was when the dialog opened. */
+/** Texts of the Submit dialog when the SOP has changed since the dialog opened. */
 export const newerTexts = catalog("approvals.newer", {
   title: "{name} saved version {version}",
   outdated: "Not submitted. There's a newer version than {version}, and approvers decide on the newest.",
@@ -117,7 +117,7 @@ export const newerTexts = catalog("approvals.newer", {
   hide: "Hide what changed",
 });
 
-/** The edit screen's workflow panel. */
+/** Texts of the edit screen's workflow panel. */
 export const editTexts = catalog("approvals.edit", {
   endsReview: "Saving changes ends this review.",
   toApproval: "Read the approval",
@@ -131,14 +131,14 @@ export const outcomeTexts = catalog("approvals.outcome", {
   voided: "Canceled because the SOP was edited",
 }) satisfies Record<ApprovalOutcome, string>;
 
-/** Headings over the people one may choose, or not. */
+/** Headings of the groups of people who can or can't be chosen. */
 export const groupTexts = catalog("approvals.group", {
   usual: "Managers, reviewers and administrators",
   others: "Others who can approve",
   unable: "Authors of this draft",
 });
 
-/** Why people who hold the permission can't approve this draft; the others aren't listed. */
+/** Why people with the permission can't approve this draft. */
 export const reasonTexts: Partial<Record<IneligibleReason, string>> = catalog("approvals.reason", {
   requester: "Asks for approval",
   writer: "Wrote part of this draft",
@@ -152,14 +152,14 @@ const ruleTexts = catalog("approvals.rule-line", {
   some: "{whose}: {count, plural, one {# approval is} other {# approvals are}} needed.",
 });
 
-/** The rule a request must meet, before its approvers are chosen. */
+/** The approval rule in words, before approvers are chosen. */
 export function ruleLine({ rule, category, approversNeeded }: RuleOfSop & { approversNeeded: number }): string {
   const whose = category === null ? ruleTexts.company : ruleTexts.of({ category });
   if (rule.kind === "n_of_m") return ruleTexts.some({ whose, count: approversNeeded });
   return ruleTexts[rule.kind]({ whose });
 }
 
-/** /pending */
+/** Texts of /pending. */
 export const pendingTexts = catalog("approvals.pending", {
   heading: "Pending Approval",
   actionTitle: "Action Required",

@@ -31,7 +31,7 @@ const texts = catalog("approvals.timeline", {
 
 export interface EventStyle {
   Icon: LucideIcon;
-  /** Ground and colour of its mark; never the only sign: the icon and the words say the same. */
+  /** The color of the event's mark. It is never the only sign, because the icon and the text say the same. */
   tone: "primary" | "success" | "destructive" | "warning" | "neutral" | "open";
 }
 
@@ -52,7 +52,7 @@ export function styleOf(event: TimelineEvent): EventStyle {
   return { Icon: Ban, tone: event.outcome === "rejected" ? "destructive" : "warning" };
 }
 
-/** 'Ben Baker (ben) approved'. */
+/** The event as a sentence: 'Ben Baker (ben) approved'. */
 export function sentenceOf(event: TimelineEvent): string {
   if (event.kind === "outcome") return endOf(event);
   const who = event.kind === "requested" ? event.by : event.approver.user;
@@ -66,7 +66,7 @@ function endOf({ outcome, endedBy }: Extract<TimelineEvent, { kind: "outcome" }>
     : texts.endedBy({ outcome: outcomeTexts[outcome], name: printedName(endedBy) });
 }
 
-/** What was said with it. */
+/** The comment given with the event. */
 export function commentOf(event: TimelineEvent): string | null {
   if (event.kind === "requested") return event.text;
   return event.kind === "outcome" ? (event.endedBy?.comment ?? null) : event.approver.comment;

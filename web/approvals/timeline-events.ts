@@ -1,4 +1,4 @@
-/** A request as a row of moments. */
+/** Turns a request into a list of events. */
 import type { ApprovalOutcome } from "#core/approvals/rules.ts";
 import { countedApprovers, type Approval } from "./approval-words.ts";
 
@@ -9,7 +9,7 @@ export type TimelineEvent =
   | { kind: "approved" | "rejected" | "changes_requested"; at: string; approver: Approver }
   | { kind: "replaced"; at: string; approver: Approver }
   | { kind: "outcome"; at: string; outcome: ApprovalOutcome; endedBy: Approval["endedBy"] }
-  /** Open, open but unable to sign in, or never answered: events without a time. */
+  /** Events without a time: an approver is asked, is asked but can't sign in, or never answered. */
   | { kind: "waiting" | "unavailable" | "silent"; at: null; approver: Approver };
 
 /** Oldest first. Open approvers come last. The end of a request follows the decision that caused it. */
@@ -24,7 +24,7 @@ export function timelineEvents(approval: Approval): TimelineEvent[] {
     approver.replacedAt === null ? [] : [{ kind: "replaced", at: approver.replacedAt, approver }],
   );
   const past = [...decided, ...replaced].sort((a, b) => ((a.at ?? "") < (b.at ?? "") ? -1 : 1));
-  // the decision before it says how it ended
+  // If a decision ended the request, its event already shows the outcome.
   const isSaid = outcome !== null && decided.some(({ kind }) => kind === outcome);
   const open = countedApprovers(approval).filter(({ respondedAt }) => respondedAt === null);
   const unanswered = open.map((approver): TimelineEvent => ({
@@ -42,7 +42,7 @@ export function timelineEvents(approval: Approval): TimelineEvent[] {
   ];
 }
 
-/** A wish for changes is stored as a rejection that ended the request that way. */
+/** A request for changes is stored as a rejection, with the request's outcome telling them apart. */
 function decisionKind(
   { status }: Approver,
   outcome: ApprovalOutcome | null,

@@ -1,4 +1,4 @@
-/** The three answers to a request, each with its success message. */
+/** Sends one of the three answers to a request and shows its success message. */
 import { useQueryClient } from "@tanstack/react-query";
 import { ApiError } from "#core/api/client.ts";
 import { refresh, useWrite } from "../api.ts";
@@ -7,7 +7,7 @@ import { texts } from "./texts.ts";
 
 export type Decision = "approve" | "reject" | "requestChanges";
 
-/** Read when it is shown: the language is known then. */
+/** Functions, because the user's language is known only when a text is shown. */
 export const decisionTexts: Record<Decision, () => { title: string; description: string; failed: string }> = {
   approve: () => ({ title: texts.approved, description: texts.approvedText, failed: texts.approveFailed }),
   reject: () => ({ title: texts.rejected, description: texts.rejectedText, failed: texts.rejectFailed }),
@@ -40,7 +40,7 @@ export function useDecision() {
       const { title, description } = decisionTexts[kind]();
       toast({ title, description });
     },
-    /** @returns null when it was done */
+    /** @returns null after success */
     async decide(kind: Decision, id: string, comment: string, version: number): Promise<Failure | null> {
       try {
         const trimmed = comment.trim();
@@ -52,7 +52,7 @@ export function useDecision() {
         }
         return null;
       } catch (error) {
-        // refused: it is not what is shown here
+        // The server refused, so the request shown may be out of date.
         if (error instanceof ApiError) void refresh(queryClient, ["approvals", "sops"]);
         return failureOf(error, decisionTexts[kind]().failed);
       }

@@ -1,12 +1,12 @@
-/** What this person does next with a draft: the one filled button on its page. */
+/** The next step for a draft, which becomes the page's primary button. */
 import type { Sop } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
 import { useMay } from "../session.tsx";
 import { useDocumentControls } from "../sops/view/use-document-control.ts";
 
 /**
- * Approval comes first where enough people can approve, also for those who may publish without it.
- * @returns null: nothing, or not known yet
+ * If enough people can approve, submitting comes first, even for users who can publish without approval.
+ * @returns null if there is no next step or it isn't known yet
  */
 export function useNextStep(sop: Sop): "submit" | "publish" | null {
   const may = useMay();
@@ -16,7 +16,7 @@ export function useNextStep(sop: Sop): "submit" | "publish" | null {
   const mayPublish = isDraft && isFlexible && may("sop.publish", sop);
   const choice = useRead("approvals", "candidates", { params: { id: sop.id } }, { enabled: maySubmit && mayPublish });
   if (!mayPublish) return maySubmit ? "submit" : null;
-  // a server without approval (501) answers none
+  // On a server without approvals, reading the possible approvers fails with 501.
   if (!maySubmit || choice.isError) return "publish";
   if (!choice.data) return null;
   const { people, approversNeeded } = choice.data;

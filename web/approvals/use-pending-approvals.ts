@@ -2,12 +2,12 @@ import { useRead } from "../api.ts";
 
 export const pendingQuery = { status: "pending", mine: "true" } as const;
 
-/** The requests that wait for my decision: asked for only when something is under review at all. */
+/** The requests that wait for the user. They are read only if any SOP is under review. */
 export function usePendingApprovals() {
   return useKnown() ?? [];
 }
 
-/** How many; undefined until it is known. */
+/** The number of requests that wait for the user; undefined until it is known. */
 export function usePendingCount(): number | undefined {
   return useKnown()?.length;
 }
@@ -19,7 +19,7 @@ function useKnown() {
   return isAny ? data : stats && [];
 }
 
-/** Whether they were answered, or can't be. */
+/** Whether the requests have loaded or failed to load. */
 export function usePendingApprovalsKnown(): boolean {
   const stats = useRead("stats", "get", {});
   const isAny = (stats.data?.pendingApproval ?? 0) > 0;

@@ -1,4 +1,4 @@
-/** The question before a decision: what is asked, what it needs, and why it can't be answered anymore. */
+/** The confirmation before a decision: what it does, what it needs, and why it can't be made anymore. */
 import { useEffect, useEffectEvent, useState } from "react";
 import { changesNeedWords } from "#core/approvals/rules.ts";
 import { useMe } from "../session.tsx";
@@ -8,7 +8,7 @@ import { useDecision, type Decision, type Failure } from "./use-decision.ts";
 
 interface QuestionProps {
   approval: Approval;
-  /** The text that it is about is on the screen, and the user may decide. */
+  /** Whether the user may decide and the text is on screen. */
   isOffered: boolean;
   comment: string;
   setComment(comment: string): void;
@@ -16,13 +16,13 @@ interface QuestionProps {
   onDone(kind: Decision): void;
 }
 
-/** An answer is sent only while it is offered, with the version of the request. What was typed outlives the request. */
+/** Sends a decision only while it is offered, with the request's version. The typed comment outlives the request. */
 export function useQuestion({ approval, isOffered, comment, setComment, onDone }: QuestionProps) {
   const me = useMe();
   const { busy, decide, showDone } = useDecision();
   const [decision, setDecision] = useState<Decision | null>(null);
   const [refused, setRefused] = useState<Failure | null>(null);
-  /** The decision that was refused for having no words. */
+  /** The decision that was stopped because it has no comment. */
   const [wordless, setWordless] = useState<Decision | null>(null);
   const hasComment = comment.trim() !== "";
   const missing = hasComment ? null : wordless;
@@ -38,7 +38,7 @@ export function useQuestion({ approval, isOffered, comment, setComment, onDone }
   };
   const confirm = async (): Promise<void> => {
     if (!decision || !isOffered) return;
-    // a rejection without a reason is meant when it is confirmed a second time
+    // A rejection without a comment is sent when the user confirms a second time.
     if (!hasComment && (decision === "requestChanges" || (decision === "reject" && !missing)))
       return setWordless(decision);
     const failure = await decide(decision, approval.id, comment, approval.version);
@@ -48,7 +48,7 @@ export function useQuestion({ approval, isOffered, comment, setComment, onDone }
     done(decision);
   };
 
-  // the answer was stored, in another tab, or here and only its own answer got lost
+  // The decision is already stored, either from another tab or because the server's answer got lost.
   const stored = countedApprovers(approval).find(({ userId }) => userId === me.id)?.status;
   const isDone = decision !== null && !busy && stored === (decision === "approve" ? "approved" : "rejected");
   const onStored = useEffectEvent(() => decision && done(decision));
@@ -68,18 +68,18 @@ export function useQuestion({ approval, isOffered, comment, setComment, onDone }
   };
 }
 
-/** Why the request can't be answered anymore. */
+/** Why the request can't be decided anymore. */
 export function goneFailureOf(approval: Approval): Failure {
   const why = approval.mayDecide ? texts.textGone({ version: approval.version }) : endSentence(approval);
   return { title: why ?? texts.noLongerYours, reason: texts.stillHere };
 }
 
-/** What a decision does, named with the version it is about. */
+/** The effect of a decision, with the version's number. */
 export function effectOf(kind: Decision, approval: Approval): string {
   return kind === "approve" ? approveText(approval) : texts.becomesDraft({ version: approval.version });
 }
 
-/** What one more approval does. */
+/** The effect of one more approval. */
 export function approveText(approval: Approval): string {
   const { version } = approval;
   return isLastApproval(approval) ? texts.lastApproval({ version }) : texts.oneApproval({ version });

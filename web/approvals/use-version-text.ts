@@ -1,7 +1,7 @@
 import { useRead } from "../api.ts";
 import type { Approval } from "./approval-words.ts";
 
-/** The text that a request is about, as it is read beside it: against what readers have, or had last; else whole. */
+/** Reads the submitted text: as changes to the published or last published version, or as a whole if there is none. */
 export function useVersionText({ sopId, version, publishedVersion, status }: Approval) {
   const params = { id: sopId };
   const isAsked = status === "pending";
@@ -15,7 +15,7 @@ export function useVersionText({ sopId, version, publishedVersion, status }: App
   const read = base !== null ? diff : isFirst ? fullText : periods;
   const isOther = isFirst && fullText.data !== undefined && fullText.data.version !== version;
   return {
-    /** What it is compared with; undefined until that is known, null where there is nothing. */
+    /** The version to compare with; undefined until it is known, null if there is none. */
     base: base ?? (isFirst ? null : undefined),
     hasFailed: !read.isFetching && (read.isError || isOther),
     retry: () => void read.refetch(),

@@ -1,4 +1,4 @@
-/** One entry: who, when, from where, and every field before and after. */
+/** Shows one entry: user, time, origin, and every field before and after. */
 import { clsx } from "clsx";
 import type { ReactNode } from "react";
 import { Button } from "../ui/Button.tsx";
@@ -54,7 +54,7 @@ export function AuditEntryDialog({ row, nameOf, onClose, onSameRecord }: AuditEn
   );
 }
 
-/** Before and after side by side; colour only underlines the words. */
+/** Before and after side by side. Words say what changed; color only supports them. */
 function Line({ line, nameOf }: { line: FieldChange; nameOf: NameOf }) {
   const after = valueText(line.after, nameOf, line.path.at(-1));
   return (

@@ -19,7 +19,7 @@ import { useAuditLog, useKnownNames } from "./use-audit-log.ts";
 
 const AuditEntryDialog = lazyPart(() => import("./AuditEntryDialog.tsx").then((module) => module.AuditEntryDialog));
 
-/** /admin/audit: administrators read all of it, managers what concerns the SOPs of their teams. */
+/** /admin/audit: administrators see all entries, managers those about their teams' SOPs. */
 export function AuditPage() {
   const reach = auditReach(actorOf(useMe()));
   return reach === "none" ? <AccessDenied text={texts.denied} /> : <AuditLog ofTeams={reach === "teams"} />;
@@ -79,7 +79,7 @@ function AuditLog({ ofTeams }: { ofTeams: boolean }) {
   );
 }
 
-/** What is filtered on screen is what is written to the file. */
+/** The exported file has the same entries as the filtered list. */
 function Exports({ given }: { given: Record<string, string> }) {
   const address = (format: string) =>
     `/api/company/audit/export?${new URLSearchParams({ format, ...given }).toString()}`;

@@ -1,4 +1,4 @@
-/** Whether the log can be trusted: when it was last checked and signed, and how to check it oneself. */
+/** Shows whether the log can be trusted: its last check and signature, and how users can check it themselves. */
 import { CircleDashed, ShieldAlert, ShieldCheck } from "lucide-react";
 import { useRead, type Output } from "../api.ts";
 import { Alert } from "../ui/Alert.tsx";

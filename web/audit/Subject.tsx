@@ -3,7 +3,7 @@ import type { RoleAction } from "#core/permissions/actions.ts";
 import { useMay } from "../session.tsx";
 import type { AuditRow } from "./audit-row.ts";
 
-/** Where records of a kind are shown, and to whom. */
+/** The page of each kind of record, and the permission needed to open it. */
 const places: Readonly<Record<string, { to(row: AuditRow, name: string): string; needs?: RoleAction }>> = {
   sop: { to: ({ entityId }) => `/sop/${entityId}` },
   category: { to: ({ entityId }) => `/category/${entityId}` },
@@ -16,14 +16,14 @@ const places: Readonly<Record<string, { to(row: AuditRow, name: string): string;
   company: { to: () => "/admin/company", needs: "company.settings" },
 };
 
-/** The name of a record, as a link to it where there is one. */
+/** The name of a record, as a link if it has a page. */
 export function Subject({ row, name }: { row: AuditRow; name: string | undefined }) {
   const may = useMay();
   if (name === undefined) return null;
   const place = row.entityId === null || row.action.endsWith(".delete") ? undefined : places[row.entityType];
   if (!place || (place.needs && !may(place.needs))) return name;
   return (
-    // over the row's own target
+    // The link is above the click target of the row.
     <Link
       to={place.to(row, name)}
       className="relative z-1 text-text underline decoration-line underline-offset-2 hover:decoration-current"

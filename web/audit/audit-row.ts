@@ -5,17 +5,17 @@ import { texts } from "./texts.ts";
 
 export type AuditRow = Output<"audit", "list">["data"][number];
 
-/** The current name for an id. */
+/** Returns the current name for an id. */
 export type NameOf = (id: string) => string | undefined;
 
-/** Who did it: a person, an unknown user (a failed sign-in), or the system itself. */
+/** The actor: a person, an unknown user (after a failed sign-in) or the system. */
 export function actorName({ userName, userId, action }: AuditRow): string {
   if (userName !== null) return userName;
   if (userId !== null) return userId;
   return action.startsWith("account.") || action.startsWith("access.") ? texts.noUser : texts.system;
 }
 
-/** The record's name: as it is known today, or as the row itself tells it. */
+/** The record's name: from the server, from the current lists, or as the entry recorded it. */
 export function subjectOf({ entityType, entityId, entityName, changes }: AuditRow, nameOf: NameOf): string | undefined {
   const role = changes?.["role"];
   const ofRole = typeof role === "string" ? roleLabel(role) : undefined;

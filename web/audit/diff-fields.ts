@@ -1,14 +1,14 @@
-/** The `changes` of an audit row as lines a person can read. */
+/** Turns the `changes` of an audit entry into readable lines. */
 export interface FieldChange {
   path: string[];
-  /** Absent: the row tells a value, not a change of it. */
+  /** Absent if the entry records a value and not a change. */
   before?: unknown;
   after: unknown;
 }
 
 /**
- * `{title: {from, to}, settings: {from: {…}, to: {…}}, format: "csv"}` → one line for each value that differs or was
- * added.
+ * Returns a line for each value that differs or was added. Example: `{title: {from, to}, settings: {from: {…}, to:
+ * {…}}, format: "csv"}`.
  */
 export function fieldChanges(changes: Readonly<Record<string, unknown>>, path: readonly string[] = []): FieldChange[] {
   return Object.entries(changes).flatMap(([name, value]) => linesOf([...path, ...name.split(".")], value));

@@ -1,7 +1,7 @@
 import { catalog } from "#core/language/catalog.ts";
 import { errorTable } from "#core/errors.ts";
 
-/** What happened, in words; what is not named here is shown as it is stored, made readable. */
+/** Names of actions. An action without a name here is shown as its id, made readable. */
 const actionTexts: Record<string, string> = catalog("audit.action", {
   "access.denied": "Access denied",
   "access.denied_more": "Access denied, repeatedly",
@@ -137,7 +137,7 @@ const entityTexts: Record<string, string> = catalog("audit.entity", {
 export const actionNames = Object.keys(actionTexts);
 export const entityTypes = Object.keys(entityTexts);
 
-/** `sop.grant` → 'SOP shared'; unknown ones as words. */
+/** `sop.grant` becomes 'SOP shared'. An unknown action is shown as words of its id. */
 export function actionText(action: string): string {
   return actionTexts[action] ?? sentence(action.replace(".", ": "));
 }
@@ -166,7 +166,7 @@ const fieldTexts: Record<string, string> = catalog("audit.field", {
   outcome: "Outcome",
 });
 
-/** `expiresAt` → 'Expires at'. */
+/** `expiresAt` becomes 'Expires at'. */
 export function fieldText(name: string): string {
   return fieldTexts[name] ?? sentence(name);
 }
@@ -193,7 +193,7 @@ const fieldWords: Readonly<Record<string, Readonly<Record<string, string>>>> = c
   },
 });
 
-/** The words of a field's values, where these are not words themselves. */
+/** Readable names for stored values of a field, if the values aren't words. */
 export function wordsOf(field: string): Readonly<Record<string, string>> {
   const words = fieldWords[field] ?? {};
   if (field !== "outcome") return words;

@@ -28,7 +28,7 @@ export function useAuditLog() {
 
 export type AuditFilters = ReturnType<typeof useAuditLog>["filters"];
 
-/** The names that ids in the log stand for, as far as they are known today. */
+/** Finds the current names for ids in the log, as far as they are known. */
 export function useKnownNames(): (id: string) => string | undefined {
   const people = useRead("users", "list", {});
   const teams = useRead("teams", "list", {});

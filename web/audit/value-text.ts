@@ -1,4 +1,4 @@
-/** Names and values of an audit row's fields, as people say them. */
+/** Readable names and values of an audit entry's fields. */
 import { actionDescriptions } from "#core/permissions/action-descriptions.ts";
 import { roleLabel, roles } from "#core/permissions/roles.ts";
 import { dateTimeText } from "../ui/time.ts";
@@ -18,7 +18,7 @@ export function pathText(path: readonly string[], nameOf: NameOf): string {
     .join(" › ");
 }
 
-/** @param field whose value it is: some have words of their own */
+/** @param field the value's field; some fields have their own names for values */
 export function valueText(value: unknown, nameOf: NameOf, field = ""): string {
   if (value === null || value === undefined || value === "") return texts.blank;
   if (typeof value === "boolean") return value ? texts.yes : texts.no;

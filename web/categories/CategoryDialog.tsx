@@ -21,7 +21,7 @@ import { useServerForm } from "../use-server-form.ts";
 import { bodyOf, valuesOf, type Category, type CategoryValues } from "./category-values.ts";
 import { dialogTexts as texts } from "./texts.ts";
 
-/** What is sent is what is checked; the form keeps its own values. */
+/** Validates the request body made from the form's values, but returns the values themselves. */
 const CategoryForm = z.custom<CategoryValues>().transform((values, context) => {
   const checked = CategoryCreate.safeParse(bodyOf(values));
   for (const { path, message } of checked.error?.issues ?? []) context.addIssue({ code: "custom", path, message });
@@ -34,13 +34,13 @@ const fields = ["name", "parentId", "teamId", "approvalRule.count", "reviewMonth
 const colors = Object.entries(texts.colors);
 
 interface CategoryDialogProps {
-  /** null: a new one. */
+  /** null for a new category. */
   category: Category | null;
   onClose(): void;
   onSaved?(category: Category): void;
 }
 
-/** Name, colour and team of a category, and what it decides in place of its company. */
+/** Edits name, color and team of a category, and its rules that replace the company's. */
 export function CategoryDialog({ category, onClose, onSaved }: CategoryDialogProps) {
   const { company } = useMe();
   const toast = useToast();
@@ -59,7 +59,7 @@ export function CategoryDialog({ category, onClose, onSaved }: CategoryDialogPro
       const saved = category
         ? await update.mutateAsync({ params: { id: category.id }, body })
         : await create.mutateAsync({ body });
-      // its page would not find a new one before the list is asked for again
+      // The list gets the new category at once, because its page looks there before the list is read again.
       queryClient.setQueryData<Category[]>(keyOf("categories", "list"), (known) => known && withSaved(known, saved));
       toast({ title: category ? texts.updated : texts.created });
       onClose();
@@ -144,7 +144,7 @@ export function CategoryDialog({ category, onClose, onSaved }: CategoryDialogPro
   );
 }
 
-/** What the category decides for its SOPs: closed for a new one, which seldom needs it. */
+/** The category's own rules for its SOPs. A new category shows them collapsed, because few need them. */
 function Rules({ isOpen, children }: { isOpen: boolean; children: ReactNode }) {
   return (
     <details open={isOpen} className="group border-t border-line">
@@ -165,7 +165,7 @@ function withSaved(known: readonly Category[], saved: Category): Category[] {
   return nested(isNew ? [...known, saved] : known.map((one) => (one.id === saved.id ? saved : one)));
 }
 
-/** The categories that it can be inside. */
+/** The categories that this one can be placed in. */
 function useParents(category: Category | null) {
   const categories = useRead("categories", "list", {}).data ?? [];
   return categories

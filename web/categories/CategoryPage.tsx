@@ -23,7 +23,7 @@ const UnknownCategory = lazyPart(() => import("./UnknownCategory.tsx").then((mod
 const Decisions = lazyPart(() => import("./Decisions.tsx").then((module) => module.Decisions));
 const CategoryDialog = lazyPart(() => import("./CategoryDialog.tsx").then((module) => module.CategoryDialog));
 
-/** One category. No call answers a single one, so it is picked from the list. */
+/** One category. No route reads a single one, so the page picks it from the list. */
 export function CategoryPage() {
   const { id = "" } = useParams();
   const categories = useRead("categories", "list", {});
@@ -38,7 +38,7 @@ export function CategoryPage() {
 interface OneCategoryProps {
   category: Category;
   outer: Category | undefined;
-  /** Others are inside it. */
+  /** Whether it contains other categories. */
   hasInner: boolean;
 }
 

@@ -2,7 +2,7 @@ import { useRead } from "../api.ts";
 import type { Category } from "./category-values.ts";
 import { texts } from "./texts.ts";
 
-/** What holds for its SOPs in place of the company's rules, and whose they are; nothing for most. */
+/** Shows the category's team and the rules that replace the company's; empty for most categories. */
 export function Decisions({ category }: { category: Category }) {
   const { teamId, requiresApproval, approvalRule, reviewMonths } = category;
   const teams = useRead("teams", "list", {}, { enabled: teamId !== null });

@@ -2,7 +2,7 @@ import { categoryPaths } from "#core/categories/rules.ts";
 import type { Option } from "../ui/Select.tsx";
 import type { Category } from "./category-values.ts";
 
-/** The categories as choices, each named after the one around it. */
+/** Categories as options of a select, each with the path of the categories around it. */
 export function categoryOptions(categories: readonly Category[] = []): Option[] {
   return [...categoryPaths(categories)].map(([value, label]) => ({ value, label }));
 }

@@ -1,4 +1,4 @@
-/** What the form holds, and what it sends. */
+/** Converts a category to the form's values, and the values to a request body. */
 import type { ApprovalRule } from "#core/companies/settings.ts";
 import type { Input, Output } from "../api.ts";
 
@@ -7,12 +7,12 @@ export type Category = Output<"categories", "list">[number];
 export interface CategoryValues {
   name: string;
   color: Category["color"];
-  /** The category around it; empty: none. */
+  /** The id of the category around it; empty for none. */
   parentId: string;
-  /** Empty: none. */
+  /** The id of the category's team; empty for none. */
   teamId: string;
   requiresApproval: boolean;
-  /** `company`: no rule of its own. */
+  /** `company` means that the category has no rule of its own. */
   approvalRule: { kind: ApprovalRule["kind"] | "company"; count: number | null };
   reviewMonths: number | null;
 }

@@ -14,7 +14,7 @@ import { focusOn, useFocusLoss } from "./use-focus-loss.ts";
 
 interface CommentItemProps {
   comment: Comment;
-  /** It goes, and the focus was in it. */
+  /** Called when the comment disappears while the focus is in it. */
   onLostFocus(): void;
 }
 
@@ -97,7 +97,7 @@ function ItemActions({ comment, onEdit, onLostFocus }: ItemActionsProps) {
   );
 }
 
-/** Tells one button from its likes: 'your comment', 'the comment of Ann Archer'. */
+/** Distinguishes buttons for screen readers: 'your comment', 'the comment of Ann Archer'. */
 function ofComment({ author, createdAt, mayEdit }: Comment): string {
   return `${mayEdit ? texts.yourComment : texts.theCommentOf({ author: printedName(author) })}, ${timeAgo(createdAt)}`;
 }

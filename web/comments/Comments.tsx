@@ -1,4 +1,6 @@
-/** The comments of one SOP: the panel beside or below its text, the colours in it, and the button at a selection. */
+/**
+ * The comments of one SOP: the panel beside or below the text, highlights in the text, and the button at a selection.
+ */
 import "./comments.css";
 import { useQueryClient } from "@tanstack/react-query";
 import { MessageSquarePlus, MessagesSquare, X } from "lucide-react";
@@ -26,7 +28,7 @@ import { orderInText, showInText, useHighlights, useTextSelection, useTextClicks
 
 export interface CommentsProps {
   sop: Sop;
-  /** The box around the text. */
+  /** The element around the text. */
   box: HTMLElement | null;
   panel: CommentsPanel;
 }
@@ -46,7 +48,7 @@ export function Comments({ sop, box, panel }: CommentsProps) {
   const [about, setAbout] = useState<SelectedText | null>(null);
   const [drafts] = useState(createDrafts);
   const selected = useTextSelection(text, mayComment);
-  // what is filtered out leaves its words uncoloured
+  // Only comments that match the filter are highlighted.
   const colored = useMemo(() => threads.filter((one) => one.isOpen === (filter === "open")), [threads, filter]);
   useFreshAnchors(sop);
   useHighlights(text, sop.content, colored, active, about);
@@ -103,7 +105,7 @@ export function Comments({ sop, box, panel }: CommentsProps) {
   );
 }
 
-/** Anchors are places in one text: with another one they are asked for again. */
+/** Anchors are positions in one text, so a changed text needs new ones. */
 function useFreshAnchors({ contentHash }: Sop): void {
   const queryClient = useQueryClient();
   const known = useRef(contentHash);
@@ -115,8 +117,9 @@ function useFreshAnchors({ contentHash }: Sop): void {
 }
 
 /**
- * `#comments` in the address opens them, `#comment-<id>`, from a notification for instance, chooses one, once it is there.
- * @param choose answers whether it is
+ * `#comments` in the address opens the panel. `#comment-<id>`, as in a notification, selects that comment once it has
+ * loaded.
+ * @param choose selects the comment and returns whether it exists
  */
 function useAddress(threads: readonly Thread[], onOpen: () => void, choose: (id: string) => boolean): void {
   const { hash } = useLocation();
@@ -132,7 +135,7 @@ function useAddress(threads: readonly Thread[], onOpen: () => void, choose: (id:
   }, [hash, threads]);
 }
 
-/** The element may have to be put on screen first. */
+/** Waits for a paint, because the element may not be on screen yet. */
 function afterPaint(work: () => void): void {
   requestAnimationFrame(() => setTimeout(work));
 }
@@ -151,7 +154,7 @@ function AtSelection({ at, onBegin }: { at: { top: number; left: number }; onBeg
         size="sm"
         variant="primary"
         className="shadow-float"
-        // a press would end the selection
+        // Pressing the button would end the selection.
         onMouseDown={(event) => event.preventDefault()}
         onClick={onBegin}
       >
@@ -177,7 +180,10 @@ interface PanelProps {
   onAbout(about: SelectedText | null): void;
   onBegin: (() => void) | undefined;
   onClose(): void;
-  /** The user opened the panel, so it takes the focus. A panel that was open from the start does not. */
+  /**
+   * Whether the user has just opened the panel, so that it takes the focus. A panel that was open from the start
+   * doesn't.
+   */
   comes: boolean;
 }
 
@@ -194,7 +200,7 @@ function Panel({ sop, state, threads, text, filter, active, mayComment, about, c
   return (
     <section
       id="comments"
-      // takes the focus when the comment that held it is gone
+      // The panel takes the focus when a focused comment disappears.
       tabIndex={-1}
       aria-labelledby="comments-title"
       data-print="hide"
@@ -267,7 +273,7 @@ function Panel({ sop, state, threads, text, filter, active, mayComment, about, c
 }
 
 type NewCommentProps = Pick<PanelProps, "sop" | "about" | "onAbout" | "onBegin"> & {
-  /** null until they are known */
+  /** null until the threads have loaded. */
   threads: readonly Thread[] | null;
 };
 
@@ -297,7 +303,7 @@ function NewComment({ sop, threads, about, onAbout, onBegin }: NewCommentProps) 
           <Button
             size="sm"
             disabled={!onBegin}
-            // a press would end the selection
+            // Pressing the button would end the selection.
             onMouseDown={(event) => event.preventDefault()}
             onClick={onBegin}
           >
@@ -319,7 +325,7 @@ function NewComment({ sop, threads, about, onAbout, onBegin }: NewCommentProps) 
   );
 }
 
-/** A reply to a thread that was removed meanwhile moves into the new comment. */
+/** If a thread is deleted while the user writes a reply, the reply moves into the field for a new comment. */
 function useLostReplies(threads: readonly Thread[] | null): void {
   const drafts = use(Drafts);
   const toast = useToast();

@@ -8,7 +8,7 @@ const texts = catalog("comments.comments-button", {
   commentsOpen: "Comments {count, number} open",
 });
 
-/** Where the focus returns to when the comments are closed. */
+/** The element that gets the focus when the comments are closed. */
 export const commentsButtonId = "comments-button";
 
 interface CommentsButtonProps {
@@ -17,7 +17,9 @@ interface CommentsButtonProps {
   onToggle(): void;
 }
 
-/** Opens and closes the comments, and counts the open threads. It looks as the folds above it do. */
+/**
+ * Opens and closes the comments and shows the number of open threads. It looks like the collapsed sections above it.
+ */
 export function CommentsButton({ sopId, open, onToggle }: CommentsButtonProps) {
   const count = openComments(useRead("comments", "list", { params: { id: sopId } }).data);
   return (

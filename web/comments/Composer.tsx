@@ -9,7 +9,7 @@ import { useFocusLoss } from "./use-focus-loss.ts";
 
 interface ComposerProps {
   sopId: string;
-  /** Where what is typed is kept. */
+  /** The key under which the typed text is kept. */
   draft: string;
   initial?: string;
   label: string;
@@ -17,10 +17,10 @@ interface ComposerProps {
   send: string;
   hint?: ReactNode;
   focused?: boolean;
-  /** @returns when it is stored; a rejection keeps the text */
+  /** @returns a promise that resolves once the comment is stored; after a rejection the text stays */
   onSend(body: string): Promise<unknown>;
   onCancel?: () => void;
-  /** It goes, and the focus was in it. */
+  /** Called when the field disappears while the focus is in it. */
   onLostFocus?: () => void;
 }
 

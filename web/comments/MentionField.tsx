@@ -1,4 +1,4 @@
-/** A field for a comment's text that completes names after an @. */
+/** A text field for comments that completes names after an @. */
 import { clsx } from "clsx";
 import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
 import type { CommentPerson } from "#core/comments/schema.ts";
@@ -15,7 +15,7 @@ interface MentionFieldProps {
   placeholder?: string;
   value: string;
   describedBy?: string | undefined;
-  /** Takes the focus when it appears. */
+  /** Whether the field takes the focus when it appears. */
   focused?: boolean;
   onChange(value: string): void;
   onSubmit(): void;
@@ -155,7 +155,7 @@ function Option({ id, person, marked, onTake }: OptionProps) {
         "flex min-h-9 cursor-pointer items-center gap-2 px-2.5 py-1 pointer-coarse:min-h-11",
         marked && "bg-sunken",
       )}
-      // a press would take the focus from the field
+      // Pressing the option would take the focus from the field.
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => onTake(person)}
     >
@@ -166,7 +166,7 @@ function Option({ id, person, marked, onTake }: OptionProps) {
   );
 }
 
-/** The beginning of a name that is being typed before the caret. */
+/** The name being typed before the caret, after an @. */
 function mentionAt(value: string, caret: number): { at: number; name: string } | null {
   const match = /(?<![\p{L}\p{N}_@./-])@([\p{L}\p{N}._-]{0,60})$/u.exec(value.slice(0, caret));
   return match ? { at: match.index, name: fold(match[1] ?? "") } : null;

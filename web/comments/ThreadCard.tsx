@@ -20,7 +20,7 @@ interface ThreadCardProps {
   active: boolean;
   mayReply: boolean;
   onShow(): void;
-  /** It goes, and the focus was in it. */
+  /** Called when the thread disappears while the focus is in it. */
   onLostFocus(): void;
 }
 
@@ -33,7 +33,7 @@ export function ThreadCard({ sop, thread, active, mayReply, onShow, onLostFocus 
       data-thread={thread.id}
       className={clsx(
         "grid scroll-mt-24 gap-3 border-b border-line py-4 outline-none last:border-b-0 focus-visible:outline-2",
-        // the ground is wider than the text, which stays in line
+        // The background is wider than the text, so that the text stays aligned with the others.
         active && "bg-sunken shadow-[-0.5rem_0_0_var(--sunken),0.5rem_0_0_var(--sunken)]",
       )}
     >
@@ -104,7 +104,7 @@ interface ActionsProps {
   sop: Sop;
   thread: Thread;
   mayReply: boolean;
-  /** The field for a reply goes, and the focus was in it. */
+  /** Called when the reply field disappears while the focus is in it. */
   onReplied(): void;
 }
 

@@ -1,15 +1,17 @@
-/** The article on screen as the text in which comments are anchored, and back to the places of its nodes. */
+/**
+ * Reads the article on screen as the text that comments are anchored in, and finds positions of that text in the page.
+ */
 import { anchorText, type AnchorText, type Place } from "#core/comments/anchor.ts";
 import { isInline } from "#core/comments/blocks.ts";
 import { limits } from "#core/limits.ts";
 import { notOfText } from "./not-of-text.ts";
 
 export interface ArticleText extends AnchorText {
-  /** The place of each character of `text`; null between two blocks. */
+  /** The page position of each character in `text`; null between two blocks. */
   places: readonly ({ node: Text; offset: number } | null)[];
 }
 
-/** The same blocks that `blocksOfHtml` finds in the HTML the article was made of. */
+/** Finds the same blocks as `blocksOfHtml` does in the article's HTML. */
 export function readArticle(article: Element): ArticleText {
   const blocks: string[] = [];
   const places: ({ node: Text; offset: number } | null)[] = [];
@@ -49,7 +51,7 @@ export function readArticle(article: Element): ArticleText {
   const visit = (element: Element) => {
     const tagName = element.localName;
     if (element.hasAttribute(notOfText)) return;
-    // a break is white space without a text node: its place is where the next character begins
+    // A line break counts as a space but has no text node, so its position is that of the next character.
     if (tagName === "br") waiting ??= nextText(element);
     else if (isInline(tagName) || tagName === "mark") walk(element);
     else {
@@ -70,7 +72,7 @@ function nextText(element: Element): { node: Text; offset: number } | null {
   return node instanceof Text ? { node, offset: 0 } : null;
 }
 
-/** The range of a place on screen; null if the text changed. */
+/** The range of an anchor on screen; null if the text changed. */
 export function rangeOf(article: ArticleText, place: Place): Range | null {
   const block = article.blocks.find(({ key }) => key === place.block);
   if (!block) return null;
@@ -92,7 +94,7 @@ export interface SelectedText {
   start: number;
 }
 
-/** The words a selection covers, as an anchor; null when it holds none of the article's. */
+/** The selected words as an anchor; null if the selection has no words of the article. */
 export function selectedText(article: ArticleText, selection: Range): SelectedText | null {
   let [start, end] = [-1, -1];
   let node: Text | null = null;
@@ -117,7 +119,7 @@ export function selectedText(article: ArticleText, selection: Range): SelectedTe
   return { block: block.key, quote: article.text.slice(start, end), start: start - block.start };
 }
 
-/** The index of the character at a point on screen; -1 for none. */
+/** The index of the character at a node and offset; -1 if there is none. */
 export function characterAt(article: ArticleText, node: Node, offset: number): number {
   return article.places.findIndex((place) => place?.node === node && place.offset >= offset);
 }

@@ -1,12 +1,12 @@
 /** Keeps typed text when the list around it changes. */
 import { createContext, use, useSyncExternalStore } from "react";
 
-/** `new`, `reply:<thread>`, `edit:<comment>` → text */
+/** Typed texts by key: `new`, `reply:<thread>` or `edit:<comment>`. */
 export interface DraftStore {
   get(key: string): string | undefined;
   set(key: string, text: string): void;
   clear(key: string): void;
-  /** Takes out the texts that were meant for comments that are gone. */
+  /** Removes and returns the texts that belong to deleted comments. */
   takeLost(ids: ReadonlySet<string>): string[];
   subscribe(listener: () => void): () => void;
 }

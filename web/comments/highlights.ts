@@ -1,4 +1,7 @@
-/** Colours the words that comments are about without touching the text: by the highlight API where there is one. */
+/**
+ * Highlights words with comments. It uses the CSS highlight API if the browser has one, so that the text stays as it
+ * is.
+ */
 
 export interface Highlighted {
   id: string;
@@ -6,7 +9,7 @@ export interface Highlighted {
   active: boolean;
 }
 
-/** @returns take them away again */
+/** @returns a function that removes the highlights */
 export function highlight(marked: readonly Highlighted[]): () => void {
   return typeof CSS !== "undefined" && "highlights" in CSS ? paint(marked) : wrap(marked);
 }

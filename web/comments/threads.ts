@@ -1,4 +1,4 @@
-/** The flat list of the server as threads. */
+/** Groups the server's flat list of comments into threads. */
 import type { Comment } from "#core/comments/schema.ts";
 
 export interface Thread {

@@ -1,13 +1,13 @@
 import { useState } from "react";
 import { useStored } from "../ui/use-stored.ts";
 
-/** Whether the comments are shown; a browser keeps it from one SOP to the next. */
+/** Stores whether the comments are shown, per browser and for all SOPs. */
 export function useCommentsPanel() {
   const [stored, setStored] = useStored("sop-comments", ["open", "closed"], "closed");
   const [wasAsked, setWasAsked] = useState(false);
   return {
     open: stored === "open",
-    /** The user opened the panel on this page, so it may take the focus. */
+    /** Whether the user opened the panel on this page, so that it may take the focus. */
     wasAsked,
     show(open: boolean): void {
       setWasAsked(true);

@@ -1,6 +1,6 @@
 import { useEffectEvent, useLayoutEffect, useRef, type RefObject } from "react";
 
-/** Calls `onLost` when the element leaves the screen with the focus in it, while that can still be moved elsewhere. */
+/** Calls `onLost` when the element disappears with the focus in it, while the focus can still be moved. */
 export function useFocusLoss<E extends HTMLElement>(onLost: () => void): RefObject<E | null> {
   const element = useRef<E>(null);
   const lost = useEffectEvent(onLost);
@@ -13,7 +13,7 @@ export function useFocusLoss<E extends HTMLElement>(onLost: () => void): RefObje
   return element;
 }
 
-/** Gives the focus to an element that does not take it by itself. */
+/** Focuses an element that can't normally have the focus. */
 export function focusOn(element: HTMLElement | null): void {
   if (!element) return;
   if (element.tabIndex < 0) element.setAttribute("tabindex", "-1");

@@ -1,4 +1,4 @@
-/** What ties the comments to the words on screen: colours, clicks on them, and what the reader selects. */
+/** Connects comments with the words on screen: highlights, clicks and selections. */
 import { useEffect, useEffectEvent, useState } from "react";
 import type { Comment } from "#core/comments/schema.ts";
 import { characterAt, selectedText, rangeOf, readArticle, type SelectedText } from "./article-text.ts";
@@ -35,7 +35,7 @@ function placeOf({ anchor }: Comment) {
   return anchor && !anchor.orphaned ? anchor : null;
 }
 
-/** Where a thread's words stand, counted in characters; threads without words come last. */
+/** Sorts threads by the position of their words in the text; threads without words come last. */
 export function orderInText(text: Element | null, threads: readonly Thread[]): Thread[] {
   if (!text) return [...threads];
   const blocks = new Map(readArticle(text).blocks.map(({ key, start }) => [key, start]));
@@ -48,7 +48,7 @@ export function orderInText(text: Element | null, threads: readonly Thread[]): T
   return threads.toSorted((a, b) => (known.get(a.id) ?? 0) - (known.get(b.id) ?? 0));
 }
 
-/** Brings a thread's words into view. @returns false when they don't stand there */
+/** Scrolls to a thread's words. @returns false if the text no longer has them */
 export function showInText(text: Element | null, thread: Thread): boolean {
   const place = placeOf(thread.first);
   const range = text && place && rangeOf(readArticle(text), place);
@@ -57,7 +57,7 @@ export function showInText(text: Element | null, thread: Thread): boolean {
   return parent !== null && parent !== undefined;
 }
 
-/** A click on coloured words chooses their thread; links and controls keep theirs. */
+/** A click on highlighted words selects their thread, except on links and controls. */
 export function useTextClicks(text: Element | null, threads: readonly Thread[], choose: (id: string) => void): void {
   const clicked = useEffectEvent((event: MouseEvent) => {
     const target = event.target as Element;
@@ -88,7 +88,7 @@ function threadAt(text: Element, threads: readonly Thread[], { clientX, clientY 
   return found?.id;
 }
 
-/** Browsers know two names for it. */
+/** Browsers have two different functions to find the caret at a point. */
 function caretAt(x: number, y: number): { node: Node; offset: number } | null {
   if ("caretPositionFromPoint" in document) {
     const caret = document.caretPositionFromPoint(x, y);
@@ -101,13 +101,13 @@ function caretAt(x: number, y: number): { node: Node; offset: number } | null {
 
 export interface Selected {
   chosen: SelectedText;
-  /** Where its last line ends, inside the article's box. */
+  /** The end of the selection's last line, relative to the article's box. */
   at: { top: number; left: number };
 }
 
 const settledMs = 150;
 
-/** The words of the article that are selected now. */
+/** The currently selected words of the article. */
 export function useTextSelection(text: Element | null, enabled: boolean): Selected | null {
   const [selected, setSelected] = useState<Selected | null>(null);
   useEffect(() => {
@@ -136,7 +136,7 @@ function selectedIn(text: Element): Selected | null {
   const chosen = selectedText(readArticle(text), range);
   if (!chosen) return null;
   const box = (text.parentElement ?? text).getBoundingClientRect();
-  // jsdom has no layout
+  // jsdom has no layout and lacks this function.
   const lines = typeof range.getClientRects === "function" ? [...range.getClientRects()] : [];
   const inside = lines.findLast(({ bottom, width }) => width > 0 && bottom <= box.bottom + 1) ?? box;
   const left = Math.max(0, Math.min(inside.right - box.left - 60, box.width - 150));

@@ -28,7 +28,7 @@ const fields = [
 ] as const;
 
 interface CompanyDialogProps {
-  /** null: a new one. */
+  /** null for a new company. */
   company: Company | null;
   onClose(): void;
 }
@@ -80,7 +80,7 @@ export function CompanyDialog({ company, onClose }: CompanyDialogProps) {
   );
 }
 
-/** What the dialog starts with: a company's own values, or the defaults. */
+/** The initial values: those of the company, or the defaults. */
 function valuesOf(company: Company | null): CompanyValues {
   return {
     name: company?.name ?? "",

@@ -21,7 +21,7 @@ export function CompanyFields({ form, company }: CompanyFieldsProps) {
   const { register, formState, setValue, getFieldState } = form;
   const { errors } = formState;
   const first = useRef<HTMLDivElement>(null);
-  // the dialog was opened to type: past the button that closes it
+  // The first field takes the focus, because the dialog itself would focus its Close button.
   useEffect(() => first.current?.querySelector("input")?.focus(), []);
   /** A new company's slug follows its name until the user edits it. */
   const suggestSlug = (name: string) => {

@@ -19,7 +19,7 @@ import { UserList } from "../users/UserList.tsx";
 import { texts } from "./texts.ts";
 import { Usage } from "./Usage.tsx";
 
-/** /admin/companies/:id/users: where a row of the Companies screen leads. */
+/** /admin/companies/:id/users: the users of one company, opened from its row on the Companies screen. */
 export function CompanyUsersPage() {
   const may = useMay();
   const { id = "" } = useParams();

@@ -8,13 +8,13 @@ const texts = catalog("companies.usage", {
 interface UsageProps {
   used: number;
   of: number;
-  /** 'users' */
+  /** The counted things, such as 'users'. */
   what: string;
-  /** `what` is written out where no heading says it. */
+  /** Whether to show `what` as text, because no heading says it. */
   named?: boolean;
 }
 
-/** How much of a quota is taken. */
+/** Shows how much of a quota is used. */
 export function Usage({ used, of, what, named = false }: UsageProps) {
   return (
     <span className="whitespace-nowrap tabular-nums">

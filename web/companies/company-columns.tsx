@@ -1,4 +1,4 @@
-/** What a row of the Companies screen shows. */
+/** The columns of the Companies screen. */
 import { Pencil, Trash2, Users } from "lucide-react";
 import { Link } from "react-router-dom";
 import { companySizeLabels, type CompanySize } from "#core/companies/rules.ts";
@@ -71,7 +71,7 @@ function Kind({ company: { industry, size } }: { company: Company }) {
   );
 }
 
-/** 'Small (1-50)'; a size that is not known shows as it is stored. */
+/** 'Small (1-50)' for a known size; an unknown one is shown as stored. */
 function sizeLabel(size: string): string {
   return companySizeLabels[size as CompanySize] ?? size;
 }

@@ -1,4 +1,4 @@
-/** The company's numbers: below the work. A zero is left out, except for the number of SOPs. */
+/** The company's numbers at the end of the home page. Zeros are left out, except for the number of SOPs. */
 import { type ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { useAssistantPanel } from "../ai/use-panel.ts";
@@ -62,7 +62,7 @@ interface TileProps {
   /** Undefined while loading. */
   value: number | undefined;
   isKept?: boolean;
-  /** What the label leads to. */
+  /** Wraps the label in a link. */
   children?: ((label: string) => ReactNode) | undefined;
 }
 
@@ -80,7 +80,7 @@ function Tile({ label, value, isKept = false, children }: TileProps) {
   );
 }
 
-/** Versions published in each of the last weeks: bars for the eye, one sentence for the ear. */
+/** The number of versions published in each recent week, as bars. Screen readers get one sentence instead. */
 function Weeks() {
   const { data } = useRead("stats", "overview", {});
   const counts = data?.weeks.map(({ inForce }) => inForce) ?? [];

@@ -1,4 +1,4 @@
-/** The home page: what waits for me, what I work with, and the company's numbers below. */
+/** The home page: work that waits for the user, the user's SOPs, and the company's numbers. */
 import { useRef } from "react";
 import { Link } from "react-router-dom";
 import { useRead } from "../api.ts";
@@ -31,13 +31,12 @@ export function DashboardPage() {
   const areShelvesKnown = useShelvesKnown(!isAuthor);
   const isEmpty = useRead("stats", "get", {}).data?.totalSOPs === 0 && !isFiltered;
   const isSettled = usePendingApprovalsKnown() && !needs.isPending && areShelvesKnown && isRunKnown;
-  // before anything is published, there is nothing to count or to filter
+  // Before the first SOP is published, there are no numbers to show and no list to filter.
   const isFirstDay = useFirstSteps()?.steps.published === false;
   return (
-    // without its list, the top bar leaves the list's controls out
     <div ref={page} className="grid grid-cols-[minmax(0,1fr)] gap-8">
       <Waiting />
-      {/* there from the start, to load what it shows; unseen until nothing above it can grow */}
+      {/* Rendered from the start to load its data, but hidden until the content above has its final height. */}
       <div hidden={!isSettled} className="grid grid-cols-[minmax(0,1fr)] gap-8">
         {(needs.data?.unreadable ?? 0) > 0 && (
           <Alert tone="destructive" title={damageTexts.unreadable({ count: needs.data?.unreadable ?? 0 })}>

@@ -1,4 +1,4 @@
-/** The first four steps of a new company. They go when all are done, or when they are hidden in this browser. */
+/** The first four steps of a new company. They disappear when all are done or the user hides them in this browser. */
 import { Circle, CircleCheck } from "lucide-react";
 import { clsx } from "clsx";
 import { Link } from "react-router-dom";
@@ -15,7 +15,7 @@ type Steps = NonNullable<Output<"stats", "needs">["firstSteps"]>;
 interface FirstStepsProps {
   steps: Steps;
   onHide(): void;
-  /** It is what the page begins with. */
+  /** Whether the steps come first on the page. */
   isFirst?: boolean;
 }
 
@@ -105,16 +105,18 @@ function StepList({ rows, onHide }: { rows: ReturnType<typeof rowsOf>; onHide():
 interface Step {
   title: string;
   text: string;
-  /** In place of both once it is done. */
+  /** The text that replaces title and text once the step is done. */
   done: string;
-  /** Null while there is nothing to open. */
+  /** The address that the step opens; null if there is none yet. */
   to: string | null;
   action: string;
   second?: { to: string; action: string };
   isDone: boolean;
 }
 
-/** Of the first SOP, before it is published: to be written, approved, or effective later. */
+/**
+ * The text of the step to publish the first SOP, depending on whether it waits for approval or has an effective date.
+ */
 function publishTexts({ waits, effectiveAt }: Steps): Pick<Step, "title" | "text"> {
   if (waits) return { title: texts.waits, text: texts.waitsText };
   if (effectiveAt === null) return { title: texts.publish, text: texts.publishText };

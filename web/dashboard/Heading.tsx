@@ -5,12 +5,12 @@ import { needsTexts as texts } from "./texts.ts";
 
 interface HeadingProps {
   id: string;
-  /** Null while it is not known. */
+  /** null until it is known. */
   text: string | null;
   note?: ReactNode;
 }
 
-/** Names the page first for screen readers; the tab's title stays short. */
+/** Screen readers hear the page's name before the heading. The browser tab shows only the name. */
 export function Heading({ id, text, note }: HeadingProps) {
   const heading = useHeadingFocus(texts.page);
   return (

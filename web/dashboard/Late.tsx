@@ -1,4 +1,4 @@
-/** For managers: what is overdue beyond their own work, and what the company doesn't have. */
+/** For managers: other people's overdue work, and gaps in the company's SOPs. */
 import { useNavigate } from "react-router-dom";
 import { useRead } from "../api.ts";
 import { useCommand } from "../shortcuts/use-command.ts";

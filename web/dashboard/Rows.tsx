@@ -1,4 +1,4 @@
-/** Rows of the home page: hairlines, one link over each row. */
+/** Rows of the home page, separated by thin lines. One link covers each row. */
 import { clsx } from "clsx";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
@@ -12,17 +12,17 @@ interface RowProps {
   icon?: ReactNode;
   title: string;
   to: string;
-  /** One line of why. */
+  /** A line that says why the row is listed. */
   meta?: ReactNode;
-  /** On its own line, under the title. */
+  /** Whether that line is under the title. */
   stacked?: boolean;
-  /** At the right: an age or a date. */
+  /** An age or a date at the end of the row. */
   when?: string;
   isLate?: boolean;
-  /** What the row's link does, as a button shows it. */
+  /** The label of a button that does the same as the row's link. */
   action?: string;
   isNext?: boolean;
-  /** On a phone the title has the button's room: the row leads to the same place. */
+  /** Whether to hide the button on phones, because the row leads to the same page. */
   hasNoPhoneButton?: boolean;
 }
 
@@ -38,7 +38,7 @@ export function Row({
   isNext = false,
   hasNoPhoneButton = false,
 }: RowProps) {
-  // beside a button, a phone has no room for the day: it goes below the title
+  // On a phone there is no room for a date beside a button, so the date goes below the title.
   const isNarrow = action !== undefined && !hasNoPhoneButton;
   return (
     <li className="relative isolate flex min-h-11 items-center gap-3 py-1.5 before:absolute before:-inset-x-2 before:inset-y-0 before:-z-10 before:rounded-md hover:before:bg-sunken pointer-coarse:min-h-13">

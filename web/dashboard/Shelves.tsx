@@ -1,4 +1,6 @@
-/** What one works with: all see the steps they were at, readers favorites and recent SOPs, writers their drafts. */
+/**
+ * Lists of the user's work: for all users steps in progress, for readers favorites and recent SOPs, for authors drafts.
+ */
 import { useState } from "react";
 import { useRead, type Input } from "../api.ts";
 import { latestRun } from "../sops/steps/run-state.ts";
@@ -12,15 +14,18 @@ const shownAtOnce = 5;
 const favorites = { favorite: "true", limit: shownAtOnce } as const;
 const recent = { recent: "month", limit: shownAtOnce } as const;
 
-/** A run opens its SOP, so it is among these. */
+/** Starting a run opens its SOP, so the SOP is among the recent ones. */
 const opened = { recent: "month", limit: 50 } as const;
-/** After a week, the work in hand is another. */
+/** A run that is older than a week is no longer offered. */
 const runKeptMs = 7 * 24 * 3_600_000;
 
-/** The steps that were left before the last: kept in this browser. The title comes from the server. */
+/**
+ * The last run of an SOP's steps that wasn't finished. This browser stores the run; the SOP's title comes from the
+ * server.
+ */
 export function useOpenRun() {
   const [run] = useState(() => latestRun(runKeptMs));
-  // the list: reading the SOP itself would count as a view
+  // Reading the SOP itself would count as a view, so this reads the list.
   const { data, isPending } = useRead("sops", "list", { query: opened }, { enabled: run !== null });
   const sop = data?.data.find(({ id }) => id === run?.sopId);
   return { run: sop && run && { ...run, title: sop.title }, isKnown: run === null || !isPending };
@@ -66,7 +71,7 @@ export function Shelves() {
   );
 }
 
-/** Whether both are answered, or can't be. */
+/** Whether both lists have loaded or failed to load. */
 export function useShelvesKnown(isShown: boolean): boolean {
   const reads = [
     useRead("sops", "list", { query: favorites }, { enabled: isShown }),

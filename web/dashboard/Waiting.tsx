@@ -1,4 +1,4 @@
-/** The heading of the home page, and what it counts: everything that waits for me, oldest first. */
+/** The heading of the home page and the list that it counts: all work that waits for the user, oldest first. */
 import { BookOpenCheck, CalendarClock, Clock, MessageSquare, Undo2 } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Needs } from "#core/stats/schemas.ts";
@@ -17,7 +17,7 @@ import { needsTexts as texts } from "./texts.ts";
 
 interface Item {
   key: string;
-  /** ISO: since when it waits. */
+  /** Since when the item waits, as an ISO date or time. */
   since: string;
   icon: ReactNode;
   title: string;
@@ -33,7 +33,7 @@ const shownAtOnce = 7;
 
 export function Waiting() {
   const { data, isError, refetch } = useRead("stats", "needs", {});
-  // all at once: what comes later would move what is read already
+  // The list appears at once when all parts have loaded, so that nothing moves while the user reads.
   const needs = usePendingApprovalsKnown() ? data : undefined;
   const approvals = usePendingApprovals();
   const isReader = !useMay()("sop.create");
@@ -44,7 +44,7 @@ export function Waiting() {
   const row = ({ key, since: _since, ...item }: Item) => (
     <Row key={key} {...item} isNext={isReader && key === items[0]?.key} hasNoPhoneButton={!isReader} />
   );
-  // with nothing that waits, the first steps are what matters
+  // If nothing waits for the user, the first steps take this place.
   if (firstSteps && items.length === 0) return <FirstSteps {...firstSteps} isFirst />;
   const waiting = (
     <section aria-labelledby={headingId} aria-busy={!needs && !failed}>
@@ -149,7 +149,7 @@ function itemsOf(needs: Needs, approvals: Output<"approvals", "list">): Item[] {
     })),
     ...needs.reviews.map(({ sop, reviewBy, overdue }) => ({
       key: `review ${sop.id}`,
-      // waits from its day on: until then it comes last
+      // A review waits from its due day on. A later day sorts it last.
       since: reviewBy,
       icon: <CalendarClock />,
       title: sop.title,

@@ -1,4 +1,4 @@
-/** How long something has waited, in days: what the home page counts in. */
+/** Texts for how many days something has waited. */
 import { dateText, monthDayText } from "../ui/time.ts";
 import { catalog } from "#core/language/catalog.ts";
 
@@ -8,7 +8,7 @@ const texts = catalog("dashboard.ages", {
 });
 
 const dayMs = 86_400_000;
-/** Days after which a person who waits for me has waited long. */
+/** The number of days after which a request from another person counts as late. */
 export const longWait = 7;
 
 /** 'today', '1 day', '9 days'. @param iso a time, or a day (`YYYY-MM-DD`) */

@@ -2,7 +2,9 @@ import { useEffect, type RefObject } from "react";
 import { fieldOf } from "../shortcuts/keys.ts";
 import { useSingleKeys } from "../shortcuts/use-command.ts";
 
-/** j and k move through all rows of the home page, from what waits for the user on. A row is a link, so Enter opens it. */
+/**
+ * j and k move through all rows of the home page, beginning with the waiting work. A row is a link, so Enter opens it.
+ */
 export function useHomeKeys(page: RefObject<HTMLElement | null>): void {
   const [singleKeys] = useSingleKeys();
   useEffect(() => {
@@ -13,7 +15,7 @@ export function useHomeKeys(page: RefObject<HTMLElement | null>): void {
       const rows = [...(page.current?.querySelectorAll<HTMLElement>("[data-row], [data-sop]") ?? [])];
       const inView = rows.filter((row) => row.checkVisibility?.() !== false);
       const at = inView.findIndex((row) => row === document.activeElement);
-      // the list of SOPs at the end has the same keys
+      // The list of SOPs at the end handles the same keys and must not move too.
       event.preventDefault();
       inView[at === -1 ? (step === 1 ? 0 : inView.length - 1) : at + step]?.focus();
     };

@@ -1,4 +1,4 @@
-/** The plus and the grip beside a block. By keyboard: Alt+Up and Alt+Down, `/`, and Alt+F10. */
+/** The plus and the grip beside a block. Their keys are Alt+Up, Alt+Down, `/` and Alt+F10. */
 import { ArrowDown, ArrowUp, Copy, GripVertical, Plus, Trash2 } from "lucide-react";
 import type { Command } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
@@ -29,7 +29,7 @@ export function BlockHandleTools({ handle, view, run, focusText }: BlockHandleTo
   const [state, setState] = useState(nothingActive);
   useEffect(() => handle.attach(), [handle]);
   const { choose, onCloseAutoFocus } = useMenuFocus({ run, focusText });
-  /** What follows is about the block beside the handle. */
+  /** Moves the caret to the block beside the handle, so that commands apply to that block. */
   const goThere = (): void => {
     const tr = handle.caretIn(view.state);
     if (tr) view.dispatch(tr);
@@ -42,7 +42,7 @@ export function BlockHandleTools({ handle, view, run, focusText }: BlockHandleTo
   };
   const openMenu = (): void => {
     goThere();
-    // Milkdown's handle gives the focus to the text a frame after the pointer is up
+    // Milkdown's handle moves the focus to the text a frame after the pointer is released, which would close the menu.
     requestAnimationFrame(() => setOpen(true));
   };
   return createPortal(
@@ -52,7 +52,7 @@ export function BlockHandleTools({ handle, view, run, focusText }: BlockHandleTo
           <Plus aria-hidden />
         </button>
       </Tooltip>
-      {/* not the menu's own trigger: that opens as the pointer goes down, and nothing could be dragged */}
+      {/* The menu has another trigger: its own would open as the pointer goes down and prevent dragging. */}
       <button
         type="button"
         tabIndex={-1}

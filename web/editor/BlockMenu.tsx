@@ -11,7 +11,7 @@ interface BlockMenuProps {
   onAsked(what: BlockDialog): void;
 }
 
-/** What `/` offers. */
+/** The menu that opens when the user types `/`. */
 export function BlockMenu({ menu: { found, active, from }, view, onAsked }: BlockMenuProps) {
   const options = found.map(({ label, hint = "", icon, keys }, index) => ({
     id: optionId(index),

@@ -1,4 +1,4 @@
-/** The formatting of what is selected, beside it; Alt+F10 opens it at the caret, too. */
+/** The formatting bar beside a selection. Alt+F10 also opens it at the caret. */
 import { ImagePlus, Link2, Maximize2, Minimize2, Redo2, Trash2, Undo2 } from "lucide-react";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import type { Command } from "@milkdown/kit/prose/state";
@@ -16,7 +16,7 @@ import { TurnInto } from "./TurnInto.tsx";
 interface BubbleBarProps {
   view: EditorView;
   state: ToolbarState;
-  /** Opened by key: its first tool takes the focus. */
+  /** Whether a key opened the bar. Its first tool then takes the focus. */
   isAsked: boolean;
   run(command: Command): void;
   focusText(): void;
@@ -109,7 +109,7 @@ function PictureTools({ run, onAsked }: Pick<BubbleBarProps, "run" | "onAsked">)
       </Tool>
       <Tool
         label={texts.caption}
-        // a phone has no room for it: it is beside the description
+        // A phone has no room for this tool. The dialog for the description has the caption too.
         className="w-auto! whitespace-nowrap px-2 text-sm text-text max-sm:hidden"
         onClick={() => onAsked("caption")}
       >

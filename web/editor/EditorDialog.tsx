@@ -5,21 +5,21 @@ import { texts } from "./texts.ts";
 
 interface EditorDialogProps {
   title: string;
-  /** Before the buttons, at the other end. */
+  /** Actions at the other end of the row of buttons. */
   extraActions?: ReactNode;
   children: ReactNode;
   onSubmit(): void;
   onClose(): void;
-  /** It is gone, and took the focus with it. */
+  /** Called after the dialog has closed and the focus is lost. */
   onClosed(): void;
 }
 
-/** A form about one thing in the text. */
+/** A form for one element of the text, such as a link. */
 export function EditorDialog({ title, extraActions, children, onSubmit, onClose, onClosed }: EditorDialogProps) {
   const id = useId();
   useEffect(
     () => () => {
-      // the dialog itself gives the focus away when it goes, a moment later
+      // The closing dialog moves the focus itself, so the caller can set it only afterwards.
       setTimeout(onClosed);
     },
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when it goes

@@ -11,11 +11,11 @@ import type { ToolbarState } from "./toolbar-state.ts";
 export interface MenuProps {
   state: ToolbarState;
   run(command: Command): void;
-  /** Puts the cursor back into the text. */
+  /** Moves the focus back to the text. */
   focusText(): void;
 }
 
-/** After a choice the cursor is in the text again; after Escape the focus is back on the tool. */
+/** Moves the focus to the text after a choice, and back to the menu's button after Escape. */
 export function useMenuFocus({ run, focusText }: Pick<MenuProps, "run" | "focusText">) {
   const chose = useRef(false);
   return {
@@ -32,7 +32,7 @@ export function useMenuFocus({ run, focusText }: Pick<MenuProps, "run" | "focusT
   };
 }
 
-/** All that can be done to the table at the caret. */
+/** The menu of actions for the table at the caret. */
 export function TableTool(props: MenuProps) {
   const { choose, onCloseAutoFocus } = useMenuFocus(props);
   const trigger = (

@@ -1,4 +1,4 @@
-/** What was found at a place of the text, and what puts it right. */
+/** A box that shows the findings at a place in the text and offers their fixes. */
 import { clsx } from "clsx";
 import { TextSelection } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
@@ -28,7 +28,7 @@ const looks = {
   info: { Icon: Info, style: "text-primary" },
 } as const;
 
-/** Beside the text, which stays usable. */
+/** The box isn't modal, so the text stays usable. */
 const dialog = { role: "dialog", "aria-label": texts.found };
 const leaveMs = 300;
 
@@ -38,7 +38,7 @@ export function FindingBox({ shown, view, onFix, onStep, onClose }: FindingBoxPr
   const { findings, at, by } = shown;
   useHoverEnd(by === "hover" ? box : null, onClose);
   useEffect(() => {
-    // who came by keyboard goes on by keyboard; a pointer leaves the cursor in the text
+    // After a key the focus moves into the box. After a pointer the cursor stays in the text.
     if (by === "key") box.current?.querySelector("button")?.focus();
   }, [shown, by]);
 
@@ -47,7 +47,7 @@ export function FindingBox({ shown, view, onFix, onStep, onClose }: FindingBoxPr
     view.focus();
   };
   const fix = (finding: Finding): void => {
-    // the user continues where something happened, wherever the cursor was before
+    // The cursor moves to the fixed place, so that the user continues there.
     view.dispatch(view.state.tr.setSelection(TextSelection.near(view.state.doc.resolve(at))));
     if (onFix(finding)) onClose();
     else setRefused(finding);
@@ -121,7 +121,7 @@ function Found({ finding, markdown, isRefused, onFix }: FoundProps) {
   );
 }
 
-/** What a pointer opened goes when the pointer is neither on the place nor on the box. */
+/** Closes a box opened by hovering when the pointer leaves both the marked words and the box. */
 function useHoverEnd(box: { current: HTMLElement | null } | null, onClose: () => void): void {
   const end = useEffectEvent(onClose);
   useEffect(() => {

@@ -1,19 +1,27 @@
-/** A box beside a place in the text. It is in the text's own frame, so that it moves with it, and stays on screen. */
+/**
+ * A box beside a place in the text. It is positioned within the text's frame, so it moves with the text, and it stays
+ * on screen.
+ */
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { clsx } from "clsx";
 import { useEffect, useLayoutEffect, useMemo, useRef, type ComponentProps, type RefObject } from "react";
 
 interface FloatingProps extends Omit<ComponentProps<"div">, "ref"> {
   view: EditorView;
-  /** A position in its text. */
+  /** The position in the text that the box belongs to. */
   at: number;
-  /** Where what it must not cover ends; another line perhaps. */
+  /** The end of the text that the box must not cover; it can be on a later line. */
   to?: number;
-  /** Above its place for a mouse, below for a finger, where the system's own menu is above. It never scrolls the page. */
+  /**
+   * Places the box above for a mouse and below for touch, where the system's own menu is above. Never scrolls the page.
+   */
   isBeside?: boolean;
-  /** With `isBeside`: on this, so that it covers no words, where this is high enough; else below. */
+  /**
+   * With `isBeside`, an element on which the box goes if it is tall enough, so that it covers no words. Otherwise
+   * below.
+   */
   over?: HTMLElement | null;
-  /** It never scrolls: without room it covers its place. */
+  /** Shows the whole box without scrolling in it, even if it covers its place. */
   isWhole?: boolean;
   ref?: RefObject<HTMLDivElement | null>;
 }
@@ -21,9 +29,9 @@ interface FloatingProps extends Omit<ComponentProps<"div">, "ref"> {
 const gap = 6;
 const edge = 8;
 const tallest = 336;
-/** As much room is enough below: what is above has been written, and is read while one goes on. */
+/** If there is this much room below, the box goes there, because the text above is more likely to be read. */
 const enough = 200;
-/** The frame's own bar lies over what is scrolled below it. */
+/** The height of the page's top bar in pixels. It covers the text that scrolls under it. */
 export const topBar = 56;
 
 export function Floating({
@@ -55,7 +63,7 @@ export function Floating({
       last.current = null;
       again();
     };
-    // the text wraps again when its frame gets narrower, which a scroll bar does too
+    // A narrower frame wraps the text differently, which moves the box's place. A new scroll bar is enough for that.
     const frame = new ResizeObserver(again);
     if (box.current?.offsetParent) frame.observe(box.current.offsetParent);
     const seen = window.visualViewport ?? window;
@@ -66,8 +74,8 @@ export function Floating({
     };
   }, [box, view, at, to, place]);
   useEffect(() => {
-    // near the end of a screen it may not fit beside its place; it can then cover the toolbar, which is why
-    // `scrollIntoView`, which keeps clear of that, would go too far
+    // At the end of a page the box may not fit and can cover the toolbar. `scrollIntoView` keeps clear of the toolbar
+    // and would scroll too far.
     if (!box.current || isBeside) return;
     const { top, bottom } = box.current.getBoundingClientRect();
     const [up, down] = [top - topBar, bottom + edge - document.documentElement.clientHeight];
@@ -78,7 +86,7 @@ export function Floating({
       ref={box}
       {...props}
       className={clsx(
-        // with less motion every change is a transition, however short: what is measured must not wait for it
+        // With reduced motion every change becomes a very short transition, but the box is measured at once.
         "absolute z-20 animate-appear transition-none rounded-md border border-line bg-surface text-sm shadow-float",
         className,
       )}
@@ -86,7 +94,7 @@ export function Floating({
   );
 }
 
-/** Beside what is selected, and always in the window, however much that is. */
+/** Places the box beside the selection and always in the window, even for a long selection. */
 function placeBeside(box: HTMLElement, view: EditorView, from: number, to: number): Side {
   const frame = box.offsetParent?.getBoundingClientRect();
   if (!frame) return null;
@@ -108,7 +116,7 @@ function placeBeside(box: HTMLElement, view: EditorView, from: number, to: numbe
   return null;
 }
 
-/** At the upper edge of an image: above it are words that belong to it. */
+/** Places the box on the upper edge of an image, because the words above belong to the image. */
 const placeOver = (image: HTMLElement) => (box: HTMLElement, view: EditorView, from: number, to: number) => {
   placeBeside(box, view, from, to);
   const [place, { top, height }] = [image.getBoundingClientRect(), box.getBoundingClientRect()];
@@ -119,7 +127,7 @@ const placeOver = (image: HTMLElement) => (box: HTMLElement, view: EditorView, f
   return null;
 };
 
-/** Below its place, or as near to it as the window has room for all of it. */
+/** Places the whole box below its place, or as close to it as the window allows. */
 function placeWhole(box: HTMLElement, view: EditorView, from: number, to: number, last: Side): Side {
   const side = placeBox(box, view, from, to, last);
   box.style.maxHeight = "";
@@ -131,29 +139,32 @@ function placeWhole(box: HTMLElement, view: EditorView, from: number, to: number
   return side;
 }
 
-/** On which side of which height of the frame. */
+/** A height in the frame and the side of it that the box is on. */
 type Side = { at: number; isBelow: boolean } | null;
 
-/** Below its place; above where there is too little room. Which of both stays while the place does: nothing jumps as one types. */
+/**
+ * Places the box below, or above if there is too little room. It keeps that side while the place stays, so that it
+ * doesn't jump during typing.
+ */
 function placeBox(box: HTMLElement, view: EditorView, from: number, to: number, last: Side): Side {
   const frame = box.offsetParent?.getBoundingClientRect();
   const { clientHeight } = document.documentElement;
-  // narrower than the window by a scroll bar, or by the room that is kept for one
+  // This width leaves out the scroll bar or the room reserved for it.
   const { clientWidth } = document.body;
   if (!frame) return null;
-  // the text may have become shorter since it was asked for
+  // The text may have become shorter since the box was requested.
   const coordsAt = (pos: number) => view.coordsAtPos(Math.min(pos, view.state.doc.content.size));
   const { left, top } = coordsAt(from);
   const bottom = Math.max(coordsAt(from).bottom, coordsAt(to).bottom);
   box.style.maxWidth = `${clientWidth - 2 * edge}px`;
-  // a phone's keyboard lies over the window and makes it no smaller
+  // A phone's keyboard covers the window without making it smaller.
   const { offsetTop = 0, height: shown = clientHeight } = window.visualViewport ?? {};
   const [above, below] = [top - offsetTop - topBar - gap - edge, offsetTop + shown - bottom - gap - edge];
   const at = Math.round(top - frame.top);
   const hasRoom = below >= Math.min(enough, box.scrollHeight + 2) || below >= above;
   const isBelow = last?.at === at ? last.isBelow : hasRoom;
   box.style.maxHeight = `${Math.max(120, Math.min(tallest, isBelow ? below : above))}px`;
-  // as wide as possible: its last place may have squeezed it against the edge
+  // The box starts as wide as possible, because its last place may have made it narrow.
   box.style.left = `${edge - frame.left}px`;
   const { width, height } = box.getBoundingClientRect();
   const fit = Math.max(edge, Math.min(left, clientWidth - width - edge));

@@ -1,4 +1,4 @@
-/** On a phone: what a text needs most, above the keyboard, while the caret is in the text. */
+/** A bar above a phone's keyboard with the most common blocks, shown while the caret is in the text. */
 import { Link2, Plus, Image as Picture } from "lucide-react";
 import type { Command } from "@milkdown/kit/prose/state";
 import { alertGrades } from "#core/markdown/alert-grades.ts";
@@ -63,7 +63,7 @@ export function InsertBar({ state, run, focusText, onInsert, onAsked }: InsertBa
   );
 }
 
-/** The bar's `ref`. A phone's keyboard lies over the window and makes it no smaller. */
+/** A `ref` that keeps the bar above a phone's keyboard. The keyboard covers the window without making it smaller. */
 function keepAboveKeyboard(bar: HTMLElement | null): (() => void) | undefined {
   const seen = window.visualViewport;
   if (!bar || !seen) return undefined;

@@ -7,13 +7,13 @@ import { completeAddress } from "./link-schemes.ts";
 import { texts } from "./texts.ts";
 
 interface LinkDialogProps {
-  /** The link under the cursor, if any. */
+  /** The address of the link under the cursor; empty without one. */
   href: string;
   text: string;
   onApply(href: string, text: string): void;
   onRemove(): void;
   onClose(): void;
-  /** It is gone, and took the focus with it. */
+  /** Called after the dialog has closed and the focus is lost. */
   onClosed(): void;
 }
 

@@ -1,4 +1,4 @@
-/** One Markdown text, edited as rich text or as source. Loaded lazily: it brings the whole editor. */
+/** Edits one Markdown text as rich text or as source. It loads lazily, because it imports the whole editor. */
 import { Minimize2 } from "lucide-react";
 import { useEffectEvent, useEffect, useImperativeHandle, useRef, useState, type Ref } from "react";
 import { Alert } from "../ui/Alert.tsx";
@@ -15,32 +15,32 @@ import { useFocusMode } from "./use-focus-mode.ts";
 import { texts } from "./texts.ts";
 
 export interface MarkdownEditorProps {
-  /** Read once; another text is another editor (`key`). */
+  /** The initial text. For another text the caller must change `key`. */
   markdown: string;
   label: string;
   dir?: "rtl" | "ltr" | undefined;
   describedBy?: string | undefined;
   invalid?: boolean;
-  /** At every change, at once. */
+  /** Called at once on every change. */
   onEdit(): void;
-  /** The text, whenever it changed and then rested for half a second. */
+  /** Called with the text half a second after the last change. */
   onChange(markdown: string): void;
   onFailed(message: string): void;
-  /** What a paste lost or changed for a reader, one line for each kind. */
+  /** Called after a paste with what it lost or changed for readers, one line per kind. */
   onPasteChanged(lines: readonly string[]): void;
-  /** A finding was fixed, from here or by `fix`; the text was passed on. */
+  /** Called after a finding was fixed and the text was passed to `onChange`. */
   onFixed(finding: Finding): void;
   upload: UploadAsset;
-  /** What `[[` and `@` find; otherwise the server is asked. */
+  /** Finds suggestions for `[[` and `@`; by default on the server. */
   findMentions?: FindMentions;
-  /** What the checks found, and in which text. */
+  /** The findings of the last check and the text that was checked. */
   checked?: Checked | null;
-  /** Given: the page itself offers to switch (`switchMode`). */
+  /** If given, the page offers the switch of modes itself, by `switchMode`. */
   onMode?(mode: EditorMode): void;
   ref: Ref<EditorHandle>;
 }
 
-/** Characters; beyond it rich text gets slow. */
+/** The maximum number of characters for rich text, which is slow beyond it. */
 const richAtMost = 200 * 1024;
 
 type Reason = "large" | "unfaithful" | null;

@@ -4,7 +4,7 @@ import { activateMention, chooseMention, mentionId, mentionListId, type MentionM
 import { texts } from "./texts.ts";
 import { TypedList } from "./TypedList.tsx";
 
-/** What `[[` and `@` find. */
+/** The menu of suggestions for `[[` and `@`. */
 export function MentionMenu({ menu, view }: { menu: MentionMenuState; view: EditorView }) {
   const { found, active, from } = menu;
   const options = found.map((one, index) => ({

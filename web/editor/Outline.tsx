@@ -1,4 +1,4 @@
-/** The headings of a long text, beside it, where there is room. */
+/** Shows the headings of a long text beside it, if there is room. */
 import { clsx } from "clsx";
 import { TextSelection } from "@milkdown/kit/prose/state";
 import type { Node } from "@milkdown/kit/prose/model";
@@ -9,7 +9,7 @@ import { coveredAbove } from "./window-room.ts";
 
 interface OutlineProps {
   view: EditorView;
-  /** Its text when typing last rested: positions are read anew when they are needed. */
+  /** The text when the user last paused typing. Positions are read from the current text when needed. */
   doc: Node;
 }
 
@@ -18,7 +18,7 @@ interface Heading {
   level: number;
 }
 
-/** With fewer headings a text is seen at a glance. */
+/** The outline is shown from this number of headings on. A shorter text needs none. */
 const longFrom = 3;
 
 export function Outline({ view, doc }: OutlineProps) {
@@ -47,7 +47,7 @@ export function Outline({ view, doc }: OutlineProps) {
   useEffect(() => {
     const own = list.current;
     if (!own) return undefined;
-    // a drawer may take the room beside the text; what would be cut off is not shown
+    // An open drawer can take the room beside the text. The outline is hidden if it would be cut off.
     const room = new IntersectionObserver(
       ([seen]) => own.parentElement?.classList.toggle("invisible", (seen?.intersectionRatio ?? 1) < 0.98),
       // a sidebar is beside `main`, not in it
@@ -77,7 +77,7 @@ export function Outline({ view, doc }: OutlineProps) {
   );
 }
 
-/** Of the text itself: what is in boxes and lists is no part of its order. */
+/** Top-level headings only. Headings in boxes and lists don't structure the text. */
 function headingsOf(doc: Node): Heading[] {
   const found: Heading[] = [];
   doc.forEach((node) => {

@@ -1,4 +1,4 @@
-/** Asks in place what a picture shows that was just added; the text is one key away. */
+/** Asks for the description of a newly added image, beside the image. Escape returns to the text. */
 import { NodeSelection } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { useEffect, useEffectEvent, useState, type FocusEvent, type KeyboardEvent } from "react";
@@ -17,7 +17,7 @@ interface PictureBoxProps {
   onClose(): void;
 }
 
-/** As tall as the box, in pixels. */
+/** The height of the box in pixels. */
 const room = 264;
 const takeFocus = (field: HTMLInputElement | null): void => field?.focus({ preventScroll: true });
 const dialog = { role: "dialog", "aria-label": texts.editPicture };
@@ -40,13 +40,13 @@ export function PictureBox({ placed, view, onClose }: PictureBoxProps) {
     if (event.key !== "Escape" && event.key !== "Enter") return;
     const isButton = event.target instanceof HTMLButtonElement;
     if (event.key === "Enter" && (isButton || event.nativeEvent.isComposing)) return;
-    // the form around the editor would be sent
+    // Enter would submit the form around the editor.
     event.preventDefault();
     event.stopPropagation();
     if (event.key === "Enter") describe();
     goOn();
   };
-  // a click elsewhere saves the description
+  // A click outside the box saves the description.
   const onBlur = ({ currentTarget, relatedTarget }: FocusEvent): void => {
     if (currentTarget.contains(relatedTarget)) return;
     describe();
@@ -83,7 +83,10 @@ export function PictureBox({ placed, view, onClose }: PictureBoxProps) {
   );
 }
 
-/** The place of the image once it has its final size and is selected. If the user went on, the box stays closed. */
+/**
+ * The image's position once it has its final size and is selected. If the user has done something else, the box stays
+ * closed.
+ */
 function usePlaceOf({ at, state }: Placed, view: EditorView, onMissing: () => void): number | null {
   const [place, setPlace] = useState<number | null>(null);
   const missing = useEffectEvent(onMissing);
@@ -94,11 +97,11 @@ function usePlaceOf({ at, state }: Placed, view: EditorView, onMissing: () => vo
       if (!isWanted) return;
       if (!picture?.isConnected || !isWaitingSince(view, state)) return missing();
       picture.scrollIntoView({ block: "center" });
-      // the box below it must not cover what it asks about
+      // Scrolls so that the box below the image doesn't cover it.
       const { top, bottom } = picture.getBoundingClientRect();
       window.scrollBy({ top: Math.max(0, Math.min(bottom + room - window.innerHeight, top - topBar)) });
       view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, at)));
-      // the next key is for the box: the text would put its letter in the place of what is selected
+      // The box must open before the next key. Otherwise the text would replace the selected image by the typed letter.
       flushSync(() => setPlace(at));
     };
     if (picture) void picture.decode().then(show, show);

@@ -8,12 +8,12 @@ import type { Picture } from "./pictures.ts";
 import { texts } from "./texts.ts";
 
 interface PictureDialogProps extends Picture {
-  /** The field that is typed in first. */
+  /** The field that takes the focus. */
   first: "alt" | "caption";
   onApply(picture: Picture): void;
   onRemove(): void;
   onClose(): void;
-  /** It is gone, and took the focus with it. */
+  /** Called after the dialog has closed and the focus is lost. */
   onClosed(): void;
 }
 

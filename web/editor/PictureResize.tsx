@@ -1,4 +1,7 @@
-/** Pulls the selected picture to another width. By keyboard: Smaller and Larger at the selection, or its width in numbers. */
+/**
+ * A handle that resizes the selected image. For the keyboard, the bar has Smaller and Larger, and a dialog takes the
+ * width as a number.
+ */
 import type { EditorView } from "@milkdown/kit/prose/view";
 import type { Command } from "@milkdown/kit/prose/state";
 import { useLayoutEffect, useRef, type PointerEvent } from "react";
@@ -7,7 +10,7 @@ import { imageAt, setWidth } from "./pictures.ts";
 
 interface PictureResizeProps {
   view: EditorView;
-  /** The picture's position. */
+  /** The position of the image. */
   at: number;
   run(command: Command): void;
 }

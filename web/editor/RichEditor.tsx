@@ -47,7 +47,7 @@ import { useBars } from "./use-bars.ts";
 import type { EditorHandle } from "./editor-handle.ts";
 
 interface RichEditorProps {
-  /** Read once; another text is another editor (`key`). */
+  /** The initial text. For another text the caller must change `key`. */
   markdown: string;
   label: string;
   dir: "rtl" | "ltr" | undefined;
@@ -58,11 +58,11 @@ interface RichEditorProps {
   onFailed(message: string): void;
   onPasteChanged(lines: readonly string[]): void;
   onFixed(finding: Finding): void;
-  /** Opening and saving would not give this very text back. */
+  /** Called if opening and saving this text would change it. */
   onUnfaithful(): void;
   upload: UploadAsset;
   findMentions: FindMentions;
-  /** Marked in the text it was found in, and in no other. */
+  /** The last check. Its findings are marked only if the text is still the checked one. */
   checked: Checked | null;
   ref: Ref<EditorHandle>;
 }
@@ -83,7 +83,7 @@ interface LinkEdit {
 interface Shown {
   handle: BlockHandle;
   view: EditorView;
-  /** As it was loaded. */
+  /** The document as it was loaded. */
   loaded: Node;
 }
 
@@ -110,7 +110,7 @@ function Editing({
   const [picture, setPicture] = useState<(Picture & { first: "alt" | "caption" }) | null>(null);
   const [placed, setPlaced] = useState<Placed | null>(null);
   const files = useRef<HTMLInputElement>(null);
-  // as it was when typing last rested
+  // The document when the user last paused typing.
   const [rested, setRested] = useState<Node | null>(null);
   const [isQuiet, setQuiet] = useState(true);
   const bars = useBars(state);
@@ -144,7 +144,7 @@ function Editing({
   const onUpload = useEffectEvent(upload);
   const onFind = useEffectEvent(findMentions);
   useEditor((root) => {
-    // React may build, drop and build again (StrictMode): only the last one speaks
+    // In StrictMode React creates the editor twice. Only the last one may report events.
     const own = {};
     latest.current = own;
     const isLatest = () => latest.current === own;
@@ -171,7 +171,7 @@ function Editing({
   }, [view, label, dir, describedBy, invalid]);
 
   const focusText = (): void => view?.focus();
-  // never serialized without an edit: what was loaded is what is saved
+  // Without an edit the loaded text is returned as it is, so that saving never changes it.
   const read = (withWaiting?: boolean): string =>
     !shown || shown.view.state.doc.eq(shown.loaded) ? markdown : writeDocument(shown.view.state.doc, withWaiting);
   const replace = (next: string): void => {
@@ -181,7 +181,7 @@ function Editing({
   useMarkedFindings(view, isQuiet ? null : checked, read, (of) => {
     const again = openFindings && findingsAgain(of, openFindings);
     setOpenFindings(again);
-    // the box closed: the focus goes back to the text
+    // The box of findings has closed, so the focus returns to the text.
     if (openFindings?.by === "key" && !again) focusText();
   });
 
@@ -217,13 +217,13 @@ function Editing({
     undo: () => run(undo),
     redo: () => run(redo),
     showFindings: () => setQuiet(false),
-    // the frame around it switches
+    // `MarkdownEditor` around this component switches modes.
     switchMode: () => undefined,
     switchFocusMode: () => undefined,
   }));
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
-    // the first F8 marks what was found, and the next ones go through it
+    // The first F8 shows the marks, further ones go from finding to finding.
     if (event.key === "F8" && isQuiet) setQuiet(false);
     bars.onKeyDown(event, focusText);
   };
@@ -243,7 +243,7 @@ function Editing({
           accept={fileTypes.join(",")}
           onChange={({ target }) => {
             const callbacks = { upload, onFailed: on.onFailed, onPlaced: setPlaced };
-            // the button had it
+            // The focus was on the button that opened the file dialog.
             focusText();
             insertFiles(view, target.files, null, callbacks);
             target.value = "";
@@ -253,7 +253,7 @@ function Editing({
       {shown && <BlockHandleTools {...{ run, focusText }} handle={shown.handle} view={shown.view} />}
       {bars.isIn && view && state.cell >= 0 && <TableHandles {...{ view, run, focusText }} cell={state.cell} />}
       {view && state.picture && <PictureResize view={view} at={state.from} run={run} />}
-      {/* the box of a new image has all of this */}
+      {/* The box of a new image offers the same. */}
       {bars.isShown && view && !placed && (
         <BubbleBar key={String(bars.isAsked)} {...offered} view={view} isAsked={bars.isAsked} focusText={focusText} />
       )}
@@ -340,7 +340,7 @@ function useMarkedFindings(
       markFindings(view, nothing, []);
       return onMarked(view);
     }
-    // most texts are opened without a finding to mark
+    // This module loads only when there are findings to mark.
     const { placeFindings } = await import("./finding-places.ts");
     if (!isWanted() || view.isDestroyed || read() !== checked.markdown) return;
     markFindings(view, checked, placeFindings(view.state.doc, checked.markdown, checked.findings));
@@ -348,7 +348,7 @@ function useMarkedFindings(
   });
   useEffect(() => {
     let isWanted = true;
-    // without the code that places them they stand in the list beside the text
+    // If the module fails to load, the findings are still in the list beside the text.
     mark(() => isWanted).catch(() => undefined);
     return () => {
       isWanted = false;

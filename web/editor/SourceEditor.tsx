@@ -21,7 +21,7 @@ interface SourceEditorProps {
 
 const pauseMs = 500;
 
-/** The Markdown itself. It is never reformatted under the writer's hands, only when it is read for saving. */
+/** Edits the Markdown itself. It is reformatted only when read for saving, never while the user types. */
 export function SourceEditor({
   markdown,
   label,
@@ -40,7 +40,7 @@ export function SourceEditor({
 
   const read = (): string => (text === markdown ? markdown : canonical(text));
   const replace = (next: string): void => {
-    // the pending report is about the text before
+    // A pending `onChange` would report the text before this one.
     rest.cancel();
     if (area.current) typeOver(area.current, next);
     rest.cancel();
@@ -62,7 +62,7 @@ export function SourceEditor({
     show,
     undo: () => area.current && step(area.current, "undo"),
     redo: () => area.current && step(area.current, "redo"),
-    // a text area has no marks: the list leads to the words
+    // A text area has no marks. The list beside it selects the words of a finding.
     showFindings: () => undefined,
     switchMode: () => undefined,
     switchFocusMode: () => undefined,
@@ -94,7 +94,10 @@ export function SourceEditor({
   );
 }
 
-/** As if it was typed, so that the browser can undo it in one step; where it can't, the value alone is set by React. */
+/**
+ * Replaces text as if the user had typed it, so that the browser can undo it in one step. If that fails, React sets the
+ * value.
+ */
 function typeOver(area: HTMLTextAreaElement, next: string): void {
   const { value } = area;
   let start = 0;
@@ -105,17 +108,17 @@ function typeOver(area: HTMLTextAreaElement, next: string): void {
   const typed = next.slice(start, next.length - end);
   area.focus();
   area.setSelectionRange(start, value.length - end);
-  // jsdom has none; there is no other way into a text area's own history
+  // jsdom lacks this function. It is the only way to change a text area and keep its undo history.
   area.ownerDocument.execCommand?.(typed === "" ? "delete" : "insertText", false, typed);
 }
 
-/** Of the text area's own history. */
+/** Moves through the undo history of the text area. */
 function step(area: HTMLTextAreaElement, which: "undo" | "redo"): void {
   area.focus();
   area.ownerDocument.execCommand?.(which);
 }
 
-/** A text that can't be parsed is kept as typed: the server says what is wrong with it. */
+/** A text that can't be parsed stays as typed, and the server reports the problem. */
 function canonical(text: string): string {
   try {
     return formatMarkdown(text);

@@ -4,7 +4,7 @@ import { changedLines } from "./apply-fix.ts";
 
 const shownAtMost = 3;
 
-/** What a fix would make of the text, where only its writer can say whether that is still meant. */
+/** Shows how a suggested fix changes the text, because only the author can judge its meaning. */
 export function SuggestedChange({ markdown, finding }: { markdown: string; finding: Finding }) {
   if (finding.fix?.safe !== false) return null;
   const { before, after } = changedLines(markdown, finding);

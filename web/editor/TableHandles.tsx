@@ -1,4 +1,4 @@
-/** The handles of the table at the caret: its row, its column, and one more of each at the end. */
+/** Handles for the table at the caret: its row, its column, and buttons that add one at the end. */
 import { Ellipsis, GripVertical, Plus } from "lucide-react";
 import type { Command } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
@@ -121,7 +121,7 @@ function HandleMenu({ view, run, focusText, label, commands, size, children }: H
   );
 }
 
-/** Drawn when the menu opens: what can't be done here is left out. */
+/** Commands that don't apply here are left out. They are tested when the menu opens. */
 function Choices({
   view,
   commands,

@@ -1,4 +1,4 @@
-/** What the block at the caret is, and what else it can be: the same choices at the selection and at its handle. */
+/** Shows the type of the block at the caret and the types it can change to. Selection bar and block handle share it. */
 import { ChevronDown, Copy, Trash2 } from "lucide-react";
 import type { Command } from "@milkdown/kit/prose/state";
 import { DropdownMenu, MenuChoice, MenuItem, MenuSeparator, Submenu } from "../ui/DropdownMenu.tsx";
@@ -9,7 +9,7 @@ import { useMenuFocus, type MenuProps } from "./EditorMenus.tsx";
 import { texts } from "./texts.ts";
 import type { ToolbarState } from "./toolbar-state.ts";
 
-/** A heading in a list is a heading, a list in a box is a list. */
+/** The innermost type counts: a heading in a list is a heading, a list in a box is a list. */
 export function formOf(state: ToolbarState): Block | undefined {
   const is = [...forms, ...hazards, ...remarks].filter(({ pressed }) => pressed?.(state));
   return is.find(({ label }) => label !== texts.quote) ?? is[0];
@@ -38,7 +38,7 @@ export function TurnIntoChoices({ state, choose }: TurnIntoChoicesProps) {
   );
 }
 
-/** The first tool at the selection. */
+/** The first tool of the selection bar. */
 export function TurnInto(props: MenuProps) {
   const { state } = props;
   const { choose, onCloseAutoFocus } = useMenuFocus(props);

@@ -1,4 +1,7 @@
-/** The list behind `/`, `[[` and `@`. The focus stays in the text, which names the active choice. */
+/**
+ * The list that opens after `/`, `[[` and `@`. The focus stays in the text, whose `aria` attributes name the active
+ * option.
+ */
 import { clsx } from "clsx";
 import type { LucideIcon } from "lucide-react";
 import type { EditorView } from "@milkdown/kit/prose/view";
@@ -11,17 +14,17 @@ interface TypedOption {
   icon: LucideIcon;
   label: string;
   hint?: string | undefined;
-  /** At the end of the row. */
+  /** Content at the end of the option's row. */
   extra?: ReactNode;
 }
 
 interface TypedListProps {
   view: EditorView;
-  /** Where what was typed begins. */
+  /** The position at which the typed sign begins. */
   from: number;
   id: string;
   label: string;
-  /** Said, not shown. */
+  /** A text for screen readers only. */
   status: string;
   options: readonly TypedOption[];
   active: number;
@@ -37,9 +40,9 @@ export function TypedList({ view, from, id, label, status, options, active, onAc
   const list = {
     id,
     role: "listbox" as const,
-    // what scrolls can be reached (axe); but the text takes Tab for itself as long as this is open
+    // A scrollable element must be focusable (axe), although Tab belongs to the text while the list is open.
     tabIndex: 0,
-    // the focus stays in the text
+    // Pressing an option must not take the focus from the text.
     onMouseDown: (event: MouseEvent) => event.preventDefault(),
   };
   const option = (index: number) => ({
@@ -49,7 +52,7 @@ export function TypedList({ view, from, id, label, status, options, active, onAc
     onClick: () => onChoose(index),
   });
   return (
-    // words that were typed may have gone to the next line
+    // Typed words can wrap to the next line, so the box must clear the text up to the cursor.
     <Floating view={view} at={from} to={view.state.selection.head} className="w-80">
       <ul {...list} aria-label={label} className="max-h-[inherit] overflow-y-auto p-1">
         {options.map(({ id: optionId, icon: Icon, label: name, hint, extra }, index) => (

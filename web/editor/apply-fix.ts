@@ -1,19 +1,22 @@
-/** A finding's fix, made in the text as it is now. */
+/** Applies a finding's fix to the current text. */
 import { applyEdits } from "#core/lint/edits.ts";
 import { createPositions } from "#core/lint/positions.ts";
 import type { Edit } from "#core/lint/finding.ts";
 import type { Finding } from "./findings.ts";
 import type { Position } from "./finding-places.ts";
 
-/** @param checked the text it was found in @returns the text with the fix, null where the lines it is about are no longer what was checked */
+/**
+ * @param checked the text that the finding is about
+ * @returns the fixed text; null if its lines have changed since the check
+ */
 export function textWithFix(now: string, checked: string, finding: Finding): string | null {
-  // what may be wrong is made in what was checked, or not at all
+  // An unsafe fix applies only to the exact text that was checked.
   if (finding.fix?.safe === false && now !== checked) return null;
   const edits = finding.fix && rebaseEdits(finding.fix.edits, checked, now);
   return edits ? applyEdits(now, edits) : null;
 }
 
-/** The edits as they count in the changed text; null where one of their lines changed. */
+/** Moves the edits to their positions in the changed text; null if one of their lines changed. */
 function rebaseEdits(edits: readonly Edit[], before: string, now: string): Edit[] | null {
   const most = Math.min(before.length, now.length);
   let same = 0;
@@ -33,7 +36,7 @@ function rebaseEdits(edits: readonly Edit[], before: string, now: string): Edit[
   return carried;
 }
 
-/** The blank that a fix left in its text: the place of `[insert …]`. */
+/** The position of the placeholder that a fix left in its text, such as `[insert …]`. */
 function blankToFill({ fix }: Finding, fixed: string): Position | null {
   for (const { start, text } of fix?.edits ?? []) {
     const words = /\[insert [^[\]\n]*\]/.exec(text)?.[0];
@@ -43,19 +46,19 @@ function blankToFill({ fix }: Finding, fixed: string): Position | null {
   return null;
 }
 
-/** `refused`: the text changed since the check. `selected`: the focus is on the blank to fill in. */
+/** `refused`: the text changed since the check. `selected`: the placeholder to fill in has the focus. */
 export type FixResult = "refused" | "done" | "selected";
 
-/** What a fix asks of an editor. */
+/** The functions of an editor that a fix needs. */
 interface FixableEditor {
   read(): string;
-  /** Takes the whole text over, and hands it on. */
+  /** Replaces the whole text and passes it to `onChange`. */
   replace(markdown: string): void;
   show(at: Position, markdown: string): void;
   onFixed(finding: Finding): void;
 }
 
-/** Applies the fix of a finding in `checked` to the current text, and selects the blank it leaves. */
+/** Applies the fix of a finding in `checked` to the current text, and selects the placeholder that it leaves. */
 export function applyFix(editor: FixableEditor, finding: Finding, checked: string): FixResult {
   const next = textWithFix(editor.read(), checked, finding);
   if (next === null) return "refused";
@@ -66,7 +69,7 @@ export function applyFix(editor: FixableEditor, finding: Finding, checked: strin
   return left ? "selected" : "done";
 }
 
-/** The lines a fix takes away and those it brings; of what only moves, the lines that do. */
+/** The lines that a fix removes and those that it adds. If lines only move, the moved lines. */
 export function changedLines(checked: string, { fix }: Finding): { before: string[]; after: string[] } {
   const edits = fix?.edits ?? [];
   const linesOf = (text: string) => text.split("\n").filter((line) => line.trim() !== "");

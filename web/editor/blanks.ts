@@ -1,6 +1,6 @@
 /**
- * What is still to be written. An empty place shows what belongs there, as a decoration: it is never part of the text.
- * A blank that the text has, such as `[confirm: …]` of a template, is selected by a click, and typing replaces it.
+ * Shows hints in empty places as decorations, which are never part of the text. A click selects a placeholder in the
+ * text, such as `[confirm: …]` of a template, so that typing replaces it.
  */
 import { closeHistory } from "@milkdown/kit/prose/history";
 import type { Node, ResolvedPos } from "@milkdown/kit/prose/model";
@@ -34,7 +34,7 @@ export const blanks = (): Plugin<DecorationSet> =>
       decorations: (state) => key.getState(state),
       handleClick(view, pos, { shiftKey }) {
         const blank = blankAt(view.state, pos);
-        // a second click puts the caret in it
+        // A second click puts the caret into the placeholder.
         if (!blank || shiftKey || view.state.selection.eq(blank)) return false;
         view.dispatch(view.state.tr.setSelection(blank));
         return true;
@@ -42,7 +42,7 @@ export const blanks = (): Plugin<DecorationSet> =>
     },
   });
 
-/** A warning and two steps, all still empty, in the place of an empty text. */
+/** Replaces an empty text with an empty warning and two empty steps. */
 export const beginSteps: Command = (state, dispatch) => {
   const of = (name: string, ...content: Node[]): Node => nodeType(state, name).createChecked(null, content);
   const item = (): Node => of("list_item", of("paragraph"));
@@ -54,12 +54,12 @@ export const beginSteps: Command = (state, dispatch) => {
   return true;
 };
 
-/** Before the empty block that the caret is in. */
+/** The position before the empty block with the caret; null if the caret isn't in one. */
 function emptyBlockAt({ $head, empty }: Selection): number | null {
   return empty && $head.parent.isTextblock && $head.parent.childCount === 0 ? $head.before() : null;
 }
 
-/** @param caret before the empty block that the caret is in */
+/** @param caret the position before the empty block with the caret */
 function markBlanks(doc: Node, caret: number | null): DecorationSet {
   const marked: Decoration[] = [];
   doc.descendants((node, pos) => {
@@ -78,10 +78,10 @@ function markBlanks(doc: Node, caret: number | null): DecorationSet {
   return DecorationSet.create(doc, marked);
 }
 
-/** Nodes never change: what was read once is still so. */
+/** Caches the placeholders of nodes, which never change. */
 const read = new WeakMap<Node, readonly (readonly [number, number])[]>();
 
-/** Where the blanks of a block are in its content. */
+/** The ranges of the placeholders in a block's content. */
 function blanksOf(block: Node): readonly (readonly [number, number])[] {
   if (block.type.spec.code) return [];
   const known = read.get(block);
@@ -105,12 +105,12 @@ function blankAt({ doc }: EditorState, pos: number): TextSelection | null {
   return blank ? TextSelection.create(doc, $pos.start() + blank[0], $pos.start() + blank[1]) : null;
 }
 
-/** @param $pos before the empty block */
+/** @param $pos the position before the empty block */
 function hintFor($pos: ResolvedPos, block: Node, hasCaret: boolean): string | null {
   const { parent } = $pos;
   if (block.type.name === "heading") return hintTexts.heading;
   if (block.type.name !== "paragraph") return null;
-  // an empty text has a longer one
+  // A completely empty text has a longer hint of its own.
   if (parent.type.name === "doc") return hasCaret && parent.childCount > 1 ? hintTexts.slash : null;
   if (parent.childCount > 1) return null;
   if (parent.type.name === "alert") {
@@ -119,6 +119,6 @@ function hintFor($pos: ResolvedPos, block: Node, hasCaret: boolean): string | nu
   if (parent.type.name === "table_header") return hintTexts.column;
   if (parent.type.name !== "list_item" || $pos.node(-1).type.name !== "ordered_list") return null;
   if ($pos.index(-1) === 0) return hasCaret ? hintTexts.firstOrSlash : hintTexts.firstStep;
-  // a picture goes into the step before
+  // An image in an empty step goes into the step before, as this hint says.
   return hasCaret ? hintTexts.nextOrSlash : hintTexts.nextStep;
 }

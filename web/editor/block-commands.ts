@@ -1,4 +1,4 @@
-/** Commands about the block at the caret as a whole: a list item, or a block of the text. */
+/** Commands for the whole block at the caret: a list item or a top-level block. */
 import { lift } from "@milkdown/kit/prose/commands";
 import type { Node } from "@milkdown/kit/prose/model";
 import { NodeSelection, Selection, TextSelection, type Command, type EditorState } from "@milkdown/kit/prose/state";
@@ -9,7 +9,7 @@ export interface BlockAt {
   pos: number;
 }
 
-/** The nearest list item around the selection, or the block of the text. */
+/** The nearest list item around the selection, or else the top-level block. */
 export function currentBlock({ selection, doc }: EditorState): BlockAt | null {
   if (selection instanceof NodeSelection && isOwnBlock(selection.$from.parent, selection.node)) {
     return { node: selection.node, pos: selection.from };
@@ -23,14 +23,14 @@ export function currentBlock({ selection, doc }: EditorState): BlockAt | null {
   return node?.isBlock ? { node, pos: $from.pos } : null;
 }
 
-/** What has a handle of its own. */
+/** Whether a block has its own handle: a list item, or a top-level block other than a list. */
 export function isOwnBlock(parent: Node, node: Node): boolean {
   return node.type.name === "list_item" || (parent.type.name === "doc" && !isList(node));
 }
 
 const isList = ({ type }: Node): boolean => type.name === "bullet_list" || type.name === "ordered_list";
 
-/** Changes places with the block before or after; the first and last item of a list move with their list. */
+/** Swaps the block with the one before or after. The first or last item of a list moves the whole list. */
 export const moveBlock =
   (by: -1 | 1): Command =>
   (state, dispatch) => {
@@ -67,7 +67,7 @@ export const duplicateBlock: Command = (state, dispatch) => {
   if (!block) return false;
   if (dispatch) {
     const after = block.pos + block.node.nodeSize;
-    // another object: the same one twice would be the same block of the Markdown
+    // The copy must be a new object. The same one would count as the same block of the Markdown.
     const tr = state.tr.insert(after, block.node.copy(block.node.content));
     dispatch(tr.setSelection(Selection.near(tr.doc.resolve(after + 1))).scrollIntoView());
   }
@@ -77,7 +77,7 @@ export const duplicateBlock: Command = (state, dispatch) => {
 export const deleteBlock: Command = (state, dispatch) => {
   let block = currentBlock(state);
   if (!block) return false;
-  // a list without items is none
+  // A list whose only item is deleted goes too.
   for (let $pos = state.doc.resolve(block.pos); $pos.depth > 0 && $pos.parent.childCount === 1;) {
     block = { node: $pos.parent, pos: $pos.before() };
     $pos = state.doc.resolve(block.pos);
@@ -94,7 +94,7 @@ export const deleteBlock: Command = (state, dispatch) => {
   return true;
 };
 
-/** An empty block below, of the same kind in a list; the caret is in it. */
+/** Adds an empty block below, in a list an item of the same kind, and puts the caret into it. */
 export const addBelow: Command = (state, dispatch) => {
   const block = currentBlock(state);
   if (!block) return false;
@@ -113,7 +113,7 @@ export const addBelow: Command = (state, dispatch) => {
   return true;
 };
 
-/** Text without a form: out of its list, box or quote, or no heading anymore. */
+/** Turns the block into plain text: out of its list, box or quote, or from a heading to a paragraph. */
 export const plainText: Command = (state, dispatch, view) => {
   if (ancestor(state, ["list_item"])) return outdent(state, dispatch, view);
   if (ancestor(state, ["alert", "blockquote"])) return lift(state, dispatch);

@@ -1,18 +1,18 @@
-/** The handle beside the block under the pointer: placed by Milkdown's own plugin, which also drags the block. */
+/** The handle beside the block under the pointer. Milkdown's own plugin places it and drags the block. */
 import type { Ctx } from "@milkdown/kit/ctx";
 import { BlockProvider } from "@milkdown/kit/plugin/block";
 import { NodeSelection, TextSelection, type EditorState, type Transaction } from "@milkdown/kit/prose/state";
 
 export interface BlockHandle {
-  /** React puts the buttons in here. */
+  /** The element for React's buttons. */
   element: HTMLElement;
-  /** @returns what takes it away again */
+  /** @returns a function that removes the handle */
   attach(): () => void;
-  /** The caret in the block beside it; null: it is beside none anymore. */
+  /** Moves the caret to the block beside the handle; null if it is beside no block anymore. */
   caretIn(state: EditorState): Transaction | null;
 }
 
-/** @param ctx of a ready editor */
+/** @param ctx the context of an editor that is ready */
 export function createBlockHandle(ctx: Ctx): BlockHandle {
   const element = document.createElement("div");
   element.className = "editor-handle";
@@ -20,7 +20,7 @@ export function createBlockHandle(ctx: Ctx): BlockHandle {
     ctx,
     content: element,
     getPlacement: () => "left-start",
-    // never to the other side: without room it is out of sight
+    // Without room on the left, the handle is out of sight instead of on the right.
     floatingUIOptions: { middleware: [] },
   });
   return {

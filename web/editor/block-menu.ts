@@ -12,7 +12,7 @@ export interface BlockMenuState {
   /** The position of the slash. */
   from: number;
   query: string;
-  /** None: nothing is shown, but fewer letters may show some again. */
+  /** Matching blocks. If there are none, the menu is hidden, but deleting letters can show it again. */
   found: readonly Block[];
   active: number;
 }
@@ -67,7 +67,7 @@ export function blockMenu(events: MenuEvents): Plugin<BlockMenuState | null> {
   });
 }
 
-/** As if a slash was typed at the caret; not in a heading or code, where it offers nothing. */
+/** Opens the menu as if the user had typed a slash at the caret. It doesn't open in a heading or code. */
 export function openBlockMenu(view: EditorView): void {
   const { state } = view;
   const at = state.selection.from;
@@ -81,7 +81,7 @@ export function activate(view: EditorView, active: number): void {
   view.dispatch(change(view.state.tr, { active }));
 }
 
-/** Puts the block in the place of what was typed, as one step that can be undone. */
+/** Replaces the typed text by the block, as one step that can be undone. */
 export function choose(view: EditorView, index: number, onAsked: (what: BlockDialog) => void): void {
   const menu = key.getState(view.state);
   const block = menu?.found[index];
@@ -127,7 +127,7 @@ function next(tr: Transaction, menu: BlockMenuState | null, state: EditorState):
   return { from, query, found, active: 0 };
 }
 
-/** A slash that begins a word of a paragraph. */
+/** Whether a slash at this position begins a word of a paragraph. */
 function opensAt(state: EditorState, pos: number): boolean {
   const $pos = state.doc.resolve(pos);
   if ($pos.parent.type.name !== "paragraph") return false;
@@ -146,7 +146,7 @@ function queryAt({ selection }: EditorState, from: number): string | null {
   return /^\/(?:[^\s/\uFFFC][^/\uFFFC]*)?$/.test(typed) ? typed.slice(1) : null;
 }
 
-/** What would change something here. */
+/** The blocks that would change something here. */
 function offered(state: EditorState): Block[] {
   const toolbar = readToolbarState(state);
   return blocks.filter(

@@ -1,4 +1,4 @@
-/** What a place in the text can become: one list for the bars, the keys and the menu behind `/`. */
+/** The blocks that a place in the text can become, shared by the bars, the keys and the menu after `/`. */
 import {
   Bold,
   Code,
@@ -34,7 +34,7 @@ import type { ToolbarState } from "./toolbar-state.ts";
 export interface Tool {
   label: string;
   icon: LucideIcon;
-  /** As the registry writes it: `Mod+Alt+1`. */
+  /** The keys as in the registry of shortcuts: `Mod+Alt+1`. */
   keys?: string;
   command: Command;
   pressed?(state: ToolbarState): boolean;
@@ -56,7 +56,7 @@ const listTool = (kind: "bullet" | "ordered" | "task") => ({
   enabled: free,
 });
 
-/** The document's own first level is the SOP's title: headings in it begin with the second. */
+/** The first level is the SOP's title, so headings in the text begin with the second. */
 const heading = (level: 2 | 3 | 4) => block(`heading-${level}`, textBlock("heading", { level }));
 
 export const tools = {
@@ -96,20 +96,20 @@ export const tools = {
   table: { label: texts.insertTable, icon: Table2, command: insertTable, enabled: free },
 } as const satisfies Record<string, Tool>;
 
-/** What opens a window first, and the text takes the answer. */
+/** Choices that open a dialog, whose answer then changes the text. */
 export type BlockDialog = "link" | "picture" | "caption";
 
-/** One choice of the menu behind `/`. */
+/** A choice in the menu after `/`. */
 export interface Block {
   label: string;
   icon: LucideIcon;
   keys?: string;
-  /** When to choose it. */
+  /** When to use the block. */
   hint?: string;
   does: Command | BlockDialog;
-  /** It is that already. */
+  /** Whether the current block is of this type already. */
   pressed?(state: ToolbarState): boolean;
-  /** Other names for it, separated by commas. */
+  /** Other words that find the block, separated by commas. */
   words: string;
 }
 
@@ -128,7 +128,7 @@ const alertOf = (kind: AlertKind): Block => {
   };
 };
 
-/** The gravest first. */
+/** Alerts about hazards, the most severe first. */
 export const hazards: readonly Block[] = hazardKinds.map(alertOf);
 export const remarks: readonly Block[] = alertKinds.filter((kind) => !isHazard(kind)).map(alertOf);
 
@@ -152,7 +152,7 @@ export const blocks: readonly Block[] = [
   offer(tools.paragraph, "paragraph,plain"),
 ];
 
-/** What a block can turn into. */
+/** The types that a block can change to. */
 export const forms: readonly Block[] = [
   { ...offer(tools.paragraph, ""), does: plainText, pressed: isPlain },
   offer(tools.heading, ""),
@@ -169,7 +169,9 @@ function isPlain({ block: form, list: kind, quote: isQuote, alert }: ToolbarStat
   return form === "paragraph" && kind === null && !isQuote && alert === null;
 }
 
-/** Best first: the name begins with it, a word of the name does, another word for it does. */
+/**
+ * Finds blocks, best match first: the name begins with the query, then a word of the name, then another word for it.
+ */
 export function findBlocks(from: readonly Block[], query: string): Block[] {
   const typed = query.toLowerCase();
   const rank = ({ label, words }: Block): number => {

@@ -1,6 +1,6 @@
 /**
- * Plain text of the clipboard. What is pasted keeps the words that were copied: it is read as Markdown only where it
- * clearly is Markdown and no word of it would go.
+ * Pastes plain text. The pasted text keeps all copied words: it is read as Markdown only if it clearly is Markdown and
+ * no word would get lost.
  */
 import type { Nodes, Root } from "mdast";
 import { Fragment, Slice, type Mark, type Node, type Schema } from "@milkdown/kit/prose/model";
@@ -30,7 +30,10 @@ export const clipboard = (): Plugin =>
     },
   });
 
-/** Cells that are pasted over cells: only the first row of a table has cells of a head, and no other row takes these. */
+/**
+ * Converts cells that are pasted over cells. The first row of a table takes only header cells, other rows only normal
+ * ones.
+ */
 function asRowsFrom({ content, openStart, openEnd }: Slice, state: EditorState): Slice {
   const { table_header: head, table_cell: cell } = state.schema.nodes;
   let row = selectedRect(state).top;
@@ -51,7 +54,7 @@ function asRowsFrom({ content, openStart, openEnd }: Slice, state: EditorState):
   return new Slice(walk(content), openStart, openEnd);
 }
 
-/** From Visual Studio Code: a block in that language. */
+/** Pastes code from Visual Studio Code as a code block in its language. */
 function pasteCode(view: EditorView, data: DataTransfer | null): boolean {
   const { selection, schema, tr } = view.state;
   const text = data?.getData("text/plain").replace(/\r\n?/g, "\n") ?? "";
@@ -64,7 +67,7 @@ function pasteCode(view: EditorView, data: DataTransfer | null): boolean {
   return true;
 }
 
-/** Blank lines end a paragraph, other line ends break its line. A cell has one paragraph. */
+/** Blank lines separate paragraphs, other line ends become line breaks. A cell has a single paragraph. */
 function textSlice(schema: Schema, text: string, marks: readonly Mark[], inCell: boolean): Slice {
   const paragraphs = text
     .replace(/\r\n?/g, "\n")
@@ -82,19 +85,21 @@ function linesOf(schema: Schema, lines: string, marks: readonly Mark[], inCell: 
     ]);
 }
 
-/** @returns null for text */
+/** @returns null if the text isn't Markdown */
 export function readPastedMarkdown(schema: Schema, text: string): Node | null {
   const markdown = text.replace(/\r\n?/g, "\n");
   try {
     const root = parseMarkdown(markdown);
     return isMarkdown(root, markdown) ? readDocument(schema, markdown) : null;
   } catch {
-    // nested too deeply
+    // The text is nested too deeply to be parsed.
     return null;
   }
 }
 
-/** Two or more lines that begin a block, such as items, headings or the rows of a table; and every word is shown. */
+/**
+ * Whether a text is Markdown: at least two lines begin a block, such as an item or a heading, and every word is shown.
+ */
 function isMarkdown(root: Root, markdown: string): boolean {
   let marks = 0;
   let isText = false;
@@ -103,7 +108,7 @@ function isMarkdown(root: Root, markdown: string): boolean {
     if (node.type === "listItem" || node.type === "tableRow") marks += 1;
     if (node.type === "heading" && source.startsWith("#")) marks += 1;
     if (node.type === "code") marks += 2;
-    // indented text is rarely meant as code, and `> 80` or `+ 200` are figures
+    // Indented text is rarely code, and `> 80` or `+ 200` are numbers.
     if ((node.type === "code" && !/^(?:`{3}|~{3})/.test(source)) || /^[>+][ \t]*\d/.test(source)) isText = true;
   });
   return marks > 1 && !isText && words(shown(root, markdown)).join(" ") === words(markdown).join(" ");
@@ -113,7 +118,7 @@ const words = (text: string): string[] => text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? 
 const sourceOf = ({ position }: Nodes, markdown: string): string =>
   markdown.slice(position?.start.offset ?? 0, position?.end.offset ?? 0);
 
-/** The words that the editor shows, in their order, with addresses, numbers and labels. A mark's edge is a word's edge. */
+/** The words that the editor would show, in order, with addresses, numbers and labels. Marks separate words. */
 function shown(node: Nodes, markdown: string): string {
   const parts = "children" in node ? node.children.map((child) => shown(child, markdown)) : [];
   const inside = parts.join(" ");
@@ -130,7 +135,7 @@ function shown(node: Nodes, markdown: string): string {
     case "listItem":
       return node.checked ? `x ${inside}` : inside;
     case "link":
-      // an address alone is its own words
+      // A bare address is also its own text.
       return sourceOf(node, markdown).startsWith("[") ? `${inside} ${node.url} ${node.title ?? ""}` : inside;
     case "image":
       return `${node.alt ?? ""} ${node.url} ${node.title ?? ""}`;

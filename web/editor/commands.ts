@@ -1,4 +1,4 @@
-/** What the toolbar and the keys do: plain ProseMirror commands over the schema's names. */
+/** ProseMirror commands for the toolbar and the keys, by the schema's names. */
 import { lift, setBlockType, toggleMark, wrapIn } from "@milkdown/kit/prose/commands";
 import { Fragment, type Attrs, type MarkType, type Node, type NodeType } from "@milkdown/kit/prose/model";
 import { liftListItem, sinkListItem, wrapInList } from "@milkdown/kit/prose/schema-list";
@@ -36,7 +36,7 @@ export const mark =
   (state, dispatch, view) =>
     toggleMark(markType(state, name))(state, dispatch, view);
 
-/** Turns the block into that kind of text, and back into a paragraph when it already is. */
+/** Turns the block into this type of text, or into a paragraph if it already is one. */
 export const textBlock =
   (name: string, attrs: Attrs | null = null): Command =>
   (state, dispatch, view) => {
@@ -48,7 +48,7 @@ export const textBlock =
 
 const lists = ["bullet_list", "ordered_list"];
 
-/** A list of that kind: made, changed into, or left when it already is one. */
+/** Makes a list of this kind, changes a list to it, or leaves the list if it already is one. */
 export const list =
   (kind: "bullet" | "ordered" | "task"): Command =>
   (state, dispatch, view) => {
@@ -97,7 +97,7 @@ export const indent: Command = (state, dispatch, view) =>
 export const outdent: Command = (state, dispatch, view) =>
   liftListItem(nodeType(state, "list_item"))(state, dispatch, view);
 
-/** Wraps the blocks into an alert; on an alert of that kind it lifts them out, on another it changes the kind. */
+/** Wraps the blocks in an alert. In an alert of the same kind it lifts them out; in another it changes the kind. */
 export const alertBlock =
   (kind: AlertKind): Command =>
   (state, dispatch, view) => {
@@ -113,7 +113,7 @@ export const quote: Command = (state, dispatch, view) =>
     ? lift(state, dispatch)
     : wrapIn(nodeType(state, "blockquote"))(state, dispatch, view);
 
-/** A rule, and a paragraph to go on in. */
+/** Inserts a horizontal line, and after it a paragraph for further text. */
 export const rule: Command = (state, dispatch) => {
   if (isInTable(state)) return false;
   if (dispatch) {
@@ -125,7 +125,7 @@ export const rule: Command = (state, dispatch) => {
   return true;
 };
 
-/** An empty table of 3 × 3, the cursor in its first cell. */
+/** Inserts an empty table of 3 × 3 cells and puts the cursor into the first one. */
 export const insertTable: Command = (state, dispatch) => {
   if (isInTable(state)) return false;
   if (dispatch) {
@@ -144,7 +144,7 @@ export const insertTable: Command = (state, dispatch) => {
   return true;
 };
 
-/** A row below (or above) the cursor; below the head there is always room, above it never. */
+/** Adds a row below or above the cursor, but never above the header. */
 export const addRow =
   (where: "above" | "below"): Command =>
   (state, dispatch) => {
@@ -166,7 +166,7 @@ export const addRow =
     return true;
   };
 
-/** The head row stays: a Markdown table is nothing without it. */
+/** Removes the row. The header row stays, because a Markdown table needs one. */
 export const removeRow: Command = (state, dispatch) => {
   if (!isInTable(state)) return false;
   const rect = selectedRect(state);
@@ -182,7 +182,7 @@ export const removeRow: Command = (state, dispatch) => {
   return true;
 };
 
-/** A line break: `<br>` in a table cell and in a heading, which are one line of Markdown; a hard break elsewhere. */
+/** Inserts a line break: `<br>` in table cells and headings, which are one line of Markdown, otherwise a hard break. */
 export const lineBreak: Command = (state, dispatch) => {
   const { type } = state.selection.$from.parent;
   if (type.spec.code) return false;
@@ -216,7 +216,7 @@ export const removeLink: Command = (state, dispatch) => {
   return true;
 };
 
-/** The whole link around the cursor. */
+/** The range and address of the link around the cursor. */
 export function linkRange(state: EditorState): { from: number; to: number; href: string } | null {
   const type = markType(state, "link");
   const { $from, to } = state.selection;

@@ -1,4 +1,7 @@
-/** Milkdown, put together for SOPs: our schema, our keys, our two-way Markdown; nothing that loads is in the undo history. */
+/**
+ * Creates a Milkdown editor for SOPs, with its own schema, keys and Markdown conversion. Loading a text adds nothing to
+ * the undo history.
+ */
 import {
   Editor,
   ParserReady,
@@ -43,24 +46,24 @@ import { windowRoom } from "./window-room.ts";
 import { readToolbarState, sameToolbarState, nothingActive, type ToolbarState } from "./toolbar-state.ts";
 
 export interface EditorEvents {
-  /** The view is there. */
+  /** Called when the editor's view exists. */
   onReady(view: EditorView): void;
-  /** At every change, at once. */
+  /** Called at once on every change. */
   onEdit(): void;
-  /** The document changed and then rested for 500 ms. */
+  /** Called 500 ms after the last change. */
   onPause(): void;
   onToolbar(state: ToolbarState): void;
-  /** The user opens the findings at a place; null: closes them. */
+  /** Called when the user opens the findings at a place, or with null when the user closes them. */
   onFinding(found: FindingsToShow | null): void;
   onBlockMenu(menu: BlockMenuState | null): void;
   onMentionMenu(menu: MentionMenuState | null): void;
   findMentions: FindMentions;
-  /** A block or a key that opens a window. */
+  /** Called when a block or a key needs a dialog. */
   onAsked(what: BlockDialog): void;
   onFailed(message: string): void;
-  /** What a paste of HTML lost or changed for a reader, one line for each kind. */
+  /** Called after a paste of HTML with what it lost or changed for readers, one line per kind. */
   onPasteChanged?(lines: readonly string[]): void;
-  /** A picture was added. */
+  /** Called after an image was added. */
   onPlaced?(placed: Placed): void;
   upload: UploadAsset;
 }
@@ -88,20 +91,20 @@ export function createEditor(
       .use(schemaPlugins)
       .use(markdownConversion)
       .use(blockRules)
-      // pictures first: they may come with HTML of themselves
+      // Images come first, because the clipboard can hold HTML of the same image.
       .use([$prose(() => paste(events)), $prose(() => images(events)), $prose(clipboard), tablePasteRule])
       .use([
         $prose(freshCaret),
         $prose(windowRoom),
         $prose(keptAtoms),
         $prose(blanks),
-        // before the keys: Enter chooses while the menu is open
+        // The menus come before the keys, so that Enter chooses an option while a menu is open.
         $prose(() => blockMenu(events)),
         $prose(() => mentionMenu(events)),
         $prose(typedMarks),
         $prose(fenceOrRule),
         $prose(() => keys(() => events.onAsked("link"))),
-        // as in `docs/spec/screens.md`
+        // `docs/spec/screens.md` sets these values.
         $prose(() => history({ depth: 100, newGroupDelay: 500 })),
         $prose(() => findings(events.onFinding)),
         $prose(() => watch(events)),
@@ -114,7 +117,7 @@ export function createEditor(
   );
 }
 
-/** Milkdown builds its editor without a page in tests: only the schema is asked of it. */
+/** Creates only the schema, for tests, because Milkdown can build its editor without a page. */
 export async function createSchema(root: HTMLElement): Promise<Schema> {
   const editor = await Editor.make()
     .config((ctx) => ctx.set(rootCtx, root))
@@ -126,7 +129,7 @@ export async function createSchema(root: HTMLElement): Promise<Schema> {
 
 const ConversionReady = createTimer("ConversionReady");
 
-/** Core's parser and writer in the place of Milkdown's remark: one Markdown everywhere. */
+/** Replaces Milkdown's remark by the parser and writer of core, so that all Markdown is read in the same way. */
 const markdownConversion: MilkdownPlugin = (ctx) => {
   ctx.record(ConversionReady);
   ctx.update(editorStateTimerCtx, (timers) => [...timers, ConversionReady]);
@@ -142,7 +145,7 @@ const markdownConversion: MilkdownPlugin = (ctx) => {
   };
 };
 
-/** Text that can't be parsed (nested a thousand deep) is still text. */
+/** Reads pasted Markdown. A text that can't be parsed (nested a thousand deep) stays plain text. */
 function readPasted(schema: Schema, text: string): Node {
   try {
     return readDocument(schema, text);
@@ -154,7 +157,7 @@ function readPasted(schema: Schema, text: string): Node {
 function watch(events: EditorEvents): Plugin {
   let shown = nothingActive;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  // what is being selected is not covered: the bar comes when the pointer is up
+  // The bar appears when the pointer is released, so that it doesn't cover the text being selected.
   let isPressed = false;
   const show = (view: EditorView): void => {
     const read = readToolbarState(view.state);
@@ -177,7 +180,7 @@ function watch(events: EditorEvents): Plugin {
       const onUp = (): void => {
         if (!isPressed) return;
         isPressed = false;
-        // the browser tells of the new selection first
+        // The browser reports the new selection first.
         requestAnimationFrame(() => !view.isDestroyed && show(view));
       };
       for (const end of ["pointerup", "pointercancel"]) window.addEventListener(end, onUp);
@@ -207,7 +210,7 @@ const freshCaret = (): Plugin =>
     props: {
       handleDOMEvents: {
         keydown(view, event) {
-          // an input method's own keys move nothing, and must not be disturbed
+          // The keys of an input method must not be disturbed, and they don't move the caret.
           if (!event.isComposing) view.dom.ownerDocument.dispatchEvent(new Event("selectionchange"));
           return false;
         },

@@ -1,6 +1,6 @@
 /**
- * Markdown ↔ editor document. Two promises: an unchanged block is written with the very tree it was read with, and a
- * block that the editor can't write back exactly is never turned into rich text: it stays a block of Markdown source.
+ * Converts Markdown to the editor's document and back. An unchanged block is written from the same tree that it was
+ * read from. A block that can't be written back exactly never becomes rich text: it stays a block of Markdown source.
  */
 import type { Nodes, PhrasingContent, Root, RootContent, Table } from "mdast";
 import type { Node, Schema } from "@milkdown/kit/prose/model";
@@ -12,7 +12,7 @@ import { nesting } from "./mark-order.ts";
 import { shownTree, takeParsed } from "./parse-ahead.ts";
 import { alertMarker, markedContent, writeBlock } from "./to-mdast.ts";
 
-/** The source of unchanged blocks. */
+/** The source text of blocks as they were read. */
 const bytes = new WeakMap<Node, string>();
 
 /** @throws AppError when the text can't be parsed at all */
@@ -30,21 +30,21 @@ export function readDocument(schema: Schema, markdown: string): Node {
 }
 
 /**
- * The document in canonical form; what is saved goes through here.
- * @param withWaiting the empty items at the end of edited lists too
+ * Writes the document in canonical form for saving.
+ * @param withWaiting whether to include empty items at the end of edited lists
  */
 export function writeDocument(doc: Node, withWaiting = false): string {
   const tree = treeOf(doc, withWaiting ? undefined : withoutWaiting);
   return formatMarkdown(writeTree(tree));
 }
 
-/** What can't be written in canonical form keeps the bytes that it came with. */
+/** A block that can't be written in canonical form keeps its original text. */
 function asWritten(origin: RootContent, own = ""): RootContent {
   const isCanonical = own === "" || writeTree({ type: "root", children: [origin] }).trimEnd() === own;
   return isCanonical ? origin : { type: "html", value: own };
 }
 
-/** With more backslashes where the fewest would be read as something else. */
+/** Adds backslashes if the block would otherwise be read as something else. */
 function asReadAgain(block: RootContent): RootContent {
   const root: Root = { type: "root", children: [block] };
   if (block.type === "html" || sameTree(parseMarkdown(writeTree(root)), root)) return block;
@@ -64,7 +64,7 @@ function treeOf(doc: Node, edited = (block: RootContent) => block): Root {
   return { type: "root", children };
 }
 
-/** An empty item at the end of a list waits for words: it is no step yet. A list of empty items alone stays. */
+/** Leaves out an empty item at the end of a list, which is no step yet. A list with only empty items stays. */
 function withoutWaiting<T extends Nodes>(node: T): T {
   if (!("children" in node)) return node;
   const children: Nodes[] = node.children.map((child: Nodes) => withoutWaiting(child));
@@ -72,10 +72,10 @@ function withoutWaiting<T extends Nodes>(node: T): T {
   return { ...node, children: last < 0 ? children : children.slice(0, last + 1) };
 }
 
-/** Does what was opened from this text, saved untouched, give it back to the byte? If not it is edited as source. */
+/** Whether the unchanged document would be saved as exactly the same text. If not, the text is edited as source. */
 export function isLossless(doc: Node, markdown: string): boolean {
   try {
-    // a tree that is written as the very text it came from needs no second reading: nearly every text that was saved here
+    // If the tree alone gives the same text, it needs no second parse. This is true for nearly every text saved here.
     if (writeTree(treeOf(doc)) === markdown) return true;
     const written = writeDocument(doc);
     return written === formatMarkdown(markdown) || withListsApart(written) === withListsApart(markdown);
@@ -84,7 +84,7 @@ export function isLossless(doc: Node, markdown: string): boolean {
   }
 }
 
-/** The text as it is stored: a list begins wherever numbers jump. */
+/** The text in its stored form, in which a jump in the numbers begins a new list. */
 function withListsApart(markdown: string): string | undefined {
   const text = normaliseText(markdown);
   return formatEdited(shownTree(text), text);
@@ -103,7 +103,7 @@ function readFaithfully(reader: Reader, block: RootContent): Node | null {
   return null;
 }
 
-/** Later lines of a part hold the marks of the lists and quotes around it, which are written with the block. */
+/** Later lines of a node include marks of the lists and quotes around it, so the node is written instead of cut out. */
 function sourceInPlace(markdown: string, node: Nodes): string {
   const source = sourceText(markdown, node);
   return source.includes("\n") ? writeTree({ type: "root", children: [node as RootContent] }).trimEnd() : source;
@@ -121,8 +121,8 @@ const ranks: Partial<Record<PhrasingContent["type"], number>> = {
 };
 
 /**
- * The tree as an editor sees it: marks are a set, so `[**a**](b)` and `**[a](b)**` are one (compared as the first),
- * and a chip of source is source.
+ * The tree as the editor can represent it. Marks there are a set, so `[**a**](b)` and `**[a](b)**` are the same, and
+ * both are compared as the first. Inline source stays source.
  */
 function asEdited<T extends Nodes>(reader: Reader, node: T): Nodes {
   if (node.type === "linkReference" || node.type === "imageReference") {
@@ -137,7 +137,7 @@ function asEdited<T extends Nodes>(reader: Reader, node: T): Nodes {
   const kind = node.type === "blockquote" ? alertKind(node) : undefined;
   if (node.type === "blockquote" && kind !== undefined) {
     const { blocks, hasTitle } = alertContent(node);
-    // the editor writes words beside the mark below it
+    // The editor writes words beside an alert's marker on the line below.
     if (hasTitle) return asEdited(reader, { ...node, children: markedContent(alertMarker(kind), blocks, false) });
   }
   if (!("children" in node)) return node;

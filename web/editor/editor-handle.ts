@@ -1,4 +1,4 @@
-/** What the edit screen can do with the editor, rich or source. */
+/** The functions of the editor, rich or source, for the edit screen. */
 import type { Position } from "./finding-places.ts";
 import type { Finding } from "./findings.ts";
 import type { FixResult } from "./apply-fix.ts";
@@ -8,25 +8,25 @@ export type EditorMode = "rich" | "source";
 
 export interface EditorHandle {
   /**
-   * The text as it is now, in canonical form unless untouched.
-   * @param withWaiting the empty items at the end of edited lists too
+   * Returns the current text in canonical form, or unchanged if the user didn't edit it.
+   * @param withWaiting whether to include empty items at the end of edited lists
    */
   read(withWaiting?: boolean): string;
   focus(): void;
-  /** Leads to a place of the text: its words are selected, and the focus is there. @param markdown what it is a place of */
+  /** Selects and focuses the words at a position. @param markdown the text that the position counts in */
   show(at: Position, markdown: string): void;
-  /** Applies the fix of a finding in this Markdown, and selects the blank it leaves. */
+  /** Applies the fix of a finding in this Markdown, and selects the placeholder that it leaves. */
   fix(finding: Finding, markdown: string): FixResult;
   undo(): void;
   redo(): void;
-  /** Rich text ↔ Markdown source, with the same text. */
+  /** Switches between rich text and Markdown source. */
   switchMode(): void;
-  /** Only the text, or all again. */
+  /** Hides everything but the text, or shows all again. */
   switchFocusMode(): void;
-  /** Marks what the checks found; until then the text is quiet. */
+  /** Shows the marks of findings, which are hidden at first. */
   showFindings(): void;
-  /** A warning and numbered steps to fill in, in the place of an empty text. */
+  /** Replaces an empty text with a warning and numbered steps to fill in. */
   beginSteps(): void;
-  /** Puts another text in the place of this one, as one step that can be undone. */
+  /** Replaces the text, as one step that can be undone. */
   replace(markdown: string): void;
 }

@@ -5,14 +5,14 @@ import type { FindMentions, Mention } from "./mention-menu.ts";
 const sopsAtMost = 6;
 const peopleAtMost = 4;
 
-/** Asks the search and the list of people, as the user may see them. Without words: the SOPs that changed last. */
+/** Searches SOPs and people that the user can see. Without a query it returns the SOPs changed last. */
 export const findMentions: FindMentions = async (query, signal) => {
   const client = createAppClient((request) => browserSend({ ...request, signal }));
   const [sops, people] = await Promise.all([
     query === ""
       ? client.sops.list({ query: { limit: sopsAtMost } }).then(({ data }) => data)
       : client.search.find({ query: { q: query, limit: sopsAtMost } }).then(({ data }) => data.map(({ sop }) => sop)),
-    // who may not see the list still finds SOPs
+    // Users who can't read the list of people still find SOPs.
     client.users.list({}).catch(() => []),
   ]);
   const words = fold(query);

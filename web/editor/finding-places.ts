@@ -13,27 +13,27 @@ import { writeBlock } from "./to-mdast.ts";
 /** Lines and columns of the Markdown, from 1; the end is exclusive. */
 export type Position = Pick<CheckedText["findings"][number], "line" | "column" | "endLine" | "endColumn">;
 
-/** Positions in the document; `isNode`: one node as a whole, not the text in it. */
+/** Positions in the editor's document. `isNode` marks a whole node and not the text in it. */
 export interface Place {
   from: number;
   to: number;
   isNode: boolean;
 }
 
-/** A stretch of the source and what became of it. */
+/** A part of the source with its place in the document. */
 interface Piece extends Place {
   start: number;
   end: number;
-  /** Of words: what the source says, without its escapes. */
+  /** The words without escapes; undefined if the part isn't words. */
   value?: string;
 }
 
-/** A block or a container, with what is in it if that is text. */
+/** A block or container, with its parts if they are text. */
 interface BlockRange extends Piece {
   pieces: readonly Piece[];
 }
 
-/** @param markdown what `doc` is written as */
+/** @param markdown the text that `doc` is written as */
 export function placeFindings(doc: Node, markdown: string, findings: readonly Position[]): (Place | null)[] {
   const ranges: BlockRange[] = [];
   try {
@@ -50,7 +50,7 @@ export function placeFindings(doc: Node, markdown: string, findings: readonly Po
   });
 }
 
-/** The words of the first text in the range; where there are none, the innermost block around it. */
+/** The place of the first words in the range, or of the innermost block around it if it has none. */
 function placeOf(markdown: string, ranges: readonly BlockRange[], start: number, end: number): Place | null {
   for (const { pieces } of ranges) {
     const hits = pieces.filter((piece) => piece.start < Math.max(end, start + 1) && piece.end > start);
@@ -65,7 +65,7 @@ function placeOf(markdown: string, ranges: readonly BlockRange[], start: number,
   return around.toSorted((one, other) => one.end - one.start - (other.end - other.start))[0] ?? null;
 }
 
-/** How many characters of the piece were written before the offset. */
+/** The number of characters of the part that come before the offset. */
 function indexIn(markdown: string, piece: Piece, offset: number): number {
   const size = piece.to - piece.from;
   if (offset <= piece.start) return 0;
@@ -85,7 +85,7 @@ interface Walk {
 const startOf = ({ position }: Nodes): number => position?.start.offset ?? 0;
 const endOf = ({ position }: Nodes): number => position?.end.offset ?? 0;
 
-/** Blocks of the tree and of the document, in step; an empty paragraph is nothing in Markdown. */
+/** Walks the blocks of the tree and of the document together. An empty paragraph doesn't exist in Markdown. */
 function walkBlocks(walk: Walk, blocks: readonly Nodes[], parent: Node, inside: number): void {
   const written: { node: Node; pos: number }[] = [];
   parent.forEach((node, offset) => {
@@ -96,7 +96,7 @@ function walkBlocks(walk: Walk, blocks: readonly Nodes[], parent: Node, inside: 
     const block = blocks[at];
     if (!block) return;
     at += 1;
-    // several blocks of source may stand in one of the editor
+    // One source block of the editor can hold several blocks of Markdown.
     if (node.type.name === "source_block") {
       const source = node.textContent.trim();
       const last = blocks.findIndex(
@@ -132,7 +132,7 @@ function walkBlock(walk: Walk, block: Nodes, node: Node, pos: number): void {
   }
 }
 
-/** An alert's first line is its kind, and no text of the editor's. */
+/** The first line of an alert is its marker, which isn't text in the editor. */
 function withoutMarker(markdown: string, { children }: Blockquote, node: Node): readonly Nodes[] {
   const [first, ...rest] = children;
   if (node.attrs["apart"] === true || first?.type !== "paragraph") return rest;

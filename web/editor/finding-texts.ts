@@ -1,7 +1,7 @@
 import { catalog } from "#core/language/catalog.ts";
 import type { Finding } from "./findings.ts";
 
-/** Said of a finding in the text and in the list beside it. */
+/** Texts about a finding, both in the text and in the list beside it. */
 export const texts = catalog("editor.finding", {
   found: "Issues here",
   severities: { error: "Error", warning: "Warning", info: "Hint" },
@@ -18,7 +18,7 @@ export const texts = catalog("editor.finding", {
   more: "{more, number} more",
 });
 
-/** What a fix that only its writer can judge does, by its rule. */
+/** The button of a suggested fix that only the author can judge, by rule. */
 const suggested: Readonly<Record<string, string>> = catalog("editor.suggested", {
   "struct/sections": "Add section",
   "struct/section-order": "Move section",
@@ -28,12 +28,15 @@ const suggested: Readonly<Record<string, string>> = catalog("editor.suggested", 
   "step/vague": "Replace",
 });
 
-/** On the button: a safe fix changes nothing of what the text means, any other is a suggestion. */
+/** The button of a fix. A safe fix doesn't change the meaning, any other is a suggestion. */
 export function fixLabel({ rule, fix }: Finding): string {
   return fix?.safe === false ? (suggested[rule] ?? texts.suggested) : texts.fix;
 }
 
-/** '2 errors, 10 suggestions', by the severity of the rules; empty without any. @param more of unknown severity */
+/**
+ * '2 errors, 10 suggestions', by severity; empty without findings.
+ * @param more the number of findings of unknown severity
+ */
 export function countText(findings: readonly Pick<Finding, "severity">[], more = 0): string {
   const errors = findings.filter(({ severity }) => severity === "error").length;
   const others = findings.length - errors;

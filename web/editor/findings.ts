@@ -1,4 +1,4 @@
-/** What the checks found, marked in the text. The marks move with the text until it is checked again. */
+/** Marks findings in the text. The marks move with the text until the next check. */
 import { Plugin, PluginKey, TextSelection, type EditorState } from "@milkdown/kit/prose/state";
 import { Decoration, DecorationSet, type EditorView } from "@milkdown/kit/prose/view";
 import type { CheckedText } from "#core/sops/schema.ts";
@@ -6,7 +6,7 @@ import type { Place } from "./finding-places.ts";
 
 export type Finding = CheckedText["findings"][number];
 
-/** A text, and what was found in exactly this text. */
+/** A text and the findings in exactly this text. */
 export interface Checked {
   markdown: string;
   findings: readonly Finding[];
@@ -14,7 +14,7 @@ export interface Checked {
 
 /** Findings that the user opened. */
 export interface FindingsToShow extends Checked {
-  /** Where in the document. */
+  /** The position in the document. */
   at: number;
   by: "key" | "click" | "hover";
 }
@@ -39,13 +39,13 @@ export function findings(onFinding: (found: FindingsToShow | null) => void): Plu
       },
       handleKeyDown(view, event) {
         if (event.key !== "F8" || event.ctrlKey || event.metaKey || event.altKey) return false;
-        // elsewhere on the page F8 leads to the toasts
+        // Elsewhere on the page F8 moves the focus to the toasts.
         event.stopPropagation();
         onFinding(toFinding(view, event.shiftKey ? -1 : 1));
         return true;
       },
       handleDOMEvents: {
-        // not mouseover: that comes too when the text moves under a pointer at rest
+        // mouseover would also fire when the text moves under a resting pointer.
         pointermove(view, { target }) {
           const marked = target instanceof HTMLElement ? target.closest(".finding") : null;
           if (marked === under) return false;
@@ -77,7 +77,7 @@ export function findings(onFinding: (found: FindingsToShow | null) => void): Plu
   });
 }
 
-/** Marks what has a place, and takes away what was marked before. */
+/** Marks findings that have a place, and removes earlier marks. */
 export function markFindings(view: EditorView, checked: Checked, places: readonly (Place | null)[]): void {
   const marks = checked.findings.flatMap((finding, index) => {
     const place = places[index];
@@ -106,12 +106,12 @@ export function removeMark(view: EditorView, finding: Finding): void {
   view.dispatch(view.state.tr.setMeta(key, marks?.remove(marksToRemove)));
 }
 
-/** The cursor at the next finding or the one before, round and round. @returns null without any */
+/** Moves the cursor to the next or previous finding, and from the last to the first. @returns null without findings */
 export function toFinding(view: EditorView, step: 1 | -1): FindingsToShow | null {
   const { state } = view;
   const all = (key.getState(state)?.find() ?? []).toSorted((one, other) => one.from - other.from);
   const { from } = state.selection;
-  // the finding just shown is at the cursor: at its first word, or in its block
+  // The current finding's first word or block is at the cursor, so it doesn't count as before it.
   const isBefore = (one: Decoration) => one.from < from && !(one.spec["isNode"] === true && one.to > from);
   const next = step === 1 ? (all.find((one) => one.from > from) ?? all[0]) : (all.findLast(isBefore) ?? all.at(-1));
   if (!next) return null;

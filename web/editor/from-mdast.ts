@@ -1,4 +1,7 @@
-/** Syntax tree → editor document. What the schema has no node for becomes a block (or chip) of Markdown source. */
+/**
+ * Converts a syntax tree to the editor's document. A node that the schema lacks becomes Markdown source, as a block or
+ * inline.
+ */
 import type {
   Blockquote,
   BlockContent,
@@ -20,13 +23,16 @@ export interface Reader {
   schema: Schema;
   /** The source of a node, to the byte. */
   sourceOf(node: Nodes): string;
-  /** Whether `<kbd>`, `<sub>` and `<sup>` become marks; else they stay tags in the line. */
+  /** Whether `<kbd>`, `<sub>` and `<sup>` become marks; otherwise they stay tags in the text. */
   tags: boolean;
 }
 
 type Block = RootContent | BlockContent | DefinitionContent;
 
-/** Editor nodes are immutable: as long as a block or a row is this very object, it is unchanged. */
+/**
+ * The trees that blocks and rows were read from. Editor nodes are immutable, so a node that is still in here is
+ * unchanged.
+ */
 export const origins = new WeakMap<Node, RootContent | TableRow>();
 
 export function readBlocks(reader: Reader, blocks: readonly Block[]): Node[] {
@@ -70,7 +76,7 @@ function blockOf(reader: Reader, block: Block): Node {
         readBlocks(reader, block.children),
       );
     case "html":
-      // a break alone on a line: CommonMark takes it for a block, readers see an empty line
+      // CommonMark reads a break alone on a line as a block, but readers see an empty line.
       return lineBreak.test(block.value)
         ? make(schema, "paragraph", null, [leaf(schema, "html_break", { value: block.value }, [])])
         : make(schema, "html_block", { value: block.value }, []);
@@ -79,7 +85,7 @@ function blockOf(reader: Reader, block: Block): Node {
   }
 }
 
-/** A block edited as Markdown text: nothing the editor does not understand is ever lost. */
+/** A block of Markdown source, so that nothing the editor doesn't understand gets lost. */
 export function sourceBlock(schema: Schema, source: string): Node {
   return make(schema, "source_block", null, source === "" ? [] : [schema.text(source)]);
 }
@@ -121,7 +127,10 @@ function readItem(reader: Reader, item: ListItem): Node {
   return make(reader.schema, "list_item", { spread: item.spread ?? false, checked: item.checked ?? null }, content);
 }
 
-/** All rows are as wide as the widest: short ones are filled on the right, and surplus words get a column to be seen in. */
+/**
+ * Makes all rows as wide as the widest. Short rows get empty cells, and surplus cells get a column in which they are
+ * visible.
+ */
 function readTable(reader: Reader, table: Table): Node {
   const { schema } = reader;
   const width = widthOf(table);
@@ -133,14 +142,14 @@ function readTable(reader: Reader, table: Table): Node {
       ]),
     );
     const node = make(schema, head ? "table_header_row" : "table_row", null, cells);
-    // the head decides how many columns readers see
+    // The header decides how many columns readers see, so a header with added cells counts as changed.
     if (!head || row.children.length === width) origins.set(node, row);
     return node;
   });
   return make(schema, "table", null, rows);
 }
 
-/** The cells of the head, or of a longer row up to its last one with content. */
+/** The number of columns: those of the header, or of a longer row up to its last cell with content. */
 export function widthOf({ children: [head, ...rows] }: Table): number {
   const filled = rows.map(({ children }) => 1 + children.findLastIndex((cell) => cell.children.length > 0));
   return Math.max(head?.children.length ?? 0, ...filled);
@@ -200,7 +209,7 @@ function readPhrase(reader: Reader, node: PhrasingContent, marks: readonly Mark[
   }
 }
 
-/** A soft break is a line end in the source and a space to the reader: it is kept as what it is. */
+/** A soft break is a line end in the source and a space for readers, so it is kept as a node of its own. */
 function readText(schema: Schema, value: string, marks: readonly Mark[]): Node[] {
   return value.split("\n").flatMap((line, index) => {
     const text = line === "" ? [] : [schema.text(line, marks)];

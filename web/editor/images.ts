@@ -1,4 +1,6 @@
-/** Pictures, and PDFs as links, that are pasted, dropped or picked: uploaded first, then put where they were meant to stand. */
+/**
+ * Uploads images and PDFs that are pasted, dropped or chosen, and inserts them at their place. A PDF becomes a link.
+ */
 import { Plugin, PluginKey, type EditorState, type Transaction } from "@milkdown/kit/prose/state";
 import type { Node } from "@milkdown/kit/prose/model";
 import { Decoration, DecorationSet, type EditorView } from "@milkdown/kit/prose/view";
@@ -7,7 +9,7 @@ import { limits } from "#core/limits.ts";
 import { selectedPicture } from "./pictures.ts";
 import { texts } from "./texts.ts";
 
-/** Stores a file and answers its address. */
+/** Uploads a file and returns its address. */
 export type UploadAsset = (file: File) => Promise<{ url: string }>;
 
 interface Placeholder {
@@ -21,7 +23,10 @@ const pictureTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 const attachmentType = "application/pdf";
 export const fileTypes = [...pictureTypes, attachmentType];
 
-/** An added image, and the state it was added to: if nothing changed since, the user waits for its box. */
+/**
+ * An added image and the editor's state at that time. If the state is unchanged, the user is waiting for the image's
+ * box.
+ */
 export interface Placed {
   at: number;
   state: EditorState;
@@ -30,7 +35,7 @@ export interface Placed {
 export interface ImageOptions {
   upload: UploadAsset;
   onFailed(message: string): void;
-  /** The image is loaded and the user waits for it: the box can ask for its description. */
+  /** Called when the image is inserted and the user is waiting for it, so that a box can ask for its description. */
   onPlaced?(placed: Placed): void;
 }
 
@@ -75,7 +80,7 @@ export function images(options: PictureOptions): Plugin<DecorationSet> {
   });
 }
 
-/** @returns whether there was anything to insert */
+/** @returns whether there were files to insert */
 export function insertFiles(
   view: EditorView,
   files: FileList | readonly File[] | null | undefined,
@@ -83,7 +88,7 @@ export function insertFiles(
   options: ImageOptions,
 ): boolean {
   const list = [...(files ?? [])];
-  // what several show is not asked at once: the checks ask for each
+  // Several images at once open no box, because the checks ask for each missing description.
   const how = list.length === 1 ? options : { upload: options.upload, onFailed: options.onFailed };
   for (const file of list) void insertFile(view, file, at ?? view.state.selection.from, how);
   return list.length > 0;
@@ -98,7 +103,7 @@ async function insertFile(view: EditorView, file: File, at: number, options: Ima
   view.dispatch(view.state.tr.setMeta(key, { add: { id, pos: at, name: file.name } } satisfies Placeholder));
   try {
     const { url } = await upload(file);
-    // for example if the editor switches to Markdown source
+    // The editor can be gone, for example after a switch to Markdown source.
     if (view.isDestroyed) onFailed(texts.lost({ what: file.name }));
     else {
       const isWaiting = isWaitingSince(view, before);
@@ -109,15 +114,15 @@ async function insertFile(view: EditorView, file: File, at: number, options: Ima
   } catch (error) {
     if (view.isDestroyed) return onFailed(texts.lost({ what: file.name }));
     view.dispatch(view.state.tr.setMeta(key, { remove: { id } } satisfies Placeholder));
-    // a second try can't help an image with too many pixels
+    // For an image with too many pixels, the server's reason is more useful than advice to try again.
     const why = error instanceof ApiError && error.code === "too_large" ? error.serverMessage : null;
     onFailed(why === null ? texts.couldntUploadTryAgain({ name: file.name }) : `${file.name}: ${why}`);
   }
 }
 
 /**
- * Whether the user hasn't typed, moved the caret or gone to another field since. Otherwise the box must not take the
- * focus.
+ * Whether the user hasn't typed, moved the caret or focused another field since that state. Otherwise the box must not
+ * take the focus.
  */
 export function isWaitingSince(view: EditorView, { doc, selection }: EditorState): boolean {
   if (!view.state.doc.eq(doc) || !view.state.selection.eq(selection)) return false;
@@ -125,13 +130,13 @@ export function isWaitingSince(view: EditorView, { doc, selection }: EditorState
   return activeElement === body || view.dom.parentElement?.closest(".editor")?.contains(activeElement) === true;
 }
 
-/** A file's name says little of what its picture shows: the words for it are left open. */
+/** The description stays empty, because a file's name says little about its image. */
 const pictureOf = ({ schema }: EditorState, src: string) => schema.nodes["image"]?.create({ src, alt: "" });
 
 const linkTo = ({ schema }: EditorState, href: string, name: string) =>
   schema.text(name, schema.marks["link"] && [schema.marks["link"].create({ href })]);
 
-/** @returns where it is, -1: nowhere */
+/** @returns the position of the image, or -1 if its place is gone */
 function place(view: EditorView, id: object, what: Node | undefined): number {
   const { state } = view;
   const pos = positionOf(state, id);
@@ -147,11 +152,10 @@ function place(view: EditorView, id: object, what: Node | undefined): number {
 }
 
 /**
- * An image at the end of a numbered step goes below its words, and one in a new, empty step into the step before: it
- * shows what that one says. The last step of a list keeps waiting below it, to go on in. Splits and joins, so that what
- * else is on its way keeps its place.
- *
- * @returns where it is
+ * Places an image at the end of a numbered step below the step's words. In a new, empty step it goes into the step
+ * before, which it illustrates. An empty last step stays below the image for further text. Splits and joins nodes, so
+ * that other uploads keep their places.
+ * @returns the image's position
  */
 function insertAt(tr: Transaction, pos: number, what: Node): number {
   const $pos = tr.doc.resolve(pos);
@@ -161,11 +165,11 @@ function insertAt(tr: Transaction, pos: number, what: Node): number {
   if (what.type.name === "image" && isStep && line.type.name === "paragraph" && pos === $pos.end()) {
     const start = $pos.before(-1);
     const before = tr.doc.resolve(start).nodeBefore;
-    // the blank line between the two keeps them apart in the Markdown
+    // The blank line keeps the two apart in the Markdown.
     if (line.content.size > 0) tr.split(pos).setNodeAttribute(start, "spread", true);
     else if (before && $pos.node(-1).childCount === 1) {
       const isLast = $pos.index(-2) === $pos.node(-2).childCount - 1;
-      // line and image in one step: the next image touches it, and one undo takes back both
+      // Line and image are inserted in one step, so that the next image is beside it and one undo removes both.
       if (isLast) tr.insert(start - 1, line.type.create(null, what));
       else tr.join(start);
       tr.setNodeAttribute(start - before.nodeSize, "spread", true);

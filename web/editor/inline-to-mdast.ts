@@ -1,4 +1,4 @@
-/** A run of marked text → nested inline nodes: the mark that reaches furthest is the outer one. */
+/** Converts marked text to nested inline nodes. The mark that reaches furthest becomes the outer one. */
 import type { PhrasingContent } from "mdast";
 import type { Fragment, Mark, Node } from "@milkdown/kit/prose/model";
 import { isOuterMark, nesting, wasBare } from "./mark-order.ts";
@@ -13,12 +13,12 @@ export function writeInline(content: Fragment): PhrasingContent[] {
   content.forEach((node) => {
     pieces.push({ node, marks: node.marks.filter((mark) => nesting.includes(mark.type.name)) });
   });
-  // a break at the end of a block means nothing and would leave a stray backslash
+  // A break at the end of a block has no meaning and would leave a backslash.
   while (pieces.at(-1)?.node.type.name === "hardbreak") pieces.pop();
   return trimLines(joinText(writePieces(pieces)));
 }
 
-/** Spaces at either end of a line mean nothing in Markdown; kept, they would have to be written as `&#x20;`. */
+/** Spaces at the ends of a line have no meaning in Markdown and would have to be written as `&#x20;`, so they go. */
 function trimLines(nodes: readonly PhrasingContent[]): PhrasingContent[] {
   const trimmed = nodes.map((node, index): PhrasingContent => {
     if (node.type !== "text") return node;
@@ -65,7 +65,7 @@ function outermost(pieces: readonly Piece[], at: number): { mark: Mark; end: num
   return best;
 }
 
-/** Emphasis can't begin or end with a space or a new line in Markdown: these move outside. */
+/** In Markdown, emphasis can't begin or end with a space or a line break, so these move outside. */
 function writeMark(mark: Mark, children: PhrasingContent[]): PhrasingContent[] {
   if (mark.type.name === "link") return [link(mark, children)];
   if (mark.type.name === "html_tag") {

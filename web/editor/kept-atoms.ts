@@ -1,20 +1,23 @@
 /**
- * What can only be selected as a whole (raw HTML, a rule) goes by Backspace or Delete, not by a letter: a text that begins
- * with a table in HTML had it selected from the start, and the first letter typed took its place.
+ * A block that can only be selected as a whole (raw HTML, a line) is deleted by Backspace or Delete, but never replaced
+ * by a typed letter. In a text that begins with an HTML table, the table is selected from the start.
  */
 import type { Node } from "@milkdown/kit/prose/model";
 import { NodeSelection, Plugin, Selection, TextSelection } from "@milkdown/kit/prose/state";
 
-/** Where text can be typed first; without such a place the block there is. */
+/** The first place where the user can type, or the first block if there is none. */
 export const firstCaret = (doc: Node): Selection =>
   Selection.findFrom(doc.resolve(0), 1, true) ?? Selection.atStart(doc);
 
-/** A letter typed on a selected block begins a paragraph below it. So does a click below the last, unless a step waits. */
+/**
+ * A letter typed on a selected block begins a paragraph below it. So does a click below the last block, unless an empty
+ * step is there.
+ */
 export const keptAtoms = (): Plugin =>
   new Plugin({
     props: {
       handleDOMEvents: {
-        // Tab leads to the start of the text: Chromium puts no caret on a block that can't be typed in
+        // Tab moves to the start of the text. Chromium puts no caret on a block that doesn't accept typing.
         focus(view) {
           setTimeout(() => {
             const { anchorNode } = view.dom.ownerDocument.getSelection() ?? {};

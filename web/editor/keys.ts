@@ -1,4 +1,4 @@
-/** The editor's keys. Tab moves inside lists and tables; Escape first, then Tab leaves the editor (WCAG 2.1.2). */
+/** The editor's keys. Tab moves inside lists and tables; after Escape, Tab leaves the editor (WCAG 2.1.2). */
 import { chainCommands, exitCode } from "@milkdown/kit/prose/commands";
 import { redo } from "@milkdown/kit/prose/history";
 import { keydownHandler } from "@milkdown/kit/prose/keymap";
@@ -12,7 +12,7 @@ import { ontoPicture, waitingStep } from "./pictures.ts";
 
 const inList: Command = (state) => ancestor(state, ["list_item"]) !== null;
 
-/** From the last cell into a new row, as word processors do. */
+/** Moves to the next cell. In the last cell it adds a row, as word processors do. */
 const nextCell: Command = (state, dispatch, view) => {
   if (!isInTable(state)) return false;
   return goToNextCell(1)(state, dispatch, view) || addRow("below")(state, dispatch, view);
@@ -26,7 +26,7 @@ const enterInItem: Command = (state, dispatch, view) => {
   return splitListItem(nodeType(state, "list_item"), attrs)(state, dispatch, view);
 };
 
-/** From the end of a step into the empty one that waits below it. */
+/** Moves from the end of a step into the empty step below it. */
 const intoWaitingStep: Command = (state, dispatch) => {
   const { $from, empty } = state.selection;
   const waiting = empty && $from.parent.content.size > 0 ? waitingStep($from) : null;
@@ -35,7 +35,7 @@ const intoWaitingStep: Command = (state, dispatch) => {
   return true;
 };
 
-/** Everything the toolbar shows a shortcut for, and what lists, tables and lines need. */
+/** The toolbar's shortcuts, and the keys for lists, tables and lines. */
 const bindings: Record<string, Command> = {
   ...Object.fromEntries(
     Object.values<Tool>(tools).flatMap(({ keys: chord, command }) => (chord ? [[bindingOf(chord), command]] : [])),
@@ -52,7 +52,7 @@ const bindings: Record<string, Command> = {
   "Shift-Tab": chainCommands(goToNextCell(-1), outdent, inList),
 };
 
-/** `Mod+Shift+X` → `Mod-Shift-x`. */
+/** Converts `Mod+Shift+X` to ProseMirror's form `Mod-Shift-x`. */
 function bindingOf(chord: string): string {
   return chord.replaceAll("+", "-").replace(/.$/, (last) => last.toLowerCase());
 }

@@ -1,15 +1,19 @@
-/** Which of two marks on the same words is the outer one: the editor's are a set, Markdown's are not. */
+/**
+ * Decides which of two marks on the same words is the outer one. The editor has a set of marks, Markdown nests them.
+ */
 import type { Mark, Node } from "@milkdown/kit/prose/model";
 
-/** Outer to inner where nothing else is known. */
+/** The default order, from outer to inner. */
 export const nesting = ["link", "emphasis", "strong", "strike_through", "html_tag"];
 
-/** As it was read, outer to inner. A node has its own array of marks, and text that is typed into it keeps the array. */
+/**
+ * The order as it was read, from outer to inner. A node has its own array of marks, and typed text keeps that array.
+ */
 const originalOrder = new WeakMap<Node["marks"], readonly string[]>();
 
 const bareLinks = new WeakSet<Mark>();
 
-/** Remembers that the address of the link was written without marks, for as long as the editor keeps its mark. */
+/** Remembers that a link's address was written without brackets, for as long as the editor keeps its mark. */
 export function rememberBare(node: Node): void {
   for (const mark of node.marks) if (mark.type.name === "link") bareLinks.add(mark);
 }
@@ -18,7 +22,7 @@ export function wasBare(link: Mark): boolean {
   return bareLinks.has(link);
 }
 
-/** @param outer the mark around what was remembered of the node before */
+/** @param outer the mark around those already remembered for the node */
 export function rememberNesting(node: Node, outer: string): void {
   originalOrder.set(node.marks, [outer, ...(originalOrder.get(node.marks) ?? [])]);
 }

@@ -9,16 +9,16 @@ import { markType } from "./commands.ts";
 
 export type Mention = { kind: "sop"; number: string; title: string } | { kind: "person"; name: string };
 
-/** What can be meant by these words, best first; SOPs only as the user may see them. */
+/** Finds SOPs and people for a query, best match first. SOPs that the user can't see are left out. */
 export type FindMentions = (query: string, signal: AbortSignal) => Promise<Mention[]>;
 
 export interface MentionMenuState {
-  /** The position of the first typed sign. */
+  /** The position of the sign that opened the menu. */
   from: number;
   sign: "[[" | "@";
   query: string;
   found: readonly Mention[];
-  /** The words that `found` answers; null: none yet. */
+  /** The query that `found` belongs to; null before the first answer. */
   answered: string | null;
   active: number;
 }
@@ -75,7 +75,7 @@ export function mentionMenu(events: MentionEvents): Plugin<MentionMenuState | nu
   });
 }
 
-/** Asks when typing rests, and tells of every change of the menu. */
+/** Searches when the user pauses typing, and reports every change of the menu. */
 function lookUp({ onMentionMenu, findMentions }: MentionEvents) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asking = new AbortController();
@@ -108,7 +108,7 @@ export function activateMention(view: EditorView, active: number): void {
   view.dispatch(change(view.state.tr, { active }));
 }
 
-/** Puts the choice in the place of what was typed, as one step that can be undone. */
+/** Replaces the typed text by the choice, as one step that can be undone. */
 export function chooseMention(view: EditorView, index: number): void {
   const { state } = view;
   const menu = key.getState(state);
@@ -126,7 +126,7 @@ export function chooseMention(view: EditorView, index: number): void {
   view.dispatch(change(tr, "close").scrollIntoView());
 }
 
-/** `/sop/SOP-0012` leads to the SOP with this number. */
+/** The link to the SOP with this number: `/sop/SOP-0012`. */
 const hrefOf = (number: string): string => `/sop/${encodeURIComponent(number)}`;
 
 function change(tr: Transaction, what: Change): Transaction {
@@ -143,14 +143,14 @@ function next(tr: Transaction, menu: MentionMenuState | null, state: EditorState
   const sign = what ? what.sign : (menu?.sign ?? "@");
   const query = queryAt(state, from, sign);
   if (query === null) return null;
-  // "meet @ noon", "[[a note]": words that nothing answers are normal text
+  // "meet @ noon" and "[[a note]" are normal text if nothing is found.
   const isNothing = menu?.answered !== null && menu?.found.length === 0 && query.includes(" ");
   if (isNothing) return null;
   if (menu && !what) return query === menu.query ? menu : { ...menu, from, query };
   return { from, sign, query, found: [], answered: null, active: 0 };
 }
 
-/** A second `[`, or an `@` that begins a word; neither in code. */
+/** Opens the menu at a second `[` or an `@` that begins a word, except in code. */
 function opens(state: EditorState, pos: number, text: string): Extract<Change, { open: number }> | null {
   if (text !== "[" && text !== "@") return null;
   const $pos = state.doc.resolve(pos);
@@ -162,7 +162,7 @@ function opens(state: EditorState, pos: number, text: string): Extract<Change, {
   return /(?:^|[\s(\uFFFC])$/.test(before) ? { open: pos, sign: "@" } : null;
 }
 
-/** The words between the sign and the cursor; null if it is somewhere else. */
+/** The words between the sign and the cursor; null if the cursor is elsewhere. */
 function queryAt({ selection }: EditorState, from: number, sign: string): string | null {
   const { $from, empty } = selection;
   const start = $from.start();

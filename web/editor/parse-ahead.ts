@@ -1,15 +1,15 @@
-/** Parses the text that the user may edit next while they read it. Parsing is most of the work of opening an editor. */
+/** Parses a text that the user reads and may edit next, because parsing is most of the work of opening an editor. */
 import type { Root } from "mdast";
 import { splitLists } from "#core/markdown/list-numbers.ts";
 import { parseInParts } from "#core/markdown/parse-parts.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { whenIdle } from "../preload-links.ts";
 
-/** The latest request; the object tells two requests for one text apart. */
+/** The latest request. An object, so that two requests for the same text differ. */
 let latest: { markdown: string } | null = null;
 let ahead: { markdown: string; root: Root } | null = null;
 
-/** Parses part by part when the browser is idle. Only the latest requested text is kept. */
+/** Parses a text in parts while the browser is idle. Only the latest requested text is kept. */
 export async function parseAhead(markdown: string): Promise<void> {
   if (ahead?.markdown === markdown) return;
   const own = { markdown };
@@ -27,7 +27,10 @@ export async function parseAhead(markdown: string): Promise<void> {
   }
 }
 
-/** The blocks of a text as the editor shows them. A tree that was parsed ahead is returned once, because the caller may change it. */
+/**
+ * The syntax tree of a text with its lists split as in the editor. A tree parsed ahead is returned only once, because
+ * the caller may change it.
+ */
 export function takeParsed(markdown: string): Root {
   const root = ahead?.markdown === markdown ? ahead.root : parseMarkdown(markdown);
   latest = null;
@@ -36,7 +39,7 @@ export function takeParsed(markdown: string): Root {
   return root;
 }
 
-/** The same for a caller that only looks up positions: a tree that was parsed ahead stays. */
+/** The same tree for a caller that only looks up positions. It leaves a tree parsed ahead for the next caller. */
 export function shownTree(markdown: string): Root {
   const root = parseMarkdown(markdown);
   splitLists(root, markdown);

@@ -1,4 +1,4 @@
-/** The check under a paste: what a browser shows of the clipboard's HTML beside what the editor has of it afterwards. */
+/** Checks a paste: compares what a browser would show of the clipboard's HTML with the editor's text. */
 import type { Element } from "hast";
 import type { Node, ResolvedPos } from "@milkdown/kit/prose/model";
 import type { EditorState } from "@milkdown/kit/prose/state";
@@ -13,12 +13,12 @@ import { writeDocument } from "./document.ts";
 import { lostPictures } from "./paste-html.ts";
 import { texts } from "./texts.ts";
 
-/** Losses that no reader sees, and changes of form that the editor shows at once. */
+/** Losses that readers don't notice, and changes of form that the author sees at once. */
 const unnoticed =
   /^(?:style attributes|event handlers|hidden text|a hidden form field|a form field|a drop-down list|an empty form field|a button|a table without|a table of one|a table inside|a heading with|an image without|an item's number|the numbers of a list|reading aids|<(?:script|style|noscript|title|template|xml)>)|, its text kept(?: \(|:|$)/;
 
 /**
- * What a paste of HTML lost or changed for a reader, one line for each kind. Empty if a reader learns the same from both.
+ * Lists what a paste of HTML lost or changed for readers, one line per kind. Empty if readers learn the same from both.
  * @param before the editor's state when the HTML was pasted over its selection
  */
 export function pasteNotes(html: string, before: EditorState, after: Node): string[] {
@@ -31,7 +31,8 @@ export function pasteNotes(html: string, before: EditorState, after: Node): stri
   const said = losses.filter((line) => !unnoticed.test(line));
   if (pictures > 0) said.unshift(texts.picturesLost({ count: pictures }));
   said.push(...linkedImages(page, isOfWeb));
-  // cells go over the cells beside them, and an editor's own HTML has boxes and alerts as attributes
+  // Only words are compared in two cases: cells replace the cells at the caret, and an editor's own HTML has boxes and
+  // alerts as attributes.
   const isOfCells = place.table !== null && elementsOf(page, "table").length > 0;
   if (isOwn || isOfCells) {
     const whole = isOfCells ? after.nodeAt(place.table ?? 0) : null;
@@ -59,7 +60,7 @@ export function pasteNotes(html: string, before: EditorState, after: Node): stri
   return said;
 }
 
-/** Images of other addresses are lost. */
+/** Whether an image is on the web. Such images are lost. */
 const isOfWeb = (address: string): boolean => /^https?:/i.test(address);
 
 function read(html: string): { page: ReturnType<typeof parseHtml>; losses: readonly string[] } {
@@ -68,10 +69,10 @@ function read(html: string): { page: ReturnType<typeof parseHtml>; losses: reado
 }
 
 interface Place {
-  /** Where the table around begins. */
+  /** The position of the table around the caret. */
   table: number | null;
   list: number | null;
-  /** Kinds that the blocks around decide for whatever is put into them. */
+  /** Kinds of changes that are expected, because the blocks around the caret decide them. */
   decides: ReadonlySet<ChangeKind>;
 }
 
@@ -92,14 +93,14 @@ function placeOf($from: ResolvedPos): Place {
 
 const holdsList = (cell: Element): boolean => [...elementsOf(cell, "ul"), ...elementsOf(cell, "ol")].length > 0;
 
-/** A list in a cell becomes lines with its bullets and numbers as words. */
+/** In a cell a list becomes lines that begin with bullets or numbers as words. */
 function asLineMark(seen: Seen): Seen {
   if (seen === "w•" || seen.startsWith("*")) return "*";
   const [, number] = /^#\d+:(\d+)$|^w(\d+)\.$/.exec(seen)?.filter((part) => part !== undefined) ?? [];
   return number === undefined ? seen : `#:${number}`;
 }
 
-/** Words that begin in a line with words have no item of their own. */
+/** Words that are added to an existing line don't begin an item. */
 function withoutFirstMark(seen: readonly Seen[]): Seen[] {
   const [first = ""] = seen;
   return first.startsWith("#") || first.startsWith("*") ? seen.slice(1) : [...seen];
@@ -115,7 +116,7 @@ function textOf(node: Node, from: number, to: number): string {
   return node.textBetween(from, to, " ", " ").normalize("NFC");
 }
 
-/** The words that the text has less often. */
+/** The words that occur less often in the text. */
 function without(words: readonly string[], text: string): string[] {
   const left = new Map<string, number>();
   for (const word of text.replace(/[\u00AD\u200B]/g, "").match(piece) ?? []) left.set(word, (left.get(word) ?? 0) + 1);

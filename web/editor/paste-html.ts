@@ -13,14 +13,14 @@ import type { Element, Root } from "hast";
 import { fitTables, linesOf } from "./paste-tables.ts";
 
 /**
- * Pasted HTML, cleaned as everywhere, in the form that the editor reads. It has no styles and no scripts, as the content
- * security policy would block and report each of them.
- * @param isForCell it goes into a cell, which has lines and no blocks
+ * Cleans pasted HTML and converts it to the form that the editor reads. It removes styles and scripts, because the
+ * content security policy would block and report each one.
+ * @param isForCell whether it goes into a table cell, which has lines and no blocks
  */
 export function cleanPastedHtml(html: string, isForCell = false): string {
   const own = html.includes("data-pm-slice") ? ofAnEditor(html) : undefined;
   const root = own ?? cleanHtml(html).root;
-  // cells copied from an editor like this one are put into a table there as they are
+  // A table copied from an editor like this one already has the right form.
   const hasSpans = elementsOf(root, "td").concat(elementsOf(root, "th")).some(isSpanned);
   if (own === undefined || hasSpans) fitTables(root);
   if (isForCell && elementsOf(root, "table").length === 0) {
@@ -29,7 +29,7 @@ export function cleanPastedHtml(html: string, isForCell = false): string {
   }
   eachElement(root, (node) => {
     if (node.tagName === "li") markTask(node);
-    // the editor's reader takes both for words in a line
+    // The editor would read both elements as inline text.
     if (node.tagName === "details") node.tagName = "div";
     if (node.tagName === "summary") node.tagName = "p";
     if (node.tagName === "div" && hasClass(node, "alert")) markAlert(node);
@@ -37,7 +37,7 @@ export function cleanPastedHtml(html: string, isForCell = false): string {
   return writeHtml(root);
 }
 
-/** A slice of an editor has its form in attributes, which stay. */
+/** HTML copied from an editor keeps its form in attributes, so these stay. */
 function ofAnEditor(html: string): Root {
   const root = parseHtml(html);
   eachElement(root, (node, parent, index) => {
@@ -53,7 +53,7 @@ function isSpanned({ properties: { colSpan, rowSpan } }: Element): boolean {
   return Number(colSpan ?? 1) > 1 || Number(rowSpan ?? 1) > 1;
 }
 
-/** Of a check list, also of an editor's own. */
+/** Turns a check box into a character, both from HTML and from an editor's own lists. */
 function boxAsCharacter(node: Element, parent: Root | Element, index: number): void {
   const { checked, dataChecked } = node.properties;
   const box = (isChecked: boolean) => ({ type: "text", value: isChecked ? "☒ " : "☐ " }) as const;
@@ -85,13 +85,16 @@ function picturesOf(html: string): { root: Root; pictures: Element[] } {
   return { root, pictures: elementsOf(root, "img") };
 }
 
-/** A picture copied from a page brings its address there as HTML, and itself as a file. */
+/**
+ * Whether HTML has only one image. An image copied from a page is on the clipboard as HTML with its address and as a
+ * file.
+ */
 export function isPictureAlone(html: string): boolean {
   const { root, pictures } = picturesOf(html);
   return textOf(root).trim() === "" && pictures.length === 1;
 }
 
-/** Word and others name files of the computer they were copied on: no page may read these. */
+/** Counts images with addresses of local files, as Word and others write them. No page can read these files. */
 export function lostPictures(html: string): number {
   const { pictures } = picturesOf(html);
   const all = pictures.filter(({ properties }) => String(properties["ariaRoleDescription"]) !== "checkbox");

@@ -1,4 +1,4 @@
-/** Tables as the editor has them: a header row, rows of one length, cells of lines. */
+/** Converts tables to the editor's form: a header row, rows of the same length, and cells with lines. */
 import type { Element, ElementContent, Root } from "hast";
 import { eachElement, element, elementsOf, isElement, property, textOf } from "#core/markdown/html/elements.ts";
 
@@ -26,12 +26,12 @@ export function fitTables(root: Root): void {
     const caption = title === "" ? [] : [element("p", {}, [{ type: "text", value: title }])];
     const around = parent.type === "element" && parent.tagName === "div" && parent.children.length === 1;
     parent.children.splice(index, 1, ...caption, whole);
-    // Google Docs puts a table into a box of its own.
+    // Google Docs wraps a table in a box, which isn't needed.
     if (around) parent.properties = {};
   });
 }
 
-/** A cell that spans several leaves its words in the first and empty cells for the others. */
+/** Replaces a cell that spans several by its words in the first one and empty cells for the others. */
 function fillSpans(rows: readonly (readonly Element[])[]): Element[][] {
   const grid: Element[][] = rows.map(() => []);
   let width = 0;
@@ -47,7 +47,7 @@ function fillSpans(rows: readonly (readonly Element[])[]): Element[][] {
           if (place) place[column + right] = below + right === 0 ? cell : element("td", {}, []);
         }
       }
-      // a column without a cell of its own is none
+      // A column that only spanning cells cover is left out.
       width = Math.max(width, column + 1);
       column += across;
     }
@@ -67,7 +67,7 @@ const blocks = new Set(
   "p div section ul ol li dl dt dd h1 h2 h3 h4 h5 h6 pre blockquote figure figcaption details summary hr".split(" "),
 );
 
-/** Blocks and the text between them, in one line with breaks: a cell has no blocks. */
+/** Turns blocks and the text between them into one line with breaks, because a cell has no blocks. */
 export function linesOf(cell: Element): ElementContent[] {
   const lines: ElementContent[][] = [];
   let line: ElementContent[] = [];

@@ -1,4 +1,4 @@
-/** HTML from elsewhere: what makes it fit for the text is loaded when some is first pasted, or dragged near. */
+/** Pastes HTML. The code that cleans it loads when HTML is first pasted or dragged over the text. */
 import { Plugin, Selection } from "@milkdown/kit/prose/state";
 import { isInTable } from "@milkdown/kit/prose/tables";
 import type { EditorView } from "@milkdown/kit/prose/view";
@@ -8,7 +8,7 @@ import { texts } from "./texts.ts";
 type Cleaner = typeof import("./paste-html.ts") & typeof import("./paste-check.ts");
 
 interface PasteOptions extends ImageOptions {
-  /** What a paste of HTML lost or changed for a reader, one line for each kind. */
+  /** Called after a paste of HTML with what it lost or changed for readers, one line per kind. */
   onPasteChanged?(lines: readonly string[]): void;
 }
 
@@ -22,7 +22,7 @@ export async function loadCleaner(): Promise<Cleaner> {
   return cleaner;
 }
 
-/** For ProseMirror, which asks when the HTML is there already: nothing comes in that was not cleaned. */
+/** ProseMirror asks for cleaned HTML synchronously. Until the cleaner has loaded, it gets none. */
 export const cleanWithLoaded = (html: string, { state }: EditorView): string =>
   cleaner?.cleanPastedHtml(html, isInTable(state)) ?? "";
 
@@ -31,14 +31,14 @@ export function paste(options: PasteOptions): Plugin {
     props: {
       handleDOMEvents: {
         dragenter() {
-          // loading may fail, as without a connection: it is tried again when something is dropped
+          // If loading fails, for example without a connection, a drop tries again.
           loadCleaner().catch(() => undefined);
           return false;
         },
         paste(view, event) {
           const data = event.clipboardData;
           const html = data?.getData("text/html") ?? "";
-          // code goes its own way: into a block of code as text, from an editor of code as a block
+          // Code is pasted elsewhere: as text into a code block, or from a code editor as a code block.
           const isCode = view.state.selection.$from.parent.type.spec.code || data?.getData("vscode-editor-data");
           if (!data || html === "" || isCode) return false;
           event.preventDefault();
@@ -62,7 +62,7 @@ export function paste(options: PasteOptions): Plugin {
 }
 
 function bring(view: EditorView, data: DataTransfer, options: PasteOptions): void {
-  // gone from the event a moment later
+  // The event's data is gone after this call, so it is read first.
   const [html, text, files] = [data.getData("text/html"), data.getData("text/plain"), [...data.files]];
   const lost = () => options.onFailed(texts.lost({ what: texts.pasted }));
   loadCleaner().then(
@@ -72,7 +72,7 @@ function bring(view: EditorView, data: DataTransfer, options: PasteOptions): voi
         pasteHtml(view, html, files, options);
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;
-        // nested too deeply, or cells that don't fit: the words remain
+        // The HTML is nested too deeply or its cells don't fit, so only the text is pasted.
         if (text !== "") view.pasteText(text);
         options.onPasteChanged?.([text === "" ? texts.notRead : texts.wordsAlone]);
       }
@@ -87,7 +87,8 @@ function bring(view: EditorView, data: DataTransfer, options: PasteOptions): voi
 
 function pasteHtml(view: EditorView, html: string, files: readonly File[], options: PasteOptions): void {
   if (!cleaner) return;
-  // a table copied from a spreadsheet carries a picture of itself beside its HTML
+  // A table copied from a spreadsheet comes with an image of itself, so an image is inserted only if the HTML has
+  // nothing else.
   if (cleaner.isPictureAlone(html) && insertFiles(view, files, null, options)) return;
   const before = view.state;
   view.pasteHTML(html);

@@ -6,25 +6,25 @@ import type { EditorView } from "@milkdown/kit/prose/view";
 import { pictureWidths, readAlt, writeAlt, type PictureAlt } from "#core/markdown/picture-alt.ts";
 
 export interface Picture extends PictureAlt {
-  /** The words below it, its title in Markdown; empty for none. */
+  /** The text below the image, which is its title in Markdown; empty for none. */
   caption: string;
 }
 
-/** The picture that is selected, and nothing else. */
+/** The selected image, if the selection is exactly one. */
 export function selectedPicture({ selection }: EditorState): Picture | null {
   if (!(selection instanceof NodeSelection) || selection.node.type.name !== "image") return null;
   const { alt, title } = selection.node.attrs;
   return { ...readAlt(String(alt ?? "")), caption: String(title ?? "") };
 }
 
-/** The image itself at a position: a caption puts a frame around it. */
+/** The image element at a position. If there is a caption, it is inside a frame. */
 export function imageAt(view: EditorView, at: number): HTMLImageElement | null {
   const node = view.nodeDOM(at);
   if (node instanceof HTMLImageElement) return node;
   return node instanceof HTMLElement ? node.querySelector("img") : null;
 }
 
-/** The picture stays selected: its words can be tried and changed again. */
+/** Changes the properties of the selected image. It stays selected, so that the user can change them again. */
 export const describePicture =
   (picture: Picture): Command =>
   (state, dispatch) => {
@@ -37,7 +37,7 @@ export const describePicture =
     return true;
   };
 
-/** The width on screen times this, in steps that are worth a key. */
+/** Multiplies the image's width on screen by a factor. */
 export const resizePicture =
   (by: number): Command =>
   (state, dispatch, view) => {
@@ -47,7 +47,7 @@ export const resizePicture =
     return setWidth(shown.getBoundingClientRect().width * by)(state, dispatch, view);
   };
 
-/** @param wide CSS pixels; what a reader can make something of is kept */
+/** @param wide the width in CSS pixels; kept within the widths that are useful for readers */
 export const setWidth =
   (wide: number): Command =>
   (state, dispatch, view) => {
@@ -57,7 +57,7 @@ export const setWidth =
     return describePicture({ ...picture, width })(state, dispatch, view);
   };
 
-/** To go on writing: into the step below, else behind the picture. */
+/** Moves the caret behind the image, or into the step below it, to continue writing. */
 export const leavePicture: Command = (state, dispatch) => {
   const { $to } = state.selection;
   const next = state.doc.resolve(stepBelow($to) ? $to.after(-1) + 2 : $to.pos);
@@ -65,28 +65,34 @@ export const leavePicture: Command = (state, dispatch) => {
   return true;
 };
 
-/** @returns the place in the empty step below, null: the position isn't at the end of a step, or none waits there */
+/**
+ * @returns the position in the empty step below; null if the position isn't at the end of a step, or no empty step
+ * follows
+ */
 export function waitingStep($pos: ResolvedPos): number | null {
   const waiting = stepBelow($pos);
   const isEmpty = waiting?.childCount === 1 && waiting.firstChild?.type.name === "paragraph";
   return isEmpty && waiting.firstChild.childCount === 0 ? $pos.after(-1) + 2 : null;
 }
 
-/** Of a position at the end of a step. */
+/** The step after a position that is at the end of a step. */
 function stepBelow($pos: ResolvedPos): Node | null {
   if ($pos.depth < 3 || $pos.pos < $pos.end() || $pos.node(-2).type.name !== "ordered_list") return null;
   const isLastBlock = $pos.index(-1) === $pos.node(-1).childCount - 1;
   return isLastBlock ? $pos.node(-2).maybeChild($pos.index(-2) + 1) : null;
 }
 
-/** Its words go with it. */
+/** Removes the image together with its caption. */
 export const removePicture: Command = (state, dispatch) => {
   if (!selectedPicture(state)) return false;
   dispatch?.(state.tr.deleteSelection().scrollIntoView());
   return true;
 };
 
-/** From the line above or below onto a picture that is alone in its line: a caret beside it is hard to see. */
+/**
+ * Moves from the line above or below onto an image that is alone in its line, because a caret beside an image is hard
+ * to see.
+ */
 export const ontoPicture =
   (direction: 1 | -1): Command =>
   (state, dispatch, view) => {

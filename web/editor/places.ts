@@ -1,11 +1,11 @@
-/** Lines of the Markdown and blocks of the editor: both have the same top. */
+/** Matches lines of the Markdown with blocks of the editor, and replaces the text by another one. */
 import { closeHistory } from "@milkdown/kit/prose/history";
 import type { Node } from "@milkdown/kit/prose/model";
 import { TextSelection, type EditorState, type Selection, type Transaction } from "@milkdown/kit/prose/state";
 import { readDocument } from "./document.ts";
 import { shownTree } from "./parse-ahead.ts";
 
-/** The beginning of the block that holds a line of this Markdown, which the document was written as. */
+/** The start of the block that holds a line. `markdown` is the text that the document is written as. */
 export function blockOfLine(state: EditorState, markdown: string, line: number): Selection {
   const blocks = shownTree(markdown).children;
   const index = blocks.findLastIndex((block) => (block.position?.start.line ?? 0) <= line);
@@ -16,18 +16,21 @@ export function blockOfLine(state: EditorState, markdown: string, line: number):
   return TextSelection.near(state.doc.resolve(Math.min(at + 1, state.doc.content.size)));
 }
 
-/** Another text in one step that can be undone: what stays the same is not touched. @returns null without a difference */
+/**
+ * Changes the document to another text in one step that can be undone. Equal parts stay untouched.
+ * @returns null if the texts are equal
+ */
 export function toText(state: EditorState, markdown: string): Transaction | null {
   const next = readDocument(state.schema, markdown);
   return withinBlock(state, next) ?? byBlocks(state, next);
 }
 
-/** Words that changed in one block: the cursor and what is marked stay beside them. */
+/** Replaces changed words within one block, so that the cursor and marks beside them stay. */
 function withinBlock(state: EditorState, next: Node): Transaction | null {
   const start = state.doc.content.findDiffStart(next.content);
   const end = state.doc.content.findDiffEnd(next.content);
   if (start === null || end === null) return null;
-  // what is there twice in a row is counted from both sides
+  // If text repeats, the difference's start and end can overlap.
   const overlap = Math.max(0, start - Math.min(end.a, end.b));
   const [to, until] = [end.a + overlap, end.b + overlap];
   if (!state.doc.resolve(start).sameParent(state.doc.resolve(to)) || state.doc.resolve(start).depth === 0) return null;
@@ -51,7 +54,7 @@ function byBlocks(state: EditorState, next: Node): Transaction | null {
   if (start === before.length && start === after.length) return null;
   const from = sizeOf(before.slice(0, start));
   const to = from + sizeOf(before.slice(start, before.length - end));
-  // undone alone, however soon after the last keystroke it came
+  // The change can be undone by itself, even if it follows a keystroke closely.
   return closeHistory(state.tr)
     .replaceWith(from, to, after.slice(start, after.length - end))
     .scrollIntoView();

@@ -1,4 +1,4 @@
-/** Milkdown's CommonMark and GFM nodes, fitted to this product, and the nodes of our own. */
+/** Adapts Milkdown's CommonMark and GFM nodes, and adds nodes of our own. */
 import {
   docSchema,
   headingIdGenerator,
@@ -53,7 +53,7 @@ import { alertGrades, isAlertKind } from "#core/markdown/alert-grades.ts";
 import { assetUrl, safeHref } from "#core/markdown/links.ts";
 import { readAlt, writeAlt } from "#core/markdown/picture-alt.ts";
 
-/** Reading and writing Markdown is `from-mdast.ts` and `to-mdast.ts`; Milkdown's own way is never asked. */
+/** Disables Milkdown's conversion of Markdown. `from-mdast.ts` and `to-mdast.ts` do it instead. */
 const conversion = {
   parseMarkdown: { match: () => false, runner: () => undefined },
   toMarkdown: { match: () => false, runner: () => undefined },
@@ -63,9 +63,10 @@ const text = (node: Node, name: string): string => String(node.attrs[name] ?? ""
 
 const heading = headingSchema.extendSchema((base) => (ctx) => ({
   ...base(ctx),
-  // a title is the SOP's own, so a pasted first-level heading becomes a second-level one (lint: struct/no-h1)
+  // The first level is the SOP's title, so a pasted first-level heading becomes a second-level one (lint:
+  // struct/no-h1).
   parseDOM: [1, 2, 3, 4, 5, 6].map((level) => ({ tag: `h${level}`, attrs: { level: Math.max(2, level) } })),
-  // no ids in the editor: they are the reader's anchors, and a page must not hold one twice
+  // Headings have no ids in the editor: the reader's anchors use them, and a page must not have the same id twice.
   toDOM: (node) => [`h${node.attrs["level"]}`, 0],
 }));
 
@@ -74,7 +75,7 @@ const codeBlock = codeBlockSchema.extendSchema((base) => (ctx) => {
   return { ...spec, attrs: { ...spec.attrs, meta: { default: null } } };
 });
 
-/** An item may begin with any block, as in Markdown; a label is the list's business. */
+/** An item may begin with any block, as in Markdown. */
 export const listItem = extendListItemSchemaForTask.extendSchema((base) => (ctx) => {
   const spec = base(ctx);
   return { ...spec, content: "block+", attrs: { ...spec.attrs, spread: { default: false } } };
@@ -103,7 +104,7 @@ const link = linkSchema.extendSchema((base) => (ctx) => ({
   },
 }));
 
-/** The size follows the words: `Valve|300`. */
+/** Splits an alternative text such as `Valve|300` into its words and its width. */
 function shownAlt(written: string): Record<string, string> {
   const { alt, width } = readAlt(written);
   return width === null ? { alt } : { alt, width: String(width) };
@@ -119,7 +120,7 @@ function attributesOfFigure(dom: HTMLElement): Record<string, string> | false {
   const image = dom.querySelector("img");
   const caption = dom.querySelector("figcaption, [data-caption]")?.textContent.replace(/\s+/g, " ").trim() ?? "";
   const src = image?.getAttribute("src") ?? "";
-  // more than one image, or one of another place, is read part by part
+  // A figure with several images, or with an image from elsewhere, is read part by part.
   if (!image || caption === "" || !assetUrl.test(src) || dom.querySelectorAll("img").length > 1) return false;
   return { src, alt: writtenAlt(image, src), title: caption };
 }
@@ -130,7 +131,7 @@ function captioned(image: DOMOutputSpec, caption: string): DOMOutputSpec {
     : ["span", { "data-figure": "" }, image, ["span", { "data-caption": "", class: "caption" }, caption]];
 }
 
-/** Only what this server holds is shown: a page never asks another host for a picture. */
+/** Shows only images of this server, so that a page never loads one from another host. */
 const image = imageSchema.extendSchema((base) => (ctx) => ({
   ...base(ctx),
   parseDOM: [
@@ -144,7 +145,7 @@ const image = imageSchema.extendSchema((base) => (ctx) => ({
       },
     },
     {
-      // with its caption, which is its own text
+      // A figure includes its caption, which is its own text.
       tag: "span[data-figure], figure",
       priority: 60,
       getAttrs: (dom: HTMLElement) => attributesOfFigure(dom),
@@ -254,7 +255,7 @@ const source = $nodeSchema("source_block", () => ({
   toDOM: () => ["pre", { "data-source": "", class: "editor-raw" }, ["code", 0]],
 }));
 
-/** The same inside a line, such as a reference link. */
+/** Inline Markdown that the editor has no node for, such as a reference link. */
 const sourceInline = $nodeSchema("source_inline", () => ({
   ...conversion,
   inline: true,
@@ -265,7 +266,7 @@ const sourceInline = $nodeSchema("source_inline", () => ({
   toDOM: (node) => ["span", { "data-source": "", class: "editor-chip" }, text(node, "value")],
 }));
 
-/** What Markdown has no marks for and procedures need: keys, H₂O, m². Written as the tags they are. */
+/** Marks that Markdown lacks and procedures need, such as keys, H₂O and m². They are written as HTML tags. */
 const htmlTag = $markSchema("html_tag", () => ({
   ...conversion,
   attrs: { name: { default: "kbd" } },

@@ -1,6 +1,6 @@
 import type { Position } from "./finding-places.ts";
 
-/** Leads to a place of the canonical text in the source: its words are selected, in sight, and the focus is there. */
+/** Selects the words at a position of the canonical text in the source, scrolls to them and focuses them. */
 export function showInSource(area: HTMLTextAreaElement, canonical: string, at: Position): void {
   const [from, to] = sourceRange(area.value, canonical, at);
   area.focus({ preventScroll: true });
@@ -11,7 +11,7 @@ export function showInSource(area: HTMLTextAreaElement, canonical: string, at: P
   if (page) page.scrollTop += area.getBoundingClientRect().top + top - area.scrollTop - window.innerHeight / 3;
 }
 
-/** A text area doesn't tell where its words are, so the same text is rendered beside it and measured. */
+/** A text area doesn't report where its words are, so the same text is rendered beside it and measured. */
 function topOf(area: HTMLTextAreaElement, offset: number): number {
   const copy = document.createElement("div");
   copy.className = `${area.className} invisible absolute`;
@@ -25,8 +25,8 @@ function topOf(area: HTMLTextAreaElement, offset: number): number {
 }
 
 /**
- * The place of a position of the canonical text in the source as typed: the same words, counted from the start. If the
- * words are gone: the beginning of the line.
+ * Finds a position of the canonical text in the text as typed: the same occurrence of the same words, or the start of
+ * the line if the words are gone.
  */
 export function sourceRange(source: string, canonical: string, at: Position): [from: number, to: number] {
   const [start, end] = [offsetOf(canonical, at.line, at.column), offsetOf(canonical, at.endLine, at.endColumn)];

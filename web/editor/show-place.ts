@@ -1,4 +1,4 @@
-/** Leads to a place of the text: its words are selected, in sight, and the focus is in the text. */
+/** Selects the words at a position, scrolls to them and focuses the text. */
 import { NodeSelection, TextSelection, type EditorState, type Selection } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { placeFindings, type Place, type Position } from "./finding-places.ts";
@@ -6,7 +6,10 @@ import { markOf } from "./findings.ts";
 import { blockOfLine } from "./places.ts";
 import { coveredAbove, margin } from "./window-room.ts";
 
-/** @param at a marked finding is found at its current place @param markdown the checked text */
+/**
+ * @param at the position of a finding; if the finding is marked, its current place is used
+ * @param markdown the checked text
+ */
 export function showPlace(view: EditorView, at: Position, markdown: string): void {
   const { state } = view;
   const place = markOf(state, at) ?? placeFindings(state.doc, markdown, [at])[0];

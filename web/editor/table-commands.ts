@@ -1,4 +1,4 @@
-/** What a table's menus and handles do. The head row stays where it is: a Markdown table is nothing without it. */
+/** Commands of a table's menus and handles. The header row stays in place, because a Markdown table needs one. */
 import { Selection, type Command, type EditorState, type Transaction } from "@milkdown/kit/prose/state";
 import {
   addColumnAfter,
@@ -14,7 +14,7 @@ import {
 import { addRow, removeRow } from "./commands.ts";
 import { texts } from "./texts.ts";
 
-/** The row at the caret, one up or down, but never past the head. */
+/** Moves the row at the caret up or down, but never past the header. */
 export const moveRow =
   (by: -1 | 1): Command =>
   (state, dispatch) => {
@@ -26,7 +26,7 @@ export const moveRow =
     return move(state, dispatch && ((tr) => dispatch(caretInCell(state, tr, to, left))));
   };
 
-/** What moved keeps the caret. */
+/** The caret stays in the moved cell. */
 function caretInCell(state: EditorState, tr: Transaction, row: number, column: number): Transaction {
   const { tableStart } = selectedRect(state);
   const table = tr.doc.nodeAt(tableStart - 1);
@@ -52,11 +52,11 @@ export interface TableCommand {
   isRemoval?: true;
 }
 
-/** The last column goes with its table only. */
+/** The last column can't be deleted without its table. */
 const deleteOneColumn: Command = (state, dispatch) =>
   isInTable(state) && selectedRect(state).map.width > 1 && deleteColumn(state, dispatch);
 
-/** One more at the end, the caret in it. */
+/** Adds a row at the end and puts the caret into it. */
 export const rowAtEnd: Command = (state, dispatch) => {
   if (!isInTable(state)) return false;
   const { table, tableStart } = selectedRect(state);
@@ -70,7 +70,7 @@ export const columnAtEnd: Command = (state, dispatch) => {
   return inCell(state, tableStart + (table.firstChild?.nodeSize ?? 0) - 2, addColumnAfter, goThere);
 };
 
-/** Runs a command as if the caret was at this place. */
+/** Runs a command as if the caret were at this position. */
 function inCell(state: EditorState, at: number, command: Command, dispatch?: (tr: Transaction) => void): boolean {
   const there = state.tr.setSelection(Selection.near(state.doc.resolve(at), -1));
   return command(

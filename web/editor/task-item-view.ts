@@ -2,7 +2,7 @@ import type { Node } from "@milkdown/kit/prose/model";
 import type { EditorView, NodeView } from "@milkdown/kit/prose/view";
 import { texts } from "./texts.ts";
 
-/** A list item; a task shows a real checkbox beside its text. */
+/** Shows a list item. A task has a real check box beside its text. */
 export function listItemView(node: Node, view: EditorView, getPos: () => number | undefined): NodeView {
   return typeof node.attrs["checked"] === "boolean" ? taskItem(node, view, getPos) : plainItem(node);
 }

@@ -99,7 +99,7 @@ export const texts = catalog("editor", {
   emptyTask: "empty task",
 });
 
-/** Shown in empty places. */
+/** Hints shown in empty places. */
 export const hintTexts = catalog("editor.hint", {
   danger: "What can go wrong",
   note: "What to know",

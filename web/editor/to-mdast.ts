@@ -1,4 +1,4 @@
-/** Editor document → syntax tree; core writes the Markdown. */
+/** Converts the editor's document to a syntax tree. The code in core then writes the Markdown. */
 import type {
   BlockContent,
   Heading,
@@ -16,7 +16,10 @@ import { writeInline } from "./inline-to-mdast.ts";
 /** The tree that an unchanged node was read from. */
 type Unchanged = (node: Node) => RootContent | TableRow | undefined;
 
-/** @param unchanged blocks and rows in it that are written as they were read; all are written new without it */
+/**
+ * @param unchanged returns the original tree of blocks and rows that are written as they were read; by default all are
+ * written new
+ */
 export function writeBlock(node: Node, unchanged: Unchanged = () => undefined): RootContent[] {
   const origin = unchanged(node);
   if (origin && origin.type !== "tableRow") return [origin];
@@ -70,7 +73,7 @@ export function writeBlock(node: Node, unchanged: Unchanged = () => undefined): 
     case "html_block":
       return [{ type: "html", value: String(node.attrs["value"] ?? "") }];
     case "source_block":
-      // verbatim: raw text is written as is and read again by the canonical formatter
+      // Raw text is written as it is. The canonical formatter then parses it again.
       return node.textContent.trim() === "" ? [] : [{ type: "html", value: node.textContent }];
     default:
       throw new Error(`no Markdown for ${node.type.name}`);
@@ -82,7 +85,7 @@ const isSpread = (node: Node): boolean => node.attrs["spread"] === true;
 const textOr = <T>(value: unknown, otherwise: T): string | T =>
   typeof value === "string" && value !== "" ? value : otherwise;
 
-/** From the third level on a heading is one line of Markdown, as a cell is. */
+/** From the third level on, a heading is a single line of Markdown, as a cell is. */
 function heading(node: Node): Heading {
   const depth = level(node.attrs["level"]);
   return { type: "heading", depth, children: depth <= 2 ? inline(node) : inline(node).map(inOneLine) };
@@ -102,7 +105,7 @@ function blocks(node: Node, unchanged: Unchanged): BlockContent[] {
   return children(node).flatMap((child) => writeBlock(child, unchanged) as BlockContent[]);
 }
 
-/** A quote or note that was emptied leaves nothing behind. */
+/** An empty quote or alert is left out. */
 function wrap(node: Node, unchanged: Unchanged, build: (children: BlockContent[]) => RootContent): RootContent[] {
   const content = blocks(node, unchanged);
   return content.length === 0 ? [] : [build(content)];
@@ -116,7 +119,7 @@ function withMarker(node: Node, content: BlockContent[]): BlockContent[] {
 
 export const alertMarker = (kind: AlertKind): string => `[!${kind.toUpperCase()}]`;
 
-/** The content of an alert below its mark. */
+/** Puts an alert's marker before its content. */
 export function markedContent<T extends RootContent>(
   marker: string,
   content: readonly T[],
@@ -152,7 +155,7 @@ function alignments(table: Node): ("left" | "right" | "center" | null)[] {
 
 function tableRow(row: Node, unchanged: Unchanged): TableRow {
   const origin = unchanged(row);
-  // a row that was filled to the width of the table is a new one
+  // A row that got additional cells is written as a new one.
   if (origin?.type === "tableRow" && origin.children.length >= row.childCount) return origin;
   return {
     type: "tableRow",
@@ -160,7 +163,7 @@ function tableRow(row: Node, unchanged: Unchanged): TableRow {
   };
 }
 
-/** A cell is one line of Markdown: what breaks a line becomes a space or `<br>`. */
+/** A cell is a single line of Markdown, so line breaks become spaces or `<br>`. */
 function cellText(cell: Node): PhrasingContent[] {
   return children(cell)
     .flatMap((paragraph, index): PhrasingContent[] => [

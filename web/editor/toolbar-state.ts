@@ -4,9 +4,9 @@ import { isInTable, selectionCell } from "@milkdown/kit/prose/tables";
 import { isAlertKind, type AlertKind } from "#core/markdown/alert-grades.ts";
 import { ancestor, linkRange, listKind, markType } from "./commands.ts";
 
-/** What the bars show of the place the cursor is at. */
+/** The state of the text at the cursor, for the bars. */
 export interface ToolbarState {
-  /** The selected words or picture; both 0 without any. */
+  /** The range of the selected words or image; both 0 without a selection. */
   from: number;
   to: number;
   block: "paragraph" | "heading-2" | "heading-3" | "heading-4" | "code" | "other";
@@ -18,7 +18,7 @@ export interface ToolbarState {
   list: "bullet" | "ordered" | "task" | null;
   quote: boolean;
   alert: AlertKind | null;
-  /** One is selected. */
+  /** Whether an image is selected. */
   picture: boolean;
   inTable: boolean;
   /** The position of the table's cell at the caret; -1 outside of tables. */

@@ -1,4 +1,4 @@
-/** Blocks typed as Markdown: at the start of a paragraph, and never looser than Markdown itself. */
+/** Creates blocks from typed Markdown at the start of a paragraph, never more loosely than Markdown itself. */
 import { schemaCtx } from "@milkdown/kit/core";
 import type { Ctx } from "@milkdown/kit/ctx";
 import { InputRule, textblockTypeInputRule, wrappingInputRule } from "@milkdown/kit/prose/inputrules";
@@ -8,7 +8,7 @@ import { $inputRule } from "@milkdown/kit/utils";
 
 type Handler = (state: EditorState, match: RegExpMatchArray, start: number, end: number) => Transaction | null;
 
-/** A heading may begin with `1. ` or `- `: these are its words. */
+/** Applies a rule only in paragraphs: `1. ` or `- ` at the start of a heading is text. */
 const inParagraphs = (make: (type: (name: string) => NodeType) => InputRule) =>
   $inputRule((ctx: Ctx) => {
     const { nodes } = ctx.get(schemaCtx);
@@ -17,14 +17,14 @@ const inParagraphs = (make: (type: (name: string) => NodeType) => InputRule) =>
       if (!type) throw new Error(`no node ${name}`);
       return type;
     });
-    // the library keeps both to itself
+    // The library's types don't show these two properties.
     const { match, handler } = rule as unknown as { match: RegExp; handler: Handler };
     return new InputRule(match, (state, found, start, end) =>
       state.doc.resolve(start).parent.type.name === "paragraph" ? handler(state, found, start, end) : null,
     );
   });
 
-/** The box of an item is before its first words. */
+/** A task's check box must come before the first words of its item. */
 const task: Handler = (state, [written], start, end) => {
   const $start = state.doc.resolve(start);
   const item = $start.node(-1);
@@ -34,7 +34,7 @@ const task: Handler = (state, [written], start, end) => {
 };
 
 export const blockRules = [
-  // a single `#` means the second level too, the first is the SOP's title
+  // A single `#` becomes a second-level heading too, because the first level is the SOP's title.
   inParagraphs((type) =>
     textblockTypeInputRule(/^ {0,3}(#{1,6}) $/, type("heading"), ([, marks]) => ({
       level: Math.max(2, marks?.length ?? 2),
@@ -42,7 +42,7 @@ export const blockRules = [
   ),
   inParagraphs((type) => wrappingInputRule(/^ {0,3}> $/, type("blockquote"))),
   inParagraphs((type) => wrappingInputRule(/^ {0,3}[-+*] $/, type("bullet_list"))),
-  // a number of four digits at the start of a paragraph is a year
+  // A number of four digits at the start of a paragraph is a year and no list.
   inParagraphs((type) =>
     wrappingInputRule(
       /^ {0,3}(\d{1,3})\. $/,
@@ -54,7 +54,7 @@ export const blockRules = [
   inParagraphs(() => new InputRule(/^\[[ xX]\] $/, task)),
 ];
 
-/** Enter after a line of "```", with or without a language, or of `---`: only then is the line over. */
+/** Creates a code block or a line on Enter after "```", with or without a language, or after `---`. */
 export const fenceOrRule = (): Plugin =>
   new Plugin({
     props: {

@@ -1,6 +1,6 @@
 /**
- * Marks typed as Markdown. The parser of every layer decides what is one, so a text reads the same whether it is typed
- * here or saved as Markdown: `2 * 3 * 4` stays as typed, `*both*` becomes italic.
+ * Creates marks from typed Markdown. The shared parser decides, so a text means the same whether it is typed here or
+ * saved as Markdown: `2 * 3 * 4` stays as typed, `*both*` becomes italic.
  */
 import type { Delete, Emphasis, InlineCode, Strong } from "mdast";
 import { Fragment, type Mark, type Node, type ResolvedPos } from "@milkdown/kit/prose/model";
@@ -9,7 +9,9 @@ import { ReplaceStep } from "@milkdown/kit/prose/transform";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
 
-/** A mark made of typed characters. The next character may show that it is none: then it is these characters again. */
+/**
+ * A mark made of typed characters. If the next character shows that it isn't a mark, it becomes those characters again.
+ */
 interface Made {
   name: string;
   from: number;
@@ -18,11 +20,11 @@ interface Made {
   close: string;
 }
 
-/** What was typed without moving the caret: it begins at `from` and ends at the caret. */
+/** The text typed without moving the caret. It begins at `from` and ends at the caret. */
 interface Typing {
   from: number;
   made: readonly Made[];
-  /** What the last character made. */
+  /** Marks that the last character created. */
   latest?: readonly Made[];
 }
 
@@ -50,7 +52,7 @@ export const typedMarks = (): Plugin<Typing | null> =>
       },
       handleDOMEvents: {
         compositionend(view) {
-          // the editor reads what the input method wrote first
+          // The editor has to read the input method's text first.
           setTimeout(() => {
             const typing = view.isDestroyed ? null : key.getState(view.state);
             if (typing) mark(view, view.state.tr, typing.from);
@@ -61,7 +63,7 @@ export const typedMarks = (): Plugin<Typing | null> =>
     },
   });
 
-/** What is typed after a change: it goes on while text comes and goes at its end. */
+/** Updates the typed text after a change. It continues while text is added or removed at its end. */
 function follow(tr: Transaction, typing: Typing | null): Typing | null {
   if (!tr.docChanged) return tr.selectionSet ? null : typing;
   const { $head, empty } = tr.selection;
@@ -78,7 +80,7 @@ function follow(tr: Transaction, typing: Typing | null): Typing | null {
   return from !== undefined && $head.start() <= from && from < $head.pos ? { from, made } : null;
 }
 
-/** @param since where the last change begins */
+/** @param since the position at which the last change begins */
 function mark(view: EditorView, tr: Transaction, since: number): boolean {
   const typing = follow(tr, key.getState(view.state) ?? null);
   const made = typing && markTyped(tr, typing, since);
@@ -94,7 +96,7 @@ function asCharacters({ tr }: EditorState, made: readonly Made[]): Transaction {
 
 function markTyped(tr: Transaction, typing: Typing, since: number): Typing | null {
   const { $head } = tr.selection;
-  // only these characters, and the one after them, can begin or end a mark
+  // Only these characters, and the one after them, can begin or end a mark.
   const text = tr.doc.textBetween(Math.max($head.start(), since - 1), $head.pos, "", " ");
   if (!/[*_~`]/.test(text) && !typing.made.some(({ to }) => to === since)) return null;
 
@@ -109,7 +111,7 @@ function markTyped(tr: Transaction, typing: Typing, since: number): Typing | nul
   });
   if (lost.size === 0 && wanted.length === 0) return null;
   const kept = typing.made.flatMap((one) => (lost.has(one) ? [] : (spans.get(one) ?? [])));
-  // the inner of two marks first
+  // Inner marks are written before outer ones.
   const [made, from] = rewrite(tr, cells, lost, [...kept, ...wanted.toReversed()], typing.from);
   return { from, made, ...(wanted.length > 0 && { latest: made.slice(kept.length) }) };
 }
@@ -122,8 +124,8 @@ function isSame(one: Span, other: Span | undefined): boolean {
 }
 
 /**
- * Writes the block with these marks, and with the lost ones as characters.
- * @returns the marks, and where the typed text begins
+ * Writes the block with these marks, and lost marks as characters.
+ * @returns the marks, and the position at which the typed text begins
  */
 function rewrite(
   tr: Transaction,
@@ -167,7 +169,7 @@ function rewrite(
   return [made, typed ?? at];
 }
 
-/** Marks that were there before. A character that began or ended a mark has those of what is beside it. */
+/** The marks that aren't from typing. A delimiter has the marks of the text beside it. */
 function fixedMarks(cells: readonly Cell[], index: number): readonly Mark[] {
   const cell = cells[index];
   if (cell?.marks) return cell.marks;
@@ -181,7 +183,7 @@ function replaceContent(tr: Transaction, start: number, before: Fragment, after:
   const from = before.findDiffStart(after);
   const end = before.findDiffEnd(after);
   if (from === null || end === null) return;
-  // what is there twice in a row is counted from both sides
+  // If text repeats, the difference's start and end can overlap.
   const overlap = Math.max(0, from - Math.min(end.a, end.b));
   tr.replaceWith(start + from, start + end.a + overlap, after.cut(from, end.b + overlap));
 }
@@ -189,18 +191,18 @@ function replaceContent(tr: Transaction, start: number, before: Fragment, after:
 /** A character of the block as Markdown. */
 interface Cell {
   raw: string;
-  /** Where it is in the document. */
+  /** The character's position in the document. */
   at: number;
-  /** What it is there; characters that begin or end a mark are nothing. */
+  /** The character's node; undefined for delimiters of marks. */
   node?: Node;
-  /** The marks of the node that weren't typed just now. */
+  /** The node's marks that weren't typed just now. */
   marks?: readonly Mark[];
-  /** The mark that it begins or ends. */
+  /** The mark that the character begins or ends. */
   made?: Made;
   closes?: true;
 }
 
-/** A mark in the line: places of its first character, the first one inside, the first one that ends it, and the next. */
+/** The range of a mark in the line: `from` and `to` with its delimiters, `open` and `close` without. */
 interface Span {
   name: string;
   from: number;
@@ -216,10 +218,10 @@ const names: Record<(Emphasis | Strong | Delete | InlineCode)["type"], string> =
   inlineCode: "inlineCode",
 };
 
-/** The marks of one line, the outer of two first. */
+/** Finds the marks of one line, outer ones before inner ones. */
 function readMarks(line: string): Span[] {
   const found: Span[] = [];
-  // a word before it: nothing in the line begins a block
+  // A word in front keeps the line from beginning a block.
   const lead = "x ";
   eachNode(parseMarkdown(lead + line), (node) => {
     const { start, end } = node.position ?? {};
@@ -228,7 +230,7 @@ function readMarks(line: string): Span[] {
     let length = node.type === "emphasis" ? 1 : 2;
     if (node.type === "inlineCode") {
       length = /^`+/.exec(line.slice(from))?.[0].length ?? 1;
-      // spaces that only keep backticks apart
+      // The parser removes a space that only separates backticks from the text.
       if (node.value.length < to - from - 2 * length) length += 1;
     }
     found.push({ name: names[node.type as keyof typeof names], from, open: from + length, close: to - length, to });
@@ -263,7 +265,7 @@ function cellsOf($head: ResolvedPos, made: readonly Made[]) {
       put(open, { at });
       opened.push({ mark: one, close });
     }
-    // the longer of two is the outer one, and of two as long the one that was made last
+    // The longer of two marks is the outer one. Of two with the same length, the newer one is.
     for (const one of own.toReversed().toSorted((a, b) => b.to - b.from - (a.to - a.from))) {
       if (opened.some((other) => other.made === one)) continue;
       const from = cells.length;
@@ -291,7 +293,7 @@ function cellsOf($head: ResolvedPos, made: readonly Made[]) {
   return { cells, spans, caret };
 }
 
-/** What a mark is written with, near enough to tell which other characters could begin or end one. */
+/** The delimiters of a mark, exact enough to tell which other characters could begin or end a mark. */
 function delimiters({ type, attrs }: Mark, { text = "" }: Node): [string, string] {
   switch (type.name) {
     case "inlineCode": {
@@ -314,7 +316,7 @@ function delimiters({ type, attrs }: Mark, { text = "" }: Node): [string, string
   }
 }
 
-/** A break is a space to what is before and after it. */
+/** The characters that stand for a node in the line. A line break counts as a space. */
 function sourceOf({ type, attrs }: Node): string[] {
   if (type.name === "image") return [..."![](x)"];
   if (type.name === "footnote_reference") return [..."[^x]"];

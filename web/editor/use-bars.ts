@@ -1,13 +1,13 @@
-/** When the bars beside and below the text are shown. */
+/** Decides when the bars beside and below the text are shown. */
 import { useState, type FocusEvent, type KeyboardEvent } from "react";
 import type { ToolbarState } from "./toolbar-state.ts";
 
 interface Bars {
-  /** The focus is in the text, in a bar or in a bar's menu. */
+  /** Whether the focus is in the text, in a bar or in a bar's menu. */
   isIn: boolean;
-  /** The bar at the selection is shown. */
+  /** Whether the bar at the selection is shown. */
   isShown: boolean;
-  /** It was opened by key. */
+  /** Whether a key opened the bar. */
   isAsked: boolean;
   onFocus(event: FocusEvent): void;
   onBlur(event: FocusEvent): void;
@@ -42,7 +42,7 @@ export function useBars({ from, to }: ToolbarState): Bars {
         setAsked(true);
       } else if (key === "Escape" && isShown) {
         const isInBar = target instanceof Element && target.closest("[role=toolbar]") !== null;
-        // an open menu keeps the key for itself
+        // Escape in an open menu closes only the menu.
         if (!isInBar && !isText(target)) return;
         setDismissed(selected);
         setAsked(false);

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { useCommand } from "../shortcuts/use-command.ts";
 
-/** Only the text: what the page marks with `data-leaves-in-focus` goes until this is left. */
+/** Focus mode shows only the text. It hides all elements that the page marks with `data-leaves-in-focus`. */
 export function useFocusMode(): { isOn: boolean; toggle(): void } {
   const [isOn, setOn] = useState(false);
   const toggle = (): void => setOn(!isOn);

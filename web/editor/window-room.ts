@@ -1,17 +1,17 @@
-/** How much of the window's ends lies under bars, so that what is written never hides behind them. */
+/** The parts of the window that bars cover, so that the caret never hides behind a bar. */
 import { Plugin } from "@milkdown/kit/prose/state";
 
 export const margin = 24;
 
-/** Pixels from the window's top to below the page's own bar, with some air: `scroll-padding` in `editor.css`. */
+/** Pixels from the window's top to below the page's bar, with some space: `scroll-padding` in `editor.css`. */
 export const coveredAbove = (): number => scrollPadding("scrollPaddingTop");
 
 const scrollPadding = (side: "scrollPaddingTop" | "scrollPaddingBottom"): number =>
   parseFloat(getComputedStyle(document.documentElement)[side]) || margin;
 
-/** When ProseMirror scrolls the caret into view, it keeps the same distance. */
+/** Makes ProseMirror keep the same distance when it scrolls to the caret. */
 export function windowRoom(): Plugin {
-  // it keeps the object itself, and reads it each time
+  // ProseMirror keeps this object and reads it each time, so changing its values is enough.
   const sides = { top: margin, right: 5, bottom: margin * 2, left: 5 };
   return new Plugin({
     props: {

@@ -11,12 +11,14 @@ type FavoriteSop = Parameters<ToggleFavorite>[0];
 
 interface CardFavoriteButtonProps {
   sop: FavoriteSop;
-  /** Of the whole list: forty stars with hooks of their own are felt while scrolling. */
+  /**
+   * The list passes one function to all cards, because forty buttons with their own hooks would slow down scrolling.
+   */
   onToggle: ToggleFavorite;
   className?: string;
 }
 
-/** On a card or a row: named after its SOP, and above the link that covers it. */
+/** The button on a card or row. It is named after its SOP and above the link that covers the card. */
 export function CardFavoriteButton({ sop, onToggle, className }: CardFavoriteButtonProps) {
   return (
     <Button
@@ -33,7 +35,7 @@ export function CardFavoriteButton({ sop, onToggle, className }: CardFavoriteBut
   );
 }
 
-/** On the SOP's own screen. */
+/** The button on the SOP's own screen. */
 export function FavoriteButton({ sop }: { sop: FavoriteSop }) {
   const toggle = useToggleFavorite();
   useCommand("star", () => void toggle(sop));

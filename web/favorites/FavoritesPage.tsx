@@ -9,7 +9,7 @@ import { Button } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { texts } from "./texts.ts";
 
-/** /favorites: what I starred. */
+/** /favorites: the user's favorite SOPs. */
 export function FavoritesPage() {
   const filters = useSopFilters();
   const query = { ...toQuery(filters.filters), favorite: "true" } as const;
@@ -37,7 +37,7 @@ function NoFavorites() {
   );
 }
 
-/** A card goes with its star, and with it the keyboard's place: the list takes that over. */
+/** A card disappears when its star is removed, so the list takes the focus. */
 function useFocusAfterRemoval(shown: unknown) {
   const list = useRef<HTMLDivElement>(null);
   const wasInside = useRef(false);

@@ -13,7 +13,7 @@ import { optionsOf } from "../ui/options.ts";
 const unset = { range: "week" };
 const choices = { range: recentRanges };
 
-/** /recent: what I opened or changed, last first. */
+/** /recent: SOPs that the user opened or changed, the latest first. */
 export function RecentPage() {
   const { filters, set, clear, isFiltered } = useSopFilters();
   const recent = useUrlFilters(unset, choices);

@@ -1,6 +1,6 @@
 import { catalog } from "#core/language/catalog.ts";
 
-/** Apart from those of the pages: every list and SOP loads these. */
+/** Texts of the button, apart from those of the pages, because every list and SOP loads them. */
 export const texts = catalog("favorites.favorite", {
   favorite: "Favorite",
   added: "Added to favorites",

@@ -14,7 +14,7 @@ export const texts = catalog("favorites", {
   noRecentHint: "SOPs you open or change appear here.",
 });
 
-/** In the order of the select. */
+/** The periods to choose from, in the order of the select. */
 export const rangeTexts = catalog("favorites.ranges", {
   today: "Today",
   week: "Past Week",

@@ -1,4 +1,4 @@
-/** Starring shows at once, everywhere the SOP is on screen; a refusal takes it back. */
+/** Shows a changed star at once wherever the SOP is on screen, and undoes it if the server refuses. */
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useCallback, useLayoutEffect, useRef } from "react";
 import type { SopRow } from "#core/sops/schema.ts";
@@ -8,7 +8,7 @@ import { texts } from "./favorite-texts.ts";
 
 type FavoriteSop = Pick<SopRow, "id" | "title" | "favorite">;
 
-/** @returns always the same function, so that no card renders again because of it */
+/** @returns a function that never changes, so that cards don't render again because of it */
 export function useToggleFavorite(): (sop: FavoriteSop) => Promise<void> {
   const queryClient = useQueryClient();
   const toast = useToast();
@@ -34,7 +34,7 @@ export function useToggleFavorite(): (sop: FavoriteSop) => Promise<void> {
   return useCallback((sop) => latest.current(sop, !sop.favorite), []);
 }
 
-/** The shapes under which reads of SOPs are kept: one SOP, a page, a chain of pages. */
+/** The forms of cached SOPs: one SOP, a page, or several pages. */
 interface CachedSops {
   id?: string;
   data?: readonly FavoriteSop[];

@@ -28,12 +28,12 @@ import { conflictTexts, texts } from "./texts.ts";
 import { optionsOf } from "../ui/options.ts";
 
 interface ImportDialogProps {
-  /** What was dropped on the page: its plan is made at once. */
+  /** Files dropped on the page. Their plan is made as soon as the dialog opens. */
   dropped?: readonly FileSystemEntry[];
   onClose(): void;
 }
 
-/** Files → plan → drafts. Mounted while it is open. */
+/** Imports files: chooses them, shows the plan, then creates drafts. Mounted only while open. */
 export function ImportDialog({ dropped = [], onClose }: ImportDialogProps) {
   const client = useClient();
   const queryClient = useQueryClient();
@@ -72,7 +72,7 @@ export function ImportDialog({ dropped = [], onClose }: ImportDialogProps) {
     read: (files: readonly File[]) => Promise<readonly Source[]>,
   ) => {
     const files = [...(event.target.files ?? [])];
-    // the same files can be chosen again
+    // An empty value lets the user choose the same files again.
     event.target.value = "";
     void makePlan(() => read(files));
   };

@@ -10,7 +10,10 @@ interface ImportOptionsProps {
   onSplit(split: Plan["split"]): void;
 }
 
-/** What becomes of folders and long documents. Each choice makes a new plan; a disabled select would lose the focus. */
+/**
+ * Options for folders and long documents. Each change makes a new plan. The selects stay enabled meanwhile, so that
+ * they keep the focus.
+ */
 export function ImportOptions({ plan, busy, onFolders, onSplit }: ImportOptionsProps) {
   return (
     <div className="flex flex-wrap gap-x-6 gap-y-1 py-1 text-sm">

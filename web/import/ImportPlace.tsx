@@ -10,12 +10,15 @@ const ImportDialog = lazyPart(() => import("./ImportDialog.tsx").then((module) =
 interface ImportPlaceProps {
   title?: string;
   text: string;
-  /** What the button is called. */
+  /** The label of the button. */
   action: string;
   className?: string;
 }
 
-/** Takes dropped files and folders, or opens the window to choose them. Its plan comes before anything is stored. */
+/**
+ * An area that takes dropped files and folders, or opens the dialog to choose them. Nothing is stored before the user
+ * confirms the plan.
+ */
 export function ImportPlace({ title, text, action, className }: ImportPlaceProps) {
   const [isOver, setOver] = useState(false);
   const [dropped, setDropped] = useState<readonly FileSystemEntry[] | null>(null);
@@ -42,7 +45,7 @@ export function ImportPlace({ title, text, action, className }: ImportPlaceProps
         </p>
         <Button onClick={() => setDropped([])}>{action}</Button>
       </div>
-      {/* beside the place: what is dropped on the window is the window's */}
+      {/* Outside the area, because React would pass drops on the dialog to it. */}
       {dropped && <ImportDialog dropped={dropped} onClose={() => setDropped(null)} />}
     </>
   );

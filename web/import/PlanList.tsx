@@ -5,7 +5,7 @@ import { outcomeTexts, outcomeTones, texts } from "./texts.ts";
 
 const order = Object.keys(outcomeTones);
 
-/** Changes first, then trouble; what is unchanged comes last. */
+/** Lists changes first, then problems, and unchanged documents last. */
 export function PlanList({ rows, isDone }: { rows: readonly Row[]; isDone: boolean }) {
   const sorted = rows.toSorted((a, b) => order.indexOf(a.outcome) - order.indexOf(b.outcome));
   return (
@@ -51,7 +51,7 @@ export function PlanList({ rows, isDone }: { rows: readonly Row[]; isDone: boole
   );
 }
 
-/** The file's name is already above its reason. */
+/** The reason without the file's name, which is already above it. */
 function withoutName(reason: string, path: string): string {
   return reason.startsWith(`${path}: `) ? reason.slice(path.length + 2) : reason;
 }

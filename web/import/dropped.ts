@@ -1,11 +1,11 @@
 import type { DragEvent } from "react";
 
-/** Files and folders of a drop. Only while the event is handled: afterwards the browser has forgotten them. */
+/** The files and folders of a drop. The browser provides them only while the event is handled. */
 export function entriesOf({ items }: DataTransfer): FileSystemEntry[] {
   return Array.from(items, (item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
 }
 
-/** A drag that leaves one part of a place for another is still inside. */
+/** Whether a drag event only moves between parts of the same area. */
 export function isInside({ currentTarget, relatedTarget }: DragEvent): boolean {
   return relatedTarget instanceof Node && currentTarget.contains(relatedTarget);
 }

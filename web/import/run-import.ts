@@ -1,4 +1,7 @@
-/** Files of other tools → the server's converter → the plan → drafts: the pipeline that `sop import` goes through. */
+/**
+ * The import in a browser: the server converts files of other tools, plans the import, then creates drafts. It is the
+ * same as in `sop import`.
+ */
 import { ApiError } from "#core/api/client.ts";
 import { placementOf, type Placement } from "#core/import/folders.ts";
 import { linkDocument, sopAddress } from "#core/import/link-to.ts";
@@ -17,34 +20,34 @@ import type { Source } from "./sources.ts";
 import { texts, megabytes } from "./texts.ts";
 
 export type Row = Pick<ImportResult, "path" | "outcome" | "number" | "title" | "reason" | "id"> & {
-  /** What was mapped, kept or lost. */
+  /** Notes on what the conversion changed, kept or lost. */
   notes: string[];
-  /** What its folders become. */
+  /** The category and tags that its folders give it. */
   placement?: Placement;
 };
 type Document = ConvertedFile["documents"][number] & {
-  /** Folders around its file that count as none. */
+  /** Folders around the file that become no category or tag. */
   starts: readonly string[];
 };
 
 export type FoldersAs = "nothing" | "categories" | "tags";
 
-/** Files as documents, before the server plans them. */
+/** Converted files before the server has planned them. */
 export interface Converted {
   importId: string;
   split: ConvertQuery["split"];
   documents: Document[];
   /** Files that become no document. */
   leftOut: Row[];
-  /** Files whose pictures are stored when the plan is carried out. */
+  /** Files with images, which are stored when the plan is carried out. */
   withImages: File[];
-  /** Images and PDFs of all files: bytes by hash. */
+  /** The size in bytes of all images and PDFs, by hash. */
   images: Map<string, number>;
 }
 
 interface Folders {
   foldersAs: FoldersAs;
-  /** Creates the categories that don't exist. */
+  /** Whether to create categories that don't exist. */
   createCategories: boolean;
 }
 
@@ -56,7 +59,7 @@ export interface Plan extends Converted, Folders {
 
 type Quota = ImportAnswer["quota"];
 
-/** What the company has room for: SOPs, and bytes of images and PDFs. */
+/** The company's remaining room: the number of SOPs, and bytes of images and PDFs. */
 interface Room {
   free: number;
   bytes: NonNullable<Quota["bytes"]>;
@@ -66,10 +69,10 @@ export type OnConflict = NonNullable<ImportRequest["onConflict"]>;
 export type ShowProgress = (text: string) => void;
 
 const atOnce = 20;
-/** Bytes for everything in a request that is not a document. */
+/** Bytes reserved for the parts of a request other than documents. */
 const frame = 4 * 1024;
 
-/** Converts files, and stores nothing. */
+/** Converts files without storing anything. */
 export async function readSources(
   sources: readonly Source[],
   split: Converted["split"],
@@ -119,19 +122,19 @@ export async function planImport(
     rows: [...read.leftOut],
     room: { free: Infinity, bytes: { used: 0, needed: 0, limit: Infinity } },
   };
-  // links need the ids of what they lead to, which the first plan says
+  // Links need the ids of their targets, which only the first plan returns.
   const first = await send(client, plan, { dryRun: true }, showProgress);
   plan.rows.push(...(hasLinks(plan) ? await send(client, plan, { dryRun: true }, showProgress) : first));
   await askForRoom(client, plan);
   return plan;
 }
 
-/** Whether folders say anything about the documents. */
+/** Whether the files' folders could become categories or tags. */
 export function hasFolders({ documents }: Converted): boolean {
   return documents.some((document) => placementFor(document, "tags").tags?.length);
 }
 
-/** As categories, folders below the second are tags: none is lost. */
+/** With categories, deeper folders become tags, so that no folder is lost. */
 function placementFor({ path, starts }: Document, foldersAs: FoldersAs): Placement {
   return placementOf(path, starts, { categories: foldersAs === "categories", tags: foldersAs !== "nothing" });
 }
@@ -140,7 +143,7 @@ function hasLinks({ documents }: Plan): boolean {
   return documents.some(({ links }) => links.length > 0);
 }
 
-/** Checks the quota before anything is stored: files that fit alone may not fit together. */
+/** Checks the quota before anything is stored, because files that fit one by one may not fit together. */
 async function askForRoom(client: AppClient, plan: Plan): Promise<void> {
   const [first] = plan.documents;
   const images = [...plan.images].map(([sha256, size]) => ({ sha256, size }));
@@ -158,7 +161,7 @@ async function askForRoom(client: AppClient, plan: Plan): Promise<void> {
   }
 }
 
-/** @returns why the plan does not fit; null where all of it does */
+/** @returns why the plan doesn't fit, or null if all of it does */
 export function limitExceeded({ rows, room: { free, bytes } }: Plan, onConflict: OnConflict): string | null {
   const isNew = ({ outcome }: Row) => outcome === "create" || (onConflict === "copy" && outcome === "conflict");
   const needed = rows.filter(isNew).length;
@@ -171,7 +174,7 @@ export function limitExceeded({ rows, room: { free, bytes } }: Plan, onConflict:
     : null;
 }
 
-/** @returns what became of every document of the plan */
+/** @returns the outcome of every document in the plan */
 export async function applyImport(
   client: AppClient,
   plan: Plan,
@@ -182,7 +185,7 @@ export async function applyImport(
     showProgress(texts.storing({ name: file.name }));
     await convert(file, { store: true, split: plan.split });
   }
-  // documents that link each other come in several requests
+  // Documents that link each other can be in several requests, so their numbers are reserved first.
   if (hasLinks(plan)) await send(client, plan, { dryRun: false, reserveNumbers: true, onConflict }, showProgress);
   const done = await send(client, plan, { dryRun: false, onConflict }, showProgress);
   const paths = new Set(done.map(({ path }) => path));
@@ -233,13 +236,13 @@ async function send(
   return rows;
 }
 
-/** Categories that the user can't create are only taken where they exist, which the server knows. */
+/** The placement to show. A user who can't create categories gets only existing ones, which the server knows. */
 function shownPlacement({ foldersAs, createCategories }: Folders, document: Document): Placement {
   const { folders, tags } = placementFor(document, foldersAs);
   return { ...(createCategories && folders && { folders }), ...(tags && { tags }) };
 }
 
-/** The next documents that fit one request, at least one. */
+/** The next documents that fit in one request, at least one. */
 function requestFrom<T, Sent>(all: readonly T[], from: number, toSend: (document: T) => Sent): Sent[] {
   const sent: Sent[] = [];
   let bytes = frame;
@@ -252,7 +255,7 @@ function requestFrom<T, Sent>(all: readonly T[], from: number, toSend: (document
   return sent;
 }
 
-/** The bytes go as they are, beside the typed client, which sends JSON. */
+/** Sends raw bytes, so it doesn't use the typed client, which sends JSON. */
 async function convert(
   file: File,
   { store, split }: { store: boolean; split: Converted["split"] },

@@ -1,4 +1,7 @@
-/** What is chosen or dropped → files for the converter. A folder becomes one zip, as its links and images belong together. */
+/**
+ * Turns chosen or dropped files into files for the converter. A folder becomes one zip, because its links and images
+ * belong together.
+ */
 import { strToU8, zipSync } from "fflate";
 import { kindOf } from "#core/import/files.ts";
 import { pictureName } from "#core/import/picture-name.ts";
@@ -6,17 +9,17 @@ import { pictureName } from "#core/import/picture-name.ts";
 /** A file for the converter. */
 export interface Source {
   file: File;
-  /** A zip made of a folder, which has a name but is in no path. */
+  /** Whether the file is a zip made from a folder. Its name is then in no path. */
   isFolder: boolean;
 }
 
 interface InFolder {
-  /** Relative to the folder. */
+  /** The path within the folder. */
   path: string;
   file: File;
 }
 
-/** @param dropped files and folders, from `entriesOf` */
+/** @param dropped the files and folders that `entriesOf` returned */
 export async function filesOf(dropped: readonly FileSystemEntry[]): Promise<Source[]> {
   const files: Source[] = [];
   for (const entry of dropped) {
@@ -26,7 +29,7 @@ export async function filesOf(dropped: readonly FileSystemEntry[]): Promise<Sour
   return files;
 }
 
-/** @param chosen by an input for folders: each path begins with the folder's name */
+/** @param chosen files from an input for folders; each path begins with the folder's name */
 export async function folderOf(chosen: readonly File[]): Promise<Source[]> {
   const [first] = chosen;
   if (!first) return [];
@@ -42,7 +45,7 @@ const fileOf = (entry: FileSystemFileEntry) => new Promise<File>((resolve, rejec
 async function contentOf(folder: FileSystemDirectoryEntry, path: string): Promise<InFolder[]> {
   const reader = folder.createReader();
   const found: InFolder[] = [];
-  // a reader gives some entries at a time, and none when it is at the end
+  // A directory reader returns some entries at a time, and none at the end.
   for (;;) {
     const entries = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
     if (entries.length === 0) return found;
@@ -57,7 +60,7 @@ async function contentOf(folder: FileSystemDirectoryEntry, path: string): Promis
 async function zipOf(name: string, content: readonly InFolder[]): Promise<Source> {
   const entries: Record<string, Uint8Array> = {};
   for (const { path, file } of content) {
-    // of other files the plan needs the name alone, to say why they are left out
+    // Other files are left out of the import, so the plan needs only their names.
     const isRead = kindOf(path) !== undefined || pictureName.test(path);
     entries[path] = isRead ? new Uint8Array(await file.arrayBuffer()) : strToU8("-");
   }

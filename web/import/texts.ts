@@ -2,7 +2,7 @@ import { catalog } from "#core/language/catalog.ts";
 import type { ImportResult } from "#core/sops/import-schema.ts";
 
 const megabyte = 2 ** 20;
-/** What is needed is never said to be less than it is, nor what is free to be more. */
+/** Rounds up what is needed and down what is free, so that neither looks better than it is. */
 export const megabytes = (bytes: number, round: (value: number) => number) =>
   texts.megabytes({ size: round((bytes / megabyte) * 10) / 10 });
 
@@ -40,7 +40,9 @@ export const texts = catalog("import", {
   importing: "Importing {at} of {all, number}…",
 });
 
-/** Without a choice, a category with the name of a folder takes its documents. */
+/**
+ * Names of the options for folders. With the first one, a document still goes to a category that has its folder's name.
+ */
 export const folderTexts = catalog("import.folders", {
   nothing: "Nothing new",
   categories: "Categories",

@@ -1,4 +1,4 @@
-/** The mirror of the company's repository: its state, and the form behind it. */
+/** Settings for the mirror of the company's repository: its state and a form. */
 import { useState } from "react";
 import { providers, type Provider } from "#core/mirror/providers.ts";
 import { Setting, settingStyle } from "../companies/own/Setting.tsx";

@@ -1,4 +1,4 @@
-/** For a remote that says when it has something new. */
+/** The webhook by which the remote repository reports new commits. */
 import { messageOf, useWrite } from "../api.ts";
 import { settingStyle } from "../companies/own/Setting.tsx";
 import { Button } from "../ui/Button.tsx";

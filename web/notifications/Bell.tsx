@@ -8,7 +8,7 @@ import { texts, bellText, countText } from "./texts.ts";
 
 const NotificationList = lazyPart(() => import("./NotificationList.tsx").then((module) => module.NotificationList));
 
-/** How many notifications are unread, and their list. The server's events keep both current. */
+/** A button with the number of unread notifications that opens their list. The server's events keep both current. */
 export function Bell() {
   const [open, setOpen] = useState(false);
   const unread = useRead("notifications", "count", {}).data?.unread ?? 0;
@@ -27,12 +27,12 @@ export function Bell() {
           align="end"
           sideOffset={6}
           collisionPadding={8}
-          // the first thing in there marks everything as read: the keyboard starts at the panel, not on it
+          // The first button marks everything as read, so the focus starts on the panel instead.
           onOpenAutoFocus={(event) => {
             event.preventDefault();
             panel.current?.focus();
           }}
-          // another page takes the focus: on the bell it would open the tooltip
+          // If a link was followed, the new page takes the focus. On the bell it would open the tooltip.
           onCloseAutoFocus={(event) => {
             if (isLeaving.current) event.preventDefault();
             isLeaving.current = false;
@@ -53,7 +53,7 @@ export function Bell() {
   );
 }
 
-/** Takes what a popover gives its trigger. */
+/** Gets props from the popover, which passes them to its trigger. */
 function Trigger({ unread, ...props }: { unread: number } & Partial<IconButtonProps>) {
   return (
     <IconButton {...props} label={bellText(unread)}>

@@ -14,9 +14,9 @@ import { texts } from "./texts.ts";
 
 interface NotificationListProps {
   hasUnread: boolean;
-  /** A link was followed. */
+  /** Called when the user follows a link. */
   onLeave(): void;
-  /** The control that had the focus is gone. */
+  /** Called when the focused control disappears. */
   onRowGone(): void;
 }
 
@@ -124,7 +124,7 @@ function Nothing({ onlyUnread }: { onlyUnread: boolean }) {
   );
 }
 
-/** What a row may say follows what its reader may see: it is asked for again each time the list is opened. */
+/** Rows depend on the user's access, which can change, so the list is read again when it next opens. */
 function useFreshNextTime() {
   const queryClient = useQueryClient();
   useEffect(

@@ -19,12 +19,12 @@ export const texts = catalog("notifications", {
   bell: "Notifications, {unread} unread",
 });
 
-/** '7', '99+' */
+/** The number on the bell: '7' or '99+'. */
 export function countText(unread: number): string {
   return unread > 99 ? "99+" : String(unread);
 }
 
-/** The button's name: the number beside it is not read out. */
+/** The name of the button for screen readers, which don't read the number on it. */
 export function bellText(unread: number): string {
   return unread === 0 ? texts.title : texts.bell({ unread: countText(unread) });
 }

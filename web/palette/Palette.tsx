@@ -1,4 +1,4 @@
-/** Ctrl+K or ⌘K: pages, commands, categories and SOPs from one field. */
+/** The palette (Ctrl+K or ⌘K): one field to find pages, commands, categories and SOPs. */
 import { clsx } from "clsx";
 import { useMemo, useRef, useState, type ReactNode } from "react";
 import { useNavigate } from "react-router-dom";
@@ -22,7 +22,7 @@ interface Choice extends Entry {
 }
 
 interface PaletteProps {
-  /** What was typed before its field had the focus; from then on keys are its own. */
+  /** Returns what the user typed before the field had the focus. From then on the field gets the keys itself. */
   takeTyped(): string;
   onClose(): void;
 }
@@ -52,11 +52,11 @@ export function Palette({ takeTyped, onClose }: PaletteProps) {
       window.open(to, "_blank", "noopener");
       return;
     }
-    // the new screen takes the focus
+    // A new screen takes the focus itself, so the palette doesn't return it.
     moves.current = to !== undefined;
     onClose();
     if (to !== undefined) void navigate(to);
-    // the focus is back where it was before, also for what opens now to give it back
+    // The command runs after the focus is back, so that a dialog it opens can return the focus to the same place.
     else setTimeout(() => setTimeout(() => run?.()));
   };
   const combobox = useCombobox({

@@ -1,4 +1,4 @@
-/** The keys of the whole application, and the windows they open: palette and shortcut sheet. */
+/** Handles the keys of the whole application and opens two windows: the palette and the list of shortcuts. */
 import { useState, useEffect } from "react";
 import { useNavigate } from "react-router-dom";
 import { useMay } from "../session.tsx";
@@ -36,7 +36,10 @@ export function PaletteHost() {
   );
 }
 
-/** What is typed from the moment a window is asked for until its field has the focus: it is meant for that, and no shortcut. */
+/**
+ * Collects keys typed after a window is requested and before its field has the focus. They belong to the field and are
+ * no shortcuts.
+ */
 function createTypedAhead() {
   let typed = "";
   const collectKey = (event: KeyboardEvent): void => {
@@ -52,7 +55,7 @@ function createTypedAhead() {
       window.addEventListener("keydown", collectKey, { capture: true });
     },
     stop,
-    /** Once: from now on keys go where the focus is. */
+    /** Returns the collected text and stops collecting. */
     take(): string {
       stop();
       const all = typed;

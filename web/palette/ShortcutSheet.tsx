@@ -1,4 +1,4 @@
-/** `?`: every shortcut there is, by where it works. */
+/** The window behind `?`: all shortcuts, grouped by where they work. */
 import { commands, places, type Command } from "../shortcuts/registry.ts";
 import { useSingleKeys } from "../shortcuts/use-command.ts";
 import { Dialog } from "../ui/Dialog.tsx";

@@ -7,12 +7,12 @@ export interface Entry {
   text: string;
   keys?: string | null;
   icon?: ReactNode;
-  /** Goes there; or does it. */
+  /** The address to open. An entry without one has `run`. */
   to?: string;
   run?: () => void;
 }
 
-/** Every word of the question begins a word of the text or its section. */
+/** Whether every word of the query begins a word of the text or its section. */
 export function matches({ text, section }: Pick<Entry, "text" | "section">, query: string): boolean {
   const words = wordsOf(`${section} ${text}`);
   return wordsOf(query).every((typedWord) => words.some((word) => word.startsWith(typedWord)));

@@ -17,7 +17,7 @@ export const texts = catalog("palette", {
   singleKeysHint: "Turn off if you use speech input or an assistive device.",
 });
 
-/** Screens without keys of their own. */
+/** Names of screens that have no shortcut. */
 export const adminTexts = catalog("palette.admin", {
   companies: "Companies",
   server: "Server",

@@ -9,7 +9,7 @@ import { CategoryDot } from "../ui/CategoryDot.tsx";
 import type { Entry } from "./entries.ts";
 import { adminTexts, texts } from "./texts.ts";
 
-/** Screens without keys of their own, and who sees them in the sidebar. */
+/** Screens without a shortcut, each with the permission that shows it in the sidebar. */
 const administration: readonly { to: string; text: () => string; action: Action }[] = [
   { to: "/admin/companies", text: () => adminTexts.companies, action: "companies.manage" },
   { to: "/admin/server", text: () => adminTexts.server, action: "companies.manage" },
@@ -29,7 +29,7 @@ const sections = {
 } as const;
 const recentAtMost = 5;
 
-/** Everything the palette can do or open now. */
+/** Every page and command that the palette offers now. */
 export function useEntries(): Entry[] {
   const live = useLiveCommands();
   const may = useMay();
@@ -68,7 +68,7 @@ function isOf(id: string, where: Command["where"]): boolean {
 
 function entryOf(id: CommandId): Entry[] {
   const command = commands[id];
-  // the palette is a search itself
+  // Search isn't offered, because the palette is a search itself.
   if ("sheetOnly" in command || id === "search") return [];
   const { text, keys, where } = command;
   return [{ id, section: sections[where](), text, keys, run: () => void runCommand(id) }];

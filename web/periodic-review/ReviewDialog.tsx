@@ -1,4 +1,4 @@
-/** The verdict of a periodic review: keep, revise or archive. */
+/** Asks for the outcome of a periodic review: keep, revise or archive. */
 import { useId, useState, type FormEvent } from "react";
 import { useNavigate } from "react-router-dom";
 import { catalog } from "#core/language/catalog.ts";
@@ -69,7 +69,7 @@ export function ReviewDialog({ sop, mayArchive, onDone, onClose }: ReviewDialogP
       onClose();
       if (outcome === "revise") void navigate(`/sop/${sop.id}/edit`);
     } catch {
-      // shown above the form
+      // The form shows the error.
     }
   };
 

@@ -1,4 +1,7 @@
-/** Whether an SOP is for its owner, company admins and those it was given to alone; who would shut himself out is asked first. */
+/**
+ * Restricts an SOP to its owner, company admins and people with a grant. It asks users first who would lose their own
+ * access.
+ */
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { useWrite, type Output } from "../api.ts";
@@ -24,7 +27,7 @@ export function RestrictSwitch({ sop, access, accept }: RestrictSwitchProps) {
   const refused = useErrorToast(texts.failed);
   const cost = useCost(sop, access);
   const [asks, setAsks] = useState(false);
-  /** What was asked for and is not answered yet. */
+  /** The requested state while the server hasn't answered. */
   const [wanted, setWanted] = useState<boolean | null>(null);
 
   const change = async (restricted: boolean): Promise<void> => {
@@ -67,7 +70,7 @@ export function RestrictSwitch({ sop, access, accept }: RestrictSwitchProps) {
   );
 }
 
-/** What restricting takes from the user who does it: the SOP itself, the rights of their role on it, or nothing. */
+/** What users lose by restricting the SOP: their access to it, their role's permissions on it, or nothing. */
 function useCost(sop: SopLike, { permissions }: Access): "access" | "rights" | null {
   const may = useMay();
   const after = { ...sop, grants: permissions, restricted: true };

@@ -1,4 +1,4 @@
-/** What each role may do in this company: a table where there is room, one role at a time where there isn't. */
+/** The permissions of each role in this company: a table, or one role at a time on a narrow screen. */
 import { actionDescriptions } from "#core/permissions/action-descriptions.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { clsx } from "clsx";
@@ -20,7 +20,7 @@ import { useErrorToast } from "./use-error-toast.ts";
 
 type Right = Output<"roles", "list">[number];
 
-/** Those a company can change; administrators of the company keep everything. */
+/** Roles whose permissions a company can change. Company admins keep all permissions. */
 const shownRoles: readonly Role[] = ["admin", "manager", "editor", "reviewer", "contributor", "viewer"];
 const shownActions = actionsInOrder.filter((action) => action !== "companies.manage");
 
@@ -106,7 +106,7 @@ function Matrix({ rights }: { rights: readonly Right[] }) {
   );
 }
 
-/** Where there is no room, the chosen role's column alone. */
+/** Hides other roles' columns if there is no room for all. */
 function onlyOf(column: Role, chosen: Role): string {
   return column === chosen ? "" : "hidden @3xl:table-cell";
 }

@@ -8,7 +8,7 @@ import { useRead } from "../api.ts";
 import { Button } from "../ui/Button.tsx";
 import { shareTexts as texts } from "./texts.ts";
 
-/** The address of an SOP for the camera of a phone. It is white in both themes, as cameras expect. */
+/** The address of an SOP as a code for a phone's camera. It is white in both themes, because cameras expect that. */
 export function ShareAddress({ sop }: { sop: Pick<Sop, "number" | "title"> }) {
   const { data } = useRead("auth", "check", {});
   const [isPrinting, setPrinting] = useState(false);
@@ -41,11 +41,11 @@ interface SignProps extends Pick<Sop, "number" | "title"> {
   onPrinted(): void;
 }
 
-/** For the wall beside a machine: alone on its page. It has no version, so it stays true. */
+/** A sign for the wall beside a machine, alone on its page. It shows no version, so it never goes out of date. */
 function Sign({ number, title, code, address, onPrinted }: SignProps) {
   useEffect(() => {
     window.addEventListener("afterprint", onPrinted, { once: true });
-    // after the foot of the SOP's own pages, which names a version
+    // Removes the line at the foot of printed pages, which names a version. The sheet comes last to override it.
     const plain = new CSSStyleSheet();
     plain.replaceSync("@page { @bottom-left { content: none } @bottom-right { content: none } }");
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, plain];

@@ -1,4 +1,4 @@
-/** Who may read and change one SOP beyond the roles: the link, access for people and teams, the restriction. */
+/** Sets who can read and change one SOP in addition to roles: link, access for people and teams, restriction. */
 import { useQueryClient } from "@tanstack/react-query";
 import { UsersRound } from "lucide-react";
 import { useId, useRef, useState, type FormEvent, type RefObject } from "react";
@@ -89,7 +89,7 @@ function AccessPart({ sop, access }: { sop: SharedSop; access: Access }) {
   );
 }
 
-/** Every change answers the whole list again. */
+/** The server answers every change with the whole list, which replaces the cached one. */
 function useAccept(id: string) {
   const queryClient = useQueryClient();
   return (access: Access) => queryClient.setQueryData(keyOf("sops", "permissions", { params: { id } }), access);
@@ -168,7 +168,7 @@ function GiveForm({ id, access }: { id: string; access: Access }) {
   );
 }
 
-/** `Everyone at Brackenfold`, or `Admins, managers, editors, and the owner, until it's published` */
+/** A text such as `Everyone at Brackenfold`, or `Admins, managers, editors, and the owner, until it's published`. */
 function readersText({ status }: SharedSop, { readers }: Access, company: string): string {
   if (readers.length === roles.length) return texts.everyoneAt({ company });
   const lowest = readers.at(-1) === "company_admin" ? texts.companyAdmins : "admins";
@@ -188,7 +188,7 @@ interface GrantListProps {
 function GrantList({ sop, access, region }: GrantListProps) {
   const heading = useId();
   return (
-    // takes the focus when the row that held it is gone
+    // The section takes the focus when a focused row disappears.
     <section ref={region} tabIndex={-1} aria-labelledby={heading} className="outline-none">
       <h3 id={heading} className="mb-1 font-semibold">
         {texts.listTitle}

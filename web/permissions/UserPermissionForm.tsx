@@ -26,14 +26,14 @@ interface UserPermissionFormProps {
 const day = 86_400_000;
 const lengths: Record<string, number> = { day, week: 7 * day, month: 30 * day };
 
-/** ISO time of the end; a date lasts until its end in UTC. null: no end. */
+/** The end of a permission as an ISO time; null for no end. A chosen day counts until its end in UTC. */
 export function endOf(expiry: string, date: string, now: number): string | null {
   const length = lengths[expiry];
   if (length !== undefined) return new Date(now + length).toISOString();
   return expiry === "date" ? `${date}T23:59:59.999Z` : null;
 }
 
-/** The least day that can be chosen. */
+/** The earliest day that can be chosen. */
 const today = () => dayOf(new Date().toISOString());
 
 export function UserPermissionForm({ rights, busy, onSave }: UserPermissionFormProps) {

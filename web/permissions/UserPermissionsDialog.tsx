@@ -1,4 +1,4 @@
-/** What one person may do beyond, or short of, the role. */
+/** Sets permissions of one person that differ from the person's role. */
 import { actionDescriptions } from "#core/permissions/action-descriptions.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { useId, useRef } from "react";
@@ -70,7 +70,7 @@ function OwnRights({ rights, region, isClearing, onRemove }: OwnRightsProps) {
   const heading = useId();
   const settable = new Set(rights.effective.filter((one) => one.settable).map(({ permission }) => permission));
   return (
-    // takes the focus when the row that held it is gone
+    // The section takes the focus when a focused row disappears.
     <section ref={region} tabIndex={-1} aria-labelledby={heading} className="outline-none">
       <h3 id={heading} className="mb-1 font-semibold">
         {texts.own}
@@ -110,7 +110,7 @@ function OwnRights({ rights, region, isClearing, onRemove }: OwnRightsProps) {
   );
 }
 
-/** Role and own rights together, action by action. */
+/** Lists what role and own permissions together allow, action by action. */
 function Result({ rights }: { rights: UserRights }) {
   const rows = new Map(rights.effective.map((one) => [one.permission, one]));
   return (

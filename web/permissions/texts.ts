@@ -3,7 +3,7 @@ import { actionDescriptions } from "#core/permissions/action-descriptions.ts";
 import type { Action } from "#core/permissions/actions.ts";
 import type { GrantLevel } from "#core/permissions/actor.ts";
 
-/** In the order they are read: SOPs first, then what is around them. */
+/** All actions in the order shown: first about SOPs, then others. */
 export const actionsInOrder = Object.keys(actionDescriptions) as Action[];
 
 export const levelNames = catalog("permissions.level-names", {

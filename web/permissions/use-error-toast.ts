@@ -6,7 +6,7 @@ const texts = catalog("permissions.use-error-toast", {
   error: "Error",
 });
 
-/** Tells what the server refused, in its own words. */
+/** Shows a toast with the server's reason for a refusal. */
 export function useErrorToast(fallback: string): (error: unknown) => void {
   const toast = useToast();
   return (error) => toast({ title: texts.error, description: messageOf(error, fallback), variant: "destructive" });

@@ -1,4 +1,7 @@
-/** One person's own rights. System administrators can change all users, others those of their company. */
+/**
+ * Reads and changes one person's own permissions. System administrators can change all users, others those of their
+ * company.
+ */
 import { useQueryClient } from "@tanstack/react-query";
 import { keyOf, useRead, useWrite, type Output } from "../api.ts";
 import { useMay } from "../session.tsx";
@@ -8,12 +11,12 @@ export type UserRights = Output<"companyPermissions", "list">;
 export function useUserRights(id: string) {
   const may = useMay();
   const queryClient = useQueryClient();
-  // both groups are the same rows under two addresses
+  // Both groups have the same routes at two addresses.
   const group = (may("companies.manage") ? "adminPermissions" : "companyPermissions") as "companyPermissions";
   const params = { id };
   const set = useWrite(group, "set");
   const clear = useWrite(group, "clear");
-  /** Every change answers all of it again. */
+  /** The server answers every change with all permissions, which replace the cached ones. */
   const accept = (rights: UserRights) => queryClient.setQueryData(keyOf(group, "list", { params }), rights);
   return {
     rights: useRead(group, "list", { params }),

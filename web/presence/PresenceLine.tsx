@@ -1,4 +1,4 @@
-/** Who else is editing this SOP, in one calm line: 'Ann Archer is editing'. */
+/** A line that says who else is editing this SOP: 'Ann Archer is editing'. */
 import { useQueryClient } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { AppWindow } from "lucide-react";
@@ -22,7 +22,7 @@ const texts = catalog("presence.presence-line", {
 
 const facesShown = 3;
 
-/** On the edit screen: says to others that this user is at it, and who else is. */
+/** On the edit screen, announces this user to others and shows who else is editing. */
 export function EditPresence({ id }: { id: string }) {
   const { tab, isKnown } = useAnnounced(id);
   const { data } = useRead("presence", "list", { params: { id } }, { enabled: isKnown });
@@ -30,7 +30,7 @@ export function EditPresence({ id }: { id: string }) {
   return <Line people={data?.people ?? []} own={isOpenElsewhere ? texts.openElsewhere : null} />;
 }
 
-/** On the SOP's page, for who sees the draft that is being written. */
+/** On the SOP's page, shows who is editing to users who can see drafts. */
 export function ViewPresence({ sop }: { sop: Sop }) {
   const seesLatest = useMay()("sop.read_head", sop);
   const { data } = useRead("presence", "list", { params: { id: sop.id } }, { enabled: seesLatest });
@@ -40,14 +40,14 @@ export function ViewPresence({ sop }: { sop: Sop }) {
 
 interface LineProps {
   people: Output<"presence", "list">["people"];
-  /** What to say of the reader's own other tabs. */
+  /** A text about the user's other tabs with this SOP. */
   own: string | null;
 }
 
 function Line({ people, own }: LineProps) {
   const names = people.map(({ name }) => name);
   return (
-    // always there, so that a change is read out; while empty it takes no room
+    // The element is always there, so that screen readers announce changes. While empty it takes no room.
     <output
       data-print="hide"
       className="inline-flex max-w-full flex-wrap items-center gap-x-3 gap-y-1 text-t2 text-muted empty:absolute"
@@ -68,7 +68,7 @@ function Line({ people, own }: LineProps) {
   );
 }
 
-/** @param names one at least */
+/** @param names at least one name */
 function editingText([name = "", other = "", ...more]: readonly string[]): string {
   if (other === "") return texts.editing({ name });
   return more.length === 0 ? texts.editingTwo({ name, other }) : texts.editingMore({ name, others: more.length + 1 });
@@ -86,7 +86,9 @@ function Faces({ people }: Pick<LineProps, "people">) {
   );
 }
 
-/** While the screen is shown, others see that this user edits the SOP. `isKnown` once the server answered. */
+/**
+ * Announces that the user is editing the SOP while the screen is shown. `isKnown` is true once the server has answered.
+ */
 function useAnnounced(id: string): { tab: string; isKnown: boolean } {
   const client = useClient();
   const queryClient = useQueryClient();
@@ -99,7 +101,7 @@ function useAnnounced(id: string): { tab: string; isKnown: boolean } {
     const key = keyOf("presence", "list", { params });
     const sendState = async (state: PresenceState) => {
       const body = { tab, state };
-      // who leaves may be gone before the answer comes
+      // The page may close before the answer arrives, so the last request uses keepalive.
       const answer = client.presence.announce({ params, body, ...(state === "gone" && { keepalive: true as const }) });
       const presence = await answer.finally(() => setIsKnown(true));
       const known = queryClient.getQueryState(key);

@@ -2,16 +2,16 @@
 import { ApiError } from "#core/api/client.ts";
 import { presenceEveryMs, presenceIdleMs, type PresenceState } from "#core/presence/rules.ts";
 
-/** Shorter visits to another window are not reported. */
+/** Milliseconds in the background after which the tab counts as hidden. */
 const hiddenAfterMs = 5_000;
 const activityEvents = ["keydown", "pointerdown", "pointermove", "wheel", "touchstart"] as const;
 
 export interface Announcement {
-  /** @param stayed false if another user is signed in now: then there is no one to report for */
+  /** @param stayed whether the same user is still signed in; otherwise the tab reports nothing more */
   stop(stayed: boolean): void;
 }
 
-/** @param send sends a state; what it throws is dealt with here */
+/** @param send sends a state to the server; its errors are handled here */
 export function announceTab(send: (state: PresenceState) => Promise<void>): Announcement {
   let sentState: PresenceState = "gone";
   let activeAt = Date.now();
@@ -20,7 +20,7 @@ export function announceTab(send: (state: PresenceState) => Promise<void>): Anno
   let last = Promise.resolve();
   let hideTimer: ReturnType<typeof setTimeout> | undefined;
 
-  /** One after the other: what is said last is what holds. */
+  /** Sends states one after another, so that the last one is valid in the end. */
   const sendInOrder = (state: PresenceState): void => {
     if (isRefused) return;
     sentState = state;
@@ -29,7 +29,7 @@ export function announceTab(send: (state: PresenceState) => Promise<void>): Anno
       if (!isRefused) await send(state);
     };
     const failed = (error: unknown) => {
-      // signed out, deleted, or no longer editable: another report would change nothing
+      // The user signed out, or the SOP was deleted or can't be edited anymore, so further reports are useless.
       isRefused ||= error instanceof ApiError && [401, 403, 404].includes(error.status);
     };
     last = last
@@ -39,7 +39,7 @@ export function announceTab(send: (state: PresenceState) => Promise<void>): Anno
   };
   const state = () => (document.visibilityState === "hidden" ? "hidden" : "here");
   const sendAgain = (): void => {
-    // a server that does not answer is not asked once more
+    // A report is still waiting for the server, so no other one is sent.
     if (waiting > 0) return;
     if (Date.now() - activeAt < presenceIdleMs) sendInOrder(state());
     else if (sentState !== "gone") sendInOrder("gone");
@@ -56,7 +56,7 @@ export function announceTab(send: (state: PresenceState) => Promise<void>): Anno
     else onActivity();
   };
   const onHide = (): void => {
-    // no time to wait for an answer: the page may be gone before it comes
+    // The page may be gone before an answer arrives, so this doesn't wait for earlier reports.
     if (sentState !== "gone" && !isRefused) void send("gone").catch(() => undefined);
     sentState = "gone";
   };

@@ -19,7 +19,7 @@ const ProposalReview = lazyPart(
   () => <PageSpinner />,
 );
 
-/** /proposals/:id, by number or id */
+/** /proposals/:id shows a proposal by its number or id. */
 export function ProposalPage() {
   const { id = "" } = useParams();
   const { data, error, refetch } = useRead("proposals", "get", { params: { id } });
@@ -47,7 +47,7 @@ function ProposalView({ proposal }: { proposal: Proposal }) {
           {comment}
         </p>
       )}
-      {/* another version is another comparison */}
+      {/* A new version needs a new comparison. */}
       <ProposalReview key={`${state} ${current?.version}`} proposal={proposal} />
     </div>
   );
@@ -73,7 +73,7 @@ function Facts({ proposal }: { proposal: Proposal }) {
   );
 }
 
-/** What became of it. */
+/** The outcome of a decided proposal. */
 function Outcome({ proposal: { state, decidedBy, decidedAt, version, reason, supersededBy } }: { proposal: Proposal }) {
   if (state === "open") return null;
   const name = decidedBy ? printedName(decidedBy) : "";

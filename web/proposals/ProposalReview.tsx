@@ -1,4 +1,4 @@
-/** A proposal against the current text, place by place, and the decision about it. */
+/** Compares a proposal with the current text, place by place, and asks for the decision. */
 import { Check, X } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { Place, Side } from "#core/diff/places.ts";
@@ -82,7 +82,7 @@ export function ProposalReview({ proposal }: { proposal: Proposal }) {
 
 interface DecideProps {
   proposal: Proposal;
-  /** A place is still to be decided. */
+  /** Whether a place is still undecided. */
   isOpen: boolean;
   isWhole: boolean;
   merged(): { markdown: string; version: number; fields: string[] };

@@ -18,7 +18,7 @@ type ProposalRow = Output<"proposals", "list">["data"][number];
 const defaults = { state: "open" };
 const choices = { state: ["open", "all"] };
 
-/** /proposals: what waits for my decision first, then my own. */
+/** /proposals: proposals that wait for the user's decision first, then the user's own. */
 export function ProposalsPage() {
   const { filters, set } = useUrlFilters(defaults, choices);
   const { rows, isPending, hasFailed, retry, more } = usePages("proposals", filters);

@@ -7,12 +7,12 @@ import { texts } from "./texts.ts";
 
 interface ProposedFieldsProps {
   fields: Proposal["fields"];
-  /** Absent: they are only shown. */
+  /** Absent if the fields are only shown. */
   onChoose?: ((key: string, isTaken: boolean) => void) | undefined;
   chosen: ReadonlySet<string>;
 }
 
-/** Details beside the text, such as the title: now and as proposed. */
+/** Shows details such as the title: the current value and the proposed one. */
 export function ProposedFields({ fields, chosen, onChoose }: ProposedFieldsProps) {
   const name = useId();
   if (fields.length === 0) return null;

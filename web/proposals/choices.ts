@@ -1,14 +1,17 @@
-/** What a person takes from a proposal: places of the text, and details. `mine` is the current text, `theirs` the proposed one. */
+/**
+ * The parts of a proposal that a person accepts: places of the text, and details. `mine` is the current text, `theirs`
+ * the proposed one.
+ */
 import { applyChoices, compareTexts, type Comparison, type Place, type Side } from "#core/diff/places.ts";
 import type { Proposal } from "#core/proposals/schema.ts";
 
 export interface Chosen {
   places: ReadonlyMap<number, Side>;
-  /** Keys of the details that are taken. */
+  /** Keys of the accepted details. */
   fields: ReadonlySet<string>;
 }
 
-/** Null for a new SOP, or one out of sight: there is nothing to compare with. */
+/** Returns null for a new SOP, or for one that the user can't see, because there is no text to compare with. */
 export function comparisonOf({ base, current, proposed }: Proposal): Comparison | null {
   if (!current) return null;
   return compareTexts((base ?? current).markdown, current.markdown, proposed.markdown);
@@ -16,7 +19,7 @@ export function comparisonOf({ base, current, proposed }: Proposal): Comparison 
 
 export const isChange = ({ by }: Place): boolean => by !== "none";
 
-/** What one side alone changed is taken. Where both did, nothing is, until it is chosen. */
+/** Preselects changes that only one side made. A place that both sides changed has no choice yet. */
 export function firstChoices({ fields }: Proposal, comparison: Comparison | null): Chosen {
   const places = (comparison?.places ?? []).flatMap(({ by }, index): [number, Side][] =>
     by === "theirs" ? [[index, "theirs"]] : by === "mine" ? [[index, "mine"]] : [],
@@ -29,7 +32,7 @@ export function openPlaces({ places }: Comparison, chosen: Chosen): number {
   return places.filter((place, index) => isChange(place) && !chosen.places.has(index)).length;
 }
 
-/** The proposal as it is, nothing left out and nothing of the current text beside it. */
+/** Whether the choices accept the whole proposal and keep no other text. */
 export function isWhole({ isCurrent, fields }: Proposal, comparison: Comparison | null, chosen: Chosen): boolean {
   if (!isCurrent) return false;
   if (!comparison) return true;

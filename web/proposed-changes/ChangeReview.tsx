@@ -1,4 +1,7 @@
-/** Changes to a text, one by one, to decide upon by mouse or keyboard. What is decided, and what follows, is the caller's. */
+/**
+ * Shows changes to a text and lets the user accept or reject each one by mouse or keyboard. The caller stores the
+ * choices.
+ */
 import "../sops/diff/diff.css";
 import "../editor/alerts.css";
 import { ArrowDown, ArrowUp, UnfoldVertical } from "lucide-react";
@@ -17,14 +20,14 @@ export interface ChangeReviewProps {
   remarksOf(place: Place): Remarks;
   chosen: ReadonlyMap<number, Side>;
   onChoose(index: number, side: Side): void;
-  /** Counts, and what decides upon all at once. */
+  /** Counts and buttons for all changes at once. */
   children: ReactNode;
 }
 
 export function ChangeReview(props: ChangeReviewProps) {
   const { comparison, isChange, choicesOf, remarksOf, chosen, onChoose, children } = props;
   const region = useRef<HTMLElement>(null);
-  // which places are changes does not change while they are looked at
+  // `isChange` isn't a dependency, because its result doesn't change during a review.
   const entries = useMemo(() => entriesOf(comparison, isChange), [comparison]); // oxlint-disable-line react-hooks/exhaustive-deps
   const changes = entries.filter((entry) => "index" in entry && entry.index >= 0);
 

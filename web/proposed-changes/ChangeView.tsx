@@ -7,16 +7,16 @@ import { withTableHead, type Choice } from "./entries.ts";
 import { MarkdownDiff } from "./MarkdownDiff.tsx";
 import { texts } from "./texts.ts";
 
-/** What is said of a change beside its text. */
+/** Texts shown beside a change. */
 export interface Remarks {
-  /** 'Changed by you', 'Stale: …'; the kind of change when absent. */
+  /** The heading, such as 'Changed by you' or 'Stale: …'; by default the kind of change. */
   label?: string;
   why: readonly string[];
-  /** What it says differently: a figure, a unit, a word of duty. */
+  /** Facts that the change alters: a figure, a unit, a word of duty. */
   changes?: readonly string[];
-  /** What must not vanish unnoticed, and would. */
+  /** Elements that the change would remove, such as links or images. */
   lost: readonly string[];
-  /** Names of the sides, where both have a text to choose. */
+  /** The names of the two sides, if both have a text to choose. */
   sides?: readonly [mine: string, theirs: string];
 }
 
@@ -112,7 +112,7 @@ function Named({ name, children }: { name: string; children: ReactNode }) {
 
 function Change({ place, before, after }: { place: Place; before: string; after: string }) {
   const isRow = place.kind === "row";
-  // a row that came or went is marked, its head is not
+  // An added or removed row is marked, and the table's header isn't.
   if (isRow && (before === "" || after === "")) {
     const lines = [before, after].map((row) => (row === "" ? place.head : withTableHead(place, row)));
     return <MarkdownDiff before={lines[0] ?? ""} after={lines[1] ?? ""} />;

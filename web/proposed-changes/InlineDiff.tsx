@@ -1,4 +1,4 @@
-/** Two versions of a run of text as one, word by word, with what is bold, linked or code in it. */
+/** Shows two versions of a text as one, word by word, with bold text, links and code. */
 import type { Image, PhrasingContent } from "mdast";
 import { createElement, Fragment, type ReactNode } from "react";
 import { groupChanges, groupRuns, mergeRuns, type Marked } from "#core/diff/marked.ts";
@@ -8,7 +8,7 @@ import { texts } from "./texts.ts";
 interface Token {
   key: string;
   shown: ReactNode;
-  /** Says something: not just a space or a mark. */
+  /** Whether the token is more than a space or a punctuation mark. */
   isText: boolean;
   within: readonly Around[];
 }
@@ -28,7 +28,7 @@ export function InlineDiff({ before, after }: InlineDiffProps) {
   return <Words marked={groupChanges(mergeRuns(old, now, keyOf), ({ isText }) => isText)} />;
 }
 
-/** The same for text shown as is. */
+/** Shows two versions of a plain text, without marks, as one. */
 export function CodeDiff({ before, after }: { before: string | null; after: string | null }) {
   const [old, now] = [wordsOf(before ?? "", []), wordsOf(after ?? "", [])];
   return <Words marked={mergeRuns(old, now, keyOf)} />;
@@ -63,7 +63,7 @@ function Runs({ tokens, depth }: { tokens: readonly Token[]; depth: number }): R
         </Fragment>
       );
     const inner = <Runs tokens={group} depth={depth + 1} />;
-    // a link of a text under review leads nowhere, but says where it would
+    // A link in a proposed text can't be followed, but its target is shown as a tooltip.
     if (around.tag === "a") {
       return (
         <span key={index} title={around.title} className="text-primary underline">
@@ -106,7 +106,7 @@ function tokensOf(nodes: readonly PhrasingContent[], within: readonly Around[] =
   });
 }
 
-/** Nothing is fetched from elsewhere for a look at a proposal. */
+/** Shows only images of this server, so that a review loads nothing from other hosts. */
 function pictureOf({ url, alt }: Image, within: readonly Around[]): Token {
   if (!url.startsWith("/api/assets/")) return token(`![${alt ?? ""}](${url})`, within);
   return { key: `image ${url} ${alt ?? ""}`, shown: <img src={url} alt={alt ?? ""} />, isText: true, within };

@@ -1,4 +1,4 @@
-/** Two versions of a place as readers would see it; the words that came and went are marked in it. */
+/** Shows two versions of a place as readers would see it, with added and removed words marked. */
 import type { Nodes, Parents, PhrasingContent } from "mdast";
 import { createElement, Fragment, type ReactNode } from "react";
 import { remarkAlerts } from "#core/markdown/alerts.ts";
@@ -25,7 +25,10 @@ function blocksOf(markdown: string): Nodes[] {
   return root.children;
 }
 
-/** Child by child where they are of the same kinds; else first all that went, then all that came. */
+/**
+ * Compares child by child if both sides have the same kinds of children. Otherwise all removed ones come first, then
+ * all added ones.
+ */
 function Pairs({
   before,
   after,
@@ -64,7 +67,7 @@ function Pair({
     case "paragraph":
       return <p className={classOf(node)}>{words}</p>;
     case "heading":
-      // the page's own headings are not mixed with those of the text under review
+      // Headings of the proposed text are no HTML headings, so that they don't mix with those of the page.
       return <p className={node.depth > 2 ? "font-semibold" : "text-lg font-semibold"}>{words}</p>;
     case "list":
       return node.ordered ? <ol start={node.start ?? 1}>{blocks}</ol> : <ul>{blocks}</ul>;

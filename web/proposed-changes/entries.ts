@@ -1,16 +1,16 @@
-/** What a review shows: the changes, the text right around them, and long unchanged stretches folded. */
+/** The entries of a review: changes, the text around them, and collapsed unchanged parts. */
 import type { Comparison, Place, Side } from "#core/diff/places.ts";
 
 export interface Choice {
   side: Side;
   label: string;
-  /** The letter that makes it. */
+  /** The key for this choice. */
   shortcut: string;
 }
 
 export type Entry = { index: number; place: Place } | { unchanged: Place[] };
 
-/** Unchanged places in sight on each side of a change. */
+/** The number of unchanged places shown on each side of a change. */
 const context = 1;
 
 export function entriesOf({ places }: Comparison, isChange: (place: Place) => boolean): Entry[] {
@@ -45,7 +45,7 @@ export function textOf({ mine }: Place): string {
   return mine;
 }
 
-/** Markdown that a reader can be shown by itself: a row has its table's head. */
+/** Markdown that can be rendered by itself: a table row gets its table's header. */
 export function withTableHead({ kind, head }: Place, markdown: string): string {
   return kind === "row" && markdown !== head ? `${head}\n${markdown}` : markdown;
 }

@@ -20,11 +20,14 @@
     try {
       document.fonts.add(await new FontFace("Inter", bytes, { weight: "400 700" }).load());
     } catch {
-      // no typeface of pages, by the reader's choice: the system's
+      // The browser may refuse fonts of pages, so the diagram uses the system's font.
     }
   });
 
-  /** The theme of the page. A text can't choose another: a drawing must be readable in light and dark. */
+  /**
+   * The diagram uses the page's colors. A text can't choose others, because a diagram must be readable in light and
+   * dark.
+   */
   const settings = ({ colors, isDark }) => ({
     startOnLoad: false,
     suppressErrorRendering: true,
@@ -51,10 +54,10 @@
       const box = document.createElement("div");
       box.className = at === 0 ? "screen" : "paper";
       box.innerHTML = svg;
-      // links lead out of the frame, which it may not do
+      // Links are removed, because the frame isn't allowed to leave its page.
       for (const link of box.querySelectorAll("a")) link.replaceWith(...link.childNodes);
       const width = box.querySelector("svg")?.viewBox.baseVal?.width ?? 0;
-      // smaller letters can't be read: a wide drawing scrolls
+      // A wide diagram scrolls instead of shrinking, so that its text stays readable.
       if (width > 0) box.firstElementChild.style.minWidth = `${Math.floor(width * 0.6)}px`;
       drawn.push(box);
     }

@@ -1,6 +1,6 @@
 import { texts } from "./texts.ts";
 
-/** The question had a slip in it: this one was answered. */
+/** Says that a misspelled query was corrected to these words. */
 export function CorrectedQuery({ words }: { words: string }) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** A hit in a list of choices: the SOP, and the step that answers. */
+/** A hit in a list of options: the SOP and the matching step. */
 import type { ReactNode } from "react";
 import type { SearchHit } from "#core/search/schema.ts";
 import { shownStatus } from "#core/sops/statuses.ts";
@@ -30,7 +30,7 @@ export function HitText({ sop, title, snippet, step, missing }: SearchHit) {
   );
 }
 
-/** "Step 7 · Under Cleaning: "; a heading that is itself what was found is not said twice. */
+/** The step's place, such as "Step 7 · Under Cleaning: ". A heading that is the hit itself isn't repeated. */
 function Where({ step, isHeading }: { step: NonNullable<SearchHit["step"]>; isHeading: boolean }) {
   const heading = isHeading ? null : step.heading;
   if (step.number === null && !heading) return null;
@@ -50,11 +50,11 @@ function Where({ step, isHeading }: { step: NonNullable<SearchHit["step"]>; isHe
 
 interface MarkedProps {
   text: string;
-  /** From and up to, in UTF-16 units; in their order and apart. */
+  /** Start and end of each match in UTF-16 units, sorted and without overlaps. */
   ranges: readonly (readonly number[])[];
 }
 
-/** A text with the words that were asked for standing out. */
+/** A text with its matching words highlighted. */
 export function Marked({ text, ranges }: MarkedProps) {
   const parts: ReactNode[] = [];
   let at = 0;

@@ -1,4 +1,7 @@
-/** The search of the top bar: SOPs and the steps that answer, while one types; Enter without a choice goes on to the list. */
+/**
+ * The search field of the top bar. It finds SOPs and matching steps while the user types. Enter without a chosen hit
+ * opens the full list.
+ */
 import { Search as SearchIcon } from "lucide-react";
 import { useRef, useState, type FormEvent, type KeyboardEvent } from "react";
 import { useNavigate } from "react-router-dom";
@@ -55,7 +58,7 @@ export function SearchBox() {
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === "Escape" && open) {
-      // the list first; what was typed goes with the next one
+      // The first Escape closes the list, the next one clears the text.
       event.preventDefault();
       setAsking(false);
     } else if (event.key === "ArrowDown" && !open && text.trim() !== "") {

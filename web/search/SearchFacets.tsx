@@ -1,4 +1,4 @@
-/** The filters of a search beside its hits: each value with how many hits it leaves. */
+/** The filters beside search results: each value with the number of hits that it leaves. */
 import { useState } from "react";
 import type { Facet, SopFacets } from "#core/sops/schema.ts";
 import { filterTexts } from "../sops/list/filter-texts.ts";

@@ -1,4 +1,4 @@
-/** The hits of the search page: title, facts, and the step that answers as a link of its own. */
+/** The results on the search page: title, facts, and the matching step with its own link. */
 import { useEffect, useEffectEvent, useRef, type ReactNode } from "react";
 import { Link } from "react-router-dom";
 import type { ListedRow } from "#core/sops/schema.ts";
@@ -38,7 +38,10 @@ export function SearchHits({ sops, hasMore }: SopsProps) {
   );
 }
 
-/** Best match first, hits with all words come before those without: the place between them. Other orders have none. */
+/**
+ * Sorted by best match, hits with all words come first: the index of the first hit without all words. For other orders,
+ * -1.
+ */
 function firstWithoutAll(sops: readonly ListedRow[]): number {
   const hasAll = sops.map(({ match }) => match?.missing.length === 0);
   const line = hasAll.indexOf(false);
@@ -97,7 +100,7 @@ function Place({ sop, match }: { sop: ListedRow; match: NonNullable<ListedRow["m
 
 interface WhereProps {
   step: NonNullable<NonNullable<ListedRow["match"]>["step"]>;
-  /** The heading is what was found: it is not said twice. */
+  /** Whether the hit is the heading itself, which then isn't repeated. */
   isHeading: boolean;
 }
 

@@ -5,7 +5,7 @@ import { pageTexts } from "./page-texts.ts";
 
 type Page = Output<"sops", "list">;
 
-/** Above the hits: which words were corrected, which are offered, and that no SOP has all of them. */
+/** Notes above the hits: corrected words, suggested words, and whether no SOP has all words. */
 export function SearchNotes({ page }: { page: Pick<Page, "showingFor" | "didYouMean" | "mostWords"> }) {
   const { showingFor, didYouMean, mostWords } = page;
   return (

@@ -1,4 +1,4 @@
-/** What a search finds, below its heading: filters at the left, hits in the order of the top bar's list. */
+/** The search results below the heading: filters on the left, hits in the same order as in the top bar. */
 import { clsx } from "clsx";
 import { Hand, ListFilter, Plus, SearchX } from "lucide-react";
 import { useRef, useState } from "react";
@@ -93,7 +93,7 @@ export function SearchPage({ filters, query, set }: SearchPageProps) {
   );
 }
 
-/** Nothing was found: titles that are spelled alike, and the way to an SOP that is missing. */
+/** For a search without hits: similar titles, and a way to request a missing SOP. */
 function NoHits({ words, near }: { words: string; near: readonly { id: string; title: string }[] }) {
   const may = useMay();
   const ask = useWrite("search", "ask");

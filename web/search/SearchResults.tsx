@@ -63,7 +63,7 @@ function Option({ at, combobox, children }: OptionProps) {
   );
 }
 
-/** What is known of the answer, also for those who don't see it. */
+/** The state of the search as text, also for screen readers. */
 function State({ search: { hits, query, showingFor, isOutdated, isStale, isKnown } }: { search: Search }) {
   const isEmpty = isKnown && !isStale && hits.length === 0;
   return (

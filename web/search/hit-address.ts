@@ -2,13 +2,13 @@ import type { SearchHit } from "#core/search/schema.ts";
 
 const textAtMost = 80;
 
-/** The SOP at the step that answers: `/sop/…?step=7&at=Tighten the wingnut#user-content-step.1p07x51p541`. */
+/** The address of a step in an SOP: `/sop/…?step=7&at=Tighten the wingnut#user-content-step.1p07x51p541`. */
 export function addressOf({ sop, step }: Pick<SearchHit, "step"> & { sop: { id: string } }): string {
   const path = `/sop/${sop.id}`;
   if (!step) return path;
   const params = new URLSearchParams();
   if (step.number !== null) params.set("step", step.number);
-  // the step is found again by its number and its text when the id has changed since
+  // If the step's id has changed, its number and text still find it.
   if (step.text !== "" && step.text !== step.heading) params.set("at", step.text.slice(0, textAtMost));
   const query = params.size === 0 ? "" : `?${params}`;
   return path + query + (step.anchor === null ? "" : `#${encodeURIComponent(step.anchor)}`);

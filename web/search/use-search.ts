@@ -1,10 +1,10 @@
-/** Answers while one types: asked for after a pause, and only the last question's are shown as such. */
+/** Searches while the user types. It waits for a pause, and marks results of an earlier query as stale. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { keyOf, useClient } from "../api.ts";
 
 const pauseMs = 150;
-/** What was typed on the way to a question is soon forgotten. */
+/** Milliseconds to cache results, which is short because most belong to half-typed queries. */
 const keptMs = 60_000;
 
 export function useSearch(text: string, limit: number) {
@@ -20,12 +20,12 @@ export function useSearch(text: string, limit: number) {
   });
   const typed = text.trim();
   return {
-    /** The question that was asked last. */
+    /** The query that was sent last. */
     query: q,
     hits: typed === "" ? [] : (data?.data ?? []),
     showingFor: data?.showingFor,
     isOutdated: data?.behind === true,
-    /** The answers are to what was typed before. */
+    /** Whether the hits belong to an earlier query. */
     isStale: typed !== q || isPlaceholderData,
     isKnown: data !== undefined,
     isError,

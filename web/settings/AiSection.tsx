@@ -17,11 +17,11 @@ import { SkeletonLines } from "./SkeletonLines.tsx";
 import { Section } from "./Section.tsx";
 import { aiTexts, texts } from "./texts.ts";
 
-/** Both cards are one form, with one Cancel and one Save. */
+/** Both cards are one form, with one Cancel and one Save button. */
 export function AiSection() {
   const settings = useRead("settings", "get", {});
   return (
-    // as tall as the form that comes, so that the other sections don't jump
+    // The height matches that of the form, so that other sections don't move when it loads.
     <div id="ai" className={clsx("scroll-mt-20", settings.isPending && "min-h-163")}>
       {settings.data ? (
         <AiForm settings={settings.data} />

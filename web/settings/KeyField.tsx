@@ -15,12 +15,12 @@ export interface AiValues {
 
 interface KeyFieldProps {
   form: UseFormReturn<AiValues>;
-  /** There is one that it shows masked. */
+  /** Whether a key is stored, which the field shows masked. */
   isStored: boolean;
   error: string | undefined;
 }
 
-/** The masked key, and whether the provider knows it. */
+/** Shows the masked key and whether the provider accepts it. */
 export function KeyField({ form, isStored, error }: KeyFieldProps) {
   const key = form.watch("openaiApiKey");
   const { test, result, isTesting } = useKeyTest(key);
@@ -32,7 +32,7 @@ export function KeyField({ form, isStored, error }: KeyFieldProps) {
             <Input
               {...control}
               {...form.register("openaiApiKey")}
-              // the mask can be visible; a key that is being typed can't
+              // A masked key can be visible; a key that the user types can't.
               type={isMasked(key) ? "text" : "password"}
               autoComplete="off"
               spellCheck={false}
@@ -66,7 +66,7 @@ interface KeyTest {
   message: string;
 }
 
-/** The result shows until the key changes: none, then valid or invalid with a message. */
+/** Tests a key. The result stays until the key changes. */
 function useKeyTest(key: string): { test(): void; result: KeyTest | null; isTesting: boolean } {
   const { mutate, isPending } = useWrite("settings", "testApiKey");
   const [last, setLast] = useState<(KeyTest & { key: string }) | null>(null);

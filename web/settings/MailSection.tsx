@@ -42,7 +42,7 @@ export function MailSection() {
   );
 }
 
-/** Each switch saves at once; a refused one goes back. */
+/** Each switch saves at once. If the server refuses, the switch goes back. */
 function MailSwitches({ choices }: { choices: Record<MailKind, boolean> }) {
   const toast = useToast();
   const update = useWrite("settings", "update");

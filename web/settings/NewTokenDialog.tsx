@@ -16,7 +16,7 @@ import { optionsOf } from "../ui/options.ts";
 
 const defaultDays = "90";
 
-/** Asks what a token is for and what it may; then shows it, once. */
+/** Asks for a token's purpose and scopes, then shows the token once. */
 export function NewTokenDialog({ onClose }: { onClose(): void }) {
   const create = useWrite("tokens", "create");
   const [name, setName] = useState("");
@@ -83,7 +83,7 @@ interface ScopesProps {
 function Scopes({ chosen, error, onChange }: ScopesProps) {
   const me = useMe();
   const errorId = useId();
-  // those of git wait for a repository that can be cloned
+  // Scopes for git aren't offered, because repositories can't be cloned yet.
   const offered: TokenScope[] = ["sops:read", "sops:write", "approvals"];
   if (assignableRoles(me.role).length > 0) offered.push("admin");
   const toggle = (scope: TokenScope) =>
@@ -99,7 +99,7 @@ function Scopes({ chosen, error, onChange }: ScopesProps) {
   );
 }
 
-/** Only the server's hash of it is kept: this is the one look at it. */
+/** The server keeps only the token's hash, so the token is shown only here. */
 function ShownToken({ token, onClose }: { token: string; onClose(): void }) {
   return (
     <Dialog

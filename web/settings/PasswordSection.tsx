@@ -45,7 +45,7 @@ export function PasswordSection() {
     fields: ["currentPassword", "newPassword"],
     failed: passwordTexts.failed,
     async send({ currentPassword, newPassword }, { reset }) {
-      // the old session ends before the answer brings the new one
+      // The server ends the old session before its answer brings the new one.
       leave(true);
       try {
         await change.mutateAsync({ body: { currentPassword, newPassword } });

@@ -8,7 +8,7 @@ import { FieldError } from "../ui/Field.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { profileTexts } from "./texts.ts";
 
-/** A picture in place of the initials: saved as soon as it is chosen. */
+/** Sets an image that replaces the initials. It is saved as soon as it is chosen. */
 export function PictureField() {
   const me = useMe();
   const toast = useToast();
@@ -68,7 +68,7 @@ export function PictureField() {
           className="hidden"
           onChange={({ target }) => {
             const file = target.files?.[0];
-            // the same file may be chosen again after a failure
+            // The input is cleared, so that the same file can be chosen again after a failure.
             target.value = "";
             if (file) void upload(file);
           }}
@@ -82,10 +82,10 @@ export function PictureField() {
 
 class Unreadable extends Error {}
 
-/** A picture for a circle of 64 px at most is kept no larger than that needs, on dense screens too. */
+/** The size of a stored image in pixels: enough for a circle of 64 px on dense screens. */
 const edge = 256;
 
-/** The middle of a picture as a square of at most 256 px. @throws when the browser can't read the file as a picture */
+/** Cuts the middle of an image to a square of at most 256 px. @throws if the browser can't read the file as an image */
 async function squarePicture(file: Blob): Promise<Blob> {
   const picture = await createImageBitmap(file);
   try {

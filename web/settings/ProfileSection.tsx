@@ -16,7 +16,7 @@ import { PictureField } from "./PictureField.tsx";
 import { Section } from "./Section.tsx";
 import { profileTexts } from "./texts.ts";
 
-/** A form has every field, and empty ones are empty texts. */
+/** In a form every field has a value, and an empty field is an empty text. */
 const ProfileRules = ProfileChange.pick({
   name: true,
   initials: true,
@@ -85,7 +85,7 @@ function ProfileForm({ me, emailHint }: { me: Me; emailHint: string }) {
   const update = useWrite("account", "update");
   const form = useServerForm<ProfileValues>({
     resolver,
-    // what changes elsewhere appears here, but never under what is being typed
+    // Changes made elsewhere appear here, except in fields that the user is editing.
     values: valuesOf(me),
     resetOptions: { keepDirtyValues: true },
     fields: profileFields,

@@ -22,7 +22,7 @@ export function SessionsSection() {
       {sessions.data ? (
         <div className="grid gap-4">
           <ul className="-mt-4 divide-y divide-line border-b border-line">
-            {/* this device first: what follows are the others */}
+            {/* This device comes first, then all other sessions. */}
             {[...sessions.data.filter(({ current }) => current), ...others].map((session) => (
               <OneSession key={session.id} session={session} />
             ))}

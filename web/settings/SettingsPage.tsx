@@ -11,7 +11,7 @@ const SettingsSections = lazyPart(
   () => <PageSpinner label={texts.loading} />,
 );
 
-/** /settings and its topics. Links to a section of the former single page (`/settings#tokens`) lead to its page. */
+/** /settings and its topics. Links to sections of the former single page (`/settings#tokens`) open the topic's page. */
 export function SettingsPage() {
   const { topic } = useParams();
   const { hash } = useLocation();

@@ -1,6 +1,6 @@
 import { Skeleton } from "../ui/Skeleton.tsx";
 
-/** Holds the place of a list's lines while they load. */
+/** Placeholders for the lines of a list while they load. */
 export function SkeletonLines({ count, label }: { count: number; label: string }) {
   return (
     <output className="grid gap-3">

@@ -2,7 +2,7 @@ import { catalog } from "#core/language/catalog.ts";
 
 const texts = catalog("settings.device", { on: "{browser} on {system}", sop: "The sop command" });
 
-/** What a session's browser calls itself, as people say it. Order matters: browsers claim to be others too. */
+/** Patterns and names of browsers. Order matters, because many browsers also claim to be another. */
 const browsers = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\bOPR\//, "Opera"],
@@ -23,7 +23,7 @@ const systems = [
   [/\bLinux\b/, "Linux"],
 ] as const;
 
-/** 'Firefox on Windows', 'Safari on iPhone'; null when nothing of it is known. */
+/** 'Firefox on Windows', 'Safari on iPhone'; null if neither browser nor system is known. */
 export function deviceName(userAgent: string | null): string | null {
   const named = (table: readonly (readonly [RegExp, string])[]) =>
     table.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];

@@ -177,7 +177,7 @@ interface ScopeText {
   hint: string;
 }
 
-/** Scopes in plain words. */
+/** The scopes of tokens in plain words. */
 export const scopeTexts = catalog("settings.scope", {
   "sops:read": { label: "Read SOPs", hint: "See, search and export every SOP you can see." },
   "sops:write": { label: "Write SOPs", hint: "Create, import, edit and delete SOPs and categories." },

@@ -3,7 +3,7 @@ import { Link } from "react-router-dom";
 import { MessagePage } from "./MessagePage.tsx";
 import { texts } from "./texts.ts";
 
-/** In place of a screen that is not for this user; `text` says why. */
+/** Shown instead of a screen that the user isn't allowed to open; `text` says why. */
 export function AccessDenied({ text }: { text: string }) {
   return (
     <MessagePage icon={<ShieldX />} title={texts.deniedTitle} text={text}>

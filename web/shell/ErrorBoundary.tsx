@@ -3,7 +3,7 @@ import { ErrorState } from "../ui/EmptyState.tsx";
 import { texts } from "./texts.ts";
 
 interface Props {
-  /** A new value is a new screen, and a new chance. */
+  /** When this value changes, a new screen is shown, so the boundary tries to render again. */
   resetKey: string;
   children: ReactNode;
 }
@@ -13,7 +13,7 @@ interface State {
   resetKey: string;
 }
 
-/** A screen that breaks takes nothing else with it. React has no hook for this: a class is the only way. */
+/** Limits an error to its screen. React offers error boundaries only as classes. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { isBroken: false, resetKey: this.props.resetKey };
 

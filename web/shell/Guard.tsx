@@ -1,4 +1,4 @@
-/** Protected screens: a spinner while the sign-in is checked, then the content, or /login and back afterwards. */
+/** Guards screens: shows a spinner while the sign-in is checked, then the screen, or /login with a way back. */
 import { startTransition, useEffect, useRef, type ReactNode } from "react";
 import { Navigate, useLocation } from "react-router-dom";
 import { MeProvider, useSession, useSignedIn, type SignedIn } from "../session.tsx";
@@ -10,7 +10,7 @@ interface From {
   from?: { pathname: string; search: string };
 }
 
-/** Where a deep link wanted to go before the sign-in came in between. */
+/** The path that the user wanted to open before the sign-in. */
 export function useReturnPath(): string {
   const { from } = (useLocation().state ?? {}) as From;
   return from ? from.pathname + from.search : "/";
@@ -32,7 +32,10 @@ export function Guard({ children }: { children: ReactNode }) {
   return <PageSpinner />;
 }
 
-/** Signed out elsewhere, by a new password for instance: nothing of the user stays in memory, and the sign-in says why. */
+/**
+ * Handles a session that ended elsewhere, for example by a new password: clears the user's data and lets the sign-in
+ * page say why.
+ */
 function useEndOfSession(state: SignedIn["state"]) {
   const session = useSession();
   const wasIn = useRef(false);
@@ -42,7 +45,7 @@ function useEndOfSession(state: SignedIn["state"]) {
   }, [state, session]);
 }
 
-/** Sign-in and registration are for those who are not signed in. */
+/** Shows sign-in and registration only to users who aren't signed in. */
 export function PublicOnly({ children }: { children: ReactNode }) {
   const signedIn = useSignedIn();
   const returnPath = useReturnPath();
@@ -50,7 +53,7 @@ export function PublicOnly({ children }: { children: ReactNode }) {
   return (
     <>
       {signedIn.state === "in" && <Navigate to={returnPath} replace />}
-      {/* stays until the code of what comes next is there */}
+      {/* The spinner stays until the code of the next screen has loaded. */}
       <PageSpinner />
     </>
   );

@@ -5,11 +5,11 @@ import { leaveTexts as texts } from "./texts.ts";
 
 interface LeaveGuardProps {
   isDirty: boolean;
-  /** The user leaves: drop the changes. */
+  /** Called when the user leaves and gives up the changes. */
   onLeave(): void;
 }
 
-/** Links that leave a page with unsaved changes ask first, and so does the browser before it closes the tab. */
+/** Asks before a link leaves a page with unsaved changes. The browser also asks before it closes the tab. */
 export function LeaveGuard({ isDirty, onLeave }: LeaveGuardProps) {
   const [target, setTarget] = useState<string | null>(null);
   const navigate = useNavigate();

@@ -6,11 +6,11 @@ interface MessagePageProps {
   icon: ReactNode;
   title: string;
   text: string;
-  /** The link that leads on. */
+  /** A link to continue. */
   children: ReactNode;
 }
 
-/** In place of a screen that can't be shown: what is the matter, and the way on. */
+/** Shown instead of a screen that can't be shown: the reason and a link to continue. */
 export function MessagePage({ icon, title, text, children }: MessagePageProps) {
   const heading = useHeadingFocus(title);
   return (

@@ -2,19 +2,20 @@ import { useEffect, useRef, type ReactNode } from "react";
 import { useLocation } from "react-router-dom";
 import { texts } from "./texts.ts";
 
-/** The tab's title. */
+/** Sets the title of the browser tab. */
 function usePageTitle(title: string) {
   useEffect(() => {
     document.title = `${title} · ${texts.product}`;
   }, [title]);
 }
 
-/** For the one `h1` of a screen that draws its own: names the tab, and takes the focus after a route change. */
+/** For the `h1` of a screen without a `PageHeading`: sets the tab's title and takes the focus after a route change. */
 export function useHeadingFocus(title: string) {
   usePageTitle(title);
   const heading = useRef<HTMLHeadingElement>(null);
   const location = useLocation();
-  // "default" is the page the browser was opened on: there the skip link comes first
+  // The key is "default" on the first page of a visit. There the skip link comes first, so the heading doesn't take the
+  // focus.
   const isFirst = location.key === "default";
   useEffect(() => {
     if (!isFirst) heading.current?.focus({ preventScroll: true });
@@ -35,7 +36,7 @@ export function PageHeading({ title, subtitle, badge, actions }: PageHeadingProp
   return (
     <div>
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-        {/* a long title does not push the actions below it */}
+        {/* A long title wraps instead of pushing the actions below it. */}
         <div className="flex min-h-control min-w-0 grow basis-32 flex-wrap items-center gap-3">
           <h1 ref={heading} tabIndex={-1} className="text-t6 font-semibold tracking-tight">
             {title}

@@ -10,12 +10,12 @@ interface PublicPageProps {
   children?: ReactNode;
 }
 
-/** One column in the middle: what people see before they are signed in. The focus starts in its first field. */
+/** A page for people who aren't signed in: one centered column. The focus starts in its first field. */
 export function PublicPage({ title, subtitle, footer, children }: PublicPageProps) {
   const heading = useHeadingFocus(title);
   const column = useRef<HTMLDivElement>(null);
   useEffect(() => column.current?.querySelector<HTMLElement>("input:not(:disabled, [type=hidden])")?.focus(), []);
-  // follows the system, as the signed-in screens do
+  // The theme follows the system here as on signed-in screens.
   useTheme();
   return (
     <main className="mx-auto grid min-h-dvh w-full max-w-sm content-center gap-8 px-4 py-10">

@@ -10,13 +10,13 @@ const texts = catalog("shell.save-bar", {
 });
 
 interface SaveBarProps {
-  /** How many fields differ from what is saved. */
+  /** The number of fields that differ from the saved values. */
   changes: number;
   busy: boolean;
   onCancel(): void;
 }
 
-/** Appears with the first change, inside its form. Links that leave the page ask first. */
+/** A bar inside a form that appears with the first change. Links that leave the page ask first. */
 export function SaveBar({ changes, busy, onCancel }: SaveBarProps) {
   if (changes === 0) return null;
   return (
@@ -35,7 +35,7 @@ export function SaveBar({ changes, busy, onCancel }: SaveBarProps) {
   );
 }
 
-/** How many values a form's `dirtyFields` name. */
+/** The number of values that a form's `dirtyFields` name. */
 export function countChanges(dirty: unknown): number {
   if (dirty === true) return 1;
   if (typeof dirty !== "object" || dirty === null) return 0;

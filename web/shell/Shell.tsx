@@ -22,10 +22,10 @@ import { TopBar } from "./TopBar.tsx";
 import { useFocusFallback } from "./use-focus-fallback.ts";
 import { sidebarId, useSidebar } from "./use-sidebar.ts";
 
-/** The frame of every signed-in screen: sidebar, top bar, the screen itself. */
+/** The frame of every signed-in screen: sidebar, top bar and content. */
 export function Shell() {
   const { pathname } = useLocation();
-  // what is written on, and the first day, have the whole window and a bar of their own
+  // The edit screen and the first-day screen use the whole window and have their own bar.
   const isAlone = /^\/(start|sop\/(new|[^/]+\/edit))$/.test(pathname);
   const sidebar = useSidebar(isAlone);
   const theme = useTheme();
@@ -105,20 +105,20 @@ function ConnectionLost({ onRetry }: { onRetry(): void }) {
   );
 }
 
-/** A new screen starts at its top; Back and Forward are left to the browser's own memory. */
+/** A new screen starts at its top. For Back and Forward the browser restores the position. */
 function useScrollToTop(pathname: string) {
   const type = useNavigationType();
-  // before the screen's effects, which may scroll to what the address names
+  // This runs before the screen's own effects, which may scroll to a place that the address names.
   useLayoutEffect(() => {
     if (type !== "POP") window.scrollTo(0, 0);
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- a filter in the URL is not a new screen
   }, [pathname]);
 }
 
-/** Refreshes the screen while others write. Returns whether the connection is up, and how to try at once. */
+/** Refreshes data that others change. Returns whether the connection is up, and a function that reconnects at once. */
 function useLiveRefresh(follow: typeof followEvents = followEvents): [isLive: boolean, retry: () => void] {
   const queryClient = useQueryClient();
-  // where it begins; later answers change nothing
+  // The id of the first event to follow. Later answers don't change it.
   const [since] = useState(useFirstEvent());
   const [isLive, setLive] = useState(true);
   const [turn, setTurn] = useState(0);
@@ -138,7 +138,7 @@ function useLiveRefresh(follow: typeof followEvents = followEvents): [isLive: bo
         },
         since,
       ),
-    // a turn is a new stream from where the first one began: the server knows what came since, or resets
+    // A new `turn` opens a new stream from the first one's start. The server sends what was missed, or resets.
     [queryClient, follow, since, turn],
   );
   return [isLive, () => setTurn(turn + 1)];

@@ -41,7 +41,7 @@ const CategoryDialog = lazyPart(() =>
 );
 
 interface SidebarProps {
-  /** Called when a link was followed: the off-canvas sidebar closes. */
+  /** Called when the user follows a link, so that the off-canvas sidebar closes. */
   onNavigate?: () => void;
 }
 
@@ -108,7 +108,7 @@ export function Sidebar({ onNavigate }: SidebarProps) {
   );
 }
 
-/** How much waits for me. */
+/** The link to pending approvals with the number of those that wait for the user. */
 function PendingItem({ onNavigate }: { onNavigate: (() => void) | undefined }) {
   return (
     <NavItem
@@ -123,7 +123,7 @@ function PendingItem({ onNavigate }: { onNavigate: (() => void) | undefined }) {
   );
 }
 
-/** For administrators of the own company. Companies is about the installation: only for system administrators. */
+/** Links for administrators of the company. Companies and Server are only for system administrators. */
 function Administration({ onNavigate }: { onNavigate: (() => void) | undefined }) {
   const may = useMay();
   if (!may("user.manage")) return null;
@@ -170,7 +170,7 @@ function NavHeading({ id, children }: { id: string; children: string }) {
   );
 }
 
-/** In the administration for administrators; managers and members find it among the other screens. */
+/** For administrators the link is in the administration section, for others among the main screens. */
 function TeamsItem({ onNavigate }: { onNavigate: (() => void) | undefined }) {
   return (
     <NavItem to="/admin/teams" icon={<UsersRound aria-hidden />} onNavigate={onNavigate}>
@@ -179,7 +179,7 @@ function TeamsItem({ onNavigate }: { onNavigate: (() => void) | undefined }) {
   );
 }
 
-/** For the roles that can ask for confirmations of all SOPs. */
+/** For roles that can ask for read confirmations of all SOPs. */
 function ConfirmationsItem({ onNavigate }: { onNavigate: (() => void) | undefined }) {
   return (
     <NavItem to="/confirmations" icon={<BookOpenCheck aria-hidden />} onNavigate={onNavigate}>
@@ -251,13 +251,13 @@ interface NavItemProps {
   to: string;
   icon: ReactNode;
   count?: number | undefined;
-  /** What the count is of: something to do. */
+  /** The unit of the count for screen readers, such as waiting approvals. */
   countLabel?: string;
-  /** What its numbers say. */
+  /** A tooltip that explains the item's numbers. */
   hint?: string | undefined;
-  /** Also current on the pages below it. */
+  /** Whether the item is also marked as current on the pages below it. */
   isSection?: boolean;
-  /** Inside the item before it. */
+  /** Whether the item is indented below the item before it. */
   isInner?: boolean;
   onNavigate: (() => void) | undefined;
   children: ReactNode;
@@ -299,7 +299,7 @@ function NavItem({
       </NavLink>
     </li>
   );
-  // around the item: a trigger's style would be put over the link's, which is a function
+  // The tooltip is around the list item: around the link, it would replace the link's class function.
   return hint ? (
     <Tooltip content={hint} side="right">
       {item}
@@ -325,7 +325,8 @@ function UserBlock({ onNavigate }: { onNavigate: (() => void) | undefined }) {
           toast({ title: texts.signOutFailed, variant: "destructive" });
         },
         onSuccess: () =>
-          // one update: the guard must not see a signed-out user on a protected path and remember it for the next one
+          // One update changes path and session, so that the guard never sees a signed-out user on a protected path,
+          // which it would remember.
           startTransition(() => {
             void navigate("/login");
             session.restart(null);

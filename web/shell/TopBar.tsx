@@ -19,7 +19,7 @@ import { sidebarId } from "./use-sidebar.ts";
 
 interface TopBarProps {
   onOpenNavigation(): void;
-  /** The sidebar beside the page, where there is room for one. */
+  /** The sidebar beside the page. `hasRoom` says whether it fits. */
   sidebar: { shown: boolean; hasRoom: boolean; toggle(): void };
   theme: ThemeControl;
 }
@@ -36,7 +36,7 @@ export function TopBar({ onOpenNavigation, sidebar, theme }: TopBarProps) {
         variant="ghost"
         size="icon"
         aria-label={texts.openNavigation}
-        // on a phone the assistant is opened from there, and gives the focus back here
+        // On a phone the navigation opens the assistant, which later returns the focus to this button.
         data-assistant-open
         onClick={onOpenNavigation}
         className={clsx(sidebar.hasRoom && "lg:hidden")}
@@ -75,7 +75,7 @@ export function TopBar({ onOpenNavigation, sidebar, theme }: TopBarProps) {
 
 const noSearch = { search: "" };
 
-/** The one search field of a list: it searches that list. */
+/** The search field for the list on the current screen. */
 function SearchList({ label }: { label: string }) {
   const { filters, set } = useUrlFilters(noSearch);
   const box = useRef<HTMLElement>(null);
@@ -102,7 +102,7 @@ function ThemeToggle({ theme }: { theme: ThemeControl }) {
       label={theme.isDark ? texts.toLight : texts.toDark}
       shortcut={commands.theme.keys}
       onClick={theme.toggle}
-      // a phone's bar has room for the field; the palette switches the theme too
+      // A phone's bar has no room for this button. The palette can switch the theme too.
       className="max-sm:hidden"
     >
       {theme.isDark ? <Sun aria-hidden /> : <Moon aria-hidden />}

@@ -1,4 +1,4 @@
-/** A page of settings with a page for each topic. Where there is no room for both, the address without a topic shows the topics. */
+/** Settings with a page per topic. On a narrow screen the address without a topic shows the list of topics. */
 import { clsx } from "clsx";
 import { ChevronLeft } from "lucide-react";
 import type { ReactNode } from "react";
@@ -8,13 +8,13 @@ import { PageHeading } from "./PageHeading.tsx";
 interface TopicPagesProps {
   title: string;
   subtitle?: string;
-  /** The name of the list of topics. */
+  /** The name of the list of topics for screen readers. */
   label: string;
   /** The address without a topic. */
   base: string;
   topics: readonly { id: string; title: string }[];
   current: string;
-  /** The address names the topic. */
+  /** Whether the address names a topic. */
   isNamed: boolean;
   note?: ReactNode;
   children: ReactNode;

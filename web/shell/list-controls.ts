@@ -1,10 +1,10 @@
-/** What the top bar and the lists share. */
+/** State that the top bar and lists share. */
 import { catalog } from "#core/language/catalog.ts";
 import { useStored } from "../ui/use-stored.ts";
 
 export type ListView = "grid" | "list";
 
-/** Kept per browser. */
+/** The chosen view of lists, stored per browser. */
 export function useListView() {
   return useStored<ListView>("list-view", ["grid", "list"], "list");
 }
@@ -33,7 +33,7 @@ const searched: readonly [path: RegExp, what: keyof typeof searchTexts][] = [
   [/^\/admin\/audit$/, "audit"],
 ];
 
-/** On these screens the top bar's field searches the list; `null` elsewhere. */
+/** The label of the top bar's search on screens where it searches the list; `null` on other screens. */
 export function listSearchLabel(pathname: string): string | null {
   const [, what] = searched.find(([path]) => path.test(pathname)) ?? [];
   return what === undefined ? null : searchTexts[what];

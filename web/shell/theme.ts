@@ -1,4 +1,7 @@
-/** Light or dark: follows the system until the user says otherwise. `public/theme.js` does the same before the first paint. */
+/**
+ * The theme: it follows the system until the user chooses light or dark. `public/theme.js` does the same before the
+ * first paint.
+ */
 import { useEffect, useSyncExternalStore } from "react";
 import { useStored } from "../ui/use-stored.ts";
 

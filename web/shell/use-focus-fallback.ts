@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 
 /**
- * The focused element may be removed: a button that did its work, a deleted row. Then its closest remaining ancestor
- * takes the focus, not the whole page, so Tab and screen readers continue from there (WCAG 2.4.3).
+ * If the focused element is removed, such as a deleted row, its closest remaining ancestor takes the focus. Tab and
+ * screen readers then continue from there and not from the top of the page (WCAG 2.4.3).
  */
 export function useFocusFallback(): void {
   useEffect(() => {
@@ -13,7 +13,10 @@ export function useFocusFallback(): void {
         if (one instanceof HTMLElement) ancestors.push(one);
       }
     };
-    /** A click elsewhere leaves the element. The clicked element is remembered if it takes the focus. */
+    /**
+     * A click elsewhere ends the focus, so nothing has to be restored. If the clicked element takes the focus,
+     * `focusin` stores it.
+     */
     const forget = (): void => {
       ancestors = [];
     };
@@ -21,7 +24,7 @@ export function useFocusFallback(): void {
       const [lost, ...others] = ancestors;
       if (document.activeElement !== document.body || !lost || lost.isConnected) return;
       ancestors = [];
-      // windows over the page give it back themselves, and so do menus
+      // Dialogs and menus return the focus themselves.
       const isOver = others.some((one) => one.hasAttribute("data-radix-popper-content-wrapper"));
       if (isOver || !others.some(({ id }) => id === "main")) return;
       const next = others.find((one) => one.isConnected);
@@ -39,7 +42,7 @@ export function useFocusFallback(): void {
   }, []);
 }
 
-/** Can be focused as long as it is. */
+/** Makes an element focusable until it loses the focus. */
 function focusTemporarily(element: HTMLElement): void {
   if (!element.hasAttribute("tabindex")) {
     element.tabIndex = -1;

@@ -1,10 +1,10 @@
-/** The sidebar: beside the page where there is room, over it where there is none. */
+/** The state of the sidebar: beside the page if there is room, otherwise over it. */
 import { useState, useSyncExternalStore } from "react";
 import { useCommand } from "../shortcuts/use-command.ts";
 import { useStored } from "../ui/use-stored.ts";
 
 export const sidebarId = "sidebar";
-/** As wide as `lg:`. */
+/** The same width as `lg:` in classes. */
 const beside = "(min-width: 64rem)";
 
 const isCramped = () => window.innerWidth < 64 * parseFloat(getComputedStyle(document.documentElement).fontSize);
@@ -15,14 +15,14 @@ function onResize(listener: () => void): () => void {
   return () => frame.disconnect();
 }
 
-/** @param isAway the screen has no place for it */
+/** @param isAway whether the screen shows no sidebar */
 export function useSidebar(isAway: boolean) {
   const [value, keep] = useStored("sidebar", ["shown", "hidden"], "shown");
   const [isOver, setOver] = useState(false);
-  // letters can be larger than those that a media query counts in
+  // The user's font size can be larger than the one that media queries assume.
   const hasRoom = !useSyncExternalStore(onResize, isCramped);
   const toggle = () => {
-    // who had the focus in it comes to where it is shown again
+    // If the focus is in the sidebar, it moves to the button that shows the sidebar again.
     if (document.getElementById(sidebarId)?.contains(document.activeElement)) {
       document.querySelector<HTMLElement>(`[aria-controls="${sidebarId}"]`)?.focus();
     }

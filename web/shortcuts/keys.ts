@@ -1,9 +1,9 @@
-/** From what is pressed to how the registry writes it. */
+/** Converts a key press to the notation of the registry. */
 import { isApple } from "../ui/Kbd.tsx";
 
 type Pressed = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
 
-/** `Mod+Shift+L`, `/`, `g`; null for what is no shortcut of ours: other modifiers, or a modifier alone. */
+/** A key press as `Mod+Shift+L`, `/` or `g`; null for other modifiers or a modifier alone. */
 export function chordOf({ key, ctrlKey, metaKey, altKey, shiftKey }: Pressed, apple = isApple): string | null {
   const [mod, other] = apple ? [metaKey, ctrlKey] : [ctrlKey, metaKey];
   if (other || altKey || key.length !== 1) return null;
@@ -13,7 +13,7 @@ export function chordOf({ key, ctrlKey, metaKey, altKey, shiftKey }: Pressed, ap
 
 const textless = new Set(["button", "checkbox", "color", "file", "image", "radio", "range", "reset", "submit"]);
 
-/** Where the keys go: into a text of one line, of several, or none. */
+/** The kind of field that gets the keys: a single line, several lines, or none. */
 export function fieldOf(target: EventTarget | null): "none" | "line" | "text" {
   if (!(target instanceof HTMLElement)) return "none";
   if (target.isContentEditable || target.tagName === "TEXTAREA") return "text";

@@ -3,13 +3,13 @@
 import { catalog } from "#core/language/catalog.ts";
 
 export interface Command {
-  /** `Mod+K`, `/`, or keys one after another: `g d`. Null: it is found in the palette alone. */
+  /** `Mod+K`, `/`, or keys in sequence such as `g d`. null if the command is only in the palette. */
   keys: string | null;
   text: string;
   where: "anywhere" | "go" | "lists" | "sop" | "approvals" | "writing";
-  /** Runs where it is shown; not a command of the palette. */
+  /** Whether a component handles the key itself, so that the command is only in the list of shortcuts. */
   sheetOnly?: boolean;
-  /** Also from within a text of several lines. */
+  /** Whether the command also works while the focus is in a field of several lines. */
   whileWriting?: boolean;
 }
 
@@ -71,7 +71,7 @@ const commandTexts = catalog("shortcuts", {
 const rows = {
   palette: { keys: "Mod+K", where: "anywhere", sheetOnly: true },
   search: { keys: "/", where: "anywhere" },
-  // before New SOP, which has the same key on other screens
+  // This comes before New SOP, which has the same key on other screens.
   nextChange: { keys: "n", where: "approvals" },
   newSop: { keys: "n", where: "anywhere" },
   assistant: { keys: "Mod+J", where: "anywhere", whileWriting: true },
@@ -127,7 +127,7 @@ const rows = {
 export type CommandId = keyof typeof rows;
 type Commands = { readonly [K in CommandId]: (typeof rows)[K] & { readonly text: string } };
 
-/** Their texts are read when they are shown. */
+/** The texts are getters, because the language is known only when they are shown. */
 export const commands = Object.fromEntries(
   Object.entries(rows).map(([id, row]) => [
     id,

@@ -1,4 +1,4 @@
-/** Components register the commands they can run while on screen. One listener handles the keys. */
+/** Components register the commands that they can run while on screen. One listener handles all keys. */
 import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
 import { useStored } from "../ui/use-stored.ts";
 import { chordOf, fieldOf } from "./keys.ts";
@@ -16,7 +16,9 @@ function change(id: CommandId, runs: Run[]): void {
   for (const listener of listeners) listener();
 }
 
-/** `useCommand("edit", mayEdit ? () => navigate(…) : null)`: key and palette reach it as long as this is on screen. */
+/**
+ * Registers a command while the component is on screen, as in `useCommand("edit", mayEdit ? () => navigate(…) : null)`.
+ */
 export function useCommand(id: CommandId, run: Run | null): void {
   const onRun = useEffectEvent(() => run?.());
   const can = run !== null;
@@ -32,7 +34,10 @@ export function useCommand(id: CommandId, run: Run | null): void {
   }, [id, can]);
 }
 
-/** The latest registration wins: a dialog's before the page's. @returns whether any component could run it */
+/**
+ * Runs a command. The latest registration wins, so a dialog comes before its page.
+ * @returns whether a component could run it
+ */
 export function runCommand(id: CommandId): boolean {
   const run = carriers.get(id)?.at(-1);
   run?.();
@@ -44,12 +49,15 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** What can be done now, in the registry's order. */
+/** The commands that can run now, in the registry's order. */
 export function useLiveCommands(): readonly CommandId[] {
   return useSyncExternalStore(subscribe, () => live);
 }
 
-/** Keys without Ctrl or ⌘ can be turned off (WCAG 2.1.4): speech input types them. */
+/**
+ * Whether keys without Ctrl or ⌘ work. Users of speech input can turn them off, because it types such keys (WCAG
+ * 2.1.4).
+ */
 export function useSingleKeys() {
   return useStored("single-keys", ["on", "off"], "on");
 }
@@ -57,14 +65,14 @@ export function useSingleKeys() {
 const secondKeyWithinMs = 1_500;
 const entries = Object.entries(commands) as [CommandId, Command][];
 
-/** Once, in the frame of all screens. */
+/** Listens to all keys. Only the frame of all screens calls this. */
 export function useKeys(): void {
   const [singleKeys] = useSingleKeys();
   useEffect(() => {
     let first = { key: "", at: -Infinity };
     const onKey = (event: KeyboardEvent): void => {
       const chord = event.defaultPrevented || event.isComposing ? null : chordOf(event);
-      // when they were pressed: a busy page hears of them later
+      // A busy page handles keys late, so this compares the times at which they were pressed.
       const before = event.timeStamp - first.at < secondKeyWithinMs ? `${first.key} ` : "";
       first = { key: "", at: -Infinity };
       if (chord === null) return;
@@ -74,7 +82,7 @@ export function useKeys(): void {
       if (document.querySelector("[data-overlay]")) return;
       const named = entries.filter(([, { keys, sheetOnly }]) => keys === before + chord && sheetOnly !== true);
       const matched = named.find(([id]) => live.includes(id)) ?? named[0];
-      // a text of several lines has shortcuts of its own
+      // A field of several lines has its own shortcuts.
       if (field === "text" && matched?.[1].whileWriting !== true) return;
       const isPalette = chord === commands.palette.keys;
       if (matched ? runCommand(matched[0]) : isPalette && runCommand("palette")) event.preventDefault();

@@ -1,7 +1,7 @@
 import { Link } from "react-router-dom";
 import { texts } from "./texts.ts";
 
-/** The way back from a page about a password. */
+/** A link from a page about a password back to the sign-in. */
 export function BackToLogin() {
   return (
     <Link to="/login" className="inline-flex min-h-6 items-center font-medium text-primary hover:underline">

@@ -11,8 +11,8 @@ interface Progress {
 }
 
 /**
- * The emailed link leads here. Confirming takes a click: mail programs open links by themselves. The token moves from the
- * address to the history entry, as for a reset link.
+ * The page behind an emailed link. Confirming needs a click, because mail programs open links themselves. The token
+ * moves from the address to the history entry, as for a reset link.
  */
 export function ConfirmEmailPage() {
   const { search, state } = useLocation();

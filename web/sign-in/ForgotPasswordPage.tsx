@@ -69,7 +69,7 @@ function AskForLink() {
   );
 }
 
-/** The same text whether or not the address is known, so that no one learns who has an account. */
+/** Shows the same text whether or not the address is known, so that no one can find out who has an account. */
 function Sent({ message, onAgain }: { message: string; onAgain(): void }) {
   return (
     <PublicPage title={texts.forgotSentTitle} footer={<BackToLogin />}>

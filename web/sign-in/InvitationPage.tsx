@@ -13,7 +13,7 @@ import { roleLabel } from "#core/permissions/roles.ts";
 interface InvitationPageProps {
   token: string;
   footer: ReactNode;
-  /** The form, with the address that was invited. */
+  /** The form, given the invited email address. */
   children(email: string): ReactNode;
 }
 
@@ -58,7 +58,7 @@ export function InvitationPage({ token, footer, children }: InvitationPageProps)
   );
 }
 
-/** Opened by who has an account already, an administrator trying the link for instance. */
+/** Shown to a user who is signed in already, such as an administrator who tests the link. */
 function SignedInAlready({ me }: { me: Me }) {
   const session = useSession();
   const logout = useWrite("auth", "logout");

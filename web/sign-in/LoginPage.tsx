@@ -16,7 +16,7 @@ import { texts } from "./texts.ts";
 export function LoginPage() {
   const { registration } = useAccountRules();
   const { hasEnded } = useSession();
-  // the same for every address, so that it doesn't tell which SOPs exist
+  // The page is the same for every address, so that it doesn't reveal which SOPs exist.
   const path = useReturnPath();
   const isFromLink = isSopLink(path) && !hasEnded;
   useEffect(() => {
@@ -56,7 +56,7 @@ export function LoginPage() {
   );
 }
 
-/** The only check is that both fields are filled, so no form library is loaded. */
+/** The form only checks that both fields are filled, so it needs no form library. */
 function LoginForm() {
   const session = useSession();
   const login = useWrite("auth", "login");
@@ -67,7 +67,7 @@ function LoginForm() {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isFilled || login.isPending) return;
-    // the guard of this page then leads to where the user wanted to go
+    // This page's guard then opens the page that the user wanted.
     const onSuccess = ({ user }: { user: Me }) => {
       takeOpenedLink();
       session.restart(user);

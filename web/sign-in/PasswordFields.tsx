@@ -6,16 +6,19 @@ import { Input } from "../ui/Input.tsx";
 import { texts } from "./texts.ts";
 
 interface PasswordFieldsProps {
-  /** Registers either field, when it is its turn: of several wrong ones the first registered is focused. */
+  /** Registers the field when it renders. Of several fields with errors, the first registered one gets the focus. */
   password(): UseFormRegisterReturn;
   confirmation(): UseFormRegisterReturn;
   errors: Partial<Record<"password" | "confirmation", FieldError | undefined>>;
-  /** Characters that the server wants. */
+  /** The minimum number of characters. */
   minimum: number;
   label?: string;
 }
 
-/** A new password, twice. Both are shown by one box after them, so that Tab goes from the first to the second. */
+/**
+ * Two fields for a new password. The check box that shows both comes after them, so that Tab goes from the first to the
+ * second.
+ */
 export function PasswordFields({
   password,
   confirmation,

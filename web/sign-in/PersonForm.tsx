@@ -1,4 +1,4 @@
-/** The form that registration and set-up share: who the person is, one more field, and one button. */
+/** The form for registration and set-up: fields about the person, one more field, and a button. */
 import type { ReactNode } from "react";
 import type { DefaultValues, FieldErrors, FieldValues, Path, Resolver, UseFormRegisterReturn } from "react-hook-form";
 import { useAccountRules } from "../session.tsx";
@@ -19,9 +19,9 @@ export interface PersonValues {
 
 interface PersonFormProps<T extends FieldValues & PersonValues> {
   resolver: Resolver<T>;
-  /** Initial values on top of an empty person. */
+  /** Initial values of further fields. The fields about the person start empty. */
   start: Omit<T, keyof PersonValues>;
-  /** The field that is asked for last, which the server may also find something about. */
+  /** The last field of the form. The server can report errors about it too. */
   last: Path<T>;
   button: string;
   failed: string;

@@ -9,7 +9,7 @@ import { PasswordInput } from "./PasswordInput.tsx";
 import { proofTexts } from "./texts.ts";
 
 /**
- * Opens over what is on screen, whichever write needs it.
+ * Opens a dialog over the current screen for any write that needs the password.
  * @returns false if the user closes it without the right password
  */
 export function askForPassword(client: AppClient): Promise<boolean> {

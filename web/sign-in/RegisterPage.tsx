@@ -18,7 +18,9 @@ type RegisterValues = z.input<typeof RegisterSchema>;
 
 const resolver = zodResolver(RegisterSchema);
 
-/** With `?invite=` one joins a company; without, one founds a company, where that is open to all. */
+/**
+ * With `?invite=` the user joins a company. Without it, the user creates one, if the server allows that to everyone.
+ */
 export function RegisterPage() {
   const [params] = useSearchParams();
   const invite = params.get("invite");
@@ -75,10 +77,10 @@ function RegisterForm({ invite, email: invited = "" }: { invite?: string; email?
     const { user } = await registration.mutateAsync({
       body: { name, username, password, ...(email && { email }), ...(invite !== undefined && { invite }) },
     });
-    // one update: the invitation page must not see a signed-in user
+    // One update changes path and session, so that the invitation page never sees a signed-in user.
     startTransition(() => {
       const opened = takeOpenedLink();
-      // who founds a company is asked about it first
+      // A user who creates a company answers questions about it first.
       void navigate(invite === undefined ? "/start" : (opened ?? "/"), { replace: true });
       session.restart(user);
     });

@@ -23,7 +23,7 @@ type ResetValues = z.input<typeof ResetRules>;
 
 const resolver = zodResolver(ResetRules);
 
-/** Then the sign-in follows (`docs/spec/screens.md`). */
+/** Milliseconds after which the sign-in opens (`docs/spec/screens.md`). */
 const redirectMs = 3000;
 
 interface Progress {
@@ -32,8 +32,8 @@ interface Progress {
 }
 
 /**
- * The emailed link leads here: validating, valid, invalid, success. The token moves from the address to the history
- * entry. So it can't be read over a shoulder or in a screenshot, and a reload still has it.
+ * The page behind an emailed link, with the states validating, valid, invalid and success. The token moves from the
+ * address to the history entry. There no one can read it on the screen, and a reload still has it.
  */
 export function ResetPasswordPage() {
   const { search, state } = useLocation();
@@ -105,7 +105,8 @@ function Done() {
   const navigate = useNavigate();
   const session = useSession();
   useEffect(() => {
-    // one update: who was signed in here is signed out by the new password, and the sign-in must know it
+    // One update changes path and session. The new password signs out anyone signed in here, and the sign-in page
+    // must know that.
     const toLogin = () =>
       startTransition(() => {
         void navigate("/login", { replace: true });

@@ -20,7 +20,7 @@ type SetupValues = z.input<typeof SetupRules>;
 
 const resolver = zodResolver(SetupRules);
 
-/** The one-time link of a fresh installation leads here. */
+/** The page behind the one-time link of a new installation. */
 export function SetupPage() {
   const [params] = useSearchParams();
   const token = params.get("token");

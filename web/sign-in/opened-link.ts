@@ -1,21 +1,24 @@
-/** The SOP whose link a stranger opened: an invitation that they accept in this browser leads there. */
+/**
+ * Remembers the SOP link that a visitor opened. After accepting an invitation in this browser, the visitor gets to that
+ * SOP.
+ */
 import { invitationDays } from "#core/invitations/rules.ts";
 
 const key = "opened-link";
 const dayMs = 24 * 60 * 60_000;
 
-/** A path of this site, as the router knows it; all others are left out. */
+/** Whether a path is that of an SOP on this site. Other paths are not remembered. */
 export const isSopLink = (path: string): boolean => /^\/sop\/[^/\\]/.test(path);
 
 export function keepOpenedLink(path: string): void {
   try {
     localStorage.setItem(key, JSON.stringify({ path, at: Date.now() }));
   } catch {
-    // storage is refused: the home page is next
+    // Without storage, the home page opens instead.
   }
 }
 
-/** Forgets it. @returns null if there is none, or if it is older than any invitation */
+/** Returns the remembered link and forgets it. @returns null if there is none, or if it is older than any invitation */
 export function takeOpenedLink(): string | null {
   try {
     const { path, at } = JSON.parse(localStorage.getItem(key) ?? "{}") as { path?: unknown; at?: unknown };

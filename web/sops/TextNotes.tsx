@@ -1,9 +1,9 @@
-/** How a text differs from what was written or pasted. */
+/** Notes on how the stored text differs from the text that was typed or pasted. */
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { textNoteTexts as texts } from "./note-texts.ts";
 
-/** The state of the address of the SOP's page, which shows the notes of the save before. */
+/** The navigation state with the notes of a save, for the SOP's page that opens after it. */
 export interface TextNotesState {
   saveNotes?: readonly string[];
 }
@@ -18,9 +18,9 @@ interface TextNotesProps {
 
 const id = "text-notes";
 
-/** Brings the notes of this page into view. */
+/** Scrolls to the notes on this page. */
 export function showTextNotes(): void {
-  // the notes may come with the next render
+  // The notes may appear only with the next render.
   setTimeout(() => document.getElementById(id)?.scrollIntoView({ block: "center" }));
 }
 

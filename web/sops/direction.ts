@@ -2,7 +2,7 @@ import { isDocumentRightToLeft } from "#core/export/direction.ts";
 import type { DiffLines } from "#core/diff/schema.ts";
 import type { Sop } from "#core/sops/schema.ts";
 
-/** Which side a text is read from, as in exports. The screen around it keeps its own. */
+/** The reading direction of a text, as in exports. The screen around it keeps its own direction. */
 export type Direction = "rtl" | "ltr";
 
 export function directionOf({
@@ -13,7 +13,7 @@ export function directionOf({
   return isDocumentRightToLeft({ lang: lang || null, title, markdown }) ? "rtl" : "ltr";
 }
 
-/** Of two versions: the newer one decides. */
+/** The direction of a comparison is that of the newer version. */
 export function directionOfLines(lines: readonly DiffLines[]): Direction {
   const markdown = lines.map(({ kind, text }) => (kind === "removed" ? "" : text)).join("");
   return directionOf({ markdown });

@@ -44,10 +44,10 @@ export const texts = catalog("sops", {
   readTime: "{minutes, number} min read",
 });
 
-/** For people who see drafts: what comes after the version that readers see. */
+/** The status of the version that comes after the published one, for people who see drafts. */
 export const nextVersion = (status: string): string => texts.nextVersion({ status });
 
-/** Beside the latest version's status: what readers see meanwhile. */
+/** A note beside the status of the latest version: the version that readers see. */
 export const publishedBadge = ({ version }: { version: number }): string => texts.publishedBadge({ version });
 
 export const statusTexts = catalog("sops.status", {

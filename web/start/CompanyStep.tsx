@@ -7,7 +7,7 @@ import { Input } from "../ui/Input.tsx";
 import { Step } from "./Step.tsx";
 import { texts } from "./texts.ts";
 
-/** The name that registration made up is not shown: it is the question. */
+/** The name that registration made up. The field doesn't show it, because the question asks for the real one. */
 const madeUp = (name: string) => texts.sCompany({ name });
 
 export function CompanyStep({ onDone }: { onDone(): void }) {

@@ -21,9 +21,9 @@ import { texts } from "./texts.ts";
 interface Sent {
   address: string;
   role: Role;
-  /** An earlier link to the address no longer works. */
+  /** Whether this link replaces an earlier one, which no longer works. */
   isReplacement: boolean;
-  /** For the inviter to pass on; null: it was mailed. */
+  /** A link that the inviter has to pass on; null if the server emailed it. */
   link: string | null;
 }
 
@@ -69,10 +69,10 @@ export function InviteStep({ onDone }: { onDone(): void }) {
       }
     }
     setBusy(false);
-    // a second link to an address takes the place of its first
+    // A second link to an address replaces the first one.
     setSent([...sent.filter((before) => !done.some(({ address }) => isSame(address, before.address))), ...done]);
     setRefused(failed);
-    // what could not be invited stays in the box
+    // Addresses that couldn't be invited stay in the field.
     setPasted([...Object.keys(failed), ...unreadable].join(", "));
     if (Object.keys(failed).length + unreadable.length === 0 && done.every(({ link }) => link === null)) onDone();
   };

@@ -1,4 +1,4 @@
-/** The first day of a company: its name, its first drafts, its people. Each question can be skipped. */
+/** Questions for the first day of a company: its name, first drafts and people. Each one can be skipped. */
 import { useNavigate, useSearchParams } from "react-router-dom";
 import { useMay } from "../session.tsx";
 import { AccessDenied } from "../shell/AccessDenied.tsx";

@@ -10,7 +10,7 @@ interface StepProps {
   title: string;
   text: string;
   failure?: string | null;
-  /** The filled button. */
+  /** The label of the primary button. */
   next: string;
   busy?: boolean;
   disabled?: boolean;
@@ -19,7 +19,7 @@ interface StepProps {
   children: ReactNode;
 }
 
-/** One question on a page: what it asks, its answer, and how to go on. */
+/** A page with one question, its answer and buttons to continue. */
 export function Step({ at, title, text, failure, next, busy, disabled, onNext, onSkip, children }: StepProps) {
   const heading = useHeadingFocus(title);
   useEffect(() => {

@@ -12,7 +12,7 @@ import { texts } from "./texts.ts";
 
 const TemplatePreview = lazyPart(() => import("./TemplatePreview.tsx").then((module) => module.TemplatePreview));
 
-/** Chosen at first: enough to begin with, few enough to finish. */
+/** The number of templates chosen at first: few enough to finish. */
 const chosenAtFirst = 3;
 
 export function TemplatesStep({ onDone }: { onDone(): void }) {
@@ -33,7 +33,8 @@ export function TemplatesStep({ onDone }: { onDone(): void }) {
     setBusy(true);
     setFailure(null);
     try {
-      // one after the other, in reading order; after a failure only the rest is made
+      // Drafts are created one after another in reading order. After a failure, a new attempt skips those already
+      // created.
       for (const { id, title } of fitting) {
         if (!marked.includes(id) || made.includes(id)) continue;
         await draft.mutateAsync({ body: { prompt: title, template: id } });

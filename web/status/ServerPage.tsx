@@ -1,4 +1,4 @@
-/** /admin/server: what an operator needs to know of this server. The first line says whether something needs attention. */
+/** /admin/server: the state of this server for its operator. The first line says whether something needs attention. */
 import { clsx } from "clsx";
 import { Check, CircleHelp, Minus, RefreshCw, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
@@ -85,7 +85,7 @@ function Part({ part, state, text }: StatusPart) {
 
 type FactRow = readonly [name: string, value: string];
 
-/** Nothing to say: no section. */
+/** A section with facts; nothing if there are none. */
 function Facts({ title, rows }: { title: string; rows: readonly FactRow[] }) {
   if (rows.length === 0) return null;
   return (
@@ -136,7 +136,7 @@ function mirrorsOf({ mirrors }: ServerStatus): FactRow[] {
   ]);
 }
 
-/** What runs, waits or is late now: what rests is left out. */
+/** Work that is running, waiting or late. Idle queues are left out. */
 function workOf(status: ServerStatus): FactRow[] {
   const { queues, database, jobs, emails, work, repositories } = status;
   const busy = [...queues, { queue: texts.engine, ...database }];

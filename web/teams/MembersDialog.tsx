@@ -50,7 +50,7 @@ export function MembersDialog({ team, onClose }: { team: Team; onClose(): void }
   );
 }
 
-/** Every change answers all members again. */
+/** The server answers every change with all members, which replace the cached ones. */
 function useMemberChanges(team: Team) {
   const queryClient = useQueryClient();
   const toast = useToast();
@@ -138,7 +138,7 @@ interface MemberListProps {
 function MemberList({ team, members, changes }: MemberListProps) {
   const list = useRef<HTMLUListElement>(null);
   const take = async (member: Member): Promise<void> => {
-    // the row that holds the focus goes
+    // The removed row had the focus, so the list takes it.
     if (await changes.removeMember(member)) list.current?.focus();
   };
   return (
@@ -170,7 +170,7 @@ function MemberList({ team, members, changes }: MemberListProps) {
                 options={roleOptions}
               />
               {member.userId === team.ownerId ? (
-                // the choices stay in one line
+                // A placeholder keeps the selects of all rows aligned.
                 <span className="w-7 max-sm:w-9 pointer-coarse:w-11" />
               ) : (
                 <IconButton size="sm" label={`${texts.removeMember} ${member.name}`} onClick={() => void take(member)}>

@@ -28,12 +28,12 @@ export type Team = Output<"teams", "list">[number];
 const fields = ["name", "description", "ownerId"] as const;
 
 interface TeamDialogProps {
-  /** null: a new one. */
+  /** null for a new team. */
   team: Team | null;
   /** Whether the owner can be another person. */
   mayChooseOwner: boolean;
   onClose(): void;
-  /** A new team: its members come next. */
+  /** Called with a new team, so that its members can be added next. */
   onCreated(team: Team): void;
 }
 

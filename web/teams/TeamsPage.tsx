@@ -21,7 +21,7 @@ type Open = { kind: "create" } | { kind: "edit" | "members" | "remove"; id: stri
 
 const administrators = ["system_admin", "company_admin", "admin"];
 
-/** /admin/teams: all users see the teams; the server decides who can change one. */
+/** /admin/teams lists the teams for all users. The server decides who can change one. */
 export function TeamsPage() {
   const may = useMay();
   const { role } = useMe();

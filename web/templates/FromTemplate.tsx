@@ -6,20 +6,20 @@ import { texts } from "./texts.ts";
 
 const TemplatesDialog = lazyPart(() => import("./TemplatesDialog.tsx").then((module) => module.TemplatesDialog));
 
-/** What a new SOP takes over from a template. */
+/** The values of a template that a new SOP starts with. */
 export interface TemplateText {
   title: string;
   description: string;
   markdown: string;
   readTime: number;
-  /** A company's template has a category; one of the library has none. */
+  /** The category of a company's template; null for a template of the library. */
   categoryId: string | null;
-  /** The id of a company's template. */
+  /** The id of the template, if it is one of the company's. */
   copyOf?: string;
 }
 
 interface FromTemplateProps {
-  /** Something is written that the template would replace. */
+  /** Whether the template would replace typed text. */
   replaces: boolean;
   onChosen(text: TemplateText): void;
 }

@@ -13,11 +13,11 @@ import { texts } from "./texts.ts";
 
 interface TemplatesDialogProps {
   title: string;
-  /** Something is written that the template would replace. */
+  /** Whether the template would replace typed text. */
   replaces?: boolean;
-  /** Shown when `onChoose` fails for a reason without a text of its own. */
+  /** The error to show if `onChoose` fails and the server gives no message for the user. */
   unusable: string;
-  /** What else can be made of the words one searches by. */
+  /** A further action for the typed search words, such as drafting an SOP with this title. */
   best?: { label(words: string): string; choose(words: string): Promise<void> };
   onChoose(entry: TemplateEntry, client: AppClient): Promise<void>;
   onClose(): void;
@@ -31,7 +31,7 @@ export interface TemplateEntry {
   open(client: AppClient): Promise<TemplateText>;
 }
 
-/** The company's templates that the user can see, and the library. */
+/** Lists the company's templates that the user can see, and those of the library. */
 export function TemplatesDialog({ title, replaces, unusable, best, onChoose, onClose }: TemplatesDialogProps) {
   const client = useClient();
   const toast = useToast();

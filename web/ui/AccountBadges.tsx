@@ -1,4 +1,4 @@
-/** Whether an account is in use, as word and icon. Color only underlines it. */
+/** Shows an account's status by word and icon. Color only supports them. */
 import { CirclePause, CircleX, type LucideIcon } from "lucide-react";
 import { Badge, type BadgeTone } from "./Badge.tsx";
 import { catalog } from "#core/language/catalog.ts";
@@ -14,7 +14,7 @@ const statuses: Record<string, { icon: LucideIcon; tone: BadgeTone }> = {
   deleted: { icon: CircleX, tone: "neutral" },
 };
 
-/** Of a user or a company that is suspended or deleted. */
+/** The status of a user or company that is suspended or deleted. */
 export function AccountStatusBadge({ status }: { status: string }) {
   const { icon: Icon, tone } = statuses[status] ?? { icon: CircleX, tone: "neutral" };
   const labels: Readonly<Record<string, string>> = texts;
@@ -26,7 +26,7 @@ export function AccountStatusBadge({ status }: { status: string }) {
   );
 }
 
-/** In a list: most accounts are in use, and only the others stand out. Where there is little room, only they are named. */
+/** The status in a list. Only accounts that aren't active get a badge, and on narrow screens "active" is hidden. */
 export function AccountStatus({ status }: { status: string }) {
   return status === "active" ? <span data-none>{texts.active}</span> : <AccountStatusBadge status={status} />;
 }

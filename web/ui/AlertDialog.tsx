@@ -19,12 +19,15 @@ interface AlertDialogProps {
   confirm: string;
   cancel?: string;
   destructive?: boolean;
-  /** Room for a text to read before the answer. */
+  /** Whether the dialog is wide enough for a text to read. */
   wide?: boolean;
   busy?: boolean;
-  /** Looks disabled: nothing is left to confirm. The caller refuses the click. */
+  /** Whether the confirm button looks disabled. The caller has to ignore clicks on it. */
   confirmDisabled?: boolean;
-  /** Stays open until the caller closes it, so that a refusal can be shown. A double click is one answer, and so is a key held down. */
+  /**
+   * Called on confirmation. The dialog stays open until the caller closes it, so that a refusal can be shown. A double
+   * click or a held key counts once.
+   */
   onConfirm(): void;
   children?: ReactNode;
 }

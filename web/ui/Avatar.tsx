@@ -5,12 +5,12 @@ const sizes = { sm: "size-6 text-[0.625rem]", md: "size-8 text-t1", lg: "size-16
 
 interface AvatarProps {
   initials: string;
-  /** Address of a picture; the initials stand in while there is none, or when it can't be shown. */
+  /** The address of an image. Without one, or if it can't be loaded, the initials are shown. */
   image?: string | null;
   size?: keyof typeof sizes;
 }
 
-/** An image or initials in a circle. The name is beside it, so assistive technology skips it. */
+/** An image or initials in a circle. The name is beside it, so screen readers skip the avatar. */
 export function Avatar({ initials, image = null, size = "md" }: AvatarProps) {
   const [broken, setBroken] = useState<string | null>(null);
   return (

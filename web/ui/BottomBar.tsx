@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import type { ComponentProps } from "react";
 
-/** The one thing that stays in view at the end of a screen: a decision, a confirmation, unsaved changes. */
+/** A bar that stays visible at the bottom of a screen, for a decision, a confirmation or unsaved changes. */
 export function BottomBar({ className, ...props }: ComponentProps<"div">) {
   return (
     <div

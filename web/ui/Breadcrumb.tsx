@@ -7,7 +7,7 @@ const texts = catalog("ui.breadcrumb", {
   breadcrumb: "Breadcrumb",
 });
 
-/** `[{label: "All SOPs", to: "/sops"}, {label: "SOP-0001"}]`: one without an address is where we are. */
+/** `[{label: "All SOPs", to: "/sops"}, {label: "SOP-0001"}]`: the item without an address is the current page. */
 export function Breadcrumb({ items }: { items: readonly { label: string; to?: string }[] }) {
   return (
     <nav aria-label={texts.breadcrumb} data-print="hide">

@@ -32,9 +32,9 @@ export const buttonStyle = cva(
 export type ButtonStyle = VariantProps<typeof buttonStyle>;
 
 export interface ButtonProps extends ComponentProps<"button">, ButtonStyle {
-  /** Gives the look to its one child, a link for instance. */
+  /** Whether to give the button's style to its only child, such as a link. */
   asChild?: boolean;
-  /** Shows a spinner and refuses clicks; focus stays where it is. */
+  /** Whether to show a spinner and ignore clicks. The focus stays on the button. */
   busy?: boolean;
 }
 

@@ -7,7 +7,7 @@ const dots: Record<string, string> = {
   warning: "bg-dot-warning",
 };
 
-/** Decoration beside a category's name; an unknown colour shows as primary. */
+/** A colored dot beside a category's name. An unknown color is shown as primary. */
 export function CategoryDot({ color }: { color: string | undefined }) {
   return (
     <span

@@ -4,7 +4,7 @@ import { Overlay } from "./Overlay.tsx";
 import { useReturnFocus } from "./use-return-focus.ts";
 
 interface CommandWindowProps {
-  /** For assistive technology. */
+  /** The title for screen readers. */
   title: string;
   onClose(): void;
   /** Whether the chosen command takes the focus itself. */
@@ -12,7 +12,7 @@ interface CommandWindowProps {
   children: ReactNode;
 }
 
-/** A window with nothing but a field and its list, near the top of the page. Mounted while it is open. */
+/** A dialog near the top of the page that has only a field and its list. Mounted only while open. */
 export function CommandWindow({ title, onClose, keepsFocus, children }: CommandWindowProps) {
   const { onCloseAutoFocus } = useReturnFocus(true);
   return (

@@ -15,14 +15,14 @@ interface CopyFieldProps {
   label: string;
   hint?: string;
   value: string;
-  /** Announced to assistive technology after copying. */
+  /** The text that screen readers announce after copying. */
   copiedStatus: string;
   className: string;
-  /** The focus starts here. */
+  /** Whether the field takes the focus when it appears. */
   takesFocus?: boolean;
 }
 
-/** A value to take away, with the button that copies it. */
+/** A value with a button to copy it. */
 export function CopyField({ label, hint, value, copiedStatus, className, takesFocus = false }: CopyFieldProps) {
   const [outcome, setOutcome] = useState<"copied" | "refused" | null>(null);
   const copied = outcome === "copied";
@@ -36,7 +36,7 @@ export function CopyField({ label, hint, value, copiedStatus, className, takesFo
       await navigator.clipboard.writeText(value);
       setOutcome("copied");
     } catch {
-      // refused by the browser: it stays selected, to be copied by hand
+      // The browser refused to copy. The value stays selected, so that the user can copy it by hand.
       setOutcome("refused");
     }
   };

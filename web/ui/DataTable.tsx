@@ -1,4 +1,7 @@
-/** A list of records: a table where there is room, two lines a record where there isn't; loading, failed, empty, and more. */
+/**
+ * A list of records as a table, or with two lines per record on narrow screens. It also shows loading, errors, an empty
+ * list and further pages.
+ */
 import { clsx } from "clsx";
 import { useLayoutEffect, useRef, type ReactNode } from "react";
 import { Alert } from "./Alert.tsx";
@@ -13,25 +16,26 @@ const texts = catalog("ui.data-table", {
 });
 
 export interface Column<Row> {
-  /** Over the column. */
   header: string;
   cell(row: Row): ReactNode;
-  /** The one that names the record: first in the table, a line of its own where there is no room for columns. */
+  /**
+   * Whether this column names the record. It comes first in the table, and on narrow screens it is a line of its own.
+   */
   isName?: boolean;
-  /** The row's menu: its header is for assistive technology only. */
+  /** Whether this column has the row's menu. Its header is only for screen readers. */
   isMenu?: boolean;
-  /** Where there is no room for columns, its header comes before the value: "Last Login Never". */
+  /** Whether narrow screens show the header before the value, as in "Last Login Never". */
   isLabelled?: boolean;
-  /** Numbers stand at the end of their column. */
+  /** `end` for numbers, which are aligned at the end of their column. */
   align?: "end";
 }
 
-/** What `usePages` answers, or any list that is there as a whole. */
+/** The result of `usePages`, or any complete list. */
 export interface TableRows<Row> {
   rows: readonly Row[];
-  /** Nothing to show yet. */
+  /** Whether the first rows are still loading. */
   isPending: boolean;
-  /** What is shown is about to be replaced. */
+  /** Whether the rows shown are about to be replaced. */
   isStale?: boolean;
   hasFailed: boolean;
   retry(): void;
@@ -39,11 +43,11 @@ export interface TableRows<Row> {
 }
 
 export interface DataTableTexts {
-  /** The name of the table. */
+  /** The name of the table for screen readers. */
   label: string;
   loading: string;
   failed: string;
-  /** '3 users' */
+  /** The count as text, such as '3 users'. */
   count(rows: number, hasMore: boolean): string;
 }
 
@@ -51,11 +55,11 @@ interface DataTableProps<Row> {
   list: TableRows<Row>;
   columns: readonly Column<Row>[];
   texts: DataTableTexts;
-  /** Filters above the rows, on the line of the count. Without them the count is for assistive technology only. */
+  /** Filters above the rows, on the same line as the count. Without filters, the count is only for screen readers. */
   filters?: ReactNode;
-  /** In place of the table when there are no rows. */
+  /** Shown instead of the table if there are no rows. */
   empty: ReactNode;
-  /** Fades a record that is no longer in use. */
+  /** Whether to fade a record, because it is no longer in use. */
   isMuted?: (row: Row) => boolean;
 }
 
@@ -69,7 +73,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     <section ref={region} tabIndex={-1} aria-label={texts.label} aria-busy={busy} className="@container outline-none">
       <div className={clsx(filters && "mb-1 flex flex-wrap items-center justify-between gap-x-4 gap-y-1")}>
         {filters}
-        {/* of nothing the empty state speaks; a count of 0 is for the ear alone */}
+        {/* The empty state already says that there are no rows, so that count is only for screen readers. */}
         <output className={clsx("text-t2 text-muted tabular-nums", (isEmpty || !filters) && "sr-only")}>
           {busy ? texts.loading : list.hasFailed ? "" : texts.count(list.rows.length, hasMore)}
         </output>
@@ -93,7 +97,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   );
 }
 
-/** Under the top bar while the rows scroll past. */
+/** The header. It stays below the top bar while the rows scroll. */
 function Head<Row>({ columns }: { columns: readonly Column<Row>[] }) {
   return (
     <thead className="sr-only @3xl:not-sr-only @3xl:table-header-group">
@@ -117,14 +121,14 @@ function Head<Row>({ columns }: { columns: readonly Column<Row>[] }) {
 
 const rowStyle =
   "relative flex min-h-row flex-wrap content-center items-baseline gap-x-3 border-b border-line py-2 @3xl:table-row @3xl:border-0";
-/** On the table's edges the text is in line with the heading above: the ground of the row is wider. */
+/** The background of a row is wider than the table, so that the text is aligned with the heading above. */
 const cellStyle =
   "wrap-anywhere @3xl:wrap-break-word @3xl:table-cell @3xl:h-row @3xl:border-b @3xl:border-line @3xl:px-2 @3xl:py-1 @3xl:align-middle @3xl:first:pl-0 @3xl:last:pr-0";
 const hoverStyle =
   "@3xl:in-[tr:hover]:bg-sunken @3xl:in-[tr:hover]:first:shadow-[-0.5rem_0_0_var(--sunken)] @3xl:in-[tr:hover]:last:shadow-[0.5rem_0_0_var(--sunken)]";
 const nameStyle = "min-w-0 basis-full text-left font-normal in-[tr:has([data-menu])]:pr-12 @3xl:w-[28%] @3xl:pr-2!";
 const menuStyle = "absolute top-1 -right-2 z-1 @3xl:relative @3xl:inset-auto @3xl:w-px @3xl:text-right";
-/** A value marked `data-none` is no news where there is no room for columns. */
+/** On narrow screens a value marked `data-none` is hidden, because it only says that there is none. */
 const valueStyle = "text-t2 text-muted @max-3xl:has-[[data-none]]:hidden";
 const labelled = "before:mr-1 before:content-[attr(data-label)] @3xl:before:content-none";
 
@@ -195,7 +199,7 @@ function More({ more }: { more: NonNullable<TableRows<unknown>["more"]> }) {
   );
 }
 
-/** When the row that held the focus is gone (deleted, filtered out), the list takes it, not the top of the page. */
+/** If a focused row disappears (deleted or filtered out), the list takes the focus instead of the page. */
 function useFocusKeeper(rows: readonly unknown[]) {
   const region = useRef<HTMLElement>(null);
   const held = useRef<Element | null>(null);

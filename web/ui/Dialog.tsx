@@ -18,18 +18,18 @@ interface DialogProps {
   onOpenChange(open: boolean): void;
   title: ReactNode;
   description?: ReactNode;
-  /** Reading width; `wide` for two columns, `full` for comparing. */
+  /** `md` has reading width, `wide` is for two columns and `full` for comparing texts. */
   size?: "sm" | "md" | "wide" | "full";
-  /** The focus starts in its first field: it is a form. Otherwise at its beginning. */
+  /** Whether the focus starts in the first field, as in a form. Otherwise it starts on the dialog itself. */
   startsInField?: boolean;
-  /** The row of buttons at the bottom, the main one last. */
+  /** The row of buttons at the bottom, with the primary button last. */
   footer?: ReactNode;
   children?: ReactNode;
 }
 
 const widths = { sm: "max-w-md", md: "max-w-160", wide: "max-w-4xl", full: "max-w-7xl" };
 
-/** A window over the page. */
+/** A dialog over the page. */
 export function Dialog({
   open,
   onOpenChange,
@@ -84,7 +84,7 @@ export function Dialog({
   );
 }
 
-/** Ctrl+Enter presses the main button, also from within a text of several lines. */
+/** Presses the primary button on Ctrl+Enter, even in a field of several lines. */
 function sendByKey(event: KeyboardEvent<HTMLElement>) {
   if (!isSendKey(event)) return;
   const main = event.currentTarget.querySelector<HTMLElement>(":scope > footer > :last-child");

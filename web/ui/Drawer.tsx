@@ -17,7 +17,7 @@ interface DrawerProps {
   children: ReactNode;
 }
 
-/** Details beside the page, 320 px wide: the page stays in use. Over it where there is no room. Esc closes both. */
+/** A panel of 320 px beside the page, which stays usable. On narrow screens it is over the page. Escape closes both. */
 export function Drawer({ open, onClose, title, id, children }: DrawerProps) {
   const fits = useMedia("(min-width: 64rem)");
   if (!fits) {

@@ -5,20 +5,20 @@ import type { ReactNode } from "react";
 import { usePortalContainer } from "./portal-container.ts";
 
 interface DropdownMenuProps {
-  /** The button that opens it; takes a ref and props. */
+  /** The button that opens the menu. It must accept a ref and props. */
   trigger: ReactNode;
   align?: "start" | "center" | "end";
-  /** Given with `onOpenChange`: something else than the trigger opens it. */
+  /** Whether the menu is open. Given with `onOpenChange` if something other than the trigger can open it. */
   open?: boolean;
-  /** In a low window it scrolls. */
+  /** Whether the menu scrolls in a low window. */
   isTall?: boolean;
   onOpenChange?(open: boolean): void;
-  /** Called when it has closed; `preventDefault` keeps the focus from going back to the trigger. */
+  /** Called when the menu has closed. `preventDefault` keeps the focus from returning to the trigger. */
   onCloseAutoFocus?: (event: Event) => void;
   children: ReactNode;
 }
 
-// on a phone styles.css makes it a sheet at the thumb
+// On a phone, styles.css makes the menu a sheet at the bottom.
 const menuStyle = "z-50 min-w-44 animate-appear rounded-lg border border-line bg-surface p-1 text-sm shadow-float";
 
 export function DropdownMenu({
@@ -41,7 +41,7 @@ export function DropdownMenu({
           {...(onCloseAutoFocus && { onCloseAutoFocus })}
           sideOffset={4}
           collisionPadding={8}
-          // what scrolls can be reached (axe)
+          // A scrollable element must be focusable (axe).
           {...(isTall && { tabIndex: 0 })}
           className={clsx(
             menuStyle,
@@ -61,7 +61,10 @@ interface SubmenuProps {
   children: ReactNode;
 }
 
-/** Opens beside its item after 100 ms, and waits 300 ms for a pointer on its way there (`docs/spec/screens.md`). */
+/**
+ * A submenu. It opens beside its item after 100 ms and waits 300 ms for a pointer that moves to it
+ * (`docs/spec/screens.md`).
+ */
 export function Submenu({ icon, label, children }: SubmenuProps) {
   const place = usePortalContainer();
   return (
@@ -87,10 +90,10 @@ interface MenuItemProps {
   icon?: ReactNode;
   destructive?: boolean;
   disabled?: boolean;
-  /** Like `disabled`, but the keyboard still reaches it, so that its words tell why. */
+  /** Looks disabled but can be focused, so that screen readers read the reason in its text. */
   refused?: boolean;
   onSelect?(): void;
-  /** Its one child is the item: a link. */
+  /** Whether the item's only child, such as a link, becomes the item. */
   asChild?: boolean;
   children: ReactNode;
 }
@@ -130,7 +133,7 @@ interface MenuChoiceProps {
   options: readonly { value: string; label: string; icon?: ReactNode }[];
 }
 
-/** One of several, the chosen one ticked. */
+/** A group of options of which one is chosen and has a check mark. */
 export function MenuChoice({ value, onValueChange, options }: MenuChoiceProps) {
   return (
     <Radix.RadioGroup value={value} onValueChange={onValueChange}>

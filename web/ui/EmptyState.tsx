@@ -14,7 +14,7 @@ interface EmptyStateProps {
   action?: ReactNode;
 }
 
-/** Nothing here: says so and offers the next step. */
+/** Shown if there is no content: says so and offers the next step. */
 export function EmptyState({ title, hint, icon = <FileText />, action }: EmptyStateProps) {
   return (
     <div className="grid justify-items-center gap-2 border-y border-line px-6 py-12 text-center">
@@ -34,7 +34,7 @@ interface ErrorStateProps {
   onRetry?: (() => void) | undefined;
 }
 
-/** It went wrong: says so at once and offers to try again. */
+/** Shown after an error: announces it at once and offers to try again. */
 export function ErrorState({ title, detail, onRetry }: ErrorStateProps) {
   return (
     <div role="alert" className="grid justify-items-center gap-2 border-y border-destructive/50 px-6 py-12 text-center">

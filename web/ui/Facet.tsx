@@ -8,17 +8,23 @@ interface FacetProps {
   value: string;
   options: readonly Option[];
   onValueChange(value: string): void;
-  /** The value that filters nothing: the label is shown in its place. Without one, the choice is always shown. */
+  /**
+   * The value that filters nothing. The label is shown instead of it. Without `unset`, the chosen option is always
+   * shown.
+   */
   unset?: string;
   icon?: ReactNode;
-  /** Shown in place of the choice. */
+  /** A text shown instead of the chosen option. */
   face?: string;
-  /** With a frame, as a button of a phone. */
+  /** Whether to draw a frame, as for a button on phones. */
   framed?: boolean;
   className?: string;
 }
 
-/** A quiet menu over a list: the platform's own select lies over its words, so touch and type-ahead work as ever. */
+/**
+ * A filter above a list. The browser's own select is laid over a styled text, so that touch and type-ahead work as
+ * usual.
+ */
 export function Facet({
   label,
   value,

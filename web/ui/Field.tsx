@@ -6,7 +6,7 @@ const texts = catalog("ui.field", {
   optional: "(optional)",
 });
 
-/** What a control inside a `Field` takes, to be named and described. */
+/** Props that name and describe a control inside a `Field`. */
 export interface FieldControl {
   id: string;
   "aria-describedby": string | undefined;
@@ -18,11 +18,11 @@ interface FieldProps {
   hint?: ReactNode;
   error?: string | undefined;
   optional?: boolean;
-  /** `(control) => <Input {...control} {...register("title")} />` */
+  /** Renders the control, as in `(control) => <Input {...control} {...register("title")} />`. */
   children: (control: FieldControl) => ReactNode;
 }
 
-/** Label, control, hint and the error under it, tied together for assistive technology. */
+/** A label, a control, a hint and an error, linked for screen readers. */
 export function Field({ label, hint, error, optional = false, children }: FieldProps) {
   const id = useId();
   const hintId = `${id}-hint`;
@@ -45,7 +45,7 @@ export function Field({ label, hint, error, optional = false, children }: FieldP
   );
 }
 
-/** Also for what is not a labelled control, the editor for instance. */
+/** Shows an error. It can also be used without a `Field`, as for the editor. */
 export function FieldError({ id, message }: { id?: string; message: string | undefined }) {
   if (!message) return null;
   return (

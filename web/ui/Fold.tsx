@@ -3,14 +3,14 @@ import type { ReactNode } from "react";
 
 interface FoldProps {
   title: string;
-  /** Beside the title, while it is closed too. */
+  /** A text beside the title, visible while the section is collapsed too. */
   summary?: string | undefined;
   /** The id of its heading. */
   id: string;
   children: ReactNode;
 }
 
-/** A part at the end of a page that opens in its place. Paper shows it open. */
+/** A section at the end of a page that expands. Print shows it expanded. */
 export function Fold({ title, summary, id, children }: FoldProps) {
   return (
     <section aria-labelledby={id} className="print:break-inside-avoid">

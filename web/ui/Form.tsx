@@ -2,16 +2,16 @@ import type { ReactNode, SyntheticEvent } from "react";
 import { Alert } from "./Alert.tsx";
 
 interface FormProps {
-  /** By which a button outside of it sends it. */
+  /** The form's id, so that a button outside it can submit it. */
   id?: string;
   onSubmit(event: SyntheticEvent<HTMLFormElement>): unknown;
-  /** Belongs to no field. */
+  /** An error that isn't about a single field. */
   error: string | undefined;
   label?: string;
   children: ReactNode;
 }
 
-/** A form's fields below what is wrong with the whole of it. */
+/** A form that shows errors about the whole form above its fields. */
 export function Form({ id, onSubmit, error, label, children }: FormProps) {
   return (
     <form id={id} onSubmit={(event) => void onSubmit(event)} noValidate aria-label={label} className="grid gap-4">

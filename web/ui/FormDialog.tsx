@@ -12,17 +12,17 @@ interface FormDialogProps {
   title: string;
   description?: string | undefined;
   size?: "sm" | "md";
-  /** What the button says that sends it. */
+  /** The label of the submit button. */
   submitLabel: string;
   busy: boolean;
-  /** Belongs to no field. */
+  /** An error that isn't about a single field. */
   error: string | undefined;
   onSubmit(event: SyntheticEvent<HTMLFormElement>): unknown;
   onClose(): void;
   children: ReactNode;
 }
 
-/** A form in a dialog: its fields, and below them Cancel and the button that sends it. Mounted while it is open. */
+/** A form in a dialog: its fields, then Cancel and the submit button. Mounted only while open. */
 export function FormDialog({ submitLabel, busy, error, onSubmit, onClose, children, ...window }: FormDialogProps) {
   const id = useId();
   return (

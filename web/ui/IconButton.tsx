@@ -3,15 +3,15 @@ import { Button, type ButtonProps } from "./Button.tsx";
 import { Tooltip } from "./Tooltip.tsx";
 
 export interface IconButtonProps extends Omit<ButtonProps, "children" | "size" | "asChild"> {
-  /** Its accessible name and tooltip. */
+  /** The accessible name and tooltip. */
   label: string;
-  /** Shown in the tooltip: `Mod+S`. */
+  /** The shortcut shown in the tooltip, such as `Mod+S`. */
   shortcut?: string;
   size?: "sm" | "md";
   children: ReactNode;
 }
 
-/** A button whose face is one icon: never without a name. Needs `UiProvider` above it. */
+/** A button that shows only an icon and always has a name. It needs `UiProvider` above it. */
 export function IconButton({ label, shortcut, size = "md", variant = "soft", children, ...props }: IconButtonProps) {
   return (
     <Tooltip content={label} shortcut={shortcut}>

@@ -11,11 +11,11 @@ export function Input({ className, ...props }: ComponentProps<"input">) {
 interface SearchInputProps extends Omit<ComponentProps<"input">, "type"> {
   icon: ReactNode;
   label: string;
-  /** At its end, where there is room and a keyboard: a key. */
+  /** Content at the end of the field, such as a key. Hidden on narrow screens and touch devices. */
   hint?: ReactNode;
 }
 
-/** A search box: icon inside, its label for assistive technology only. */
+/** A search field with an icon. Its label is only for screen readers. */
 export function SearchInput({ icon, label, hint, className, ...props }: SearchInputProps) {
   return (
     <div className={clsx("relative", className)}>
@@ -31,7 +31,7 @@ export function SearchInput({ icon, label, hint, className, ...props }: SearchIn
         {...props}
         className={clsx(
           controlStyle,
-          // quiet until there is something in it
+          // The border is light until the field has content.
           "h-control bg-paper pl-9 text-ellipsis placeholder-shown:border-line hover:border-control focus:bg-bg focus:border-control not-placeholder-shown:bg-bg [&::-webkit-search-cancel-button]:ml-2",
           hint ? "pr-3 lg:pr-20" : "pr-3",
         )}

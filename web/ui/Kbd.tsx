@@ -5,7 +5,7 @@ export const isApple = typeof navigator !== "undefined" && /mac|iphone|ipad/i.te
 const apple: Record<string, string> = { Mod: "⌘", Shift: "⇧", Alt: "⌥" };
 const others: Record<string, string> = { Mod: "Ctrl" };
 
-/** `Mod+Shift+L` → ⌘⇧L or Ctrl+Shift+L, as the machine says it; `g d` → G then D. */
+/** Keys in the machine's notation: `Mod+Shift+L` becomes ⌘⇧L or Ctrl+Shift+L, `g d` becomes "G then D". */
 export function shortcutText(keys: string): string {
   return keys.split(" ").map(chordText).join(" then ");
 }
@@ -18,7 +18,7 @@ function chordText(chord: string): string {
     .join(isApple ? "" : "+");
 }
 
-/** `Mod+Enter`, unless another handler has already handled it, such as a comment's own field. */
+/** Whether `Mod+Enter` was pressed and no other handler has used it, such as a comment field's. */
 export function isSendKey(event: KeyboardEvent): boolean {
   return event.key === "Enter" && (isApple ? event.metaKey : event.ctrlKey) && !event.isDefaultPrevented();
 }

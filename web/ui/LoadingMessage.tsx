@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Spinner } from "./Spinner.tsx";
 
-/** A part of a screen, or of a window, that waits, and says what for. */
+/** A text that says what a part of a screen or dialog is loading. */
 export function LoadingMessage({ children }: { children: ReactNode }) {
   return (
     <output className="flex items-center justify-center gap-2 py-12 text-muted">

@@ -1,6 +1,6 @@
 import { useLayoutEffect } from "react";
 
-/** Tells when it is on the screen, and when no longer: put into what it is about, whose code may fail to come. */
+/** Reports when it is mounted and unmounted. Put it inside lazy content to learn when that is really shown. */
 export function MountObserver({ onChange }: { onChange(isShown: boolean): void }) {
   useLayoutEffect(() => {
     onChange(true);

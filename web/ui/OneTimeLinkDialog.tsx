@@ -15,14 +15,14 @@ const texts = catalog("ui.one-time-link-dialog", {
 
 interface OneTimeLinkDialogProps {
   title: string;
-  /** For whom it is, what it does, how long it works. */
+  /** Who the link is for, what it does and how long it works. */
   description: string;
-  /** A path of this site, or a whole address. */
+  /** A path on this site or a complete address. */
   link: string;
   onClose(): void;
 }
 
-/** A link that is shown once, to be handed over by hand. */
+/** A link that is shown once, so that the user can pass it on. */
 export function OneTimeLinkDialog({ title, description, link, onClose }: OneTimeLinkDialogProps) {
   const address = sharedLink(window.location, link);
   return (
@@ -37,7 +37,7 @@ export function OneTimeLinkDialog({ title, description, link, onClose }: OneTime
         </Button>
       }
     >
-      {/* past the button that closes it: a stray Enter must not lose what is shown only once */}
+      {/* The field takes the focus instead of Done: a stray Enter must not close what is shown only once. */}
       <CopyField
         takesFocus
         label={texts.oneTimeLink}

@@ -8,17 +8,17 @@ export interface RowAction {
   label: string;
   icon: ReactNode;
   destructive?: boolean;
-  /** Why it can't be done: shown under the label, and the item does nothing. */
+  /** Why the action isn't possible. It is shown below the label, and the item does nothing. */
   refusal?: string | undefined;
-  /** A line separates it from the action before it. */
+  /** Whether a line separates the action from the one before it. */
   separated?: boolean;
   onSelect(): void;
 }
 
-/** What can be done to one record. A dialog that an action opens gives the focus back to the menu's button. */
+/** A menu of actions on one record. A dialog opened by an action returns the focus to the menu's button. */
 export function RowMenu({ label, actions }: { label: string; actions: readonly RowAction[] }) {
   const chosen = useRef<(() => void) | null>(null);
-  // after the menu is closed and its button has the focus again: a dialog remembers which element had it
+  // The action runs after the menu's button has the focus again, because a dialog remembers which element had it.
   const run = () => {
     chosen.current?.();
     chosen.current = null;

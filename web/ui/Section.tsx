@@ -2,14 +2,14 @@ import { useId, type ReactNode } from "react";
 
 interface SectionProps {
   title: ReactNode;
-  /** Beside the heading, quiet. */
+  /** A count beside the heading. */
   count?: number | undefined;
-  /** At the end of the heading's line, quiet. */
+  /** A note at the end of the heading's line. */
   note?: ReactNode;
   children: ReactNode;
 }
 
-/** A heading, a hairline and rows: no frame. A section without content is left out by its caller. */
+/** A heading, a thin line and rows, without a frame. The caller leaves out a section without content. */
 export function Section({ title, count, note, children }: SectionProps) {
   const heading = useId();
   return (

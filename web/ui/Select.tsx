@@ -6,21 +6,21 @@ import { controlStyle } from "./Input.tsx";
 export interface Option {
   value: string;
   label: string;
-  /** Neighbours of the same group stand under its name. */
+  /** Options with the same group that follow each other are shown below its name. */
   group?: string;
-  /** Shown, but can't be chosen; the label says why. */
+  /** Whether the option is shown but can't be chosen. The label says why. */
   disabled?: boolean;
 }
 
 interface SelectProps extends Omit<ComponentProps<"select">, "children" | "multiple"> {
   options: readonly Option[];
-  /** Shown while nothing is chosen; can't be chosen itself. */
+  /** A text shown while no option is chosen. It can't be chosen itself. */
   placeholder?: string;
-  /** Without a frame, as wide as its words: a filter above a list. */
+  /** Whether to leave out the frame and fit the width to the text, as for a filter above a list. */
   quiet?: boolean;
 }
 
-/** The platform's own select, dressed: best on touch, for type-ahead and for assistive technology; works with `register`. */
+/** The browser's own select with our style: best for touch, type-ahead and screen readers. It works with `register`. */
 export function Select({ options, placeholder, quiet = false, className, ...props }: SelectProps) {
   return (
     <span className={clsx("relative block", className)}>

@@ -14,11 +14,11 @@ const texts = catalog("ui.sheet", {
 interface SheetProps {
   open: boolean;
   onOpenChange(open: boolean): void;
-  /** For assistive technology; the content shows its own heading. */
+  /** The title for screen readers. The content shows its own heading. */
   title: string;
-  /** `bottom` comes from below on a phone, and floats at the right where there is room. */
+  /** `bottom` comes from below on a phone, and floats on the right on wide screens. */
   side?: "left" | "right" | "bottom";
-  /** All of a phone: something to work in. */
+  /** Whether the sheet covers the whole phone screen, for content to work in. */
   wide?: boolean;
   children: ReactNode;
 }
@@ -48,7 +48,7 @@ export function Sheet({ open, onOpenChange, title, side = "left", wide = false, 
         >
           <PortalContainerProvider value={place}>
             <Radix.Title className="sr-only">{title}</Radix.Title>
-            {/* in line with a heading of this height */}
+            {/* Centers the button beside a heading of the same height. */}
             <span className="absolute top-0 right-3 z-10 flex h-14 items-center">
               <Radix.Close asChild>
                 <Button variant="ghost" size="icon-sm" aria-label={texts.close}>

@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 
-/** Holds the place of what is still loading; the region around it says so (`aria-busy`). */
+/** A placeholder for loading content. The region around it needs `aria-busy`. */
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden className={clsx("block animate-pulse rounded-sm bg-sunken", className)} />;
 }

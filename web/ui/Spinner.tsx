@@ -3,12 +3,12 @@ import { catalog } from "#core/language/catalog.ts";
 
 const texts = catalog("ui.spinner", { loading: "Loading…" });
 
-/** Decoration inside something that says what it waits for. */
+/** A spinner without a text. The element around it says what is loading. */
 export function Spinner() {
   return <LoaderCircle aria-hidden className="size-4 animate-spin" />;
 }
 
-/** The whole region waits; announced once. */
+/** A spinner for a whole region, announced once. */
 export function PageSpinner({ label }: { label?: string }) {
   return (
     <output className="grid min-h-[50dvh] place-items-center text-muted">

@@ -35,7 +35,7 @@ export const statuses: Record<Status, Look> = {
   },
 };
 
-/** An unknown status is shown as draft. */
+/** A known status; an unknown one counts as draft. */
 export function statusOf(status: string): Status {
   return Object.hasOwn(statuses, status) ? (status as Status) : "draft";
 }
@@ -51,7 +51,7 @@ export function StatusShape({ status }: { status: Status }) {
 
 interface StatusMarkProps {
   status: string;
-  /** On a ground of its own: beside a title only. */
+  /** Whether the mark has a background, as beside a title. */
   filled?: boolean;
 }
 
@@ -67,7 +67,7 @@ export function StatusMark({ status, filled = false }: StatusMarkProps) {
       )}
     >
       <StatusShape status={known} />
-      {/* a text of its own, for what reads element by element */}
+      {/* The text has its own element for screen readers that read element by element. */}
       <span>{statusNames[known]}</span>
     </span>
   );

@@ -6,7 +6,7 @@ interface SwitchProps extends Omit<ComponentProps<"input">, "type" | "role"> {
   hint?: ReactNode;
 }
 
-/** A checkbox that is announced and drawn as a switch; works with `register`. */
+/** A checkbox that looks like a switch and is announced as one. It works with `register`. */
 export function Switch({ label, hint, ...props }: SwitchProps) {
   return (
     <label
@@ -24,7 +24,7 @@ export function Switch({ label, hint, ...props }: SwitchProps) {
   );
 }
 
-/** The switch alone, for a row with its label elsewhere. A press just above or below it counts too. */
+/** A switch without a label, for a row with its label elsewhere. Clicks just above or below it count too. */
 export function SwitchInput(props: Omit<SwitchProps, "label" | "hint">) {
   return (
     <input

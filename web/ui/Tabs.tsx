@@ -12,7 +12,7 @@ interface TabsProps {
 const tabStyle =
   "inline-flex h-control shrink-0 items-center gap-1.5 rounded-md px-2.5 text-sm whitespace-nowrap text-muted hover:text-text pointer-coarse:min-h-11";
 
-/** One region of several. */
+/** Tabs, of which one shows its content. */
 export function Tabs({ label, value, onValueChange, tabs }: TabsProps) {
   return (
     <Radix.Root value={value} onValueChange={onValueChange}>
@@ -43,11 +43,11 @@ interface FilterTabsProps {
   label: string;
   value: string;
   onValueChange(value: string): void;
-  /** A count of `null` isn't known yet and keeps its place; one of 0 is no news. */
+  /** A `count` of `null` isn't known yet and keeps its room. A count of 0 isn't shown. */
   tabs: readonly { value: string; label: string; count?: number | null | undefined }[];
 }
 
-/** The values of one filter beside each other, with their counts: they narrow the list below. */
+/** The values of one filter as tabs with their counts. They filter the list below. */
 export function FilterTabs({ label, value, onValueChange, tabs }: FilterTabsProps) {
   return (
     <fieldset aria-label={label} className="flex min-w-0 gap-0.5">

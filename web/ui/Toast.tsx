@@ -7,12 +7,12 @@ const ToastContext = createContext<Show>(() => {
   throw new Error("useToast needs UiProvider above it");
 });
 
-/** `const toast = useToast(); toast({title: "SOP Created"})` */
+/** Returns a function that shows a toast, as in `const toast = useToast(); toast({title: "SOP Created"})`. */
 export function useToast(): Show {
   return use(ToastContext);
 }
 
-/** One toast at a time: a new one takes the place of the old. */
+/** Shows one toast at a time. A new one replaces the old one. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<ShownToast | null>(null);
   const show = useCallback<Show>((toast) => {

@@ -13,9 +13,12 @@ export interface ToastContent {
   title: string;
   description?: string;
   variant?: "default" | "destructive";
-  /** How long it stays, in milliseconds. Default 5,000. */
+  /** How long the toast stays, in milliseconds (default: 5,000). */
   ms?: number;
-  /** One thing to do about it: 'Undo', where one request puts everything back. What it can't put back asks first. */
+  /**
+   * A button in the toast, such as Undo. Undo is offered only if one request restores everything; other actions ask
+   * before they run.
+   */
   action?: { label: string; onClick(): void };
 }
 
@@ -29,7 +32,9 @@ interface RegionProps {
   onOpenChange(open: boolean): void;
 }
 
-/** Where toasts appear: 5000 ms each unless they say more, a swipe of 50 px dismisses one (`docs/spec/screens.md`). */
+/**
+ * The area for toasts. Each stays for 5000 ms by default, and a swipe of 50 px dismisses it (`docs/spec/screens.md`).
+ */
 export function ToastRegion({ shown, onOpenChange }: RegionProps) {
   const region = useToastPosition(shown);
   return (
@@ -38,9 +43,9 @@ export function ToastRegion({ shown, onOpenChange }: RegionProps) {
       <Radix.Viewport
         ref={region}
         className={clsx(
-          // at the top of a small screen, below the bar, which is in use
+          // On a small screen toasts are at the top, below the top bar, which stays usable.
           "fixed inset-x-0 top-14 z-60 flex max-h-dvh flex-col p-4 sm:top-auto sm:right-(--scrollbar) sm:bottom-0 sm:left-auto sm:w-full md:max-w-[420px] lg:in-[:has(>dialog)]:right-100",
-          // over a window: as wide as its Close leaves room
+          // Over a dialog, the toast leaves room for its Close button.
           "data-[place$=left]:right-22 data-[place$=left]:left-0 data-[place$=left]:w-auto md:data-[place$=left]:right-auto md:data-[place$=left]:w-full",
           "data-[place=bottom-left]:top-auto data-[place=bottom-left]:bottom-0 data-[place=top-left]:top-0 data-[place=top-left]:bottom-auto",
           "data-[place=over]:bottom-auto data-[place=over]:max-h-none sm:data-[place=over]:left-0",

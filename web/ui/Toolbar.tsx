@@ -1,4 +1,4 @@
-/** A row of tools with one tab stop and arrow keys inside. */
+/** A row of tools. It is one tab stop, and arrow keys move between the tools. */
 import { clsx } from "clsx";
 import * as Radix from "radix-ui/toolbar";
 import type { ComponentProps, ReactNode } from "react";
@@ -21,7 +21,7 @@ interface ToolProps extends Omit<ComponentProps<"button">, "aria-label" | "child
   /** Accessible name and tooltip. */
   label: string;
   shortcut?: string;
-  /** Given: a toggle with `aria-pressed`. */
+  /** Whether a toggle is on (`aria-pressed`); absent for a plain button. */
   pressed?: boolean;
   /** The icon. */
   children: ReactNode;
@@ -42,7 +42,7 @@ export function Tool({ label, shortcut, pressed, children, className, ...props }
   );
 }
 
-/** Of several rows the last one's names open below, where they cover no other row. */
+/** In a toolbar of several rows, tooltips of the last row open below, so that they cover no other row. */
 function nearerEdge(tool: HTMLElement): "top" | "bottom" {
   const box = tool.getBoundingClientRect();
   const bar = tool.closest("[role=toolbar]")?.getBoundingClientRect() ?? box;

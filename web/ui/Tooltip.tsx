@@ -3,7 +3,10 @@ import { useRef, useState, type ReactNode } from "react";
 import { Kbd } from "./Kbd.tsx";
 import { usePortalContainer } from "./portal-container.ts";
 
-/** Opens after 700 ms, the next within 300 ms at once, 4 px off its trigger (`docs/spec/screens.md`). */
+/**
+ * Provides tooltips. The first opens after 700 ms, the next one within 300 ms at once. They are 4 px from their trigger
+ * (`docs/spec/screens.md`).
+ */
 export function TooltipProvider({ children }: { children: ReactNode }) {
   return (
     <Radix.Provider delayDuration={700} skipDelayDuration={300}>
@@ -18,9 +21,9 @@ interface TooltipProps {
   content: ReactNode;
   shortcut?: string | undefined;
   side?: Side;
-  /** Called each time it opens, if the place of its trigger decides what it must not cover. */
+  /** Returns the side on which the tooltip opens. Called each time, if it depends on the trigger's position. */
   sideAt?(trigger: HTMLElement): Side;
-  /** One element that takes a ref and props. */
+  /** A single element that accepts a ref and props. */
   children: ReactNode;
 }
 

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { ToastProvider } from "./Toast.tsx";
 import { TooltipProvider } from "./Tooltip.tsx";
 
-/** Tooltips and toasts need it above them; the shell has it, tests wrap with it. */
+/** Provides tooltips and toasts. The shell contains it, and tests wrap components in it. */
 export function UiProvider({ children }: { children: ReactNode }) {
   return (
     <TooltipProvider>

@@ -1,14 +1,11 @@
-/** Waits until calls pause, but not forever. */
+/** Delays a call until calls pause, but not forever. */
 export interface Debounce {
-  /** Calls this, and none of the ones before it, after the pause. */
+  /** Calls `run` after the pause, instead of earlier scheduled ones. */
   schedule(run: () => void): void;
   cancel(): void;
 }
 
-/**
- * @param restMs the pause
- * @param mostMs the longest wait since the first call
- */
+/** @param restMs the length of the pause @param mostMs the maximum delay since the first call */
 export function createDebounce(restMs: number, mostMs = Infinity): Debounce {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let since: number | null = null;

@@ -13,18 +13,18 @@ const texts = catalog("ui.lazy-part", {
 });
 
 interface Missed {
-  /** Asks for the code once more. */
+  /** Requests the code again. */
   again(): void;
-  /** A window has it. */
+  /** Only for dialogs: closes the dialog. */
   onClose?(): void;
 }
 
 /**
- * A part of a screen whose code loads when the part is first shown:
- * `const Comments = later(() => import("./Comments.tsx").then((module) => module.Comments))`.
- * If the code can't be loaded, the rest of the screen stays. A part says so in its place and offers to try again.
- * A window, which has `onClose`, says so in a toast and closes; the next time it opens, it asks for its code again.
- * @param fallback keeps the place until the code is there
+ * A part of a screen whose code loads when the part is first shown: `const Comments = lazyPart(() =>
+ * import("./Comments.tsx").then((module) => module.Comments))`. If the code can't be loaded, the rest of the screen
+ * stays. A part then shows an error in its place and offers to try again. A dialog, which has `onClose`, shows a toast
+ * and closes; when it opens again, it requests its code again.
+ * @param fallback keeps the room until the code has loaded
  * @returns the part; its `preload` loads the code ahead, and a failure then shows where the part is rendered
  */
 export function lazyPart<P extends object>(
@@ -33,7 +33,7 @@ export function lazyPart<P extends object>(
 ) {
   let loaded: FunctionComponent<P> | undefined;
   const get = async () => (loaded ??= await load());
-  // React keeps the failure of a lazy component for good: each new try needs a new one
+  // React keeps the failure of a lazy component forever, so each attempt needs a new component.
   const createLazy = () =>
     lazy<FunctionComponent<P & Missed>>(() =>
       loaded
@@ -45,7 +45,7 @@ export function lazyPart<P extends object>(
     ) as unknown as FunctionComponent<P & Missed>;
   let current = { Part: createLazy() };
   function Later(props: P & Pick<Missed, "onClose">) {
-    // what is shown stays as it is: another component in its place would lose what is typed
+    // A mounted part keeps its component, because another component in its place would lose typed text.
     const [{ Part }, show] = useState(() => current);
     const again = () => show((current = { Part: createLazy() }));
     return (
@@ -79,7 +79,7 @@ function MissingWindow({ again, onClose }: Required<Missed>) {
   return null;
 }
 
-/** One lost connection fails several parts: one click tries them all again. */
+/** A lost connection can fail several parts, so one click retries them all. */
 const missing = new Set<() => void>();
 
 function MissingPart({ again }: Pick<Missed, "again">) {

@@ -1,6 +1,6 @@
 /**
- * For React's `lazy`: a part whose code is loaded already. A promise, settled or not, would make React show a fallback first,
- * and then keep it for 300 ms.
+ * Gives React's `lazy` a part whose code has already loaded. With a promise, even a settled one, React would first show
+ * a fallback for 300 ms.
  */
 export function loadedPart<T>(part: T): Promise<{ default: T }> {
   const loaded = { default: part };

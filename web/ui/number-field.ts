@@ -1,4 +1,4 @@
-/** `register("months", numberOrNull)`: an empty field asks for nothing. */
+/** Options for `register("months", numberOrNull)`: an empty field gives null. */
 export const numberOrNull = {
   setValueAs: (value: unknown) => (value === "" || value === null || value === undefined ? null : Number(value)),
 };

@@ -3,7 +3,7 @@ export interface Option<K extends string> {
   label: string;
 }
 
-/** The choices of a select, in the order of their texts. */
+/** The options of a select, in the order of their texts. */
 export function optionsOf<K extends string>(texts: Readonly<Record<K, string>>): Option<K>[] {
   return (Object.keys(texts) as K[]).map((value) => ({ value, label: texts[value] }));
 }

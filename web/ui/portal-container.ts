@@ -2,12 +2,13 @@ import { createContext, use } from "react";
 
 const PortalContainer = createContext<HTMLElement | null>(null);
 
-/** The page's content, or the window over it that contains the children. */
+/** Sets the container: the page's content, or the dialog that contains the children. */
 export const PortalContainerProvider = PortalContainer.Provider;
 
 /**
- * Where menus and tooltips are put in the document. At its end, where Radix would put them, they are outside all landmarks:
- * passed over by who moves along those, and hidden from assistive technology while a window is open.
+ * The element that menus and tooltips are rendered in. Radix would render them at the end of the document, outside all
+ * landmarks. There, users who move by landmarks would miss them, and an open dialog would hide them from screen
+ * readers.
  */
 export function usePortalContainer(): HTMLElement | null {
   return use(PortalContainer);

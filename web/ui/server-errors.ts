@@ -1,12 +1,12 @@
 import type { FieldValues, Path, UseFormSetError } from "react-hook-form";
 import { ApiError } from "#core/api/client.ts";
 
-/** The refusals whose details are field → message. */
+/** Error codes whose details map fields to messages. */
 const aboutFields: readonly unknown[] = ["invalid_input", "conflict"];
 
 /**
- * Puts what the server found under the fields it names: what is wrong with it, or that it is taken.
- * Answers whether it could; otherwise the message belongs above the form.
+ * Shows the server's messages below the fields that they name. Returns whether it could. Otherwise the message belongs
+ * above the form.
  */
 export function showUnderFields<T extends FieldValues>(
   error: unknown,
@@ -22,7 +22,7 @@ export function showUnderFields<T extends FieldValues>(
   return named.length > 0;
 }
 
-/** What the server says about one field, if it does. */
+/** The server's message about one field, if there is one. */
 export function fieldMessage(error: unknown, field: string): string | undefined {
   if (!(error instanceof ApiError) || !aboutFields.includes(error.code)) return undefined;
   const message = ((error.details ?? {}) as Record<string, unknown>)[field];

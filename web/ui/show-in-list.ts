@@ -1,4 +1,4 @@
-/** Scrolls only the list of an option: `scrollIntoView` would scroll the page as well. */
+/** Scrolls an option's list but not the page, which `scrollIntoView` would scroll too. */
 export function showInList(option: Element | null): void {
   const list = option?.closest("[role=listbox]");
   if (!option || !list) return;

@@ -1,4 +1,4 @@
-/** Times as screens show them (`docs/spec/screens.md`). All take ISO 8601. */
+/** Formats times for screens (`docs/spec/screens.md`). All functions take ISO 8601. */
 import { catalog } from "#core/language/catalog.ts";
 import { formatter, relativeText } from "#core/language/formats.ts";
 import { languageCode } from "#core/language/spoken.ts";
@@ -15,7 +15,10 @@ const texts = catalog("ui.time", {
   utc: "{day} (UTC)",
 });
 
-/** The words of the language, in the order and with the clock of the reader's region: 'de' is 'en-DE' in English. */
+/**
+ * A locale with the screens' language and the reader's region, for the order and the clock: 'de' becomes 'en-DE' in
+ * English.
+ */
 export function dateLocale(reader: string): string {
   const { region } = new Intl.Locale(reader).maximize();
   return new Intl.Locale(languageCode(), { region: region ?? "US" }).toString();
@@ -50,7 +53,7 @@ export function timeAgo(iso: string, now: number = Date.now()): string {
   return seconds >= 60 ? texts.minute({ count: Math.floor(seconds / 60) }) : texts.now;
 }
 
-/** 'in 40 seconds', 'in 15 minutes', 'in 2 hours': never less than it takes. */
+/** 'in 40 seconds', 'in 15 minutes', 'in 2 hours', always rounded up. */
 export function timeUntil(seconds: number): string {
   if (seconds < 60) return relativeText(Math.max(1, Math.ceil(seconds)), "second");
   if (seconds <= 90 * 60) return relativeText(Math.ceil(seconds / 60), "minute");
@@ -61,13 +64,13 @@ export function isPast(iso: string, now: number = Date.now()): boolean {
   return Date.parse(iso) <= now;
 }
 
-/** 'Jan 5, 2026', to a British reader '5 Jan 2026': a day, or the day of a time. The same in every time zone. */
+/** A day as 'Jan 5, 2026', or '5 Jan 2026' for British readers. It doesn't depend on the time zone. */
 export const dateText = dayWriter(locale);
 
-/** `2026-12-06` as 'Dec 6': where the year is plain. */
+/** `2026-12-06` as 'Dec 6', if the year is clear. */
 export const monthDayText = dayWriter(locale, "month");
 
-/** A day that is still to start or end, for readers whose own day starts at another moment: 'Jan 5, 2026 (UTC)'. */
+/** A day that is yet to start or end, in UTC. Readers in other time zones see that: 'Jan 5, 2026 (UTC)'. */
 export function boundaryText(day: string): string {
   const isHere = new Date(dayStart(dayOf(day))).getTimezoneOffset() === 0;
   return isHere ? dateText(day) : texts.utc({ day: dateText(day) });

@@ -1,12 +1,18 @@
-/** Where a toast appears: never over the title or buttons of a window, the field in use, or what it announces. */
+/**
+ * Finds a place for a toast that covers neither title and buttons of a dialog, nor the field in use, nor what the toast
+ * announces.
+ */
 import { useEffect, useRef, type RefObject } from "react";
 
-/** The seed's own place first, then beside a window's row of buttons (at its right end), and beside its Close. */
+/**
+ * Places in order of preference: the usual one, the left end of a dialog's row of buttons, and beside the dialog's
+ * Close.
+ */
 const places = ["", "bottom-left", "top-left"] as const;
 const apart = 8;
-/** Beside a window; in CSS pixels, as all here. */
+/** The minimum width of a toast beside a dialog, in CSS pixels like all numbers here. */
 const narrowest = 240;
-/** What came this long before a toast, or comes while it is there, is most likely what it announces. */
+/** A row that appears this many milliseconds before a toast, or during it, is probably what the toast announces. */
 const recentMs = 1000;
 
 export function useToastPosition({ key, open }: { key: number; open: boolean }): RefObject<HTMLOListElement | null> {
@@ -17,7 +23,7 @@ export function useToastPosition({ key, open }: { key: number; open: boolean }):
     const settle = (): void => {
       if (region.current && isOpen.current) movePast(region.current, [...added.current.keys()]);
     };
-    // windows and rows come and go while a toast is there
+    // Dialogs and rows can appear and disappear while a toast is shown.
     const observer = new MutationObserver((records) => {
       const now = performance.now();
       for (const node of records.flatMap(({ addedNodes }) => [...addedNodes])) {
@@ -52,7 +58,7 @@ function movePast(region: HTMLElement, added: readonly Element[]): void {
   );
   if (places.some((place) => isFreeAt(region, taken, place))) return;
   if (!isOverlaid) return put(region, "");
-  // a field can be covered for a moment; a title and a button can't
+  // A toast may cover a field for a moment, but not a title or a button.
   const heads = rectsOf(headsOfWindows());
   if (isFreeBeside(region, taken) || isFreeOver(region, taken) || isFreeBeside(region, heads)) return;
   if (!isFreeOver(region, heads)) put(region, "top-left");
@@ -69,7 +75,7 @@ function isFreeAt(region: HTMLElement, taken: readonly DOMRect[], place: string,
   return [...region.children].every((toast) => isClear(toast.getBoundingClientRect(), taken));
 }
 
-/** In the room on one side of the window, as wide as that is. */
+/** Whether the toast fits beside the dialog, with the width that is available there. */
 function isFreeBeside(region: HTMLElement, taken: readonly DOMRect[]): boolean {
   const frames = rectsOf(windows());
   const left = Math.min(...frames.map((frame) => frame.left));
@@ -80,7 +86,7 @@ function isFreeBeside(region: HTMLElement, taken: readonly DOMRect[]): boolean {
   ].some(([room, place]) => Number(room) >= narrowest && isFreeAt(region, taken, String(place), `${room}px`));
 }
 
-/** The lowest place over what is only read. */
+/** Whether the toast fits over content that is only read. It takes the lowest such place. */
 function isFreeOver(region: HTMLElement, taken: readonly DOMRect[]): boolean {
   put(region, "over", { top: "0px" });
   const toasts = rectsOf(region.children);
@@ -110,7 +116,7 @@ const rectsOf = (elements: Iterable<Element>): DOMRect[] =>
 
 const windows = (): Element[] => [...document.querySelectorAll("[role$=dialog]")];
 
-/** What says what a window is about, and what leads out of it. */
+/** Titles, descriptions, buttons and links of dialogs. */
 function headsOfWindows(): Element[] {
   const words = windows().flatMap((one) =>
     ["aria-labelledby", "aria-describedby"].flatMap((by) => document.getElementById(one.getAttribute(by) ?? "") ?? []),
@@ -120,7 +126,7 @@ function headsOfWindows(): Element[] {
 
 const fieldsOfWindows = (): Element[] => [...document.querySelectorAll("[role$=dialog] :is(input, select, textarea)")];
 
-/** A row or a card; not a screen, a panel or a list as a whole. */
+/** Whether an element is a row or card, and not a whole screen, panel or list. */
 function isPart(element: Element): boolean {
   return element.isConnected && element.getBoundingClientRect().height < window.innerHeight / 2;
 }

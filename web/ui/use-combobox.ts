@@ -1,17 +1,19 @@
-/** A text field with a list of choices below it: focus stays in the field, the arrows walk through the list (ARIA APG, combobox). */
+/**
+ * A text field with a list of options below it. The focus stays in the field, and arrow keys move through the list
+ * (ARIA APG, combobox).
+ */
 import { useEffect, useId, useState, type KeyboardEvent, type MouseEvent } from "react";
 import { showInList } from "./show-in-list.ts";
 
 interface ComboboxOptions {
-  /** Choices in the list. */
+  /** The number of options. */
   count: number;
-  /** Is the list shown? */
   open: boolean;
-  /** Identifies the choices: when it changes, none or the first is chosen again. */
+  /** Identifies the options. When it changes, the choice is reset. */
   of: string;
-  /** Is the first one chosen from the start? Otherwise Enter without a choice is left to the field's form. */
+  /** Whether the first option is chosen from the start. Otherwise Enter without a choice submits the field's form. */
   firstChosen?: boolean;
-  /** @param apart it is wanted beside this page: in a new tab */
+  /** @param apart whether to open the option in a new tab */
   onPick(index: number, apart: boolean): void;
 }
 
@@ -34,7 +36,7 @@ export function useCombobox({ count, open, of, firstChosen = false, onPick }: Co
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (step !== 0 && count > 0) {
       event.preventDefault();
-      // beyond the last comes the field itself, where nothing is chosen from the start
+      // After the last option, the arrow returns to the field, unless an option is always chosen.
       const offset = firstChosen ? 0 : 1;
       choose(((active + offset + step + places) % places) - offset);
     } else if (event.key === "Enter" && active >= 0) {
@@ -61,7 +63,7 @@ export function useCombobox({ count, open, of, firstChosen = false, onPick }: Co
       role: "option" as const,
       "aria-selected": at === active,
       onMouseMove: () => at !== active && choose(at),
-      // the focus stays in the field
+      // Pressing an option must not take the focus from the field.
       onMouseDown: (event: MouseEvent) => event.preventDefault(),
       onClick: (event: MouseEvent) => onPick(at, event.ctrlKey || event.metaKey),
     }),

@@ -5,11 +5,11 @@ interface OpenConfirm<Asked> {
   answer(isConfirmed: boolean): void;
 }
 
-/** A question that must be answered before work goes on: `if (!(await question.ask(what))) return;` */
+/** Asks a question that must be answered before work continues, as in `if (!(await question.ask(what))) return;`. */
 export function useConfirm<Asked>() {
   const [open, setOpen] = useState<OpenConfirm<Asked> | null>(null);
   return {
-    /** What is asked now; null while nothing is. */
+    /** The subject of the open question; null if none is open. */
     subject: open?.asked ?? null,
     ask: (subject: Asked) => new Promise<boolean>((answer) => setOpen({ asked: subject, answer })),
     answer: (isConfirmed: boolean) => {

@@ -3,9 +3,9 @@ import { useEffectEvent, useLayoutEffect, useState, useSyncExternalStore } from 
 type Next<State, Event, Effect> = (state: State, event: Event) => readonly [State, readonly Effect[]];
 
 /**
- * A pure state machine in a component. Effects run at once, one event after the other, and also after the component is gone:
- * an answer may come late.
- * @param run runs one effect; what it sends is handled after the effects of the current event
+ * Runs a pure state machine in a component. Effects run at once, one event after another. They also run after the
+ * component has unmounted, because an answer may arrive late.
+ * @param run runs one effect; events that it sends are handled after the effects of the current event
  */
 export function useMachine<State, Event, Effect>(
   next: Next<State, Event, Effect>,
@@ -50,7 +50,7 @@ function createMachine<State, Event, Effect>(next: Next<State, Event, Effect>, f
         isRunning = false;
       }
     },
-    /** Resolves as soon as this holds. */
+    /** Resolves as soon as the condition is true. */
     until: (holds: (state: State) => boolean): Promise<void> =>
       new Promise((resolve) => {
         const look = (): void => {

@@ -1,6 +1,8 @@
 import { useCallback, useRef, useSyncExternalStore } from "react";
 
-/** Does the media query match now? Follows the window, not the paper: what is printed is what was on the screen. */
+/**
+ * Whether the media query matches now. It follows the window and not the paper, so that print shows what was on screen.
+ */
 export function useMedia(query: string): boolean {
   const seen = useRef<{ query: string; matches: boolean }>(null);
   const follow = useCallback(
@@ -18,5 +20,5 @@ export function useMedia(query: string): boolean {
   });
 }
 
-/** Up to here a screen is a phone's. */
+/** The media query for phones. */
 export const smallScreen = "(width < 40rem)";

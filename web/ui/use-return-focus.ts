@@ -4,7 +4,7 @@ export interface ReturnFocus {
   onCloseAutoFocus(event: Event): void;
 }
 
-/** Who has the focus, and the region around it that may take it: the innermost `tabIndex={-1}`. */
+/** The focused element, and the innermost region around it with `tabIndex={-1}` that can take the focus instead. */
 function whoHasFocus(): HTMLElement[] {
   const opener = document.activeElement;
   if (!(opener instanceof HTMLElement) || opener === document.body) return [];
@@ -13,8 +13,8 @@ function whoHasFocus(): HTMLElement[] {
 }
 
 /**
- * Radix gives the focus back to its own trigger only. Dialogs opened by state return it to the element that had it, or
- * to the region of a removed one (a row that the dialog deleted).
+ * Radix returns the focus only to its own trigger. This also returns it for dialogs opened by state: to the element
+ * that had it, or to the region of a removed one (a row that the dialog deleted).
  */
 export function useReturnFocus(open: boolean): ReturnFocus {
   const [last, setLast] = useState(() => ({ open, before: open ? whoHasFocus() : [] }));
@@ -24,7 +24,7 @@ export function useReturnFocus(open: boolean): ReturnFocus {
       const next = last.before.find((element) => element.isConnected);
       if (!next) return;
       event.preventDefault();
-      // the answer may have taken the opener away: what stays is not scrolled to, the user is reading elsewhere
+      // If the opener is gone, the page doesn't scroll to its region, because the user is reading elsewhere.
       next.focus({ preventScroll: next !== last.before[0] });
     },
   };

@@ -11,7 +11,7 @@ function subscribe(listener: () => void) {
   };
 }
 
-/** A choice of this browser that outlives a reload: one of `choices`, `fallback` while none was made. */
+/** A choice stored in this browser: one of `choices`, or `fallback` if none was made. */
 export function useStored<T extends string>(
   key: string,
   choices: readonly T[],
@@ -22,7 +22,7 @@ export function useStored<T extends string>(
   return [choices.find((choice) => choice === stored) ?? fallback, set];
 }
 
-/** Where storage is refused (private windows of some browsers), the choice lasts as long as the page. */
+/** If the browser refuses storage (some private windows), the choice lasts as long as the page. */
 const memory = new Map<string, string>();
 
 function read(key: string): string | null {

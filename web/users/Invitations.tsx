@@ -15,13 +15,13 @@ import { invitationTexts as texts } from "./invitation-texts.ts";
 
 type Invitation = Output<"invitations", "list">["data"][number];
 
-/** Links that let people join the company. */
+/** Lists links by which people can join the company. */
 export function Invitations() {
   const { role } = useMe();
   const list = usePages("invitations", {}, 20);
   const [revoked, setRevoked] = useState<Invitation | null>(null);
   const mayRevoke = (invitation: Invitation) => assignableRoles(role).includes(invitation.role);
-  // without invitations there is nothing to say
+  // Without invitations, nothing is shown.
   if (!list.hasFailed && list.rows.length === 0) return null;
   return (
     <Section title={texts.title}>

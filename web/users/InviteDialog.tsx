@@ -36,7 +36,7 @@ const isAddress = (address: string) => InvitationForm.shape.email.safeParse(addr
 const resolver: Resolver<InviteValues> = (values) => {
   const { addresses, unreadable } = addressesIn(values.emails);
   const wrong = [...unreadable, ...addresses.filter((address) => !isAddress(address))];
-  // words alone are no addresses; only an empty field asks for a link for anyone
+  // Text without an address is an error. Only an empty field asks for a link that anyone can use.
   if (addresses.length + wrong.length === 0 && values.emails.trim() !== "") wrong.push(values.emails.trim());
   if (wrong.length === 0) return { values, errors: {} };
   return {
@@ -48,7 +48,7 @@ const resolver: Resolver<InviteValues> = (values) => {
 interface InviteDialogProps {
   /** The role that is chosen at first. */
   first?: Role;
-  /** So many people can join now. */
+  /** Called with the number of people who got an invitation. */
   onInvited?(count: number): void;
   onClose(): void;
 }
@@ -140,7 +140,7 @@ export function InviteDialog({ first = "viewer", onInvited, onClose }: InviteDia
   );
 }
 
-/** Links that the server shows only once. */
+/** Shows invitation links, which the server returns only once. */
 function Links({ links, onClose }: { links: readonly Created[]; onClose(): void }) {
   const [first] = links;
   if (first && links.length === 1) {

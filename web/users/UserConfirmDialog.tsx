@@ -1,4 +1,7 @@
-/** Asks before what can't be put back: suspending ends sessions and tokens, deleting ends the account. */
+/**
+ * Asks for confirmation of actions that can't be undone: suspending ends sessions and tokens, deleting ends the
+ * account.
+ */
 import { useState } from "react";
 import type { User } from "#core/users/schema.ts";
 import { printedName } from "#core/users/printed-name.ts";
@@ -14,7 +17,7 @@ export interface UserToConfirm {
 interface UserConfirmDialogProps {
   subject: UserToConfirm;
   busy?: boolean;
-  /** @returns why it was refused, or null when it is done */
+  /** @returns the reason for a refusal, or null after success */
   carryOut(): Promise<string | null>;
   onClose(): void;
 }

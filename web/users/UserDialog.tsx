@@ -30,7 +30,7 @@ const fields = [
 
 interface UserDialogProps {
   scope: UserScope;
-  /** null: a new one. */
+  /** null for a new user. */
   user: User | null;
   onLink(link: OneTimeLink): void;
   onClose(): void;
@@ -49,7 +49,7 @@ export function UserDialog({ scope, user, onLink, onClose }: UserDialogProps) {
 
   const save = async ({ username, password, companyId, ...values }: UserValues) => {
     if (user) {
-      // an empty password is left out; the dialog asks for none when editing
+      // Only the values without a password are sent, because the dialog asks for none when editing.
       const { note } = await update.mutateAsync({ params: { id: user.id }, body: values });
       const saved = texts.theChangesToAre({ name: values.name });
       toast({ title: texts.updated, description: note ? `${saved} ${note}.` : saved });
@@ -108,7 +108,7 @@ export function UserDialog({ scope, user, onLink, onClose }: UserDialogProps) {
   );
 }
 
-/** How the new one gets in. */
+/** Says how the new user can sign in. */
 function welcome({ name, username, email, status }: User, hasPassword: boolean, isLinked: boolean): string {
   if (status !== "active") return texts.canSignInOnce({ name });
   if (hasPassword) return texts.canSignInAs({ name, username });

@@ -16,14 +16,13 @@ import { optionsOf } from "../ui/options.ts";
 
 interface UserFieldsProps {
   register: UseFormRegister<UserValues>;
-  /** The chosen role. */
   role: Role;
   errors: FieldErrors<UserValues>;
   user: User | null;
   scope: UserScope;
 }
 
-/** In the order of the dialog. */
+/** The fields of the dialog, in the order shown. */
 export function UserFields({ register, role, errors, user, scope }: UserFieldsProps) {
   const first = useFirstFieldFocus();
   const isMe = useMe().id === user?.id;
@@ -90,7 +89,7 @@ function PasswordField({ register, errors }: PartProps) {
   );
 }
 
-/** Only where users of several companies are made: the own one is the default. */
+/** Shown only to administrators of several companies. The default is their own company. */
 function CompanyField({ register, errors }: PartProps) {
   const { company } = useMe();
   const companies = useRead("companies", "list", { query: { limit: 200 } });
@@ -135,7 +134,7 @@ function RoleAndStatus({ register, role, errors, isMe, user }: RoleAndStatusProp
   );
 }
 
-/** The dialog was opened to type: past the button that closes it, into the first field that takes text. */
+/** Moves the focus to the first text field, because the dialog would focus its Close button. */
 function useFirstFieldFocus() {
   const form = useRef<HTMLDivElement>(null);
   useEffect(() => form.current?.querySelector<HTMLInputElement>("input:not(:disabled)")?.focus(), []);

@@ -1,4 +1,4 @@
-/** Users of a scope: filters, table, what can be done to each. */
+/** Lists users with filters, a table and a menu of actions for each. */
 import { Users } from "lucide-react";
 import { useMemo, useState } from "react";
 import { assignableRoles, type Role, roleLabel } from "#core/permissions/roles.ts";
@@ -137,7 +137,7 @@ interface UserFiltersProps {
   set(change: Partial<UserFilterValues>): void;
 }
 
-/** Role (those the viewer may assign), status. */
+/** Filters by role (only roles that the viewer can assign) and status. */
 function UserFilters({ filters, set }: UserFiltersProps) {
   const { role } = useMe();
   const roleOptions = [

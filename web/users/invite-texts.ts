@@ -1,7 +1,7 @@
 import { catalog } from "#core/language/catalog.ts";
 import type { UnsentReason } from "#core/users/schema.ts";
 
-/** Of the window alone: it loads when it opens. */
+/** Texts of the dialog, which load when it opens. */
 export const inviteTexts = catalog("users.invite", {
   createTitle: "Invite people",
   createText: "Each link works once. You choose the role, they choose a name and password.",

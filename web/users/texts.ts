@@ -69,7 +69,7 @@ export const texts = catalog("users", {
   resetLinkSent: "A reset link was sent to {to}.",
 });
 
-/** The default is Active. */
+/** Statuses of a user. The default is Active. */
 export const statusTexts = catalog("users.status", {
   all: "All Status",
   active: "Active",

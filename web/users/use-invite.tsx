@@ -13,17 +13,18 @@ const texts = catalog("users.use-invite", {
 });
 
 export interface Invite {
-  /** Opens the window. Nothing for users who can't invite. */
+  /** A button that opens the dialog; null for users who can't invite. */
   button: ReactNode;
-  /** The button, and how many were invited by it. */
+  /** The button with the number of people invited so far. */
   action: ReactNode;
-  /** Belongs outside any form: its own would submit that one too. */
+  /** The dialog. It must be outside any form, because submitting its own form would submit that one too. */
   dialog: ReactNode;
 }
 
 /**
- * Inviting people from a window where people are chosen.
- * @param first the role that is chosen at first @param onBack someone may have joined already
+ * Lets users invite people in a dialog where they choose people.
+ * @param first the role chosen at first
+ * @param onBack called when the user returns, because an invited person may have joined
  */
 export function useInvite(first: Role, onBack: () => void): Invite {
   const may = useMay();

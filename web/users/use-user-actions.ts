@@ -7,7 +7,7 @@ import { useToast } from "../ui/Toast.tsx";
 import { texts } from "./texts.ts";
 import type { UserScope } from "./user-scope.ts";
 
-/** A link that is to be handed over by hand. */
+/** A link that the administrator has to pass on. */
 export interface OneTimeLink {
   user: Pick<User, "name">;
   link: string;
@@ -35,7 +35,7 @@ export function useUserActions({ group }: UserScope) {
       description: texts.isNow({ name, status }),
       ...(undo && { action: { label: texts.undo, onClick: undo } }),
     });
-  /** As it was before it was activated. */
+  /** Restores the status that the user had before being activated. */
   const restoreStatus = async (user: User): Promise<void> => {
     try {
       showUpdated(await setStatus(user, user.status));
@@ -49,7 +49,7 @@ export function useUserActions({ group }: UserScope) {
     setLink,
     removing: remove.isPending,
     changing: update.isPending,
-    /** Any status but active becomes active, by sending the whole user (`docs/spec/statuses.md`). */
+    /** Activates a user with any other status, by sending the whole user (`docs/spec/statuses.md`). */
     async activate(user: User) {
       try {
         const { status } = await setStatus(user, "active");
@@ -58,7 +58,7 @@ export function useUserActions({ group }: UserScope) {
         showError(error, texts.updateFailed);
       }
     },
-    /** @returns why it was refused, or null when it is done */
+    /** @returns the reason for a refusal, or null after success */
     async suspend(user: User): Promise<string | null> {
       try {
         showUpdated(await setStatus(user, "suspended"));
@@ -77,7 +77,7 @@ export function useUserActions({ group }: UserScope) {
         showError(error, texts.error, texts.resetFailed);
       }
     },
-    /** @returns why it was refused, or null when it is done */
+    /** @returns the reason for a refusal, or null after success */
     async remove(user: User): Promise<string | null> {
       try {
         await remove.mutateAsync({ params: { id: user.id } });

@@ -16,13 +16,13 @@ interface RowActions {
   onResetPassword(user: User): void;
   onSwitchStatus(user: User): void;
   onRemove(user: User): void;
-  /** Absent: the reader can't give rights to users. */
+  /** Absent if the viewer can't set users' permissions. */
   onPermissions?: (user: User) => void;
 }
 
 interface ColumnsOptions extends RowActions {
   me: Me;
-  /** Users of several companies are listed together. */
+  /** Whether the list has users of several companies, so that it needs a column for the company. */
   withCompany: boolean;
 }
 
@@ -126,12 +126,15 @@ function actionsOf(user: User, me: Me, on: RowActions): RowAction[] {
 interface UserRefusals {
   edit: string | undefined;
   resetPassword: string | undefined;
-  /** Suspend and activate. */
+  /** Why Suspend and Activate aren't possible; undefined if they are. */
   status: string | undefined;
   remove: string | undefined;
 }
 
-/** You can't manage users whose role you can't assign, nor change your own role, status, email or password here. */
+/**
+ * Reasons why actions aren't possible: administrators can't manage users whose role they can't assign, nor change their
+ * own role, status, email or password here.
+ */
 function refusalsOf(me: Me, user: User): UserRefusals {
   if (user.id === me.id) {
     return { edit: undefined, resetPassword: texts.ownPassword, status: texts.ownStatus, remove: texts.ownRemove };

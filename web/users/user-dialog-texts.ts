@@ -1,6 +1,6 @@
 import { catalog } from "#core/language/catalog.ts";
 
-/** Words of the dialog for a user: loaded with it. */
+/** Texts of the dialog for a user, which load with it. */
 export const dialogTexts = catalog("users.dialog", {
   createTitle: "Create New User",
   createText: "Add a new user to the system",

@@ -1,9 +1,9 @@
-/** Whose users a screen shows: of all companies, of one of them, or of the own. */
+/** The users that a screen shows: those of all companies, of one company, or of the viewer's company. */
 import type { Me } from "#core/sign-in/schema.ts";
 
 export interface UserScope {
   group: "adminUsers" | "companyUsers";
-  /** Set: of this company alone. */
+  /** If set, only users of this company. */
   companyId?: string;
 }
 

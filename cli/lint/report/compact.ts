@@ -1,7 +1,7 @@
 import { printable } from "../../output.ts";
 import type { Report } from "./report.ts";
 
-/** One finding a line, as editors and `grep` like it. */
+/** Prints one finding per line, for editors and `grep`. */
 export function compactReport(): Report {
   return {
     file: ({ shown, findings }) =>

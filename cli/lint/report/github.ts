@@ -8,7 +8,7 @@ export function githubReport(): Report {
     file: ({ inRepository, findings }) =>
       findings
         .map(({ severity, rule, message, line, column, endLine, endColumn }) => {
-          // A column on another line than the first would be read as one of the first.
+          // GitHub reads an end column as one of the first line, so columns are given only for findings within a line.
           const columns = endLine === line ? [`col=${column}`, `endColumn=${endColumn}`] : [];
           const places = [`file=${property(inRepository)}`, `line=${line}`, `endLine=${endLine}`, ...columns];
           return `::${levels[severity]} ${[...places, `title=${property(rule)}`].join(",")}::${data(message)}\n`;

@@ -3,7 +3,7 @@ import { commaBetween, type Report } from "./report.ts";
 
 const severities = { error: "major", warning: "minor", info: "info" } as const;
 
-/** GitLab's Code Quality report: an array of issues, each with a fingerprint of its own. */
+/** Prints a Code Quality report for GitLab: an array of issues, each with its own fingerprint. */
 export function gitlabReport(): Report {
   const item = commaBetween();
   return {

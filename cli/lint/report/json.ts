@@ -1,7 +1,7 @@
 import { exit } from "../../exit.ts";
 import { commaBetween, type FileReport, type Report } from "./report.ts";
 
-/** The envelope of every command, a file a line. */
+/** Prints the same JSON envelope as every command, with one file per line. */
 export function jsonReport(): Report {
   const item = commaBetween();
   return {
@@ -23,7 +23,7 @@ function fileOf({ shown, findings, fixed, accepted, diff }: FileReport) {
   };
 }
 
-/** A finding a line. */
+/** Prints one finding per line as JSON. */
 export function jsonLinesReport(): Report {
   return {
     file: ({ shown, findings }) =>

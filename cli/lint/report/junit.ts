@@ -26,7 +26,7 @@ function passed(path: string): string {
   return `    <testcase name="lint" classname="${attribute(path)}" time="0"/>\n`;
 }
 
-/** Hints are no failures. */
+/** Hints don't count as failures. */
 function failed(path: string, { rule, severity, message, line, column }: Finding): string {
   const opening = `    <testcase name="${attribute(`${rule} ${line}:${column}`)}" classname="${attribute(path)}" time="0"`;
   if (severity === "info") return `${opening}/>\n`;

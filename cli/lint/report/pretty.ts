@@ -6,7 +6,7 @@ import type { Report } from "./report.ts";
 
 const colors = { error: "red", warning: "yellow", info: "cyan" } as const;
 
-/** For people: findings under their file, in columns. */
+/** Prints findings under their file in columns, for people. */
 export function prettyReport(out: Output): Report {
   return {
     file: ({ shown, findings: all, text }) => {
@@ -22,10 +22,10 @@ export function prettyReport(out: Output): Report {
   };
 }
 
-/** These say of a document of another tool that it isn't in our format. */
+/** These rules find that another tool's document doesn't have the SOP format. */
 const formatRules: readonly string[] = ["meta/required", "struct/sections", "struct/no-h1"];
 
-/** A document of another tool gets one line for all that its format lacks, with the command that converts it. */
+/** Replaces all findings about the format of another tool's document by one line with the command that converts it. */
 function withOneFormatLine(findings: readonly Finding[], shown: string, text: () => string): readonly Finding[] {
   const format = findings.filter(({ rule }) => formatRules.includes(rule));
   const [first] = format;
@@ -36,7 +36,10 @@ function withOneFormatLine(findings: readonly Finding[], shown: string, text: ()
   return [{ ...first, rule: "format", message }, ...findings.filter((finding) => !format.includes(finding))];
 }
 
-/** Without our front matter; a draft of ours can lack its owner, but not most sections too. */
+/**
+ * Whether a document comes from another tool: it has no SOP front matter. A draft SOP can lack its owner, but not most
+ * sections as well.
+ */
 function isForeign(format: readonly Finding[], text: string): boolean {
   if (!format.some(({ rule }) => rule === "meta/required")) return false;
   if (!hasFrontMatter(text)) return true;

@@ -1,18 +1,18 @@
-/** The parts of every output format: an opening, a piece for each file, an end. Each piece is written at once. */
+/** The interface of report formats: a beginning, a piece for each file, and an end. Each piece is written at once. */
 import type { Finding, Severity } from "#core/lint/finding.ts";
 import type { Problem } from "../../exit.ts";
 import type { LeftOut } from "../../left-out.ts";
 import type { Output } from "../../output.ts";
 
 export interface FileReport {
-  /** Seen from the working folder. */
+  /** The path from the working folder. */
   shown: string;
-  /** Seen from the top of the repository: what annotates files asks for that. */
+  /** The path from the top of the repository, for formats that annotate files there. */
   inRepository: string;
   findings: readonly Finding[];
-  /** The file's lines, read when a format asks for them. */
+  /** Returns the file's text; read only if a format needs it. */
   text(): string;
-  /** Known to the baseline. */
+  /** The number of findings that the baseline accepts. */
   accepted: number;
   fixed: number;
   diff?: string;
@@ -58,7 +58,7 @@ export async function openReport(format: Format, out: Output): Promise<Report> {
   }
 }
 
-/** Items of a JSON array, one after the other. */
+/** Returns a function that puts commas between the items of a JSON array. */
 export function commaBetween(): (item: string) => string {
   let first = true;
   return (item) => {

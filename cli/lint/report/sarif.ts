@@ -9,7 +9,10 @@ import { commaBetween, type FileReport, type Report } from "./report.ts";
 const levels = { error: "error", warning: "warning", info: "note" } as const;
 const index = new Map(rules.map(({ id }, at) => [id, at]));
 
-/** SARIF 2.1.0: addresses relative to the repository, fixes as replacements, fingerprints that outlive moved lines. */
+/**
+ * Prints SARIF 2.1.0: addresses relative to the repository, fixes as replacements, and fingerprints that survive moved
+ * lines.
+ */
 export function sarifReport(): Report {
   const item = commaBetween();
   return {

@@ -22,7 +22,7 @@ export function CompanyPage() {
   return <OwnCompany />;
 }
 
-/** These read more than other administrators can. */
+/** Topics that only company admins see, because they read data that other administrators can't. */
 const ownTopics: ReadonlySet<string> = new Set(["roles", "mirror"]);
 
 function OwnCompany() {
@@ -41,7 +41,7 @@ function OwnCompany() {
       isNamed={topic !== undefined}
       note={mayChange ? <SettingsLost /> : <Alert>{texts.readOnly}</Alert>}
     >
-      {/* a form of its own for each topic */}
+      {/* The key gives each topic its own form. */}
       <CompanySections key={current.id} topic={current.id} />
     </TopicPages>
   );

@@ -1,4 +1,4 @@
-/** Words with the same meaning to the company, a row a line: a search for one finds the others. */
+/** Edits words that mean the same to the company, one group per row. A search for one word finds the others too. */
 import type { Resolver } from "react-hook-form";
 import { readGlossary, writeGlossary, type Glossary } from "#core/companies/glossary.ts";
 import { useWrite } from "../../api.ts";

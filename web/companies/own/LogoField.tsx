@@ -7,14 +7,14 @@ import { FieldError } from "../../ui/Field.tsx";
 import { texts } from "./texts.ts";
 
 interface LogoFieldProps {
-  /** Its address; empty: none. */
+  /** The logo's address; empty for none. */
   value: string;
   error: string | undefined;
   disabled: boolean;
   onChange(address: string): void;
 }
 
-/** Uploads at once; the company takes the logo when the profile is saved. */
+/** Uploads the logo at once. The company uses it after the profile is saved. */
 export function LogoField({ value, error, disabled, onChange }: LogoFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const [busy, setBusy] = useState(false);

@@ -36,7 +36,7 @@ export function ProfileForm({ company, mayChange }: { company: Company; mayChang
   const update = useWrite("company", "update");
   const form = useServerForm<ProfileValues>({
     resolver,
-    // others' saved changes are shown, except in fields that are being changed here
+    // Changes saved by other administrators appear, except in fields that this user is editing.
     values: valuesOf(company),
     resetOptions: { keepDirtyValues: true },
     fields,

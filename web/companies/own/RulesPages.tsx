@@ -1,4 +1,4 @@
-/** What a company decides for itself: one topic a page. */
+/** Pages with the company's rules, one topic per page. */
 import { Controller } from "react-hook-form";
 import type { CompanySettings } from "#core/companies/settings.ts";
 import { exampleNumber } from "#core/numbers/numbers.ts";
@@ -183,7 +183,7 @@ export function PasswordsPage({ settings, mayChange }: RulesPageProps) {
   );
 }
 
-/** Who can prove later that no version was rewritten. */
+/** Sets the email address of a witness who can prove later that no version was rewritten. */
 export function ProofPage({ settings, mayChange }: RulesPageProps) {
   const form = useRulesForm(settings, ["witnessEmail"], ["settings.witnessEmail"]);
   const { register } = form;
@@ -202,7 +202,7 @@ const budgets = [
   { name: "aiCompanyTokensPerMonth", label: aiTexts.perCompany },
 ] as const;
 
-/** Whether the company uses AI, and how much of it by the server's key. */
+/** Sets whether the company uses AI, and how much it can spend on the server's key. */
 export function AiPage({ settings, mayChange }: RulesPageProps) {
   const form = useRulesForm(
     settings,

@@ -7,13 +7,13 @@ interface SettingProps {
   error?: string | undefined;
   /** The control's width: of a number, or of a line of text. */
   size?: "number" | "text";
-  /** `(control) => <Input {...control} {...register("name")} />` */
+  /** Renders the control, as in `(control) => <Input {...control} {...register("name")} />`. */
   children: (control: FieldControl) => ReactNode;
 }
 
 export const settingStyle = "border-b border-line py-4 last:border-b-0";
 
-/** One setting: its label left, its control right, hint and error under the label. */
+/** One setting: label on the left, control on the right, hint and error under the label. */
 export function Setting({ label, hint, error, size = "text", children }: SettingProps) {
   const id = useId();
   const [hintId, errorId] = [`${id}-hint`, `${id}-error`];

@@ -5,7 +5,7 @@ import { Button } from "../../ui/Button.tsx";
 import { useToast } from "../../ui/Toast.tsx";
 import { lostTexts as texts } from "./texts.ts";
 
-/** Until an administrator has looked at all settings, after a restore without the company's record. */
+/** A warning after a restore without the company's record. It stays until a company admin confirms the settings. */
 export function SettingsLost() {
   const mayChange = useMay()("company.settings");
   const company = useRead("company", "get", {});

@@ -6,7 +6,7 @@ interface TopicProps {
   children: ReactNode;
 }
 
-/** One page of the company's settings. */
+/** The frame of a page of the company's settings: its title, description and content. */
 export function Topic({ title, description, children }: TopicProps) {
   const heading = useId();
   return (

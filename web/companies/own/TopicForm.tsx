@@ -10,14 +10,14 @@ interface TopicFormProps<T extends FieldValues> {
   description?: string;
   form: Pick<ServerForm<T>, "formState" | "submit" | "reset">;
   mayChange: boolean;
-  /** Above the form: a state. */
+  /** Content above the form, such as a warning. */
   before?: ReactNode;
-  /** Below the form. */
+  /** Content below the form. */
   after?: ReactNode;
   children: ReactNode;
 }
 
-/** A page of the company's settings that is one form: its bar appears with the first change. */
+/** A settings page with one form. The bar with the Save button appears with the first change. */
 export function TopicForm<T extends FieldValues>({
   form,
   mayChange,

@@ -8,7 +8,7 @@ import { rulesTexts as texts } from "./texts.ts";
 export type Settings = Output<"company", "get">["settings"];
 type Key = keyof RulesValues["settings"] & keyof Settings;
 
-/** A form of some of the company's rules: only these are sent, so that it keeps what others save. */
+/** A form for some of the company's rules. It sends only these, so that it doesn't overwrite rules that others save. */
 export function useRulesForm(settings: Settings, keys: readonly Key[], fields: readonly Path<RulesValues>[]) {
   const toast = useToast();
   const update = useWrite("company", "update");

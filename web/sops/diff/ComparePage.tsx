@@ -22,12 +22,12 @@ import { VersionFacts } from "../history/VersionFacts.tsx";
 
 type Row = Output<"sops", "versions">[number];
 
-/** /sop/:id/compare?from=&to= */
+/** /sop/:id/compare?from=&to= compares two versions. */
 export function ComparePage() {
   const { id = "" } = useParams();
   const sop = useRead("sops", "get", { params: { id } });
   const versions = useRead("sops", "versions", { params: { id } });
-  // before both sides are shown: the line it adds would move the text
+  // The periods load before both sides are shown, because their line would move the text.
   const periods = useRead("sops", "publishedPeriods", { params: { id } });
   const error = sop.error ?? versions.error;
   if (error instanceof ApiError && error.status === 404) return <SopNotFound />;
@@ -92,7 +92,7 @@ function Comparison({ sop, rows, periods }: ComparisonProps) {
   );
 }
 
-/** The versions in the address; otherwise from the published or previous one to the latest. */
+/** The two versions from the address. By default, the published or previous version and the latest. */
 function chosenOf(params: URLSearchParams, rows: readonly Row[]): [number, number] {
   const known = (name: string): number | undefined =>
     rows.find(({ version }) => version === Number(params.get(name)))?.version;
@@ -141,7 +141,7 @@ function Sides({ sop, rows, periods, old, now, onChoose }: SidesProps) {
         size="icon"
         aria-label={texts.swap}
         title={texts.swap}
-        // in line with the fields, below their labels
+        // The margin aligns the button with the fields, below their labels.
         className="justify-self-center md:mt-6.5"
         onClick={() => onChoose(now.version, old.version)}
       >
@@ -152,7 +152,7 @@ function Sides({ sop, rows, periods, old, now, onChoose }: SidesProps) {
   );
 }
 
-/** 'v3 · Mar 5, 2026 · Ann Archer · Published' */
+/** A version's name: 'v3 · Mar 5, 2026 · Ann Archer · Published'. */
 function labelOf(row: Row): string {
   const marks = [row.isCurrent && historyTexts.current, row.isInForce && historyTexts.published].filter(Boolean);
   return [`v${row.version}`, dateText(row.createdAt), printedName(row.changedBy), ...marks].join(" · ");

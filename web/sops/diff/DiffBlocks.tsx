@@ -34,11 +34,11 @@ const looks = {
 
 interface DiffBlocksProps {
   diff: Pick<SopDiff, "blocks" | "markdown">;
-  /** Without buttons and without j and k, where n goes to the next change. */
+  /** Whether to leave out the buttons and the keys j and k. Then n moves to the next change. */
   plain?: boolean;
 }
 
-/** The text as readers see it; j and k go from change to change. */
+/** The changed text as readers see it. The keys j and k move from change to change. */
 export function DiffBlocks({ diff: { blocks, markdown }, plain = false }: DiffBlocksProps) {
   const groups = useMemo(() => groupBlocks(blocks), [blocks]);
   const dir = useMemo(() => directionOfLines(markdown), [markdown]);
@@ -111,7 +111,10 @@ function GroupView({ group }: { group: Group }) {
   );
 }
 
-/** @param marks says in words, too, where `ins` and `del` begin and end; a group that came or went whole says it once */
+/**
+ * @param marks whether screen readers hear where `ins` and `del` begin and end; a completely added or removed group
+ * says it once
+ */
 export function DiffHtml({ html, marks }: { html: string; marks: boolean }) {
   const element = useRef<HTMLDivElement>(null);
   const content = useMemo(() => ({ __html: html }), [html]);

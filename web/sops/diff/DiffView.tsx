@@ -1,4 +1,4 @@
-/** What differs between two versions: facts, the text as readers see it, its Markdown. */
+/** Shows the differences between two versions: facts, the text as readers see it, and the Markdown. */
 import "./diff.css";
 import { useState, useMemo } from "react";
 import { ApiError } from "#core/api/client.ts";
@@ -18,7 +18,7 @@ import { Button } from "../../ui/Button.tsx";
 const signs = { same: " ", added: "+", removed: "−" } as const;
 const words = { same: "", added: `${texts.added}: `, removed: `${texts.removed}: ` } as const;
 
-/** Line by line, as a reviewer of code would read it. */
+/** Compares line by line, as in a code review. */
 function DiffMarkdown({ parts }: { parts: readonly DiffLines[] }) {
   const groups = useMemo(() => groupLines(parts), [parts]);
   return (
@@ -64,7 +64,7 @@ interface DiffViewProps {
   sopId: string;
   from: number;
   to: number;
-  /** Called while both texts are on screen. */
+  /** Called with true when both texts appear on screen and with false when they go. */
   onShown?: ((isShown: boolean) => void) | undefined;
 }
 
@@ -79,7 +79,7 @@ export function DiffView({ sopId, from, to, onShown }: DiffViewProps) {
 function Shown({ diff, onShown }: { diff: SopDiff } & Pick<DiffViewProps, "onShown">) {
   const [tab, setTab] = useState("text");
   const isSame = diff.blocks.every(({ kind }) => kind === "same") && diff.markdown.every(({ kind }) => kind === "same");
-  // within what is shown: if its code can't be loaded, an error is in its place
+  // The observer is inside the lazy content. If its code can't load, an error is shown there and the observer isn't.
   const observer = onShown && <MountObserver onChange={onShown} />;
   return (
     <div className="diff grid grid-cols-[minmax(0,1fr)] gap-5">
@@ -101,7 +101,7 @@ function Shown({ diff, onShown }: { diff: SopDiff } & Pick<DiffViewProps, "onSho
               label: texts.text,
               content: (
                 <>
-                  {/* the text's own headings can begin at any level where its first change is */}
+                  {/* The text's own headings can begin at any level. */}
                   <h2 className="sr-only">{texts.text}</h2>
                   <DiffBlocks diff={diff} />
                   {observer}

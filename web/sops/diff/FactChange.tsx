@@ -1,7 +1,7 @@
 import type { SopDiff } from "#core/diff/schema.ts";
 import { diffTexts, factLabel, factText } from "./diff-texts.ts";
 
-/** A detail of an SOP that differs, such as its owner. */
+/** Shows a detail of an SOP that differs, such as its owner. */
 export function FactChange({ field, from, to }: SopDiff["facts"][number]) {
   return (
     <div className="border-s-3 border-primary ps-3">

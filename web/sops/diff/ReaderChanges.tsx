@@ -1,4 +1,4 @@
-/** What changes for readers, change by change and without the text around them. */
+/** Lists what changes for readers, change by change, without the text around. */
 import "./diff.css";
 import "../../editor/alerts.css";
 import { clsx } from "clsx";
@@ -28,7 +28,7 @@ const texts = catalog("sops.diff.reader-changes", {
   more: "And {count, number} more {count, plural, one {change} other {changes}}.",
 });
 
-/** More of them are easier to read in the whole text. */
+/** The maximum number of changes listed. More of them are easier to read in the whole text. */
 const atMost = 8;
 
 const edges = {
@@ -40,11 +40,11 @@ const edges = {
 
 interface ReaderChangesProps {
   sop: Sop;
-  /** Called while the changes are on screen. */
+  /** Called with true when the changes appear on screen and with false when they go. */
   onShown?: ((isShown: boolean) => void) | undefined;
 }
 
-/** Against what readers have now, or had last; without either, the whole text. */
+/** Compares with the published or last published version; without one, it shows the whole text. */
 export function ReaderChanges({ sop, onShown }: ReaderChangesProps) {
   const last = sop.published ? null : sop.control.lastInForce;
   const from = sop.published?.version ?? last;

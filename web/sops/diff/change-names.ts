@@ -1,4 +1,4 @@
-/** Changes named as readers see them: 'Step 3 changed', 'Warning added'. */
+/** Names changes as readers see them: 'Step 3 changed', 'Warning added'. */
 import { catalog } from "#core/language/catalog.ts";
 import type { AlertKind } from "#core/markdown/alert-grades.ts";
 import type { DiffBlock } from "#core/diff/schema.ts";
@@ -28,7 +28,7 @@ const alerts: Readonly<Record<string, string>> = catalog("sops.diff.alerts", {
   tip: "Tip",
 }) satisfies Record<AlertKind, string>;
 
-/** @param html one block of a comparison, sanitised */
+/** @param html one block of a comparison, already sanitized */
 export function blockName(html: string): string {
   const { body } = new DOMParser().parseFromString(html, "text/html");
   const first = body.firstElementChild;
@@ -50,7 +50,7 @@ export interface NamedChange {
   html: string;
 }
 
-/** What differs, in order; a moved block counts once, where it is now. */
+/** Names the changes in order. A moved block counts once, at its new place. */
 export function namedChanges(all: readonly DiffBlock[]): NamedChange[] {
   return all.flatMap(({ kind, place, html }) =>
     kind === "same" || place === "from" ? [] : [{ name: verbs[kind]({ name: blockName(html) }), kind, html }],

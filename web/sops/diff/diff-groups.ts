@@ -1,4 +1,4 @@
-/** What a page of differences shows: neighbours of one kind together, long unchanged stretches folded. */
+/** Groups neighboring changes of the same kind and collapses long unchanged parts. */
 import type { DiffBlock, DiffLines } from "#core/diff/schema.ts";
 
 export type ChangeKind = "same" | "added" | "removed" | "changed" | "moved-from" | "moved-to";
@@ -6,14 +6,14 @@ export type ChangeKind = "same" | "added" | "removed" | "changed" | "moved-from"
 export interface Group {
   kind: ChangeKind;
   html: string;
-  /** Blocks in it. */
+  /** The number of blocks in the group. */
   size: number;
   folded: boolean;
 }
 
-/** Blocks of the text around a change that stay in sight. */
+/** The number of unchanged blocks shown around a change. */
 const context = 2;
-/** Folding fewer than these hides what takes no room. */
+/** Fewer blocks than this aren't collapsed, because that would save no room. */
 const leastFolded = 3;
 
 export function groupBlocks(blocks: readonly DiffBlock[]): Group[] {
@@ -41,11 +41,14 @@ function groupOf(kind: ChangeKind, html: readonly string[]): Group {
   return { kind, html: html.join(""), size: html.length, folded: false };
 }
 
-/** What stays in sight after the change before, what is folded, what stays in sight before the change after. */
+/**
+ * Splits unchanged items into those shown after the previous change, the collapsed ones, and those shown before the
+ * next change.
+ */
 function foldedParts<T>(items: readonly T[], after: boolean, before: boolean): [T[], T[], T[]] {
   const head = after ? context : 0;
   const tail = before ? context : 0;
-  // without any change there is nothing to fold for
+  // Without any change, all items are shown.
   if (!after && !before) return [[...items], [], []];
   if (items.length < head + tail + leastFolded) return [[...items], [], []];
   return [items.slice(0, head), items.slice(head, items.length - tail), items.slice(items.length - tail)];
@@ -70,7 +73,7 @@ export function groupLines(parts: readonly DiffLines[]): LineGroup[] {
   });
 }
 
-/** How many blocks are of each kind; a moved block counts once. */
+/** Counts blocks by kind. A moved block counts once. */
 export function countChanges(blocks: readonly DiffBlock[]): Record<"added" | "removed" | "changed" | "moved", number> {
   const count = (wanted: ChangeKind): number => blocks.filter((block) => kindOf(block) === wanted).length;
   return { changed: count("changed"), added: count("added"), removed: count("removed"), moved: count("moved-to") };

@@ -48,7 +48,7 @@ const factLabels: ReadonlyMap<string, string> = new Map(
   fileFields.map((row) => [row.file, "factLabel" in row ? row.factLabel : row.label]),
 );
 
-/** Other keys of the file stand under `x-`. */
+/** The label of a field. Unknown keys of a file have the prefix `x-`, which is left out. */
 export function factLabel(field: string): string {
   return factLabels.get(field) ?? field.replace(/^x-/, "");
 }

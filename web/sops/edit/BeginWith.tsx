@@ -1,4 +1,4 @@
-/** Under an empty text: other ways to begin than with the first word. Once there is text, they are gone. */
+/** Offers other ways to start below an empty text, such as a template. They disappear once there is text. */
 import { FileUp, ListOrdered } from "lucide-react";
 import { useState } from "react";
 import { FromTemplate, type TemplateText } from "../../templates/FromTemplate.tsx";
@@ -9,7 +9,7 @@ import { beginTexts as texts } from "./edit-texts.ts";
 const ImportDialog = lazyPart(() => import("../../import/ImportDialog.tsx").then((module) => module.ImportDialog));
 
 interface BeginWithProps {
-  /** Something is written that a template would replace. */
+  /** Whether a template would replace typed text. */
   replaces: boolean;
   onSteps(): void;
   onTemplate(text: TemplateText): void;

@@ -1,4 +1,4 @@
-/** What blocks publishing, above everything else, said once; each issue leads to its place. */
+/** Lists issues that block publishing above everything else. Each issue links to its place. */
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { Link } from "react-router-dom";
@@ -14,7 +14,7 @@ const texts = catalog("sops.edit.blocking-issues", {
   title: "{count, plural, one {# issue blocks} other {# issues block}} publishing",
 });
 
-/** Of the last try, and how to say it. */
+/** The server's refusal of the last attempt, with its text. */
 export interface Refusal {
   error: unknown;
   text: string;
@@ -23,7 +23,7 @@ export interface Refusal {
 interface BlockingIssuesProps {
   sop: Sop;
   refusal: Refusal | null;
-  /** On the edit screen; elsewhere they lead there. */
+  /** Shows an issue's place on the edit screen. On other screens issues link to the edit screen. */
   onShow?: ((issue: Finding, text: string) => void) | undefined;
   onLeave(): void;
 }
@@ -70,7 +70,7 @@ export function BlockingIssues({ sop, refusal, onShow, onLeave }: BlockingIssues
   );
 }
 
-/** The company's rules refused the text. */
+/** Whether the server refused the text because of the company's writing rules. */
 function hasFindings(error: unknown): boolean {
   return error instanceof ApiError && Array.isArray((error.details as { findings?: unknown } | undefined)?.findings);
 }

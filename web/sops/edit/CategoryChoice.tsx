@@ -1,4 +1,4 @@
-/** In the dialog before an SOP goes to others for the first time: where they will find it. */
+/** Asks for the category in the dialog before an SOP is first published or submitted, because readers find it there. */
 import { useQueryClient } from "@tanstack/react-query";
 import type { Sop } from "#core/sops/schema.ts";
 import { categoryOptions } from "../../categories/category-options.ts";
@@ -10,11 +10,11 @@ import { texts } from "./edit-texts.ts";
 
 interface CategoryChoiceProps {
   sop: Sop;
-  /** Its rule is another one now. */
+  /** Called after a move, because the new category can have another approval rule. */
   onMoved?(): void;
 }
 
-/** Moves a draft at once: that makes no version. */
+/** Moves a draft to a category at once. This creates no version. */
 export function CategoryChoice({ sop: opened, onMoved }: CategoryChoiceProps) {
   const may = useMay();
   const queryClient = useQueryClient();

@@ -1,4 +1,4 @@
-/** Asked before a new SOP is stored, where no category fits its title: one of the list, or a new one by its name. */
+/** Asks for the category of a new SOP if none fits its title: one from the list, or a new one by its name. */
 import { useState, type FormEvent } from "react";
 import { catalog } from "#core/language/catalog.ts";
 import { messageOf, useWrite } from "../../api.ts";
@@ -23,7 +23,7 @@ const texts = catalog("sops.edit.category-question", {
 
 interface CategoryQuestionProps {
   categories: readonly Option[];
-  /** It was answered, and what follows is on its way. */
+  /** Whether the user has answered and the next step is in progress. */
   isAnswered: boolean;
   onChosen(categoryId: string): void;
   onClose(): void;
@@ -35,7 +35,7 @@ export function CategoryQuestion({ categories, isAnswered, onChosen, onClose }: 
   const may = useMay();
   const create = useWrite("categories", "create");
   const canCreate = may("category.write");
-  // none fits: the first of the list is not proposed
+  // No category fits the title, so none is preselected.
   const [id, setId] = useState("");
   const [name, setName] = useState("");
   const [isMissing, setMissing] = useState(false);

@@ -1,4 +1,7 @@
-/** A save that came too late: what one side changed is merged, where both did the writer chooses, and nothing is lost. */
+/**
+ * Shown when another user has saved first. Changes by one side are merged, and the user chooses where both changed the
+ * same place.
+ */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { compareTexts, type Comparison, type Place, type Side } from "#core/diff/places.ts";
@@ -21,7 +24,7 @@ import { differingFields, mergedValues, sideOfField, sideOfPlace, type FieldSide
 interface ConflictDialogProps {
   id: string;
   mine: SopForm;
-  /** What is known of the version mine was written on. */
+  /** The known values of the version that the user's changes are based on. */
   base: Sop;
   baseVersion: number;
   categoryName(id: string): string;
@@ -40,7 +43,7 @@ interface Found {
   base: Partial<SopForm>;
 }
 
-/** One window from the first word to the last, so that the focus stays in it. */
+/** One dialog for all steps, so that the focus stays in it. */
 export function ConflictDialog(props: ConflictDialogProps) {
   const { id, mine, base, baseVersion } = props;
   const client = useClient();
@@ -104,7 +107,7 @@ async function load(client: AppClient, known: Sop, baseVersion: number, mine: So
     savedBy: row ? printedName(row.changedBy) : theirs.author ? printedName(theirs.author) : texts.someone,
     savedAt: row?.createdAt ?? theirs.updatedAt,
     comparison: compareTexts(base.markdown, formatMarkdown(mine.markdown), theirs.markdown),
-    // a version knows but these; of the one that was opened here all is known
+    // A stored version has only title and description. If the base version was opened here, all its values are known.
     base: known.version === baseVersion ? valuesOf(known) : { title: base.title, description: base.description },
   };
 }

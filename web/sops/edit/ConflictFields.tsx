@@ -1,4 +1,4 @@
-/** Details of an SOP that two saves changed differently: the user chooses one of both. */
+/** Details that two saves changed differently. The user chooses one of the two values. */
 import { useId } from "react";
 import { fieldLabels } from "#core/sop-fields.ts";
 import { valuesOf, type ComparedField } from "#core/sops/form-values.ts";

@@ -1,4 +1,4 @@
-/** The one thing that stays while writing: the way back, the category, what is saved, and what comes next. */
+/** The bar that stays visible while writing: the way back, the category, the save state and the next action. */
 import { ArrowLeft, ChevronDown, PanelRight } from "lucide-react";
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore, type ReactNode } from "react";
 import { Controller } from "react-hook-form";
@@ -21,7 +21,7 @@ interface EditBarProps {
   isSaving: boolean;
   categories: readonly Option[];
   next: NextAction;
-  /** The next action leads to publishing or submitting. */
+  /** Whether the next action offers both publishing and submitting. */
   isEither: boolean;
   properties: { isOpen: boolean; toggle(): void };
   menu: ReactNode;
@@ -32,7 +32,7 @@ export function EditBar({ editing, isSaving, categories, next, isEither, propert
   const heading = useHeadingFocus(base ? texts.editTitle : texts.newTitle);
   return (
     <>
-      {/* of a new SOP the title takes the focus */}
+      {/* For a new SOP the title takes the focus instead. */}
       <h1 {...(base && { ref: heading })} tabIndex={-1} className="sr-only">
         {base ? texts.editTitle : texts.newTitle}
       </h1>
@@ -107,10 +107,10 @@ const CategoryDialog = lazyPart(() =>
   import("../../categories/CategoryDialog.tsx").then((module) => module.CategoryDialog),
 );
 
-/** The choice that no category has as its id. */
+/** A value that no category has as its id. */
 const newCategory = "new";
 
-/** Asked when it decides something: opens by itself where it alone is missing. */
+/** The menu for the category. It opens by itself after an attempt to publish if only the category is missing. */
 function CategoryMenu({ editing: { form }, categories }: Pick<EditBarProps, "editing" | "categories">) {
   const select = useRef<HTMLSelectElement>(null);
   const may = useMay();
@@ -124,10 +124,10 @@ function CategoryMenu({ editing: { form }, categories }: Pick<EditBarProps, "edi
     try {
       select.current?.showPicker();
     } catch {
-      // only a click or a key may open it
+      // A browser opens the picker only after a click or a key.
     }
   });
-  // at a try alone: it must not open while the user writes what was missing beside it
+  // This runs only after an attempt. The menu must not open while the user fills in other missing fields.
   useEffect(() => {
     if (error) onMissing();
   }, [error, tries]);

@@ -44,7 +44,7 @@ const MarkdownEditor = lazyPart(
   () => import("../../editor/MarkdownEditor.tsx").then((module) => module.MarkdownEditor),
   ({ markdown }) => <EditorSkeleton tall={markdown.length > 2_000} />,
 );
-// it loads beside the form
+// The editor's code loads while the form is shown.
 void MarkdownEditor.preload();
 
 const EnhanceReview = lazyPart(() => import("./EnhanceReview.tsx").then((module) => module.EnhanceReview));
@@ -53,7 +53,7 @@ const RequestDialog = lazyPart(() =>
   import("../../approvals/RequestDialog.tsx").then((module) => module.RequestDialog),
 );
 const CategoryQuestion = lazyPart(async () => {
-  // the next window opens in its place, without a look at the page between them
+  // The code of the publish dialog loads too, so that it replaces this dialog without showing the page in between.
   const [{ CategoryQuestion: question }] = await Promise.all([
     import("./CategoryQuestion.tsx"),
     PublishDialog.preload(),
@@ -64,11 +64,11 @@ const PropertiesDrawer = lazyPart(() => import("./PropertiesDrawer.tsx").then((m
 const inDrawer = editedFields.filter(({ edited }) => edited === "drawer").map(({ name }) => name);
 
 interface EditFormProps {
-  /** What was stored when the screen opened; null for a new SOP. */
+  /** The SOP as stored when the screen opened; null for a new SOP. */
   initial: Sop | null;
-  /** The latest version that the server announced since. */
+  /** The latest version that the server has announced; null for a new SOP. */
   latest: Sop | null;
-  /** Shown in place of an SOP that can't be edited anymore, once nothing is unsaved. */
+  /** Shown instead of an SOP that can't be edited anymore, once nothing is unsaved. */
   closed: ReactNode;
 }
 
@@ -79,7 +79,7 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
   const { hintOf } = useStatusHint();
   const asked = { categoryId: params.get("category") ?? "", title: params.get("title") ?? "" };
   const editing = useSopEditing(initial, asked, (sop, values) =>
-    // a decision changes the status without a new version
+    // A decision on a request changes the status without a new version.
     hintOf(sop && latest?.version === sop.version ? latest : sop, values),
   );
   const { form, state, send, save } = editing;
@@ -92,7 +92,7 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
   const [preview, setPreview] = useState<SopForm | null>(null);
   const categories = useRead("categories", "list", {});
   const options = categoryOptions(categories.data);
-  // the list comes later than the SOP, or is from before its category
+  // The list loads later than the SOP, or it is older than the SOP's category.
   if (base?.categoryId && base.category && !options.some(({ value }) => value === base.categoryId)) {
     options.push({ value: base.categoryId, label: base.category.name });
   }
@@ -113,7 +113,7 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
   const isNarrow = useMedia("(max-width: 639px)");
   const hasRoom = useMedia("(min-width: 64rem)");
   const [mode, setMode] = useState<EditorMode>("rich");
-  // what is missing is shown
+  // The drawer opens when fields in it are missing.
   const missing = [...inDrawer, ...(isNarrow ? (["categoryId"] as const) : [])].filter((field) => errors[field]);
   const tried = `${form.formState.submitCount} ${missing.join(" ")}`;
   const [seen, setSeen] = useState(tried);
@@ -125,7 +125,7 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
   const showIssue = (issue: Finding, text: string): void => {
     const field = fieldOf(issue);
     if (field && inDrawer.some((name) => name === field)) return setOpen(true);
-    // the dialog gives the focus back first
+    // The dialog moves the focus as it closes, so this waits for that.
     setTimeout(() => {
       if (field) form.setFocus(field);
       else editing.editor.current?.show(issue.line > 0 ? issue : placeOf(issue, text), text);
@@ -140,7 +140,7 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
         isSaving={isSaving}
         categories={options}
         next={next.main}
-        // no room for both on a phone
+        // A phone has no room for both actions.
         isEither={next.isEither && !isNarrow}
         properties={{ isOpen, toggle: () => (isOpen ? close() : setOpen(true)) }}
         menu={
@@ -203,7 +203,7 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
               }}
               onTemplate={(text) => {
                 editing.startFrom(text);
-                // the dialog gives the focus back first
+                // The dialog moves the focus as it closes, so this waits for that.
                 setTimeout(() => form.setFocus("title"));
               }}
             />
@@ -234,7 +234,7 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
       {dialog?.ask === "publish" && (
         <PublishDialog
           sop={dialog.sop}
-          // else the bar has its category
+          // For an SOP that isn't new, the bar shows the category.
           isFiled={!state.isNew}
           onIssue={showIssue}
           onPublished={(sop) => send({ type: "published", sop })}
@@ -243,7 +243,7 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
         />
       )}
       {dialog?.ask === "submit" && (
-        // editing on would end the request
+        // After submitting, the SOP's page opens, because further edits would end the request.
         <RequestDialog
           sop={dialog.sop}
           isFiled
@@ -316,7 +316,7 @@ function ContentField({ editing, dir, checks, onMode, onUploadFailed, onPasteCha
   );
 }
 
-/** As tall as the empty editor, or as the window, so that nothing jumps. */
+/** A placeholder as tall as the empty editor or the window, so that nothing moves when the editor loads. */
 function EditorSkeleton({ tall }: { tall: boolean }) {
   return (
     <output className={clsx("block rounded-md border border-control p-5", tall && "min-h-dvh")}>
@@ -337,7 +337,10 @@ function Closed({ onTaken }: { onTaken(): void }) {
   );
 }
 
-/** Ctrl+S or ⌘S saves, Ctrl+Enter publishes or submits, also while the cursor is in the text; in the properties; not under a window. */
+/**
+ * Ctrl+S or ⌘S saves, Ctrl+Enter publishes or submits. Both work in the text and in the properties, but not below a
+ * dialog.
+ */
 function useSaveKey(page: HTMLElement | null, keys: { save(): void; next(): void }): void {
   const onSave = useEffectEvent(keys.save);
   const onNext = useEffectEvent(keys.next);

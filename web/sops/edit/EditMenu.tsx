@@ -1,4 +1,4 @@
-/** Everything else that the edit screen can do. */
+/** The menu with all other actions of the edit screen. */
 import { ClipboardCheck, Code, Ellipsis, Eye, Focus, History, Redo2, Save, Sparkles, Undo2 } from "lucide-react";
 import type { RefObject } from "react";
 import { ApiError } from "#core/api/client.ts";
@@ -21,7 +21,7 @@ import type { NextAction } from "./use-next-action.ts";
 interface EditMenuProps {
   sop: Sop | null;
   editor: RefObject<EditorHandle | null>;
-  /** How the text is shown now. */
+  /** The current mode of the editor. */
   mode: EditorMode;
   enhancing: Enhancing;
   submit: NextAction;
@@ -34,11 +34,11 @@ export function EditMenu({ sop, editor, mode, enhancing, submit, onSave, onPrevi
   const assistant = useAssistantPanel();
   const onFocusMode = (): void => {
     editor.current?.switchFocusMode();
-    // the menu's button is out of sight
+    // In focus mode the menu's button is hidden, so the text takes the focus.
     editor.current?.focus();
   };
   const trigger = (
-    // gets the focus back from the assistant
+    // The button gets the focus back from the assistant.
     <Button variant="ghost" size="icon" aria-label={barTexts.more} data-assistant-open>
       <Ellipsis aria-hidden />
     </Button>
@@ -48,7 +48,7 @@ export function EditMenu({ sop, editor, mode, enhancing, submit, onSave, onPrevi
     <DropdownMenu
       trigger={trigger}
       isTall
-      // a window that opened meanwhile keeps the focus, and so does the text
+      // The focus stays in a dialog that has opened, or in the text.
       onCloseAutoFocus={(event) => {
         if (document.activeElement?.closest("dialog,[role=dialog],.editor")) event.preventDefault();
       }}
@@ -91,7 +91,7 @@ export function EditMenu({ sop, editor, mode, enhancing, submit, onSave, onPrevi
   );
 }
 
-/** Without version control (501) there is none. */
+/** Without version control (501) the item is left out. */
 function HistoryItem({ sop }: { sop: Sop }) {
   const { error } = useRead("sops", "versions", { params: { id: sop.id } });
   if (error instanceof ApiError && error.status === 501) return null;

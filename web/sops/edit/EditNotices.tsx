@@ -1,4 +1,4 @@
-/** What the edit screen says above the form. */
+/** Notices above the form of the edit screen. */
 import type { Sop } from "#core/sops/schema.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { Alert } from "../../ui/Alert.tsx";

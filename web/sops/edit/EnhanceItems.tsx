@@ -6,7 +6,10 @@ import { MenuItem, MenuLabel, MenuSeparator } from "../../ui/DropdownMenu.tsx";
 import { texts, kinds, type EnhanceKind } from "./enhance-texts.ts";
 import type { Enhancing } from "./use-enhance.ts";
 
-/** What can be asked for: the rules' first, which always work. Without AI one line leads to it. */
+/**
+ * Menu items to improve the text. Those by rules come first, because they always work. Without AI, a line links to its
+ * settings.
+ */
 export function EnhanceItems({ enhancing }: { enhancing: Enhancing }) {
   const { off } = useAi();
   if (enhancing.running !== null) {

@@ -1,4 +1,4 @@
-/** What goes on while a proposal is made, beside the text, which can be written on. */
+/** The state of a running request for proposed changes. The text can be edited at the same time. */
 import { FailureNotice } from "../../ai/FailureNotice.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Spinner } from "../../ui/Spinner.tsx";

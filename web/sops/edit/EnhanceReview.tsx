@@ -1,4 +1,4 @@
-/** A proposal, change by change; what is accepted is put into the text as one step, everything else leaves it as it is. */
+/** Reviews proposed changes one by one. Accepted changes enter the text in one step; the rest of the text stays. */
 import { useMemo, useState } from "react";
 import type { Change } from "#core/ai/change-kinds.ts";
 import { changesBetween, changeText, countedChanges } from "#core/ai/changes.ts";
@@ -26,7 +26,7 @@ const choices: readonly Choice[] = [
   { side: "theirs", label: texts.accept, shortcut: "a" },
   { side: "mine", label: texts.reject, shortcut: "r" },
 ];
-/** Both: the writer went on with this very place, and what was proposed for it is not for this text. */
+/** "both" means that the user edited this place after the request, so its proposed change is out of date. */
 const isProposed = ({ by }: Place): boolean => by === "theirs" || by === "both";
 
 export function EnhanceReview({ proposal, onApply, onDiscard }: EnhanceReviewProps) {
@@ -38,7 +38,7 @@ export function EnhanceReview({ proposal, onApply, onDiscard }: EnhanceReviewPro
   }, [answer, comparison]);
   const open = comparison.places.flatMap(({ by }, index) => (by === "theirs" ? [index] : []));
   const marked = open.filter((index) => isMarked(marks[index]));
-  // what is marked starts out rejected, and is accepted only by itself
+  // Changes with a mark start as rejected and have to be accepted one by one.
   const [chosen, setChosen] = useState<ReadonlyMap<number, Side>>(
     () => new Map(marked.map((index) => [index, "mine"])),
   );
@@ -126,7 +126,7 @@ function Dropped({ dropped }: Pick<ImprovedTextAnswer, "dropped">) {
 
 interface Marks {
   changes: Change[];
-  /** Links, images, code and open points that the place holds and the proposal for it doesn't. */
+  /** Links, images, code and open points that the proposed change would remove. */
   lost: string[];
 }
 
@@ -147,7 +147,7 @@ function marksOf(place: Place, language: FactLanguage | null): Marks {
   return { changes, lost };
 }
 
-/** The model's own words for the blocks of the place, in quotes; of rules, what they found in its lines and find no more. */
+/** The reasons for a change: the model's words in quotes, or the findings of rules that the change fixes. */
 function reasonsOf({ edits, findings, ai }: ImprovedTextAnswer, { from, to, base, line, endLine }: Place): string[] {
   if (ai === null) {
     const left = new Set(findings.after.map(({ rule, message }) => `${rule} ${message}`));

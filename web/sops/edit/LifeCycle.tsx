@@ -25,7 +25,7 @@ export function LifeCycle({ status: current }: { status: Status }) {
             className="relative grid min-w-0 flex-1 justify-items-center gap-1 text-center text-xs"
           >
             {index > 0 && (
-              // from the previous circle to its own, whatever the width of their labels
+              // A line between two circles, independent of the width of their labels.
               <span
                 aria-hidden
                 className={clsx(

@@ -1,4 +1,4 @@
-/** The number: chosen for a new SOP or a draft that was never published, else shown. */
+/** The number. It can be chosen for a new SOP or a draft that was never published; later it is only shown. */
 import { useWatch, type UseFormReturn } from "react-hook-form";
 import { exampleNumber, keepsNumber } from "#core/numbers/numbers.ts";
 import { fieldLabels } from "#core/sop-fields.ts";
@@ -10,14 +10,14 @@ import { PropertyRow, quiet } from "./PropertyRow.tsx";
 
 interface NumberPropertyProps {
   form: UseFormReturn<SopForm>;
-  /** Null: a new SOP. */
+  /** null for a new SOP. */
   sop: Sop | null;
 }
 
 export function NumberProperty({ form: { control, register, formState }, sop }: NumberPropertyProps) {
   const [number, categoryId] = useWatch({ control, name: ["number", "categoryId"] });
   const example = useExample(categoryId);
-  // another one, from before it was published, can be corrected
+  // A number that was set before publishing and differs from the SOP's can still be corrected.
   const isFixed = sop !== null && keepsNumber(sop) && number === sop.number;
   const error = formState.errors.number?.message;
   return (
@@ -35,7 +35,7 @@ export function NumberProperty({ form: { control, register, formState }, sop }: 
           <input
             {...own}
             {...register("number")}
-            // left empty, an SOP keeps its own
+            // If the field stays empty, an SOP keeps its number.
             placeholder={sop?.number ?? controlTexts.nextNumber}
             spellCheck={false}
             autoCapitalize="characters"
@@ -48,7 +48,7 @@ export function NumberProperty({ form: { control, register, formState }, sop }: 
   );
 }
 
-/** What a number looks like; undefined until there is a category, which may be part of it. */
+/** An example of a number; undefined until the category is chosen, because the number can contain it. */
 function useExample(categoryId: string): string | undefined {
   const { company } = useMe();
   const categories = useRead("categories", "list", {}).data;

@@ -1,4 +1,4 @@
-/** Title and description, as readers will see them: no labels, no frames. */
+/** Title and description as readers will see them, without labels and frames. */
 import { useEffect, useId, type KeyboardEvent } from "react";
 import type { FieldErrors, UseFormRegister } from "react-hook-form";
 import type { SopForm } from "#core/sops/schema.ts";
@@ -8,13 +8,13 @@ import { texts } from "./edit-texts.ts";
 
 interface PageFieldsProps {
   register: UseFormRegister<SopForm>;
-  /** Of the whole text; a field that is still alone goes by its own letters. */
+  /** The direction of the whole text. A field that is filled before the others uses its own letters. */
   dir: Direction;
   errors: FieldErrors<SopForm>;
-  /** A new SOP begins with its title. */
+  /** Moves the focus to the title of a new SOP; null for an existing SOP. */
   focusTitle: (() => void) | null;
   onTitleEnd(): void;
-  /** The text follows. */
+  /** Called when Enter leaves the last field, so that the text takes the focus. */
   onEnd(): void;
 }
 
@@ -26,7 +26,7 @@ export function PageFields({ register, dir, errors, focusTitle, onTitleEnd, onEn
     focusTitle?.();
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when the page opens
   }, []);
-  /** Both are one paragraph: Enter goes on to what follows. */
+  /** Both fields are a single paragraph, so Enter moves to the next field. */
   const onEnter = (go: () => void) => (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return;
     event.preventDefault();

@@ -3,7 +3,7 @@ import { progressText, ruleText, type Approval } from "../../approvals/approval-
 import { editTexts } from "../../approvals/texts.ts";
 import { Alert } from "../../ui/Alert.tsx";
 
-/** Saving ends it. */
+/** Warns that saving ends the pending request. */
 export function PendingRequest({ request }: { request: Approval }) {
   return (
     <Alert tone="warning" title={editTexts.endsReview}>

@@ -17,7 +17,7 @@ export function PreviewDialog({ lang, title, description, markdown, onClose }: P
   const dir = directionOf({ lang, title, markdown });
   const preview = useQuery({
     queryKey: ["preview", markdown],
-    // by the server, so that it is what readers will see
+    // The server renders the preview, so that it is exactly what readers will see.
     queryFn: ({ signal }) => client.sops.preview({ body: { markdown }, signal }),
     gcTime: 0,
   });

@@ -1,4 +1,7 @@
-/** What is asked late: category on a phone, owner, team, tags, dates, language, template, status, checks. Closed at first. */
+/**
+ * Less frequent properties: owner, team, tags, dates, language, template, status and checks, and on phones the
+ * category. It starts closed.
+ */
 import { useLayoutEffect, useRef, type ReactNode } from "react";
 import { Controller, useWatch, type Control } from "react-hook-form";
 import { readMinutes } from "#core/markdown/read-time.ts";
@@ -21,7 +24,7 @@ import type { SopEditing } from "./use-sop-editing.ts";
 interface PropertiesDrawerProps {
   editing: SopEditing;
   categories: readonly Option[];
-  /** What the checks found. */
+  /** The list of findings of the checks. */
   checks: ReactNode;
   onClose(): void;
 }
@@ -46,7 +49,7 @@ function Properties({ editing, categories, checks }: Omit<PropertiesDrawerProps,
   const isFixed = sop !== null && !may("sop.share", sop);
   const isNarrow = useMedia("(max-width: 639px)");
   const place = useRef<HTMLDivElement>(null);
-  // before the drawer takes the focus
+  // The first invalid field takes the focus before the drawer can.
   useLayoutEffect(() => place.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus(), []);
   return (
     <div ref={place}>
@@ -169,7 +172,7 @@ function Choice({ control, name, label, options, placeholder, disabled = false, 
   );
 }
 
-/** Shown while readers have the published version in another category than the draft. */
+/** A note that readers still see the published version in another category than the draft. */
 function ReadersStay({ sop, categories }: { sop: Sop | null; categories: readonly Option[] }) {
   if (!sop?.published || sop.publishedCategoryId === sop.categoryId) return null;
   const name = categories.find(({ value }) => value === sop.publishedCategoryId)?.label;
@@ -179,7 +182,7 @@ function ReadersStay({ sop, categories }: { sop: Sop | null; categories: readonl
   );
 }
 
-/** An owner who can't sign in anymore stays until another is chosen. */
+/** Owners to choose from. An owner who can't sign in anymore stays listed until another is chosen. */
 function useOwners(sop: Sop | null): Option[] {
   const people = useRead("users", "list", {}).data ?? [];
   const me = useMe();
@@ -196,7 +199,7 @@ function useOwners(sop: Sop | null): Option[] {
   return [{ value: "", label: sop ? controlTexts.noOwner : controlTexts.me({ name: me.name }) }, ...options];
 }
 
-/** The username of an owner whose name another user has too: the field may be too narrow to show it beside the name. */
+/** The owner's username if another user has the same name. The field may be too narrow to show it beside the name. */
 function useSharedName(sop: Sop | null, control: Control<SopForm>): string | undefined {
   const people = useRead("users", "list", {}).data ?? [];
   const ownerId = useWatch({ control, name: "ownerId" });
@@ -205,7 +208,7 @@ function useSharedName(sop: Sop | null, control: Control<SopForm>): string | und
   return sop !== null && sop.ownerId === ownerId && sop.owner?.hasNamesake ? sop.owner.username : undefined;
 }
 
-/** A new SOP takes the team of its category unless another one is named. */
+/** Teams to choose from. A new SOP gets the team of its category unless the user chooses another. */
 function useTeams(sop: Sop | null, control: Control<SopForm>): Option[] {
   const teams = useRead("teams", "list", {}).data ?? [];
   const categories = useRead("categories", "list", {}).data ?? [];

@@ -1,4 +1,4 @@
-/** A property: its name at the left, its value at the right. */
+/** A row with a property's name on the left and its value on the right. */
 import { useId, type ReactNode } from "react";
 import { FieldError, type FieldControl } from "../../ui/Field.tsx";
 
@@ -34,6 +34,6 @@ export function PropertyRow({ label, hint, error, children }: PropertyRowProps) 
   );
 }
 
-/** A control that looks like text until it is pointed at. */
+/** The style of a control that looks like text until the pointer is on it. */
 export const quiet =
   "h-8 w-full min-w-0 truncate rounded-md border border-transparent bg-transparent px-2 text-t2 text-text [&:is(select)]:px-1 hover:border-control focus:border-control disabled:opacity-60 aria-invalid:border-destructive pointer-coarse:min-h-11";

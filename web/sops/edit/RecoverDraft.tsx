@@ -1,4 +1,4 @@
-/** For an SOP that can't be edited anymore: the unsaved draft, and a button to create a new SOP from it. */
+/** Shows the unsaved draft of an SOP that can't be edited anymore, and a button to create a new SOP from it. */
 import { useEffect, useState, type ReactNode } from "react";
 import { useNavigate } from "react-router-dom";
 import { newId } from "#core/ids.ts";
@@ -38,7 +38,7 @@ export function RecoverDraft({ sopId }: { sopId: string }) {
   );
 }
 
-/** @param onTaken creates a new SOP from it; null without that permission */
+/** @param onCreate creates a new SOP from the draft; null without that permission */
 export function UnsavableAlert(props: { title: string; children: ReactNode; onCreate: (() => void) | null }) {
   const { title, children, onCreate } = props;
   return (

@@ -17,7 +17,7 @@ const EditForm = lazyPart(
   () => import("./EditForm.tsx").then((module) => module.EditForm),
   () => <PageSpinner label={texts.loading} />,
 );
-// the form loads beside the SOP
+// The form's code loads at the same time as the SOP.
 void EditForm.preload();
 
 /** /sop/new and /sop/:id/edit; the id 'new' creates. */
@@ -57,7 +57,7 @@ function ExistingSop({ id }: { id: string }) {
 }
 
 /**
- * Announces what others save and never replaces typed text. Typed text also stays if the SOP was deleted or can't be
+ * Announces what others save and never replaces typed text. Typed text stays even if the SOP is deleted or can't be
  * edited anymore.
  */
 function Opened({ sop, closed }: { sop: Sop; closed: ReactNode }) {

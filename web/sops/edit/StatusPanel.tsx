@@ -16,7 +16,9 @@ interface StatusPanelProps {
   error: string | undefined;
 }
 
-/** Any status can be picked (`docs/spec/statuses.md`); the hint says what saving with it does, or why it can't. */
+/**
+ * Any status can be chosen (`docs/spec/statuses.md`). The hint says what saving with it does, or why it isn't possible.
+ */
 export function StatusPanel({ control, sop, error }: StatusPanelProps) {
   const current = useCurrent(sop);
   const { hintOf: hintFor } = useStatusHint();
@@ -64,7 +66,7 @@ export function StatusPanel({ control, sop, error }: StatusPanelProps) {
   );
 }
 
-/** Every status can be picked. One that a new SOP can't start with says how to get there. */
+/** Every status can be chosen. For one that a new SOP can't have, the hint says how to get there. */
 function optionsFor(sop: Sop | null, hintOf: (status: SopStatus) => Outcome) {
   return sopStatuses.map((value) => {
     const { saves } = hintOf(value);
@@ -74,7 +76,9 @@ function optionsFor(sop: Sop | null, hintOf: (status: SopStatus) => Outcome) {
   });
 }
 
-/** A choice, not yet a failure: described rather than announced. */
+/**
+ * The reason why a status can't be saved. It describes the field and isn't announced, because nothing has failed yet.
+ */
 function Refused({ reason }: { reason: string }) {
   return (
     <p className="flex gap-2 rounded-md bg-warning-soft px-2.5 py-2 text-xs">
@@ -84,7 +88,10 @@ function Refused({ reason }: { reason: string }) {
   );
 }
 
-/** A decision changes the status without a new version: the newest answer counts, unless it is about another text. */
+/**
+ * The current SOP. A decision changes the status without a new version, so the newest answer is used if it has the same
+ * version.
+ */
 function useCurrent(sop: Sop | null): Sop | null {
   const { data } = useRead("sops", "get", { params: { id: sop?.id ?? "" } }, { enabled: sop !== null });
   return sop && data?.version === sop.version ? data : sop;

@@ -1,4 +1,4 @@
-/** What the rules of `sop lint` find in the text, while it is written; a click leads to the place, or puts it right. */
+/** Shows the findings of `sop lint` in the text while the user writes. A click selects the place or applies a fix. */
 import { clsx } from "clsx";
 import { Info, OctagonAlert, TriangleAlert } from "lucide-react";
 import { useLayoutEffect, useRef, useState, type FocusEvent, type RefObject } from "react";
@@ -31,7 +31,7 @@ export function TextChecks({ checks, editing: { form, editor }, onLead }: TextCh
   const { findings, left, more, error, isPending, isEmpty } = checks;
   const found = checks.checked?.markdown ?? "";
   const stops = left.filter((one) => one.stops).length;
-  // opened for what stops publishing; fixing one of them doesn't close it
+  // Opens for issues that block publishing, and stays open when one of them is fixed.
   const [isOpen, setIsOpen] = useState(false);
   if (stops > 0 && !isOpen) setIsOpen(true);
   if (isEmpty) return null;
@@ -75,9 +75,9 @@ export function TextChecks({ checks, editing: { form, editor }, onLead }: TextCh
 
 interface FindingsProps {
   all: readonly Found[];
-  /** Not fixed since. */
+  /** Findings that haven't been fixed since the check. */
   left: readonly Found[];
-  /** The text they were found in. */
+  /** The text that was checked. */
   markdown: string;
   onShow(found: Found): void;
   onFix(found: Found): FixResult;
@@ -86,7 +86,7 @@ interface FindingsProps {
 function Findings({ all, left, markdown, onShow, onFix }: FindingsProps) {
   const [refused, setRefused] = useState<Found | null>(null);
   const list = useFocusInList();
-  // the same one stays the same element while lines move: who has the focus on it keeps it
+  // The key of a finding stays the same when its line moves, so that its focused button stays.
   const seen = new Map<string, number>();
   const keys = new Map(
     all.map((found) => {
@@ -99,7 +99,7 @@ function Findings({ all, left, markdown, onShow, onFix }: FindingsProps) {
     const button = document.activeElement;
     const made = onFix(found);
     if (made === "refused") setRefused(found);
-    // the source takes the focus for typing; the list keeps it for going through the findings
+    // After a fix the source editor has the focus. It returns to the list, so that the user can continue there.
     if (made === "done" && button instanceof HTMLElement) button.focus({ preventScroll: true });
   };
   return (
@@ -162,7 +162,10 @@ interface FocusInList {
   onBlur(): void;
 }
 
-/** An item that goes with the focus on it passes it on to the next one, or to the last that is left; at the end to what they stand under. */
+/**
+ * If the focused item disappears, the next item takes the focus, or else the last one. When the list is empty, the
+ * element above takes it.
+ */
 function useFocusInList(): FocusInList {
   const ref = useRef<HTMLUListElement>(null);
   const held = useRef<number | null>(null);

@@ -1,4 +1,4 @@
-/** Unsaved text, kept in this browser until it is saved or discarded: survives a crash and a session that ended. */
+/** Keeps unsaved text in this browser until it is saved or discarded. It survives a crash and the end of a session. */
 import type { Draft, FoundDraft } from "#core/sops/editing.ts";
 import { removeFallbackDraft, fallbackDrafts } from "./fallback-drafts.ts";
 
@@ -6,14 +6,17 @@ const storeName = "drafts";
 const atMost = 5;
 const daysKept = 30;
 
-/** The newest first. What is too old, anywhere, or one too many of this place is forgotten. */
+/**
+ * Returns the drafts of an SOP, newest first. Deletes drafts that are too old, and those of this SOP that exceed the
+ * limit.
+ */
 export async function draftsOf(place: string): Promise<FoundDraft[]> {
   const stored = await withStore("readonly", (store) =>
     Promise.all([answered<IDBValidKey[]>(store.getAllKeys()), answered<Draft[]>(store.getAll())]),
   );
   const [keys, drafts] = stored ?? [[], []];
   const byKey = new Map(drafts.map((draft, at) => [String(keys[at]), draft]));
-  // the fallback draft is newer than the stored one of its key
+  // A fallback draft is newer than the stored draft with the same key.
   for (const [key, draft] of fallbackDrafts()) byKey.set(key, draft);
   const all = [...byKey].map(([key, draft]) => ({ ...draft, key }));
   const since = new Date(Date.now() - daysKept * 24 * 3600_000).toISOString();
@@ -25,7 +28,7 @@ export async function draftsOf(place: string): Promise<FoundDraft[]> {
   return ofPlace.slice(0, atMost);
 }
 
-/** @returns whether the browser took it */
+/** @returns whether the browser stored the draft */
 export async function writeDraft(key: string, draft: Draft): Promise<boolean> {
   const isStored = (await withStore("readwrite", (store) => answered(store.put(draft, key)))) !== undefined;
   if (isStored) removeFallbackDraft(key, draft.savedAt);
@@ -37,7 +40,10 @@ export async function dropDraft(key: string): Promise<void> {
   await withStore("readwrite", (store) => answered(store.delete(key)));
 }
 
-/** A browser that refuses storage (private mode, full disk) edits without a net: answers undefined, never throws. */
+/**
+ * Returns undefined if the browser refuses storage (private mode, full disk). Then drafts can't be kept, but editing
+ * works.
+ */
 async function withStore<T>(
   mode: IDBTransactionMode,
   ask: (store: IDBObjectStore) => Promise<T>,
@@ -64,7 +70,7 @@ function open(): Promise<IDBDatabase> {
   return answered(request);
 }
 
-/** A full disk lets a request succeed and what it was part of fail. */
+/** Waits for the whole transaction: on a full disk, a request can succeed although its transaction fails. */
 function completed(transaction: IDBTransaction): Promise<unknown> {
   return new Promise((resolve, reject) => {
     transaction.addEventListener("complete", resolve);

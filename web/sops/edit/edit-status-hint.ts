@@ -15,17 +15,17 @@ const texts = catalog("sops.edit.status-hint", {
   endsReview: "Saves version {version} as a draft. This ends the review.",
   readersKeep: "Readers keep version {published}. Saving creates version {version} as a draft.",
   draft: "Saves version {version} as a draft.",
-  /** An existing SOP has the button on its screen. */
+  /** Only for a new SOP. An existing one has a button to submit on its page. */
   saveFirst: "Save as a draft first, then submit for approval.",
 });
 
-/** What saving a change with this status will do, by the very rule the server decides with. */
+/** What saving with this status does, by the same rule as on the server. */
 export function statusHint(
   sop: Sop | null,
   status: SopStatus,
   may: { publish: boolean; archive: boolean },
   control: DocumentControl,
-  /** The effective date, when one is set. */
+  /** The effective date; empty if none is set. */
   from = "",
 ): Outcome {
   const state = sop && { ...sop, deletedAt: null };

@@ -74,7 +74,7 @@ export const beginTexts = catalog("sops.edit.begin", {
   file: "A Word, HTML or Markdown file",
 });
 
-/** The bar, its menu and the drawer. */
+/** Texts of the bar, its menu and the drawer. */
 export const barTexts = catalog("sops.edit.bar", {
   newCategory: "New category…",
   properties: "Properties",
@@ -85,7 +85,7 @@ export const barTexts = catalog("sops.edit.bar", {
   rich: "Rich text",
   focusMode: "Focus mode",
   submit: "Submit for Approval",
-  /** On a phone. */
+  /** The short label on phones. */
   submitShort: "Submit",
   new: "Draft",
   saving: "Saving…",
@@ -122,7 +122,7 @@ export const checkTexts = catalog("sops.edit.check", {
   nothing: "No issues found",
   details: "Details",
   whole: "Whole text",
-  /** Who writes in the rich editor sees headings, who writes the source sees lines. */
+  /** Names of places. The rich editor shows headings to the user, and the source editor shows lines. */
   line: "Line {line}",
   lineOf: "{section}, line {line}",
   more: "And {count, number} more.",

@@ -1,11 +1,14 @@
-/** Drafts beside the database: what is written as the page goes, where a request would come too late, and what no store took. */
+/**
+ * Drafts outside the database: those written while the page closes, when a database is too slow, and those that no
+ * storage accepted.
+ */
 import type { Draft } from "#core/sops/editing.ts";
 
 const prefix = "sopwright.draft:";
-/** Where the browser refuses to store anything, until the page is closed. */
+/** Drafts of this page if the browser refuses all storage. */
 const memory = new Map<string, Draft>();
 
-/** At once. @returns whether it outlives the page */
+/** Stores a draft synchronously. @returns whether it outlives the page */
 export function saveFallbackDraft(key: string, draft: Draft): boolean {
   try {
     localStorage.setItem(prefix + key, JSON.stringify(draft));
@@ -17,7 +20,7 @@ export function saveFallbackDraft(key: string, draft: Draft): boolean {
   }
 }
 
-/** By key. */
+/** All fallback drafts by key. */
 export function fallbackDrafts(): Map<string, Draft> {
   const found = new Map<string, Draft>();
   try {
@@ -25,14 +28,14 @@ export function fallbackDrafts(): Map<string, Draft> {
       if (name.startsWith(prefix)) found.set(name.slice(prefix.length), JSON.parse(text) as Draft);
     }
   } catch {
-    // no storage, or not of ours: there is nothing to be found
+    // There is no storage, or it holds data of another program.
   }
-  // what was refused came later than what was stored
+  // Drafts in memory are newer than stored ones.
   for (const [key, draft] of memory) found.set(key, draft);
   return found;
 }
 
-/** @param until later ones stay */
+/** @param until the time of the draft to remove; later drafts stay */
 export function removeFallbackDraft(key: string, until?: string): void {
   const stored = until === undefined ? undefined : fallbackDrafts().get(key);
   if (until !== undefined && (!stored || stored.savedAt > until)) return;
@@ -40,6 +43,6 @@ export function removeFallbackDraft(key: string, until?: string): void {
   try {
     localStorage.removeItem(prefix + key);
   } catch {
-    // no storage: nothing is in it
+    // Without storage there is nothing to remove.
   }
 }

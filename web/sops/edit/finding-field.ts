@@ -11,14 +11,14 @@ const fields = {
   review_by: "reviewBy",
 } as const satisfies Readonly<Record<string, keyof SopForm>>;
 
-/** The rules about a document's head begin with the key they are about. */
+/** Messages about front matter begin with the name of the key. */
 export function fieldOf({ rule, line, message }: Finding): (typeof fields)[keyof typeof fields] | null {
   if (line > 0 || !rule.startsWith("meta/")) return null;
   const [key = ""] = message.split(" ");
   return key in fields ? fields[key as keyof typeof fields] : null;
 }
 
-/** What is missing from the text leads to where it would be put. */
+/** The place of a finding. Missing text has the place where it would be inserted. */
 export function placeOf(finding: Finding, markdown: string): Position {
   if (finding.line > 0) return finding;
   const end = markdown.slice(0, finding.fix?.edits[0]?.start ?? 0).trimEnd().length;

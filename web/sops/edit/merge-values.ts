@@ -1,4 +1,4 @@
-/** The details of two saves of one SOP, and the text, as one form. */
+/** Merges details and text of two saves of one SOP into one form. */
 import { applyChoices, type Comparison, type Place, type Side } from "#core/diff/places.ts";
 import { comparedFields, type ComparedField } from "#core/sops/form-values.ts";
 import type { SopForm } from "#core/sops/schema.ts";
@@ -9,12 +9,15 @@ export function differingFields(mine: SopForm, theirs: SopForm): ComparedField[]
   return comparedFields.filter((field) => mine[field] !== theirs[field]);
 }
 
-/** What I changed is mine, the rest is theirs. @param base what is known of the version mine was written on */
+/**
+ * A field that the user changed is "mine", all others are "theirs".
+ * @param base the known values of the version that the user's changes are based on
+ */
 export function sideOfField(field: ComparedField, base: Partial<SopForm>, mine: SopForm): FieldSide {
   return field in base && mine[field] !== base[field] ? "mine" : "theirs";
 }
 
-/** What one side alone changed is taken; where both did nothing is, until it is chosen. */
+/** Takes the side that alone changed a place. If both did, returns undefined until the user chooses. */
 export function sideOfPlace({ by }: Place): Side | undefined {
   return by === "both" ? undefined : by === "theirs" ? "theirs" : "mine";
 }

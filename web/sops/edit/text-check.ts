@@ -1,4 +1,4 @@
-/** What the rules of `sop lint` find in a text, asked of the server (docs/decisions/0007). */
+/** Asks the server for the findings of `sop lint` in a text (docs/decisions/0007). */
 import { queryOptions } from "@tanstack/react-query";
 import { fieldsOf } from "#core/sop-fields.ts";
 import type { Sop } from "#core/sops/schema.ts";
@@ -13,7 +13,7 @@ export function textToCheck(values: Pick<Sop, "markdown" | "title" | "descriptio
   return { markdown, title, description, ...Object.fromEntries(rest) } as TextToCheck;
 }
 
-/** @returns the findings, with the text they were found in */
+/** @returns the findings and the text that was checked */
 export const textCheck = (client: AppClient, body: TextToCheck) =>
   queryOptions({
     queryKey: ["check", body],

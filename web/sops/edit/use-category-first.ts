@@ -1,4 +1,4 @@
-/** A new SOP takes the category that fits its title, until the user chooses one. Where none fits, they are asked. */
+/** Gives a new SOP the category that fits its title until the user chooses one. If none fits, the user is asked. */
 import { useRef, useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { SopForm } from "#core/sops/schema.ts";
@@ -6,27 +6,27 @@ import { tagsOf } from "#core/sops/bulk.ts";
 import { useClient } from "../../api.ts";
 
 export interface CategoryFirst {
-  /** Chooses again if the title changed. */
+  /** Chooses a category again if the title has changed. */
   fit(): void;
-  /** Does this once there is a category, also if the user must name it. */
+  /** Calls `go` once there is a category, even if the user must name one first. */
   before(go: () => void): void;
-  /** The question is open. Once it is answered, it waits for what it was asked for. */
+  /** The state of the question. After the answer it waits until the action that needed it is done. */
   asked: "open" | "answered" | null;
   answer(categoryId: string): void;
   close(): void;
 }
 
-/** As many SOPs, the newest, show where related work is. */
+/** The number of newest SOPs that are compared to find the category of related work. */
 const compared = 100;
 
-/** @param current what the screen holds */
+/** @param current returns the screen's current values */
 export function useCategoryFirst(
   form: UseFormReturn<SopForm>,
   isNew: () => boolean,
   current: () => SopForm,
 ): CategoryFirst {
   const client = useClient();
-  /** What was chosen here, and for which title. */
+  /** The category chosen here, and the title that it was chosen for. */
   const chosen = useRef({ id: "", title: "" });
   const waits = useRef(false);
   const [question, setQuestion] = useState<{ go(): void; isAnswered: boolean } | null>(null);
@@ -42,13 +42,13 @@ export function useCategoryFirst(
         client.categories.list({}),
         client.sops.list({ query: { limit: compared } }),
       ]);
-      // chosen by the user meanwhile
+      // The user has chosen a category in the meantime.
       if (form.getValues("categoryId") !== categoryId) return;
       const id = fittingCategory({ title, description, tags: tagsOf(tags) }, categories, sops.data) ?? "";
       chosen.current = { id, title };
       form.setValue("categoryId", id);
     } catch {
-      // the user chooses
+      // If the search fails, the user chooses the category.
     }
   };
 
@@ -76,7 +76,7 @@ export function useCategoryFirst(
   };
 }
 
-/** Else all that is missing is shown at its place. */
+/** Whether only the category is missing. Otherwise all missing fields are marked. */
 function isOnlyCategoryMissing(values: SopForm): boolean {
   const issues = SopForm.safeParse(values).error?.issues ?? [];
   return issues.length > 0 && issues.every(({ path }) => path[0] === "categoryId");

@@ -1,4 +1,7 @@
-/** One proposal for the text in the editor at a time: asked for, waited for, decided upon, and put in place as one step. */
+/**
+ * Handles one proposal for the editor's text at a time: requests it, shows it for review, and puts accepted changes in
+ * the text.
+ */
 import { useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import type { ImprovedTextAnswer } from "#core/ai/schema.ts";
@@ -13,14 +16,14 @@ export const isAi = (kind: EnhanceKind): boolean => kind !== "formatting" && kin
 export interface Proposal {
   kind: EnhanceKind;
   answer: ImprovedTextAnswer;
-  /** The text as it was when the window came: who waits goes on writing. */
+  /** The text when the review opened. The user may have edited it while waiting. */
   mine: string;
 }
 
 interface Running {
   kind: EnhanceKind;
   controller: AbortController;
-  /** The proposal is here and waits for images on their way. */
+  /** Whether the proposal has arrived but waits for images that are still uploading. */
   isAnswered: boolean;
 }
 
@@ -45,7 +48,7 @@ export function useEnhance({ current, editor, send, imagesArrived }: SopEditing)
     setFailure(null);
     try {
       const answer = await ask(client, kind, { title, markdown }, controller.signal);
-      // an image that comes later would not be part of the text that is compared
+      // An image that is inserted later would be missing in the compared text.
       setRunning((one) => (one?.controller === controller ? { ...one, isAnswered: true } : one));
       await imagesArrived();
       if (!controller.signal.aborted) setProposal({ kind, answer, mine: current().markdown });
@@ -74,7 +77,7 @@ export function useEnhance({ current, editor, send, imagesArrived }: SopEditing)
     apply: (markdown: string) => {
       if (!proposal) return;
       const { answer, kind } = proposal;
-      // what is put in place takes the focus, which the window that closes gives back a moment later
+      // The changed text takes the focus, so the dialog has to close and move the focus first.
       flushSync(() => setProposal(null));
       setTimeout(() => editor.current?.replace(markdown));
       if (answer.ai) send({ type: "assisted", callId: answer.ai.callId });

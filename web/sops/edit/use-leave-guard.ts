@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 
-/** The browser asks before a tab with unsaved text closes. */
+/** Makes the browser ask before a tab with unsaved text closes. */
 export function useLeaveGuard(unsaved: boolean): void {
   useEffect(() => {
     if (!unsaved) return;

@@ -1,4 +1,4 @@
-/** The one filled button: what takes the text on the screen to readers. */
+/** The primary button: the action that brings the text on screen to readers. */
 import { useWatch } from "react-hook-form";
 import type { Sop } from "#core/sops/schema.ts";
 import { pendingQuery } from "../../approvals/use-pending-approvals.ts";
@@ -8,16 +8,16 @@ import { useStatusHint } from "./use-status-hint.ts";
 
 export type NextAction = {
   what: "publish" | "submit";
-  /** There is something that readers don't have. */
+  /** Whether there are changes that readers don't have. */
   isDue: boolean;
   run(): void;
 } | null;
 
 export interface NextActions {
   main: NextAction;
-  /** Beside publishing, where both are possible. */
+  /** Submitting, if publishing is possible too. */
   submit: NextAction;
-  /** The main button names both; not changed by what is still loading. */
+  /** Whether the primary button names both actions. This doesn't change while data is loading. */
   isEither: boolean;
   /** The request that waits for decisions. */
   pending: Output<"approvals", "list">[number] | undefined;
@@ -32,14 +32,14 @@ export function useNextAction(editing: SopEditing, latest: Sop | null): NextActi
     compute: ({ categoryId, effectiveAt }) => ({ categoryId, effectiveAt }),
   });
   const sop = base && latest?.version === base.version ? latest : base;
-  // of a new one only whether there is approval at all
+  // For a new SOP, the read only shows whether the server has approvals.
   const requests = useRead("approvals", "list", { query: sop ? { sopId: sop.id } : pendingQuery });
   const pending = sop ? requests.data?.find(({ status }) => status === "pending") : undefined;
   const isDue = isUnsaved || sop?.status === "draft";
   const stored = isUnsaved ? null : sop;
   const isOpen = !sop || sop.status === "draft" || sop.status === "published";
   const mayPublish = hintOf(sop, { ...values, status: "published" }).saves === "published";
-  // nothing is offered where there is no approval (501), nor before it is known
+  // Submitting isn't offered on a server without approvals (501), or before that is known.
   const mayAsk = !requests.isError && !pending && isOpen && rightsOf(sop).ask;
   const maySubmit = mayAsk && Boolean(requests.data);
   const submit: NextAction = maySubmit ? { what: "submit", isDue, run: () => editing.submit(stored) } : null;

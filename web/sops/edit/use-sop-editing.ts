@@ -1,4 +1,4 @@
-/** The edit screen: `core/sops/editing.ts` decides; here are form, editor, server and browser. */
+/** Connects the edit screen's state machine (`core/sops/editing.ts`) with form, editor, server and browser. */
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
@@ -40,8 +40,8 @@ const pauseMs = 5 * 60_000;
 const mostWithoutVersionMs = 60 * 60_000;
 
 /**
- * @param asked category and title that a new SOP starts with: the link to it names them
- * @param outcomeOf what a save with this status does
+ * @param asked category and title of a new SOP, from the link that opened the screen
+ * @param outcomeOf returns what a save with this status does
  */
 export function useSopEditing(
   initial: Sop | null,
@@ -144,7 +144,7 @@ export function useSopEditing(
           send({ type: "invalid" });
         },
       )()
-      // what checks the form is loaded with the first save, and may be out of reach
+      // The code that validates the form loads with the first save, and loading can fail.
       .catch((error: unknown) => send({ type: "failed", failure: { why: "other", error }, now: current() }));
   }
 
@@ -156,7 +156,7 @@ export function useSopEditing(
     };
     return base
       ? update.mutateAsync({ params: { id: base.id }, body, ...(version !== null && { ifMatch: version }) })
-      : // the same attempt again after a lost answer must not create a second SOP
+      : // A repeated attempt after a lost answer must not create a second SOP.
         create.mutateAsync({
           body: { ...body, ...(template.current !== undefined && { copyOf: template.current }) },
           idempotencyKey: state.visit,
@@ -172,7 +172,7 @@ export function useSopEditing(
 
   async function keep({ key, draft, replaces, isLast, isAnnounced }: Extract<Effect, { do: "keep" }>): Promise<void> {
     const now = { ...draft, savedAt: new Date().toISOString() };
-    // a database answers too late for a page that closes
+    // A database is too slow for a page that closes.
     const isInFallback = isLast && saveFallbackDraft(key, now);
     const isKept = (await writeDraft(key, now)) || isInFallback || saveFallbackDraft(key, now);
     send(isKept ? { type: "draftKept", replaced: replaces } : { type: "draftRefused" });
@@ -183,7 +183,7 @@ export function useSopEditing(
   }
 
   const onLeave = useEffectEvent(() => send({ type: "left", now: current() }));
-  // before the editor below is gone, which alone knows what was typed last
+  // A layout effect, because the editor below still exists then, and only it has the latest text.
   useLayoutEffect(() => {
     send({ type: "entered" });
     return () => onLeave();
@@ -207,7 +207,7 @@ export function useSopEditing(
   }, [me.id, sopId, send]);
 
   const typed = (): void => {
-    // runs at every key: clearing nothing would still render the form again
+    // This runs at every key. Clearing errors when there are none would still render the form again.
     if (form.formState.errors.root) form.clearErrors("root");
     send({ type: "typed" });
   };
@@ -216,7 +216,7 @@ export function useSopEditing(
   );
 
   const category = useCategoryFirst(form, () => state.base === null, current);
-  // stored, and nothing is left to do here: another page is on its way
+  // The SOP is stored and nothing is left to do here, so another page is about to open.
   const isLeaving = state.base !== null && !state.isUnsaved;
   const isUnderWay = state.dialog === null && (state.step.at !== "rest" || isLeaving);
   if (category.asked === "answered" && !isUnderWay) category.close();
@@ -224,7 +224,7 @@ export function useSopEditing(
   const upload: UploadAsset = (file) => {
     const sent = uploadAsset(file);
     send({ type: "imageStarted" });
-    // the editor hears of an answer first, and puts the image into the text
+    // The editor handles the answer first and inserts the image into the text.
     void Promise.allSettled([sent]).then(() => send({ type: "imageEnded", now: current() }));
     return sent;
   };
@@ -247,16 +247,18 @@ export function useSopEditing(
     submit: (stored: Sop | null) => category.before(() => send({ type: "submitRequested", stored, now: current() })),
     saveMerged: (theirs: Sop, values: SopForm) =>
       send({ type: "mergeSaved", theirs, values, outcome: outcomeOf(theirs, values) }),
-    /** The editor rested: the form holds its text, and complains no longer once there is some. */
+    /**
+     * Called when the user pauses in the editor. The form takes the text, and its error disappears once there is some.
+     */
     textChanged: (markdown: string) => {
       form.setValue("markdown", markdown);
       if (markdown.trim() !== "") form.clearErrors("markdown");
     },
     restoreDraft: () => send({ type: "draftRestored", now: current(), at: new Date().toISOString() }),
     takeAlong: () => send({ type: "takenAlong", now: current() }),
-    /** Another version of this SOP is the truth now. */
+    /** Another version of this SOP is the current one now. */
     showRestored: (sop: Sop, isUndo = false) => send({ type: "restored", sop, isUndo, now: current() }),
-    /** A new SOP begins with a template's text; the category that was chosen stays. */
+    /** Starts a new SOP with a template's text. A category that the user chose stays. */
     startFrom: ({ title, description, markdown, readTime, categoryId, copyOf }: TemplateText) => {
       const now = current();
       template.current = copyOf;

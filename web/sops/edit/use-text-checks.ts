@@ -1,4 +1,4 @@
-/** What the rules of `sop lint` find in the text of the edit screen. */
+/** The findings of `sop lint` in the text of the edit screen. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useWatch } from "react-hook-form";
@@ -11,7 +11,7 @@ const restMs = 700;
 const none: readonly Finding[] = [];
 
 export function useTextChecks({ form, state: { base } }: Pick<SopEditing, "form" | "state">) {
-  // a language that is being typed isn't one yet
+  // A language that the user is still typing isn't sent.
   const { lang, isAiGenerated = false } = base ?? {};
   const values = useWatch({
     control: form.control,
@@ -22,22 +22,22 @@ export function useTextChecks({ form, state: { base } }: Pick<SopEditing, "form"
   const { data, error, isPending } = useQuery({
     ...textCheck(useClient(), body),
     enabled: !isEmpty,
-    // while the next answer is on its way the last one is shown: it counts in its own text
+    // The last answer stays while the next one is on its way. Its positions count in its own text.
     placeholderData: keepPreviousData,
   });
   const checked: Checked | null = isEmpty ? null : (data ?? null);
   const [fixed, setFixed] = useState({ of: checked, findings: none });
   if (fixed.of !== checked) setFixed({ of: checked, findings: none });
   const { findings = none, more = 0 } = data ?? {};
-  // as long as the text is the one that was checked, nothing is fixed in it: it may have been undone
+  // If the text is exactly the checked one, no finding counts as fixed, because the user may have undone a fix.
   const left = values.markdown === data?.markdown ? findings : findings.filter((one) => !fixed.findings.includes(one));
   return {
-    /** What was found, and in which text; null: nothing is known. */
+    /** The findings with the checked text; null if nothing is known. */
     checked,
     findings,
-    /** Not fixed since. */
+    /** Findings that haven't been fixed since the check. */
     left,
-    /** How many more there are. */
+    /** The number of further findings. */
     more,
     error,
     isPending,
@@ -48,7 +48,7 @@ export function useTextChecks({ form, state: { base } }: Pick<SopEditing, "form"
 
 export type TextCheck = ReturnType<typeof useTextChecks>;
 
-/** The value as it was when nothing changed for a while. */
+/** The value when it last stayed unchanged for a while. */
 function useRested<T>(value: T): T {
   const key = JSON.stringify(value);
   const [rested, setRested] = useState({ key, value });

@@ -1,4 +1,4 @@
-/** How the latest save or paste changed the text: a toast says so, and leads to the notes above the text. */
+/** Reports how the latest save or paste changed the text. A toast links to the notes above the text. */
 import { useRef, useState } from "react";
 import type { ToastContent } from "../../ui/ToastRegion.tsx";
 import { useToast } from "../../ui/Toast.tsx";
@@ -10,7 +10,7 @@ const readingMs = 20_000;
 
 export function useTextNotes() {
   const toast = useToast();
-  /** Of the latest save; the page that opens next shows them too. */
+  /** The notes of the latest save, which the next page shows too. */
   const saved = useRef<readonly string[]>([]);
   const [shown, setShown] = useState(none);
   const leadsThere = { action: { label: texts.show, onClick: showTextNotes }, ms: readingMs };
@@ -22,14 +22,14 @@ export function useTextNotes() {
       setShown(none);
     },
     ofSave: () => saved.current,
-    /** A save by itself repeats no note: the text on the screen is still the one that was sent. */
+    /** An automatic save doesn't repeat the same notes, because the text on screen is still the typed one. */
     saved(lines: readonly string[], isAutomatic: boolean): void {
       if (isAutomatic && lines.join("\n") === saved.current.join("\n")) return;
       saved.current = lines;
       setShown({ title: texts.saved, lines });
       if (isAutomatic && lines.length > 0) toast({ title: texts.saved, ...leadsThere });
     },
-    /** The toast of a save, with a way to its notes. */
+    /** Adds a link to the notes to the toast of a save. */
     withNotes: (content: ToastContent): ToastContent =>
       saved.current.length === 0 ? content : { description: texts.saved, ...content, ...leadsThere },
     pasted(lines: readonly string[]): void {

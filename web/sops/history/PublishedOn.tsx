@@ -11,7 +11,7 @@ import { directionOf } from "../direction.ts";
 import { Article } from "../view/Article.tsx";
 import { historyTexts as texts } from "./history-texts.ts";
 
-/** "Which version was published on 14 March?": the question auditors ask. */
+/** Answers the question that auditors ask: "Which version was published on 14 March?" */
 export function PublishedOn({ sop }: { sop: Sop }) {
   const field = useId();
   const [day, setDay] = useState("");
@@ -74,7 +74,7 @@ function Answer({ found: { version, title, published } }: { found: Sop }) {
   );
 }
 
-/** Looking up a past text doesn't count as reading it. */
+/** Shows a superseded version. Opening it here doesn't count as a view. */
 function Superseded({ sop: { published }, version }: { sop: Sop; version: number }) {
   if (published?.version === version) return null;
   return published ? (

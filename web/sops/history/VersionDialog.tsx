@@ -24,12 +24,12 @@ type Row = Output<"sops", "versions">[number];
 interface VersionDialogProps {
   sop: Sop;
   rows: readonly Row[] | undefined;
-  /** The list could not be fetched; tries again. */
+  /** Reads the list again after a failure; null without one. */
   failed: (() => void) | null;
   unsaved: boolean;
   open: boolean;
   onOpenChange(open: boolean): void;
-  /** @param isUndo it came by Undo: what was typed since stays */
+  /** @param isUndo whether Undo restored the version; then text typed since stays */
   onRestored(sop: Sop, isUndo?: boolean): void;
 }
 
@@ -44,11 +44,11 @@ export function VersionDialog({ sop, rows, failed, unsaved, open, onOpenChange, 
     onRestored(restored, isUndo);
   });
   const askOrRestore = (version: number): void => {
-    // neither comes back by Undo
+    // Undo brings back neither unsaved text nor a request, so the dialog asks first.
     if (unsaved || sop.status === "under_review") setVersionToRestore(version);
     else restoring.restore(version);
   };
-  /** Two at most: a third takes the place of the first. */
+  /** At most two versions can be chosen: a third one replaces the first. */
   const choose = (version: number): void =>
     setChosen(chosen.includes(version) ? chosen.filter((one) => one !== version) : [...chosen, version].slice(-2));
 
@@ -91,11 +91,11 @@ export function VersionDialog({ sop, rows, failed, unsaved, open, onOpenChange, 
   );
 }
 
-/** @param current upon which version it is restored: one that the list does not show yet is not covered up */
+/** @param current the version that restoring is based on, so that it never hides one that the list doesn't show yet */
 function useRestore(sop: Sop, current: number | undefined, onRestored: (sop: Sop, isUndo?: boolean) => void) {
   const toast = useToast();
   const write = useWrite("sops", "restore");
-  // the dialog is gone by the time Undo is pressed: only the promise still answers then
+  // The dialog is gone when the user presses Undo, so only the promise still gets the answer.
   const undo = async (restored: Sop): Promise<void> => {
     if (current === undefined) return;
     try {

@@ -9,15 +9,15 @@ import { aiPartText, approvedText, changeClassLabels, periodText } from "./versi
 
 interface VersionFactsProps {
   row: Output<"sops", "versions">[number];
-  /** The SOP's title now: a version says its own only where it was another. */
+  /** The SOP's current title. A version shows its own title only if it differs. */
   title: string;
-  /** The field above says which version it is; on paper there are no fields. */
+  /** Whether a field above shows the version's number. Paper has no fields, so the number is printed. */
   isChosen?: boolean;
-  /** When this version was published. */
+  /** The periods in which this version was published. */
   periods: readonly PublishedPeriod[];
 }
 
-/** Who wrote a version, when, why, and when it counted. */
+/** Shows a version's author, date, note and publication. */
 export function VersionFacts({ row, title, isChosen = false, periods }: VersionFactsProps) {
   const onPaper = isChosen && "hidden print:block";
   return (

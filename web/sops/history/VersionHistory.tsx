@@ -12,16 +12,16 @@ const VersionDialog = lazyPart(() => import("./VersionDialog.tsx").then((module)
 
 interface VersionHistoryProps {
   sop: Sop;
-  /** A menu opens it. */
+  /** Whether to show a button. Without it a menu opens the dialog. */
   hasButton?: boolean;
-  /** Restoring would replace what is being typed: asks first. */
+  /** Whether there is unsaved text. Restoring would replace it, so the dialog asks first. */
   unsaved?: boolean;
-  /** @param isUndo it came by Undo: what was typed since stays */
+  /** @param isUndo whether Undo restored the version; then text typed since stays */
   onRestored(sop: Sop, isUndo?: boolean): void;
 }
 
 interface VersionHistoryState {
-  /** Null without version control (501), and where the user can't see versions. */
+  /** Opens the dialog. null without version control (501), or if the user can't see versions. */
   show: (() => void) | null;
   dialog: ReactNode;
 }
@@ -32,7 +32,7 @@ export function useVersionHistory(
   isAllowed = true,
 ): VersionHistoryState {
   const [open, setOpen] = useState(false);
-  // its code loads when it first opens
+  // The dialog's code loads when it first opens.
   const [wasOpened, setOpened] = useState(false);
   const versions = useRead("sops", "versions", { params: { id: sop.id } }, { enabled: isAllowed });
   const isOff = !isAllowed || (versions.error instanceof ApiError && versions.error.status === 501);

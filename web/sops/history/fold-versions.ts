@@ -1,18 +1,21 @@
-/** Versions that pauses made: those of one hour are one row. Nothing is changed or lost by it. */
+/** Folds automatic saves: those of one hour become one row. The versions themselves stay unchanged. */
 import type { Output } from "../../api.ts";
 
 type Row = Output<"sops", "versions">[number];
 
 export interface VersionGroup {
-  /** The newest. */
+  /** The newest version of the group. */
   row: Row;
-  /** Made by pauses in the hour before it, newest first. */
+  /** Automatic saves in the hour before it, newest first. */
   folded: Row[];
 }
 
 const hourMs = 3_600_000;
 
-/** @param rows newest first @param wasPublished versions that readers had: they keep a row of their own */
+/**
+ * @param rows versions, newest first
+ * @param wasPublished whether a version was published; such a version keeps its own row
+ */
 export function foldVersions(rows: readonly Row[], wasPublished: (version: number) => boolean): VersionGroup[] {
   const groups: VersionGroup[] = [];
   for (const row of rows) {

@@ -1,4 +1,4 @@
-/** Words about versions that the dialog and the comparison share. */
+/** Texts about versions for the dialog and the comparison. */
 import { catalog } from "#core/language/catalog.ts";
 import { effectiveText } from "#core/export/effective-text.ts";
 import { dayOf } from "#core/days.ts";
@@ -27,7 +27,8 @@ export function periodText({ from, until }: Pick<PublishedPeriod, "from" | "unti
 }
 
 /**
- * The day readers got it: 'Mar 1, 2026'; beside a draft, of which version: 'v2, Mar 1, 2026'. Null when nothing is published.
+ * The day on which readers got the published version: 'Mar 1, 2026'. If another version is shown, with its number: 'v2,
+ * Mar 1, 2026'. null if none is published.
  */
 export function publishedOn({ version, published }: Sop): string | null {
   if (!published?.effectiveAt) return null;
@@ -36,8 +37,8 @@ export function publishedOn({ version, published }: Sop): string | null {
 }
 
 /**
- * The effective date that the author of the version shown set, where it is another day than that of its publication: a first
- * publication may name one of the past. Null for the usual case.
+ * The effective date that the author set, if it differs from the day of publication: a first publication can have an
+ * earlier date. null if both are the same.
  */
 export function effectiveDay({ version, published, control }: Sop): string | null {
   if (control.effective === null || published?.version !== version) return null;

@@ -1,4 +1,4 @@
-/** Asks what to change, says which SOPs are left out and why, and lists by title what failed. */
+/** Asks for a change of several SOPs, says which SOPs are left out and why, and lists failures by title. */
 import { useEffect, useState, type ReactNode } from "react";
 import { bulkRefusal, changedTags, tagsOf, type BulkAction } from "#core/sops/bulk.ts";
 import type { ListedRow } from "#core/sops/schema.ts";
@@ -17,14 +17,14 @@ import { useToast } from "../../ui/Toast.tsx";
 import { bulkDone, bulkSubmits, bulkTexts as texts, bulkTitles, refusals } from "./bulk-texts.ts";
 import { eachOf, useBulk, type Failure } from "./use-bulk.ts";
 
-/** As a value: an empty one is no choice yet. */
+/** The value for "no owner". An empty value means that the user hasn't chosen yet. */
 const noOwner = "none";
 
 interface BulkDialogProps {
   action: BulkAction;
   sops: readonly ListedRow[];
   onClose(): void;
-  /** With the ids of those that failed: they stay chosen. */
+  /** Called with the ids of SOPs that failed, which stay selected. */
   onDone(failed: readonly string[]): void;
 }
 
@@ -33,7 +33,7 @@ export function BulkDialog({ action, sops, onClose, onDone }: BulkDialogProps) {
   const toast = useToast();
   const bulk = useBulk();
   const [failures, setFailures] = useState<readonly Failure[]>([]);
-  // as they are now: the list changes while they do
+  // The SOPs as they were when the dialog opened, because the list changes during the work.
   const [{ able, left }] = useState(() => {
     const judged = sops.map((sop) => ({ sop, why: bulkRefusal(action, sop, (name) => may(name, sop)) }));
     return {
@@ -175,7 +175,7 @@ function OwnerField({ value, onChange }: { value: string; onChange(id: string): 
   );
 }
 
-/** Those that other SOPs link to; nothing until the server knows. */
+/** Lists chosen SOPs that other SOPs link to. It shows nothing until the server has answered. */
 function Linked({ sops }: { sops: readonly ListedRow[] }) {
   const client = useClient();
   const [ids, setIds] = useState<readonly string[]>([]);

@@ -24,19 +24,19 @@ export interface FilterBarProps {
   set(change: Partial<SopFilters>): void;
   clear(): void;
   isFiltered: boolean;
-  /** The values of the list with their counts, `null` while unknown: owner, tag, team and counts need it. */
+  /** The filters' values with their counts; `null` until they are known. Owner, tag, team and all counts need them. */
   facets?: SopFacets | null;
-  /** Off where the screen is one category. */
+  /** Whether to offer categories; not on the screen of one category. */
   withCategory?: boolean;
-  /** Off where the screen has a time range of its own. */
+  /** Whether to offer a time; not on a screen with its own time range. */
   withTime?: boolean;
-  /** Off where the screen has an order of its own. */
+  /** Whether to offer an order; not on a screen with its own order. */
   withSort?: boolean;
-  /** A menu of the screen's own, before the others. */
+  /** A menu of the screen, placed before the others. */
   also?: ReactNode;
 }
 
-/** Status as tabs with counts, the other filters and the order as quiet menus below, and the switch to cards. */
+/** Status as tabs with counts, below them menus for other filters and the order, and a switch to cards. */
 export function FilterMenus({
   filters,
   set,
@@ -144,7 +144,7 @@ function CategoryFacet({ filters, set }: PartProps) {
   );
 }
 
-/** Filters that another screen set: they are taken away here. */
+/** Filters that a link from another screen set. They can only be removed here. */
 function FromElsewhere({ filters, set }: PartProps) {
   return (
     <>
@@ -169,7 +169,7 @@ function Chip({ label, onRemove }: { label: string; onRemove(): void }) {
   );
 }
 
-/** For mice and fingers; keys have x. There while the list can be selected from. */
+/** Starts selecting by mouse or touch; the keyboard has x. Shown only if the list supports selection. */
 function SelectButton() {
   if (!useLiveCommands().includes("select")) return null;
   return (

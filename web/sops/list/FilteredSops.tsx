@@ -7,7 +7,7 @@ import { useIsEmpty } from "./use-sop-list.ts";
 
 type FilteredSopsProps = ReturnType<typeof useSopFilters> &
   Pick<SopListProps, "query" | "title" | "empty" | "emptyFiltered"> & {
-    /** Off where the screen is one category. */
+    /** Whether to offer categories; not on the screen of one category. */
     withCategory?: boolean;
   };
 

@@ -13,7 +13,7 @@ interface ListSearchProps {
   onSearch(text: string): void;
 }
 
-/** A search box that asks while one types; follows the address when that changes from elsewhere. */
+/** A search field that searches while the user types. It follows changes of the address. */
 export function ListSearch({ label, hint, value, onSearch }: ListSearchProps) {
   const [typed, setTyped] = useState(value);
   const [known, setKnown] = useState(value);

@@ -2,7 +2,7 @@ import { lazyPart } from "../../ui/lazy-part.tsx";
 import { RowSkeletons, SopList, type SopListProps } from "./SopList.tsx";
 
 const VirtualSops = lazyPart(() => import("./VirtualSops.tsx").then((module) => module.VirtualSops), RowSkeletons);
-// beside the first page of rows, not after it
+// The code loads together with the first page of rows, not after it.
 void VirtualSops.preload();
 
 /** The list of SOPs that grows while the user scrolls. */

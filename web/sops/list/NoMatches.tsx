@@ -15,7 +15,7 @@ interface NoMatchesProps {
 
 const names = ["category", "status", "owner", "tag", "team", "lang"] as const;
 
-/** Nothing is left of the list: offers the filters that hide something, each alone, and all at once. */
+/** For an empty list: offers to remove each filter that hides SOPs, or all filters at once. */
 export function NoMatches({ filters, set, clear, facets }: NoMatchesProps) {
   const hiding = names.filter(
     (name) =>

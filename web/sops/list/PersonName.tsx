@@ -2,10 +2,10 @@ import type { SopRow } from "#core/sops/schema.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { texts } from "../texts.ts";
 
-/** A name, on one line. Where two people share it, the whole username is below it. */
+/** A name on one line. If two people share it, the username is shown below it. */
 export function PersonName({ person }: { person: SopRow["author"] }) {
   if (person === null) return <span className="truncate">{texts.unknownAuthor}</span>;
-  // a long list has few elements in each row
+  // Each row has as few elements as possible, because lists can be long.
   if (!person.hasNamesake)
     return (
       <span title={printedName(person)} className="truncate">

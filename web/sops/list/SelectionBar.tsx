@@ -1,4 +1,4 @@
-/** What can be done to the chosen SOPs: the bar at the end of a list, loaded with the first choice. */
+/** The bar at the end of a list with actions for the selected SOPs. Its code loads with the first selection. */
 import { Archive, Tag, UserRound, X } from "lucide-react";
 import { useState } from "react";
 import { bulkActions, bulkRefusal, type BulkAction } from "#core/sops/bulk.ts";

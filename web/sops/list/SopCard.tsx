@@ -9,7 +9,7 @@ import { texts } from "../texts.ts";
 import { CategoryName, SopFlags, UpdatedAt, type SopProps } from "./SopFacts.tsx";
 import { PersonName } from "./PersonName.tsx";
 
-/** One SOP as a card; the whole card is the link. Drawn once, however often its list is. */
+/** One SOP as a card that is a link as a whole. It is memoized, so that the list can render often. */
 export const SopCard = memo(function SopCard({ sop, color, onToggleFavorite }: SopProps) {
   return (
     <article className="relative isolate flex h-full flex-col rounded-lg border border-line bg-surface p-4 focus-within:border-primary hover:border-control">

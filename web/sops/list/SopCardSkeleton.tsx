@@ -1,6 +1,6 @@
 import { Skeleton } from "../../ui/Skeleton.tsx";
 
-/** As tall as a card, so that nothing jumps when the SOPs arrive. */
+/** A placeholder as tall as a card, so that nothing moves when the SOPs arrive. */
 export function SopCardSkeleton() {
   return (
     <div data-testid="sop-skeleton" className="flex h-60 flex-col gap-3 rounded-lg border border-line bg-surface p-4">

@@ -1,4 +1,4 @@
-/** What rows and cards both show of an SOP. */
+/** Parts that rows and cards share. */
 import { clsx } from "clsx";
 import { CircleCheck, FileStack, Sparkles } from "lucide-react";
 import { use } from "react";
@@ -13,12 +13,12 @@ import { WithinCategory } from "./within-category.ts";
 
 export interface SopProps {
   sop: SopRow;
-  /** The colour of its category, when it is known. */
+  /** The color of the SOP's category; undefined if it isn't known. */
   color: string | undefined;
   onToggleFavorite: ToggleFavorite;
-  /** Undefined while nothing is chosen: then there are no boxes. */
+  /** Whether the row is selected; undefined if nothing is selected and rows have no boxes. */
   isChosen?: boolean | undefined;
-  /** Given where rows can be chosen. @param toHere with all between the last one and this one */
+  /** Given if rows can be selected. @param toHere whether to select all rows between the last one and this one */
   onChoose?: ((id: string, toHere: boolean) => void) | undefined;
 }
 
@@ -60,7 +60,7 @@ function Flag({ icon, label, short, tone }: FlagProps) {
 export function CategoryName({ sop, color, className }: Pick<SopProps, "sop" | "color"> & { className?: string }) {
   const within = use(WithinCategory);
   if (within && sop.categoryId === within.id) {
-    // the column stays for the rows of the categories inside it
+    // The column stays for rows of inner categories.
     return within.hasInner && className ? <span className={clsx("@max-[40rem]:hidden", className)} /> : null;
   }
   return (

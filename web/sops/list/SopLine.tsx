@@ -15,27 +15,30 @@ import { CategoryName, hasNext, SopFlags, UpdatedAt, type SopProps } from "./Sop
 import type { SopFilters } from "./use-sop-filters.ts";
 import { WithinCategory } from "./within-category.ts";
 
-/** By the room of the list, not of the page: the title is always readable. First category goes, then owner. */
+/**
+ * Columns by the width of the list and not of the page. A narrow list hides the category first, then the owner, to keep
+ * room for the title.
+ */
 const columns = [
   "@min-[40rem]:grid-cols-[1.75rem_4.5rem_minmax(0,1fr)_8rem_6.5rem]",
   "@min-[48rem]:grid-cols-[1.75rem_4.5rem_minmax(0,1fr)_8rem_8.5rem_6.5rem]",
   "@min-[56rem]:grid-cols-[1.75rem_4.5rem_minmax(0,1fr)_8rem_8.5rem_8rem_6.5rem]",
 ];
-/** On the page of a category with none inside it. */
+/** Columns on the page of a category without inner categories. */
 const columnsOfOneCategory = [columns[0], "@min-[56rem]:grid-cols-[1.75rem_4.5rem_minmax(0,1fr)_8rem_8rem_6.5rem]"];
 const categoryColumn = "@min-[40rem]:@max-[48rem]:hidden";
 const ownerColumn = "@max-[56rem]:hidden";
-/** The star, or the box in its place. */
+/** The place of the star or of the box to select. */
 const atStart =
   "relative z-10 @max-[40rem]:col-start-2 @max-[40rem]:row-span-2 @max-[40rem]:row-start-1 @max-[40rem]:justify-self-end";
 
 export interface Sorting {
-  /** Empty: the list's own order, by time. */
+  /** The chosen order; empty for the list's default order by time. */
   sort: SopFilters["sort"];
   onSort(sort: SopFilters["sort"]): void;
 }
 
-/** The heads of the rows' columns: each sorts by its column, and once more the other way. */
+/** The headers of the columns. Each sorts by its column, and a second click reverses the order. */
 export function SopLineHeads({ sorting }: { sorting?: Sorting | undefined }) {
   const withCategory = use(WithinCategory)?.hasInner !== false;
   const head = (field: SopSortField, label: string, className?: string) =>
@@ -93,7 +96,7 @@ function SortHead({ field, label, className, sort, onSort }: SortHeadProps) {
   );
 }
 
-/** What readers see; behind it a small mark for people who see that the next version is not published yet. */
+/** The published status. People who can see the next version also get a small mark for its status. */
 export function RowStatus({ sop }: Pick<SopProps, "sop">) {
   const status = shownStatus(sop);
   if (!hasNext(sop)) return <StatusMark status={status} />;
@@ -109,12 +112,12 @@ export function RowStatus({ sop }: Pick<SopProps, "sop">) {
   );
 }
 
-/** One SOP as a row: 36 px for a mouse, two lines for touch. */
+/** One SOP as a row: 36 px high for a mouse, two lines for touch. */
 export const SopLine = memo(function SopLine({ sop, color, onToggleFavorite, isChosen, onChoose }: SopProps) {
   const withCategory = use(WithinCategory)?.hasInner !== false;
   const person = sop.owner ?? sop.author;
   const choose = (event: MouseEvent) => {
-    // a link opened by Enter is no click
+    // Opening a link by Enter fires a click without a mouse, which must not select.
     const isClick = event.detail > 0 && !event.ctrlKey && !event.metaKey;
     if (!onChoose || !isClick || (isChosen === undefined && !event.shiftKey)) return;
     event.preventDefault();
@@ -151,7 +154,7 @@ export const SopLine = memo(function SopLine({ sop, color, onToggleFavorite, isC
             dir="auto"
             data-sop={sop.id}
             onClick={choose}
-            // Shift+click selects rows, not their words
+            // Shift+click selects rows and not their text.
             onMouseDown={(event) => onChoose && event.shiftKey && event.preventDefault()}
             className="block truncate -outline-offset-2 after:absolute after:inset-0"
           >
@@ -175,7 +178,7 @@ export const SopLine = memo(function SopLine({ sop, color, onToggleFavorite, isC
   );
 });
 
-/** As tall as a row. */
+/** A placeholder with the height of a row. */
 export function SopLineSkeleton() {
   return (
     <div

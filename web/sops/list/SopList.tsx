@@ -22,25 +22,25 @@ const SopCard = memo(lazyPart(() => import("./SopCard.tsx").then((module) => mod
 
 export interface SopListProps {
   query: SopListQuery;
-  /** The heading of this region. */
+  /** The name of the list for screen readers. */
   title: string;
-  /** Its filters, below the heading that is then shown. */
+  /** Filters for the list. With them, the title is visible above. */
   tools?: ReactNode;
   isFiltered?: boolean;
   onClearFilters?: () => void;
-  /** In place of 'No SOPs found' when nothing is filtered. */
+  /** Shown instead of 'No SOPs found' if there are no filters. */
   empty?: ReactNode;
-  /** In place of 'No matches' where filters leave nothing. */
+  /** Shown instead of 'No matches' if the filters exclude everything. */
   emptyFiltered?: ReactNode;
   limit?: number;
-  /** The heads of the columns sort. */
+  /** Makes the column headers sort. */
   sorting?: Sorting;
-  /** Drawn by `as` in its own way, neither as rows nor as cards. */
+  /** Whether `as` renders the SOPs in its own way, neither as rows nor as cards. */
   isSearch?: boolean;
   as?: ComponentType<SopsProps>;
 }
 
-/** The list that all screens share: skeletons, error, empty, cards or rows, and more by cursor. */
+/** The list for all screens: placeholders, errors, empty states, cards or rows, and further pages. */
 export function SopList({
   query,
   title,
@@ -57,7 +57,7 @@ export function SopList({
   const view = isSearch ? "list" : chosen;
   const sops = useMemo(() => list.data?.pages.flatMap((page) => page.data) ?? [], [list.data]);
   const first = list.data?.pages[0];
-  // a short list beside other things grows when it is asked to
+  // A list with a limit loads more only when the user asks for it.
   const isEndless = limit === undefined && list.hasNextPage && !list.isFetching && !list.isError;
   return (
     <section aria-label={title} aria-busy={list.isPending} className="@container">
@@ -105,7 +105,7 @@ export function SopList({
   );
 }
 
-/** A failure speaks for itself, as an alert: "0 SOPs" beside it would be untrue. */
+/** An error is announced by its own alert, so this doesn't say "0 SOPs" as well. */
 function spoken(status: "pending" | "error" | "success", count: number, hasMore: boolean): string {
   if (status === "pending") return texts.loading;
   return status === "error" && count === 0 ? "" : countText(count, hasMore);
@@ -163,7 +163,7 @@ function AllSops({ sops, view, hasMore }: SopsProps) {
 
 interface SopItemsProps extends Omit<SopsProps, "onEnd"> {
   list: Ref<HTMLUListElement>;
-  /** The ones in the page: `[from, to)`. */
+  /** The range of rendered items: `[from, to)`. */
   from: number;
   to: number;
   style?: CSSProperties;

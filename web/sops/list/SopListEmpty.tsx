@@ -8,7 +8,7 @@ import type { SopListProps } from "./SopList.tsx";
 
 type SopListEmptyProps = Pick<SopListProps, "isFiltered" | "onClearFilters" | "empty" | "emptyFiltered">;
 
-/** A list without SOPs: what to do next. */
+/** Shown for a list without SOPs: suggests what to do next. */
 export function SopListEmpty({ isFiltered = false, onClearFilters, empty, emptyFiltered }: SopListEmptyProps) {
   const isAuthor = useMay()("sop.create");
   if (isFiltered) {

@@ -16,12 +16,12 @@ import { toQuery, useSopFilters, type SopListQuery } from "./use-sop-filters.ts"
 const SearchPage = lazyPart(() => import("../../search/SearchPage.tsx").then((module) => module.SearchPage));
 const NoMatches = lazyPart(() => import("./NoMatches.tsx").then((module) => module.NoMatches));
 
-/** All SOPs: the seed's two variants in one screen. */
+/** Lists all SOPs, or searches them if the address has a query. */
 export function SopsPage() {
   const { filters, set, clear, isFiltered } = useSopFilters();
   const words = filters.search.trim();
   const isSearch = words !== "";
-  // a search counts its hits
+  // A search also asks for the total number of hits.
   const query = { ...toQuery(filters), ...(isSearch && { total: "true" as const }) };
   return (
     <div
@@ -30,7 +30,7 @@ export function SopsPage() {
         isSearch && "gap-x-12 sm:grid-cols-[12rem_minmax(0,44rem)]",
       )}
     >
-      {/* the same heading while one types: the focus stays in the field */}
+      {/* The same element with and without a search, so that the search field keeps the focus. */}
       <div className={clsx(isSearch && "sm:col-start-2 sm:row-start-1")}>
         <Heading query={query} words={words} />
       </div>

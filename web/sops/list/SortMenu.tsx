@@ -10,7 +10,7 @@ interface SortMenuProps {
   isSmall: boolean;
 }
 
-/** A search begins with its best match, a list with what was updated last. */
+/** The menu for the order. The default is best match for a search and latest update for a list. */
 export function SortMenu({ filters, set, isSmall }: SortMenuProps) {
   const own = filters.search.trim() === "" ? "-updated" : "relevance";
   const options = optionsOf(sortTexts).filter(({ value }) => own === "relevance" || value !== "relevance");

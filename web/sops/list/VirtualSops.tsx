@@ -13,7 +13,7 @@ const layouts = {
   list: { estimate: 37, gap: 0, overscan: 12 },
 } as const;
 
-/** The rows near the screen, in a list of any length. */
+/** Renders only the rows near the screen, for lists of any length. */
 export function VirtualSops({ sops, view, hasMore, onEnd }: SopsProps) {
   const list = useRef<HTMLUListElement>(null);
   const ids = useMemo(() => sops.map(({ id }) => id), [sops]);

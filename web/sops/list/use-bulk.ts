@@ -1,4 +1,4 @@
-/** One request for each SOP, a few at a time. */
+/** Changes several SOPs with one request per SOP, a few at a time. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ListedRow } from "#core/sops/schema.ts";
@@ -7,7 +7,7 @@ import { bulkTexts as texts } from "./bulk-texts.ts";
 
 const atOnce = 4;
 
-/** Settles all of `items`, at most four at the same time. */
+/** Runs `work` for all items, at most four at the same time. Failures don't stop the others. */
 export async function eachOf<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
   const waiting = [...items];
   const worker = async () => {
@@ -27,7 +27,7 @@ export function useBulk() {
   const [busy, setBusy] = useState(false);
   return {
     busy,
-    /** @returns what failed, in the order of the list */
+    /** @returns the failures, in the order of the list */
     async run(
       sops: readonly ListedRow[],
       change: (client: AppClient, sop: ListedRow) => Promise<unknown>,

@@ -4,9 +4,11 @@ import { useRead } from "../../api.ts";
 import { filterTexts } from "./filter-texts.ts";
 import type { SopFilters, SopListQuery } from "./use-sop-filters.ts";
 
-/** The values of a list's filters with their counts; `null` until they are known. The last ones stay until the next are there. */
+/**
+ * The values of a list's filters with their counts; `null` until they are known. Old values stay until new ones arrive.
+ */
 export function useFacets(query: SopListQuery): SopFacets | null {
-  // counts don't depend on the order, and hold the total
+  // Counts don't depend on the order and include the total, so the query leaves both out.
   const { data } = useRead("sops", "list", {
     query: { ...query, sort: undefined, total: undefined, facets: "true", limit: 1 },
   });
@@ -18,7 +20,7 @@ export function useFacets(query: SopListQuery): SopFacets | null {
 
 const names = ["owner", "tag", "team", "lang"] as const;
 
-/** The menus that have something to choose. Before the values are known all keep their place. */
+/** Filter menus that have values to choose from. Until the values are known, nearly all menus keep their place. */
 export function facetsWith(facets: SopFacets | null, filters: SopFilters) {
   return names
     .filter((name) => filters[name] !== "all" || (facets ? facets[name].length >= least(name) : name !== "lang"))
@@ -31,5 +33,5 @@ export function facetsWith(facets: SopFacets | null, filters: SopFilters) {
     }));
 }
 
-/** Most companies write in one language: that is no choice. */
+/** The minimum number of values for a menu. Most companies write in one language, which is no choice. */
 export const least = (name: string): number => (name === "lang" ? 2 : 1);

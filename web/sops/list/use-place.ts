@@ -8,19 +8,19 @@ interface Left<Rows> {
 }
 
 interface Place<Rows> {
-  /** Of the history entry. */
+  /** The key of the history entry. */
   key: string;
-  /** Of the list. */
+  /** The name of the list within the history entry. */
   name: string;
-  /** As the user left it, if they come back. */
+  /** The place where the user left the list, if the user comes back. */
   known: Left<Rows> | undefined;
 }
 
-/** By history entry and list: Back leads to the same place of the list, and to the SOP last focused. */
+/** Places by history entry and list. Back restores the scroll position and the last focused SOP. */
 const places = new Map<string, Left<unknown>>();
 const placesKept = 50;
 
-/** For tests: each starts without places. */
+/** Forgets all places, so that each test starts without any. */
 export function forgetPlaces(): void {
   places.clear();
 }
@@ -28,13 +28,13 @@ export function forgetPlaces(): void {
 /** @param view distinguishes the lists of one history entry */
 export function usePlace<Rows>(view: string): Place<Rows> {
   const { key, pathname } = useLocation();
-  // each screen remembers its rows in its own shape
+  // The name includes the path, because each screen stores its rows in its own form.
   const name = `${key} ${pathname} ${view}`;
   const [known] = useState(() => places.get(name) as Left<Rows> | undefined);
   return { key, name, known };
 }
 
-/** Restores the place, and remembers it when the user leaves. @param rowsOf what to remember of the rows */
+/** Restores the place and stores it when the user leaves. @param rowsOf returns what to store about the rows */
 export function useKeptPlace<Rows>(
   list: RefObject<HTMLElement | null>,
   { key, name, known }: Place<Rows>,
@@ -43,7 +43,7 @@ export function useKeptPlace<Rows>(
   const [walked, walk] = useState(known?.walked ?? "");
   const y = useRef(known?.y ?? 0);
   const scrolled = useEffectEvent(() => {
-    // while another entry is on its way, the browser scrolls for that one
+    // During navigation the browser already scrolls for the next entry, which must not be stored for this one.
     if ((history.state?.key ?? "default") === key) y.current = window.scrollY;
   });
   const keep = useEffectEvent((left: string) => {

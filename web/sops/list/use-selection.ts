@@ -1,4 +1,4 @@
-/** The SOPs chosen in a list: by x, Shift+click, and boxes once one is chosen. Rows that aren't in the page keep it. */
+/** The SOPs selected in a list by x, Shift+click or boxes. Rows stay selected when they aren't rendered. */
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState, type RefObject } from "react";
 import type { ListedRow } from "#core/sops/schema.ts";
 import { useMay } from "../../session.tsx";
@@ -6,18 +6,18 @@ import { fieldOf } from "../../shortcuts/keys.ts";
 import { useCommand } from "../../shortcuts/use-command.ts";
 
 export interface Selection {
-  /** Rows show boxes. */
+  /** Whether rows show boxes. */
   isOn: boolean;
   chosen: readonly ListedRow[];
   has(id: string): boolean;
-  /** @param toHere with all between the last one chosen and this one */
+  /** @param toHere whether to select all rows between the last selected one and this one */
   toggle(id: string, toHere: boolean): void;
   set(ids: readonly string[]): void;
 }
 
 const none: ReadonlySet<string> = new Set();
 
-/** @param walked the row the user is on. @returns null where nothing can be chosen */
+/** @param walked the id of the focused row @returns null if the list can't be selected from */
 export function useSelection(
   list: RefObject<HTMLElement | null>,
   sops: readonly ListedRow[],

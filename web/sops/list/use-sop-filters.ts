@@ -1,4 +1,4 @@
-/** The filters of a list live in the address: they survive a reload, Back, and being sent to a colleague. */
+/** Keeps a list's filters in the address, so that they survive a reload and Back, and can be shared as a link. */
 import { useCallback, useMemo } from "react";
 import { useSearchParams } from "react-router-dom";
 import { sopSorts, type SopSort } from "#core/sops/sorts.ts";
@@ -10,16 +10,16 @@ export interface SopFilters {
   category: string;
   status: keyof typeof statusTexts;
   time: keyof typeof timeTexts;
-  /** A user's id, `none`, or `all`; a tag; a team's id, `none`, or `all`. */
+  /** `owner` and `team` hold an id or `none`, `tag` holds a tag. `all` means no filter. */
   owner: string;
   tag: string;
   team: string;
   /** A language's tag, or `all`. */
   lang: string;
-  /** Empty: the list's own order. */
+  /** The chosen order; empty for the list's default. */
   sort: "" | SopSort;
   search: string;
-  /** What the dashboard leads to. */
+  /** A filter set by links on the home page. */
   review: "all" | "due";
   mine: "all" | "true";
 }
@@ -44,7 +44,7 @@ export function useSopFilters() {
   const [params, setParams] = useSearchParams();
   const filters = useMemo(() => readFilters(params), [params]);
 
-  /** Typing replaces the history entry, choosing makes a new one. */
+  /** Typing replaces the history entry; choosing a value adds one. */
   const set = useCallback(
     (change: Partial<SopFilters>, options: { replace?: boolean } = {}) =>
       setParams((current) => {

@@ -2,22 +2,22 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { keyOf, useClient } from "../../api.ts";
 import type { SopListQuery } from "./use-sop-filters.ts";
 
-/** Fills rows of two, three and four cards. */
+/** The size of a page. It fills rows of two, three and four cards. */
 export const pageSize = 24;
-/** Up to so many SOPs of a list are all in the page (`use-virtual-rows.ts`). */
+/** The largest number of SOPs that are all rendered (`use-virtual-rows.ts`). */
 export const allInPage = 500;
-/** As many as a slow computer can render at once. */
+/** The size of further pages: the number that a slow computer can render at once. */
 const nextSize = 48;
-/** Fewer requests, where only a part of the rows is rendered. */
+/** The size of further pages when only a part of the rows is rendered. Larger pages need fewer requests. */
 const nextSizeOfMany = 200;
 
-/** Nothing is listed, and no filter is why: there is nothing to filter. */
+/** Whether the list is empty without any filter, so that there is nothing to filter. */
 export function useIsEmpty(query: SopListQuery, isFiltered: boolean): boolean {
   const { data } = useSopList(query);
   return !isFiltered && data?.pages[0]?.data.length === 0;
 }
 
-/** Pages of the list, by cursor; the whole chain is refetched when an event says that SOPs changed. */
+/** Reads the pages of a list. All pages are read again when an event reports changed SOPs. */
 export function useSopList(query: SopListQuery, limit: number = pageSize) {
   const client = useClient();
   const asked = { ...query, limit };
@@ -38,7 +38,7 @@ export function useSopList(query: SopListQuery, limit: number = pageSize) {
       const loaded = pages.reduce((sum, { data }) => sum + data.length, 0);
       return { cursor, limit: loaded > allInPage ? nextSizeOfMany : nextSize };
     },
-    // opening an SOP is a read, which sends no event
+    // Opening an SOP sends no event, so the list of recent SOPs is read again each time.
     ...(query.recent !== undefined && { refetchOnMount: "always" as const }),
   });
 }

@@ -1,4 +1,4 @@
-/** A long list has only those rows in the page that are near the screen. A shorter one has all, for Ctrl+F. */
+/** A long list renders only the rows near the screen. A shorter one renders all, so that Ctrl+F finds them. */
 import {
   defaultRangeExtractor,
   useWindowVirtualizer,
@@ -10,29 +10,29 @@ import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useState, type
 import { usePrinting } from "../../ui/use-printing.ts";
 import { allInPage } from "./use-sop-list.ts";
 
-/** The rows as they were when the list was left. */
+/** The state of the rows when the user left the list. */
 export interface Rows {
   columns: number;
-  /** Where the list begins, in px from the top of the page. */
+  /** Pixels from the top of the page to the list. */
   margin: number;
   sizes: VirtualItem[];
 }
 
 interface Options {
-  /** Height of a row in px, until it is measured. */
+  /** The assumed height of a row in px until it is measured. */
   estimate: number;
   /** Space between rows in px. */
   gap: number;
   /** Rows rendered beyond each edge of the screen. */
   overscan: number;
   known: { y: number; rows: Rows } | undefined;
-  /** The user scrolled to where the last items are near. */
+  /** Called when the user scrolls near the last items. */
   onEnd(): void;
 }
 
 const everyRow = ({ count }: Range) => Array.from({ length: count }, (_, row) => row);
 
-/** Rows of as many items as the list has columns. */
+/** Splits items into rows, as many per row as the list has columns. */
 export function useVirtualRows(
   list: RefObject<HTMLElement | null>,
   ids: readonly string[],
@@ -60,7 +60,7 @@ export function useVirtualRows(
 
   const settle = useEffectEvent(() => {
     const box = list.current?.getBoundingClientRect();
-    // hidden while another screen loads, it has no place
+    // A list that is hidden while another screen loads has no position.
     if (!list.current || !box || box.width === 0) return;
     setMargin(Math.round(box.top + window.scrollY));
     const found = getComputedStyle(list.current).gridTemplateColumns.split(" ").length;
@@ -87,19 +87,19 @@ export function useVirtualRows(
   const [first, last] = [rows[0], rows.at(-1)];
   return {
     columns,
-    /** For the first item of each row. */
+    /** Measures a row; attach it to the row's first item. */
     measure: virtualizer.measureElement,
-    /** The items in the page: `[from, to)`. */
+    /** The range of rendered items: `[from, to)`. */
     from: (first?.index ?? 0) * columns,
     to: ((last?.index ?? -1) + 1) * columns,
-    /** The room of the others, in px. */
+    /** The space that items above and below take, in px. */
     above: first ? first.start - margin : 0,
     below: last ? virtualizer.getTotalSize() - (last.end - margin) : 0,
     toRemember: (): Rows => ({ columns, margin, sizes: virtualizer.takeSnapshot() }),
   };
 }
 
-/** To parts of a pixel. A list that is hidden has no heights: what was known stays. */
+/** Measures a row with fractions of a pixel. A hidden list has no heights, so the known ones stay. */
 function heightOf(
   element: HTMLLIElement,
   _entry: ResizeObserverEntry | undefined,

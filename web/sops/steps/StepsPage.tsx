@@ -26,7 +26,7 @@ import { useRun, type StepsRun } from "./use-run.ts";
 
 const ContentsSheet = lazyPart(() => import("../view/ContentsSheet.tsx").then((module) => module.ContentsSheet));
 
-/** /sop/:id/steps: one step a screen, for hands that are busy. */
+/** /sop/:id/steps shows one step per screen, for users whose hands are busy. */
 export function StepsPage() {
   const { id = "" } = useParams();
   const sop = useRead("sops", "get", { params: { id } });
@@ -43,7 +43,7 @@ function Steps({ sop }: { sop: Sop }) {
   const run = useRun(sop, found);
   const [contents, setContents] = useState(false);
   const { isFromSop } = (location.state ?? {}) as { isFromSop?: boolean };
-  // leaves no entry in the history: "back" on the SOP goes to where it was opened
+  // Leaving adds no history entry, so that Back on the SOP leads to where the SOP was opened.
   const close = () => void (isFromSop ? navigate(-1) : navigate(`/sop/${sop.id}`, { replace: true }));
   useWakeLock();
   useImages(sop.content);
@@ -149,7 +149,7 @@ function foundIn(html: string, location: { search: string; hash: string }): numb
   return target === null ? -1 : stepAt(html, target);
 }
 
-/** Each step is a new screen: the focus goes to its beginning, so that it is read out. */
+/** Each step is a new screen, so its heading takes the focus and screen readers read it. */
 function useHeading(at: number) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -198,7 +198,7 @@ const partStyle = "grid grid-cols-[minmax(0,1fr)] content-start gap-5 empty:hidd
 const footStyle = "run-foot sticky bottom-0 border-t border-line grid grid-cols-[1fr_2fr] gap-2 bg-bg px-4";
 const thumbStyle = "h-14! text-[1.0625rem]";
 
-/** Before the first step: what one must wear, have and know. */
+/** The screen before the first step: what to wear, have and know. */
 function Needs({ run, heading, dir }: { run: StepsRun; heading: Heading; dir: Direction }) {
   return (
     <>
@@ -260,11 +260,13 @@ function Step({ run, heading, dir }: { run: StepsRun; heading: Heading; dir: Dir
   );
 }
 
-/** Those above the steps were shown with the first of them. Long ones fold: the step is what one reads here. */
+/**
+ * Warnings from earlier steps that still apply. Long ones are collapsed, so that the step is the first thing to read.
+ */
 function EarlierWarnings({ html, dir }: { html: string; dir: Direction }) {
   if (html === "") return null;
   const { count, isLong, gravest } = warningsIn(html);
-  // as large as before: the step's words stay in their place
+  // Short warnings keep their full size, so that the step doesn't move.
   if (!isLong) return <Html html={html} dir={dir} className="run-warnings" />;
   return (
     <details className="group text-sm">
@@ -282,7 +284,10 @@ function EarlierWarnings({ html, dir }: { html: string; dir: Direction }) {
   );
 }
 
-/** 'Step 4 of 10 · Clean the groups'; where each list begins anew: '4 of 10 · Clean the groups, step 2' */
+/**
+ * The place in the steps: 'Step 4 of 10 · Clean the groups'. If each list starts at 1: '4 of 10 · Clean the groups,
+ * step 2'.
+ */
 function placeText(run: StepsRun, { section, number }: TextStep): string {
   const [at, of] = [run.at + 1, run.steps.length];
   if (isNumberedThrough(run.steps) || number === null) {
@@ -304,7 +309,7 @@ interface NewVersionProps {
   heading: Heading;
 }
 
-/** Said before going on: what was ticked may have changed. */
+/** Announces a new version before the user continues, because ticked steps may have changed. */
 function NewVersion({ sopId, run, newer: { from, to }, heading }: NewVersionProps) {
   return (
     <>

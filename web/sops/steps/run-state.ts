@@ -1,4 +1,4 @@
-/** What is ticked: kept in this browser, with the version it was ticked in. */
+/** Stores the ticked steps of an SOP in this browser, with the version that they belong to. */
 
 export interface Run {
   version: number;
@@ -6,10 +6,10 @@ export interface Run {
   ticks: string[];
 }
 
-/** A run that isn't at its end. */
+/** A run that isn't finished. */
 export interface OpenRun {
   sopId: string;
-  /** The number of the next step, from 1, and how many there are. */
+  /** The number of the next step, from 1. `total` is the number of all steps. */
   next: number;
   total: number;
   /** ISO time of the last tick. */
@@ -35,7 +35,10 @@ function isRun(kept: unknown): kept is Run {
   );
 }
 
-/** Where storage is refused, ticks last as long as the page. @param total how many steps the SOP has */
+/**
+ * Stores a run. If the browser refuses storage, ticks last only as long as the page.
+ * @param total the number of the SOP's steps
+ */
 export function keepRun(sopId: string, run: Run | null, total: number): void {
   try {
     if (run === null || run.ticks.length === 0) localStorage.removeItem(placeOf(sopId));
@@ -45,7 +48,7 @@ export function keepRun(sopId: string, run: Run | null, total: number): void {
   }
 }
 
-/** The run with the latest tick in this browser, of those that are not older than `maxAgeMs`. */
+/** The run with the latest tick in this browser that isn't older than `maxAgeMs`. */
 export function latestRun(maxAgeMs: number, now: number = Date.now()): OpenRun | null {
   try {
     const runs = Object.entries(localStorage)

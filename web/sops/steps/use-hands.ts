@@ -1,10 +1,10 @@
-/** What hands do on the Steps screen: swipes, keys, and a screen that stays awake. */
+/** Handles swipes and keys on the Steps screen and keeps the screen awake. */
 import { useEffect, useEffectEvent, useState, useSyncExternalStore, type PointerEvent } from "react";
 
-/** As far as a swipe goes, in px. */
+/** The minimum length of a swipe in px. */
 const swipeLength = 60;
 
-/** By a dialog or sheet, which takes keys and swipes. */
+/** Whether a dialog or sheet covers the screen and takes keys and swipes. */
 const isCovered = () => document.querySelector("[data-overlay]") !== null;
 
 interface Moves {
@@ -12,7 +12,7 @@ interface Moves {
   next(): void;
 }
 
-/** Handlers for the element that is swiped: to the left is next, to the right is back. */
+/** Event handlers that detect swipes: to the left for next, to the right for back. */
 export function useSwipe({ back, next }: Moves) {
   const [start, setStart] = useState<{ x: number; y: number } | null>(null);
   return {
@@ -31,7 +31,7 @@ export function useSwipe({ back, next }: Moves) {
   };
 }
 
-/** Space does the step, arrows go to the next and the last one. A key that a control takes is the control's. */
+/** Space ticks the step; arrows move to the next and previous step. A focused control keeps its own keys. */
 export function useKeys({ back, next, act }: Moves & { act(): void }, isOn: boolean): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     const { target, key } = event;
@@ -39,7 +39,7 @@ export function useKeys({ back, next, act }: Moves & { act(): void }, isOn: bool
     const isControl =
       target instanceof Element &&
       target.closest("a, button, input, select, textarea, summary, [role=button]") !== null;
-    // arrows scroll what is wider than the screen
+    // Arrow keys scroll wide elements.
     if (target instanceof Element && target.closest("pre[tabindex], table[tabindex]")) return;
     if (key === "ArrowRight") next();
     else if (key === "ArrowLeft") back();
@@ -54,7 +54,10 @@ export function useKeys({ back, next, act }: Moves & { act(): void }, isOn: bool
   }, [isOn]);
 }
 
-/** The screen stays on while hands are busy, where the browser can do that. It ends with each change of tab. */
+/**
+ * Keeps the screen on if the browser supports that. The browser ends it whenever the tab is hidden, so it is requested
+ * again.
+ */
 export function useWakeLock(): void {
   useEffect(() => {
     if (!("wakeLock" in navigator)) return undefined;
@@ -66,7 +69,7 @@ export function useWakeLock(): void {
         lock = await navigator.wakeLock.request("screen");
         if (isOver) await lock.release();
       } catch {
-        // a low battery refuses it
+        // The browser refuses a wake lock when the battery is low.
         lock = null;
       }
     };
@@ -95,7 +98,7 @@ export function useOnline(): boolean {
   );
 }
 
-/** Loads all images at the start: the connection may end on the way. */
+/** Loads all images at the start, because the connection may be lost during the work. */
 export function useImages(html: string): void {
   useEffect(() => {
     const parsed = new DOMParser().parseFromString(html, "text/html");

@@ -6,9 +6,9 @@ import { keepRun, readRun, type Run } from "./run-state.ts";
 type Shown = Pick<Sop, "id" | "version" | "content">;
 
 /**
- * One run through the steps. Ticks belong to a version: when a newer one comes, the steps of the old one stay until the
- * user goes on. A new run begins before the first step with what one needs.
- * @param found the index of the step to open at, -1 without one
+ * One run through the steps of a version. If a newer version appears, the old steps stay until the user continues. A
+ * new run begins with the screen before the first step.
+ * @param found the index of the step to open at, or -1
  */
 export function useRun(latest: Shown, found: number) {
   const [shown, setShown] = useState(latest);
@@ -22,7 +22,7 @@ export function useRun(latest: Shown, found: number) {
   const firstOpen = keys.findIndex((key) => !done.has(key));
   const needs = useMemo(() => (keys.length === 0 ? "" : textNeeds(shown.content)), [keys, shown.content]);
   const begin = needs === "" ? 0 : -1;
-  // the place after the last step is the end
+  // The index after the last step stands for the end of the run.
   const [at, setAt] = useState(
     found >= 0 ? found : run.ticks.length === 0 ? begin : firstOpen < 0 ? keys.length : firstOpen,
   );
@@ -38,11 +38,11 @@ export function useRun(latest: Shown, found: number) {
   };
   return {
     steps,
-    /** HTML of what one must wear, have and know: the screen before the first step. */
+    /** HTML of the screen before the first step: what to wear, have and know. */
     needs,
     at,
     begin,
-    /** Was each step shown or done, and what one needs shown? */
+    /** Whether each step was shown or ticked, and the screen before them was shown. */
     isAllSeen: (begin === 0 || seen.has(begin)) && keys.every((key, index) => done.has(key) || seen.has(index)),
     isDone: (index: number) => done.has(keys[index] ?? ""),
     doneCount: keys.filter((key) => done.has(key)).length,
@@ -53,12 +53,12 @@ export function useRun(latest: Shown, found: number) {
       goTo(at + 1);
     },
     version: shown.version,
-    /** A version that isn't the one of the ticks. */
+    /** The versions to mention if the latest one isn't the one that was ticked; otherwise null. */
     newer:
       latest.version !== shown.version || (run.version !== latest.version && run.ticks.length > 0)
         ? { from: run.ticks.length > 0 ? run.version : shown.version, to: latest.version }
         : null,
-    /** With the latest version: ticks of unchanged steps stay, or none. */
+    /** Continues with the latest version. Ticks of unchanged steps stay if `withTicks` is set. */
     goOn(withTicks: boolean): void {
       const latestKeys = textSteps(latest.content).map(({ id }) => id);
       const still = withTicks ? latestKeys.filter((key) => done.has(key)) : [];
@@ -76,7 +76,7 @@ export function useRun(latest: Shown, found: number) {
   };
 }
 
-/** The next opening begins a run. */
+/** Whether all steps of a version are ticked. Then the next visit begins a new run. */
 const isFinished = (run: Run, version: number, keys: readonly string[]): boolean =>
   run.version === version && keys.every((key) => run.ticks.includes(key));
 

@@ -1,4 +1,4 @@
-/** The text of an SOP: HTML that was sanitised where it was rendered, made comfortable to use. */
+/** The text of an SOP as HTML, sanitized when it was rendered, with additional functions. */
 import "../../editor/alerts.css";
 import { useCallback, useEffect, useState, type MouseEvent } from "react";
 import { useNavigate } from "react-router-dom";
@@ -11,7 +11,7 @@ const OpenFolds = lazyPart(() => import("./OpenFolds.tsx").then((module) => modu
 export interface ArticleProps {
   html: string;
   dir: Direction;
-  /** Gets the element, and null when it is gone. */
+  /** Called with the element of the text, and with null when it is removed. */
   onShown?: ((article: HTMLElement | null) => void) | undefined;
 }
 
@@ -27,7 +27,7 @@ export function Article({ html, dir, onShown }: ArticleProps) {
     [onShown],
   );
 
-  /** A link to another screen of ours does not reload the application. */
+  /** Opens links to other screens without reloading the application. */
   const follow = (event: MouseEvent): void => {
     const link = (event.target as Element).closest("a");
     const href = link?.getAttribute("href") ?? "";
@@ -45,11 +45,13 @@ export function Article({ html, dir, onShown }: ArticleProps) {
   );
 }
 
-/** The browser looked for the anchor before the text was there. */
+/**
+ * Scrolls to the anchor in the address. The browser can't, because the text appears after it has looked for the anchor.
+ */
 function scrollToAnchor(): void {
   const id = decodeURIComponent(window.location.hash.slice(1));
   if (id === "") return;
-  // files and other SOPs name a heading without our prefix
+  // Links in files and from other SOPs name a heading without the prefix that its id has here.
   const target = document.getElementById(id) ?? document.getElementById(`user-content-${id}`);
   const fold = target?.closest("details");
   if (fold) fold.open = true;

@@ -1,4 +1,4 @@
-/** The code of a text: coloured, and with a button that copies it. Loaded for texts that have some. */
+/** Colors code blocks and gives each one a Copy button. It loads only for texts with code. */
 import "./code.css";
 import { Check, Copy } from "lucide-react";
 import { useEffect, useMemo, useState, type ReactNode } from "react";
@@ -23,7 +23,7 @@ const Diagram = lazyPart<DiagramProps>(
   ({ tools }) => tools(),
 );
 
-/** @param text another element for another text */
+/** @param text the element of the text; a changed text has a new element */
 export function CodeBlocks({ text }: { text: HTMLElement }) {
   const frames = useMemo(() => [...text.querySelectorAll<HTMLElement>(".code-frame")], [text]);
   useEffect(() => colourCode(text), [text]);
@@ -47,7 +47,7 @@ function CopyCode({ frame }: { frame: HTMLElement }) {
       await navigator.clipboard.writeText(frame.querySelector("pre")?.textContent ?? "");
       setCopied(true);
     } catch {
-      // no clipboard without https, or refused
+      // Without https the browser has no clipboard, or it refuses access.
       toast({ title: texts.couldntCopy, description: texts.selectTheCodeAnd, variant: "destructive" });
     }
   };

@@ -1,4 +1,4 @@
-/** Contents on a phone: headings, and the steps below them. */
+/** The contents of an SOP on a phone: headings, with steps below them. */
 import { clsx } from "clsx";
 import { Check, Image, TriangleAlert } from "lucide-react";
 import { useMemo, type ReactNode } from "react";
@@ -10,7 +10,7 @@ import { outlineOf } from "./ViewOutline.tsx";
 interface ContentsSheetProps {
   html: string;
   steps: readonly TextStep[];
-  /** The index of the step in view. */
+  /** The index of the visible step. */
   current?: number;
   isDone?(at: number): boolean;
   onHeading?(id: string): void;

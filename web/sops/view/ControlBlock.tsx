@@ -1,4 +1,4 @@
-/** What document control wants to know of a document, on the screen and on paper: loaded once the text is there. */
+/** The document control facts, on screen and in print. They load after the text. */
 import type { ReactNode } from "react";
 import { dueWithinDays } from "#core/periodic-review/rules.ts";
 import type { Sop } from "#core/sops/schema.ts";
@@ -29,7 +29,7 @@ export function ControlBlock({ sop }: { sop: Sop }) {
   );
 }
 
-/** Others see it in the approval above. */
+/** The approvers as text for print. On screen they are listed above. */
 function approvedBy({ control: { approvedBy: signatures } }: Sop): string | undefined {
   if (signatures.length === 0) return undefined;
   return texts.approvedByNames({ names: signatures.map(printedName).join(", ") });
@@ -58,7 +58,9 @@ function factsOf(sop: Sop, team: string | null): [term: string, value: ReactNode
   );
 }
 
-/** What is published without an approval says so: imported, or of a company that publishes directly. */
+/**
+ * The approvals. A version that was published without one says so: it was imported, or the company publishes directly.
+ */
 function approvals({ control, status }: Sop): ReactNode | null {
   if (control.approvedBy.length === 0) return status === "published" ? texts.notApproved : null;
   return control.approvedBy.map((signature) => (
@@ -74,7 +76,7 @@ function publishedText({ published }: Sop): string {
   return published?.effectiveAt ? `${version}, ${dateText(published.effectiveAt)}` : version;
 }
 
-/** A draft with a day of the past says so before it is approved. */
+/** The effective date if it deserves attention. A draft with a past date says so before it is approved. */
 function pastDay(sop: Sop): string | null {
   const { effective, backdated } = sop.control;
   if (sop.published?.version === sop.version || effective === null || !backdated) return effectiveDay(sop);
@@ -89,7 +91,7 @@ function isAhead(day: string | null): day is string {
   return day !== null && daysTo(day) > 0;
 }
 
-/** A date without effect is not overdue, and a date far away needs no count of days. */
+/** The date of the next review. Days are counted only if the SOP is published and the date is near or past. */
 function NextReview({ sop, day }: { sop: Sop; day: string }) {
   const days = daysTo(day);
   if (sop.published === null || days > dueWithinDays) return dateText(day);

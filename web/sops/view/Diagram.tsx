@@ -19,9 +19,9 @@ const texts = catalog("sops.view.diagram", {
 });
 
 export interface DiagramProps {
-  /** Around the block. */
+  /** The element around the code block. */
   frame: HTMLElement;
-  /** The buttons of the block, and one more. */
+  /** Renders the block's buttons with a further one. */
   tools(more?: ReactNode): ReactNode;
 }
 
@@ -39,7 +39,7 @@ export function Diagram({ frame, tools }: DiagramProps) {
   const source = frame.querySelector("pre")?.textContent ?? "";
   const isDrawn = answer !== null && "height" in answer;
   useLayoutEffect(() => {
-    // comments hold on to its words and their place, so it stays
+    // Comments refer to the words of the source and their position, so the source stays in the page.
     frame.querySelector("pre")?.classList.toggle("diagram-away", isDrawn && !isSource);
   }, [frame, isDrawn, isSource]);
   return (
@@ -71,7 +71,7 @@ export function Diagram({ frame, tools }: DiagramProps) {
 
 interface DrawingProps {
   source: string;
-  /** null: not shown, or not yet. */
+  /** The height in px; null if the diagram isn't drawn or not shown. */
   height: number | null;
   around: HTMLElement;
   onAnswer(answer: Answer): void;
@@ -93,7 +93,7 @@ function Drawing({ source, height, around, onAnswer }: DrawingProps) {
     let isOver = false;
     void fontBytes().then((font) => {
       const looks = looksOf(around, isDark);
-      // the frame has no origin that could be named
+      // The frame has an opaque origin, so the message can't name a target origin.
       if (!isOver) frame.current?.contentWindow?.postMessage({ library: libraryAddress, font, source, looks }, "*");
     });
     return () => {
@@ -114,19 +114,19 @@ function Drawing({ source, height, around, onAnswer }: DrawingProps) {
   );
 }
 
-/** As Mermaid reads it: for screen readers. */
+/** The diagram's title for screen readers, which Mermaid reads from `accTitle`. */
 function titleOf(source: string): string {
   return /^\s*accTitle\s*:\s*(\S.*)$/m.exec(source)?.[1]?.trim() ?? texts.diagram;
 }
 
-/** @param error of Mermaid: several lines, with the text in them */
+/** @param error Mermaid's error of several lines, which quotes the source */
 function faultText(error: string): string {
   if (error.startsWith("No diagram type")) return texts.couldntDrawThisDiagram;
   const [reason = ""] = error.split("\n", 1);
   return texts.couldntDraw({ reason: reason.replace(/[.:\s]*$/, ".") });
 }
 
-/** The frame can't load the page's typeface. Without it, it takes the system's. */
+/** The bytes of the page's font, because the frame can't load it. Without them, the frame uses the system's font. */
 async function fontBytes(): Promise<ArrayBuffer | null> {
   try {
     return await (await fetch(fontAddress)).arrayBuffer();
@@ -135,7 +135,7 @@ async function fontBytes(): Promise<ArrayBuffer | null> {
   }
 }
 
-/** Whether an element is on screen or next to it, once. */
+/** Whether an element is on screen or near it. Once true, it stays true. */
 function useNear(element: HTMLElement): boolean {
   const [isNear, setNear] = useState(false);
   useEffect(() => {

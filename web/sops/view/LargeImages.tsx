@@ -1,4 +1,4 @@
-/** The images of a text open large. Loaded for texts that have some. */
+/** Opens images of a text in a large view. It loads only for texts with images. */
 import { clsx } from "clsx";
 import { ZoomIn, ZoomOut } from "lucide-react";
 import { useEffect, useRef, useState, type MouseEvent } from "react";
@@ -16,7 +16,7 @@ const texts = catalog("sops.view.large-images", {
 
 type Shown = Pick<HTMLImageElement, "src" | "alt">;
 
-/** @param text another element for another text */
+/** @param text the element of the text; a changed text has a new element */
 export function LargeImages({ text }: { text: HTMLElement }) {
   const [shown, setShown] = useState<Shown | null>(null);
   useEffect(() => {
@@ -42,7 +42,7 @@ export function LargeImages({ text }: { text: HTMLElement }) {
   return shown && <LargeImage image={shown} onClose={() => setShown(null)} />;
 }
 
-/** Not the signs within a sentence, nor what is part of another control. */
+/** Whether an image can open: not a small one within a sentence, and not inside another control. */
 const isEnlargeable = (image: HTMLImageElement) =>
   !image.closest("a, summary") && Number(image.getAttribute("width") ?? smallest) >= smallest;
 const smallest = 48;
@@ -50,7 +50,7 @@ const smallest = 48;
 function LargeImage({ image: { src, alt }, onClose }: { image: Shown; onClose(): void }) {
   const box = useRef<HTMLDivElement>(null);
   const [isZoomed, setZoomed] = useState(false);
-  /** Zooms in at the place that was pressed. */
+  /** Zooms in on the clicked point. */
   const zoom = ({ clientX, clientY, currentTarget }: MouseEvent) => {
     const { left, top, width, height } = currentTarget.getBoundingClientRect();
     flushSync(() => setZoomed(!isZoomed));
@@ -66,7 +66,7 @@ function LargeImage({ image: { src, alt }, onClose }: { image: Shown; onClose():
       title={<span className="block text-t3">{alt || texts.image}</span>}
       onOpenChange={(open) => !open && onClose()}
     >
-      {/* on a phone from edge to edge: larger than in the text */}
+      {/* On a phone the image goes from edge to edge, so that it is larger than in the text. */}
       <div className="relative max-sm:-mx-4">
         <div ref={box} className="max-h-[70dvh] overflow-auto p-1">
           <button

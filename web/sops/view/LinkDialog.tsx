@@ -2,7 +2,7 @@ import { Dialog } from "../../ui/Dialog.tsx";
 import { Input } from "../../ui/Input.tsx";
 import { texts } from "./view-texts.ts";
 
-/** The link to copy by hand. */
+/** Shows the link, so that the user can copy it by hand. */
 export function LinkDialog({ link, onClose }: { link: string; onClose(): void }) {
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={texts.linkTitle} size="sm">

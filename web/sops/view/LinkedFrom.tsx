@@ -1,4 +1,7 @@
-/** The SOPs that link to this one: a fold below its text, and a warning before it is withdrawn. */
+/**
+ * The SOPs that link to this one: a collapsed list below the text, and a warning before this SOP is unpublished,
+ * archived or deleted.
+ */
 import { ChevronRight } from "lucide-react";
 import { Link } from "react-router-dom";
 import { catalog } from "#core/language/catalog.ts";
@@ -31,7 +34,7 @@ export function LinkedFrom({ sopId }: { sopId: string }) {
   );
 }
 
-/** Shows nothing while it is read, and nothing without links. */
+/** Shows nothing while loading and if there are no links. */
 export function LinkWarning({ sopId }: { sopId: string }) {
   const { data: links } = useRead("sops", "links", { params: { id: sopId } });
   if (!links || links.total === 0) return null;

@@ -1,4 +1,7 @@
-/** Opens an author's folds around what protects. Loaded for texts with folds only. A phone's text has them open already. */
+/**
+ * Opens collapsed sections that contain safety information. It loads only for texts with such sections. On a phone they
+ * are open already.
+ */
 import { useEffect } from "react";
 import { openFolds } from "#core/steps/open-folds.ts";
 

@@ -10,7 +10,7 @@ import { dateTimeText, dateText } from "../../ui/time.ts";
 import { effectiveDay, publishedOn } from "../history/version-texts.ts";
 import { texts } from "./view-texts.ts";
 
-/** Shown on paper only: which document this is, and that paper is never the controlled copy. */
+/** Shown only in print: the document's facts and a note that a printed copy is uncontrolled. */
 export function PrintFrame({ sop }: { sop: Sop }) {
   const status = statusNames[shownStatus(sop)];
   const [effective, published] = [effectiveDay(sop), publishedOn(sop)];
@@ -42,7 +42,7 @@ export function PrintFrame({ sop }: { sop: Sop }) {
   );
 }
 
-/** Leads from paper to the current version. */
+/** A QR code and an address that lead from paper to the current version. */
 function Address({ of: { number } }: { of: Sop }) {
   const { data } = useRead("auth", "check", {});
   const address = paperAddress(window.location, number, data?.address);
@@ -60,7 +60,10 @@ function Address({ of: { number } }: { of: Sop }) {
   );
 }
 
-/** A line at the foot of every printed page. A page's margin can't read the document, so the line is a style of its own. */
+/**
+ * Puts a line at the foot of every printed page. CSS for page margins can't read the document, so a style sheet of its
+ * own holds the line.
+ */
 function usePageFoot(line: string): void {
   useEffect(() => {
     if (!("adoptedStyleSheets" in document)) return;

@@ -1,4 +1,4 @@
-/** What is asked when a version goes to readers, and only then. */
+/** Fields that are needed only when a version is published. */
 import { clsx } from "clsx";
 import { Calendar, ChevronDown } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
@@ -23,7 +23,7 @@ export type ChangeClass = "major" | "minor";
 
 interface ClassChoiceProps {
   value: ChangeClass;
-  /** How many people must confirm a major change; absent: not known. */
+  /** The number of people who must confirm a major change; undefined if it isn't known. */
   asked?: number | undefined;
   onChange(value: ChangeClass): void;
 }
@@ -63,12 +63,12 @@ export function ClassChoice({ value, asked, onChange }: ClassChoiceProps) {
 }
 
 interface DateChoiceProps {
-  /** A day, or empty: right away. */
+  /** The chosen day; empty to publish right away. */
   value: string;
   onChange(value: string): void;
 }
 
-/** Right away, unless another day is asked for. */
+/** Publishes right away unless the user chooses a day. */
 export function DateChoice({ value, onChange }: DateChoiceProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -79,7 +79,7 @@ export function DateChoice({ value, onChange }: DateChoiceProps) {
     try {
       input.current?.showPicker();
     } catch {
-      // only a click or a key may open it
+      // A browser opens the picker only after a click or a key.
     }
   }, [isAsked]);
   if (!isAsked && value === "") {

@@ -1,4 +1,4 @@
-/** The one question before a version reaches readers: it shows what changes for them. */
+/** The dialog before a version is published. It shows what changes for readers. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { catalog } from "#core/language/catalog.ts";
@@ -42,14 +42,14 @@ const texts = catalog("sops.view.publish-dialog", {
 });
 
 interface PublishDialogProps {
-  /** The version to publish: the latest, as the user saw it. */
+  /** The version to publish: the latest one, as the user saw it. */
   sop: Sop;
-  /** Its category is chosen elsewhere on the screen. */
+  /** Whether the category is chosen elsewhere on the screen. */
   isFiled?: boolean;
   onPublished?: ((sop: Sop) => void) | undefined;
-  /** On the edit screen: shows the place of an issue. */
+  /** Shows the place of an issue; only on the edit screen. */
   onIssue?: ((issue: Finding, text: string) => void) | undefined;
-  /** Where approval may be asked for instead: opens the question about this version. */
+  /** Opens the Submit dialog for this version, if the user can submit for approval instead. */
   onSubmit(sop: Sop): void;
   /** Called after publishing, too. */
   onClose(): void;
@@ -81,7 +81,7 @@ export function PublishDialog({
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const newer = latest && latest.version > sop.version ? latest : null;
 
-  // a server without approval (501) offers none
+  // A server without approvals answers 501.
   const requests = useRead("approvals", "list", { query: { sopId: sop.id } }).data;
   const maySubmit =
     newer === null && may("sop.request_approval", sop) && requests?.every(({ status }) => status !== "pending");
@@ -103,12 +103,12 @@ export function PublishDialog({
       onClose();
     } catch (error) {
       setRefusal({ error, text: messageOf(error, texts.failed) });
-      // another version, or another status, may be the reason
+      // The SOP may have another version or status by now, so it is read again.
       void queryClient.invalidateQueries({ queryKey: keyOf("sops", "get", { params }) });
     }
   };
   const isAhead = effective !== "" && daysTo(effective) > 0;
-  // the one person who can read it is the one who publishes it
+  // The only reader is the user who publishes the version.
   const from = isAhead ? texts.from({ day: boundaryText(effective) }) : texts.now;
   const isForMeAlone = readers?.count === 1 && readers.asked === 0 && companyId === sop.companyId && !isAhead;
   return (

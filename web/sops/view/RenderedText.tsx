@@ -1,4 +1,4 @@
-/** Sanitised HTML of a text, with what makes it comfortable to use. */
+/** The sanitized HTML of a text with additional functions. */
 import { useEffect, useMemo, useState, type MouseEvent, type ReactNode } from "react";
 import { isTextRightToLeft, measures } from "#core/export/direction.ts";
 import { fromRight } from "#core/text/clean-text.ts";
@@ -15,7 +15,7 @@ interface RenderedTextProps {
   html: string;
   dir: Direction;
   className: string;
-  /** Gets the element, and null when it is gone. Another text has another element. */
+  /** Called with the element of the text, and with null when it is removed. A changed text has a new element. */
   onShown?: ((text: HTMLElement | null) => void) | undefined;
   onClick?(event: MouseEvent): void;
 }
@@ -42,9 +42,9 @@ export function RenderedText({ html, dir, className, onShown, onClick }: Rendere
 const hasCode = (html: string) => html.includes("<pre>");
 
 /**
- * A code block and its button share a frame from the start: comments hold on to the words, so these can't move later.
- * In a text from the right, blocks without a letter from the right keep the order of their words and signs. In others,
- * numbers keep their unit.
+ * Prepares the HTML. Each code block gets a frame with its button from the start, because comments refer to its words,
+ * which can't move later. In right-to-left texts, blocks without right-to-left letters keep the order of their words.
+ * In blocks with such letters, numbers keep their unit.
  */
 function prepared(html: string, dir: Direction): string {
   if (!hasCode(html) && dir === "ltr" && !fromRight.test(html)) return html;
@@ -63,7 +63,10 @@ function prepared(html: string, dir: Direction): string {
   return body.innerHTML;
 }
 
-/** Without this, a browser shows "80 °C" as "C° 80". An element, as a mark in the text would go along when it is copied. */
+/**
+ * Keeps a number and its unit together. Otherwise a browser shows "80 °C" as "C° 80" in right-to-left text. An element
+ * is used, because a control character would be copied along with the text.
+ */
 function isolateMeasures(block: Element): void {
   const { ownerDocument } = block;
   const walker = ownerDocument.createTreeWalker(block, NodeFilter.SHOW_TEXT);
@@ -82,9 +85,9 @@ function isolateMeasures(block: Element): void {
   }
 }
 
-/** @returns ends what it watches */
+/** @returns a function that stops the observers */
 export function makeAccessible(text: HTMLElement): () => void {
-  // what scrolls must be reachable by keyboard, and does so as soon as a window is narrow enough
+  // A scrollable element must be focusable by keyboard as soon as the window is narrow enough to need scrolling.
   const sizes = new ResizeObserver((entries) => {
     for (const { target } of entries) {
       if (target.scrollWidth > target.clientWidth) target.setAttribute("tabindex", "0");

@@ -1,4 +1,4 @@
-/** Asks before what readers notice: loaded when the first question is asked. */
+/** Asks for confirmation of actions that readers notice. It loads with the first question. */
 import { catalog } from "#core/language/catalog.ts";
 import { AlertDialog } from "../../ui/AlertDialog.tsx";
 import { LinkWarning } from "./LinkedFrom.tsx";

@@ -33,7 +33,7 @@ const ControlBlock = lazyPart(() => import("./ControlBlock.tsx").then((module) =
 const LinkedFrom = lazyPart(() => import("./LinkedFrom.tsx").then((module) => module.LinkedFrom));
 const FoldedArticle = lazyPart(
   () => import("./FoldedArticle.tsx").then((module) => module.FoldedArticle),
-  // what is below the text is not seen before it
+  // The placeholder fills the window, so that nothing below the text is visible before it.
   () => <div className="min-h-dvh" />,
 );
 const ViewAids = lazyPart(() => import("./ViewAids.tsx").then((module) => module.ViewAids));
@@ -52,7 +52,7 @@ const RequestReadingDialog = lazyPart(() =>
 );
 const Comments = lazyPart(() => import("../../comments/Comments.tsx").then((module) => module.Comments));
 
-/** /sop/:id */
+/** /sop/:id shows an SOP. */
 export function SopViewPage() {
   const { id = "" } = useParams();
   const sop = useRead("sops", "get", { params: { id } });
@@ -63,7 +63,7 @@ export function SopViewPage() {
   return <Loading />;
 }
 
-/** The address names the SOP by its number, as links in texts do. Everything that is read beside it is known by its id. */
+/** Redirects from an SOP's number, as in links of texts, to its id, because all other reads use the id. */
 function ToId({ sop }: { sop: Sop }) {
   const { search, hash } = useLocation();
   const queryClient = useQueryClient();
@@ -73,7 +73,7 @@ function ToId({ sop }: { sop: Sop }) {
   return <Navigate replace to={{ pathname: `/sop/${sop.id}`, search, hash }} />;
 }
 
-/** A phone's text waits for the code that folds it, and so never moves. */
+/** On a phone the text waits for the code that collapses its start, so that it never moves. */
 function Text({ description, ...props }: ArticleProps & { description: string }) {
   const isPhone = useMedia("(max-width: 639px)");
   return isPhone ? <FoldedArticle {...props} description={description} /> : <Article {...props} />;
@@ -82,7 +82,7 @@ function Text({ description, ...props }: ArticleProps & { description: string })
 function Shown({ sop }: { sop: Sop }) {
   const actions = useSopActions(sop);
   const [box, setBox] = useState<HTMLElement | null>(null);
-  // later than the box on a phone
+  // The element of the text. On a phone it appears later than the box around it.
   const [article, setArticle] = useState<HTMLElement | null>(null);
   useStepTarget(article, sop.content);
   const comments = useCommentsPanel();
@@ -90,10 +90,10 @@ function Shown({ sop }: { sop: Sop }) {
   const [dialog, setDialog] = useState<"review" | "ask" | null>(null);
   const close = () => setDialog(null);
   const review = () => setDialog("review");
-  // it stays in its place when it is decided while the user looks at it
+  // The approval keeps its place while the user looks at it, even after a decision.
   const [approvalFirst] = useState(isApprovalOpen(sop));
   return (
-    // columns follow the room that there is at the size of the letters
+    // The number of columns depends on the room at the user's font size.
     <div className="@container max-sm:-mx-4 max-sm:px-4">
       <article
         className={clsx(
@@ -167,7 +167,7 @@ function progressOf({ ask, counts }: { ask: unknown; counts: { asked: number; co
   return ask ? texts.of({ confirmed: counts.confirmed, asked: counts.asked }) : undefined;
 }
 
-/** On a phone the category alone is the way back. */
+/** The path to the SOP. On a phone it is only the category. */
 function Way({ sop }: { sop: Sop }) {
   const categories = useRead("categories", "list", {}).data ?? [];
   const category = sop.category && { label: sop.category.name, to: `/category/${sop.categoryId ?? ""}` };
@@ -205,14 +205,14 @@ function Loading() {
   );
 }
 
-/** @param article once it is shown @param html of it */
+/** @param article the element of the text; null until it is shown @param html the HTML of the text */
 function useStepTarget(article: HTMLElement | null, html: string): void {
   const { search, hash, key } = useLocation();
   useEffect(() => {
     const target = targetOf({ search, hash });
     if (!article || target === null) return undefined;
     let leave: (() => void) | null = () => undefined;
-    // most addresses name none
+    // Most addresses name no step, so this code loads only if needed.
     void import("./show-step.ts").then(({ showStep }) => {
       if (leave) leave = showStep(article, target);
     });

@@ -7,7 +7,7 @@ interface StepsButtonProps extends Pick<ButtonProps, "size" | "variant" | "class
   sopId: string;
 }
 
-/** Opens the steps, at the one that the address names. It tells them that the SOP is the entry of the history before. */
+/** Opens the steps at the step that the address names. The state says that the SOP is the previous history entry. */
 export function StepsButton({ sopId, ...look }: StepsButtonProps) {
   const { search, hash } = useLocation();
   return (

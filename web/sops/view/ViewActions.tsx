@@ -32,11 +32,14 @@ interface ViewActionsProps {
   actions: SopActions;
   comments: CommentsPanel;
   onReview(): void;
-  /** Absent for users who can't ask. */
+  /** Absent for users who can't ask others to confirm reading. */
   onAskToRead: (() => void) | undefined;
 }
 
-/** Preloads the editor's code and the text in its form. A failure here shows again where they are needed. */
+/**
+ * Loads the editor's code and parses the text before the user clicks Edit. If that fails, the edit screen tries again
+ * and shows the error.
+ */
 async function prepareEdit(id: string, markdown: string): Promise<void> {
   await preloadScreen(`/sop/${id}/edit`);
   try {
@@ -64,7 +67,7 @@ export function ViewActions({ sop, actions, comments, onReview, onAskToRead }: V
     await (question === "remove" ? actions.remove() : actions.move(question));
     close();
   };
-  // a draft that readers can't see is published first
+  // For a draft, Publish is the button above the text, so this one is in the menu.
   const asksAbove = onAskToRead !== undefined && sop.published !== null && !may.publish;
   return (
     <div className="ml-auto flex items-center gap-2">
@@ -135,7 +138,7 @@ export function ViewActions({ sop, actions, comments, onReview, onAskToRead }: V
   );
 }
 
-/** Users who can't share copy the link. It works for readers who can open the SOP anyway. */
+/** Copies the link, for users who can't share. The link works only for people who can already open the SOP. */
 function useLink(sop: Sop) {
   const toast = useToast();
   const [shown, setShown] = useState(false);
@@ -146,7 +149,7 @@ function useLink(sop: Sop) {
         await navigator.clipboard.writeText(link);
         toast({ title: texts.linkCopied, description: link });
       } catch {
-        // no clipboard without https, or refused: then it can be copied by hand
+        // Without https the browser has no clipboard, or it refuses access. The user can then copy the link by hand.
         setShown(true);
       }
     },

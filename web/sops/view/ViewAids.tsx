@@ -1,4 +1,4 @@
-/** The ways through a text: contents and Steps beside it, and on a phone at its lower edge. Loaded once the text is there. */
+/** Contents and the Steps button beside a text, or on a phone in a bar below it. They load after the text. */
 import { clsx } from "clsx";
 import { ListTree } from "lucide-react";
 import { useMemo, useState } from "react";
@@ -20,7 +20,7 @@ export function ViewAids({ sopId, html }: { sopId: string; html: string }) {
   return <ViewOutline sopId={sopId} html={html} hasSteps={hasSteps} />;
 }
 
-/** Beside the facts where the contents have no place; phones have it in their bar. */
+/** The Steps button beside the facts, if there is no room for the contents. Phones have it in their bar. */
 export function StepsLink({ sopId, html }: { sopId: string; html: string }) {
   const hasContents = useMemo(() => hasContentsBeside(html), [html]);
   if (textSteps(html).length === 0) return null;
@@ -36,7 +36,7 @@ export function StepsLink({ sopId, html }: { sopId: string; html: string }) {
 interface PhoneBarProps {
   sop: Sop;
   data: Output<"acknowledgements", "get"> | undefined;
-  /** The text, once it is shown. */
+  /** The element of the text; null until it is shown. */
   article: HTMLElement | null;
 }
 
@@ -52,7 +52,7 @@ export function PhoneBar({ sop, data, article }: PhoneBarProps) {
   const show = (target: Element | null | undefined) => {
     setShown(false);
     if (!(target instanceof HTMLElement)) return;
-    // the sheet gives the focus back first
+    // The sheet moves the focus as it closes, so this waits for that.
     setTimeout(() => goTo(target));
   };
   return (

@@ -1,4 +1,4 @@
-/** What readers of this SOP have to know first. */
+/** Notices above the text that readers have to know first. */
 import { dueWithinDays } from "#core/periodic-review/rules.ts";
 import { useLocation, useNavigate } from "react-router-dom";
 import type { Sop } from "#core/sops/schema.ts";
@@ -12,7 +12,7 @@ import { bannerTexts as texts, daysTo, dueText } from "./control-texts.ts";
 
 interface BannersProps {
   sop: Sop;
-  /** Absent for who gives no verdict. */
+  /** Absent for users who can't give an outcome. */
   onReview?: (() => void) | undefined;
 }
 
@@ -27,7 +27,7 @@ export function ViewBanners({ sop, onReview }: BannersProps) {
   );
 }
 
-/** The save that led here. */
+/** Notes about the save that opened this page. */
 function Saved() {
   const { state, ...address } = useLocation();
   const navigate = useNavigate();
@@ -65,7 +65,7 @@ function Archived({ sop: { status, control } }: { sop: Sop }) {
   );
 }
 
-/** Readers see that a review is overdue. Only reviewers see that it is due soon. */
+/** All readers see that a review is overdue. Only reviewers see that one is due soon. */
 function ReviewDue({ sop, onReview }: BannersProps) {
   if (!sop.published || !sop.reviewBy) return null;
   const days = daysTo(sop.reviewBy);

@@ -85,7 +85,7 @@ export function isDraftInWork(sop: Sop): boolean {
   return sop.published !== null && sop.published.version < latest && sop.scheduled?.version !== latest;
 }
 
-/** Readers keep the published version where its rule is met, while the draft is in another category. */
+/** The category of the published version, if the draft has another one. */
 function OtherCategory({ sop }: { sop: Sop }) {
   const categories = useRead("categories", "list", {});
   if (sop.publishedCategoryId === sop.categoryId) return null;

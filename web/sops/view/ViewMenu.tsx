@@ -31,7 +31,7 @@ interface ViewMenuProps {
   trigger: ReactNode;
   actions: SopActions;
   onAskToRead: (() => void) | undefined;
-  /** Its button is above the text already, except on phones. */
+  /** Whether the button to ask for confirmations is already above the text (except on phones). */
   asksAbove: boolean;
   onHistory: (() => void) | null;
   onComments(): void;

@@ -11,7 +11,7 @@ interface ViewOutlineProps {
   hasSteps: boolean;
 }
 
-/** One heading needs no contents. */
+/** Whether there is more than one heading. A single heading needs no contents. */
 export const hasContentsBeside = (html: string): boolean => outlineOf(html).length > 1;
 
 /** The contents beside the text, where there is room for both. */
@@ -54,13 +54,15 @@ function openFold(id: string): void {
   if (fold) fold.open = true;
 }
 
-/** The fold below the text. */
+/** An entry for the collapsed document control below the text. */
 const documentControl: OutlineEntry = { id: "document-control", text: controlTexts.heading, level: 1 };
 
-/** In px below the top of the window: a heading above it begins what is read. A link to a heading puts it at 144. */
+/**
+ * Px from the top of the window. The last heading above this line is the current one. Links scroll headings to 144 px.
+ */
 const readingLine = 160;
 
-/** @returns the id of the heading whose part is read */
+/** @returns the id of the heading whose section is being read */
 function useCurrent(entries: readonly OutlineEntry[]): string | undefined {
   const [current, setCurrent] = useState<string>();
   useEffect(() => {
@@ -89,7 +91,7 @@ interface OutlineEntry {
   level: number;
 }
 
-/** The headings of rendered HTML that can be jumped to: the two upper levels there are. */
+/** The headings that the contents list: those of the two highest levels in the HTML. */
 export function outlineOf(html: string): OutlineEntry[] {
   const parsed = new DOMParser().parseFromString(withoutEmptyHeadings(html), "text/html");
   const all = [...parsed.querySelectorAll<HTMLElement>("h2[id], h3[id], h4[id]")].flatMap((heading) => {

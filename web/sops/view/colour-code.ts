@@ -1,4 +1,7 @@
-/** Colours code by its language, by the browser's highlights: the text stays as it is, and no style is inline. */
+/**
+ * Colors code by its language with the browser's highlight API, so that the text stays unchanged and needs no inline
+ * styles.
+ */
 import hljs from "highlight.js/lib/core";
 import type { LanguageFn } from "highlight.js";
 import bash from "highlight.js/lib/languages/bash";
@@ -16,7 +19,7 @@ import typescript from "highlight.js/lib/languages/typescript";
 import xml from "highlight.js/lib/languages/xml";
 import yaml from "highlight.js/lib/languages/yaml";
 
-/** The source of a diagram (decision 0050). */
+/** The language of diagram sources (decision 0050). */
 const mermaid: LanguageFn = () => ({
   name: "Mermaid",
   keywords: {
@@ -53,10 +56,10 @@ const languages: Readonly<Record<string, LanguageFn>> = {
 };
 for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);
 
-/** Longer code stays plain: colours are not worth a wait. */
+/** The maximum length of code to color. Longer code would take too long. */
 const mostCharacters = 100_000;
 
-/** The colour of each kind of word (`web/reading.css`), by the names that the highlighter has for them. */
+/** The color of each kind of token (`web/reading.css`), by the highlighter's names for them. */
 const colours: Readonly<Record<string, string>> = {
   keyword: "keyword",
   built_in: "keyword",
@@ -88,7 +91,7 @@ export interface Coloured {
   colour: string;
 }
 
-/** @returns the coloured pieces of the code, none of an unknown language */
+/** @returns the colored ranges of the code; none for an unknown language */
 export function colouredPieces(code: string, language: string): Coloured[] {
   if (code.length > mostCharacters || hljs.getLanguage(language) === undefined) return [];
   const { body } = new DOMParser().parseFromString(
@@ -109,19 +112,19 @@ export function colouredPieces(code: string, language: string): Coloured[] {
   return at === code.length ? pieces : [];
 }
 
-/** `hljs-title function_` → name */
+/** The color for a class such as `hljs-title function_`. */
 function colourOf({ classList }: Element): string | undefined {
   return colours[classList.item(0)?.replace(/^hljs-/, "") ?? ""];
 }
 
-/** @returns takes the colours away */
+/** @returns a function that removes the colors */
 export function colourCode(text: HTMLElement): () => void {
   if (typeof CSS === "undefined" || !("highlights" in CSS)) return () => undefined;
   const ranges: [Highlight, StaticRange][] = [];
   for (const code of text.querySelectorAll("pre > code")) {
     const language = /(?:^| )language-(\S+)/.exec(code.className)?.[1]?.toLowerCase();
     const node = code.firstChild;
-    // raw HTML can put more into code than words
+    // Code from raw HTML can contain elements, which aren't colored.
     if (language === undefined || !(node instanceof Text) || node.nextSibling) continue;
     for (const { start, end, colour } of colouredPieces(node.data, language)) {
       const highlight = highlightOf(`code-${colour}`);
@@ -133,12 +136,12 @@ export function colourCode(text: HTMLElement): () => void {
   return () => ranges.forEach(([highlight, range]) => highlight.delete(range));
 }
 
-/** Several texts on a page share it. */
+/** The highlight with this name, shared by all texts on the page. */
 function highlightOf(name: string): Highlight {
   const known = CSS.highlights.get(name);
   if (known) return known;
   const made = new Highlight();
-  // comments go over it
+  // Highlights of comments go over those of code.
   made.priority = -1;
   CSS.highlights.set(name, made);
   return made;

@@ -44,7 +44,7 @@ export const outcomes = catalog("sops.view.outcomes", {
   archive: { label: "Archive", hint: "It's no longer needed. Readers can't see it.", done: "Archived" },
 });
 
-/** Whole days from today, in UTC as the server counts them. */
+/** The number of days from today until a day, in UTC as on the server. */
 export function daysTo(day: string, now: number = Date.now()): number {
   return daysUntil(day, new Date(now).toISOString());
 }

@@ -1,2 +1,2 @@
-/** A description of a few lines on a phone is in view; a longer one folds. */
+/** Whether a description is short enough to be fully visible on a phone; a longer one is collapsed. */
 export const isShort = (description: string): boolean => description.length <= 160;

@@ -1,8 +1,8 @@
-/** The colours of a diagram: those of the page, in the form that Mermaid can compute with. */
+/** Converts the page's colors to a form that Mermaid can calculate with. */
 
 export interface DiagramLook {
   isDark: boolean;
-  /** `themeVariables` of Mermaid. */
+  /** Mermaid's `themeVariables`. */
   colors: Record<string, string>;
 }
 
@@ -35,7 +35,7 @@ const tokens = {
   pieOuterStrokeColor: "control",
 } as const;
 
-/** @returns the look on screen, and after a dark one the look on paper */
+/** @returns the look on screen; for a dark one, also the look in print */
 export function looksOf(place: HTMLElement, isDark: boolean): DiagramLook[] {
   return (isDark ? [true, false] : [false]).map((dark) => ({ isDark: dark, colors: colorsIn(place, dark) }));
 }

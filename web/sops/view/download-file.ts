@@ -1,8 +1,8 @@
 import { ApiError } from "#core/api/client.ts";
 
 /**
- * As a link with `download` does it, but a refusal can be shown instead of saved.
- * @returns what the file can't show
+ * Downloads a file like a link with `download`, but throws a refusal instead of saving it as a file.
+ * @returns warnings about content that the file can't show
  * @throws ApiError
  */
 export async function downloadFile(url: string): Promise<string[]> {
@@ -12,7 +12,7 @@ export async function downloadFile(url: string): Promise<string[]> {
   link.href = URL.createObjectURL(await answer.blob());
   link.download = nameIn(answer.headers.get("content-disposition") ?? "");
   link.click();
-  // the browser has begun to read it
+  // The address must stay valid until the browser has read the file.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   const warnings = answer.headers.get("x-export-warnings");
   return warnings === null ? [] : (JSON.parse(decodeURIComponent(warnings)) as string[]);

@@ -1,8 +1,8 @@
 const levelOf = ({ tagName }: Element) => Number(/^H([1-6])$/.exec(tagName)?.[1] ?? 0);
 
 /**
- * The same HTML, with headings hidden that have nothing below them. Their words stay, as comments count them. A text of
- * headings alone is an outline: it stays as it is.
+ * Hides headings without content below them. Their words stay in the HTML, because positions of comments count them. A
+ * text with headings only is an outline and stays unchanged.
  */
 export function withoutEmptyHeadings(html: string): string {
   if (!/<\/h[1-6]>\s*(?:<h[1-6]|$)/.test(html)) return html;

@@ -1,15 +1,18 @@
-/** The place of a search answer in the text of an SOP. */
+/** Finds the place of a search result in the text of an SOP. */
 import type { StepTarget } from "./step-target.ts";
 
 const pieces = "li, tr, dt, dd, p, pre, blockquote, figcaption";
 const headings = "h1, h2, h3, h4, h5, h6";
 
-/** The step; where it is gone its heading, where that is gone a piece of the same text; else null. */
+/**
+ * Finds the step by its id. If the id is gone, it takes a piece below the same heading that begins with the same text,
+ * or else the heading, or else any piece that begins with the text.
+ */
 export function findStep(article: HTMLElement, { anchor, step, at }: StepTarget): HTMLElement | null {
   const all = [...article.querySelectorAll<HTMLElement>(headings)];
   const named = [...article.querySelectorAll<HTMLElement>("[id]")].find(({ id }) => id === anchor) ?? null;
   const heading = named && all.includes(named) ? named : null;
-  // a step, by its id
+  // The id belongs to a step.
   if (named !== heading) return named;
   if (at === null) return heading;
   const target = withoutMarkup(at);
@@ -22,19 +25,19 @@ export function findStep(article: HTMLElement, { anchor, step, at }: StepTarget)
   return found[0] ?? below[0] ?? heading ?? begins[0] ?? null;
 }
 
-/** Signs and spaces aside: a table's cells stand apart, marks are gone. */
+/** Leaves out punctuation and spaces, because the search has no marks and separates table cells. */
 function withoutMarkup(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
-/** The last heading before it. */
+/** The last heading before a piece. */
 function headingOf(all: readonly HTMLElement[], piece: HTMLElement): HTMLElement | null {
   const isBefore = (heading: HTMLElement) =>
     (heading.compareDocumentPosition(piece) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
   return all.findLast(isBefore) ?? null;
 }
 
-/** Of an item of a numbered list: as it is shown. */
+/** The number of a list item as shown; null outside numbered lists. */
 function numberOf(piece: HTMLElement): string | null {
   const list = piece.parentElement;
   if (!(list instanceof HTMLOListElement)) return null;

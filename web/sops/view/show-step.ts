@@ -1,13 +1,13 @@
 import { findStep } from "./find-step.ts";
 import type { StepTarget } from "./step-target.ts";
 
-/** Its look: reading.css. */
+/** Classes that highlight the step (reading.css). */
 const standsOut = ["found-step", "rounded-sm"];
-/** What loads after the text may still move it. */
+/** Milliseconds in which content that loads later can still move the step. */
 const settledAfterMs = 1_500;
 const taking = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
 
-/** Goes to the step, at once: who asked for it does not want to see the rest fly by. @returns takes everything back */
+/** Scrolls to the step without animation and highlights it. @returns a function that removes the highlight */
 export function showStep(article: HTMLElement, target: StepTarget): () => void {
   const found = findStep(article, target);
   if (!found) return () => undefined;
@@ -17,7 +17,7 @@ export function showStep(article: HTMLElement, target: StepTarget): () => void {
   found.classList.add(...standsOut);
   found.tabIndex = -1;
   const show = () => found.scrollIntoView({ block: "center", behavior: "instant" });
-  // after the frame has gone to the top of a new screen
+  // The shell scrolls a new screen to its top first.
   const frame = requestAnimationFrame(() => {
     show();
     found.focus({ preventScroll: true });
@@ -32,7 +32,7 @@ export function showStep(article: HTMLElement, target: StepTarget): () => void {
   };
 }
 
-/** Each time the page grows or shrinks, until its layout has settled or the user scrolls or types. */
+/** Calls `act` whenever the page's height changes, until the layout has settled or the user scrolls or types. */
 function whileSettling(act: () => void): () => void {
   const observer = new ResizeObserver(act);
   const stop = () => {

@@ -1,14 +1,14 @@
-/** The step that an address names, as a search answer and a link to a step do. */
+/** The step that an address names, as in search results and links to steps. */
 export interface StepTarget {
   /** Id of the step, or of the heading above; empty above the first. */
   anchor: string;
-  /** As it is numbered, if it is. */
+  /** The step's number as shown; null if it has none. */
   step: string | null;
-  /** How its text begins. */
+  /** The beginning of the step's text. */
   at: string | null;
 }
 
-/** What the address names, null if it names no step. */
+/** The step that the address names; null if it names none. */
 export function targetOf({ search, hash }: { search: string; hash: string }): StepTarget | null {
   const params = new URLSearchParams(search);
   const [step, at] = [params.get("step"), params.get("at")];

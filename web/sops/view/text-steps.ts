@@ -1,4 +1,4 @@
-/** The steps in the HTML of a text, and the text as a phone shows it: its background is folded. */
+/** Finds the steps in the HTML of a text, and collapses the text before them for phones. */
 import { hazardKinds, type HazardKind } from "#core/markdown/alert-grades.ts";
 import { foldedStart } from "#core/steps/folded-start.ts";
 import { openFolds } from "#core/steps/open-folds.ts";
@@ -10,15 +10,15 @@ import { findStep } from "./find-step.ts";
 import type { StepTarget } from "./step-target.ts";
 
 export interface TextStep {
-  /** The same while its words and pictures are. */
+  /** An id that stays the same while the step's words and images do. */
   id: string;
   number: number | null;
-  /** The words of the heading above. */
+  /** The text of the heading above. */
   section: string | null;
   /** The first sentence, for lists of steps. */
   brief: string;
   warnings: string;
-  /** Those shown at steps before it that hold for it too. */
+  /** Warnings of earlier steps that still apply to this one. */
   readonly earlier: string;
   before: string;
   item: string;
@@ -31,7 +31,9 @@ const wordsOf = (element: Node | null) => (element?.textContent ?? "").replace(/
 
 const inline = "a, br, code, del, em, img, input, kbd, strong, sub, sup";
 
-/** The text with its folds open around what protects, and with words outside of all blocks in paragraphs. */
+/**
+ * The parsed text. Collapsed sections with safety information are opened, and words outside all blocks get a paragraph.
+ */
 function bodyOf(html: string): HTMLElement {
   const body = parsed(html);
   let line: ChildNode[] = [];
@@ -55,7 +57,7 @@ function bodyOf(html: string): HTMLElement {
 
 let last: { html: string; steps: TextStep[]; needs: string } | null = null;
 
-/** Several parts of a screen ask for the same text. */
+/** Caches the last text, because several parts of a screen need the same one. */
 function readText(html: string): NonNullable<typeof last> {
   if (last?.html === html) return last;
   const body = bodyOf(html);
@@ -66,10 +68,10 @@ function readText(html: string): NonNullable<typeof last> {
 
 export const textSteps = (html: string): TextStep[] => readText(html).steps;
 
-/** What one must wear, have and know before the first step; empty where the text says nothing of it. */
+/** HTML of what to wear, have and know before the first step; empty if the text has none. */
 export const textNeeds = (html: string): string => readText(html).needs;
 
-/** The index of the step that a search answer leads to, -1 if it leads to none. */
+/** The index of the step that an address names, or -1. */
 export function stepAt(html: string, target: StepTarget): number {
   const body = bodyOf(html);
   const found = findStep(body, target);
@@ -86,13 +88,13 @@ function textStep(step: ReadingStep<Element>, at: number): TextStep {
   }
   own.querySelector("input[type=checkbox]")?.remove();
   return {
-    // a server of the version before names no steps
+    // HTML from a server of the previous version has no ids for steps.
     id: item.id || `${at} ${item.innerHTML}`,
     number,
     section: section && wordsOf(section),
     brief: briefOf(own),
     warnings: htmlOf(warnings),
-    // long ones would be copied for each step
+    // A getter, because long warnings would otherwise be copied for each step.
     get earlier() {
       return htmlOf(under.flatMap(({ above }) => above));
     },
@@ -103,7 +105,7 @@ function textStep(step: ReadingStep<Element>, at: number): TextStep {
   };
 }
 
-/** The first line of a step, to its first full stop. */
+/** The first line of a step, up to its first period. */
 function briefOf(item: Element): string {
   const line = item.cloneNode(true) as Element;
   for (const block of line.querySelectorAll("ol, ul, table, pre, figure, .alert, p ~ p")) block.remove();
@@ -111,7 +113,7 @@ function briefOf(item: Element): string {
   return /^.{10,}?[.;](?= |$)/.exec(words)?.[0].replace(/[.;]$/, "") ?? words;
 }
 
-/** The words of the gravest box, without its title. */
+/** The text of the most severe warning, without its title. */
 export function firstLineOf(warnings: string): string {
   const body = parsed(warnings);
   return wordsOf(body.querySelector(`.alert-${gravestIn(body)} > :not(.alert-title)`));
@@ -121,7 +123,7 @@ function gravestIn(body: Element): HazardKind {
   return hazardKinds.find((kind) => body.querySelector(`.alert-${kind}`) !== null) ?? "notice";
 }
 
-/** How many boxes there are, the gravest, and whether they take more room than a few lines on a phone. */
+/** The number of warnings, the most severe kind, and whether they need more than a few lines on a phone. */
 export function warningsIn(html: string): { count: number; isLong: boolean; gravest: HazardKind } {
   const body = parsed(html);
   const isLarge = body.querySelector("img, table, pre") !== null;
@@ -129,13 +131,13 @@ export function warningsIn(html: string): { count: number; isLong: boolean; grav
 }
 
 interface Start {
-  /** Of the SOP: a long one is in the fold too. */
+  /** The SOP's description. A long one is collapsed too. */
   description: string;
-  /** The attribute of what isn't the author's text. */
+  /** The attribute of elements that aren't the author's text. */
   notOfText: string;
 }
 
-/** The same HTML with the background before the steps in a closed fold. A long description is there too, unless it protects. */
+/** Collapses the part before the steps. A long description goes there too, unless it contains safety information. */
 export function withFoldedStart(html: string, { description, notOfText }: Start): string {
   const body = bodyOf(html);
   const { begin, steps } = readingSteps<Element>(body.children);
@@ -161,7 +163,7 @@ export function withFoldedStart(html: string, { description, notOfText }: Start)
   return body.innerHTML;
 }
 
-/** What 'contents' lists: each heading that steps are below, with them. */
+/** An entry of the contents: a heading with the steps below it. */
 export interface StepGroup {
   section: string | null;
   steps: { step: TextStep; at: number }[];

@@ -2,7 +2,7 @@ import { controlOf, type DocumentControl } from "#core/sops/rules.ts";
 import { useRead } from "../../api.ts";
 import { useMe } from "../../session.tsx";
 
-/** By category: what the server asks for before an SOP is published. */
+/** What the server requires before an SOP is published, by category. */
 export function useDocumentControls(): (categoryId: string | null) => DocumentControl {
   const { company } = useMe();
   const categories = useRead("categories", "list", {});

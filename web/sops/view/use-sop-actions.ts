@@ -1,4 +1,4 @@
-/** What can be done to an SOP beside editing it; each is offered by the rule the server decides with. */
+/** Actions on an SOP other than editing. Each is offered by the same rule as on the server. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router-dom";
 import { limits } from "#core/limits.ts";
@@ -65,7 +65,7 @@ export function useSopActions(sop: Sop) {
       share: may("sop.share", sop),
     },
     busy: Object.values(moves).some(({ isPending }) => isPending) || remove.isPending,
-    /** @returns whether it was done; a refusal was shown */
+    /** @returns whether the action succeeded; a refusal has already been shown */
     async move(name: Move): Promise<boolean> {
       try {
         accept(await moves[name].mutateAsync({ params, ifMatch: sop.version }));
@@ -84,7 +84,7 @@ export function useSopActions(sop: Sop) {
         refused(error);
         return false;
       }
-      // the page is closed by the time the user presses Undo: only the promise still answers then
+      // The page is closed when the user presses Undo, so only the promise still gets the answer.
       const bringBack = async () => {
         try {
           accept(await undelete.mutateAsync({ params }));
@@ -102,7 +102,7 @@ export function useSopActions(sop: Sop) {
       void navigate("/sops");
       return true;
     },
-    /** A draft with the same text, opened to be changed. */
+    /** Creates a draft with the same text and opens it for editing. */
     async duplicate(): Promise<void> {
       const { title, description, markdown, categoryId, tags, lang } = sop;
       try {
@@ -123,7 +123,10 @@ export function useSopActions(sop: Sop) {
         refused(error);
       }
     },
-    /** A refusal names the way out, such as a missing font. What the file says otherwise than the view is named. */
+    /**
+     * Exports a file. A refusal says what to do, such as adding a missing font. Warnings name content that the file
+     * shows differently.
+     */
     async exportAs(format: keyof typeof texts.exports): Promise<void> {
       try {
         const { downloadFile } = await import("./download-file.ts");
