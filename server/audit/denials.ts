@@ -29,7 +29,7 @@ export interface Denial {
 
 export interface Denials {
   note(denial: Denial): void;
-  /** Writes what was noted. */
+  /** Writes the noted refusals. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ interface Window {
 export const denialsAMinute = 30;
 const windowMs = 60_000;
 const usersAtMost = 2_000;
-/** Kept while the disk is full. */
+/** The most refusals kept while the disk is full. */
 const waitingAtMost = 2_000;
 
 export function createDenials(db: Database<Collections>, clock: Clock, log: Logger, everyMs = 500): Denials {

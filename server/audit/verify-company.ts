@@ -1,4 +1,4 @@
-/** Reads one company's log in order and holds it against its hashes and signatures. */
+/** Reads one company's log in order and checks it against its hashes and signatures. */
 import { createPublicKey, verify, type KeyObject } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import type { Checkpoint, NamedKey } from "#core/audit/chain.ts";
@@ -13,7 +13,7 @@ import { sha256 } from "../hashing.ts";
 const chunk = 500;
 
 export interface VerifyOptions {
-  /** The public halves that signed. */
+  /** The public keys of the signatures. */
   keys: readonly NamedKey[];
   /** Checkpoints kept outside the database; those of other companies are passed over. */
   outside?: readonly Checkpoint[];
@@ -32,7 +32,7 @@ export async function verifyCompanyAudit(
     outside: outside.filter(({ companyId }) => companyId === company._id),
     sha256,
     checkSignature: signatureCheck(keys),
-    // one that was found again proves as before
+    // a lost key that was found again proves as before
     lostKeys: without(await lostKeys(db), keys),
   });
   let last = 0;
@@ -43,7 +43,7 @@ export async function verifyCompanyAudit(
     if (seq === undefined || rows.length < chunk) break;
     last = seq;
     reportProgress();
-    // requests in between
+    // lets requests run in between
     await setImmediate();
   }
   const beside = await besideChain(logs);
@@ -71,7 +71,7 @@ export async function missingCompanies(
   return [...named].filter((id) => !known.has(id)).map((_id) => ({ _id: String(_id), createdAt: "" }));
 }
 
-/** Rows that neither have a place nor wait for one: no hash speaks of them. */
+/** Rows that neither have a place nor wait for one, so that no hash covers them. */
 async function besideChain(logs: Collection<AuditDocument>): Promise<number> {
   const all = await logs.countDocuments({});
   const waiting = await logs.countDocuments({ pending: true });
