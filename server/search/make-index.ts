@@ -12,11 +12,11 @@ import { inMemory } from "./tasks.ts";
 import { DamagedIndexError, type SearchThread } from "./thread.ts";
 import { isUnwritable } from "./unwritable.ts";
 
-/** An index that can be asked. */
+/** An index that can answer questions. */
 export interface Known {
-  /** Of its file, or in memory. */
+  /** The path of the file, or the name of the index in memory. */
   path: string;
-  /** In memory: when its file was last tried, in milliseconds. */
+  /** When the file of an index in memory was last tried, in milliseconds. */
   triedAt: number;
   seq: number;
   /** The database's revision of the ledger when it was last followed; null where that is not known. */
@@ -32,7 +32,7 @@ interface Making {
   snapshots: Pick<Snapshots, "take"> | null;
 }
 
-/** What other servers can read of an index. */
+/** The kind and format of the copies that other servers can read. */
 export const copied = { kind: "search", format: indexVersion } as const;
 /** A company with this many SOPs gets its index before the first question. */
 export const large = 200;
@@ -42,7 +42,7 @@ export function createIndexMaker(options: {
   thread: SearchThread;
   builds: FairQueue;
   log: Pick<Logger, "warn">;
-  /** What is being made stops with it. */
+  /** Stops unfinished builds when aborted. */
   ending: AbortSignal;
 }): (making: Making) => Promise<Known> {
   const { thread, builds, log, ending } = options;
@@ -61,7 +61,7 @@ export function createIndexMaker(options: {
     const end = await source.end();
     const unfinished = `${file}.copy`;
     const accepts = (seq: number) => isNear({ seq }, end.seq);
-    // what was left of a stopped server
+    // remove the unfinished file of a stopped server
     await removeIndex(unfinished);
     if (!(await snapshots?.take({ companyId, ...copied }, unfinished, accepts)))
       return rebuildIndex(file, source, ending);
@@ -69,10 +69,10 @@ export function createIndexMaker(options: {
     await rename(unfinished, file);
   }
 
-  /** Any size: a large one is counted in portions, so that the thread answers others in between. */
+  /** Makes an index in memory. Reads a large one in portions, so that the thread answers others in between. */
   async function withoutFile({ companyId, source }: Making): Promise<Known> {
     const at = inMemory(companyId);
-    // what is saved from here on comes after this position, or is read and comes once more
+    // later saves come after this position; those read already are read once more
     const position = await source.end();
     await thread.run("hold", at, { position });
     try {
@@ -85,7 +85,7 @@ export function createIndexMaker(options: {
       }
     } catch (error) {
       await thread.run("letGo", at, {});
-      // others needed the memory
+      // the index was dropped because others needed the memory
       throw error instanceof DamagedIndexError ? new StorageFullError(error) : error;
     }
   }

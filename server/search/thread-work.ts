@@ -1,4 +1,6 @@
-/** The indexes that the search thread holds in memory. The one asked longest ago goes when there are too many. */
+/**
+ * The indexes that the search thread holds in memory. The one not asked for longest is dropped when there are too many.
+ */
 import { renameSync, rmSync } from "node:fs";
 import { chunksOf } from "#core/search/chunks.ts";
 import type { QueryTerm } from "#core/search/query.ts";
@@ -94,7 +96,7 @@ export async function answer({ id, task, path, input }: SearchAsk): Promise<Sear
       const { file } = input as SearchTasks["write"]["input"];
       await closeIndex(file);
       put(file, (unfinished) => index.copyTo(unfinished));
-      // opening it takes space, too
+      // open the copy now, because opening takes space too
       await indexAt(file);
       await closeIndex(path);
       written.set(path, file);
@@ -131,7 +133,7 @@ function make(path: string, { texts, position }: SearchTasks["make"]["input"]): 
   });
 }
 
-/** Complete before it is at `path`. */
+/** Writes a file completely before it replaces the one at `path`. */
 function put(path: string, write: (unfinished: string) => void): void {
   const unfinished = `${path}.new`;
   try {
@@ -141,7 +143,7 @@ function put(path: string, write: (unfinished: string) => void): void {
     renameSync(unfinished, path);
   } catch (error) {
     if (!isUnwritable(error)) throw error;
-    // half a file takes space that others need
+    // remove an unfinished file, because it takes space that others need
     try {
       remove(unfinished);
     } catch (why) {
@@ -217,7 +219,7 @@ function isReadOnly(error: unknown): boolean {
   return typeof errcode === "number" && (errcode & 0xff) === 8;
 }
 
-/** Another version's, SQLITE_CANTOPEN, SQLITE_CORRUPT with its extensions, SQLITE_NOTADB, a file that went away under us. */
+/** An index of another version, SQLITE_CANTOPEN, SQLITE_CORRUPT with its extensions, SQLITE_NOTADB, or a lost file. */
 function isDamage(error: unknown): boolean {
   if (error instanceof WrongIndexError) return true;
   const code = (error as { errcode?: unknown }).errcode;
