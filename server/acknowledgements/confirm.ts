@@ -20,7 +20,8 @@ interface Read {
 }
 
 /**
- * Once for each version; repeats change nothing. @throws AppError conflict unless the version is published and needs it
+ * Stores one confirmation for each version; repeats change nothing.
+ * @throws AppError conflict unless the version is published and needs it
  */
 export async function confirmVersion(
   services: Pick<Services, "db" | "clock">,
@@ -33,7 +34,7 @@ export async function confirmVersion(
   try {
     return await transactionFor(db, actor.companyId, (tx) => confirm(tx, call, sopId, read, clock.now()));
   } catch (error) {
-    // the same click on another server
+    // another server stored the same confirmation first
     if (error instanceof DuplicateKeyError) return (await loadVisible(services, actor, sopId)).sop;
     throw error;
   }

@@ -69,7 +69,7 @@ function sortKey({ state, dueBy, user }: AcknowledgementPerson): string {
   return `${acknowledgementStates.indexOf(state)}${dueBy ?? "9"} ${fold(user.name).slice(0, 60)} ${user.id}`;
 }
 
-/** One page of those the query asks for; a cursor is the place of the last one shown. */
+/** One page of the people that the query asks for. The cursor is the place of the last person shown. */
 export function pageOf(
   people: readonly AcknowledgementPerson[],
   { state, search = "", limit, cursor }: Pick<AcknowledgementQuery, "state" | "search" | "limit" | "cursor">,

@@ -15,7 +15,7 @@ import { notify } from "../notifications/notify.ts";
 import { asksOf, type Tx } from "./audience.ts";
 import { loadConfirmations, type Confirmations } from "./confirmations.ts";
 
-/** Others get their turn between one transaction and the next. */
+/** Other requests get their turn between two transactions. */
 const peopleAtOnce = 200;
 const attempts = 5;
 
@@ -37,7 +37,7 @@ export const askReaders: Follower<"reading.asked" | "sop.published" | "sop.undel
   },
 };
 
-/** For new members of the audience or its teams, and for due days that come near. */
+/** Notifies new members of the audience or its teams, and readers whose due day comes near. */
 export const remindOfAcknowledgements: Deadline = {
   name: "acknowledgement reminders",
   everyMs: 3_600_000,
@@ -90,7 +90,7 @@ async function notifySome(
     try {
       return await transactionFor(services.db, sop.companyId, (tx) => storeNotices(tx, sop, confirmations, open, at));
     } catch (error) {
-      // another server has notified some of them, or the mark of one can't be read
+      // another server has notified some of them, or a mark can't be read
       if (!(error instanceof DuplicateKeyError) || attempt === attempts) throw error;
       met = await takenMarks(
         services,

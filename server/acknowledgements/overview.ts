@@ -19,16 +19,16 @@ import { doneMarks } from "../jobs/deadlines.ts";
 import { asksOf, readersFor, readerBase, requiredVersions, type Tx } from "./audience.ts";
 import { readerState } from "./confirmations.ts";
 
-/** Columns: more are found by a filter. */
+/** The most SOPs shown as columns. Filters find the others. */
 const sopsAtMost = 100;
 
 type Store = Pick<Services, "db">["db"];
 export type OverviewRow = Omit<OverviewPerson, "reminded">;
 
 export interface Overview {
-  /** With overdue readers first. */
+  /** SOPs with overdue readers first. */
   sops: SopDocument[];
-  /** By team, and in each team those with most overdue confirmations first. */
+  /** Sorted by team, and in each team by most overdue confirmations. */
   people: OverviewRow[];
   counts: { late: number; due: number; dueBy: string | null };
   now: string;
@@ -68,7 +68,7 @@ export async function loadOverview(store: Tx, actor: Actor, filters: OverviewFil
       row.readings.push({ sopId: sop._id, ...state });
       rows.set(user._id, row);
     }
-    // thousands of people and hundreds of SOPs: others get their turn
+    // thousands of people and hundreds of SOPs take long: other requests get their turn
     await setImmediate();
   }
   return arrange(askable, [...rows.values()], filters, now);
@@ -124,7 +124,7 @@ function arrange(
   };
 }
 
-/** Names of people win: without a match there, the search is for SOPs. */
+/** Searches the names of people first. Without a match, searches the SOPs. */
 function searched(sops: readonly SopDocument[], rows: readonly OverviewRow[], wanted: string) {
   if (wanted === "") return { sops: [...sops], people: [...rows] };
   const named = rows.filter(({ user }) => fold(user.name).includes(wanted));
@@ -138,7 +138,7 @@ function searched(sops: readonly SopDocument[], rows: readonly OverviewRow[], wa
 const titleOf = ({ published, title }: SopDocument) => published?.title ?? title;
 const sortable = (count: number) => String(count).padStart(10, "0");
 
-/** People without a team come last. Its length is bounded: it is the cursor. */
+/** Sorts people without a team last. The length of the key is bounded, because the key is the cursor. */
 function sortKey({ team, late, due, user }: OverviewRow): string {
   const group = team ? `0 ${fold(team.name).slice(0, 60)} ${team.id}` : "1";
   return `${group} ${sortable(10_000 - late)} ${sortable(10_000 - due)} ${fold(user.name).slice(0, 60)} ${user.id}`;
@@ -190,7 +190,7 @@ export async function presentOverview(
 
 const header = ["team", "person", "userId", "sop", "title", "state", "dueBy", "version", "confirmedAt"];
 
-/** One line for each person and SOP. Audited. */
+/** The overview as CSV, with one line for each person and SOP. Audited. */
 export async function exportOverview(
   { db, clock }: Pick<Services, "db" | "clock">,
   ctx: Context,

@@ -9,7 +9,7 @@ import { readerState } from "./confirmations.ts";
 
 const listAtMost = 200;
 
-/** For an SOP that the user sees. */
+/** The user's confirmation of an SOP that the user sees. */
 export async function ownState(
   store: Tx,
   { user, actor }: Pick<Identity, "user" | "actor">,
@@ -35,7 +35,7 @@ export async function ownState(
   };
 }
 
-/** All that the user still has to confirm: overdue first, then by due day. */
+/** All confirmations that the user still has to give: overdue first, then by due day. */
 export async function openConfirmations(
   store: Tx,
   { user, actor }: Pick<Identity, "user" | "actor">,

@@ -42,7 +42,7 @@ export async function remindReaders(services: Needs, call: Signed, { userIds, so
       await transactionFor(db, actor.companyId, (tx) => store(tx, call, fresh, versionOf, now));
       return answer;
     } catch (error) {
-      // someone else reminds the same people at this moment, or the mark of one can't be read
+      // another user reminds the same people at this moment, or a mark can't be read
       if (!(error instanceof DuplicateKeyError) || attempt === attempts) throw error;
       done = await takenMarks({ db }, marks);
     }

@@ -35,7 +35,7 @@ export interface Planned {
   kind: AiKind;
   /** `generate-sop@1` */
   prompt: string;
-  /** Tokens it may take, at a guess. */
+  /** The estimated tokens of the call. */
   estimate: number;
   deadlineMs: number;
   key: AiKey;
@@ -129,7 +129,7 @@ export async function finishCall(
       ms,
     };
     const own = userMeter(companyId, user._id);
-    // the user can't help it: the company paid, and the user can try again
+    // a fault of the provider costs the user nothing: the company paid, and the user can try again
     const ownMore = providerFaults.has(settled.outcome) ? -estimate : more;
     await adjust(tx, own, call.at, ownMore, at, call._id);
     if (call.key === "global") await adjust(tx, companyMeter(companyId), call.at, more, at, call._id);
@@ -142,7 +142,7 @@ export async function finishCall(
   return settled;
 }
 
-/** Failures of the provider. An answer that is cut off, refused or filtered is one. */
+/** Failures of the provider. An answer that is cut off, refused or filtered counts as one. */
 const providerFaults: ReadonlySet<AiCallDocument["outcome"]> = new Set([
   "ai_unreachable",
   "ai_malformed",
@@ -173,7 +173,7 @@ async function switchedOff(tx: Tx, user: UserDocument): Promise<AppError | null>
   }
 }
 
-/** A call that began in a former period counts there, and that is over. */
+/** A call that began in an earlier period changes no tokens, because that period is over. */
 async function adjust(tx: Tx, meter: Meter, began: string, more: number, at: string, callId: string): Promise<void> {
   const now = await readMeter(tx, meter, at);
   const same = periodOf(meter, began) === now.period;

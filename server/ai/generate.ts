@@ -88,7 +88,7 @@ function titleIn(text: string): string | null {
   }
 }
 
-/** By id or name; what there is not, such as 'General', is no category. */
+/** Finds the category by id or name. An unknown name, such as 'General', means no category. */
 async function categoryNamed(
   { companies }: Pick<Services, "companies">,
   companyId: string,
@@ -99,7 +99,7 @@ async function categoryNamed(
   return categories.find(({ _id, name }) => _id === wanted || name.toLowerCase() === wanted)?._id ?? null;
 }
 
-/** A draft that could not be stored is not worth its tokens. The write itself counts again. */
+/** Checks the room before the call: a draft that can't be stored isn't worth its tokens. The write checks again. */
 async function assertRoom({ db }: Pick<Services, "db">, companyId: string): Promise<void> {
   const company = await db.collection("companies").findOne({ _id: companyId });
   const [taken, most] = [company?.sopCount ?? 0, company?.maxSOPs ?? 0];

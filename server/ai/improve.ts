@@ -53,7 +53,7 @@ export async function improve(
   const ask = {
     kind: kind === "improve" ? kind : "enhance",
     prompt: prompt.name,
-    // it reads the instruction, the text and its findings, and at worst writes the whole text again
+    // the model reads the instruction, the text and its findings, and at worst writes the whole text again
     estimate: estimateTokens(prompt.text + sent) + estimateTokens(markdown) + 1_000,
     signal: abortOnDisconnect(call.ctx),
   } as const;
@@ -63,13 +63,13 @@ export async function improve(
   return presented(services, value, markdown, made);
 }
 
-/** Rules alone: no key, no budget, no switch. */
+/** Uses only rules, and so needs no key, budget or switch. */
 export async function tidy(services: Services, text: Text): Promise<Answer> {
   const markdown = await readable(services, text);
   return presented(services, await services.render.tidy(markdown), markdown, null);
 }
 
-/** In canonical form, as a save would store it: what to compare a proposal with. */
+/** The text in the canonical form of a save. Proposals are compared with this form. */
 async function readable(
   { render, address }: Pick<Services, "render" | "address">,
   { title, content, markdown }: Text,

@@ -28,7 +28,7 @@ export function periodOf({ length }: Meter, at: string): string {
   return length === "day" ? dayOf(at) : monthOf(at);
 }
 
-/** As it counts now: what a former period held is gone, the calls that run are not. */
+/** The meter of the present period. A new period starts without tokens and keeps the running calls. */
 export async function readMeter(
   store: Pick<Tx, "forCompany">,
   meter: Meter,

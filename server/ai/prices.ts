@@ -1,9 +1,9 @@
-/** The operator's price list, for estimates. There is none of ours: providers change theirs without asking. */
+/** The operator's price list, for estimates. The product has no list, because providers change their prices. */
 import type { AiCallDocument } from "../database/documents.ts";
 
 export interface Prices {
   currency: string;
-  /** model → for a million tokens, read and written */
+  /** model → price of a million input tokens and of a million output tokens */
   models: ReadonlyMap<string, { input: number; output: number }>;
 }
 

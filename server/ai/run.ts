@@ -24,7 +24,7 @@ export interface AiAsk {
   estimate: number;
   /** Aborts the call when the client has left: `leaving(ctx)`. */
   signal: AbortSignal;
-  /** Has the answers streamed where the provider can. */
+  /** Streams the answers if the provider can. */
   listening?: Listening;
 }
 
@@ -32,7 +32,7 @@ export interface AiAnswer<T> {
   value: T;
   /** The facts about the call in the answer; a save names its `callId`. */
   made: AiMade;
-  /** When it was made. */
+  /** When the answer was made. */
   at: string;
 }
 

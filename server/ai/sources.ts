@@ -9,10 +9,10 @@ import { visibleTo } from "../search/visible.ts";
 const sourcesAtMost = 12;
 /** The best rows of the index; the user can't see all of them. */
 const rowsAtMost = 200;
-/** Compared with the best one: what shares a common word alone is about something else. */
+/** The lowest share of the best score. SOPs below it only share common words with the prompt. */
 const leastScore = 0.2;
 
-/** By short names: ids of ours are nothing for a provider to see. */
+/** The sources by short names, because the provider doesn't need the ids of SOPs. */
 export async function sourcesFor(
   { db, clock, search }: Pick<Services, "db" | "clock" | "search">,
   actor: Actor,
@@ -22,7 +22,7 @@ export async function sourcesFor(
   if (!terms || terms.length === 0) return new Map();
   const rows = await search.ask(actor, (reading) => reading.best(anyOf(terms), { offset: 0, limit: rowsAtMost }));
   const seen = await (await visibleTo({ db, clock }, actor, { status: "published" }))(rows);
-  // compare with the best visible one: an invisible best one would show by the sources left out
+  // compare with the best visible row, so that the choice of sources reveals no invisible row
   const own = rows.filter(({ sopId }) => seen.has(sopId));
   const near = own.filter(({ score }) => score >= leastScore * (own[0]?.score ?? 0));
   const published = [...new Set(near.map(({ sopId }) => sopId))].flatMap((sopId) => {

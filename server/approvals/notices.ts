@@ -6,7 +6,7 @@ import { notify } from "../notifications/notify.ts";
 import { settleRequests } from "../notifications/settle.ts";
 
 interface Notices {
-  /** They no longer have to act. */
+  /** Users who no longer have to act. */
   settled: readonly string[];
   sent: readonly {
     kind: NotificationKind;
@@ -41,7 +41,7 @@ function noticesOf(kind: ApprovalKind, facts: ApprovalFacts, actorId: string | n
   const { requestedBy, ownerId, approvers, outcome, left, replaced } = facts;
   const decided = (decision: NotificationKind): Notices => ({
     settled: outcome === null ? [actorId].filter((id) => id !== null) : approvers,
-    // all involved get a notification of the end; before it, only the requester gets notifications
+    // at the end, all people involved get a notification; before it, only the requester does
     sent: [
       {
         kind: decision,

@@ -136,7 +136,7 @@ export async function tooFewMessage(
 /** Why one of the loaded users can't decide about an SOP now; null for a user who can. */
 type CheckApprover = (userId: string, sop: SopDocument) => IneligibleReason | null;
 
-/** For answers: the company as the cache has it. */
+/** For answers: uses the cached company. */
 export async function approverCheck(
   { db, companies, clock }: Checking,
   companyId: string,
@@ -145,7 +145,7 @@ export async function approverCheck(
   return checkFrom(await companies.get(companyId), await peopleOf(db, companyId, ids), clock.now());
 }
 
-/** For writes: users and company as the transaction sees them. @param now ISO time */
+/** For writes: uses the users and the company in the transaction. @param now ISO time */
 export async function approverCheckIn(
   tx: Transaction<Collections>,
   companyId: string,
@@ -171,7 +171,8 @@ async function peopleOf(store: Transaction<Collections>, companyId: string, ids:
 }
 
 /**
- * In the transaction that names them: a suspension, or the loss of the permission, can have been faster.
+ * Runs in the transaction that names the approvers, because an approver can be suspended or lose the permission in
+ * between.
  * @throws AppError conflict
  */
 export async function assertStillAble(
@@ -185,7 +186,7 @@ export async function assertStillAble(
   if (lost) throw new AppError("conflict", "One of the approvers can't approve anymore. Choose another one");
 }
 
-/** In the transaction of the decision. @throws AppError forbidden for a user who can't decide anymore */
+/** Runs in the transaction of the decision. @throws AppError forbidden for a user who can't decide anymore */
 export async function assertMayDecide(
   tx: Transaction<Collections>,
   sop: SopDocument,

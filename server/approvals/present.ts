@@ -24,7 +24,7 @@ export interface RequestOfSop {
 
 type Needs = Pick<Services, "db" | "companies" | "clock">;
 
-/** Only for actors who see the latest version of each SOP. */
+/** Presents requests. Only for actors who see the latest version of each SOP. */
 export async function presentApprovals(
   services: Needs,
   actor: Actor,

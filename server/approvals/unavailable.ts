@@ -78,7 +78,7 @@ export async function notifyOfUnavailable(
     if (unable.join(" ") === known.join(" ")) continue;
     await company.collection("approval_requests").updateOne({ _id: request._id }, { $set: { unable } });
     const gone = unable.filter((userId) => !known.includes(userId));
-    // the request still names them: a user who comes back finds by the same index what waits
+    // the request still names these users: the same index finds it when a user comes back
     const grantees = gone.filter((id) => reasons.get(id) === "inactive");
     if (grantees.length > 0) await keepGrantees(tx, request, grantees);
     for (const userId of gone) await notifyRequester(tx, request, userId, at);

@@ -9,7 +9,7 @@ import { wholeBytes } from "../integrity/whole.ts";
 import { mayReadAsset } from "./readable.ts";
 import { storeAsset } from "./store.ts";
 
-/** Its address names its bytes: they never change. */
+/** An asset's address contains the hash of its bytes, so the answer never changes. */
 const kept = "private, max-age=31536000, immutable";
 
 export function assetHandlers(services: Services): Handlers<"assets"> {

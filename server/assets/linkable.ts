@@ -4,9 +4,9 @@ import type { Services } from "../http/services.ts";
 import { mayReadAsset } from "./readable.ts";
 
 /**
- * A text opens what it links to its readers, so its writer must be able to read it: a hash is no key.
- * @param kept hashes of the files that the texts before link: those links can stay
- * @returns what to say of the first link that can't stay; null if all can
+ * Readers of a text can open the files it links. So its author must be able to read them: knowing a hash isn't enough.
+ * @param kept hashes of the files that the earlier texts link: those links can stay
+ * @returns the message about the first link that can't stay; null if all can
  */
 export async function problemOfAssetLinks(
   { db }: Pick<Services, "db">,

@@ -82,7 +82,7 @@ export async function storeAsset(
     const known = await assets.findOne({ sha256 }, { projection: { companyId: 1 } });
     if (known) {
       const again: Update<AssetDocument> = { $addToSet: { uploaders: user._id }, $set: { usedAt: clock.now() } };
-      // the sweep may remove it now: then it is stored again
+      // the sweep may have removed the asset: store it again
       if ((await assets.updateOne({ _id: known._id }, again)).matchedCount === 0) continue;
       if (await repair({ db, blobs }, known, { sha256, bytes })) {
         await damage.look();
@@ -98,15 +98,15 @@ export async function storeAsset(
       return stored;
     } catch (error) {
       const isRefused = error instanceof DuplicateKeyError || error instanceof AppError;
-      // at once, so that refused uploads don't fill the store; the look that was ordered makes up for a failure
+      // remove now, so that refused uploads don't fill the store; the check ordered above repeats a failed removal
       if (isRefused) await blobs.remove(key).catch(() => undefined);
-      // the same bytes came first
+      // another upload stored the same bytes first
       if (!(error instanceof DuplicateKeyError)) throw error;
     }
   }
 }
 
-/** Stored bytes may have been damaged since: then these replace them. @returns whether they were */
+/** Replaces the stored bytes if they were damaged. @returns whether they were */
 async function repair(
   { db, blobs }: Pick<Services, "db" | "blobs">,
   key: BlobKey,
@@ -132,7 +132,7 @@ function mayWrite(db: Database<Collections>, actor: Actor): Promise<boolean> {
 }
 
 interface Taken {
-  /** Bytes of a company without a limit of its own. */
+  /** The limit in bytes for companies without a limit of their own. */
   most: number;
   writes: boolean;
   size: number;

@@ -51,7 +51,7 @@ export async function sweepAssets(db: Database<Collections>, blobs: Pick<Blobs, 
       .collection("assets")
       .find({ linkedAt: null, _id: { $gt: last }, createdAt: { $lte: before } }, { sort: { _id: 1 }, limit: batch });
     for (const asset of old) {
-      // what can't be read may use it: it stays
+      // a document that can't be read may use the asset: it stays
       await besideDamage(async () => {
         const use = await useOf(db.forCompany(asset.companyId), db, asset, before);
         if (use === "version")

@@ -97,7 +97,7 @@ interface Drafted {
   choice: Choice | null;
 }
 
-/** The named one, by id or name. Else, also for the panel's 'General', the template's own or the one that fits. */
+/** The category with this id or name. Otherwise, as for 'General' in the panel, the template's or a matching one. */
 async function categoryOf(
   services: Services,
   actor: Actor,
@@ -119,5 +119,5 @@ async function categoryOf(
   );
 }
 
-/** What the user sees of it. */
+/** The version of a template that the user sees. */
 const shownOf = ({ sop, view }: ListedSop) => (view === "published" && sop.published ? sop.published : sop);

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import { paths } from "../paths.ts";
 
-/** As the terminal calls it. */
+/** The template's name in the terminal. */
 export const plainName = "standard";
 export const plainTitle = "Standard procedure";
 

@@ -1,6 +1,7 @@
 /**
- * Gives recorded rows their place in the company's chain. A row whose transaction committed late comes after rows that are
- * newer: what counts is when it could be read. Safe to run twice at once: `seq` is unique and each batch one transaction.
+ * Gives recorded rows their place in the company's chain, in the order in which they became readable: a row whose
+ * transaction committed late comes after newer rows. Safe to run twice at once: `seq` is unique and each batch one
+ * transaction.
  */
 import { randomBytes } from "node:crypto";
 import {
@@ -49,12 +50,15 @@ export async function chainWithin(tx: Transaction<Collections>, companyId: strin
   return { seq, hash, chained: rows.length };
 }
 
-/** A company that is gone leaves a log that starts from no date. */
+/** Without a record of the company, its log starts from no date. */
 export function genesisOf(companyId: string, company: { createdAt: string } | null): Genesis {
   return { companyId, createdAt: company?.createdAt ?? "" };
 }
 
-/** Where entries that a checkpoint signed are lost, it is the end of the chain: an entry in their place would be a forged one. */
+/**
+ * The end of the chain. If signed entries are lost, it is the newest checkpoint, so that no new entry takes their
+ * place.
+ */
 export async function headOf(store: CompanyStore<Collections>, genesis: Genesis): Promise<Head> {
   const last = await store
     .collection("audit_logs")

@@ -1,4 +1,4 @@
-/** Signed statements of how far a chain has come: in the database, in a file outside it, and said aloud. */
+/** Signed statements of how far a chain has come: in the database, in a file outside it, and in the server's output. */
 import { mkdir, open } from "node:fs/promises";
 import path from "node:path";
 import {
@@ -34,7 +34,7 @@ export function lastCheckpoint(store: CompanyStore<Collections>): Promise<Checkp
   return store.collection("audit_checkpoints").findOne({}, { sort: { seq: -1 } });
 }
 
-/** What it covers needs no other checkpoint. A damaged one covers nothing. */
+/** The newest readable checkpoint. Only later entries need another one. */
 export async function lastReadable(store: CompanyStore<Collections>): Promise<CheckpointDocument | null> {
   const [last = null] = await store.collection("audit_checkpoints").find({}, { sort: { seq: -1 }, limit: 1 });
   return last;
@@ -59,11 +59,11 @@ export async function makeCheckpoint(options: CheckpointOptions, companyId: stri
   };
   const signature = Buffer.from(sign(Buffer.from(checkpointText(unsigned)))).toString("hex");
   const checkpoint: Checkpoint = { ...unsigned, signature };
-  // outside first: a checkpoint that only the file knows is true too
+  // write the file first: a checkpoint that only the file has is valid too
   await append(options.dataDir, `${JSON.stringify(checkpoint)}\n`);
   options.announce(`audit checkpoint ${JSON.stringify(checkpoint)}`);
   try {
-    // named by the one before it, which only one can follow
+    // the id names the checkpoint before this one, so that only one can follow it
     const _id = `${companyId}:after:${before?.seq ?? 0}`;
     await store.collection("audit_checkpoints").insertOne({ _id, ...checkpoint });
   } catch (error) {

@@ -29,7 +29,7 @@ export interface Denial {
 
 export interface Denials {
   note(denial: Denial): void;
-  /** Writes what was noted. */
+  /** Writes the noted refusals. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }

@@ -82,12 +82,12 @@ async function* csvOf(
     const nameOf = await namesOf(services, companyId, actor ?? null, page.rows);
     if (page.rows.length > 0) yield page.rows.map((row) => csvLine(columns.map(([, of]) => of(row, nameOf)))).join("");
     cursor = page.nextCursor;
-    // requests in between
+    // lets requests run in between
     await setImmediate();
   } while (cursor !== undefined);
 }
 
-/** Everything that was written before the export has its place first, the export too. */
+/** First chains all rows written before the export, and the row of the export itself. */
 async function* proofLines({ db, keys }: Services, companyId: string, at: string): AsyncGenerator<string> {
   while ((await chainPending(db, companyId, chunk)).chained === chunk);
   const store = db.forCompany(companyId);

@@ -10,7 +10,7 @@ export type AuditFilters = Omit<AuditQuery, "limit" | "cursor">;
 
 export interface AuditPage {
   rows: AuditDocument[];
-  /** Where to go on; a page may be short, even empty, and still have one. */
+  /** Where the next page starts. Even a short or empty page can have one. */
   nextCursor?: string;
 }
 
@@ -20,7 +20,7 @@ const dayMs = 24 * 3_600_000;
 
 /** The actor's view of the rows. Searches only see what the view shows. */
 export interface AuditView {
-  /** Which rows, when not all of them. */
+  /** Keeps only some rows; absent: keeps all. */
   keep?: Keep | undefined;
   show?: VisibleRows | undefined;
 }
@@ -66,7 +66,7 @@ function filterOf({ action, entityType, entityId, userId, from, to }: AuditFilte
   };
 }
 
-/** A day to its last millisecond. */
+/** The last millisecond of a day; a time stays as it is. */
 function endOf(to: string): string {
   const at = Date.parse(to);
   return new Date(to.length === 10 ? at + dayMs - 1 : at).toISOString();

@@ -57,7 +57,7 @@ export async function namesOf(
 async function titlesOf(store: CompanyStore<Collections>, actor: Actor, ids: string[]) {
   if (ids.length === 0) return [];
   const sops = await store.collection("sops").find({ _id: { $in: ids } });
-  // a deletion hides nothing from those who could read it before
+  // users who could read an SOP still see its title after its deletion
   return sops
     .filter((sop) => visibleVersion(actor, { ...sop, deletedAt: null }) === "latest")
     .map(({ _id, title }) => ({ _id, name: title }));

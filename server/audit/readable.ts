@@ -15,7 +15,7 @@ export function visibleRowsFor({ db }: Pick<Services, "db">, actor: Actor): Visi
       .forCompany(actor.companyId)
       .collection("sops")
       .find({ _id: { $in: [...ids] } });
-    // a deletion hides nothing from those who could read it before
+    // users who could read an SOP still see its changes after its deletion
     const readable = new Set(
       sops.filter((sop) => visibleVersion(actor, { ...sop, deletedAt: null }) === "latest").map(({ _id }) => _id),
     );

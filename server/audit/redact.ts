@@ -30,7 +30,7 @@ export async function redactRows(db: Database<Collections>, { rows, ...how }: Re
   const chunks = Array.from({ length: Math.ceil(wanted.length / chunk) }, (_, n) =>
     wanted.slice(n * chunk, (n + 1) * chunk),
   );
-  // nothing is erased when one of them can't be
+  // check all rows first: nothing is erased if one of them can't be
   for (const some of chunks) await erasable(db, how.companyId, some);
   const erased: number[] = [];
   for (const some of chunks) erased.push(...(await db.transaction((tx) => redactSome(tx, some, how))));

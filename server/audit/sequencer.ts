@@ -1,6 +1,6 @@
 /**
- * Chains what was recorded, within a second, and signs checkpoints: every 256 rows, and after five minutes with new rows.
- * One server does it, by lease; should two, the database lets one of them win each place.
+ * Chains recorded rows within a second, and signs checkpoints: every 256 rows, and after five minutes with new rows.
+ * One server does it, by lease. If two do, the database lets one of them win each place.
  */
 import { besideDamage } from "../database/beside-damage.ts";
 import type { AuditDocument } from "../database/documents.ts";
@@ -11,7 +11,7 @@ import { chainPending, genesisOf, headOf } from "./chain.ts";
 import { lastReadable, makeCheckpoint, type CheckpointOptions } from "./checkpoints.ts";
 
 export interface Sequencer {
-  /** Chains what waits now, and signs what is due. */
+  /** Chains the waiting rows, and signs the due checkpoints. */
   run(): Promise<void>;
   close(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export interface SequencerOptions extends CheckpointOptions {
 }
 
 export const rowsPerCheckpoint = 256;
-/** One transaction, which runs where requests are answered: they wait for it. */
+/** The most rows in one transaction. Requests on this thread wait for it. */
 const rowsAtOnce = 64;
 const checkpointAfterMs = 5 * 60_000;
 const leaseMs = 8_000;
@@ -65,7 +65,7 @@ export function startSequencer(options: SequencerOptions): Sequencer {
     }
   }
 
-  /** Beside the damage of the last checkpoint there can be none until it is repaired. */
+  /** If the last checkpoint is damaged, there can be no new one until it is repaired. */
   async function sign(companyId: string): Promise<void> {
     await besideDamage(() => makeCheckpoint(options, companyId));
     uncovered.delete(companyId);
@@ -89,7 +89,7 @@ export function startSequencer(options: SequencerOptions): Sequencer {
     return true;
   }
 
-  /** Either way: the clock may have been set back. */
+  /** Compares the distance in both directions, because the clock may have been set back. */
   const isDue = (since: number) => Math.abs(clock.millis() - since) >= checkpointAfterMs;
   const anyDue = () => [...uncovered.values()].some(isDue);
 

@@ -1,4 +1,4 @@
-/** Reads one company's log in order and holds it against its hashes and signatures. */
+/** Reads one company's log in order and checks it against its hashes and signatures. */
 import { createPublicKey, verify, type KeyObject } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import type { Checkpoint, NamedKey } from "#core/audit/chain.ts";
@@ -14,7 +14,7 @@ import { sha256 } from "../hashing.ts";
 const chunk = 500;
 
 export interface VerifyOptions {
-  /** The public halves that signed. */
+  /** The public keys of the signatures. */
   keys: readonly NamedKey[];
   /** Checkpoints kept outside the database; those of other companies are passed over. */
   outside?: readonly Checkpoint[];
@@ -33,7 +33,7 @@ export async function verifyCompanyAudit(
     outside: outside.filter(({ companyId }) => companyId === company._id),
     sha256,
     checkSignature: signatureCheck(keys),
-    // one that was found again proves as before
+    // a lost key that was found again proves as before
     lostKeys: without(await lostKeys(db), keys),
   });
   let last = 0;
@@ -44,7 +44,7 @@ export async function verifyCompanyAudit(
     if (seq === undefined || rows.length < chunk) break;
     last = seq;
     reportProgress();
-    // requests in between
+    // lets requests run in between
     await setImmediate();
   }
   if (await isLogLost(db, company._id)) verifier.fault("TRUNCATED", null, lostLog);

@@ -44,7 +44,7 @@ export async function lastVerification(db: Database<Collections>, companyId: str
   return found ? (JSON.parse(found.value) as Verification) : null;
 }
 
-/** Those whose last verification is a day old. @returns how many it verified */
+/** Verifies the logs whose last verification is a day old. @returns how many it verified */
 export async function verifyDue({ db, clock, log, keys, config }: DailyOptions): Promise<number> {
   const outside = await readCheckpoints(checkpointFile(config.dataDir));
   const [now, dueBefore] = [clock.now(), new Date(clock.millis() - dayMs).toISOString()];
@@ -55,7 +55,7 @@ export async function verifyDue({ db, clock, log, keys, config }: DailyOptions):
     !ok && findings.some(({ message }) => isKnown(`${companyId}: ${message}`) === null);
   const verifyOne = async (company: Pick<CompanyDocument, "_id" | "createdAt">): Promise<void> => {
     const before = await lastVerification(db, company._id);
-    // one that lies ahead was made by a clock that was wrong
+    // a verification in the future was made by a wrong clock
     if (before && before.at > dueBefore && before.at <= now) {
       if (isAltered(company._id, before)) found.push(altered(company._id));
       return;

@@ -10,15 +10,15 @@ import { BlobsUnavailableError, type Blobs, type BlobKey } from "./port.ts";
 
 export type S3Settings = NonNullable<Config["assetStore"]>;
 
-/** Told when the store stops answering, with the reason, and when it answers again (null). */
+/** Called with the reason when the store stops answering, and with null when it answers again. */
 export type Report = (reason: string | null) => void;
 
 const answerWithinMs = 10_000;
-/** No stored file and no part of a copy is as large. */
+/** Larger than any stored file and any part of a copy. */
 const largestAnswer = 8 * 1024 * 1024;
-/** After a connection that failed and after 429 and 5xx. */
+/** The pauses after a failed connection, after 429 and after 5xx. */
 const pausesMs = [100, 400];
-/** What a missing object answers, where the account can list the bucket. */
+/** The status for a missing object, if the account can list the bucket. */
 const missing = 404;
 
 export function s3Blobs(settings: S3Settings, installation: string, report: Report = () => undefined): Blobs {
@@ -46,7 +46,7 @@ export function s3Blobs(settings: S3Settings, installation: string, report: Repo
   async function once(url: string, method: string, body?: Uint8Array): Promise<Uint8Array | null> {
     const signed = await client.sign(url, {
       method,
-      // its own hash: the store refuses bytes that were damaged on the way
+      // with the hash of the body, the store refuses bytes that were damaged on the way
       ...(body ? { body: new Uint8Array(body), headers: { "x-amz-content-sha256": sha256(body) } } : {}),
       // a redirect leads to another region or another host: the settings are wrong
       redirect: "manual",
@@ -76,7 +76,7 @@ export function s3Blobs(settings: S3Settings, installation: string, report: Repo
   };
 }
 
-/** @throws BlobsUnavailableError beyond the largest answer: another program wrote it, and memory is for our own */
+/** @throws BlobsUnavailableError beyond the largest answer, which this server can't have stored */
 async function bytesOf(answer: Response): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -111,14 +111,14 @@ async function tryTo<T>(work: () => Promise<T>): Promise<T> {
 
 function isPassing(error: unknown): boolean {
   if (error instanceof Refused) return error.status >= 500 || error.status === 429;
-  // fetch has no other error for a connection that fails. One that stays silent has used its time
+  // fetch reports a failed connection as a TypeError. A timeout isn't tried again: it has used its time
   return error instanceof TypeError;
 }
 
 function reasonOf(error: unknown): string {
   if (error instanceof Refused) return error.message;
   if (error instanceof Error && error.name === "TimeoutError") return `no answer in ${answerWithinMs / 1000} seconds`;
-  // fetch says only that it failed
+  // the error of fetch only says that it failed; its cause says why
   const { cause } = error as { cause?: { code?: unknown; message?: unknown } };
   return String(cause?.code ?? cause?.message ?? error);
 }

@@ -1,4 +1,4 @@
-/** The store that the settings name, after a look at where this installation has its bytes. */
+/** Opens the store that the settings name, after a check that the bytes of this installation are there. */
 import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
 import type { Config } from "../config.ts";
@@ -29,7 +29,7 @@ export async function openBlobs(
       `the images and PDFs of this installation are in ${found}. ${way}, or move them by backup and restore (docs/backup.md)`,
     );
   }
-  // not needed otherwise: `sop admin verify` reads the bytes also where that document is damaged
+  // the database store needs no id: `sop admin verify` reads its bytes even if the document with the id is damaged
   if (kind === "database") return databaseBlobs(store);
   const installation = await installationOf(store, dataDir);
   if (installation === undefined)
@@ -37,7 +37,7 @@ export async function openBlobs(
   return blobsAt({ assetStore }, store, installation, log);
 }
 
-/** Where its document is damaged, the folder knows the id: a backup must find the bytes. */
+/** The id of the installation. If its document is damaged, the data folder has it, so that a backup finds the bytes. */
 async function installationOf(store: Store<Collections>, dataDir: string): Promise<string | undefined> {
   try {
     return (await store.collection("system").findOne({ _id: "installation" }))?.value;
@@ -48,7 +48,7 @@ async function installationOf(store: Store<Collections>, dataDir: string): Promi
   }
 }
 
-/** Without a look: for an installation that is made. The client of S3 is loaded only where it is used. */
+/** Opens the store of a new installation, without a check. Loads the S3 client only if it is used. */
 export async function blobsAt(
   { assetStore }: Settings,
   store: Store<Collections>,
@@ -70,12 +70,12 @@ async function knownKind(store: Store<Collections>): Promise<StoreKind | null> {
     return (await store.collection("system").findOne({ _id: id }))?.value === "s3" ? "s3" : "database";
   } catch (error) {
     if (!(error instanceof DamagedDocumentError)) throw error;
-    // the settings say where they are
+    // the entry is damaged: the settings say where the bytes are
     return null;
   }
 }
 
-/** Before the first bytes. Without an entry they are in the database. */
+/** Call before the first bytes are stored. Without an entry, the bytes are in the database. */
 export async function rememberKind(store: Store<Collections>, settings: Settings, clock: Clock): Promise<void> {
   const system = store.collection("system");
   const value = kindOf(settings);

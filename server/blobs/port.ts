@@ -18,11 +18,11 @@ export interface Blobs {
    */
   put(key: BlobKey, bytes: Uint8Array): Promise<Pick<AssetDocument, "bytes">>;
   /**
-   * @returns the bytes of each, in the order asked; null where there are none
+   * @returns the bytes of each key, in the order asked; null for a key without bytes
    * @throws BlobsUnavailableError, DatabaseUnavailableError
    */
   get(keys: readonly BlobKey[]): Promise<(Uint8Array | null)[]>;
-  /** Once no document has them. Succeeds too where there are none. @throws BlobsUnavailableError */
+  /** Call once no document has the bytes. Missing bytes are no error. @throws BlobsUnavailableError */
   remove(key: BlobKey): Promise<void>;
   /** @throws BlobsUnavailableError */
   ping(): Promise<void>;

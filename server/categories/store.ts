@@ -1,4 +1,4 @@
-/** Writing categories inside a transaction: the one way in for requests and imports. */
+/** Writes categories inside a transaction, for requests and imports. */
 import { findCategory, parentProblem } from "#core/categories/rules.ts";
 import { categorySlug } from "#core/categories/slug.ts";
 import type { ApprovalRule } from "#core/companies/settings.ts";
@@ -50,7 +50,7 @@ export function categoryDocument({
   return { _id: newId(), ...named, requiresApproval, approvalRule, reviewMonths, createdAt: at, updatedAt: at };
 }
 
-/** As the rules about categories inside others take them. */
+/** The fields that the rules about nested categories take. */
 export function placed(categories: readonly CategoryDocument[]) {
   return categories.map(({ _id, parentId }) => ({ id: _id, parentId }));
 }

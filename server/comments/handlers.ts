@@ -251,7 +251,7 @@ interface Done {
   comment: CommentDocument;
   action: Action;
   changes: Record<string, unknown>;
-  /** Of a new text. */
+  /** The size of a new text. */
   textBytes?: number;
 }
 
@@ -303,7 +303,7 @@ async function assertRoom(tx: Tx, actor: Actor, sopId: string): Promise<void> {
   }
 }
 
-/** A comment with replies leaves its place to them; the last reply takes such a place with it. */
+/** Empties a comment with replies and deletes any other. The last reply takes its emptied comment with it. */
 async function removeComment(tx: Tx, actor: Actor, comment: CommentDocument, at: string): Promise<void> {
   const comments = commentsOf(tx, actor);
   const isThread = comment.parentId === null && (await comments.findOne({ parentId: comment._id })) !== null;

@@ -23,7 +23,7 @@ export async function presentComments(
   return comments.map((comment) => presentComment(actor, sop, comment, text));
 }
 
-/** The text of a version as anchors are found in it: as the actor sees it. */
+/** The text of a version in which anchors are searched, with the titles that the actor sees. */
 export async function textOf(
   { db, render }: Pick<Services, "db" | "render">,
   actor: Actor,

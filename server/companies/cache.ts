@@ -1,4 +1,6 @@
-/** What every request needs of a company and what changes rarely: itself, its categories, and who shares a name. */
+/**
+ * Caches what every request needs of a company and what changes rarely: its record, its categories, its shared names.
+ */
 import { foldText } from "#core/markdown/words.ts";
 import type { CategoryDocument, Collections, CompanyDocument } from "../database/documents.ts";
 import { missingRecord } from "../integrity/companies.ts";
@@ -10,9 +12,9 @@ export interface CompanyCache {
   categories(companyId: string): Promise<readonly CategoryDocument[]>;
   /** Ids of the users whose name another user of the company has too. */
   namesakes(companyId: string): Promise<ReadonlySet<string>>;
-  /** After a write of ours: the next reader sees it, without waiting for the database's notice. */
+  /** Call after a write on this server: the next read sees it without waiting for the database's notice. */
   forget(companyId: string): void;
-  /** After a new user, or a new name. */
+  /** Call after a new user or a new name. */
   forgetPeople(companyId: string): void;
   close(): void;
 }
@@ -24,7 +26,7 @@ interface Kept<T> {
 
 /** Another server's change is seen within this time (`docs/spec/statuses.md`), this server's at once. */
 const keepMs = 1000;
-/** All names of a company are read for it, and a name that another server gives late only lacks its username. */
+/** Longer than the others: a read takes all names of a company, and a name that comes late only lacks its username. */
 const keepPeopleMs = 60_000;
 
 export function createCompanyCache(db: Database<Collections>, damage: Pick<MetDamage, "note">): CompanyCache {
@@ -38,7 +40,7 @@ export function createCompanyCache(db: Database<Collections>, damage: Pick<MetDa
     else if (written.has("companies")) companies.clear();
     if (written.has("categories")) categories.clear();
   });
-  /** Raised whenever something is forgotten: what was read before that is not kept. */
+  /** Rises whenever something is forgotten. A value that was read before that isn't kept. */
   let age = 0;
   async function through<T>(kept: Map<string, Kept<T>>, key: string, read: () => Promise<T>, ms = keepMs): Promise<T> {
     const found = kept.get(key);
@@ -50,7 +52,7 @@ export function createCompanyCache(db: Database<Collections>, damage: Pick<MetDa
     return value;
   }
   const read = (companyId: string) => db.collection("companies").findOne({ _id: companyId });
-  /** Records are never deleted, so its users have lost it. */
+  /** Records are never deleted, so a company that has users but no record has lost it. */
   const isLost = async (companyId: string) =>
     (await db.forCompany(companyId).collection("users").find({}, { limit: 1 })).length > 0 &&
     (await read(companyId)) === null;

@@ -29,7 +29,7 @@ export function companyHandlers(services: Services): Handlers<"companies"> {
     const company = await transactionFor(db, id, async (tx) => {
       const before = await tx.collection("companies").findOne({ _id: id });
       if (!before) throw new AppError("not_found");
-      // the default stays a default: it can change with the server's settings
+      // the default isn't stored, so that it follows the server's settings
       const isDefault = before.maxBytes === null && body.maxBytes === config.companyBytes;
       const after = changedCompany(before, isDefault ? { ...body, maxBytes: undefined } : body, at);
       const looksAtPlan = body.maxUsers !== undefined && body.maxSOPs !== undefined;

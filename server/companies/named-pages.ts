@@ -30,7 +30,7 @@ export async function pageByName<T extends Named>(
   const [first, ...rest] = parts;
   const narrowed = { ...filter, ...first, ...(rest.length > 0 ? { $and: rest } : {}) };
   const within = (page: Filter<Named>) => ({ ...narrowed, ...page }) as CheckedFilter<T>;
-  // the key leads every query into an index, also the one for all there is
+  // every query starts with the key, so that an index serves it; the first page starts from the empty key
   const fromStart: Filter<Named> = { nameKey: { $gte: "" } };
   const sort: Sort<Named> = { nameKey: 1, _id: 1 };
   const found = await collection.find(within(cursor === undefined ? fromStart : afterCursor(cursor)), {

@@ -1,4 +1,4 @@
-/** A company's record: its answer, and the effect of a change. */
+/** A company's record: as the API answers it, and the effects of its changes. */
 import type { z } from "zod";
 import type { Company, CompanyUpdate } from "#core/companies/schema.ts";
 import { AppError } from "#core/errors.ts";
@@ -35,7 +35,7 @@ export function presentCompany(
   };
 }
 
-/** Left out: as it was. Blank or null: cleared. */
+/** A missing value stays as it was. A blank value or null clears it. */
 export function emptied(given: string | null | undefined): string | null;
 export function emptied(given: string | null | undefined, before: string | null): string | null;
 export function emptied(given: string | null | undefined, before: string | null = null): string | null {

@@ -11,7 +11,7 @@ const reserve = 0.25;
 export interface TextRoom {
   /** Bytes of texts that the company can have. */
   texts: number;
-  /** Bytes of everything, as its plan says. */
+  /** Bytes of texts, images and PDFs that the plan allows. */
   limit: number;
 }
 

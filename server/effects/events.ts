@@ -1,6 +1,6 @@
 /**
- * What happened in a company, for followers. Each action that the audit log records as a change has the kind of its
- * event here.
+ * The events of a company, for followers. Each action that the audit log records as a change has the kind of its event
+ * here.
  */
 import type { ApprovalFacts } from "#core/life-cycle/step.ts";
 
@@ -113,7 +113,7 @@ export const kinds = { ...sopKinds, ...approvalKinds, ...memberKinds, ...otherKi
 export type SopAction = keyof typeof sopKinds;
 export type ApprovalAction = keyof typeof approvalKinds;
 export type MemberAction = keyof typeof memberKinds;
-/** Its event has no facts: who did it, and to what, says all. */
+/** An action whose event has no facts: the actor and the entity say all. */
 export type Action = keyof typeof otherKinds;
 
 export type SopKind = (typeof sopKinds)[SopAction];
@@ -124,13 +124,13 @@ export type Kind = (typeof kinds)[keyof typeof kinds] | "approval.canceled";
 
 export interface SopFacts {
   version: number;
-  /** The version that readers have, before and after. */
+  /** The version that readers have, before and after the change. */
   published: { from: number | null; to: number | null };
   /** The scheduled version whose day has come. */
   scheduled?: number;
 }
 
-/** Whose place in the team changed. */
+/** The user whose place in the team changed. */
 export interface MemberFacts {
   userId: string;
 }
@@ -145,7 +145,6 @@ type FactsOf<K extends Kind> = K extends SopKind
         ? MemberFacts
         : null;
 
-/** What happened, and to what. */
 export type Happened<K extends Kind = Kind> = K extends Kind
   ? { kind: K; entityType: string; entityId: string | null; facts: FactsOf<K> }
   : never;

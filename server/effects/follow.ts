@@ -5,7 +5,7 @@ import { enqueueAll, type OutboxHandler } from "../jobs/outbox.ts";
 import type { DomainEvent } from "./events.ts";
 import type { Follower } from "./follower.ts";
 
-/** In the transaction of the change. An event that nothing follows later is not stored. */
+/** Runs in the transaction of the change. Doesn't store an event that nothing follows later. */
 export async function follow(
   tx: Transaction<Collections>,
   followers: readonly Follower[],
@@ -23,7 +23,7 @@ export async function follow(
   );
 }
 
-/** By the kinds of their items. */
+/** The handlers by the kind of their outbox items. */
 export function outboxHandlersOf(
   services: Pick<Services, "db" | "clock">,
   followers: readonly Follower[],

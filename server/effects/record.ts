@@ -28,25 +28,25 @@ export interface Author {
   user: (Pick<UserDocument, "_id" | "name"> & { username?: string }) | null;
   origin: Origin | null;
   idempotency?: Run | null;
-  /** Of the request, unless the change has checked the user itself. */
+  /** The identity of the request; absent if the change has checked the user itself. */
   identity?: Identity;
 }
 
-/** A request stands for its user. */
+/** The author of a change, or the identity of its request. */
 type By = Author | (Omit<Author, "user"> & { identity: Identity });
 
 export interface Change {
   companyId: string;
   at: string;
-  /** The browsers that read these resources again: all of the company, unless it names users. None without it. */
+  /** Browsers that read these resources again: all of the company, unless users are named. Absent: no browser. */
   hears?: Hearers & { resources: readonly Resource[] };
   /** Other changes to the company's counters. */
   counts?: Steps<CounterDocument>;
   /** The event's number, if the change has moved the counters already. */
   eventSeq?: number;
-  /** For a repeat with the same idempotency key; the first row's entity unless given. */
+  /** The id to answer a repeat with the same idempotency key; default: the first row's entity. */
   answer?: string | null;
-  /** What the rows have caused, without audit entries of their own. */
+  /** Events that the rows caused, without audit entries of their own. */
   consequences?: readonly Happened[];
 }
 

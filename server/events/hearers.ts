@@ -1,4 +1,4 @@
-/** Who hears of an event. It is decided as the event is delivered, by what each user sees at that moment. */
+/** Decides who gets an event. The decision is made at delivery, by what each user sees at that moment. */
 import { isDeepStrictEqual } from "node:util";
 import { mayReadThread } from "#core/comments/rules.ts";
 import type { Actor, SopFacts } from "#core/permissions/actor.ts";
@@ -8,7 +8,7 @@ import type { Database, Projection } from "../database/port.ts";
 
 export type Hearers = Pick<EventDocument, "to" | "about" | "version" | "alsoFor">;
 
-/** What an event says of an SOP after a change: who loses sight of the SOP hears of that, too. */
+/** The facts about an SOP in the event of a change. Users who lose sight of the SOP also get the event. */
 export function aboutChange(before: SopDocument | null, after: SopDocument, readersSee: boolean): AboutSop {
   const about = { id: after._id, readersSee };
   if (before === null) return about;
@@ -39,7 +39,7 @@ const decisive: Projection<SopDocument> = {
   approvers: 1,
 };
 
-/** The SOPs that decide who of these users hears of the events; none if the users read everything. */
+/** The SOPs that decide which of these users get the events; none if the users read everything. */
 export async function sopsOf(
   db: Database<Collections>,
   companyId: string,
@@ -60,7 +60,7 @@ export interface Told {
   sopId: string | null;
 }
 
-/** @returns null if this user hears nothing of it */
+/** @returns null if this user gets no part of the event */
 export function toldTo(actor: Actor, event: EventDocument, sops: ReadonlyMap<string, SopFacts>): Told | null {
   const { resources, to, about, version, alsoFor } = event;
   if (!to && !about && !alsoFor) return { resources, sopId: null };

@@ -22,13 +22,13 @@ export interface Listener {
   credential: Credential;
   /** The last event this listener has. */
   seq: number;
-  /** What the listener's user sees now: rights can have changed since the start. */
+  /** Sends what the listener's user sees now: rights can have changed since the start. */
   send(news: News): void;
   /** Events after the listener's last one are lost, so anything may have changed. */
   reset(position: string): void;
-  /** Nothing happened: keeps proxies from closing the connection. */
+  /** Sends an empty message, which keeps proxies from closing the connection. */
   beat(): void;
-  /** The server stops, or its user may no longer sign in. */
+  /** Ends the stream: the server stops, or the user can no longer sign in. */
   end(): void;
 }
 
@@ -51,7 +51,7 @@ function concerns({ companyId, userId, credential }: Listener, written: Written)
 
 export function createEventHub(db: Database<Collections>, clock: Clock, log: Logger, keys: Keyring): EventHub {
   const positions = eventPositions({ keys, clock });
-  /** By company: a change of one company costs the others nothing. */
+  /** Listeners by company, so that a change of one company costs the others nothing. */
   const listening = new Map<string, Set<Listener>>();
   /** Companies with events to deliver, the longest waiting first. */
   const woken = new Set<string>();
@@ -173,13 +173,13 @@ export function createEventHub(db: Database<Collections>, clock: Clock, log: Log
   }
 
   /**
-   * Are the next event and the newest one stored? After a restore, an unknown id says nothing. A gap between the two shows
-   * when they are sent.
+   * Are the next event and the newest one stored? After a restore, `since` can be ahead of the newest. A gap between
+   * the two shows when they are sent.
    */
   async function isKept(companyId: string, since: number, newest: number): Promise<boolean> {
     if (since >= newest) return since === newest;
     const ends = [...new Set([since + 1, newest])];
-    // one that can't be read is lost
+    // an event that can't be read is lost
     const found = await db
       .forCompany(companyId)
       .collection("events")

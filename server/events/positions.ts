@@ -1,16 +1,16 @@
 /**
- * Where a client is in its company's events, as a text that tells nothing: not how many events there were, nor whether
- * there was one since. Any server of the installation reads it.
+ * A client's place in its company's events, as an opaque text: it shows neither how many events there were, nor whether
+ * there was a new one. Any server of the installation reads it.
  */
 import type { Clock } from "#core/clock.ts";
 import type { Keyring } from "../keys/keyring.ts";
 
 /** A browser that was away longer refreshes everything. */
 export const eventsKeptMs = 24 * 3_600_000;
-/** Less than events are kept: what a position answers must not depend on when others were deleted. */
+/** Shorter than events are kept, so that the answer to a position doesn't depend on when events were deleted. */
 const positionHoldsMs = eventsKeptMs / 2;
 
-/** Texts of one length have positions of one length. */
+/** Numbers are padded to this length, so that positions don't show how large they are. */
 const digits = 16;
 
 export interface Positions {

@@ -36,7 +36,7 @@ export async function storeEvent(
   await insertEvent(tx, companyId, counters.eventSeq, event);
 }
 
-/** For a change that has moved the company's counters itself. */
+/** Stores an event whose change has moved the company's counters itself. */
 export function insertEvent(
   tx: Transaction<Collections>,
   companyId: string,

@@ -1,4 +1,4 @@
-/** Fonts of this machine that have what ours lack, in the order of their folders. */
+/** Finds fonts of this machine for characters that the product's fonts lack, in the order of the folders. */
 import { readdirSync, statSync } from "node:fs";
 import { platform } from "node:os";
 import path from "node:path";
@@ -9,13 +9,13 @@ export interface FoundFonts {
   /** Best first. */
   families: string[];
   files: string[];
-  /** The characters that none has. */
+  /** The characters that no font has. */
   lacking: string[];
 }
 
 type FontFace = Face & { file: string };
 
-/** Looked at once as long as a file stays the same: a system has thousands. */
+/** The faces of each file, read again only if the file changes: a system has thousands of fonts. */
 const known = new Map<string, { changed: number; faces: FontFace[] }>();
 
 /** @param preferred names of families, best first; any other family comes after them */
@@ -38,7 +38,7 @@ function addFrom(faces: readonly FontFace[], preferred: readonly string[], found
   const rank = (name: string) => (preferred.includes(name) ? preferred.indexOf(name) : preferred.length);
   const counted = [...families].map(([name, all]) => ({ name, all, count: coveredBy(all, found.lacking).length }));
   const useful = counted.filter(({ count }) => count > 0);
-  // of unknown families, the one that has most of the characters
+  // of unknown families, the one with the most of the characters comes first
   useful.sort((one, other) => rank(one.name) - rank(other.name) || other.count - one.count);
   for (const { name, all } of useful) {
     const covered = new Set(coveredBy(all, found.lacking));
@@ -92,7 +92,7 @@ function filesIn(folder: string): string[] {
   }
 }
 
-/** Where the system keeps fonts, those of the user first. */
+/** The folders where the system keeps fonts, the user's own first. */
 export function systemFolders(): string[] {
   const home = homeFolder();
   if (platform() === "darwin") return [`${home}/Library/Fonts`, "/Library/Fonts", "/System/Library/Fonts"];

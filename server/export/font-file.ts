@@ -1,4 +1,4 @@
-/** What a font file says of itself: names, weights and which characters it has. TrueType, OpenType and collections. */
+/** Reads the names, weights and characters of font files: TrueType, OpenType and collections. */
 import { closeSync, openSync, readSync } from "node:fs";
 
 export interface Face {

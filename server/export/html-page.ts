@@ -14,7 +14,7 @@ export interface HtmlBody {
   body: string | Readable;
   /** Bytes of the body. */
   length: number;
-  /** As those of the other formats. */
+  /** Warnings as in the other formats. */
   warnings: string[];
 }
 
@@ -71,7 +71,7 @@ function abortable({ read, ...stored }: StoredImages, left: AbortSignal): Stored
   };
 }
 
-/** A multiple of three: each slice is encoded by itself. */
+/** A multiple of three, because each slice is encoded as base64 by itself. */
 const sliceBytes = 384 * 1024;
 
 const base64Length = (bytes: number) => 4 * Math.ceil(bytes / 3);
@@ -84,7 +84,7 @@ async function* pieces(
   yield texts[0] ?? "";
   for (const [index, place] of places.entries()) {
     const bytes = await read(place);
-    // the response breaks off, as its length says
+    // the response breaks off before its announced length, so the client sees the failure
     if (bytes === null) throw new Error(`the image ${place.sha256} was damaged during the export`);
     const image = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     for (let at = 0; at < image.length; at += sliceBytes) {

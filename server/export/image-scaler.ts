@@ -17,7 +17,7 @@ const readers = ["Jpeg", "Png", "Webp", "Nsgif"].map((one) => `VipsForeignLoad${
 /** Rejects where the library has no build for this machine. */
 export async function openImageScaler(): Promise<ImageScaler> {
   const { default: sharp } = await import("sharp");
-  // of many images, each is seen once; documents that are set at once share the processors already
+  // a cache is no use, as each image is read once; documents that are set at once share the processors already
   sharp.cache(false);
   sharp.concurrency(1);
   sharp.block({ operation: ["VipsForeignLoad"] });

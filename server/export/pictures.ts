@@ -22,7 +22,7 @@ export interface StoredImages {
 
 export interface StoredImage extends BlobKey {
   sha256: string;
-  /** As texts link it. */
+  /** The names of the image in links. */
   names: [sha256: string, withEnding: string];
 }
 
@@ -44,7 +44,7 @@ export async function storedImages(
       : await collection.find(shown, { projection: { companyId: 1, sha256: 1, size: 1, ext: 1 } });
   const images = found.filter(({ ext }) => ext !== "pdf");
   assertFewBytes(images.reduce((sum, { size }) => sum + size, 0));
-  // while a response is sent, its request is over
+  // remember the caller, because the request is over while its response is sent
   const caller = currentCaller();
   const turn = <T>(work: () => T | Promise<T>): Promise<T> =>
     shares.images.run(async () => {
@@ -57,7 +57,7 @@ export async function storedImages(
     read: (image) =>
       turn(async () => {
         const bytes = await wholeBytes({ blobs, damage }, image);
-        // reading and hashing a large one take milliseconds each
+        // reading and hashing a large image take milliseconds each
         await setImmediate();
         return bytes;
       }),

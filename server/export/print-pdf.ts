@@ -44,7 +44,7 @@ export function printPdf(typesetter: Typesetter, ask: PrintAsk, given: Pictures)
   try {
     return set();
   } catch (error) {
-    // one broken image must not fail the whole document
+    // a broken image must not fail the whole document
     const broken = [...files].filter(([path, bytes]) => !typesetter.canShow(path, bytes)).map(([path]) => path);
     if (broken.length === 0 && !isAboutLinks(error)) throw error;
     const isBroken = ({ path }: PlacedPicture) => broken.includes(path.slice(1));
@@ -58,13 +58,13 @@ export function printPdf(typesetter: Typesetter, ask: PrintAsk, given: Pictures)
   }
 }
 
-/** Columns that a page across holds in the smallest type, and a place inside a list or box. */
+/** The most columns of a table in the smallest type: on a landscape page, and inside a list or box. */
 const mostColumns = { page: 60, place: 20 };
-/** Letters of a line on a page across, in type of two thirds. */
+/** Letters of a line on a landscape page, in type of two thirds of the usual size. */
 const smallType = 210;
 
 /**
- * What is printed in another form than on the screen, in words for users.
+ * The parts that are printed in another form than on the screen, in words for users.
  * @throws AppError `unprocessable` for tables with more columns than a page holds
  */
 function tightPlaces(blocks: readonly Block[]): string[] {
@@ -91,7 +91,7 @@ function tightPlaces(blocks: readonly Block[]): string[] {
   return [...found];
 }
 
-/** It fails on a link before a soft hyphen in text from the right, for one. */
+/** Did the typesetter fail on a link? It can't set one before a soft hyphen in right-to-left text, for example. */
 function isAboutLinks(error: unknown): boolean {
   return error instanceof Error && /\blink ancestor\b/.test(error.message);
 }

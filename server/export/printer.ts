@@ -33,7 +33,7 @@ export interface PrinterOptions {
 }
 
 export interface Printer {
-  /** Documents that are made, and those that wait. */
+  /** The documents that run and that wait. */
   load(): { running: number; waiting: number };
   /**
    * Waits for a place and creates the document.
@@ -47,7 +47,7 @@ export interface Printer {
 
 export type ReadImages = () => Promise<AsyncIterable<NamedImage>>;
 
-/** Built, the process is a file beside the server's; from source it is its TypeScript. */
+/** A build has the process as a file beside the server's; a run from source uses its TypeScript file. */
 function workerFile(): URL {
   return new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./pdf.js", import.meta.url);
 }
@@ -67,8 +67,8 @@ export function createPrinter(options: PrinterOptions = {}): Printer {
   let onUnscaled = options.onUnscaled;
 
   /**
-   * The process that served this company last, else a new one, else another company's. A company whose documents cost their
-   * processes waits for new ones by itself.
+   * The process that served this company last, else a new one, else another company's. A company whose documents end
+   * their processes waits alone for new ones.
    */
   function takeChild(): Child {
     const { companyId } = currentCaller();
@@ -138,7 +138,7 @@ async function* noImages(): AsyncGenerator<NamedImage> {}
 const withoutImages: ReadImages = () => Promise.resolve(noImages());
 
 interface Child {
-  /** The company of its last document. */
+  /** The company of the process's last document. */
   companyId: string | null;
   alive(): boolean;
   run(ask: PrintAsk, images: AsyncIterable<NamedImage>, wall: number): Promise<Printed>;
@@ -150,7 +150,7 @@ function startChild(program: URL, args: string[], onUnscaled: (reason: string) =
     serialization: "advanced",
     execArgv: [`--max-old-space-size=${printLimits.heapMegabytes}`],
     stdio: ["ignore", "ignore", "inherit", "ipc"],
-    // images are decoded in this pool, one after the other: more threads would only spread memory
+    // images are decoded in this pool, one after the other: more threads would only take more memory
     env: { UV_THREADPOOL_SIZE: "1" },
   });
   ignoreErrors(process_);
@@ -171,7 +171,7 @@ function startChild(program: URL, args: string[], onUnscaled: (reason: string) =
         const sent = sendAll(process_, ask, images);
         sent.catch(() => undefined);
         const answered = next(process_, ask);
-        // an image that can't be read ends it, as do time and the process itself
+        // an image that can't be read ends the wait, as do the time limit and the end of the process
         const reply = await Promise.race([sent.then(() => answered), answered, late]);
         if (reply.unscaled !== undefined) onUnscaled(reply.unscaled);
         if (reply.kind === "done" && reply.full) process_.kill("SIGKILL");
@@ -203,13 +203,13 @@ function send(child: ChildProcess, message: PrintMessage): Promise<void> {
   });
 }
 
-/** It does not keep the server alive while it waits. */
+/** Ignores errors of the waiting process, and lets the server exit without it. */
 function ignoreErrors(child: ChildProcess): void {
   child.unref();
   child.channel?.unref();
 }
 
-/** The next answer; the end of the process is one too. */
+/** The next answer of the process. Rejects if the process ends first. */
 function next(child: ChildProcess, ask?: PrintAsk): Promise<PrintReply> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void): void => {
@@ -231,5 +231,5 @@ function printedOf(reply: PrintReply): Printed {
   throw new Error(`the document could not be set: ${message}`);
 }
 
-/** Said by the process itself, which goes on. */
+/** A refusal by the process itself, which keeps running. */
 class RefusedPrint extends AppError {}

@@ -1,4 +1,4 @@
-/** Which images of a document are scaled down before it is set, and how far. */
+/** Chooses which images of a document are scaled down before it is set, and how far. */
 import { imageProblem } from "#core/assets/image-limits.ts";
 import { imageSize, type ImageSize } from "#core/assets/image-size.ts";
 import { tooManyPixels } from "#core/export/printable-images.ts";
@@ -6,7 +6,7 @@ import { limits } from "#core/limits.ts";
 import type { ImageScaler } from "./image-scaler.ts";
 
 interface Image {
-  /** With and without its ending it is one image. */
+  /** The name with and without the file's ending. */
   names: string[];
   bytes: Uint8Array;
   pixels: number;
@@ -14,7 +14,7 @@ interface Image {
 }
 
 export interface ScaleLimits {
-  /** Pixels of one image, and of all images of the document. */
+  /** The most pixels of one image, and of all images of the document. */
   each: number;
   together: number;
 }
@@ -43,7 +43,7 @@ export async function scaleImages(
       const scaled = await scaler.scaled(image.bytes, share);
       for (const name of image.names) pictures[name] = scaled;
     } catch {
-      // the typesetter prints it, or its words
+      // the typesetter prints the image as it is, or its alternative text
     }
   }
 }

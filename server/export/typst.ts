@@ -13,14 +13,14 @@ type Compiler = ReturnType<typeof import("@myriaddreamin/typst-ts-node-compiler"
 
 export interface PdfOptions {
   standard: PdfStandard | null;
-  /** Seconds since 1970: the time of the document, so that it is made the same again. */
+  /** The document's time in seconds since 1970. A repeat with the same time makes the same document. */
   timestamp: number;
   /** Files of fonts beside ours. */
   fonts: readonly string[];
 }
 
 export interface Typesetter {
-  /** The fonts of this machine that a text needs beside ours, and the characters that none has. */
+  /** The fonts of this machine that a text needs beside ours, and the characters that no font has. */
   fontsFor(text: string, lang: string | null): FoundFonts;
   /** @param files by the path that the data has for them. @throws AppError unprocessable when it can't be set */
   pdf(data: PdfData, files: ReadonlyMap<string, Uint8Array>, options: PdfOptions): Printed;
@@ -29,7 +29,7 @@ export interface Typesetter {
 }
 
 const workspace = path.join(paths.root, "templates", "pdf");
-/** Results of earlier documents that are kept: what they share is not laid out again. */
+/** How many documents' results are kept: the next document reuses layout that it shares with them. */
 const oldest = 3;
 
 type Loader = () => Promise<typeof import("@myriaddreamin/typst-ts-node-compiler")>;
@@ -44,7 +44,7 @@ export async function openTypesetter(
 ): Promise<Typesetter> {
   const { create, own } = await openCompilers(load);
   const ours = create(own.files);
-  /** Of the last document with fonts beside ours: the next one often needs the same. */
+  /** The compiler of the last document with other fonts. The next document often needs the same ones. */
   let wider: { key: string; compiler: Compiler } | undefined;
   const inWorkspace = (name: string): string => path.join(workspace, name);
 

@@ -1,4 +1,4 @@
-// A process of its own: sets one document after the other. The typesetter is native code: what it can't survive ends here.
+// A process of its own: sets one document after the other. A crash of the native typesetter ends only this process.
 import { AppError } from "#core/errors.ts";
 import { printDocx } from "#core/export/docx/print-docx.ts";
 import {
@@ -17,16 +17,16 @@ import { openImageScaler, type ImageScaler } from "./image-scaler.ts";
 import { scaleImages } from "./scale-images.ts";
 import { openTypesetter, type Typesetter } from "./typst.ts";
 
-/** A thread of its own: it looks while the typesetter's native code keeps this one busy. */
+/** The guard has a thread of its own: it checks the memory while native code keeps this thread busy. */
 const guardFile = import.meta.url.endsWith(".ts") ? "./memory-guard.ts" : "./memory-guard.js";
 const guard = startWorker("printGuard", new URL(guardFile, import.meta.url), {
   megabytes: Number(process.argv[2] ?? printLimits.residentMegabytes),
 });
 guard.unref();
-// The guard has started and keeps its priority.
+// The guard has started and keeps its priority. Only this thread runs below requests.
 yieldToRequests("request");
 
-// after the memory: folders with fonts of other scripts
+// the arguments after the memory limit are folders with fonts of other scripts
 let typesetter: Promise<Typesetter> | undefined;
 let scaler: Promise<ImageScaler | null> | undefined;
 let unscaled: string | undefined;
@@ -77,7 +77,7 @@ process.on("message", (message: PrintMessage) => {
 });
 // the parent process is gone
 process.on("disconnect", () => process.exit(0));
-// ^C on the terminal is for the program that started it: it ends this one
+// ^C on the terminal is for the parent program, which ends this process
 process.on("SIGINT", () => undefined);
-// nothing is set unguarded
+// no document is set before the guard runs
 guard.once("message", () => send({ kind: "ready" }));

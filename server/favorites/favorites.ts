@@ -3,7 +3,7 @@ import type { Actor } from "#core/permissions/actor.ts";
 import type { Collections, SopUseDocument } from "../database/documents.ts";
 import type { Database, Filter } from "../database/port.ts";
 
-/** Those of these SOPs that are the actor's favorites. */
+/** The favorites of the actor among these SOPs. */
 export async function favoritesAmong(
   db: Database<Collections>,
   { companyId, userId }: Actor,

@@ -86,7 +86,7 @@ export function invitationHandlers(
       const { companyId, key, role, email, expiresAt } = invitation;
       const replaced = await transactionFor(db, companyId, async (tx) => {
         const earlier = await openTo(tx, invitation, at);
-        // the right to revoke is the right to invite
+        // users can revoke invitations to the roles that they can invite to
         const mine = earlier.filter((one) => assignableRoles(user.role).includes(one.role));
         await revokeOpen(tx, mine, at);
         const open = { usedAt: null, revokedAt: null, expiresAt: { $gt: at } };

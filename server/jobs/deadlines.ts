@@ -21,7 +21,7 @@ export interface Deadline {
 }
 
 export interface Deadlines {
-  /** Does what is due now, after what is being done. */
+  /** Runs the due jobs once the present pass has ended. */
   run(): Promise<void>;
   close(): Promise<void>;
 }
@@ -64,7 +64,7 @@ export function startDeadlines(
       }
       return true;
     });
-    // another server runs them, and reports failures
+    // another server runs the jobs, and reports their failures
     if (held === null) for (const { job } of watched) job.succeeded();
   }
 
@@ -87,7 +87,7 @@ export function startDeadlines(
   };
 }
 
-/** One that fails is tried again at the next look and holds up no other. */
+/** Work that fails is tried again in the next pass and delays no other work. */
 export async function forEachDue<T extends { _id: string }>(
   { log }: { log: Logger },
   what: string,
@@ -126,7 +126,7 @@ export async function runOnce(
 
 const marksAtOnce = 500;
 
-/** Those of the marks whose work is done. */
+/** The marks whose work is done. */
 export async function doneMarks({ db }: { db: Database<Collections> }, marks: readonly string[]): Promise<Set<string>> {
   const done = new Set<string>();
   for (let from = 0; from < marks.length; from += marksAtOnce) {
@@ -136,7 +136,7 @@ export async function doneMarks({ db }: { db: Database<Collections> }, marks: re
   return done;
 }
 
-/** The same, with those that can't be read. It asks for each mark alone: for marks that met a duplicate. */
+/** Like `doneMarks`, but counts marks that can't be read as done. Reads each mark alone: call it after a duplicate. */
 export async function takenMarks(
   { db }: { db: Database<Collections> },
   marks: readonly string[],

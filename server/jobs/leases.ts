@@ -23,7 +23,7 @@ export interface Leases {
   release(name: string): Promise<void>;
 }
 
-/** Two servers of one process, or two containers alike, are two holders. */
+/** The name of a lease's holder. It is partly random, because two containers can have the same host and process id. */
 const someName = () => `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
 
 export function createLeases(db: Database<Collections>, holder = someName()): Leases {
@@ -87,7 +87,7 @@ function sharedLeases(db: Database<Collections>, holder: string): Leases {
         if (held === fence) renewedAt = sentAt;
         else lost.abort();
       };
-      // a failure is the database's, which may answer the next time
+      // only the database fails here, and it may answer the next time
       const timer = setInterval(() => void renew().catch(() => undefined), ms / renewals);
       timer.unref();
       try {
@@ -100,7 +100,7 @@ function sharedLeases(db: Database<Collections>, holder: string): Leases {
       try {
         await leases.updateOne({ _id: name, holder }, { $set: { until: new Date(0).toISOString() } });
       } catch (error) {
-        // it runs out by itself
+        // the lease expires by itself
         if (!(error instanceof DatabaseUnavailableError)) throw error;
       }
     },

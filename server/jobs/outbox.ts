@@ -101,7 +101,7 @@ export function startOutbox({
     userWaiting: Number.POSITIVE_INFINITY,
     waitMs: 2 ** 31 - 1,
   });
-  /** Waiting and running, by id. */
+  /** Waiting and running items, by id. */
   const tasks = new Map<string, { companyId: string | null; ended: Promise<void> }>();
   /** Handled, and not recorded yet: while the database refuses writes an email must not go out again and again. */
   const unrecorded = new Set<string>();
@@ -122,7 +122,7 @@ export function startOutbox({
       if (!handler) throw new Error(`nothing handles ${item.kind}`);
       if (!unrecorded.has(handling)) await handler(item, stopped.signal);
       unrecorded.add(handling);
-      // a handler may have put it off, or a write made it due again, later: then it is not done
+      // the item isn't done if the handler or another write has given it a later due time
       const handled: Filter<OutboxDocument> = { _id: item._id, state: "pending", dueAt: item.dueAt };
       await items.updateOne(handled, { $set: { state: "done" }, $inc: { attempts: 1 } });
       unrecorded.delete(handling);
@@ -147,7 +147,7 @@ export function startOutbox({
     const party = companyId ?? "server";
     const work = async () => {
       if (closed || !isHeld()) return;
-      // read again: it waited for its turn
+      // read the item again, because it waited for its turn
       const [item] = await items.find({ _id, ...dueNow() }, { limit: 1 });
       if (item) await handle(item);
     };
@@ -155,7 +155,7 @@ export function startOutbox({
       .run(work, { companyId: party, userId: party })
       .then(() => job.succeeded())
       .catch((error: unknown) => {
-        // close() refuses what waits
+        // close() refuses waiting items: that is no failure
         if (!closed) failures.push(error);
       })
       .finally(() => tasks.delete(_id));
@@ -182,7 +182,7 @@ export function startOutbox({
   }
 
   async function drainOnce(): Promise<number> {
-    // asked before the lease: an idle outbox must not write every two seconds
+    // look for due items before taking the lease: an idle outbox must not write every two seconds
     if (closed || (await items.find(dueNow(), { limit: 1 })).length === 0) return 0;
     return (await leases.hold(name, leaseMs, (lost) => drainUnder(() => !lost.aborted))) ?? 0;
   }
@@ -194,7 +194,7 @@ export function startOutbox({
       while (!closed && isHeld() && failures.length === 0) {
         woken = Promise.withResolvers();
         await fill(isHeld);
-        // a receiver may take minutes: what is due is under way, and each item has a limit of its own
+        // a receiver may take minutes: all due items are under way, and each has a time limit of its own
         reportProgress();
         if (tasks.size === 0) break;
         await Promise.race([...ends(), woken.promise]);

@@ -9,7 +9,7 @@ import type { Logger } from "pino";
 export interface Job {
   /** Runs one pass, unless jobs pause. A failure is logged with the job's name and not thrown. @returns whether it succeeded */
   pass(run: () => Promise<unknown>): Promise<boolean>;
-  /** For a pass without an end: what was due is under way. */
+  /** For a pass without an end: call it once all due work is under way. */
   succeeded(): void;
 }
 
@@ -32,7 +32,7 @@ export interface Jobs {
     times: { name: string; everyMs: number; firstMs: number },
     run: (stopped: AbortSignal) => Promise<unknown>,
   ): () => Promise<void>;
-  /** Seconds since each job last got on. */
+  /** Seconds since each job last made progress. */
   report(): JobReport[];
   /** A sentence for each job that is overdue. */
   overdue(): string[];
@@ -41,9 +41,9 @@ export interface Jobs {
 
 interface Watched {
   everyMs: number;
-  /** When it last got on. */
+  /** When the job last made progress. */
   at: number;
-  /** Passes that run. */
+  /** The number of running passes. */
   running: number;
   /** Its last pass failed. */
   isFailing: boolean;
@@ -58,7 +58,7 @@ const retryMs = 20_000;
 /** Reports progress to the job whose pass runs here. */
 const current = new AsyncLocalStorage<() => void>();
 
-/** For work that takes long within a pass: one more piece of it is done. */
+/** Reports progress within a pass that takes long, so that its job isn't overdue. */
 export function reportProgress(): void {
   current.getStore()?.();
 }
@@ -90,7 +90,7 @@ export function createJobs(
   function watch(name: string, everyMs: number): Job {
     const job: Watched = { everyMs, at: now(), running: 0, isFailing: false, hasRun: false, isTold: false };
     watched.set(name, job);
-    // a job that failed has to succeed: each try does a part of the work again
+    // after a failure only success counts, because each try repeats a part of the work
     const advance = () => {
       if (job.running > 0 && !job.isFailing) job.at = now();
     };
@@ -113,7 +113,7 @@ export function createJobs(
           succeeded();
           return true;
         } catch (error) {
-          // once, until it succeeds: some run twice a second
+          // log a failure once until the job succeeds: some jobs run twice a second
           if (!job.isFailing) log.error({ job: name, err: error }, "a job failed");
           job.isFailing = true;
           return false;

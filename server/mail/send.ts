@@ -11,9 +11,9 @@ import type { Mail } from "./compose.ts";
 export interface Delivery {
   /** Names the email: it becomes the Message-ID and the file's name, so a repeat is the same email. A UUID. */
   id: string;
-  /** ISO time at which it was ordered. */
+  /** ISO time at which the email was ordered. */
   at: string;
-  /** Ends the sending: the server stops. */
+  /** Aborts the sending when the server stops. */
   signal?: AbortSignal;
 }
 
@@ -50,7 +50,7 @@ export function createMailer(
   const dir = path.join(config.dataDir, "mail");
   return async (mail, delivery) => {
     const message = await asFile(fieldsOf(mail, delivery), mail.text);
-    // its links sign people in
+    // the folder is private, because links in the emails sign people in
     await mkdir(dir, { recursive: true, mode: 0o700 });
     const file = path.join(dir, `${delivery.at.replaceAll(/[:.]/g, "-")}-${delivery.id}.eml`);
     await writeFile(`${file}.tmp`, message, { mode: 0o600 });
@@ -76,7 +76,7 @@ async function asFile(fields: Fields, text: string): Promise<string> {
   return `${head.replace(/^(Content-Transfer-Encoding): .*$/m, "$1: 8bit")}\n\n${text}`;
 }
 
-/** @throws RefusedForGood when the server does not take the recipient; otherwise what a later try may pass */
+/** @throws RefusedForGood when the server refuses the recipient; otherwise an error that a later try may not meet */
 async function sendBySmtp(
   url: string,
   mail: Fields & { text: string },
@@ -99,7 +99,7 @@ async function sendBySmtp(
   }
 }
 
-/** An answer of the mail server says more than any words for it. */
+/** Explains failed connections. An answer of the mail server is passed on, as it explains itself. */
 function inWords(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { responseCode } = error as { responseCode?: number };

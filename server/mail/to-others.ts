@@ -12,7 +12,7 @@ import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
 
 const newForMs = 7 * 24 * 3_600_000;
-/** Reset links to one user's unconfirmed address. */
+/** The most reset links a day to one user's unconfirmed address. */
 const resetsOfDay = 10;
 
 type Known = Pick<Services, "companies" | "clock">;
@@ -75,7 +75,7 @@ export async function mayMailUnconfirmed(
 }
 
 /**
- * Before a link that confirms an address that users name as their own.
+ * Call before a link that confirms an address that users name as their own.
  * @throws AppError rate_limited if the user, the recipient or the company gets too many
  */
 export async function takeConfirmation(
@@ -104,7 +104,7 @@ async function refuseEmailOf(
   const taken = await limiters.takeEmailOfDay([
     ...others,
     { of: `user ${sender._id}`, atMost: limits.emailsOfUserDay },
-    // one mailbox can confirm many accounts
+    // count by address too, because one mailbox can confirm many accounts
     ...(sender.email === null ? [] : [{ of: `address ${sender.email}`, atMost: limits.emailsOfUserDay }]),
     await companyOfDay(services, sender),
   ]);

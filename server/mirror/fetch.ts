@@ -1,4 +1,4 @@
-/** A branch of the remote in a repository of its own that is thrown away, as the objects of a push are. */
+/** Fetches a branch of the remote into a temporary repository, as a push has one for its objects. */
 import { mkdtemp, readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { limits } from "#core/limits.ts";

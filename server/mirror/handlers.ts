@@ -28,7 +28,7 @@ export function mirrorHandlers(services: Services): Handlers<"mirror"> {
     }
   }
 
-  /** Writes, or deletes for null, in one transaction with its traces. */
+  /** Stores the mirror, or deletes it for null, and records the change in the same transaction. */
   async function change(
     call: Signed,
     action: Action,
@@ -73,7 +73,7 @@ export function mirrorHandlers(services: Services): Handlers<"mirror"> {
         call,
         "mirror.update",
         (before, at) => updated(before, { ...body, url }, { companyId, sealed, at, by: identity.user._id }),
-        // another remote is not that of the installation before the restore
+        // a new remote resumes the mirror: the installation before the restore doesn't push to it
         (before) => before?.url !== url,
       );
       return presentMirror(services, companyId, mirror);

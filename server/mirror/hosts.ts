@@ -1,4 +1,4 @@
-/** Where a mirror may be: a repository at a host that the operator lists (MIRROR_HOSTS). */
+/** The places of mirrors: a repository at a host that the operator lists (MIRROR_HOSTS). */
 import { parseWebAddress } from "#core/addresses/web-address.ts";
 import { hostOf, RemoteProblem, type OutgoingHost } from "../outgoing/addresses.ts";
 

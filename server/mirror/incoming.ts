@@ -55,12 +55,12 @@ export function openProposals({ db }: Pick<Services, "db">, companyId: string): 
   return db.forCompany(companyId).collection("proposals").countDocuments({ state: "open", source: "mirror" });
 }
 
-/** All is decided, and nothing was refused: the branch would only lose what people here have answered. */
+/** Is nothing left to propose or decide? Then a merge of main takes no unanswered change from the branch. */
 async function isSettled(pass: TakePass, { taken }: IncomingDocument): Promise<boolean> {
   return (taken?.refused ?? 0) === 0 && (await openProposals(pass.services, pass.mirror._id)) === 0;
 }
 
-/** A branch that others protect, or that moved just now, holds up nothing else. @returns why it can't be updated */
+/** Pushes to a branch. A protected or just moved branch stops nothing else. @returns why it can't be updated */
 async function problemOf(push: () => Promise<string[]>, branch: string): Promise<string | null> {
   try {
     const moved = await push();

@@ -19,18 +19,18 @@ import { unwitnessed } from "./push.ts";
 import { isPutOff, readMirror } from "./store.ts";
 
 export interface Mirrors {
-  /** Does what is due now, and what is being done. */
+  /** Runs the due passes, and waits for those under way. */
   run(): Promise<void>;
   close(): Promise<void>;
 }
 
 const lookEveryMs = 5_000;
-/** Changes that follow one another go together. */
+/** Waits this long, so that changes in a row are pushed together. */
 export const debounceMs = 30_000;
-/** How often the remote's branch is looked at without a call from there. */
+/** How often the remote's branch is read if the remote doesn't call. */
 export const pollMs = 5 * 60_000;
 const defaultLeaseMs = 60_000;
-/** A pass that takes longer ends, and begins again in the place that slow remotes share. */
+/** A longer pass ends, and starts again in the queue that slow remotes share. */
 const usualPassMs = 2 * 60_000;
 const longestPassMs = 15 * 60_000;
 
@@ -50,12 +50,12 @@ export function startMirrors(
   const { db, clock, log, shares } = services;
   const job = jobs.watch("mirrors", lookEveryMs);
   const closing = new AbortController();
-  /** When a change of each company was first seen that its mirror lacks. */
+  /** When each company first had a change that its mirror lacks. */
   const changed = new Map<string, number>();
   const running = new Map<string, Promise<void>>();
   /** Companies whose last pass was slow. */
   const slow = new Set<string>();
-  // what the server's last run left behind goes
+  // remove fetched data that the server's last run left behind
   const cleared = realDisk.remove(fetchFolder(services.config.dataDir));
 
   async function look(): Promise<void> {
@@ -85,13 +85,13 @@ export function startMirrors(
     if (end <= mirror.pushedSeq) return changed.delete(mirror._id) && false;
     const since = changed.get(mirror._id) ?? now;
     changed.set(mirror._id, since);
-    // a clock that was set back must not hold it up
+    // a clock that was set back must not delay the push
     return Math.abs(now - since) >= debounceMs;
   }
 
   const isLong = (at: string | null, now: number) => at === null || Math.abs(now - Date.parse(at)) >= pollMs;
 
-  /** Decisions that the status of a commit at the remote waits for, or the heads of another daily check. */
+  /** Is there a decision to report as the status of a commit, or another daily check to push? */
   async function hasNews(mirror: MirrorDocument, last: WitnessLine | null): Promise<boolean> {
     const { incoming, diverged } = mirror;
     if (closing.signal.aborted || diverged.length > 0 || isPutOff(mirror, clock.millis())) return false;
@@ -102,7 +102,7 @@ export function startMirrors(
   function start(companyId: string): void {
     if (running.has(companyId) || closing.signal.aborted) return;
     const caller = { companyId, userId: "mirror" };
-    // all slow mirrors are as one company here, which has one place
+    // all slow mirrors count as one company, which has one place
     const place = slow.has(companyId) ? { companyId: "slow mirrors", userId: companyId } : caller;
     const pass = withCaller(caller, () => shares.mirrors.run(() => passOf(companyId), place))
       .catch((error: unknown) => {

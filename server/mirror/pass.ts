@@ -1,4 +1,4 @@
-/** One pass of a mirror: what the remote lacks goes there, what others merged there comes in, and the result is stored. */
+/** One pass of a mirror: pushes what the remote lacks, takes in what others merged there, and stores the result. */
 import type { IncomingDocument, MirrorDocument } from "../database/documents.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { Action } from "../effects/events.ts";
@@ -15,9 +15,9 @@ interface Pass {
   services: Services;
   git: string | null;
   mirror: MirrorDocument;
-  /** Ends the pass: it takes too long, or as below. */
+  /** Ends the pass: it takes too long, or `stopped` is aborted. */
   signal: AbortSignal;
-  /** Another server has the mirror now, or this one stops: nothing more is stored. */
+  /** Aborted when another server takes over the mirror, or this one stops. The pass then stores nothing more. */
   stopped: AbortSignal;
 }
 
@@ -59,7 +59,7 @@ async function changesOf(pass: TakePass): Promise<Change> {
   };
 }
 
-/** What stops changes from coming in holds up no push. */
+/** A problem with incoming changes stops no push. */
 async function incomingOf(pass: TakePass, before: IncomingDocument): Promise<IncomingDocument> {
   try {
     return await takeIncoming(pass, before);
@@ -105,7 +105,7 @@ function changeOf(
   return { set: { ...done, diverged }, audits: [{ action: "mirror.diverged", changes }] };
 }
 
-/** Says at the remote what became of each commit. A host that refuses it holds up nothing else. */
+/** Reports the state of each commit's proposals to the remote. A host that refuses it stops nothing else. */
 async function withStatuses(pass: TakePass, incoming: IncomingDocument): Promise<IncomingDocument> {
   const { services, mirror, remote, signal } = pass;
   const statuses: IncomingDocument["statuses"] = [];
@@ -145,14 +145,14 @@ async function storeProblem(services: Services, mirror: MirrorDocument, problem:
   await store(services, mirror, { set: { problem, failures, retryAt, checkedAt, isCalled: false }, audits: [] });
 }
 
-/** Nothing if the settings changed during the pass. */
+/** Stores nothing if the settings changed during the pass. */
 function store({ db, clock }: Services, { _id: companyId, round }: MirrorDocument, { set, audits }: Change) {
   const at = clock.now();
   return transactionFor(db, companyId, async (tx) => {
     const mirrors = tx.forCompany(companyId).collection("mirrors");
     const { matchedCount } = await mirrors.updateOne({ _id: companyId, round }, { $set: set });
     if (matchedCount === 0) return;
-    // a push follows each draft: only those who see the page of the mirror hear of it
+    // each draft causes a push: only users who see the page of the mirror get this event
     await record(
       tx,
       byServer,

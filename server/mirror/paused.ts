@@ -7,10 +7,10 @@ import type { Store } from "../database/port.ts";
 
 type Entries = Pick<Store<Collections>, "collection">;
 
-/** In `system`, and in no backup. */
+/** The id of the entry in `system`. Backups don't contain it. */
 export const pausedId = "paused-mirrors";
 
-/** The companies. */
+/** The companies whose mirrors are paused. */
 export async function pausedMirrors(db: Entries): Promise<Set<string>> {
   const [stored] = await db.collection("system").find({ _id: pausedId }, { limit: 1 });
   return new Set(stored ? (JSON.parse(stored.value) as string[]) : []);

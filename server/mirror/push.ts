@@ -1,4 +1,4 @@
-/** One pass of a mirror: the remote gets what it lacks, or the pass finds that it has something else. Never forced. */
+/** One push of a mirror: sends what the remote lacks, or finds that the remote has something else. It never forces. */
 import { planMirror, type Divergence, type Refs } from "#core/mirror/plan.ts";
 import { approvalsRef } from "#core/repository/approval-notes.ts";
 import { counted } from "#core/import/markdown/report.ts";
@@ -26,7 +26,7 @@ export interface Pushed {
   main: string | null;
   /** Refs that were created or moved. */
   refs: number;
-  /** The last daily check whose heads are a tag there. */
+  /** The last daily check whose heads are a tag at the remote. */
   witnessedAt: string | null;
   /** The remote has something else there; nothing was pushed. */
   diverged: Divergence[];
@@ -38,12 +38,12 @@ export async function pushMirror(pass: PushPass): Promise<Pushed> {
   const { repositories, config } = services;
   const gitdir = repositories.path(mirror._id);
   await repositories.drain(mirror._id);
-  // a mirror is never forced, so it must not get commits that are made again
+  // a mirror is never forced, so it must not get commits that will be made again
   if (hasStandIns(gitdir)) throw new RemoteProblem("Stored data is damaged. Ask an operator to repair it");
   const open = await openRemote(remote, { git, hosts: config.mirrorHosts, gitdir, signal });
   let pushed = await pushOnce(pass, open, gitdir);
   if (pushed.diverged.length > 0) {
-    // another server may have pushed a moment ago what was not committed here yet
+    // another server may have just pushed commits that this server doesn't have yet
     await repositories.drain(mirror._id);
     pushed = await pushOnce(pass, open, gitdir);
   }
@@ -54,7 +54,7 @@ export async function pushMirror(pass: PushPass): Promise<Pushed> {
   return { ...pushed, witnessedAt: line.at };
 }
 
-/** The last daily check, if it isn't at the remote and should be. @param last of the company, as recorded */
+/** The last daily check, if the remote should have it and doesn't. @param last the recorded check of the company */
 export function unwitnessed(
   { witness, witnessedAt }: Pick<MirrorDocument, "witness" | "witnessedAt">,
   last: WitnessLine | null,
@@ -69,7 +69,7 @@ async function pushOnce(
 ): Promise<Omit<Pushed, "witnessedAt">> {
   const { seq } = await services.repositories.head(mirror._id);
   const ours = await refsOf(git ?? "", gitdir, mirror.history);
-  // after the heads: what they hold is known to be restricted by now
+  // after reading the heads: by now the SOPs in them are known to be restricted
   await assertRestrictedMayGo(services, mirror);
   const theirs = await open.list([...ours.keys()].filter(isMoving).concat("refs/tags/*"));
   const plan = planMirror(ours, theirs, await behindOf(git ?? "", gitdir, ours, theirs));
@@ -82,7 +82,7 @@ async function pushOnce(
   return { ...result, refs: 0, diverged };
 }
 
-/** Everyone who reads the remote reads them: an administrator decides that. */
+/** Refuses to push restricted SOPs unless an administrator allowed it: all readers of the remote can read them. */
 async function assertRestrictedMayGo(
   { db }: Pick<Services, "db">,
   { _id, history, restricted }: PushPass["mirror"],
@@ -93,7 +93,7 @@ async function assertRestrictedMayGo(
     .collection("sops")
     .find({ restricted: true }, { projection: { published: 1, lastPublished: 1 } });
   if (found.length === 0) return;
-  // what was published once is in the history of `main`, and in a tag
+  // an SOP that was published once is in the history of `main`, and in a tag
   const once = await company
     .collection("published_periods")
     .find({ sopId: { $in: found.map((sop) => sop._id) } }, { projection: { sopId: 1 } });
@@ -105,7 +105,7 @@ async function assertRestrictedMayGo(
   throw new RemoteProblem(`${what} would go there. Allow that, or lift the restriction`);
 }
 
-/** Tags stay where they are. */
+/** Tags never move. */
 const isMoving = (ref: string) => !ref.startsWith("refs/tags/");
 
 async function refsOf(git: string, gitdir: string, history: boolean): Promise<Refs> {
@@ -115,7 +115,7 @@ async function refsOf(git: string, gitdir: string, history: boolean): Promise<Re
   return new Map(lines.map((line) => [line.slice(41), line.slice(0, 40)]));
 }
 
-/** Branches, and notes, whose commit on the remote is one of ours, so that ours goes on from there. */
+/** Branches and notes whose commit at the remote is an ancestor of ours. */
 async function behindOf(git: string, gitdir: string, ours: Refs, theirs: Refs): Promise<Set<string>> {
   const behind = new Set<string>();
   for (const [ref, oid] of ours) {

@@ -24,7 +24,7 @@ export interface RemoteOptions {
 }
 
 export interface OpenRemote {
-  /** As it was parsed: git gets no other form of it. */
+  /** The parsed address. Git gets no other form of it. */
   url: string;
   /** @param patterns full names of refs, with `*` @throws RemoteProblem */
   list(patterns: readonly string[]): Promise<Refs>;
@@ -34,7 +34,7 @@ export interface OpenRemote {
   run(args: readonly string[], more?: GitRunOptions): Promise<GitRun>;
 }
 
-/** Earlier ones ignore the setting that keeps git at the checked address. */
+/** Earlier versions of git ignore the setting that keeps git at the checked address. */
 const leastGit = [2, 37] as const;
 const listBytes = 32 * 1024 * 1024;
 /** A repository can have thousands of tags; the arguments of a process are bounded. */
@@ -60,7 +60,7 @@ export async function openRemote(remote: Remote, { git, hosts, gitdir, signal }:
     "protocol.allow=never",
     `protocol.${protocol.replace(":", "")}.allow=always`,
     "http.followRedirects=false",
-    // an address as the host's name needs no other
+    // a host that is an IP address needs no other address
     ...(isIP(hostname.replace(/^\[|\]$/g, "")) > 0 ? [] : [`http.curloptResolve=${resolve}`]),
     ...leastPace,
     ...modest,
@@ -136,8 +136,8 @@ function problemOf(stderr: string): RemoteProblem {
 }
 
 /**
- * What went wrong, in our words or in those of the remote. Git's own have ports, addresses and paths: they would tell
- * what answers beside this server.
+ * The reason of a failure, in our words or in those of the remote. Git's own words have ports, addresses and paths,
+ * which would reveal what runs beside this server.
  */
 function problemIn(stderr: string): string {
   const found = known.find(([pattern]) => pattern.test(stderr));

@@ -1,4 +1,4 @@
-/** Writes back to a commit at the remote what became of its proposals, by the API of GitHub, GitLab or Gitea. */
+/** Reports the state of proposals as the status of their commit, by the API of GitHub, GitLab or Gitea. */
 import http from "node:http";
 import https from "node:https";
 import { isIP } from "node:net";
@@ -9,11 +9,11 @@ import { mirrorAddress } from "./hosts.ts";
 import type { Remote } from "./remote.ts";
 import type { TakePass } from "./take.ts";
 
-/** What a commit's status is now. */
+/** The present status of a commit. */
 export interface CommitState {
   state: CommitStatus;
   description: string;
-  /** Where people decide. */
+  /** The address where people decide about the proposals. */
   link: string;
 }
 

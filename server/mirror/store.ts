@@ -16,7 +16,7 @@ export function openToken({ keys }: Pick<Services, "keys">, mirror: Pick<MirrorD
   return keys.open(mirror.token, placeOfMirror(mirror._id, "token"));
 }
 
-/** What a pass starts from: everything is to be checked now. */
+/** The state of a new or changed mirror: the next pass checks everything. */
 export const unchecked = {
   diverged: [],
   problem: null,
@@ -37,7 +37,7 @@ export function stateOf(mirror: Judged | null, paused: ReadonlySet<string>): Mir
   return mirror.checkedAt === null ? "waiting" : "current";
 }
 
-/** Is it put off after a failure? */
+/** Is the next pass put off after a failure? */
 export function isPutOff({ retryAt }: Pick<MirrorDocument, "retryAt">, now: number): boolean {
   return retryAt !== null && isRunning(Date.parse(retryAt), longestRetryMs * 2, now);
 }
@@ -97,10 +97,10 @@ export async function isStopped({ db }: Pick<Services, "db">, companyId: string)
   return mirror !== null && ["stopped", "paused"].includes(stateOf(mirror, await pausedMirrors(db)));
 }
 
-/** How many failed passes in a row an operator hears of. */
+/** After this many failed passes in a row, the operator gets a message. */
 const failuresTold = 3;
 
-/** Those that don't go on by themselves, for the operator: the company's slug and why. */
+/** Mirrors that need the operator's attention: the company's slug and the reason. */
 export async function mirrorsInTrouble({ db }: Pick<Services, "db">): Promise<MirrorTrouble[]> {
   const projection = { diverged: 1, problem: 1, failures: 1, checkedAt: 1 } as const;
   const mirrors = await db.collection("mirrors").find({}, { projection });

@@ -1,4 +1,4 @@
-/** Changes of a branch at the remote become proposals: the way of a push, with nothing taken as a draft. */
+/** Changes of a branch at the remote become proposals, in the same way as a push. None becomes a draft. */
 import type { TakenCommits } from "#core/mirror/schema.ts";
 import { newId } from "#core/ids.ts";
 import { takePush } from "../git/push.ts";
@@ -19,7 +19,7 @@ export interface TakePass extends PushPass {
 
 const linesAtMost = 50;
 
-/** @param since the commit up to which they were taken before; null: since ours */
+/** @param since the last commit taken before; null: all commits since ours */
 export async function takeCommits(
   pass: TakePass,
   { folder, gitdir, quarantine, head }: Fetched,

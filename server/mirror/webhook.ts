@@ -1,6 +1,6 @@
 /**
- * A call of the remote after a push there: `POST /git/<company>.git/webhook`, signed with the company's secret. It says
- * only that the remote is worth a look; nothing of its content is used.
+ * A call of the remote after a push there: `POST /git/<company>.git/webhook`, signed with the company's secret. It only
+ * makes this server read the remote; nothing of its content is used.
  */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Context, Next } from "koa";
@@ -12,7 +12,7 @@ import type { Services } from "../http/services.ts";
 import { placeOfMirror } from "../keys/sealed-values.ts";
 
 const address = /^\/git\/([a-z0-9-]{1,80})\.git\/webhook$/;
-/** GitHub sends at most this much. */
+/** The largest body of a call: GitHub sends at most this much. */
 const most = 25 * 1024 * 1024;
 
 export function mirrorWebhook({ db, keys, shares }: Services) {

@@ -8,7 +8,7 @@ interface Repository {
   gitdir: string;
 }
 
-/** A tag that is there already stays. Every server makes the same one of the same check. @throws RemoteProblem */
+/** Tags the heads of a check. An existing tag stays. Every server makes the same tag. @throws RemoteProblem */
 export async function pushWitness(open: OpenRemote, { git, gitdir }: Repository, line: WitnessLine): Promise<void> {
   if (!line.ok || line.main === null) return;
   const ref = `refs/tags/witness/${line.at.slice(0, 10)}`;
@@ -19,7 +19,7 @@ export async function pushWitness(open: OpenRemote, { git, gitdir }: Repository,
   await open.push([{ ref, oid }]);
 }
 
-/** It marks `main`. The head of `history` is named only: the remote may not have that branch. */
+/** The tag marks `main`. It only names the head of `history`: the remote may not have that branch. */
 function tagContent(name: string, main: string, { at, company, history }: WitnessLine): string {
   const tagger = `SOP Server <server@sop.invalid> ${Math.floor(Date.parse(at) / 1000)} +0000`;
   const heads = `main ${main}\nhistory ${history ?? "none"}`;

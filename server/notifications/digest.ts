@@ -26,7 +26,7 @@ const linesAtMost = 20;
 const idOf = (userId: string) => `${digestKind}:${userId}`;
 const later = (at: string) => new Date(Date.parse(at) + digestWindowMs).toISOString();
 
-/** In the transaction of the notices, after one has moved the company's counters. */
+/** Runs in the transaction of the notifications, after one of them has moved the company's counters. */
 export async function orderDigests(
   tx: Transaction<Collections>,
   companyId: string,
@@ -40,7 +40,7 @@ export async function orderDigests(
   for (const userId of userIds) {
     let _id = idOf(userId);
     let item = known.get(_id);
-    // the id of one that can't be read is taken
+    // an item that can't be read has the id: take another one
     if (!item && !(await besideDamage(() => items.findOne({ _id })))) {
       _id = `${_id}:beside-damage`;
       item = (await items.findOne({ _id })) ?? undefined;
@@ -81,8 +81,7 @@ export function digestHandler(services: Needs, send: SendMail): OutboxHandler {
       .find(waitingOf(userId), { sort: { createdAt: 1, _id: 1 } });
     const mail = await mailAbout(services, companyId, userId, notices);
     const newest = notices.at(-1);
-    // the id is that of the newest notification: the next email uses the same item, and a retry of this one stays the
-    // same
+    // use the newest notification's id: a retry of this email keeps it, and the item's next email gets another one
     if (mail && newest) await send(mail, { id: newest._id, at: newest.createdAt, signal });
     await end(services, { _id, companyId, userId }, notices, mail !== null);
   };

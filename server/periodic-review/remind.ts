@@ -45,7 +45,7 @@ function reminderFor({ _id, companyId, published }: SopDocument, now: string): R
 function remind(services: Services, { _id, companyId, reviewBy, step, mark }: Reminder, at: string): Promise<void> {
   return runOnce(services, { mark, companyId, at }, async (tx) => {
     const sop = await tx.forCompany(companyId).collection("sops").findOne({ _id });
-    // reviewed or taken out of use since it was found
+    // the SOP was reviewed or taken out of use in between
     if (!sop?.hasPublished || sop.published?.reviewBy !== reviewBy) return;
     await notify(tx, {
       companyId,

@@ -10,7 +10,7 @@ import { sendEvent } from "../events/send-event.ts";
 import type { Services } from "../http/services.ts";
 import { forEachDue, type Deadline } from "../jobs/deadlines.ts";
 
-/** When the next of them ends that still lasts; null: none does. */
+/** When the next permission ends; null if none does. */
 export function nextEnd(permissions: readonly UserPermission[], now: string): string | null {
   const ends = permissions.flatMap(({ expiresAt }) => (expiresAt !== null && expiresAt > now ? [expiresAt] : []));
   return ends.sort()[0] ?? null;

@@ -143,7 +143,7 @@ function assertSettable(actor: Actor, user: UserDocument, permission: UserPermis
   }
 }
 
-/** One takes the place of the other: a right that ends before the denial would end the denial with it. */
+/** A permission replaces a denial. So it must not end before the denial, or both would end. */
 function assertOutlasts(expiresAt: string | null, old: UserPermission | undefined): void {
   if (!old || old.granted || expiresAt === null) return;
   if (old.expiresAt !== null && old.expiresAt <= expiresAt) return;

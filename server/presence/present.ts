@@ -28,7 +28,7 @@ export async function presentPresence({ db, clock }: Needs, actor: Actor, sop: S
   };
 }
 
-/** Those of these sessions that are still signed in. */
+/** The sessions that are still signed in. */
 export function validSessions(
   { db }: Pick<Needs, "db">,
   presences: readonly Pick<PresenceDocument, "sessionId">[],
@@ -42,7 +42,7 @@ export function validSessions(
   );
 }
 
-/** Those who can still edit the SOP, in this order. */
+/** The users who can still edit the SOP, in this order. */
 async function writersOf({ db, clock }: Needs, sop: SopDocument, ids: readonly string[]): Promise<Presence["people"]> {
   if (ids.length === 0) return [];
   const company = await db.collection("companies").findOne({ _id: sop.companyId });

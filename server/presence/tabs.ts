@@ -8,7 +8,7 @@ import type { Services } from "../http/services.ts";
 
 type Needs = Pick<Services, "db" | "clock">;
 type Tx = Transaction<Collections>;
-/** One edit screen: whose, of which SOP. */
+/** An edit screen: its user and its SOP. */
 export type Tab = Pick<PresenceDocument, "_id" | "companyId" | "sopId" | "userId" | "tab" | "sessionId">;
 
 export function tabOf(sop: SopDocument, userId: string, tab: string, sessionId: string): Tab {
@@ -39,7 +39,7 @@ export async function storeTab(
   });
 }
 
-/** @param asKnown leaves alone what was renewed since */
+/** @param asKnown ends the tab only if it wasn't renewed since */
 export async function endTab(
   { db, clock }: Needs,
   tab: Tab,
@@ -51,7 +51,7 @@ export async function endTab(
   });
 }
 
-/** With another tab of the same user open, nothing changes for others. Then only this user gets the event. */
+/** Sends the event to all who see the tab. If the same user has another tab open, only this user gets it. */
 async function sendTabEvent(tx: Tx, { _id, companyId, sopId, userId }: Tab, at: string): Promise<void> {
   const other = await presencesOf(tx, companyId).findOne({ sopId, userId, _id: { $ne: _id }, expiresAt: { $gt: at } });
   await storeEvent(tx, companyId, {

@@ -24,7 +24,7 @@ interface Deleted {
   stored: SopVersionDocument;
 }
 
-/** @returns by path, with the SOP's number; none where there is nothing to archive that the user sees */
+/** @returns by path, with the SOP's number; no entry for a file without an SOP that the user sees and can archive */
 export async function proposeArchives(
   services: Services,
   proposer: Proposer,

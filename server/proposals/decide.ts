@@ -1,4 +1,4 @@
-/** Accepts, merges and dismisses. The text goes the way of an import, in the same transaction as the decision. */
+/** Accepts, merges and dismisses proposals. The text is stored like an import, in the transaction of the decision. */
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import { newId } from "#core/ids.ts";
@@ -121,7 +121,7 @@ async function importText(
     if (!isSaved && document.outcome !== "unchanged") throw refusal(document.outcome, document.reason);
     const version = sop?.version ?? document.version ?? null;
     const at = services.clock.now();
-    // the write of the SOP has the answer for a repeat
+    // the write of the SOP stores the answer for a repeat
     await close(
       tx,
       { ...call, idempotency: null },
@@ -143,7 +143,7 @@ function refusal(outcome: string, reason = outcome): AppError {
 
 const authorOf = ({ authorName: name, authorUsername: username }: ProposalDocument) => printedName({ name, username });
 
-/** The change note: it says whose text it was. */
+/** The change note names the author of the text. */
 function noteOf(proposal: ProposalDocument): string {
   const { number, comment } = proposal;
   const whose = `Proposal ${number} by ${authorOf(proposal)}`;
@@ -156,7 +156,7 @@ interface Closing {
   move: Exclude<ProposalMove, "supersede">;
   reason: string | null;
   version: number | null;
-  /** The SOP that a new one became. */
+  /** The SOP that a new document became. */
   sopId?: string | null;
   at: string;
 }

@@ -1,4 +1,4 @@
-/** The users who hear of a proposal. Never one who couldn't open it. */
+/** The users who are notified of a proposal. Never one who couldn't open it. */
 import { mayDecideProposal } from "#core/proposals/rules.ts";
 import type { Role } from "#core/permissions/roles.ts";
 import type { Collections, ProposalDocument, SopDocument, UserDocument } from "../database/documents.ts";
@@ -10,7 +10,7 @@ import { notify, type NoticeActor } from "../notifications/notify.ts";
 type Tx = Transaction<Collections>;
 
 const fields: Projection<UserDocument> = { companyId: 1, username: 1, name: 1, role: 1, teamIds: 1, permissions: 1 };
-/** They hear of proposals whose SOP has neither owner nor author who can decide. */
+/** Roles that are notified if neither the owner nor the author of the SOP can decide. */
 const substitutes: readonly Role[] = ["manager", "admin", "company_admin"];
 
 interface Received {
@@ -79,7 +79,7 @@ export function hearersOf(
   };
 }
 
-/** Back to the author. */
+/** Notifies the author of the decision. */
 export function notifyAuthor(
   tx: Tx,
   { companyId, authorId, sopId, number, state, kind }: ProposalDocument,

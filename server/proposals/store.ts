@@ -1,4 +1,4 @@
-/** Stores proposals, and says what became of earlier ones of the same author. */
+/** Stores proposals, and supersedes earlier ones of the same author. */
 import { assertTextRoom, textRoomOf, type TextRoom } from "../companies/text-room.ts";
 import { utf8Length } from "#core/markdown/limits.ts";
 import { limits } from "#core/limits.ts";
@@ -18,7 +18,7 @@ import { hearersOf, notifyDeciders } from "./people.ts";
 
 type Tx = Transaction<Collections>;
 
-/** Who proposes, and whence. */
+/** The user who proposes, and where the texts come from. */
 export interface Proposer {
   identity: Identity;
   origin: Origin | null;
@@ -32,7 +32,7 @@ export interface Proposer {
 
 export type Stored = { number: number; isOld: boolean } | { refused: string };
 
-/** What is proposed; `sop` is missing for a new one. */
+/** A document to propose; `sop` is missing for a new SOP. */
 interface Proposable {
   path: string;
   sop?: SopDocument | null;
@@ -47,7 +47,7 @@ export function storeProposals(
 }
 
 /**
- * One proposal for each document, in one transaction. One that its author proposed already is not stored again. An
+ * One proposal for each document, in one transaction. A repeated proposal of the same author isn't stored again. An
  * earlier open one of the same author and SOP is superseded.
  * @param make null for a document that couldn't be read
  * @returns by document; none for a document that can't be proposed
@@ -71,7 +71,7 @@ export async function storeEach<Document extends Proposable>(
     const room = await roomIn(tx, companyId, open.length);
     for (const document of documents) {
       const sop = document.sop && (sops.get(document.sop._id) ?? null);
-      // archived, deleted or restricted since
+      // the SOP was archived, deleted or restricted in between
       if (document.sop && (!sop || sop.status === "archived" || !mayPropose(actor, sop))) continue;
       const proposal = make(proposer, document, at);
       if (proposal === null) continue;
@@ -171,7 +171,7 @@ async function sopsOf(tx: Tx, companyId: string, documents: readonly Proposable[
   return new Map(found.map((sop) => [sop._id, sop]));
 }
 
-/** How many more can be open. */
+/** How many more proposals can be open. */
 async function roomIn(tx: Tx, companyId: string, own: number): Promise<number> {
   const open = await tx
     .forCompany(companyId)
@@ -199,7 +199,7 @@ function isSameText(open: ProposalDocument, { sopId, path, sha256, baseVersion, 
   return isSameSop && open.kind === kind && open.sha256 === sha256 && open.baseVersion === baseVersion;
 }
 
-/** What is the same in all that are new. Its number comes later. */
+/** The fields that all new proposals share. The number is set later. */
 export function newProposal({ identity: { user }, source, commit, comment, writers = [] }: Proposer, at: string) {
   return {
     _id: newId(),

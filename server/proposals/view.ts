@@ -60,7 +60,7 @@ export async function listProposals(
   return { found: shown, ...(found.length > limit && last ? { nextCursor: String(last.proposal.number) } : {}) };
 }
 
-/** How many open ones the actor sees. */
+/** How many open proposals the actor sees. */
 export async function countOpen({ db }: Needs, actor: Actor): Promise<number> {
   const company = db.forCompany(actor.companyId);
   let count = 0;
@@ -92,7 +92,7 @@ function readCursor(cursor: string): number {
   throw new AppError("invalid_input", "The cursor is not valid: start again without it", { cursor: "not valid" });
 }
 
-/** Those of the page that the actor sees. */
+/** The proposals of a page that the actor sees. */
 export async function visibleTo(
   company: CompanyStore<Collections>,
   actor: Actor,
@@ -157,7 +157,7 @@ function shownSop(actor: Actor, sop: SopDocument): z.input<typeof ProposalRow>["
   return { id: sop._id, number: sop.label, title, version };
 }
 
-/** Its SOP isn't gone. */
+/** A proposal for an SOP that is gone can't be decided. */
 function isDecidable({ sopId }: ProposalDocument, sop: SopDocument | null): boolean {
   return sopId === null || sop !== null;
 }

@@ -77,7 +77,7 @@ function assertHtmlSize(content: string): void {
     throw new AppError("too_large", `The HTML is larger than ${largestHtml / 1024 / 1024} MiB`);
 }
 
-/** How often a task has the CPU time of one: once for each piece of its longest text, up to the largest that is stored. */
+/** The pieces of a task's longest text, up to the largest stored one. Each gets the CPU time of one task. */
 function piecesOf(input: unknown): number {
   return Math.ceil(Math.min(Math.max(1, longestText(input)), limits.document) / limits.renderPiece);
 }
@@ -152,7 +152,7 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
     async compose(source, options) {
       if ("content" in source) assertHtmlSize(source.content);
       else assertSize(source.markdown);
-      // its view was made as part of the work
+      // the task has rendered the text too: keep the HTML
       const { html: shown, ...text } = await run("compose", { ...source, ...options });
       html.keep(text.markdown, shown);
       return text;

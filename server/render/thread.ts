@@ -39,7 +39,7 @@ export interface WorkerKind {
 
 const textWorker: WorkerKind = { source: "./worker.ts", built: "./render-worker.js", as: "render" };
 
-/** Built, the worker is a file beside the server's; from source it is its TypeScript. */
+/** A build has the worker as a file beside the server's; a run from source uses its TypeScript file. */
 function workerFile({ source, built }: WorkerKind): URL {
   return new URL(import.meta.url.endsWith(".ts") ? source : built, import.meta.url);
 }
@@ -89,7 +89,7 @@ export function startThread(deadline: Deadline, kind: WorkerKind = textWorker): 
     const waited = performance.now() - queuedAt;
     try {
       await ready.promise;
-      // the start of the worker is not the task's time
+      // the time that the worker took to start doesn't count as the task's
       const begun = performance.now() - waited;
       const outcome = new Promise<unknown>((resolve, reject) => {
         running = { resolve, reject };

@@ -92,7 +92,7 @@ function isParsable(markdown: string): boolean {
 
 /** Lines and offsets count in the body; findings in the front matter have line 0. */
 function findingsOf({ frontMatter, markdown, preset, sops }: TextToCheck): Finding[] {
-  // with its id, it is read as the file of an SOP
+  // with an id, the text is read as the file of an SOP
   const file = emitFile({ ...frontMatter, id: frontMatter.id ?? newId() }, markdown);
   const head = file.slice(0, file.length - markdown.length);
   const above = head.split("\n").length - 1;
@@ -110,13 +110,13 @@ function findingsOf({ frontMatter, markdown, preset, sops }: TextToCheck): Findi
   return [...found, ...(frontMatter.ai_generated === true ? unreviewed(markdown) : [])];
 }
 
-/** Of the rules across files, the one whose facts the server has. */
+/** Turns off all rules across files but the one whose facts the server has. */
 const onlyLinks = Object.fromEntries(rules.flatMap(({ id }) => (id === "ref/sop" ? [] : [[id, "off" as const]])));
 
 const styleHash = (style: string) => createHash("sha256").update(style).digest("base64");
 
 function htmlFileOf({ document, html, images }: HtmlPage): PageInPieces {
-  // no text can know it
+  // a random mark, so that no text can contain it
   const mark = randomUUID();
   const picture = (name: string) => {
     const type = images[name];

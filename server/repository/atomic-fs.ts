@@ -25,7 +25,7 @@ export async function writeAtomically(
     await disk.writeFile(temporary, data, "wx");
     await disk.rename(temporary, path).catch(async (error: unknown) => {
       if (errorCode(error) !== "ENOENT") throw error;
-      // The first object of its folder.
+      // This is the first object of its folder: create the folder.
       await makeFolder(disk, path.slice(0, path.lastIndexOf("/")));
       await disk.rename(temporary, path);
     });
@@ -54,7 +54,7 @@ export function atomicFs(disk: Disk, gitdir: string) {
       rmdir: (path: string) => disk.rmdir(path),
       unlink: (path: string) => disk.unlink(path),
       readdir: (path: string) => disk.readdir(path),
-      // isomorphic-git asks before each object, which takes as long as to write it: one that is there gets the same bytes
+      // isomorphic-git asks before each object, as slow as a write. An existing object gets the same bytes again
       stat: (path: string) =>
         path === gitdir ? Promise.resolve({ isFile: () => false, isDirectory: () => true }) : Promise.reject(notThere),
       lstat: (path: string) => disk.stat(path),

@@ -33,7 +33,6 @@ const config = `[core]
 /** The default branch of a clone. */
 export const headFile = `ref: ${mainRef}\n`;
 
-/** A ref on disk. */
 export interface RefOnDisk {
   oid: string | null;
   /** The event its commit belongs to, -1 without one. */
@@ -41,13 +40,13 @@ export interface RefOnDisk {
 }
 
 /**
- * The state in memory, and the refs on disk. After a crash the refs can be ahead of the state. Replaying the events
- * between gives the same commits, and a ref doesn't move until the replay has passed it.
+ * The state in memory, and the refs on disk. After a crash the refs can be ahead of the state: replaying the events
+ * between them gives the same commits, and a ref doesn't move until the replay has passed it.
  */
 export interface OpenRepository {
   state: RepositoryState;
   refs: Record<MovingRef, RefOnDisk>;
-  /** What it has notes in place of. It then isn't the repository of the ledger. */
+  /** The parts that notes replace. With any, the repository isn't that of the ledger. */
   standIns: StandIn[];
 }
 
@@ -108,7 +107,9 @@ export async function loadRepository(
   }
 }
 
-/** One that names no commit reads as one that isn't there, and `main` would stay away until the next publication. */
+/**
+ * Refuses a ref that names no commit. It would read as missing, and `main` would be away until the next publication.
+ */
 async function assertRef(disk: Disk, gitdir: string, name: string): Promise<void> {
   const text = (await readIfThere(disk, `${gitdir}/${name}`))?.toString("latin1").trim();
   if (text !== undefined && !/^[0-9a-f]{40}$/.test(text)) throw new Error(`${name} names no commit`);
@@ -129,7 +130,7 @@ async function commitUpTo(reader: Reader, head: string, seq: number): Promise<Co
   return oid === undefined ? null : reader.commit(oid);
 }
 
-/** The index as `main` has it. Without one, as a former format leaves it, from all its files. */
+/** Loads the index files of `main`. If a former format wrote none, builds the index from all files. */
 async function loadIndex(reader: Reader, state: RepositoryState): Promise<void> {
   const categories = fileAt(state.history.tree, categoriesFilePath);
   const all = filesIn(state.main.tree);
@@ -163,7 +164,7 @@ const filesAtOnce = 1_000;
 async function loadTree(reader: Reader, oid: string): Promise<Folder> {
   const tree = emptyFolder();
   for (const [at, file] of (await reader.files(oid)).entries()) {
-    // requests come first
+    // let waiting requests run first
     if (at % filesAtOnce === 0) await setImmediate();
     putFile(tree, file.path, file.oid);
   }
@@ -171,7 +172,9 @@ async function loadTree(reader: Reader, oid: string): Promise<Folder> {
   return tree;
 }
 
-/** Reads every loose object; unfinished files of a crash go. @throws DamagedRepositoryError for a torn one */
+/**
+ * Reads every loose object, and removes a crash's unfinished files. @throws DamagedRepositoryError for a torn object
+ */
 export async function checkLooseObjects(disk: Disk, gitdir: string): Promise<number> {
   for (const folder of [`${gitdir}/objects`, `${gitdir}/objects/pack`]) {
     for (const name of await namesIn(disk, folder)) {

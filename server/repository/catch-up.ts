@@ -8,7 +8,7 @@ import type { Leases } from "../jobs/leases.ts";
 import type { Jobs } from "../jobs/overdue.ts";
 import type { Services } from "../http/services.ts";
 
-/** Looks for events that no server has committed. */
+/** How often the server looks for events that no server has committed. */
 const lookEveryMs = 60_000;
 
 export function startCatchingUp(
@@ -29,7 +29,7 @@ export function startCatchingUp(
     return (await db.collection("counters").find({}, { projection: { _id: 1 } })).map(({ _id }) => _id);
   }
 
-  /** @param more what holds of the waiting events besides */
+  /** @param more a further condition on the waiting events */
   async function wakeWaiting(more: Filter<RepoEventDocument> = {}): Promise<void> {
     const waiting = await db
       .collection("repo_events")
@@ -37,13 +37,13 @@ export function startCatchingUp(
     for (const { _id: companyId } of waiting) repositories.wake(companyId);
   }
 
-  /** At the start of the embedded engine: what a crash interrupted first, then all. */
+  /** At the start of the embedded engine: first commits what a crash interrupted, then checks all repositories. */
   async function wakeAndCheck(): Promise<void> {
     await wakeWaiting();
     void checkInTurn(await allCompanies());
   }
 
-  /** One after another: kept open, many would fill the memory. */
+  /** Checks one repository after another, because many open ones would fill the memory. */
   async function checkInTurn(companies: readonly string[]): Promise<void> {
     for (const companyId of companies) {
       if (isStopped) return;
@@ -52,10 +52,10 @@ export function startCatchingUp(
     }
   }
 
-  /** After a time without notices. On MongoDB, following begins with a notice without names. */
+  /** Wakes all repositories after a time without notices. On MongoDB, watching starts with a notice without names. */
   const wakeAll = async () => wake(await allCompanies());
 
-  /** The server that saved them stopped before it committed, and no other server has the repository. */
+  /** Wakes repositories whose events no server has committed, because the server that saved them stopped. */
   const wakeForgotten = () => wakeWaiting({ at: { $lt: new Date(clock.millis() - lookEveryMs).toISOString() } });
 
   const look = () => void job.pass(() => leases.hold("repositories", lookEveryMs - 1_000, wakeForgotten));

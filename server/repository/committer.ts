@@ -20,14 +20,14 @@ export interface CommitterSettings {
   ledger: Ledger;
   /** The git binary; null: there is none. */
   git: string | null;
-  /** The refs move, and the ledger is written, after so many events (200). */
+  /** Moves the refs and writes the ledger after this many events (200). */
   eventsAtOnce?: number;
   /** A long backlog stops for git to pack so many loose objects: each takes a block of the disk. */
   looseAtMost: number;
   lock?: LockOptions;
 }
 
-/** Another committer moved a ref: load again and go on from there. */
+/** Another committer moved a ref: load the repository again and continue from there. */
 export class RefMovedError extends Error {
   constructor(ref: MovingRef) {
     super(`${ref} was moved by another committer`);
@@ -35,16 +35,18 @@ export class RefMovedError extends Error {
   }
 }
 
-/** It was committed with other content. The repository is marked, and when it is loaded again a note takes its place. */
+/**
+ * The event was committed with other content. When the marked repository is loaded again, a note replaces the event.
+ */
 export class AlteredEventError extends LedgerError {}
 
 const usualEventsAtOnce = 200;
-/** A wider gap comes from an altered number. */
+/** A wider gap between numbers of events comes from an altered number. */
 const gapAtMost = 100_000;
 
 export interface Drained {
   events: number;
-  /** Objects that it left loose. */
+  /** Loose objects that the run left. */
   loose: number;
 }
 
@@ -71,7 +73,7 @@ export async function drainInto(
   }
 }
 
-/** The next ones, with one in place of each that can't be read or was altered. */
+/** The next events. A stand-in takes the place of each event that can't be read or was altered. */
 async function eventsFrom(
   { ledger, eventsAtOnce = usualEventsAtOnce }: CommitterSettings,
   companyId: string,
@@ -92,7 +94,7 @@ async function eventsFrom(
   return isAfterUnreadable ? events.map((event) => ({ ...event, isAfterUnreadable })) : events;
 }
 
-/** The refs move once, and the ledger is written once. @returns the number of objects */
+/** Commits events. Moves the refs once and writes the ledger once. @returns the number of objects */
 async function commit(
   settings: CommitterSettings,
   companyId: string,
@@ -119,17 +121,17 @@ async function commit(
       written += objects.length;
       projected.push(made);
       if (event.state === "pending") pending.push(event.seq);
-      // with 50,000 SOPs an event takes 5 ms, mostly for git's folders
+      // let requests run: with 50,000 SOPs an event takes 5 ms, mostly for git's folders
       await setImmediate();
     }
   } finally {
-    // those before an event that can't be committed
+    // record the events before one that can't be committed
     await record(settings, companyId, gitdir, repository, projected, pending);
   }
   return written;
 }
 
-/** One asset, version or event that can't be read keeps no other change from git. */
+/** Reads contents so that an unreadable asset, version or event keeps no other change from git. */
 function readerOf(
   { ledger }: CommitterSettings,
   companyId: string,
@@ -177,7 +179,7 @@ async function record(
     settings.lock,
   );
   for (const ref of ["notes", "main", "history"] as const) await moveRef(settings, gitdir, repository, ref, projected);
-  // the ledger records only what can be computed from it again
+  // record only commits that the ledger can reproduce
   if (pending.length === 0 || !isTrue) return;
   const waiting = new Set(pending);
   const commits = projected.filter(({ seq }) => waiting.has(seq)).map(({ seq, oids }) => ({ seq, oids }));

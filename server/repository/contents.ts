@@ -74,8 +74,8 @@ function unreadable(error: unknown): undefined {
 }
 
 /**
- * Reads for these events, in their order.
- * @param onStandIn for what is missing or damaged, a note takes its place. Without it, that is a LedgerError
+ * Reads the contents of these events, in their order.
+ * @param onStandIn if given, a note replaces missing or damaged contents. Without it, they are a LedgerError
  */
 export function contentsReader(
   ledger: Ledger,

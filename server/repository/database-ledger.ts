@@ -10,7 +10,7 @@ import { versionFile } from "./version-file.ts";
 /** SQLite takes at most 1,000 alternatives in one expression. */
 const filesAtOnce = 200;
 
-/** @returns null for one without the fields of a version */
+/** @returns null for a version that lacks fields of the file */
 function fileOf(version: Parameters<typeof versionFile>[0]): Uint8Array | null {
   try {
     return versionFile(version);
@@ -22,7 +22,7 @@ function fileOf(version: Parameters<typeof versionFile>[0]): Uint8Array | null {
 export function databaseLedger(db: Database<Collections>, blobs: Pick<Blobs, "get">): Ledger {
   const events = (companyId: string) => db.forCompany(companyId).collection("repo_events");
   let known: readonly RepositoryLoss[] | null = null;
-  /** Read once: only a restore adds some, and no server runs on the data meanwhile. */
+  /** The known losses, read once: only a restore adds losses, and no server runs during a restore. */
   async function lossesOf(companyId: string): Promise<readonly RepositoryLoss[]> {
     known ??= await repositoryLosses(db);
     return known.filter((one) => one.companyId === companyId);

@@ -10,7 +10,7 @@ import { letYield } from "../capacity/yield-to-requests.ts";
 
 /** Images are compressed already: looking for differences between them takes minutes and finds none. Texts are smaller. */
 const wholeFrom = "core.bigFileThreshold=512k";
-/** Of the packs. No limit of a process counts what it maps. */
+/** Limits the packs that git maps into memory. No limit of a process counts mapped memory. */
 const mappedAtMost = "core.packedGitLimit=256m";
 const usualPlaces = ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"];
 
@@ -29,7 +29,7 @@ export interface GitRun {
 }
 
 export interface StartOptions {
-  /** Its limits; those of `ownObjects` when absent. */
+  /** The limits of the process; default: those of `ownObjects`. */
   as?: ProcessKind;
   /** `key=value` for this run, as `-c`. */
   settings?: readonly string[];
@@ -93,11 +93,11 @@ export interface GitRunOptions extends StartOptions {
   atMost?: number;
   /** Called when git wrote to its standard error. */
   onProgress?: () => void;
-  /** Ends git. */
+  /** Ends git when aborted. */
   signal?: AbortSignal;
 }
 
-/** Ends each git that runs. A group of processes would go on without this one. */
+/** Ends of the running git processes, called at exit: a group of processes would run on without this one. */
 const running = new Set<() => void>();
 process.once("exit", () => running.forEach((end) => end()));
 
@@ -132,7 +132,7 @@ export async function runGit(
     signal?.removeEventListener("abort", end);
     running.delete(end);
   });
-  // its callers end it by another signal
+  // callers end git by other signals, so these come from the time limit
   const isOverTime = killedBy === "SIGKILL" || killedBy === "SIGXCPU";
   return { code, isOverTime, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString("utf8") };
 }
@@ -141,7 +141,7 @@ function endGroup({ pid }: { pid?: number | undefined }): void {
   try {
     if (pid !== undefined) process.kill(-pid);
   } catch (error) {
-    // all of it has ended
+    // the whole group has ended
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
 }

@@ -28,7 +28,7 @@ export interface Acknowledgement {
   oids: CommitIds;
 }
 
-/** pino's shape. */
+/** A logger with pino's methods. */
 export interface Log {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;

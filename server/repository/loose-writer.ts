@@ -30,7 +30,7 @@ export async function writeLoose(disk: Disk, gitdir: string, objects: readonly N
       await isomorphic.writeObject({ fs, gitdir, type, oid, object, format: "deflated" });
     }),
   );
-  // Nothing of a failed batch may still be under way when the caller goes on.
+  // Wait for all writes, so that none of a failed batch is under way when the caller continues.
   for (const result of written) if (result.status === "rejected") throw result.reason;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a restored backup lacked of a company's ledger. It stays away for good, so that every server makes the same commits
- * around it: a commit `unreadable` names each event that is lost, or whose text or image is.
+ * The parts of a company's ledger that a restored backup lacked. They stay away for good, so that every server makes
+ * the same commits: a commit `unreadable` names each event that is lost, or that has a lost text or image.
  */
 import { fileOn, touches } from "#core/repository/changes.ts";
 import {
@@ -18,12 +18,12 @@ import type { Ledger, VersionKey } from "./ledger.ts";
 const branches = ["history", "main"] as const;
 const eventsAtOnce = 1_000;
 const filesAtOnce = 200;
-/** A wider gap comes from an altered number. */
+/** A wider gap between numbers of events comes from an altered number. */
 const gapAtMost = 100_000;
 const partlyLost = "A text or an image of this change is lost on the server.";
 const wholeLost = "The record of this change is lost on the server. Its files are as the next changes found them.";
 
-/** Whether the commit of an event is another one since the restore. */
+/** Has the event had another commit since the restore? */
 export function isRecommitted(losses: readonly RepositoryLoss[], seq: number): boolean {
   return losses.some(({ from, to }) => seq >= from && seq <= to);
 }
@@ -32,7 +32,9 @@ export function lastLost(losses: readonly RepositoryLoss[]): number {
   return losses.reduce((seq, { events }) => Math.max(seq, events.at(-1) ?? -1), -1);
 }
 
-/** The events of a page as they are committed: with one in place of each lost event, and no file where its text is lost. */
+/**
+ * The events of a page as they are committed. A stand-in replaces a lost event; a file with a lost text is left out.
+ */
 export function aroundLosses(
   losses: readonly RepositoryLoss[],
   companyId: string,
@@ -63,7 +65,7 @@ export function aroundLosses(
     }));
 }
 
-/** Without the texts and images that are lost. */
+/** Leaves out the texts and images that are lost. */
 function partsOf(losses: readonly RepositoryLoss[]): {
   place(sopId: string, place: Place | null): Place | null;
   event(event: RepoEvent): RepoEvent;
@@ -88,7 +90,7 @@ function partsOf(losses: readonly RepositoryLoss[]): {
       if (branches.some(isLost)) isWhole = false;
       const assets = item.assets?.filter((name) => !images.has(hashIn(name)));
       if (assets === undefined || assets.length === item.assets?.length) return known;
-      // the event that brings the version says it
+      // only the event that brings the version reports the loss
       if (item.before?.version !== item.version) isWhole = false;
       return { ...known, assets };
     });
@@ -103,7 +105,6 @@ function hashIn(name: string): string {
   return name.split(".")[0] ?? name;
 }
 
-/** An SOP as it is now. */
 export interface PresentSop {
   sopId: string;
   number: number;
@@ -113,16 +114,16 @@ export interface PresentSop {
 }
 
 /**
- * What the ledger lacks, beside what is known.
+ * Finds losses of the ledger that aren't known yet.
  * @param last the last event that the company had
- * @returns null: nothing
+ * @returns null if nothing is lost
  */
 export async function findLoss(
   ledger: Ledger,
   { companyId, last, sops }: { companyId: string; last: number; sops: readonly PresentSop[] },
   known: readonly RepositoryLoss[],
 ): Promise<RepositoryLoss | null> {
-  /** What events need, each with the first one that does. */
+  /** Versions that events need, each with the first event that needs it. */
   const versions = new Map<string, VersionKey & { seq: number }>();
   const assets = new Map<string, number>();
   const places = new Map<string, Place | null>();
@@ -144,7 +145,9 @@ export async function findLoss(
     }
   };
   const lacks = (seq: number) => void (loss.from = Math.min(loss.from, seq));
-  /** What lost events changed shows in the places that the next ones begin with: it is a change of the last of them. */
+  /**
+   * Finds what lost events changed, by the place that the next event starts with. The last lost event gets the change.
+   */
   const follow = async (sop: Omit<PresentSop, "place">, place: Place | null): Promise<void> => {
     const before = places.get(sop.sopId) ?? null;
     const seq = loss.events.at(-1);

@@ -1,4 +1,4 @@
-/** Refs that the ledger knows of. Git takes a lost ref for one that never was, so no client is told. */
+/** Compares the refs with the ledger. Git treats a lost ref as one that never existed, so clients wouldn't notice. */
 import { headFile, movingRefs } from "./bare-repository.ts";
 import { readIfThere } from "./disk.ts";
 import { isOperators, packedRefs, readRef } from "./refs.ts";
@@ -13,7 +13,7 @@ export async function lostRefs(
   companyId: string,
   gitdir: string,
 ): Promise<string[]> {
-  // its commits aren't those of the ledger
+  // the commits of a repository with notes aren't those of the ledger
   if (hasStandIns(gitdir)) return [];
   const known = new Set<string>(Object.values(movingRefs));
   const tags = new Map<string, string>();
@@ -36,7 +36,7 @@ export async function lostRefs(
     if (events.length < chunk) break;
     await turn();
   }
-  // read after the ledger, which is written last: they can only be ahead of it
+  // read after the ledger: the ledger is written last, so the refs can only be ahead of it
   const onDisk = await packedRefs(disk, gitdir, "");
   const lost = [...tags].flatMap(([name, oid]) => (onDisk.get(name) === oid ? [] : [name]));
   for (const name of onDisk.keys()) if (!tags.has(name) && !known.has(name) && !isOperators(name)) lost.push(name);

@@ -15,7 +15,6 @@ export interface CommitInfo {
 
 export interface Reader {
   commit(oid: string): Promise<CommitInfo>;
-  /** The bytes of a commit. */
   commitContent(oid: string): Promise<Uint8Array>;
   /** Every file below a tree. */
   files(tree: string): Promise<{ path: string; oid: string }[]>;
@@ -101,7 +100,7 @@ function parseCommit(oid: string, text: string): CommitInfo {
 
 const blobsAtOnce = 500;
 
-/** What `git cat-file --batch` printed. Stops at an object that is missing. */
+/** Parses the output of `git cat-file --batch`. Stops at an object that is missing. */
 function batched(output: Buffer): Buffer[] {
   const contents: Buffer[] = [];
   for (let at = 0; at < output.length;) {

@@ -38,7 +38,7 @@ export async function rebuildBeside(
   }
 }
 
-/** A second time when the first found an altered event. */
+/** Drains again if the first run found an altered event. */
 async function drainAnew(
   settings: CommitterSettings,
   companyId: string,
@@ -64,7 +64,7 @@ async function isWhole(settings: CommitterSettings, gitdir: string): Promise<boo
   return (await damagedObjects({ ...settings, turn: () => setImmediate() }, gitdir)).length === 0;
 }
 
-/** Renamed first: half a repository is damage. */
+/** Renames the folder before deleting it, because half a repository counts as damaged. */
 export async function removeRepository(disk: Disk, gitdir: string): Promise<void> {
   await disk.rename(gitdir, `${gitdir}.old`);
   await disk.remove(`${gitdir}.old`);

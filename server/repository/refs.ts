@@ -24,7 +24,7 @@ export async function readRef(disk: Disk, gitdir: string, name: string): Promise
   return (await readPacked(disk, gitdir)).get(name)?.oid ?? null;
 }
 
-/** No event makes these tags. */
+/** Tags that operators make. No event makes them. */
 export const isOperators = (name: string): boolean => name.startsWith("refs/tags/release/");
 
 /** All packed refs under a prefix. */

@@ -35,11 +35,11 @@ export interface RepositoriesOptions {
   /** Absolute path of the git binary; null: work without one; undefined: look in the usual places. */
   git?: string | null;
   log: Log;
-  /** Called with what can't be committed, and how to look again. */
+  /** Called with the description of events that can't be committed, and with a check if they still can't. */
   onDamage?: (what: string, isStill: () => Promise<boolean>) => void;
   disk?: Disk;
   lock?: LockOptions;
-  /** The refs move after so many events (200). */
+  /** Moves the refs after this many events (200). */
   eventsAtOnce?: number;
   /** Loose objects that call for a repack (2,000). */
   looseLimit?: number;
@@ -57,15 +57,15 @@ export interface RepositoryHead {
 export interface Repositories {
   /** Something was saved: drain soon. Never throws; failures are logged and tried again later. */
   wake(companyId: string): void;
-  /** Resolves when all events saved before the call are committed. @throws what stopped it */
+  /** Resolves when all events saved before the call are committed. @throws the error that stopped it */
   drain(companyId: string): Promise<void>;
   head(companyId: string): Promise<RepositoryHead>;
-  /** Brings it up to date, and makes it again where a loss of power tore a file. Then it takes no memory. */
+  /** Brings the repository up to date, rebuilds it if a loss of power tore a file, and then frees its memory. */
   check(companyId: string): Promise<void>;
   /** Rebuilds the repository from the ledger, swaps it with the old one, and repacks it in full. */
   rebuild(companyId: string): Promise<RepositoryHead>;
   /**
-   * Holds the repository against the ledger, beside the committer.
+   * Compares the repository with the ledger, beside the committer.
    * @param turn called after each piece of work @throws what `turn` throws
    */
   verify(companyId: string, expect?: string, turn?: () => Promise<void>): Promise<VerifyReport>;
@@ -81,17 +81,16 @@ export interface Repositories {
   repack(companyId: string, full?: boolean): Promise<void>;
   /** Whether this server has the repository on its disk. */
   isHere(companyId: string): boolean;
-  /** Where the repository lies. */
   path(companyId: string): string;
   cache: CopiedCache;
-  /** Waits for commits in progress, and ends what git packs: it is packed after the next start. */
+  /** Waits for commits in progress, and ends git's repacks. They run after the next start. */
   close(): Promise<void>;
 }
 
 const copied = { kind: "repository", format: bundleFormat } as const;
-/** So many events at once, when they are most of the history, are packed in full. */
+/** A backlog of at least this many events is packed in full, if it is most of the history. */
 const backlogFrom = 50;
-/** In the repository while a full repack runs. */
+/** The name of the file that is in the repository while a full repack runs. */
 const fullRepackFile = "full-repack";
 const firstRetry = 2_000;
 const longestRetry = 300_000;
@@ -114,9 +113,9 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
   const waking = new Map<string, Promise<void>>();
   const retries = new Map<string, { delay: number; timer: NodeJS.Timeout }>();
   const repacking = new Map<string, Promise<void>>();
-  /** Their full repack was ended by a stop. */
+  /** Companies whose full repack was ended by a stop. */
   const interrupted = new Set<string>();
-  /** When each was last asked for, in milliseconds since 1970. A commit of what was saved elsewhere is no use. */
+  /** When each repository was last asked for, in milliseconds since 1970. Commits of other servers don't count. */
   const used = new Map<string, number>();
   const closing = new AbortController();
 
@@ -133,7 +132,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
       loose.set(companyId, await checkLooseObjects(disk, gitdir));
       if (existsSync(`${gitdir}/${fullRepackFile}`)) interrupted.add(companyId);
     }
-    // notes in place of texts make other commits: those on disk stay, although the ledger doesn't record them
+    // with notes in place of texts, commits differ: keep those on disk, although the ledger doesn't record them
     const upTo = hasStandIns(gitdir) ? null : await ledger.firstPending(companyId);
     return loadRepository(disk, gitdir, settings.git, upTo ?? undefined);
   };
@@ -180,7 +179,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     return true;
   };
 
-  /** Between two commits, so that all refs are of one moment. */
+  /** Copies between two commits, so that all refs are of one moment. */
   const copyTo = (companyId: string, file: string): Promise<number> =>
     queue.run(companyId, async () => {
       const seq = open.get(companyId)?.refs.history.seq ?? -1;
@@ -202,7 +201,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
       onDamage(`${nameOf(one)} of company ${companyId}: it can't be committed`, () => lacks(ledger, companyId, one));
   };
 
-  /** Once all that it has notes in place of is back, it is made again as the ledger has it. */
+  /** Rebuilds the repository from the ledger once everything that notes replace is back. */
   const withoutStandIns = async (companyId: string, repository: OpenRepository): Promise<OpenRepository> => {
     if (repository.standIns.length === 0) return repository;
     for (const one of repository.standIns) if (await lacks(ledger, companyId, one)) return repository;
@@ -269,11 +268,13 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     retries.set(companyId, { delay, timer });
   };
 
-  /** Repacks beside the committer, one run at a time. A run that began before can miss what a full one packs. */
+  /**
+   * Repacks beside the committer, one run at a time. A full repack waits for the running one, which can miss objects.
+   */
   const tidy = (companyId: string, full = false): Promise<void> => {
     const running = repacking.get(companyId);
     if (running !== undefined) return full ? running.then(() => tidy(companyId, true)) : running;
-    // closing ends the repacks that run then: a later one would outlive the server
+    // close() ends only running repacks: a later one would outlive the server
     if (settings.git === null || closing.signal.aborted) return Promise.resolve();
     const run = repackNow(settings.git, companyId, full)
       .catch((error: unknown) => {
@@ -360,7 +361,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
         verifyRepository({ disk, ledger, git: settings.git, turn }, companyId, path(companyId), expect);
       const report = await look();
       if (report.ok) return report;
-      // what one look finds may be a commit or a repack that is half done: in its turn, none begins
+      // a finding can come from a commit or repack that is half done: check again in turn, when none runs
       return queue.run(companyId, async () => {
         await repacking.get(companyId);
         return look();

@@ -1,6 +1,7 @@
 /**
- * What a repository has notes in place of: assets, versions and events that can't be read or were altered. Such a repository isn't the one of the
- * ledger. Its commits aren't recorded, mirrored or copied, and it is made again once everything is back.
+ * The assets, versions and events that notes replace in a repository, because they can't be read or were altered. Such
+ * a repository isn't that of the ledger. Its commits aren't recorded, mirrored or copied, and it is rebuilt once
+ * everything is back.
  */
 import { existsSync } from "node:fs";
 import type { RepoEvent } from "#core/repository/event.ts";
@@ -13,10 +14,10 @@ import type { Ledger } from "./ledger.ts";
 export type StandIn =
   | { kind: "asset"; sha256: string }
   | { kind: "version"; sopId: string; version: number; contentHash: string | null }
-  /** Digest: of an event that was committed with other content; null: it can't be read. */
+  /** `digest` is the hash of an event that was committed with other content; null for an event that can't be read. */
   | { kind: "event"; seq: number; digest: string | null };
 
-/** What a file stands for. */
+/** The parts that a file can replace: an asset or a version. */
 export type FileStandIn = Exclude<StandIn, { kind: "event" }>;
 
 const fileIn = (gitdir: string) => `${gitdir}/stand-ins.json`;
@@ -40,7 +41,7 @@ export function digestOf(event: RepoEvent): string {
   return sha256(encoder.encode(JSON.stringify(event)));
 }
 
-/** @returns whether the ledger doesn't have it whole; of an event, whether it is as it was */
+/** @returns whether the ledger still lacks the part; for an event, whether it is still unreadable or altered */
 export async function lacks(ledger: Ledger, companyId: string, one: StandIn): Promise<boolean> {
   if (one.kind === "event") {
     const [event] = await ledger.events(companyId, one.seq, 1);
@@ -50,7 +51,7 @@ export async function lacks(ledger: Ledger, companyId: string, one: StandIn): Pr
   return bytes === null;
 }
 
-/** @returns null for what is missing or damaged @throws what passes, as DatabaseUnavailableError */
+/** @returns null for a missing or damaged part @throws errors that pass, such as DatabaseUnavailableError */
 export async function readWhole(ledger: Ledger, companyId: string, one: FileStandIn): Promise<Uint8Array | null> {
   try {
     const bytes =
@@ -81,7 +82,7 @@ export async function readStandIns(disk: Disk, gitdir: string): Promise<StandIn[
   return text === null ? [] : (JSON.parse(text.toString("utf8")) as StandIn[]);
 }
 
-/** Before the refs move. */
+/** Call before the refs move. */
 export async function writeStandIns(disk: Disk, gitdir: string, all: readonly StandIn[]): Promise<void> {
   await writeAtomically(disk, `${gitdir}/objects`, fileIn(gitdir), JSON.stringify(all));
 }

@@ -38,12 +38,12 @@ export interface VerifySettings {
   disk: Disk;
   ledger: Ledger;
   git: string | null;
-  /** Called after each piece of work: lets others have their turn. @throws to end it */
+  /** Called after each piece of work, so that others get their turn. @throws to end the check */
   turn(): Promise<void>;
 }
 
 export interface Computed {
-  /** By seq. After a fault those that git holds, or that the ledger recorded. */
+  /** Commits by seq. After a fault they are those that git has, or that the ledger recorded. */
   commits: CommitIds[];
   tags: Map<string, string>;
   /** The commits of notes, by seq. */
@@ -57,10 +57,10 @@ export interface Computed {
   findings: Finding[];
 }
 
-/** A limit for the ledger, and again for the copy on disk. */
+/** The most findings of the ledger, and again of the copy on disk. */
 export const findingsAtMost = 20;
 const chunk = 200;
-/** A wider gap comes from an altered number, and ends the check. */
+/** A wider gap between numbers of events comes from an altered number, and ends the check. */
 const gapAtMost = 100_000;
 
 interface Looked {
@@ -83,7 +83,7 @@ export async function computeLedger(settings: VerifySettings, companyId: string,
   const held = heldByGit(settings, gitdir);
   const lookAt = eventCheck(settings, companyId);
   const named = new Set<string>();
-  // null: what the next event builds on is unknown
+  // null: the state that the next event builds on is unknown
   let state: RepositoryState | null = emptyRepository();
   const last = await ledger.lastSeq(companyId);
   for (let next = 0; next <= last;) {
@@ -161,7 +161,7 @@ function eventCheck({ ledger, turn }: VerifySettings, companyId: string): LookAt
       }
       faultOf(error, event.seq);
     }
-    // without a state, or beside an event that can't be read with it
+    // the state is unknown, or the commit can't be computed: find the faults in the contents of the event
     try {
       const faults = await contentFaults(ledger, companyId, state, event);
       if (state === null || faults.length > 0) return { made: null, faults };
@@ -191,10 +191,10 @@ interface Held {
   stateAt(seq: number): Promise<RepositoryState | null>;
 }
 
-/** The repository's contents on disk. Read only after a fault. */
+/** Reads what git has on disk. Used only after a fault. */
 function heldByGit({ disk, git }: VerifySettings, gitdir: string): Held {
   let ancestry: Promise<string[]> | null = null;
-  // one with notes has other commits
+  // a repository with notes has other commits
   let isReadable = !hasStandIns(gitdir);
   const readAncestry = async (): Promise<string[]> => {
     const head = await readRef(disk, gitdir, historyRef);
@@ -231,7 +231,7 @@ function headsOf(state: RepositoryState): CommitIds {
   return { main: state.main.head, history: state.history.head };
 }
 
-/** An event that can't be read has none. */
+/** The tags of an event; none if it can't be read. */
 export function tagsOf(event: RepoEvent, main: string | null): Tag[] {
   try {
     return eventTags(event, main);

@@ -1,4 +1,4 @@
-/** Holds a repository against the ledger: every object is computed again in memory, nothing on disk is trusted. */
+/** Compares a repository with the ledger: every object is computed again in memory, nothing on disk is trusted. */
 import { createHash } from "node:crypto";
 import path from "node:path";
 import type { CommitIds } from "#core/repository/event.ts";
@@ -19,7 +19,7 @@ export interface VerifyReport {
   head: CommitIds;
   /** Events the repository on disk has not committed yet: no finding. */
   lag: number;
-  /** The event of the head passed in, where it is one of ours. */
+  /** The event of the expected head, if the ledger has it. */
   expectedSeq: number | null;
   findings: Finding[];
 }
@@ -135,8 +135,8 @@ async function firstForeign(ancestry: Promise<string[]>, commits: readonly Commi
 }
 
 /**
- * Git sends the bytes of a pack as they are, and believes what it has noted about packs and commits: who clones finds the
- * damage, git doesn't.
+ * Checks the checksums of packs. Git sends packs and trusts its notes about them without a check, so a clone would fail
+ * first.
  */
 export async function damagedPacks(disk: Disk, gitdir: string, turn: () => Promise<void>): Promise<string[]> {
   const packs = (await namesIn(disk, `${gitdir}/objects/pack`)).filter((name) => /\.(pack|idx|bitmap|rev)$/.test(name));
@@ -162,11 +162,11 @@ export async function damagedObjects({ disk, git, turn }: VerifySettings, gitdir
   for (const fault of await damagedPacks(disk, gitdir, turn)) note(fault);
   const head = await readIfThere(disk, `${gitdir}/HEAD`);
   if (head === null && (await readRef(disk, gitdir, historyRef)) === null) return findings;
-  // git takes another branch for one without commits
+  // with another HEAD, git takes the repository for one without commits
   if (head?.toString("latin1") !== headFile) note("HEAD is damaged");
   if (git === null || findings.length > 0) return findings;
   const ended = new AbortController();
-  // git says every second how far it is
+  // git reports its progress every second
   const onProgress = () => void turn().catch(() => ended.abort());
   const check = await runGit(git, gitdir, ["fsck", "--full", "--strict", "--no-dangling", "--progress"], {
     as: "maintenance",

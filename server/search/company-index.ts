@@ -23,7 +23,7 @@ interface Place {
   row: Row;
 }
 
-/** The rows a user reads beyond the parts, in a part of their own. */
+/** A part of an index for one user: the rows that only this user reads beyond the shared parts. */
 interface OwnPart {
   part: Part;
   words: Map<number, RowWords>;
@@ -63,7 +63,7 @@ export class CompanyIndex {
         after = last.row.id;
         await setImmediate();
       }
-      // a version becomes a revision when the published one is there
+      // an SOP with two rows has a published version, so its latest one is a revision
       for (const [sopId, places] of index.#places) if (places.size > 1) index.#settle(sopId);
       return index;
     } catch (error) {
@@ -84,7 +84,7 @@ export class CompanyIndex {
     });
   }
 
-  /** Removes what is not wanted and adds the texts that were missing. */
+  /** Removes rows that aren't wanted, and adds the missing texts. */
   replace(wanted: readonly SopRows[], texts: readonly RowText[], position: Position): void {
     const removed: { id: number; words: RowWords }[] = [];
     const added: { row: Row; words: RowWords }[] = [];

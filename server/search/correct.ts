@@ -12,13 +12,13 @@ import type { VisibleAmong } from "./visible.ts";
 export interface ReadableIndex {
   reading: Pick<IndexReader, "best" | "near">;
   seen: VisibleAmong;
-  /** Without the query's filters; absent where it has none. */
+  /** The visible texts without the query's filters; absent if the query has none. */
   anywhere?: VisibleAmong;
 }
 
 const atOnce = 100;
 
-/** @returns unknown terms with the ones that were meant, as far as there are any */
+/** @returns unknown terms with their corrections, as far as there are any */
 export async function correctTerms(
   asking: ReadableIndex,
   terms: readonly QueryTerm[],
@@ -35,13 +35,13 @@ export async function correctTerms(
   return corrections;
 }
 
-/** Another number is another SOP or another limit, so a term with a digit has no near one. */
+/** A term with a digit isn't corrected, because another number means another SOP or another limit. */
 const isFigure = ({ raw }: QueryTerm): boolean => /\p{N}/u.test(raw);
 
-/** A question of more words has too many near ones. */
+/** Longer questions get no offer, because they have too many near words. */
 const offeredAtMost = 3;
 
-/** One known term that occurs together with the others where it is spelled in a near way; empty without one. */
+/** Finds a word near one of the terms that occurs together with the others; empty without one. */
 export async function offerTerms(
   asking: ReadableIndex,
   terms: readonly QueryTerm[],
@@ -58,15 +58,15 @@ export async function offerTerms(
   return new Map();
 }
 
-/** Among equally near words, the one that occurs together with the rest of the query. */
+/** The nearest word; of equally near ones, the one that occurs together with the rest of the query. */
 async function nearest(
   asking: ReadableIndex,
   term: QueryTerm,
   others: readonly QueryTerm[],
 ): Promise<QueryTerm | null> {
-  // not what the glossary calls it
+  // splits of the word itself, not the synonyms of the glossary
   const split = term.alternatives.filter((words) => words.length > 1 && words.join("") === term.raw);
-  // a slip in one part of a compound, in the word, or in its stem
+  // search near one part of a compound, near the word, and near its stem
   const { reading } = asking;
   const nearestTo = async (word: string) => (await reading.near(word, false))[0]?.word ?? word;
   const parts = await Promise.all(split.map((words) => Promise.all(words.map(nearestTo))));

@@ -30,10 +30,10 @@ export interface Findings {
   /** The terms of the search, and the corrections of misspelled ones. */
   terms: readonly QueryTerm[];
   corrections: ReadonlyMap<QueryTerm, QueryTerm>;
-  /** At most as many as were wanted. The first `full` have all of the terms. */
+  /** At most the wanted number of hits. The first `full` of them have all terms. */
   hits: readonly Hit[];
   full: number;
-  /** For a question whose words are all known but never together: near words that are. */
+  /** Near words that occur together, for a question whose words are all known but never occur together. */
   offered: ReadonlyMap<QueryTerm, QueryTerm>;
 }
 
@@ -75,7 +75,7 @@ async function parse({ db }: FindServices, { companyId }: Actor, text: string, s
 }
 
 /**
- * The one way from a question to a page of answers: the search of the top bar and lists take it.
+ * Answers a question with a page of hits, for the search of the top bar and for lists.
  * @param shown which of the hits make the page
  * @param choose chooses the page from all hits instead
  */
@@ -102,7 +102,7 @@ export async function findPage(
   });
 }
 
-/** In the words of the texts, as far as the first hit has them. */
+/** The offered question, with the words as the first hit writes them. */
 async function offerOf(reading: IndexReader, query: Query, { hits, offered }: Findings): Promise<string | null> {
   const [first] = hits;
   return first && offered.size > 0 ? reading.spell(rowOf(first), query, offered) : null;
@@ -123,10 +123,10 @@ async function shownPage(reading: IndexReader, page: readonly Hit[], terms: read
   });
 }
 
-/** At least so many are looked for, so that the first ones don't depend on how many are wanted. */
+/** Searches for at least this many hits, so that the first ones don't depend on the wanted number. */
 const few = 10;
 
-/** @param wanted hits from the first on; the order of the first ones does not depend on it */
+/** @param wanted the number of hits; the order of the first ones doesn't depend on it */
 export async function answer(
   asking: ReadableIndex,
   query: Query,
@@ -142,7 +142,7 @@ export async function answer(
   let offered = none;
   let hits = await collect(asking, allOf(terms), goal, { shown });
   if (hits.length === 0) {
-    // words are known or not whatever the filters leave: a list corrects what the top bar corrects
+    // ignore the filters when judging words: a list corrects the same words as the top bar
     const everywhere = { ...asking, seen: asking.anywhere ?? asking.seen };
     corrections = await correctTerms(everywhere, terms);
     if (corrections.size > 0) {
@@ -168,7 +168,7 @@ async function more(
   return collect(asking, mostOf(terms), goal - hits.length, { before });
 }
 
-/** Pages of the index until enough of them may be seen. */
+/** Reads pages of the index until the user can see enough of the hits. */
 async function collect(
   { reading, seen }: ReadableIndex,
   question: Question,
@@ -184,7 +184,7 @@ async function collect(
     for (const { sopId, version, score, shown: text } of unseen) {
       const row = rows.get(sopId);
       if (!row || hits.has(sopId)) continue;
-      // of the very version that the database shows now
+      // use the excerpt only if it is of the version that the database shows now
       const isSame = text !== undefined && versionSeen(row.sop, row.view) === version;
       hits.set(sopId, { ...row, score, ...(isSame ? { shown: text } : {}) });
     }

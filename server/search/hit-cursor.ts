@@ -1,4 +1,4 @@
-/** A page of hits begins at a place in their order. */
+/** The cursor of a page of hits is the place of its first hit. */
 import { invalidCursor } from "../sops/list/cursor.ts";
 
 export function writeHitCursor(from: number): string {

@@ -74,19 +74,19 @@ const tables = `
   CREATE UNIQUE INDEX row ON rows (sop, version);
 `;
 
-/** @throws what SQLite throws if the file is not an index or damaged, and WrongIndexError for another version */
+/** @throws the error of SQLite if the file is no index or is damaged, and WrongIndexError for another version */
 export function openIndexFile(path: string): IndexFile {
   const settings = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL";
   try {
     return opened(path, settings, false);
   } catch (error) {
     if (!isDiskFull(error)) throw error;
-    // held alone, it needs no file of shared memory beside it
+    // with the file locked for this process, SQLite needs no file of shared memory
     return opened(path, `PRAGMA locking_mode = EXCLUSIVE; ${settings}`, false);
   }
 }
 
-/** How far an index file is, without its words; null where there is none that can be used. */
+/** The position of an index file, read without its words; null if the file can't be used. */
 export function positionOf(path: string): Position | null {
   try {
     const db = new DatabaseSync(path, { readOnly: true });
@@ -104,7 +104,7 @@ export function positionOf(path: string): Position | null {
 export async function copyIndex(path: string, file: string): Promise<number> {
   const db = new DatabaseSync(path, { readOnly: true });
   try {
-    // in one step: between two, another connection's change would begin it again
+    // copy in one step: another connection's change between two steps would restart the copy
     await backup(db, file, { rate: 0x7f_ff_ff_ff });
   } finally {
     db.close();
@@ -285,7 +285,7 @@ function split(words: string): string[] {
   return words.split(" ").filter((word) => word !== "");
 }
 
-/** How many stems; the numbers of these and of the other words; their weights, two bytes each. */
+/** The number of stems, the numbers of all stems and other words, and their weights of two bytes each. */
 function packed({ stems, inflected }: RowWords, numberOf: (word: string) => number): Uint8Array {
   const numbers = Uint32Array.from([stems.size, ...[...stems.keys(), ...inflected.keys()].map(numberOf)]);
   const weights = Uint16Array.from([...stems.values(), ...inflected.values()]);

@@ -68,7 +68,9 @@ export interface SearchIndexes {
   isBehind(companyId: string): boolean;
   /** Open indexes, those that can't follow, and the questions that run and wait. */
   load(): { open: number; behind: number; running: number; waiting: number };
-  /** Makes what is large or on disk usable, brings up to date what is in use, and deletes indexes of companies that are gone. */
+  /**
+   * Builds indexes that are large or have an old file, updates those in use, and deletes those of deleted companies.
+   */
   tidy(): Promise<void>;
   cache: CopiedCache;
   close(): Promise<void>;
@@ -85,7 +87,7 @@ function noneIfUnwritable(error: unknown): string[] {
 export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexes {
   const { dir, db, log, snapshots = null, patience = 10_000, rebuildFrom = 500, bounds = resources.search } = options;
   const followed = new Map<string, Known>();
-  /** When each last answered, in milliseconds since 1970. */
+  /** When each index last answered, in milliseconds since 1970. */
   const used = new Map<string, number>();
   const turns = createQueue(Infinity);
   const thread = createSearchThread();
@@ -95,7 +97,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
   const makeIndex = createIndexMaker({ thread, builds, ending: ending.signal });
   /** Companies whose index could not follow because its file can't be written. */
   const behind = new Set<string>();
-  /** Companies whose index was damaged, until another is made. */
+  /** Companies whose index is damaged, until a new one is made. */
   const damaged = new Set<string>();
   let soon: NodeJS.Timeout | undefined;
 
@@ -147,7 +149,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     return known;
   }
 
-  /** Its file needs little to be up to date. It is loaded with the first question or change, since it takes memory. */
+  /** Is the index's file nearly up to date? It is loaded with the first question or change, since it takes memory. */
   async function isUsable(companyId: string): Promise<boolean> {
     const position = positionOf(fileOf(companyId));
     const source = sourceOf(db, companyId);
@@ -157,7 +159,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
 
   const isNear = ({ seq }: Pick<Position, "seq">, end: number) => seq <= end && end - seq <= rebuildFrom;
 
-  /** Null if there is none that can be brought up to date. */
+  /** @returns null if there is no file that can be brought up to date */
   async function openKnown(companyId: string, source: Source): Promise<Known | null> {
     const file = fileOf(companyId);
     if (!existsSync(file)) return null;
@@ -258,7 +260,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     }
     for (const [companyId, sopCount] of alive) {
       if (ending.signal.aborted) return;
-      // on MongoDB a server makes those that it is asked for
+      // on MongoDB a server makes an index only when it is asked for one
       if (!files.includes(companyId) && (sopCount < large || db.engine === "mongodb")) continue;
       if (followed.has(companyId) || !(await isUsable(companyId)))
         await repairing(companyId, () => turns.run(companyId, () => bringUp(companyId))).catch(worry);
@@ -268,9 +270,9 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
   const worry = (error: unknown) => {
     if (!ending.signal.aborted) log.error({ err: error }, "search");
   };
-  /** Companies whose index follows soon. */
+  /** Companies whose index is updated soon. */
   const stale = new Set<string>();
-  /** On the embedded engine it may not be loaded yet. Far behind, it would be made again. */
+  /** On the embedded engine an index on disk also follows, loaded or not. */
   const isHere = (companyId: string) =>
     followed.has(companyId) || (db.engine === "sqlite" && existsSync(fileOf(companyId)));
   const stopFollowing = db.watch(["repo_events"], (written) => {
@@ -316,7 +318,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     load: () => ({ open: followed.size, behind: behind.size, ...queue.load() }),
     tidy: () => tidy().catch(worry),
     async close() {
-      // what is being made is made at the next start: a large index takes minutes
+      // stop unfinished builds: the next start makes those indexes, and a large one takes minutes
       ending.abort(new AppError("busy", "The server is stopping"));
       clearTimeout(soon);
       stopFollowing();

@@ -9,7 +9,7 @@ import type { Source, WantedSops } from "./source.ts";
 import type { SearchThread } from "./thread.ts";
 import { isUnwritable, UnwritableIndexError } from "./unwritable.ts";
 
-/** An index that can be asked. */
+/** An index that can answer questions. */
 export interface Known {
   seq: number;
   /** The database's revision of the ledger when it was last followed; null where that is not known. */
@@ -25,7 +25,7 @@ interface Making {
   snapshots: Pick<Snapshots, "take"> | null;
 }
 
-/** What other servers can read of an index. */
+/** The kind and format of the copies that other servers can read. */
 export const copied = { kind: "search", format: indexVersion } as const;
 /** A company with this many SOPs gets its index before the first question. */
 export const large = 200;
@@ -52,7 +52,7 @@ export function createIndexMaker(options: {
     const end = await source.end();
     const unfinished = `${file}.copy`;
     const accepts = (seq: number) => isNear({ seq }, end.seq);
-    // what was left of a stopped server
+    // remove the unfinished file of a stopped server
     await removeIndex(unfinished);
     if (!(await snapshots?.take({ companyId, ...copied }, unfinished, accepts)))
       return rebuildIndex(file, source, ending);

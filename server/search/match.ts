@@ -1,4 +1,4 @@
-/** How many of its terms a question wants. */
+/** Builds questions by how many of the terms a text must have. */
 import type { QueryTerm } from "#core/search/query.ts";
 import type { Question } from "./ranking.ts";
 
@@ -10,7 +10,7 @@ export function anyOf(terms: readonly QueryTerm[]): Question {
   return { terms, atLeast: 1 };
 }
 
-/** At least half of the terms. */
+/** A question that wants at least half of the terms. */
 export function mostOf(terms: readonly QueryTerm[]): Question {
   return { terms, atLeast: Math.ceil(terms.length / 2) };
 }

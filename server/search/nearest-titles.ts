@@ -6,7 +6,7 @@ import { listedRows } from "../sops/list/list.ts";
 import { shownOf } from "../sops/list/sorted.ts";
 
 const atMost = 3;
-/** Of 1; a question and a title with fewer common letters are no neighbors. */
+/** The lowest likeness, of at most 1, of a title that counts as near. */
 const nearEnough = 0.3;
 
 export interface NearTitle {
@@ -37,7 +37,7 @@ function lettersOf(text: string): ReadonlySet<string> {
   return new Set(padded.flatMap((word) => Array.from({ length: word.length - 2 }, (_, at) => word.slice(at, at + 3))));
 }
 
-/** The share of the question's letters that the title has: a title is longer than a question. */
+/** The share of the question's letters that the title has. A title is usually longer than a question. */
 function likeness(asked: ReadonlySet<string>, title: ReadonlySet<string>): number {
   if (asked.size === 0) return 0;
   return [...asked].filter((letters) => title.has(letters)).length / asked.size;

@@ -18,9 +18,9 @@ export interface RowWords {
   stems: ReadonlyMap<string, number>;
   /** Words that are not their own stem. */
   inflected: ReadonlyMap<string, number>;
-  /** Words in all. */
+  /** The number of all words. */
   length: number;
-  /** Words of the title that mean something by themselves. */
+  /** The number of words in the title that mean something by themselves. */
   titleLength: number;
 }
 
@@ -31,7 +31,7 @@ const compactFrom = 1_000;
 export class Part {
   readonly stems = new WordLists();
   readonly inflected = new WordLists();
-  /** By their numbers; null where a row was removed. */
+  /** Rows by number; null for a removed row. */
   rows: (Row | null)[] = [];
   lengths: number[] = [];
   titleLengths: number[] = [];

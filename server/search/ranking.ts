@@ -92,7 +92,7 @@ function weightsOf(part: Part, { raw, isPrefix, alternatives }: QueryTerm): Weig
   for (const words of alternatives) {
     const each = words.map((word) => summed(part, stemLists(part, word)));
     for (let row = 0; row < sums.length; row++) {
-      // in the title if all of its words are
+      // a synonym counts as in the title only if all of its words are in the title
       let least = each[0]?.[row] ?? 0;
       for (const weights of each) least = Math.min(least, weights[row] ?? 0);
       if (least > (sums[row] ?? 0)) sums[row] = least;

@@ -18,11 +18,11 @@ export interface SopVersion {
 export interface ReadScope {
   /** The user of this view. */
   userId: string;
-  /** Readable in every SOP that isn't restricted. */
+  /** The kinds of versions that the user can read in every unrestricted SOP. */
   kinds: readonly VersionKind[];
-  /** Readable in restricted SOPs, too. */
+  /** Can the user read these kinds in restricted SOPs too? */
   passesRestrictions: boolean;
-  /** Sees the latest versions: of a published SOP with a newer version, the newer one. */
+  /** Sees the latest versions, also when a published SOP has a newer one. */
   seesLatest: boolean;
   /** The versions that this actor reads in addition. */
   own: readonly SopVersion[];

@@ -12,7 +12,7 @@ export type BuilderReply = { error: null } | { error: string; isUnwritable: bool
 
 const sopsAtOnce = 10;
 
-/** Built, the worker is a file beside the server's; from source it is its TypeScript. */
+/** A build has the worker as a file beside the server's; a run from source uses its TypeScript file. */
 function workerFile(): URL {
   return new URL(import.meta.url.endsWith(".ts") ? "./builder.ts" : "./search-builder.js", import.meta.url);
 }
@@ -24,7 +24,7 @@ function workerFile(): URL {
 export async function rebuildIndex(path: string, source: Source, ending: AbortSignal): Promise<void> {
   const unfinished = `${path}.new`;
   await removeIndex(unfinished);
-  // what is saved from here on comes after this position, or is read and comes once more
+  // later saves come after this position; those read already are read once more
   const position = await source.end();
   const builder = startBuilder(unfinished);
   try {

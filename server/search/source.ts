@@ -22,12 +22,12 @@ export interface Source {
   end(): Promise<Position>;
   /** The same number in another ledger (a database restored from a backup, say) is another event. */
   has(position: Position): Promise<boolean>;
-  /** Which SOPs the events after this one are about, and how far that is. */
+  /** The SOPs of the events after this number, and the position of the last one read. */
   changes(after: number, limit: number): Promise<{ sopIds: string[]; position: Position | null }>;
   wanted(sopIds: readonly string[]): Promise<WantedSops>;
   /** All SOPs with a number above this one, in order; null after the last. */
   page(after: number, limit: number): Promise<(WantedSops & { last: number }) | null>;
-  /** All of a company with fewer SOPs than this; null for a larger one. */
+  /** All texts of a company with fewer SOPs than this; null for a larger company. */
   small(limit: number): Promise<{ texts: RowText[]; position: Position } | null>;
   texts(rows: readonly VersionRow[], numbers: ReadonlyMap<string, string>): Promise<RowText[]>;
 }
@@ -45,7 +45,7 @@ export function sourceOf(db: Database<Collections>, companyId: string): Source {
 
   return {
     async small(limit) {
-      // what is saved from here on comes after this position, or is read and comes once more
+      // later saves come after this position; those read already are read once more
       const position = await this.end();
       const page = await this.page(0, limit);
       if (!page) return { texts: [], position };
@@ -77,7 +77,7 @@ export function sourceOf(db: Database<Collections>, companyId: string): Source {
       const found = await sops.find({ _id: { $in: [...sopIds] } }, { projection: sopFields });
       const { wanted, numbers } = rowsOfSops(found);
       const known = new Set(found.map(({ _id }) => _id));
-      // what is gone from the database goes from the index
+      // remove SOPs that are gone from the database
       const gone = sopIds.filter((sopId) => !known.has(sopId)).map((sopId) => ({ sopId, rows: [] }));
       return { wanted: [...wanted, ...gone], numbers };
     },

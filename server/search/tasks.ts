@@ -9,7 +9,7 @@ import type { NearestWord } from "./word-lists.ts";
 export interface Match extends VersionRow {
   /** Higher is better. */
   score: number;
-  /** If it was wanted. */
+  /** The excerpt, if wanted. */
   shown?: HitText;
 }
 
@@ -21,7 +21,7 @@ export interface ExcerptRange {
 
 /** Each names the file of the company's index. */
 export interface SearchTasks {
-  /** How far the index is; null where there is no index that can be used. */
+  /** The position of an index; null if there is no usable index. */
   open: { input: object; output: Position | null };
   /** Makes the index of a small company. */
   make: { input: { texts: readonly RowText[]; position: Position }; output: null };

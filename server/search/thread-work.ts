@@ -101,7 +101,7 @@ function make(path: string, { texts, position }: SearchTasks["make"]["input"]): 
   });
 }
 
-/** Complete before it is at `path`. */
+/** Writes a file completely before it replaces the one at `path`. */
 function put(path: string, write: (unfinished: string) => void): void {
   const unfinished = `${path}.new`;
   try {
@@ -111,7 +111,7 @@ function put(path: string, write: (unfinished: string) => void): void {
     renameSync(unfinished, path);
   } catch (error) {
     if (!isUnwritable(error)) throw error;
-    // half a file takes space that others need
+    // remove an unfinished file, because it takes space that others need
     try {
       remove(unfinished);
     } catch (why) {
@@ -169,7 +169,7 @@ function isReadOnly(error: unknown): boolean {
   return typeof errcode === "number" && (errcode & 0xff) === 8;
 }
 
-/** Another version's, SQLITE_CANTOPEN, SQLITE_CORRUPT with its extensions, SQLITE_NOTADB, a file that went away under us. */
+/** An index of another version, SQLITE_CANTOPEN, SQLITE_CORRUPT with its extensions, SQLITE_NOTADB, or a lost file. */
 function isDamage(error: unknown): boolean {
   if (error instanceof WrongIndexError) return true;
   const code = (error as { errcode?: unknown }).errcode;

@@ -28,7 +28,7 @@ const failures = {
   broken: (message: string) => new Error(message),
 };
 
-/** Built, the worker is a file beside the server's; from source it is its TypeScript. */
+/** A build has the worker as a file beside the server's; a run from source uses its TypeScript file. */
 function workerFile(): URL {
   return new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./search-worker.js", import.meta.url);
 }

@@ -1,4 +1,4 @@
-/** Keeps those hits that the user can see and that match the filters. The database decides, before any count. */
+/** Keeps the hits that the user can see and that match the filters. The database decides, before any count. */
 import type { Actor } from "#core/permissions/actor.ts";
 import type { Clock } from "#core/clock.ts";
 import type { SearchQuery } from "#core/search/schema.ts";

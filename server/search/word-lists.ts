@@ -11,7 +11,7 @@ export const rowsAtMost = 1 << (32 - weightBits);
 export interface NearWord {
   word: string;
   slips: number;
-  /** 0 if the letters are right and two changed places, else 1. */
+  /** 0 if only two letters changed places, else 1. */
   replaced: number;
   /** 1 if only the beginning of the word is near. */
   begun: number;
@@ -57,7 +57,7 @@ export class WordLists {
     this.#lengths[number] = length + 1;
   }
 
-  /** Nothing stays behind that a later question would look at. */
+  /** Removes a posting completely, so that later questions don't read it. */
   remove(word: string, row: number): void {
     const number = this.#numbers.get(word);
     if (number === undefined) return;
@@ -74,7 +74,7 @@ export class WordLists {
     return number === undefined ? noPostings : this.#listOf(number);
   }
 
-  /** One list for each word that begins so. */
+  /** The lists of all words that begin with this text. */
   beginning(start: string): Uint32Array[] {
     this.#sort();
     const lists: Uint32Array[] = [];
@@ -146,7 +146,7 @@ export class WordLists {
   }
 }
 
-/** The first of so many places that is far enough, all after it being so, too. */
+/** Finds the first index for which `isFar` holds, by bisection: it must then hold for all later ones. */
 function firstAt(length: number, isFar: (index: number) => boolean): number {
   let [low, high] = [0, length];
   while (low < high) {
@@ -168,7 +168,7 @@ function appended(list: Uint32Array | number, length: number, posting: number): 
   return grown;
 }
 
-/** Which letters a word has, one bit each: two words with many different ones can't be near. */
+/** The letters of a word, one bit each: two words with many different letters can't be near. */
 function lettersOf(word: string): number {
   let bits = 0;
   for (let at = 0; at < word.length; at++) bits |= 1 << (word.charCodeAt(at) & 31);

@@ -15,7 +15,7 @@ import type { SendMail } from "../mail/send.ts";
 
 export const confirmationKind = "email-confirmation";
 const validMs = 24 * 3_600_000;
-/** As long as the outbox tries to send it; the email that leaves sets the day. */
+/** As long as the outbox tries to send the email. When the email is sent, the link gets its day. */
 const unsentMs = 48 * 3_600_000;
 
 const placeOf = (id: string) => `email_confirmations/${id}/token`;
@@ -58,7 +58,7 @@ export function confirmationHandler({ db, clock, keys, address }: Needs, send: S
     if (sent.matchedCount === 0) return;
     const opened = keys.open(token, placeOf(confirmation));
     if (!opened.ok) {
-      // another server ordered it, with keys of its own: order it again with ours
+      // another server ordered the email, with other keys: order it again with ours
       await db.transaction((tx) => orderConfirmation(tx, keys, user, clock.now()));
       return;
     }

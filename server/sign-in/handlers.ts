@@ -19,7 +19,7 @@ import { createFirstAdmin, isSetupToken } from "./setup.ts";
 import { checkCredentials } from "./sign-in.ts";
 
 const linkSent = "If an account exists with this email address, a reset link has been sent. It is valid for 1 hour.";
-/** Without a mail server. */
+/** The answer of a server without a mail server. */
 const linkWritten =
   "If an account exists with this email address, a reset link is in the server's mail folder. It is valid for 1 hour.";
 
@@ -103,7 +103,7 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
 
     async resetPassword({ body, ctx, origin }) {
       const user = await resetPassword(services, body, origin);
-      // the link proved this person, so that guesses elsewhere don't lock out who just chose a password
+      // the link has proved who this is: wrong passwords elsewhere must not lock the user out now
       await devices.remember(ctx, user._id);
       endSession(ctx);
       return { ok: true };

@@ -1,4 +1,4 @@
-/** The ways to prove who one is. A new way in is a row here and a method in `core/sign-in/proofs.ts`. */
+/** The ways to prove one's identity. A new way needs a row here and a method in `core/sign-in/proofs.ts`. */
 import { AppError } from "#core/errors.ts";
 import { withProof, type Proof, type ProofMethod } from "#core/sign-in/proofs.ts";
 import type { Call, Identity } from "../http/call.ts";

@@ -12,15 +12,15 @@ import type { SendMail } from "../mail/send.ts";
 import { deleteResetLinks } from "./end-access.ts";
 
 const validMs = 3_600_000;
-/** As long as the outbox tries to send it; the email that leaves sets the hour. */
+/** As long as the outbox tries to send the email. When the email is sent, the link gets its hour. */
 const unsentMs = 24 * 3_600_000;
-/** So many accounts may share an address. */
+/** The most accounts that may share an address. */
 const accountsAtMost = 5;
 
 export interface IssuedReset {
   /** An email with the link is on its way. */
   sent: boolean;
-  /** For a user without an address: to hand over. Answered once, stored nowhere. */
+  /** A link to hand over, for a user without an address. Answered once, stored nowhere. */
   link?: string;
 }
 
@@ -29,7 +29,7 @@ type Resettable = Pick<UserDocument, "_id" | "companyId" | "email">;
 interface Issuing {
   user: Resettable;
   at: string;
-  /** Where people reach this server. */
+  /** The address of this server for people. */
   url: string;
 }
 
@@ -98,7 +98,7 @@ export function passwordResetHandler({ db, clock, keys, address }: ResetMails, s
     if (sent.matchedCount === 0) return;
     const opened = keys.open(token, placeOf(reset));
     if (!opened.ok) {
-      // another server ordered it, with keys of its own: order it again with ours
+      // another server ordered the email, with other keys: order it again with ours
       await db.transaction((tx) => issuePasswordReset(tx, keys, { user, at: clock.now(), url: address.url }));
       return;
     }
@@ -116,7 +116,7 @@ export async function usersWithEmail(db: Database<Collections>, email: string): 
   const spellings = [...new Set([email, email.toLowerCase()])];
   return db.collection("users").find(
     { email: { $in: spellings }, status: "active" },
-    // a confirmed address is not crowded out by accounts that others made with it
+    // accounts that others made with the address must not crowd out a confirmed one
     { sort: { emailVerified: -1, createdAt: 1 }, limit: accountsAtMost },
   );
 }

@@ -32,7 +32,7 @@ export async function presentMe(
   };
 }
 
-/** Where the events begin that an answer read from now on may miss. */
+/** The position of the newest event. Read it before an answer: the answer may miss later events. */
 export async function newestEvent(
   services: Pick<Services, "db" | "clock" | "keys" | "damage">,
   companyId: string,

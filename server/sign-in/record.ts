@@ -10,7 +10,7 @@ export interface AccountEvent {
   at: string;
   origin: Origin | null;
   changes?: Record<string, unknown>;
-  /** The operator did it, beside the server: no user is the actor. */
+  /** Set if the operator did it outside the server: no user is the actor. */
   byOperator?: boolean | undefined;
 }
 

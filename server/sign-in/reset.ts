@@ -20,7 +20,7 @@ export async function findReset(store: Store<Collections>, token: string, now: s
   const user = reset && (await store.collection("users").findOne({ _id: reset.userId, status: "active" }));
   const company = user && (await store.collection("companies").findOne({ _id: user.companyId, status: "active" }));
   if (!reset || !user || !company) return null;
-  // an address that is no longer the user's opens nothing
+  // a link that was sent to a former address of the user opens nothing
   return reset.mailedTo === null || reset.mailedTo === user.email ? { reset, user } : null;
 }
 

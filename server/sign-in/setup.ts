@@ -24,7 +24,7 @@ export interface FirstAdmin {
   company?: string | undefined;
 }
 
-/** One whose record can't be read counts: a new link would let anyone become the next one. */
+/** An administrator whose record can't be read counts: otherwise a new link would let anyone become the next one. */
 export async function hasSystemAdmin({ db }: Pick<Services, "db">): Promise<boolean> {
   try {
     return (await db.collection("users").findOne({ role: "system_admin", status: "active" })) !== null;
@@ -47,7 +47,7 @@ export async function createFirstAdmin(
   const passwordHash = await passwords.hash(admin.password);
   return db.transaction(async (tx) => {
     const at = clock.now();
-    // of two at once, one writes it first: the other one then finds an administrator
+    // two calls at once conflict on this document: the second one then finds an administrator
     const claim = { $set: { value: admin.username, at } };
     await tx.collection("system").updateOne({ _id: "first-admin" }, claim, { upsert: true });
     if (await tx.collection("users").findOne({ role: "system_admin", status: "active" }))

@@ -70,7 +70,7 @@ async function check(
   return user;
 }
 
-/** In the queue of passwords, strangers of one network share a place, and each name has its turn there. */
+/** The caller in the queue of passwords: strangers of one network share a place, and their names take turns in it. */
 function strangerOf({ username, address }: Attempt): Caller {
   return { companyId: `address ${network(address)}`, userId: `name ${username}` };
 }

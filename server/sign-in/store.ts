@@ -1,4 +1,4 @@
-/** Making accounts: the one way in for register, set-up, ADMIN_* and the demo. */
+/** Creates accounts, for register, set-up, ADMIN_* and the demo. */
 import type { Role } from "#core/permissions/roles.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";

@@ -13,7 +13,7 @@ import { recordAccount } from "./record.ts";
 
 export const unlockPath = "/operator/unlock";
 
-/** One user, the users of one network, or everybody. */
+/** The counters to reset: of one user, of the users of one network, or of all users. */
 export const Locked = z.union([
   z.strictObject({ username: z.string() }),
   z.strictObject({ address: z.ipv4().or(z.ipv6()) }),
@@ -27,12 +27,12 @@ interface Needs {
 
 const origin = { requestId: "operator", ipAddress: null, userAgent: "sop admin unlock" };
 
-/** Rows of one transaction. */
+/** The most rows of one transaction. */
 const rowsAtOnce = 500;
 
 /** @returns how many counters were removed. @throws AppError not_found */
 export async function unlock(services: Needs, locked: z.output<typeof Locked>): Promise<number> {
-  // first, so that no unlock is without its row
+  // record first, so that no unlock is without its audit row
   await record(services, locked);
   return unlockSignIn(services.db, "everybody" in locked ? {} : locked);
 }
@@ -63,7 +63,9 @@ async function record({ db, clock }: Needs, locked: z.output<typeof Locked>): Pr
     await db.transaction((tx) => recordAudits(tx, rows.slice(from, from + rowsAtOnce)));
 }
 
-/** All companies; or those known at the address, and those of the system administrators. Others don't learn of an address. */
+/**
+ * Companies whose log gets the unlock: all, or for an address those that know it and those of system administrators.
+ */
 async function concerned(
   db: Database<Collections>,
   locked: Exclude<z.output<typeof Locked>, { username: string }>,
@@ -80,7 +82,7 @@ async function concerned(
   return [...chosen];
 }
 
-/** Only for a task that has the server's keys. To others it is a path that doesn't exist. */
+/** Answers only tasks that have the server's keys. For all others the path doesn't exist. */
 export function unlockEndpoint(services: Needs, keys: Pick<Keyring, "statusProofs">) {
   return async (ctx: Context, next: Next) => {
     const shown = /^Bearer (\S+)$/.exec(ctx.get("authorization"))?.[1] ?? "";

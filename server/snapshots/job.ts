@@ -16,10 +16,10 @@ export interface CopiedCache extends DiskCache, Pick<SnapshotOf, "kind" | "forma
 
 interface Offered {
   snapshots: Snapshots;
-  /** For files that are being copied. */
+  /** The folder for files that are being copied. */
   dir: string;
   log: Pick<Logger, "warn">;
-  /** Events from which a company gets copies: with fewer, a server makes its own in seconds. */
+  /** The number of events from which a company gets copies. With fewer, a server makes its own in seconds. */
   from?: number;
   /** Events between two copies. A search index further behind is made again. */
   every?: number;
@@ -41,7 +41,7 @@ export async function offerSnapshots(
   { snapshots, dir, log, from = 1_000, every = 250 }: Offered,
   stopped: AbortSignal,
 ): Promise<void> {
-  // what was left of a stopped server
+  // remove what a stopped server left
   await rm(dir, { recursive: true, force: true });
   await snapshots.tidy();
   for (const cache of caches) {
@@ -57,7 +57,7 @@ export async function offerSnapshots(
         const copied = await cache.copyTo(companyId, file);
         if (copied >= 0) await snapshots.put({ ...of, seq: copied }, file);
       } catch (error) {
-        // one that can't be copied doesn't keep the others from it
+        // a cache that can't be copied doesn't stop the copies of the others
         if (!stopped.aborted) log.warn({ companyId, kind: cache.kind, err: error }, "no copy for other servers");
       } finally {
         await rm(dir, { recursive: true, force: true });

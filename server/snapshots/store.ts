@@ -16,14 +16,14 @@ import type { Database } from "../database/port.ts";
 import { reportProgress } from "../jobs/overdue.ts";
 import { sha256 } from "../hashing.ts";
 
-/** What a copy is of. A server takes only those of a format that it reads. */
+/** The company, kind and format of a copy. A server takes only copies in a format that it reads. */
 export type SnapshotOf = Pick<SnapshotDocument, "companyId" | "kind" | "format">;
 
 export interface Snapshots {
   /**
    * Writes the newest copy to `file`, which no other work uses.
    * @param accepts whether a copy of the company's events until this one is of use
-   * @returns false where there is none that can be used
+   * @returns false if there is no usable copy
    */
   take(of: SnapshotOf, file: string, accepts?: (seq: number) => boolean): Promise<boolean>;
   /** Whether the newest copy is this many events behind, or there is none. A deleted company needs no copy. */
@@ -128,7 +128,7 @@ export function createSnapshots(options: {
       await pipeline(createReadStream(file), createGzip({ level: 1 }), inParts, async (pieces) => {
         for await (const bytes of pieces) {
           own.parts.push(sha256(bytes));
-          // named first, so that a stopped upload can be removed
+          // store the part's hash before the part, so that a stopped upload can be removed
           await snapshots.updateOne({ _id: own._id }, { $set: { parts: own.parts } });
           await putPart(keyOf(own, own.parts.length - 1), bytes);
           reportProgress();

@@ -81,7 +81,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
     return { ...shown, ...(saved !== undefined && saved.notes.length > 0 && { notes: saved.notes }) };
   }
 
-  /** One verb on one SOP: load, check, step, write. */
+  /** Handles one action on one SOP: load, check, step, write. */
   function act<Body extends { changeNote?: string | null | undefined }>(
     action: SopAction,
     step: (sop: SopDocument, at: string, note: string | null, body: Body, actor: Actor) => Promise<Step> | Step,
@@ -176,7 +176,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
       const sop = await changeSop(services, author, params.id, load, async (latest) => {
         const old = await loadBase(services, latest, params.version);
         assertRestorable(latest, params.version);
-        // it brings back an SOP whose latest text is lost or damaged
+        // a restore also works for an SOP whose latest text is lost or damaged
         const now = await loadBase(services, latest).catch((error: unknown) => {
           if (error instanceof AppError && error.code === "damaged") return old;
           throw error;

@@ -1,4 +1,4 @@
-/** How far a new company has come: for the checklist of its administrators. */
+/** The first steps that a new company has done, for the checklist of its administrators. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { invitationState } from "#core/invitations/rules.ts";
 import { can } from "#core/permissions/can.ts";
@@ -11,7 +11,7 @@ import { activeSops } from "../sops/edit/counts.ts";
 import type { Stream } from "../sops/list/streams.ts";
 import { namedFor } from "./named.ts";
 
-/** More people or invitations than these say nothing new. */
+/** The most people or invitations that are counted: larger numbers don't change the answer. */
 const countedAtMost = 100;
 
 export async function firstStepsOf(
@@ -29,7 +29,7 @@ export async function firstStepsOf(
   ]);
   const sops = counters ? activeSops(counters) : 0;
   const published = (counters?.published ?? 0) > 0;
-  // added by hand or by an invitation: what counts is that they are here
+  // people count, whether they were added by hand or by an invitation
   const joined = Math.max(users - 1, 0);
   const invited = joined + invitations.filter((one) => invitationState(one, now) === "pending").length;
   if (sops > 0 && invited > 0 && published && ask !== undefined) return null;

@@ -1,4 +1,4 @@
-/** What is overdue or missing in a company, for people who see all of its drafts. */
+/** Lists overdue and missing work of a company, for people who see all of its drafts. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { can, seesAllLatest } from "#core/permissions/can.ts";
 import { mayAskAcknowledgement } from "#core/acknowledgements/rules.ts";
@@ -17,7 +17,7 @@ type Storage = Pick<Services, "db">;
 
 const listedAtMost = 5;
 const readAtMost = 50;
-/** Their readers are counted one SOP at a time. */
+/** The most SOPs whose readers are counted, because each one is counted by itself. */
 const asksAtMost = 30;
 
 export async function lateOf({ db }: Storage, actor: Actor, now: string): Promise<Needs["late"]> {
@@ -48,7 +48,7 @@ async function lateReadings({ db }: Storage, actor: Actor, now: string): Promise
   return most && { people: people.size, count, most: most.sop };
 }
 
-/** Overdue reviews of other people's SOPs: one's own are among what waits for oneself. */
+/** Overdue reviews of other people's SOPs. The user's own are listed with the user's own work. */
 async function lateReviews({ db }: Storage, actor: Actor, now: string): Promise<Needs["late"]["reviews"]> {
   const company = db.forCompany(actor.companyId);
   const overdue: Filter<SopDocument> = {

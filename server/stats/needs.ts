@@ -1,4 +1,4 @@
-/** What waits for one user, and what the company is late with as far as this user sees it. */
+/** The work that waits for one user, and the overdue work of the company that this user sees. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { can } from "#core/permissions/can.ts";
 import { numberLabel } from "#core/repository/names.ts";
@@ -18,7 +18,7 @@ import { repliesOf } from "./replies.ts";
 
 type Storage = Pick<Services, "db">;
 
-/** The limit for each kind. The rest shows once these are done. */
+/** The limit for each kind. The rest is listed once these are done. */
 const listedAtMost = 50;
 const readAtMost = 200;
 

@@ -5,7 +5,7 @@ import type { Services } from "../http/services.ts";
 
 const damagedSop = /^document (\S+) of sops: /;
 
-/** Of those that this server met. Their versions say whose they are. */
+/** Counts SOPs that this server couldn't read. Their versions name the company. */
 export async function unreadableSops({ db, damage }: Pick<Services, "db" | "damage">, actor: Actor): Promise<number> {
   if (!can(actor, "company.settings")) return 0;
   const ids = (await damage.lines()).flatMap((line) => damagedSop.exec(line)?.[1] ?? []);

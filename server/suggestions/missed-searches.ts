@@ -16,7 +16,7 @@ import { DuplicateKeyError, type Collection, type Database, type Transaction } f
 const quietMs = 10_000;
 const everyMs = 5_000;
 const keptOfCompany = 500;
-/** More are not counted. */
+/** The most people counted for one search. */
 const peopleAtMost = 10;
 
 interface Miss {

@@ -21,7 +21,7 @@ interface Seen {
   title: string;
 }
 
-/** Those of some SOPs that are in use and that the actor can see. */
+/** The SOPs among these that are in use and that the actor can see. */
 async function visibleAmong(
   { db }: Pick<Services, "db">,
   actor: Actor,
@@ -73,7 +73,7 @@ export async function countPending(services: Pick<Services, "db">, actor: Actor)
   return pending.filter((document) => isShown(actor, seen, document)).length;
 }
 
-/** In the order given, without those that are not to be shown. */
+/** Presents suggestions in the order given, without those that the user can't see. */
 export async function presentSuggestions(
   services: Needs,
   actor: Actor,

@@ -87,7 +87,7 @@ async function textOf({ templates }: Services, { title, content, template }: Sug
   return found === undefined ? await plainMarkdown() : draftOf(found, title, []);
 }
 
-/** The category may be deleted since. */
+/** The suggestion's category; null if it was deleted since. */
 async function categoryLeft({ companies }: Services, { companyId, categoryId }: SuggestionDocument) {
   const categories = await companies.categories(companyId);
   return categories.some(({ _id }) => _id === categoryId) ? categoryId : null;
@@ -115,7 +115,7 @@ async function write(
   if (matchedCount === 0) throw new SettledMeanwhile();
   await record(
     tx,
-    // the draft of an accepted one has the answer for a repeat
+    // the creation of an accepted suggestion's draft stores the answer for a repeat
     { ...call, idempotency: null },
     { companyId, at, hears: { resources: ["suggestions", "stats"], to: [userId] } },
     {

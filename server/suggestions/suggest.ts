@@ -15,7 +15,7 @@ export type Signed = { identity: Identity } & Pick<Call, "origin">;
 
 type Sources = Omit<GapSources, "unwanted">;
 
-/** @returns what the rules find now, stored as pending suggestions, the strongest first */
+/** @returns the gaps that the rules find now, stored as pending suggestions, the strongest first */
 export async function suggestByRules(services: Services, call: Signed): Promise<SuggestionDocument[]> {
   return storeSuggestions(services, call, await sourcesNow(services, call));
 }
@@ -61,7 +61,6 @@ function wantedGaps(sources: Sources, own: readonly SuggestionDocument[]): Gap[]
   );
 }
 
-/** Everything of one user's. */
 export function ownSuggestions(
   { db }: { db: Pick<Transaction<Collections>, "forCompany"> },
   { companyId, userId }: Identity["actor"],
@@ -83,7 +82,7 @@ async function storeGaps(
     const wanted = wantedGaps(sources, own).filter(({ key }) => !without.has(key));
     const open = new Map(own.filter(isOpen).map((one) => [one.key, one]));
     const at = clock.now();
-    // the strongest is the newest
+    // give the newest id to the strongest gap
     const ids = wanted
       .map(() => newId())
       .toSorted()

@@ -25,7 +25,7 @@ const touched: readonly Resource[] = ["teams", "stats", "sops", "categories", "m
 export function teamHandlers(services: Services): Handlers<"teams"> {
   const { db, clock, companies } = services;
 
-  /** One transaction for a team, its audit row and word to browsers. `work` answers null when nothing changes. */
+  /** One transaction for a team, its audit row and its event. `work` answers null when nothing changes. */
   async function write(
     call: Signed,
     teamId: string,

@@ -14,7 +14,7 @@ export async function loadTeam(
   const company = store.forCompany(actor.companyId);
   const team = await company.collection("teams").findOne({ _id: id });
   if (!team) throw new AppError("not_found");
-  // without its row, the user is no member
+  // read the member's row: without it, the user is no member
   const [member] = await company.collection("team_members").find({ teamId: id, userId: actor.userId }, { limit: 1 });
   return { team, facts: { ownerId: team.ownerId, memberRole: member?.role ?? null } };
 }

@@ -11,7 +11,7 @@ export interface LibraryTemplate {
   description: string;
   tags: string[];
   readTime: number;
-  /** Numbered steps of all its procedures. */
+  /** The number of steps in all procedures. */
   steps: number;
   markdown: string;
 }

@@ -86,7 +86,7 @@ export async function changeUser(
         companyId: before.companyId,
         at,
         hears: {
-          // an approver may have lost the sign-in or the permission to approve, or have it back
+          // approvals change too: an approver may have lost or regained the sign-in or the permission to approve
           resources: [
             "users",
             "companies",
@@ -120,7 +120,7 @@ function changedUser(
   const after: UserDocument = {
     ...before,
     name,
-    // chosen initials stay
+    // initials follow the name unless the user chose them
     initials: before.initials === initialsOf(before.name) ? initialsOf(name) : before.initials,
     email,
     ...(email === before.email ? {} : { emailVerified: false, emailNamedBy: namedBy }),

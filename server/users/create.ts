@@ -1,4 +1,3 @@
-/** Creating a user of a company. */
 import type { UserCreate } from "#core/users/schema.ts";
 import { AppError } from "#core/errors.ts";
 import { handOverReset, issuePasswordReset } from "../sign-in/issue-reset.ts";
@@ -18,9 +17,9 @@ import { assertAssignable } from "./rights.ts";
 
 export interface Created {
   user: UserDocument;
-  /** To choose a password: for a user who has no password and gets no email. Answered once. */
+  /** A link to choose a password, for a user who has no password and gets no email. Answered once. */
   link?: string;
-  /** On another user who looks the same. */
+  /** A note on another user whose name looks the same. */
   note?: string | undefined;
 }
 
@@ -92,7 +91,7 @@ export async function createUser(
   return made;
 }
 
-/** Two at the same moment: the database noticed first. */
+/** Two requests at the same moment: the database found the duplicate first. */
 function orUsernameTaken(error: unknown): never {
   if (error instanceof DuplicateKeyError)
     throw new AppError("conflict", "This username is taken", { username: "This username is taken" });

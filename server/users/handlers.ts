@@ -20,7 +20,7 @@ import { alikeNote } from "./own-identity.ts";
 import { allCompanies, ownCompany, type ReachableUsers } from "./reach.ts";
 import { assertAssignable } from "./rights.ts";
 
-/** An administrator names addresses, names that may be taken in another company, and the own name. */
+/** Limits on the addresses that an administrator names, on names taken in another company, and on own renames. */
 type UserLimits = Pick<Limiters, "takeMailTo" | "takeEmailOfDay" | "takeName" | "renameOwn">;
 
 export function userHandlers({ db }: Services): Handlers<"users"> {
@@ -53,7 +53,7 @@ export function companyUserHandlers(services: Services, limiters: UserLimits): H
 }
 
 const peopleOf = ({ db }: Pick<Services, "db">, companyId: string) => db.forCompany(companyId).collection("users");
-/** Never in memory for a list. */
+/** Fields that lists never load. */
 const hidden = { password: 0, openaiApiKey: 0, permissions: 0, mailChoices: 0, words: 0 } as const;
 
 async function list(services: Services, people: Collection<UserDocument>, query: Omit<UserQuery, "companyId">) {
@@ -66,7 +66,7 @@ async function list(services: Services, people: Collection<UserDocument>, query:
   return { data: await present(services, rows), ...page };
 }
 
-/** With the names of their companies: kept for a second, so a page costs one lookup each at most. */
+/** Adds the names of the companies. They are cached for a second, so a page costs at most one read for each company. */
 function present({ companies }: Pick<Services, "companies">, users: readonly UserDocument[]) {
   return Promise.all(
     users.map(async (user): Promise<z.input<typeof User>> => {
@@ -122,7 +122,10 @@ function changes(
   };
 }
 
-/** Another password, email or role, and an account that is active again, open it to someone: not to a token, nor to a session that was left open. */
+/**
+ * A new password, email or role, or a reactivation, opens the account to someone. It needs a fresh proof of identity,
+ * so that neither a token nor a session that was left open can make it.
+ */
 function assertMayOpen(
   { clock }: Services,
   { identity, body }: Pick<Signed, "identity"> & { body: z.output<typeof UserUpdate> },

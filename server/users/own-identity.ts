@@ -1,4 +1,4 @@
-/** What tells people of a company apart on a signature: a name that no other one has, and an email address of one's own. */
+/** Keeps people of a company distinct on signatures: each has a name and an email address that no one else has. */
 import { AppError } from "#core/errors.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { holdsName, lookOfUsername, looksLike, looksOfName, looksInside, readingsOf } from "#core/users/looks.ts";
@@ -9,7 +9,7 @@ import { notify } from "../notifications/notify.ts";
 type Tx = Transaction<Collections>;
 type Person = Pick<UserDocument, "companyId"> & { _id?: string };
 
-/** A name that has another one's signature in it: "Ada Lovelace (ada), approved". */
+/** Does the name contain another person's signature, such as "Ada Lovelace (ada), approved"? */
 function quotes(name: string, username: string): boolean {
   return inBrackets(name).some((inside) => looksLike(inside, username));
 }
@@ -17,8 +17,8 @@ function quotes(name: string, username: string): boolean {
 const inBrackets = (name: string) => [...name.matchAll(/[([{（［]([^)\]}）］]*)/g)].map(([, inside = ""]) => inside);
 
 /**
- * For a name that a user chooses. Names of deleted users and earlier names stay reserved: signatures show them.
- * Administrators can give two people the same name: usernames stand beside names.
+ * Checks a name that a user chooses. Names of deleted users and earlier names stay reserved: signatures show them.
+ * Administrators can give two people the same name: usernames are shown beside names.
  * @throws AppError conflict for a name that looks like another user's name or username, or has all words of the name
  */
 export async function assertNameFree(tx: Tx, { _id = "", companyId }: Person, name: string): Promise<void> {
@@ -39,7 +39,7 @@ export async function assertNameFree(tx: Tx, { _id = "", companyId }: Person, na
 }
 
 /**
- * For an administrator, who can give two people the same name.
+ * Warns an administrator, who can give two people the same name.
  * @returns a note on another user whose name or username looks the same, or is a part of this one
  */
 export async function alikeNote(tx: Tx, user: UserDocument): Promise<string | undefined> {
@@ -60,7 +60,7 @@ export async function alikeNote(tx: Tx, user: UserDocument): Promise<string | un
   return inside && `The name of ${printedName(inside)} is a part of this name`;
 }
 
-/** Only within the company: whether another company knows the address stays unknown. @throws AppError conflict */
+/** Checks only this company, so that no one learns if another company knows the address. @throws AppError conflict */
 export async function assertEmailFree(tx: Tx, { _id = "", companyId }: Person, email: string | null): Promise<void> {
   if (email === null) return;
   const other = await usersOf(tx, companyId).findOne({ email, _id: { $ne: _id }, status: { $ne: "deleted" } });
@@ -70,8 +70,8 @@ export async function assertEmailFree(tx: Tx, { _id = "", companyId }: Person, e
 }
 
 /**
- * Tells the company's administrators, except the one who did it. Each has one open note on a user: a later rename
- * replaces it, and the note keeps the name that its reader knows.
+ * Notifies the company's administrators of a new name, except the one who chose it. Each has one open note on a user: a
+ * later rename replaces it, and the note keeps the name that its reader knows.
  */
 export async function notifyOfRename(
   tx: Tx,
@@ -95,7 +95,7 @@ export async function notifyOfRename(
   const known = new Map(open.map(({ userId: reader, detail }) => [reader, detail["from"]]));
   const byName = Map.groupBy(admins, ({ _id }) => {
     const from = known.get(_id) ?? before.name;
-    // a name that comes back: the one it was meanwhile
+    // if the name comes back, use the name in between
     return from === after ? before.name : from;
   });
   for (const [from, readers] of byName) {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Services } from "../http/services.ts";
 
-/** @throws AppError invalid_input when it is too short for the server or the company, or too common */
+/** @throws AppError invalid_input when the password is too short for the server or the company, or too common */
 export async function acceptedHash(
   { passwords, companies }: Pick<Services, "passwords" | "companies">,
   password: string,

@@ -23,12 +23,12 @@ export function assertOwnChange(before: UserDocument, after: UserDocument, hasPa
 }
 
 const isIn = ({ status }: UserDocument) => status === "active";
-/** In the own company a system administrator is its administrator. */
+/** In their own company, system administrators count as its administrators. */
 const leading: readonly Role[] = ["company_admin", "system_admin"];
 
 /**
- * A company keeps an active administrator, and the server an active system administrator. In the transaction of the change,
- * which writes on the company's counters: of two at once the second one looks again.
+ * Checks that a company keeps an active administrator, and the server an active system administrator. Runs in the
+ * transaction of the change, which writes on the company's counters: of two at once the second one is checked again.
  * @throws AppError conflict
  */
 export async function assertNotLast(

@@ -126,7 +126,7 @@ async function change(
       // another SOP can have taken the same number
       if (!(error instanceof ChangedMeanwhile) && !(error instanceof DuplicateKeyError)) throw error;
       if (attempt === attempts) throw new AppError("busy");
-      // it may be the policy that changed
+      // the policy may have changed: read it again
       companies.forget(before.companyId);
     }
   }

@@ -31,7 +31,7 @@ export function addCounts(total: Counts, counts: Counts, factor: 1 | -1 = 1): vo
   for (const path of pathsOf(counts)) total[path] = (total[path] ?? 0) + factor * (counts[path] ?? 0);
 }
 
-/** `Object.keys` forgets the names of keys. */
+/** `Object.keys` returns plain strings: keeps the type of the keys. */
 function pathsOf(counts: Counts): (keyof Counts)[] {
   return Object.keys(counts) as (keyof Counts)[];
 }

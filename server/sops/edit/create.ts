@@ -90,7 +90,7 @@ export async function createSop(
   return { sop, markdown: composed.text.markdown, notes: composed.notes, ignored };
 }
 
-/** Of the version that the user sees. Null for an SOP out of sight: it can be deleted while its copy is written. */
+/** The writers of the visible version. Null for an SOP out of sight: it can be deleted while its copy is written. */
 async function writersOfSource({ db }: Pick<Services, "db">, { actor }: Identity, id: string | undefined) {
   const sop = id === undefined ? null : await db.forCompany(actor.companyId).collection("sops").findOne({ _id: id });
   const view = sop ? visibleVersion(actor, sop) : "nothing";

@@ -26,7 +26,7 @@ export interface NumberAsk {
 
 export type SopNumber = Pick<SopDocument, "number" | "label">;
 
-/** Looked up at once where numbers in a row are taken. */
+/** How many numbers are looked up at once where many in a row are taken. */
 const triedAtOnce = 100;
 
 /**
@@ -68,13 +68,13 @@ export async function takeNumbers(
   for (const [index, ask] of asks.entries()) {
     const facts = { category: ask.category, year };
     const start = countName(numberStart(scheme, facts));
-    // what was counted so far with every SOP goes on from here where the scheme comes back
+    // with another scheme, store the count of `SOP-`, so that it continues if that scheme comes back
     if (start !== "SOP-") counts["SOP-"] ??= first - 1;
     const last = counts[start] ?? (start === "SOP-" ? first - 1 : 0);
     const wanted = chosen[index];
     if (wanted !== null && wanted !== undefined) {
       labels.push(wanted);
-      // from here on, `SOP-` counts on its own
+      // after a chosen number, store the count of this start: it no longer follows the number of SOPs
       counts[start] = last;
       continue;
     }
@@ -86,19 +86,21 @@ export async function takeNumbers(
     counts[start] = count;
   }
   const before = counters.counts ?? {};
-  // while `SOP-` counts as SOPs do, nothing is stored beside `sopNumber`
+  // the count of `SOP-` isn't stored while it equals `sopNumber`
   if (before["SOP-"] === undefined && counts["SOP-"] === counters.sopNumber) delete counts["SOP-"];
   if (Object.keys(counts).some((start) => counts[start] !== before[start]))
     await tx.collection("counters").updateOne({ _id: companyId }, { $set: { counts } });
   return labels.map((label, index) => ({ number: first + index, label }));
 }
 
-/** The scheme of a company, also of one that was founded before there were schemes. */
+/** The scheme of a company. Companies from before there were schemes have the default. */
 export function schemeIn(settings: Partial<CompanySettings>): string {
   return settings.numberScheme ?? defaultNumberScheme;
 }
 
-/** The starts that digits alone can have: of all numbers the company counted, if its scheme counts all SOPs together. */
+/**
+ * The starts that a number of digits alone can mean: all that the company used, if its scheme counts all SOPs together.
+ */
 export async function startsOf(
   db: Pick<Transaction<Collections>, "collection">,
   companyId: string,
@@ -112,7 +114,7 @@ export async function startsOf(
 }
 
 /**
- * Another number for an SOP: only for one that was never published, and that no other SOP links by its number.
+ * A new number for an SOP: only for one that was never published, and that no other SOP links by its number.
  *
  * @returns null if it keeps its number
  * @throws AppError invalid_input or conflict, with the way out
@@ -174,7 +176,7 @@ export async function takenOf(
   return new Set(found.map(({ labelKey }) => labelKey));
 }
 
-/** Asks for the next ones too: as many as are needed, and more where numbers in a row are taken. */
+/** Looks the next numbers up too: as many as are needed, and more where many in a row are taken. */
 function lookAhead(tx: Transaction<Collections>, companyId: string, needed: number, given: ReadonlySet<string>) {
   const known = new Map<string, boolean>();
   let atOnce = needed;

@@ -40,7 +40,7 @@ export async function meetsPolicy(
   return requests.some(({ approvers }) => meetsRule({ rule, approvers }));
 }
 
-/** Could readers find everything they have of this SOP in a category with this policy? */
+/** Do the published and the scheduled version meet this policy? */
 export async function readersCanFollow(
   store: Transaction<Collections>,
   sop: SopDocument,

@@ -32,7 +32,7 @@ export interface Base {
   sopLinks?: readonly SopLink[];
   /** Hashes of the files that its text links. */
   assets?: readonly string[];
-  /** Its number, as people see it. */
+  /** The SOP's number as people see it. */
   number: string;
 }
 
@@ -65,7 +65,7 @@ export async function composeText(
     texts: base ? [base.text.markdown] : [],
     links: base?.sopLinks ?? [],
     own: base?.number,
-    // a screen that stays open sends what it shows, without the links that its save before made
+    // a screen that stays open sends its own text, without the links that its earlier save made
     sawLinks: false,
   });
   const known = markdown === sent.markdown ? sent.assets : undefined;
@@ -76,7 +76,7 @@ export async function composeText(
   const before: FrontMatter = base ? withoutIdentity(base.text.frontMatter) : {};
   const frontMatter: FrontMatter = { ...before };
   for (const { name, file } of fieldsOf("flag")) frontMatter[file] = body[name] ?? before[file] ?? false;
-  // what AI wrote once stays marked
+  // a text that AI drafted stays marked
   if (aiDrafted === true) frontMatter.ai_generated = true;
   frontMatter.title = oneLine(title);
   frontMatter.description = oneLine(body.description ?? before.description ?? "");

@@ -1,4 +1,4 @@
-/** A new version: its text, and what its record says of it. */
+/** Makes a new version: its text and its record. */
 import { marksOf } from "#core/approvals/said.ts";
 import { eachWriterOnce, type Writer } from "#core/approvals/writers.ts";
 import { newId } from "#core/ids.ts";
@@ -35,10 +35,10 @@ export interface NewVersion {
   restores?: number;
   /** The version that the text was made from; kept if it is not the latest one. */
   madeFrom?: number | null;
-  /** Others whose words come in. */
+  /** Other authors whose words the text has. */
   writers?: readonly Writer[];
   ai?: AiPart[];
-  /** A pause while editing made it. */
+  /** The version was saved automatically, in a pause while editing. */
   automatic?: true;
   clearsReview?: boolean;
 }

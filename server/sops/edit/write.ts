@@ -36,11 +36,11 @@ export interface Author {
   origin: Origin | null;
   at: string;
   idempotency?: Run | null;
-  /** Of a request whose user is checked again in the transaction. */
+  /** The identity of the request, if its user is checked again in the transaction. */
   identity?: Identity;
 }
 
-/** One company's SOPs inside a transaction: everything but `_id`, and never the view counter, which readers move. */
+/** Writes SOPs of one company inside a transaction. Never writes the view counter, which reads change. */
 export async function writeSops(
   tx: Transaction<Collections>,
   author: Author,
@@ -105,7 +105,7 @@ function canceledBy({ before, steps }: SopWrite): Happened<"approval.canceled">[
   return [{ kind: "approval.canceled", entityType: "sop", entityId: after._id, facts: { requestId } }];
 }
 
-/** Readers have another version, or none. */
+/** Do readers get another version, or none? */
 function changesPublication({ before, steps }: SopWrite): boolean {
   const after = steps.at(-1)?.sop;
   return after !== undefined && publishedVersionOf(before) !== publishedVersionOf(after);
@@ -115,12 +115,12 @@ function publishedVersionOf(sop: SopDocument | null): number | null {
   return sop?.hasPublished ? (sop.published?.version ?? null) : null;
 }
 
-/** A request was created, decided, ended or canceled. */
+/** Was a request created, decided, ended or canceled? */
 function touchesRequests(writes: readonly SopWrite[]): boolean {
   return writes.some(({ before, steps }) => before?.requestId != null || steps.at(-1)?.sop.requestId != null);
 }
 
-/** Readers hear of what they see of an SOP, never of work on a draft. */
+/** The users who get the event. Readers get it only if the version that they see changed. */
 function hearersOf(writes: readonly SopWrite[]): Hearers {
   const about = writes.flatMap(({ before, steps }) =>
     steps.slice(-1).map(({ sop }) => aboutChange(before, sop, !isDeepStrictEqual(shownOf(before), shownOf(sop)))),
@@ -132,7 +132,7 @@ function shownOf(sop: SopDocument | null) {
   return sop?.published && sop.deletedAt === null ? { ...sop.published, label: sop.label } : null;
 }
 
-/** A unique index compares the numbers of SOPs. An import can have reserved one since the draft's new number was checked. */
+/** Refuses a number that an import has reserved since it was checked. A unique index compares the numbers of SOPs. */
 async function assertNumberNotReserved(
   tx: Transaction<Collections>,
   before: SopDocument,
@@ -251,7 +251,7 @@ async function categorySlugs(
   return slugs;
 }
 
-/** Each version knows the event that commits it: an import has one for all, other writes one for each step. */
+/** The new versions with the event that commits them: an import has one for all, other writes one for each step. */
 function newVersions(writes: readonly SopWrite[], ledger: readonly RepoEvent[]): SopVersionDocument[] {
   const steps = writes.flatMap((write) => write.steps.filter(isCommitted));
   return steps.flatMap(({ version }, index) => {

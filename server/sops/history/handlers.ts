@@ -14,7 +14,7 @@ import { presentVersion, presentVersions } from "./versions.ts";
 
 type VersionRows = "versions" | "version" | "diff" | "publishedPeriods";
 
-/** Everything that is read about versions; each row first asks what the actor sees of the SOP. */
+/** The routes that read versions. Each first asks what the actor can see of the SOP. */
 export function versionHandlers(services: Services): Pick<Handlers<"sops">, VersionRows> {
   async function textOf(actor: Actor, sop: SopDocument, version: number) {
     if (!mayReadVersion(actor, sop, version)) throw new AppError("not_found");

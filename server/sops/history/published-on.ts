@@ -62,7 +62,7 @@ function asOf(
   };
 }
 
-/** The version's own facts; whose the SOP is, is as today: ids of that are kept of the present alone. */
+/** The facts of the stored version. The owner and team are those of today, because versions don't store their ids. */
 function factsOf(sop: SopDocument, stored: SopVersionDocument): Omit<PublishedVersion, "effectiveAt"> {
   const { version, contentHash, createdAt: updatedAt, frontMatter } = stored;
   const categoryId = sop.published?.categoryId ?? sop.categoryId;

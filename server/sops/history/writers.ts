@@ -23,7 +23,7 @@ const ofWriters: Projection<SopVersionDocument> = {
   createdAt: 1,
 };
 
-/** Those who wrote a word since the last version that was published before this one, here or first in another SOP. */
+/** The users who wrote a word since the version published before this one, here or first in another SOP. */
 export async function writersBefore(
   store: Store,
   templates: TemplateLibrary,
@@ -40,14 +40,14 @@ export async function writersBefore(
   return new Set([...writersIn([...since, ...again, ...proposed]), ...elsewhere]);
 }
 
-/** "" for one that is lost or damaged: its words free no author. */
+/** The text of a version; "" if it is lost or damaged, so that its words free no author. */
 async function textOf(store: Store, { _id: sopId, companyId }: Sop, version: number): Promise<string> {
   const versions = store.forCompany(companyId).collection("sop_versions");
   const [found] = await versions.find({ sopId, version }, { projection: { markdown: 1 }, limit: 1 });
   return found?.markdown ?? "";
 }
 
-/** The versions before the published one that wrote what this text says again and the published one doesn't. */
+/** Versions before the published one that wrote words which this text has again and the published one lacks. */
 async function writtenAgain(
   store: Store,
   templates: TemplateLibrary,
@@ -80,7 +80,7 @@ async function writtenAgain(
           const key = sentence.join(" ");
           const isBack = judged.get(key) ?? isAgain(sentence);
           judged.set(key, isBack);
-          // the lowest version counts: it wrote the sentence first
+          // the lowest version wrote the sentence first
           if (isBack) writers.set(key, { sentence, version: older });
         }
       }
@@ -95,7 +95,7 @@ async function writtenAgain(
 
 const proposalsAtMost = 50;
 
-/** The proposals whose own words this text has, though no one accepted them. */
+/** Proposals whose own words are in this text, though no one accepted them. */
 async function writersProposed(
   store: Store,
   templates: TemplateLibrary,
@@ -129,7 +129,7 @@ async function writersProposed(
 
 const publishedAtMost = 50;
 
-/** Texts that were decided about elsewhere, or come with the product: their sentences are no one's. */
+/** Texts of other published SOPs and of the templates. Their sentences count as no one's. */
 async function commonWords(store: Store, templates: TemplateLibrary, { _id, companyId }: Sop): Promise<string[]> {
   const company = store.forCompany(companyId);
   const latest = await company
@@ -141,7 +141,7 @@ async function commonWords(store: Store, templates: TemplateLibrary, { _id, comp
   const texts = latest.map((sop) => textOf(store, { _id: sop._id, companyId }, sop.published?.version ?? 0));
   return [...[...templates.values()].map(({ markdown }) => markdown), ...(await Promise.all(texts))].flatMap((text) => [
     ...wordsOf(text),
-    // no sentence goes on from one text to the next
+    // a period ends each text, so that no sentence crosses into the next
     ".",
   ]);
 }
@@ -156,7 +156,7 @@ interface Twin {
   shared: number;
 }
 
-/** Those whose unpublished words in another SOP make most of one of these versions, or are nearly all in it. */
+/** Authors whose unpublished words in another SOP make most of one of these versions, or are nearly all in it. */
 async function writersElsewhere(
   store: Store,
   templates: TemplateLibrary,
@@ -195,7 +195,7 @@ function sentencesIn(markdown: string): string[][] {
   return found.length > 0 || words.length === 0 ? found : [words];
 }
 
-/** Other SOPs with an earlier version that has much of one of these: of each SOP the version that has the most. */
+/** Other SOPs with an earlier version that shares much text with one of these: of each SOP the most similar version. */
 async function twinsOf(store: Store, { _id, companyId }: Sop, since: readonly SopVersionDocument[]): Promise<Twin[]> {
   const marks = [...new Set(since.flatMap(({ textMarks }) => textMarks))];
   const last = since.reduce((at, { createdAt }) => (createdAt > at ? createdAt : at), "");
@@ -215,14 +215,14 @@ async function twinsOf(store: Store, { _id, companyId }: Sop, since: readonly So
     for (const mine of since) {
       if (createdAt > mine.createdAt) continue;
       const shared = mine.textMarks.filter((mark) => textMarks.includes(mark)).length;
-      // the earliest of equal ones: it was first
+      // of equal versions the earliest counts, because it was first
       if (shared > 0 && shared >= (twins.get(sopId)?.shared ?? 0))
         twins.set(sopId, { sopId, theirs: version, mine: mine.version, shared });
     }
   return [...twins.values()].sort((one, other) => other.shared - one.shared).slice(0, sopsAtMost);
 }
 
-/** Those who wrote words of a version that were never published: for its copy. */
+/** Authors of unpublished words in a version, for its copy. */
 export async function writersOfCopy(store: Store, sop: Sop, version: number): Promise<Writer[]> {
   const published = await lastPublished(store, sop, { $lte: version });
   if (published === version) return [];
@@ -242,7 +242,7 @@ async function lastPublished(store: Store, sop: Sop, version: Condition<number>)
   return Math.max(0, ...periods.map((period) => period.version));
 }
 
-/** The versions after the published one, and those whose words came back with them. */
+/** The versions after the published one, and older ones whose words they brought back. */
 async function versionsSince(
   store: Store,
   sop: Sop,

@@ -33,7 +33,7 @@ import { madeVersion, nextVersion } from "../edit/version-of.ts";
 import { writeSops, type Author } from "../edit/write.ts";
 
 /**
- * More that an import writes in its transaction. What it throws undoes the import.
+ * Further writes in the transaction of an import. An error undoes the import.
  * @param written the SOP of each document after the import
  */
 export type AlsoWrite = (
@@ -42,10 +42,10 @@ export type AlsoWrite = (
   written: ReadonlyMap<Decided, SopDocument | null>,
 ) => Promise<void>;
 
-/** Whose words the documents have besides the importer's. */
+/** The other authors of the imported words. */
 export interface ImportedWords {
   writers: readonly Writer[];
-  /** The version that a proposal was made from: a merge says the latest one. */
+  /** The version that a proposal was made from. A merge names the latest one. */
   madeFrom?: number | null;
 }
 
@@ -116,7 +116,7 @@ export async function applyImport(
   }
 }
 
-/** For `reserveNumbers`: creates the categories, and no SOP. */
+/** Creates the categories for `reserveNumbers`, but no SOP. */
 export async function reserveImport(
   { db, companies, repositories }: Pick<Services, "db" | "companies" | "repositories">,
   author: Author,
@@ -175,7 +175,7 @@ async function placeNew(
   const placed: Placed[] = [];
   for (const document of creates) {
     const named = namedCategory(document.text?.frontMatter);
-    // a transaction may run again
+    // remove the notes of an earlier try: a transaction may run again
     document.notes = document.notes.filter(({ code }) => code !== "uncategorized" && code !== "category-unknown");
     const categoryId = await categoryOf(tx, author, request, document, named, categories);
     if (named !== undefined && findCategory(categories, named) === undefined) {
@@ -199,7 +199,7 @@ async function rememberSources(
   const rows = decided.flatMap((document) => {
     const written = states.get(document);
     if (written) return [{ document, sopId: written._id, version: written.version }];
-    // an older copy stays what it is based on: what was edited here since is not in the file
+    // an unchanged older file keeps its base version, because it lacks what was edited here since
     const { sop, basedOn, outcome } = document;
     return sop && basedOn !== undefined && outcome !== "refused"
       ? [{ document, sopId: sop._id, version: basedOn }]
@@ -220,7 +220,9 @@ async function rememberSources(
   );
 }
 
-/** The folder or a `category` of foreign front matter, by slug or name; else what the request says; else none. */
+/**
+ * The category by the folder or by a `category` of foreign front matter (slug or name), else by the request, else none.
+ */
 async function categoryOf(
   tx: Transaction<Collections>,
   author: Author,
@@ -251,7 +253,7 @@ async function categoryOf(
 }
 
 /**
- * Names are unique in a company: a folder whose name another category has becomes `Network (IT)`, inside IT.
+ * The category of a file's folders. Names are unique: an inner folder whose name is taken becomes `Network (IT)` in IT.
  *
  * @returns the outer category where there is no inner one and none is to be created
  */

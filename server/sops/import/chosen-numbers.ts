@@ -17,7 +17,7 @@ import type { Services } from "../../http/services.ts";
 import { schemeIn, takenOf } from "../edit/numbers.ts";
 import type { ImportNote, ReadDocument } from "./read.ts";
 
-/** What is decided about a document so far. */
+/** The decision about a document so far. */
 interface Deciding {
   path: string;
   outcome: ImportOutcome;

@@ -19,7 +19,7 @@ interface ConvertCall {
   origin: Origin;
 }
 
-/** Kept for the next file of the same person, for a limited time. */
+/** A thread stays this long for the next file of the same person. */
 const keptMs = 60_000;
 /** A thread converts one file at a time: a hostile one takes its worker down and nothing else. */
 const idle = new Map<Thread, NodeJS.Timeout>();

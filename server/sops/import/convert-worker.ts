@@ -21,11 +21,11 @@ yieldToRequests("request");
 
 export interface ConvertAsk {
   file: string;
-  /** As its sender calls it. */
+  /** The name that the sender gave the file. */
   name: string;
   /** The folder of images for the server to store; null: only counts them. */
   folder: string | null;
-  /** Several documents from one, cut at its headings. */
+  /** Cuts the file at its headings into several documents. */
   split: boolean;
 }
 
@@ -34,9 +34,9 @@ export interface ConvertFolderAsk {
   files: readonly { path: string; file: string; size: number }[];
   /** Paths of all documents, also of those that aren't in the folder: links can lead to them. */
   documents: readonly string[];
-  /** Paths of those to convert. */
+  /** Paths of the documents to convert. */
   chosen: readonly string[];
-  /** As in `ConvertAsk`. */
+  /** The folder of images, as in `ConvertAsk`. */
   folder: string;
 }
 
@@ -45,10 +45,10 @@ export interface ConvertReply extends Omit<ConvertedFile, "importId" | "files"> 
   stored: { name: string; sha256: string; size: number }[];
 }
 
-/** Limits for browsers, which receive this and send it back. Larger imports go through the CLI. */
+/** The limit for browsers, which get the text and send it back. Larger imports go through the CLI. */
 const textAtMost = 24 * 1024 * 1024;
 const documentsAtMost = 2_000;
-/** As the import takes it. */
+/** The limit of the import. */
 const pathAtMost = 500;
 
 async function convert({ file, name, folder, split }: ConvertAsk): Promise<ConvertReply> {
@@ -107,7 +107,7 @@ async function convertFolder({ files, documents, chosen, folder }: ConvertFolder
     return { path: of, kind: "markdown", file: byPath.get(of) ?? elsewhere };
   };
   const tree = treeOf(sources);
-  // images that the repository has already aren't in the push, and are found by the import
+  // images that the repository has already aren't in the push: the import finds them
   const isStored = (of: string) => /(?:^|\/)assets\/[0-9a-f]{2}\/[0-9a-f]{64}\.[a-z0-9]+$/.test(of);
   const converter = createConverter({ documents: documents.map(documentAt), tree, sha256, isStored });
   return await convertDocuments(converter, chosen.map(documentAt), { folder, split: false, isPush: true });

@@ -47,14 +47,14 @@ export interface Decided {
   reason?: string;
   notes: ImportNote[];
   title?: string;
-  /** The SOP it is, or would be the next version of. */
+  /** The SOP that the document is, or whose next version it would be. */
   sop: SopDocument | null;
   version?: number;
-  /** The version an unchanged document says the same as: a later change of the file is based on it. */
+  /** The version with the same text as an unchanged document. A later change of the file is based on it. */
   basedOn?: number;
   /** The record that an earlier import left under this key, as read for this decision. */
   source: SopSourceDocument | null;
-  /** Set where something is to be written. */
+  /** Set if there is something to write. */
   text?: SopText;
   links?: AssetLinks & { sops: NewSopLink[] };
   relations?: SopRelations;
@@ -62,15 +62,14 @@ export interface Decided {
   wanted?: string;
   /** The id of the SOP to create, the same in the plan and in the import. For a duplicate: the SOP that it repeats. */
   plannedId?: string;
-  /** Another id that links can name it by: a plan by hashes knows no reservation of an earlier import. */
+  /** A second id that links can name the document by, because a plan by hashes doesn't know earlier reservations. */
   linkedAs?: string;
-  /** The number that it will get. */
   reserved?: ReservedNumberDocument;
-  /** The version that it was made from, as far as is known. */
+  /** The version that the document was made from, as far as is known. */
   base?: number | null;
-  /** Of a copy: those who wrote words of the SOP that it was made from. */
+  /** Authors of the SOP that a copy was made from. */
   copied?: Writer[];
-  /** It can't become the next version, but people who can edit the SOP can decide about it. */
+  /** The document can't become the next version, but people who can edit the SOP can decide about it. */
   proposable?: true;
 }
 
@@ -134,7 +133,7 @@ async function decideOne(
   const own = isId(id) ? known.sops.get(id) : undefined;
   const seen = own ?? (source ? known.sops.get(source.sopId) : undefined) ?? null;
   const latest = seen ? await loadText(services, seen.sop, seen.version) : null;
-  // an id we gave carries its base version; any other source remembers what the import before left
+  // a file with the id of an SOP here names its base version; others use the version of their last import
   const hasOtherId = document.by === "number beside another id";
   const base = (own && !hasOtherId ? content.frontMatter.version : undefined) ?? source?.version ?? null;
   const stored = await storedBase(services, identity.actor, seen, base);
@@ -143,7 +142,7 @@ async function decideOne(
   const { links, mentions, ...linked } = await withLinks(services, identity.actor, content, {
     versions: [latest, stored],
     own: seen?.sop.label,
-    // a file that never came from here has its numbers as plain text, however often it comes
+    // in a file without an id from here, plain numbers aren't links that were removed
     sawLinks: own !== undefined,
   });
   const kept = [latest, stored].flatMap((version) => version?.assets ?? []);
@@ -267,7 +266,7 @@ function decideByHash(
   };
 }
 
-/** The same bytes under another name, imported before or in this request. */
+/** Finds the same bytes under another name, imported before or in this request. */
 function sameTextStored({ sha256 }: ReadDocument, key: string, known: StoredData, earlier: readonly Decided[]) {
   const before = known.byContent.get(sha256)?.find((source) => source.key !== key);
   if (before) return { path: before.path, planned: { plannedId: before.sopId } };
@@ -276,7 +275,7 @@ function sameTextStored({ sha256 }: ReadDocument, key: string, known: StoredData
   return { path: other.path, planned: other.plannedId === undefined ? {} : { plannedId: other.plannedId } };
 }
 
-/** Links between new documents need their ids before there is one: the plan of an import says them. */
+/** The planned id of a new document: links between new documents need ids before the SOPs exist. */
 function plan(
   { actor }: Identity,
   request: ImportRequest,
@@ -289,7 +288,7 @@ function plan(
   return { plannedId: reserved._id, reserved, ...(id !== null && id !== reserved._id && { linkedAs: id }) };
 }
 
-/** The text of the version that the document was made from, if it isn't the one that the user sees anyway. */
+/** The text of the version that the document was made from. Null if that is the version that the user sees. */
 async function storedBase(services: Services, actor: Actor, seen: VisibleSop | null, base: number | null) {
   if (seen === null || base === null || base === seen.version || !mayReadVersion(actor, seen.sop, base)) return null;
   return loadText(services, seen.sop, base);
@@ -322,7 +321,7 @@ async function withLinks(
   return { frontMatter, markdown: linked, links: { ...assets, sops }, mentions };
 }
 
-/** @returns null for one that is lost or damaged */
+/** @returns null for a text that is lost or damaged */
 async function loadText({ db }: Pick<Services, "db">, sop: SopDocument, version: number): Promise<StoredText | null> {
   const projection = { frontMatter: 1, markdown: 1, sopLinks: 1, assets: 1 } as const;
   const [found = null] = await db
@@ -333,8 +332,8 @@ async function loadText({ db }: Pick<Services, "db">, sop: SopDocument, version:
 }
 
 /**
- * Names in the file become people and teams of this company; an unknown one is kept under `x-` and reported. Where a
- * value can't be read, or names no one here, the SOP keeps what it has. A file that names no owner leaves it its owner.
+ * Replaces names in the file by people and teams of this company; keeps an unknown name under `x-` and reports it. The
+ * SOP keeps its own value for one that can't be read, for an unknown name, and for its owner if the file names none.
  */
 function adopt(
   document: ReadDocument,

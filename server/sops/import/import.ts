@@ -48,7 +48,7 @@ export async function decideAndApply(services: Services, call: ImportCall, also?
         });
       return decided;
     } catch (error) {
-      // another import or an editor was faster: what was decided no longer holds
+      // another import or an editor was faster: decide again
       if (!(error instanceof ChangedMeanwhile) && !(error instanceof DuplicateKeyError)) throw error;
       if (attempt === attempts) throw new AppError("busy");
     }

@@ -19,16 +19,16 @@ export interface ReadDocument {
     frontMatter: FrontMatter;
     markdown: string;
     links: AssetLinks;
-    /** Keys of ours whose values can't be read. */
+    /** Known keys whose values can't be read. */
     unread: readonly string[];
   } | null;
   unreadable: string | null;
   notes: ImportNote[];
-  /** Its SOP was found by the number in the file, which another server can have given. */
+  /** Set if the SOP was found by the number in the file, which another server can have given. */
   by?: "number" | "number beside another id";
 }
 
-/** Every document is read on its own: one that can't be read never stops the others. As many at once as a company may. */
+/** Reads each document by itself, so that an unreadable one never stops the others. Reads several at once. */
 export async function readDocuments(
   { render, log }: Pick<Services, "render" | "log">,
   documents: readonly ImportDocument[],

@@ -1,6 +1,6 @@
 /**
- * The numbers of documents that an import creates. A document's number goes from none to reserved to given, so a text can
- * link it before it is there (`docs/decisions/0055-numbers-addresses-and-links.md`).
+ * The numbers of documents that an import creates. A number is first reserved and then given, so that a text can link a
+ * document before its SOP exists (`docs/decisions/0055-numbers-addresses-and-links.md`).
  */
 import { AppError } from "#core/errors.ts";
 import { isId, newId } from "#core/ids.ts";
@@ -44,10 +44,10 @@ export async function numbersOf(
     category: categories.find(({ _id }) => _id === categoryId)?.slug ?? null,
     wanted,
   }));
-  // what the file asked for before is free for another one
+  // free the numbers that the files reserved before
   await giveUp(tx, companyId, rest);
   const taken = await takeNumbers(tx, companyId, at, asks).catch((error: unknown) => {
-    // a number that was free when it was decided can be taken since: then decide again
+    // a number can be taken since the decision: decide again
     throw error instanceof AppError && error.code === "conflict" ? new ChangedMeanwhile() : error;
   });
   const numbers = new Map<Decided, SopNumber>();
@@ -73,7 +73,7 @@ export async function giveUp(
   if (ids.length > 0) await reservedIn(tx, companyId).deleteMany({ _id: { $in: ids } });
 }
 
-/** As many documents as the company can have SOPs: unused reservations stay, and must not grow without end. */
+/** Limits reservations to the number of SOPs that the company can have, because unused ones stay. */
 export async function withinRoom(
   tx: Transaction<Collections>,
   companyId: string,
@@ -106,7 +106,7 @@ export async function reserve(
   return reserved;
 }
 
-/** What links of these documents lead to: SOPs that this request creates, and those that a later one will. */
+/** The targets of links in these documents: SOPs that this request creates, and those that a later one will. */
 export async function linkedNumbers(
   tx: Transaction<Collections>,
   companyId: string,

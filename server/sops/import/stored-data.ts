@@ -26,15 +26,15 @@ export interface StoredData {
   sops: ReadonlyMap<string, VisibleSop>;
   /** Existing SOPs that the user can't see. */
   hidden: ReadonlySet<string>;
-  /** Those whose record can't be read. */
+  /** SOPs whose record can't be read. */
   damaged: ReadonlySet<string>;
   people: ReadonlyMap<string, string>;
-  /** The usernames of people with the name that a file has as its owner. */
+  /** The usernames of all people with the name of a file's owner. */
   usernames: ReadonlyMap<string, readonly string[]>;
   teams: ReadonlyMap<string, string>;
 }
 
-/** Everything in a handful of queries for all documents. */
+/** Loads everything in a few queries for all documents. */
 export async function loadStored(
   { db }: Pick<Services, "db">,
   { actor }: Identity,
@@ -91,7 +91,7 @@ export async function loadStored(
   };
 }
 
-/** The versions of an SOP tell one that can't be read from one that never existed. */
+/** Damaged SOPs among the missing ones: unlike SOPs that never existed, they have versions. */
 async function damagedAmong(
   company: CompanyStore<Collections>,
   missing: readonly string[],
@@ -105,7 +105,7 @@ async function damagedAmong(
   return damaged;
 }
 
-/** The reservation for a document: of this import, or of an earlier one that ended before it created the document. */
+/** The reservation for a document, by this import or by an earlier one that ended before it created the document. */
 export function reservationOf(
   rows: readonly ReservedNumberDocument[],
   { importId }: Pick<ImportRequest, "importId">,
@@ -121,7 +121,7 @@ const idKey = (id: string) => `id:${id}`;
 /** One user's own key, for when the shared key belongs to an SOP that this user can't see. */
 const ownKey = (userId: string, key: string) => `user:${userId}:${key}`;
 
-/** Of the copy that an import creates beside a changed SOP. */
+/** The key of the copy that an import creates beside a changed SOP. */
 export const copyKey = (key: string, { sha256 }: Pick<ReadDocument, "sha256">) => `${key}#${sha256.slice(0, 12)}`;
 
 function sharedKey({ path, content }: ReadDocument): string {
@@ -134,7 +134,7 @@ export function keysOf(document: ReadDocument, userId: string): string[] {
   return [key, ownKey(userId, key)];
 }
 
-/** Under which key an import remembers this document. */
+/** The key under which an import remembers this document. */
 export function keyOf(document: ReadDocument, userId: string, known: StoredData): string {
   const key = sharedKey(document);
   const own = ownKey(userId, key);

@@ -6,26 +6,26 @@ import type { ImportNote } from "../import/read.ts";
 import { linkSops, type LinkedText, type LinkingNeeds } from "./link-sops.ts";
 import { seenSops } from "./titles.ts";
 
-/** What a text was made from. */
+/** The text, links and number that a text was made from. */
 export interface TextBefore {
   texts: readonly string[];
   links: readonly SopLink[];
-  /** The number of its own SOP: it links itself nowhere. */
+  /** The SOP's own number: a text doesn't link itself. */
   own?: string | undefined;
-  /** The author saw the links of the texts before: one that is plain now was unlinked on purpose. */
+  /** The author saw the links of the earlier texts, so a number that is plain now was unlinked on purpose. */
   sawLinks: boolean;
 }
 
 export interface TextToLink {
   markdown: string;
-  /** Its links to SOPs, where they are known already. */
+  /** The links to SOPs, if known. */
   sopLinks?: readonly SopLinkPlace[];
 }
 
-/** @param file the file that the body was read from: the notes name its lines */
+/** @param file the file that the body was read from: notes have line numbers of this file */
 export function mentionNotes(mentions: readonly SopMention[], body: string, file = ""): ImportNote[] {
   if (mentions.length === 0) return [];
-  // the body's marks can differ from the file's
+  // compare lines without punctuation, because the Markdown of the body can differ from the file's
   const [lines, ofFile] = [body, file].map((text) =>
     text.split("\n").map((line) => line.replace(/[^\p{L}\p{N}]/gu, "")),
   );
@@ -39,7 +39,8 @@ export function mentionNotes(mentions: readonly SopMention[], body: string, file
 }
 
 /**
- * As `linkSops`. Also, numbers in new words become links where their SOP exists, isn't archived and the actor can see it.
+ * Like `linkSops`. Also, numbers in new words become links if their SOP exists, isn't archived and the actor can see
+ * it.
  *
  * @returns the mentions that became links too, in the order of the text
  */
@@ -55,7 +56,7 @@ export async function linkText(
   const seen = await seenSops(services, actor, mentioned);
   const numbers = mentioned.filter((number) => {
     const sop = seen.get(number)?.sop;
-    // a link to an archived SOP stops a publication
+    // no link to an archived SOP, because it would block publishing
     return sop?.label === number && sop.status !== "archived" && number !== own;
   });
   if (numbers.length === 0) return { ...linked, mentions: [] };

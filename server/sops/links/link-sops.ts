@@ -49,7 +49,7 @@ export async function linkSops(
   );
   const targets = addresses.map((address) => {
     if (address === null) return null;
-    // a path of another company's repository can have the same number
+    // compare the slug too: a path in another company's repository can have the same number
     const name = address.names.find(({ to, slug }) => slug === null || seen.get(to)?.sop.slug === slug);
     if (name === undefined) return null;
     const found = seen.get(name.to);
@@ -90,7 +90,7 @@ function titlesOf(found: LinkedSop | undefined): string[] {
   return sop.published ? [title, sop.published.title] : [title];
 }
 
-/** Readers of the file can be others than its author: only a published, open SOP has a path, and that says what was public. */
+/** The path in the public file, whose readers can be others than its author: only published, open SOPs have one. */
 function publicPath({ sop }: LinkedSop, slugs: ReadonlyMap<string, string>): string | null {
   const { published, restricted, addressFixed, status, label, slug } = sop;
   if (published === null || restricted || addressFixed !== true || status === "archived") return null;
@@ -123,7 +123,7 @@ export function numberLinks<L extends AssetLinks & { sops: NewSopLink[] }>(
   return { markdown: moveLinks(markdown, moves).text, links: { ...links, places, sops } };
 }
 
-/** What is stored of the links: their words are in the text. */
+/** The links as they are stored, without their words, which are in the text. */
 export function storedLinks(links: readonly NewSopLink[]): SopLink[] {
   return links.map(({ words: _words, ...link }) => link);
 }

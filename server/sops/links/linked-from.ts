@@ -1,4 +1,4 @@
-/** Which SOPs link to one. A link in a draft is for those who see the draft. */
+/** The SOPs that link to an SOP. Only users who see a draft see its links. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { visibleVersion } from "#core/permissions/can.ts";
 import type { SopLinksAnswer } from "#core/sops/schema.ts";

@@ -1,4 +1,4 @@
-/** What a user sees of the SOPs that a text links. */
+/** The titles that a user sees of the SOPs that a text links. */
 import type { SopLink } from "#core/markdown/sop-links.ts";
 import { linkedSops, withLiveTitles } from "#core/markdown/live-titles.ts";
 import type { Actor } from "#core/permissions/actor.ts";
@@ -12,18 +12,18 @@ import type { View } from "../list/visible.ts";
 export interface LinkedSop {
   sop: SopDocument;
   view: View;
-  /** As the user sees it. */
+  /** The title as the user sees it. */
   title: string;
 }
 
-/** Beyond as many numbers at once, each is found as it is written. One can have many spellings. */
+/** With more numbers than this at once, only their written spelling is looked up. A number can have many spellings. */
 const spelledAtMost = 500;
 
 /**
  * The SOPs behind these numbers and ids that the actor can see, in one query. All others look as if they didn't exist.
  *
- * @param starts that digits alone can have
- * @returns by id, by number, and by the number as it was asked for unless that can mean several
+ * @param starts starts that a number of digits alone can mean
+ * @returns by id, by number, and by the spelling that was asked for unless it can mean several SOPs
  */
 export async function seenSops(
   { db }: Pick<Services, "db">,
@@ -82,7 +82,7 @@ export async function blocksSeen<B extends { html: string }>(
   return blocks.map((block) => ({ ...block, html: withLiveTitles(block.html, links, titles) }));
 }
 
-/** Rendered HTML is shared by all readers: titles are put in for one of them. */
+/** Replaces the titles for one reader, because all readers share rendered HTML. */
 export async function withTitlesSeen(
   services: Pick<Services, "db">,
   actor: Actor,

@@ -1,4 +1,4 @@
-/** Where a page ended: what sorts its last row, and that row's id. Opaque to clients. */
+/** The end of a page: the sort key and the id of its last row. Opaque to clients. */
 import { AppError } from "#core/errors.ts";
 
 export interface Cursor {
@@ -17,7 +17,7 @@ export function readCursor(text: string | undefined): Cursor | null {
   return cursor;
 }
 
-/** As `readCursor`, of a list that isn't sorted by time: `at` can be any text. */
+/** Like `readCursor`, for a list that isn't sorted by time: `at` can be any text. */
 export function readPlace(text: string | undefined): Cursor | null {
   if (text === undefined) return null;
   const match = /^(.*) ([0-9a-f-]{36})$/s.exec(Buffer.from(text, "base64url").toString());

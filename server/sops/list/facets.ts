@@ -1,4 +1,4 @@
-/** Counts of a list for each value of its filters, each as the other filters leave them. */
+/** Counts the rows of a list for each value of a filter, with the other filters applied. */
 import type { Actor } from "#core/permissions/actor.ts";
 import type { Facet, SopFacets, SopQuery } from "#core/sops/schema.ts";
 import { shownStatus, shownStatuses } from "#core/sops/statuses.ts";
@@ -29,7 +29,7 @@ export const facetFields = {
   "published.lang": 1,
 } as const;
 
-/** The query without those filters: its rows are what `facetsOf` counts. */
+/** The query without the filters that `facetsOf` counts. */
 export function withoutFacets<Query extends Partial<SopQuery> & Pick<ListFilters, "categories">>(query: Query): Query {
   const {
     category: _,
@@ -47,7 +47,7 @@ export function withoutFacets<Query extends Partial<SopQuery> & Pick<ListFilters
 const valuesAtMost = 50;
 const languageNames = new Intl.DisplayNames("en", { type: "language" });
 
-/** 'German'; a tag that has no name, or isn't one, is its own. */
+/** 'German' for `de`; a tag without a name stays as it is. */
 function languageName(tag: string): string {
   try {
     return languageNames.of(tag) ?? tag;
@@ -62,12 +62,12 @@ export async function facetsOf(
   query: Pick<SopQuery, FacetName> & Pick<ListFilters, "categories">,
   rows: { live: readonly ListedSop[]; archived: readonly ListedSop[] },
 ): Promise<SopFacets> {
-  // lists leave archived SOPs out; the status counts them all the same
+  // lists leave archived SOPs out, but the counts by status include them
   const live = rows.live.map(valuesOf);
   const archived = rows.archived.map(valuesOf);
   const counted = (name: FacetName): Map<string, number> => {
     const chosen = query[name];
-    // what was chosen is named even if nothing is left of it
+    // list the chosen value even without rows
     const isNamed = chosen !== undefined && chosen !== "all" && chosen !== "none";
     const counts = new Map<string, number>(isNamed ? [[chosen, 0]] : []);
     const counting = name === "status" ? [...live, ...archived] : query.status === "archived" ? archived : live;
@@ -128,7 +128,7 @@ function hasRegionOf(values: readonly string[], wanted: string | undefined): boo
   return wanted !== undefined && values.some((value) => value.startsWith(`${wanted}-`));
 }
 
-/** Without names, a value is its own label. What has no name anymore is left out. */
+/** Without names, a value is its own label. With names, a value that has no name anymore is left out. */
 function facets(counts: ReadonlyMap<string, number>, names?: ReadonlyMap<string, string>): Facet[] {
   return [...counts]
     .flatMap(([value, count]) => {

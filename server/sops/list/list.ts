@@ -18,7 +18,7 @@ export interface SopList {
   total?: number;
 }
 
-/** All that the actor can see and the query wants, with these fields only, in no order. */
+/** All SOPs that the actor can see and the query wants, with these fields only, in no order. */
 export async function listedRows(
   db: Database<Collections>,
   clock: Clock,
@@ -125,7 +125,7 @@ async function countIn(
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Looks few SOPs up by id first; other filters apply to those. */
+/** Looks up a few SOPs by id first; the other filters apply to those. */
 export function narrowedTo(
   ids: readonly string[] | undefined,
   filters: readonly [Filter<SopDocument>, ...Filter<SopDocument>[]],

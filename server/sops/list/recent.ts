@@ -76,7 +76,7 @@ function afterCursor({ at, id }: Cursor): Filter<SopUseDocument> {
   return { $or: [{ recentAt: { $lt: at } }, { recentAt: at, sopId: { $lt: id } }] };
 }
 
-/** The ids of these SOPs. With a search, only of those that have its words. */
+/** The ids of these SOPs. With a search, only of SOPs that contain its words. */
 function idsOf(uses: readonly SopUseDocument[], found: ReadonlySet<string> | undefined): IdsByView {
   const ids = uses.map(({ sopId }) => sopId).filter((id) => found?.has(id) ?? true);
   return { latest: ids, published: ids };

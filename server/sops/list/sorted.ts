@@ -1,4 +1,4 @@
-/** Sorts SOPs by what the actor sees of them: a reader's order shows nothing of a draft. */
+/** Sorts SOPs by what the actor sees of them, so that a reader's order reveals nothing of a draft. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { shownStatus, shownStatuses } from "#core/sops/statuses.ts";
 import { sortOf, type SopSort, type SopSortField } from "#core/sops/sorts.ts";
@@ -8,7 +8,7 @@ import type { Services } from "../../http/services.ts";
 import { invalidCursor, readPlace, writeCursor } from "./cursor.ts";
 import type { ListedSop } from "./visible.ts";
 
-/** What sorts a row: a text, or a number as a text of equal length. Empty: last in both directions. */
+/** The sort key of a row: a text, or a number as a text of equal length. An empty key is last in both directions. */
 type Key = string;
 
 interface Keyed<Row> {
@@ -99,7 +99,7 @@ async function keyReader(
   }
 }
 
-/** By their ids. */
+/** People by id. */
 export async function peopleOf(
   db: Database<Collections>,
   companyId: string,

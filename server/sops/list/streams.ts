@@ -22,7 +22,7 @@ export type ListFilters = Pick<
   SopQuery,
   "category" | "status" | "tag" | "owner" | "team" | "lang" | "time" | "template" | "mine" | "review"
 > & {
-  /** The wanted category and those inside it. Without it: the wanted one alone. */
+  /** The wanted category and those inside it; absent: only the wanted one. */
   categories?: readonly string[];
 };
 
@@ -32,10 +32,10 @@ export interface IdsByView {
   published: readonly string[];
 }
 
-/** Those of the actor's scopes that can hold any of it; they don't overlap. */
+/** The actor's scopes that can hold matching SOPs, with the filters of the query. They don't overlap. */
 export function streamsOf(actor: Actor, query: ListFilters, clock: Clock, found?: IdsByView | null): Stream[] {
   const scopes = query.mine === "true" ? ownScopes(actor) : scopesOf(actor);
-  // a stream for each category: indexes sort within one
+  // each category is a stream, because indexes sort within one category
   const categories = query.categories ?? [query.category];
   return scopes.flatMap((scope) => {
     const ids = found?.[scope.view];
@@ -75,10 +75,10 @@ function filterFor(
   if (query.tag !== undefined) plain[field("tags")] = query.tag;
   if (query.review === "due") Object.assign(plain, dueForReview(clock.now()));
   if (query.template !== undefined) plain[field("isTemplate")] = query.template === "true";
-  // keeps the database from using an index for this part
+  // an $or keeps the database from using an index for this part
   const parts: Filter<SopDocument>[] = [scope.filter, scope.narrow ? { $or: [plain] } : plain];
   if (query.lang !== undefined) {
-    // with its regions: `de-AT` is between `de-` and `de.`
+    // include the regions of the language: `de-AT` is between `de-` and `de.`
     const regions = atPath(field("lang"), { $gt: `${query.lang}-`, $lt: `${query.lang}.` });
     parts.push({ $or: [atPath(field("lang"), query.lang), regions] });
   }
@@ -95,7 +95,7 @@ function dueForReview(now: string): Filter<SopDocument> {
   return { hasPublished: true, "published.reviewBy": { $gt: "", $lte: dayAfter(now, dueWithinDays) } };
 }
 
-/** Parts on different fields are one flat filter, which the engines narrow best; a field named twice goes under $and. */
+/** Joins parts on different fields into a flat filter, which the engines narrow best. Repeated fields go under $and. */
 function mergeable(parts: readonly Filter<SopDocument>[]): Filter<SopDocument>[] {
   const flat: Filter<SopDocument> = {};
   const rest: Filter<SopDocument>[] = [];
@@ -116,7 +116,7 @@ function statusFilter(scope: Scope, status: NonNullable<SopQuery["status"]>): Fi
     case "all":
       return { live: true };
     case "published":
-      // the index is on the first flag
+      // name the first flag too, because the index is on it
       return { matchesPublished: true, hasPublished: true };
     case "scheduled":
       return { matchesPublished: true, status: "published", "scheduled.effectiveAt": { $gt: "" } };

@@ -1,4 +1,4 @@
-/** Which SOPs an actor's lists hold, as index-served queries: `visibleVersion` of core, turned into filters. */
+/** The SOPs in an actor's lists, as index-served queries: `visibleVersion` of core, turned into filters. */
 import type { Actor } from "#core/permissions/actor.ts";
 import {
   passesRestrictions,
@@ -24,7 +24,7 @@ export interface ListedSop {
 export interface Scope {
   view: View;
   filter: Filter<SopDocument>;
-  /** Has an index of its own that finds few SOPs. Other filters must not tempt the database to a wider index. */
+  /** The scope has an index that finds few SOPs: other filters must not lead the database to a wider index. */
   narrow?: true;
 }
 

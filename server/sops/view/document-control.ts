@@ -44,7 +44,7 @@ export interface EffectiveDate {
   isBackdated: boolean;
 }
 
-/** The effective date of a version. A later day in the text of a published one is not the day that counts. */
+/** The effective date of a version. For a published version, a later date in its text doesn't count. */
 export async function effectiveOf(
   services: Pick<Services, "db">,
   sop: SopDocument,
@@ -100,7 +100,7 @@ export async function approvalsOf(
       { sopId: sop._id, version: { $in: unknown }, outcome: "approved" },
       { sort: { createdAt: 1, _id: 1 }, projection: { version: 1, approvers: 1 } },
     );
-  // the last one counts
+  // the last request of a version counts
   for (const { version, approvers } of requests) found.set(version, signaturesOf(approvers));
   return found;
 }

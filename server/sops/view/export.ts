@@ -103,7 +103,7 @@ async function fileOf(services: Services, call: ExportCall, shown: Shown): Promi
   return { body: Buffer.from(printed.bytes), warnings: printed.warnings.slice(0, warningsAtMost) };
 }
 
-/** The bytes of the file are those in git: what they can't say is said beside them. */
+/** The file must stay as in git, so warnings say what it can't. */
 async function warningsOf(services: Services, { sop, stored }: Shown): Promise<string[]> {
   const { day, isBackdated } = await effectiveOf(services, sop, stored);
   if (isBackdated) return [`The effective date is ${day}, ${beforePublication}`];
@@ -142,14 +142,14 @@ async function exportedSop(services: Services, call: ExportCall, { sop, view, st
     markdown: stored.markdown,
     sopLinks: stored.sopLinks ?? [],
   });
-  // what concerns only the user who exports doesn't belong in a file that others get
+  // leave out fields about the exporting user, because others get the file
   const {
     favorite: _favorite,
     grants: _grants,
     approvers: _approvers,
     waitsForMe: _waitsForMe,
     ...shown
-    // in the order of the contract: an export is answered as it is
+    // sorts the fields as in the contract: an export is answered as it is
   } = { ...SopRow.parse(presented), ...presented };
   const { version } = stored;
   const owner = (await ownerOf(services, stored)) ?? shown.control.owner;

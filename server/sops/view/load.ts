@@ -9,7 +9,7 @@ import type { Collections, SopDocument } from "../../database/documents.ts";
 import type { Transaction } from "../../database/port.ts";
 import { startsOf } from "../edit/numbers.ts";
 
-/** The database, or the transaction that needs the SOP as it is in it. */
+/** The database, or the transaction that reads the SOP. */
 interface Source {
   db: Pick<Transaction<Collections>, "forCompany" | "collection">;
 }

@@ -29,7 +29,7 @@ interface ActorFields {
 }
 const noActorFields: ActorFields = { grants: [], approvers: [], waitsForMe: false, isAddressSecret: false };
 
-/** What rows show of other records. */
+/** Facts that rows show of other records. */
 interface Related {
   categories: ReadonlyMap<string, CategoryDocument>;
   people: ReadonlyMap<string, { name: string; username: string; initials: string }>;
@@ -93,7 +93,7 @@ function actorFields(actor: Actor, sop: SopDocument): ActorFields {
     grants: grants.map(({ userId, teamId, permission }) => ({ userId, teamId, permission })),
     approvers: sop.approvers.filter((userId) => userId === actor.userId),
     waitsForMe: sop.waitingFor?.includes(actor.userId) === true && canBeApprover(actor, sop),
-    // until it is published, the address would give the draft's title away
+    // until the publication, the address would reveal the draft's title
     isAddressSecret: sop.addressFixed !== true && !readsEveryVersion(actor, sop),
   };
 }

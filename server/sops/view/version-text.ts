@@ -8,7 +8,7 @@ interface Source {
 }
 type Sop = Pick<SopDocument, "_id" | "companyId" | "version">;
 
-/** @throws AppError not_found; damaged, with a way on, where its text is lost or differs from its hash */
+/** @throws AppError not_found; damaged, with a way on, if the text is lost or differs from its hash */
 export async function versionText({ db }: Source, sop: Sop, version: number): Promise<SopVersionDocument> {
   const versions = db.forCompany(sop.companyId).collection("sop_versions");
   const found = await versions.findOne({ sopId: sop._id, version }).catch((error: unknown) => {
