@@ -260,9 +260,7 @@ function Step({ run, heading, dir }: { run: StepsRun; heading: Heading; dir: Dir
   );
 }
 
-/**
- * Warnings from earlier steps that still apply. Long ones are collapsed, so that the step is the first thing to read.
- */
+/** Warnings from earlier steps that still apply. Long ones are collapsed, because the step matters most here. */
 function EarlierWarnings({ html, dir }: { html: string; dir: Direction }) {
   if (html === "") return null;
   const { count, isLong, gravest } = warningsIn(html);
@@ -284,10 +282,7 @@ function EarlierWarnings({ html, dir }: { html: string; dir: Direction }) {
   );
 }
 
-/**
- * The place in the steps: 'Step 4 of 10 · Clean the groups'. If each list starts at 1: '4 of 10 · Clean the groups,
- * step 2'.
- */
+/** 'Step 4 of 10 · Clean the groups'. If each list starts at 1: '4 of 10 · Clean the groups, step 2'. */
 function placeText(run: StepsRun, { section, number }: TextStep): string {
   const [at, of] = [run.at + 1, run.steps.length];
   if (isNumberedThrough(run.steps) || number === null) {
