@@ -1,7 +1,7 @@
 /** Values of settings that name a place: their form, how a refusal shows them, and the text of a file. */
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
-import { faultOfFile } from "./data-folder/files.ts";
+import { faultOfFile } from "./kept-files.ts";
 import { isDenied } from "./file-errors.ts";
 import { wordsOf } from "./foreign-failure.ts";
 

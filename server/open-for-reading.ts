@@ -1,6 +1,6 @@
 /** For tasks that write nothing: they run beside a server, on the embedded engine too. */
 import type { Config } from "./config.ts";
-import { assertKeptFiles } from "./data-folder/files.ts";
+import { assertKeptFiles } from "./kept-files.ts";
 import { assertDatabaseFile, assertDatabaseRestored } from "./data-folder/installation.ts";
 import { declarations, shapelessDeclarations } from "./database/collections.ts";
 import type { Collections } from "./database/documents.ts";

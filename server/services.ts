@@ -8,7 +8,7 @@ import { closeShares, createShares } from "./capacity/resources.ts";
 import { createPasswords } from "./sign-in/passwords.ts";
 import { createCompanyCache } from "./companies/cache.ts";
 import type { Config } from "./config.ts";
-import { assertKeptFiles, warningOfCopy } from "./data-folder/files.ts";
+import { assertKeptFiles, warningOfCopy } from "./kept-files.ts";
 import { assertDatabaseFile, assertInstallation, openOwnKeyring } from "./data-folder/installation.ts";
 import { closeDataFolder, warningOf, type OfOthers } from "./data-folder/modes.ts";
 import { createSpace } from "./data-folder/space.ts";

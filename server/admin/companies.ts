@@ -3,7 +3,7 @@ import { access, constants } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "#core/errors.ts";
 import { ConfigError, type Config } from "../config.ts";
-import { assertKeptFiles } from "../data-folder/files.ts";
+import { assertKeptFiles } from "../kept-files.ts";
 import { assertFolderRestored } from "../data-folder/installation.ts";
 import type { Collections, CompanyDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";

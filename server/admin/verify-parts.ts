@@ -8,7 +8,7 @@ import { differences } from "../backup/format.ts";
 import { checkBackup } from "../backup/read.ts";
 import { openBlobs } from "../blobs/open.ts";
 import type { Config } from "../config.ts";
-import { DataFolderError } from "../data-folder/files.ts";
+import { DataFolderError } from "../kept-files.ts";
 import { installationFault } from "../data-folder/installation.ts";
 import type { Collections } from "../database/documents.ts";
 import { DatabaseUnavailableError, type Database } from "../database/port.ts";

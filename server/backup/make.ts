@@ -2,7 +2,7 @@
 import path from "node:path";
 import type { Clock } from "#core/clock.ts";
 import type { Config } from "../config.ts";
-import { DataFolderError } from "../data-folder/files.ts";
+import { DataFolderError } from "../kept-files.ts";
 import { assertKeyring } from "../data-folder/installation.ts";
 import { damagedDocument } from "../database/port.ts";
 import { lostEnd } from "../database/sqlite/first-page.ts";

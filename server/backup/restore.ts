@@ -6,7 +6,7 @@ import { newId } from "#core/ids.ts";
 import { AppError } from "#core/errors.ts";
 import type { Clock } from "#core/clock.ts";
 import type { Config } from "../config.ts";
-import { assertKeptFiles } from "../data-folder/files.ts";
+import { assertKeptFiles } from "../kept-files.ts";
 import { restoringFolder } from "../data-folder/restoring.ts";
 import { closeDataFolder, isOwnEntry } from "../data-folder/modes.ts";
 import { declarations, shapelessDeclarations } from "../database/collections.ts";

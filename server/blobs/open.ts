@@ -2,7 +2,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
 import type { Config } from "../config.ts";
-import { DataFolderError } from "../data-folder/files.ts";
+import { DataFolderError } from "../kept-files.ts";
 import { idOfFolder } from "../data-folder/installation.ts";
 import type { Collections } from "../database/documents.ts";
 import { DamagedDocumentError, type Store } from "../database/port.ts";

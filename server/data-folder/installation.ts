@@ -16,7 +16,7 @@ import { createKeyFile, keyFile } from "../keys/key-file.ts";
 import { hasKeys, readKeyring, type Keyring } from "../keys/keyring.ts";
 import { keyIdOf } from "../keys/seal.ts";
 import type { PublicKey } from "../keys/signing.ts";
-import { DataFolderError } from "./files.ts";
+import { DataFolderError } from "../kept-files.ts";
 import { isHalfRestored, restoringFolder } from "./restoring.ts";
 
 type Reading = Pick<Database<Collections>, "collection" | "engine">;

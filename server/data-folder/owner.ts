@@ -1,7 +1,7 @@
 /** Root goes on as the owner of the data folder: the owner could not open the files that root makes. */
 import { statSync } from "node:fs";
 import process from "node:process";
-import { DataFolderError } from "./files.ts";
+import { DataFolderError } from "../kept-files.ts";
 
 /**
  * @returns the owner's id; null if nothing changed

@@ -16,7 +16,7 @@ import {
 import path from "node:path";
 import { AppError } from "#core/errors.ts";
 import { ConfigError } from "../config.ts";
-import { assertFile } from "../data-folder/files.ts";
+import { assertFile } from "../kept-files.ts";
 import { newKey, parseKeys, writtenKeys, type AppKey } from "./key-list.ts";
 
 export function keyFile(dataDir: string): string {

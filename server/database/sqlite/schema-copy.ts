@@ -4,7 +4,7 @@
  * change, and a start puts it back.
  */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { faultOfFile } from "../../data-folder/files.ts";
+import { faultOfFile } from "../../kept-files.ts";
 import { sha256 } from "../../hashing.ts";
 import { Connection } from "./connection.ts";
 import { damagedSchema, isUnreadable, shortFile } from "./errors.ts";
