@@ -116,7 +116,7 @@ const classes = {
       },
     },
   },
-  ai: { places: 32, waitMs: 0, work: { ai: { what: "Calls to the AI provider" } } },
+  ai: { places: 32, user: 2, waitMs: 0, work: { ai: { what: "Calls to the AI provider" } } },
   printing: {
     places: 2,
     waitMs: 60_000,
