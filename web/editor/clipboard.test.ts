@@ -107,6 +107,12 @@ describe("pasted plain text", () => {
     expect(parse(true)?.content.firstChild?.type.name).toBe("paragraph");
   });
 
+  it.each(["1. ```\n", "- ```\n", "```\n"])("is text where it has marks of blocks alone: %j", async (text) => {
+    const view = await open();
+    paste(view, text);
+    expect(view.state.doc.textContent).toBe(text);
+  });
+
   it("keeps all words of random text", async () => {
     const view = await open();
     const unit = fc.constantFrom(

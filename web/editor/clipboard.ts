@@ -16,7 +16,11 @@ export const clipboard = (): Plugin =>
       clipboardTextParser(text, $context, plain, { state: { schema } }) {
         const inCell = $context.node(-1)?.type.spec["tableRole"] !== undefined;
         const document = plain || inCell ? null : readPastedMarkdown(schema, text);
-        return document ? Slice.maxOpen(document.content) : textSlice(schema, text, $context.marks(), inCell);
+        // Pasting blocks without content inserts nothing, so their marks are pasted as text.
+        const isEmpty = document?.textBetween(0, document.content.size, "", "leaf") === "";
+        return document && !isEmpty
+          ? Slice.maxOpen(document.content)
+          : textSlice(schema, text, $context.marks(), inCell);
       },
       clipboardTextSerializer: ({ content }, { state: { schema } }) => {
         let only = content.childCount === 1 ? content.firstChild : null;
