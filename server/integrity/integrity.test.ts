@@ -94,10 +94,14 @@ describeServer("the check of stored data", (server) => {
     );
   });
 
-  test("names what is missing, and so does a backup: versions, an SOP, an event, a file, a user", async () => {
+  test("names what is missing, and so does a backup: versions, an SOP, an event, a file, a user, a category", async () => {
     const { user, id } = await written();
     const { user: other, id: lost } = await written();
     const { db, running } = server();
+    const body = { name: "Reactor", requiresApproval: true };
+    const { id: categoryId } = await user.client.categories.create({ body });
+    await user.client.sops.update({ params: { id }, body: { categoryId } });
+    await db.forCompany(user.companyId).collection("categories").deleteOne({ _id: categoryId });
     const sha256 = await store(user, png("missing"));
     await user.client.sops.update({ params: { id }, body: { markdown: `Open it.\n\n![A](/api/assets/${sha256})` } });
     const company = db.forCompany(user.companyId);
@@ -110,6 +114,7 @@ describeServer("the check of stored data", (server) => {
     await company.collection("users").updateOne({ _id: user.id }, { $set: { status: "deleted" } });
     await db.collection("sops").deleteOne({ _id: lost });
     const lines = [
+      `document ${categoryId} of categories is missing`,
       `document ${lost} of sops is missing`,
       `file ${sha256} of company ${user.companyId}: its bytes are missing`,
       `version 1 of SOP ${id}: it is missing`,

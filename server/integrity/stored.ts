@@ -98,13 +98,20 @@ export function versionProblem(version: SopVersionDocument): string | null {
 
 /** Each SOP against its versions: all are there, and it shows the latest and the published one. */
 export function checkSops(db: Reading): CheckShare {
-  const projection: Projection<SopDocument> = { companyId: 1, title: 1, version: 1, contentHash: 1, published: 1 };
+  const projection: Projection<SopDocument> = {
+    companyId: 1,
+    title: 1,
+    version: 1,
+    contentHash: 1,
+    published: 1,
+    categoryId: 1,
+  };
   const versions = db.collection("sop_versions");
   return async (after) => {
     const sops = await db
       .collection("sops")
       .find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: textsAtOnce, projection });
-    const findings: string[] = [];
+    const findings = await lostCategories(db, sops);
     for (const sop of sops) {
       const { _id: sopId, companyId } = sop;
       const shown = [sop, ...(sop.published ? [sop.published] : [])];
@@ -132,6 +139,16 @@ export function checkSops(db: Reading): CheckShare {
     }
     return { checked: sops.length, next: sops.length < textsAtOnce ? null : (sops.at(-1)?._id ?? null), findings };
   };
+}
+
+/** Nothing deletes a category, so an SOP of a missing one lost its rule of approval. */
+async function lostCategories(db: Reading, sops: readonly Pick<SopDocument, "categoryId">[]): Promise<string[]> {
+  const ids = new Set(sops.flatMap(({ categoryId }) => categoryId ?? []));
+  const categories = db.collection("categories");
+  const lost: string[] = [];
+  for (const id of ids)
+    if (await isMissing(() => categories.findOne({ _id: id }))) lost.push(missingDocument("categories", id));
+  return lost;
 }
 
 export const missingVersion = (sopId: string, version: number) => `version ${version} of SOP ${sopId}: it is missing`;

@@ -128,6 +128,28 @@ describe("front matter", () => {
     expect(read(`ID: ${id.toUpperCase()}`)().frontMatter.id).toBe(id);
   });
 
+  const keys = 'sop: "SOP-0007"\nid: "0198a3c2-7b1e-7c3f-9a01-3f6b2c9d4e5f"\nversion: 3\ntitle: Mix\n';
+  it.each([
+    `\n---\n${keys}---\n\nMix it.\n`,
+    `Draft only\n\n---\n${keys}---\n\nMix it.\n`,
+    `---\n${keys}\nMix it.\n`,
+    `----\n${keys}---\n\nMix it.\n`,
+    ` ---\n${keys}---\n\nMix it.\n`,
+    `Draft only\n\n---\nsop: SOP-0007\ntitle: Mix\n---\n\nMix it.\n`,
+    `> note\n\n  ${keys.split("\n")[1]}\n\nMix it.\n`,
+  ])("that isn't read refuses the file, which would become a second SOP: %j", (text) => {
+    expect(() => read(text)).toThrow(/line \d names an SOP, but the front matter isn't read/);
+    expect(() => assertKeysRead(text)).toThrow(AppError);
+  });
+
+  it.each([
+    `# Write front matter\n\n\`\`\`yaml\n---\n${keys}---\n\`\`\`\n`,
+    "See below.\n\n---\n\nsop: the word for a procedure\n",
+    "Write id: the number of the tank.\n",
+  ])("is an example or a word in a text: %j", (text) => {
+    expect(read(text).frontMatter.id).toBeUndefined();
+  });
+
   it("refuses a number that can't be read: the file would become a second SOP", () => {
     const values = ["SOP#15", "16#18", "SOP/15", "0x0F", "SOP-٠٠٧٧", "SOP-077²", "SOP²-0077", "7²", "SOP-⑦", "SOP-Ⅶ"];
     for (const value of values)

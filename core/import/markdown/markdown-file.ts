@@ -162,7 +162,33 @@ export function readHeader(text: string, report: Report): Header {
     const { raw, body, bodyLine } = block;
     return { values: readValues(raw, 1, report), body, bodyLine, lineOf: linesOfKeys(raw, 1) };
   }
+  assertNoLostHeader(split.body);
   return { values: {}, body: split.body, bodyLine: 1, lineOf: () => undefined };
+}
+
+/** Lines in which front matter that isn't read is looked for. */
+const headLines = 40;
+
+/**
+ * Refuses a text with front matter of an SOP that isn't read, because it would become a second SOP: text before the
+ * opening `---`, another opening line, or no closing line. Examples in code are none.
+ */
+function assertNoLostHeader(body: string): void {
+  const lines = body.split("\n", headLines);
+  const code = lines.findIndex((line) => /^\s*(?:```|~~~)/.test(line));
+  const head = code === -1 ? lines : lines.slice(0, code);
+  const isRuled = head.some((line) => /^\s*-{2,}\s*$/.test(line));
+  const at = head.findIndex(
+    (line) =>
+      /^\s*id:\s*["']?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/i.test(line) ||
+      (isRuled && /^\s*sop:\s*\S*\d/.test(line)),
+  );
+  if (at === -1) return;
+  throw new AppError(
+    "invalid_input",
+    `line ${at + 1} names an SOP, but the front matter isn't read. Begin the file with --- and end the front matter with ---`,
+    { line: at + 1 },
+  );
 }
 
 /** Keys of YAML begin in the first column, except for those of a header in braces. */

@@ -49,7 +49,7 @@ export async function policyFor(
   categoryId: string | null,
 ): Promise<Policy> {
   const category = await categoryOf({ companies }, companyId, categoryId);
-  return policyOf(await companies.get(companyId), category);
+  return policyOf(await companies.get(companyId), category, categoryId);
 }
 
 export async function documentControlOf(

@@ -58,6 +58,19 @@ describeServer("the rule of a category", (server) => {
   };
   const read = (id: string) => viewer.client.sops.get({ params: { id } });
 
+  test("counts as one that needs approval when the category is lost", async () => {
+    const id = await create(strict);
+    const db = server().db.forCompany(company.id).collection("categories");
+    const category = await db.findOne({ _id: strict });
+    await db.deleteOne({ _id: strict });
+    server().running.services.companies.forget(company.id);
+    const publish = () => manager.client.sops.publish({ params: { id }, body: {} }).catch(refused);
+    expect(await publish()).toMatch(/^409 .*approval/);
+    if (category) await db.insertOne(category);
+    server().running.services.companies.forget(company.id);
+    expect(await publish()).toMatch(/^409 .*approval/);
+  });
+
   test("prevents publishing in a strict category through a lax one", async () => {
     const id = await create(strict);
     const through = "409 SOPs of the category Food safety are published through approval only: use Submit for Approval";

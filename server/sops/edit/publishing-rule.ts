@@ -13,11 +13,16 @@ export interface Policy {
   ruleOf: string | null;
 }
 
-/** A category's policy; without a category the company's. */
-export function policyOf(company: CompanyDocument | null, category: CategoryDocument | undefined): Policy {
+/** A category's policy; without a category the company's. A category that is lost counts as one that needs approval. */
+export function policyOf(
+  company: CompanyDocument | null,
+  category: CategoryDocument | undefined,
+  categoryId: string | null,
+): Policy {
+  const isLost = category === undefined && categoryId !== null;
   const own = category?.approvalRule ?? null;
   return {
-    control: controlOf(company?.settings.documentControl ?? "strict", category),
+    control: isLost ? "strict" : controlOf(company?.settings.documentControl ?? "strict", category),
     rule: own ?? company?.settings.approvalRule ?? defaultSettings.approvalRule,
     ruleOf: own === null ? null : (category?.name ?? null),
   };
@@ -71,7 +76,7 @@ export async function assertRuleMet(
   for (const { version, categoryId } of fresh) {
     const categories = tx.forCompany(after.companyId).collection("categories");
     const category = categoryId === null ? null : await categories.findOne({ _id: categoryId });
-    const policy = policyOf(company, category ?? undefined);
+    const policy = policyOf(company, category ?? undefined, categoryId);
     if (await meetsPolicy(tx, after, version, policy)) continue;
     throw before === null && policy.control !== "flexible" ? throughApproval(policy.control) : new ChangedMeanwhile();
   }
