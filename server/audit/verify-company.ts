@@ -84,7 +84,7 @@ async function isLogLost(db: Pick<Database<Collections>, "collection">, companyI
 
 /** At a start, before it gets entries again: companies whose whole log is lost. One line each. */
 export async function lostLogs(db: Pick<Database<Collections>, "collection">): Promise<string[]> {
-  if ((await db.collection("audit_logs").countDocuments({}, { limit: 1 })) > 0) return [];
+  if ((await db.collection("audit_logs").countDocuments({ _id: { $gt: "" } }, { limit: 1 })) > 0) return [];
   const lines: string[] = [];
   for (const { _id } of await db.collection("companies").find({}, { projection: { _id: 1 } }))
     if (await isLogLost(db, _id)) lines.push(`company ${_id}: ${lostLog}`);

@@ -15,7 +15,7 @@ import { latestSchema, migrations } from "../database/migration-list.ts";
 import { checkMigrations, isDone } from "../database/migrations.ts";
 import type { Database, Store } from "../database/port.ts";
 import { lacksSpace } from "../file-errors.ts";
-import { knownLosses, storedLosses } from "../findings/known-losses.ts";
+import { isCounter, knownLosses, storedLosses } from "../findings/known-losses.ts";
 import { gapsIn } from "../integrity/gaps.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { savedDocuments } from "./documents.ts";
@@ -134,8 +134,10 @@ async function* linesOf(
   }
   if (options.keyring && header.schema >= latestSchema) {
     const isKnown = await knownLosses(moment, options.keyring);
+    // A counter is off because of documents that are named already.
+    const isNamed = missing.length > 0;
     for (const line of await gapsIn(moment, options.onProgress))
-      if (!missing.includes(line) && isKnown(line) === null) missing.push(line);
+      if (!missing.includes(line) && isKnown(line) === null && !(isNamed && isCounter(line))) missing.push(line);
   }
   const { documents, companies } = sum.result();
   yield Buffer.from(

@@ -212,6 +212,8 @@ const uncommitted = /^(.+) of company (\S+): it can't be committed$/;
 /** A counter goes on counting what comes and goes later: what it is off by stays. */
 const counter = /^(.+: the counter \S+) is (-?\d+), but there are (\d+)$/;
 
+export const isCounter = (line: string): boolean => counter.test(line);
+
 function offsetOf(line: string): string | null {
   const [, name, stored, found] = counter.exec(line) ?? [];
   return name === undefined ? null : `${name} is off by ${Number(stored) - Number(found)}`;
