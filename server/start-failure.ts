@@ -3,7 +3,7 @@ import { AppError, errorTable } from "#core/errors.ts";
 import { BlobsUnavailableError } from "./blobs/port.ts";
 import { ConfigError } from "./config.ts";
 import { DataFolderError } from "./kept-files.ts";
-import { DamagedFileError } from "./database/sqlite/errors.ts";
+import { backUpTheRest, DamagedFileError } from "./database/sqlite/errors.ts";
 import { DataFolderInUseError } from "./database/sqlite/lock.ts";
 import {
   DamagedDocumentError,
@@ -15,8 +15,6 @@ import { SchemaError } from "./database/migrations.ts";
 import { DamagedKeysError } from "./keys/key-file.ts";
 import { foreignFailure, storage, usage, type StartFailure } from "./foreign-failure.ts";
 
-/** As `sop admin verify` says it. */
-const backUpTheRest = "Back up the rest with `sop admin backup`, and restore that into an empty folder";
 /** A restore makes them, so a backup without them lacks nothing of people. */
 const madeAgain = new Set(["system", "migrations"]);
 

@@ -6,7 +6,7 @@ import { shapeCheck } from "../shape.ts";
 import { shapes } from "../shapes.ts";
 import { reasonOf } from "../../foreign-failure.ts";
 import type { Connection, Row } from "./connection.ts";
-import { DamagedFileError, damagedSchema, isUnreadable } from "./errors.ts";
+import { backUpTheRest, DamagedFileError, damagedSchema, isUnreadable } from "./errors.ts";
 import { lostEnd } from "./first-page.ts";
 import { quoted } from "./paths.ts";
 import { openForReading } from "./read-only.ts";
@@ -67,7 +67,6 @@ function check(connection: Connection, how: "integrity_check" | "quick_check", t
   );
 }
 
-const backUpTheRest = "Back up the rest with `sop admin backup`, and restore that into an empty folder";
 const byItself = "No document is lost. The server repairs it by itself: start it, or leave it running";
 
 /** SQLite's lines in the operator's words. @returns the collection whose index is damaged */

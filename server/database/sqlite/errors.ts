@@ -39,19 +39,22 @@ export function damagedSchema(hasCopy: boolean): DamagedFileError {
   return new DamagedFileError(`the list of tables in sopwright.db is damaged, so no document can be found. ${wayOut}`);
 }
 
-const backUpTheRest =
+/** The way out of damage, as starts, checks and tasks say it. */
+export const backUpTheRest = "Back up the rest with `sop admin backup`, and restore that into an empty folder";
+
+const restoreOrBackUp =
   "Restore the last backup. Or back up the rest with `sop admin backup`, and restore that into an empty folder";
 
 export function shortFile(lacking: number): DamagedFileError {
   return new DamagedFileError(
-    `sopwright.db is ${Math.ceil(lacking / 1024)} KB shorter than it was, so documents are lost. ${backUpTheRest}`,
+    `sopwright.db is ${Math.ceil(lacking / 1024)} KB shorter than it was, so documents are lost. ${restoreOrBackUp}`,
   );
 }
 
 /** Some pages are older than those that lead to them. */
 export function tornFile(): DamagedFileError {
   return new DamagedFileError(
-    `sopwright.db mixes pages of different times, as a copy of a running server's file does. ${backUpTheRest}`,
+    `sopwright.db mixes pages of different times, as a copy of a running server's file does. ${restoreOrBackUp}`,
   );
 }
 
