@@ -1,4 +1,4 @@
-/** Whether AI may be used, and by whose key: switches first, then the key. */
+/** True if AI may be used, and by whose key: switches first, then the key. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { can } from "#core/permissions/can.ts";
 import type { ProviderSettings } from "#core/ai/client.ts";

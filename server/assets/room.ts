@@ -1,4 +1,4 @@
-/** Whether the images and PDFs of an import fit, before any of them is stored. */
+/** True if the images and PDFs of an import fit, before any of them is stored. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { AppError } from "#core/errors.ts";
 import { bytesAllowed, storedTextBytes } from "../companies/record.ts";

@@ -43,7 +43,7 @@ const heartbeatMs = 25_000;
 /** After a write to people, sessions, tokens or companies, listeners are checked again, at most this often. */
 const checkEveryMs = 500;
 
-/** Whether a write may end this listener's stream. */
+/** Says whether a write may end this listener's stream. */
 function concerns({ companyId, userId, credential }: Listener, written: Written): boolean {
   const wrote = (name: string, id: string) => written.has(name) && (written.get(name)?.ids.has(id) ?? true);
   return wrote("companies", companyId) || wrote("users", userId) || wrote(credential.kind, credential.id);

@@ -28,7 +28,7 @@ export interface Services {
   db: Database<Collections>;
   /** The bytes of images and PDFs. */
   blobs: Blobs;
-  /** Whether the disk is full: content is only read then. */
+  /** True if the disk is full: content is only read then. */
   space: Space;
   sessions: SessionStore;
   companies: CompanyCache;

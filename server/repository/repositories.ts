@@ -79,7 +79,7 @@ export interface Repositories {
   ): Promise<{ oid: string; content: Uint8Array } | null>;
   /** Packs loose objects now; `full` looks for deltas in the whole history. @throws Error on a server without git */
   repack(companyId: string, full?: boolean): Promise<void>;
-  /** Whether this server has the repository on its disk. */
+  /** Says whether this server has the repository on its disk. */
   isHere(companyId: string): boolean;
   path(companyId: string): string;
   cache: CopiedCache;

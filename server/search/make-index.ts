@@ -20,7 +20,7 @@ interface Making {
   companyId: string;
   source: Source;
   file: string;
-  /** Whether an index of the events until `seq` can follow those until `end`. */
+  /** True if an index of the events until `seq` can follow those until `end`. */
   isNear: (position: Pick<Position, "seq">, end: number) => boolean;
   snapshots: Pick<Snapshots, "take"> | null;
 }

@@ -26,7 +26,7 @@ export interface Snapshots {
    * @returns false if there is no usable copy
    */
   take(of: SnapshotOf, file: string, accepts?: (seq: number) => boolean): Promise<boolean>;
-  /** Whether the newest copy is this many events behind, or there is none. A deleted company needs no copy. */
+  /** Says whether the newest copy is this many events behind, or there is none. A deleted company needs no copy. */
   wants(of: SnapshotOf & { seq: number }, behind: number): Promise<boolean>;
   /** Stores a file as the newest copy and removes those before it. */
   put(of: SnapshotOf & { seq: number }, file: string): Promise<void>;

@@ -1,5 +1,5 @@
 /**
- * Whether MongoDB answers. For a server that is gone, the driver waits for seconds with each operation. For one that
+ * True if MongoDB answers. For a server that is gone, the driver waits for seconds with each operation. For one that
  * accepts and stays silent, it waits without end. Here every operation fails after a moment without any answer.
  */
 import { clearInterval, setInterval } from "node:timers";

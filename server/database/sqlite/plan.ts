@@ -1,4 +1,4 @@
-/** Whether SQLite serves a query from an index: the full-scan test and `onQuery` ask here. */
+/** True if SQLite serves a query from an index: the full-scan test and `onQuery` ask here. */
 import type { Connection } from "./connection.ts";
 
 export interface Plan {
