@@ -15,7 +15,7 @@ export const exit = {
   interrupted: 130,
 } as const;
 
-/** One problem in the shape of the JSON envelope. */
+/** A problem in the shape of the JSON envelope. */
 export interface Problem {
   code: string;
   message: string;

@@ -34,7 +34,7 @@ function makeFolder(folder: string): void {
   }
 }
 
-/** Whether a folder belongs to this user alone and no other user can replace a folder above it. */
+/** Says whether a folder belongs to this user alone and no other user can replace a folder above it. */
 export function isPrivate(folder: string, user: number | undefined = process.getuid?.()): boolean {
   // Windows uses access lists instead of modes, and those of the user's own folder are private.
   if (user === undefined) return true;

@@ -22,7 +22,7 @@ export function typesetterCommand(): string | null {
 
 const compiler = "@myriaddreamin/typst-ts-node-compiler";
 
-/** Whether a package is needed for PDFs: the compiler, its binary for this system, or fonts. */
+/** Says whether a package is needed for PDFs: the compiler, its binary for this system, or fonts. */
 function isForPdf(name: string): boolean {
   if (!name.startsWith(`${compiler}-`)) return name === compiler || name.startsWith("@expo-google-fonts/");
   const { platform, arch } = process;

@@ -10,7 +10,7 @@ const patienceSeconds = 60;
 
 export interface Retries {
   signal: AbortSignal;
-  /** Whether no request has succeeded yet. A missing server is then reported at once. */
+  /** True if no request has succeeded yet. A missing server is then reported at once. */
   isFirst: boolean;
   /** Gets a message when the server asks for a wait. */
   progress?: ((text: string) => void) | undefined;

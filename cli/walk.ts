@@ -57,7 +57,7 @@ export function withEndings(filter: FileFilter, more: readonly string[] | undefi
 interface MarkdownToFind {
   /** Further file endings that count as Markdown. */
   ext?: readonly string[] | undefined;
-  /** Whether an argument may match no files. */
+  /** True if an argument may match no files. */
   allowsNone?: boolean;
 }
 

@@ -25,7 +25,7 @@ interface SessionControl {
   end(): void;
   /** Discards the cache after it got answers for two different users, so that all data is read again. */
   renew(): void;
-  /** Whether the last session ended without the user signing out here. */
+  /** True if the last session ended without the user signing out here. */
   hasEnded: boolean;
   /** A number that increases at once with every change of user. A screen compares it before it sends a last report. */
   turn(): number;

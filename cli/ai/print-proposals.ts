@@ -9,7 +9,7 @@ const findingsAtMost = 20;
 
 interface Outcome {
   changed: boolean;
-  /** Whether `--write` could still write the changes. */
+  /** True if `--write` could still write the changes. */
   canWrite: boolean;
 }
 

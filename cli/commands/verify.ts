@@ -21,7 +21,7 @@ export interface VerifyOptions {
   checkpoints?: string;
   /** A commit noted earlier that a clone or a PDF must match. */
   expect?: string;
-  /** Whether to print who approved each version of a clone. */
+  /** True to print who approved each version of a clone. */
   approvals?: boolean;
   /** A clone that must contain the PDF's version. */
   clone?: string;

@@ -17,7 +17,7 @@ export interface Node {
   flags: Flag[];
   /** Fixed words that the command accepts as an argument. */
   words: readonly string[];
-  /** Whether an argument can be a file. */
+  /** True if an argument can be a file. */
   takesFiles: boolean;
 }
 

@@ -19,7 +19,7 @@ export interface LintConfig {
   settings: SomeSettings;
 }
 
-/** One source of settings: a config file, an override in it, or the flags. */
+/** A source of settings: a config file, an override in it, or the flags. */
 export interface Part extends Partial<LintConfig> {
   dialect?: Dialect;
   origin: (path: readonly PropertyKey[]) => string;

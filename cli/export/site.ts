@@ -25,7 +25,7 @@ import type { Output } from "../output.ts";
 export interface SiteOptions {
   /** The title of the page that lists all documents; by default the company's name. */
   title?: string;
-  /** Whether pages show numbers, status and signatures. A manual for readers does without them. */
+  /** True if pages show numbers, status and signatures. A manual for readers does without them. */
   control: boolean;
 }
 

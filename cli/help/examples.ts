@@ -1,7 +1,7 @@
 /** A paragraph and examples for each command, shown by `--help` and in `docs/cli.md`. */
 
 export interface Guide {
-  /** One paragraph about the command's purpose. */
+  /** A paragraph about the command's purpose. */
   about?: string;
   /** Pairs of a command line and its purpose. */
   examples: readonly (readonly [string, string])[];

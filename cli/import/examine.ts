@@ -16,7 +16,7 @@ export interface Candidate {
   sha256: string;
   /** Paths of the import's other documents that it may link. */
   leadsTo: readonly string[];
-  /** Whether the document has an id. Then its path can't identify its SOP. */
+  /** True if the document has an id. Then its path can't identify its SOP. */
   hasId: boolean;
   /** The category and tags that the document's folders give it. */
   placement: Placement;

@@ -195,7 +195,7 @@ function linkInside(path: string): Problem {
   return { code: "symlink", path, message: `${path}: symbolic links and modules are not followed` };
 }
 
-/** Whether a folder is a bare Git repository, such as `sops.git`. */
+/** Says whether a folder is a bare Git repository, such as `sops.git`. */
 function isBare(source: string, cwd: string): boolean {
   const path = resolve(cwd, source);
   return basename(path).endsWith(".git") && existsSync(resolve(path, "HEAD")) && existsSync(resolve(path, "objects"));

@@ -216,7 +216,7 @@ function convert(
 interface Place {
   file: string;
   outcome: "create" | "update" | "unchanged" | "conflict";
-  /** Whether to leave a file that a user edited, and its entry in the import map, as they are. */
+  /** True to leave a file that a user edited, and its entry in the import map, as they are. */
   isKept?: boolean;
 }
 

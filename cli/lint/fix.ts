@@ -129,7 +129,7 @@ function fixOne(
   return true;
 }
 
-/** Whether the file still has the text that was read. */
+/** Says whether the file still has the text that was read. */
 export function isUnchanged(file: LintedFile, { sha256 }: FixedFile): boolean {
   const read = readTarget(file.target);
   return !("unreadable" in read) && read.sha256 === sha256;

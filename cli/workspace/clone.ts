@@ -10,7 +10,7 @@ import { checkWorktree } from "./checked-out.ts";
 import { withClosedRepository, type ClosedRepository } from "./closed-git.ts";
 import { readObjects } from "./read-objects.ts";
 
-/** Whether the path is a folder or a bundle, and not an audit log. */
+/** Says whether the path is a folder or a bundle, and not an audit log. */
 export async function isClone(path: string): Promise<boolean> {
   if ((await stat(path)).isDirectory()) return true;
   const file = await open(path);

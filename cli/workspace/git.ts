@@ -33,7 +33,7 @@ function noGit() {
   });
 }
 
-/** Whether the folder is inside a work tree. */
+/** Says whether the folder is inside a work tree. */
 export async function isGit(root: string): Promise<boolean> {
   return (await git(root, ["rev-parse", "--is-inside-work-tree"])).stdout.trim() === "true";
 }

@@ -23,9 +23,9 @@ export interface CiPackage {
 export interface InitFile {
   path: string;
   text: string;
-  /** Whether the file is a script. */
+  /** True if the file is a script. */
   executable?: boolean;
-  /** Whether to keep the existing file and only add missing lines. */
+  /** True to keep the existing file and only add missing lines. */
   joined?: boolean;
 }
 

@@ -20,7 +20,7 @@ import { deleteBase, readBase, saveState, writeBase, type TrackedSop, type Works
 export interface PullSettings {
   dryRun: boolean;
   onConflict: "merge" | "mine" | "theirs";
-  /** Whether to delete unchanged files of SOPs that the server no longer has. */
+  /** True to delete unchanged files of SOPs that the server no longer has. */
   prune: boolean;
 }
 

@@ -105,7 +105,7 @@ export async function pushDocuments(context: PushContext, documents: readonly Lo
 interface Waiting {
   document: LocalDocument;
   sent: ImportDocument;
-  /** Whether the server has the document; undefined if its answer never came. */
+  /** True if the server has the document; undefined if its answer never came. */
   isThere?: boolean;
 }
 
@@ -215,7 +215,7 @@ async function storeFiles(
   return sendable;
 }
 
-/** Whether the server refused the content of a document, and not the sender or the time. */
+/** Says whether the server refused the content of a document, and not the sender or the time. */
 function isAboutDocuments(error: unknown): error is ApiError {
   return error instanceof ApiError && [400, 413, 415, 422].includes(error.status);
 }

@@ -18,7 +18,7 @@ interface Reading {
   state: WorkspaceState;
   signal: AbortSignal;
   showProgress: (text: string) => void;
-  /** Whether to leave out files that share an id and report them. Otherwise they end the run. */
+  /** True to leave out files that share an id and report them. Otherwise they end the run. */
   allowTwins?: boolean;
   /** Further file endings that count as Markdown. */
   ext?: readonly string[];

@@ -8,7 +8,7 @@ import { isHtmlName } from "./markup.ts";
 import { cut, stepsBetween } from "./steps.ts";
 
 export interface WrittenOptions {
-  /** Whether addresses of links and images count. True by default; false for an import, which changes addresses. */
+  /** True if addresses of links and images count. True by default; false for an import, which changes addresses. */
   addresses?: boolean;
   /** True if letters before steps count as list numbers, because a note names them. */
   letters?: boolean;

@@ -1,10 +1,10 @@
-/** Whether AI can be used now: the key works and both switches are on. The server checks the same. */
+/** True if AI can be used now: the key works and both switches are on. The server checks the same. */
 import { useRead } from "../api.ts";
 
 /** Why AI is off: no key, switched off by the user or by the company, or the settings couldn't be read. */
 export type AiOff = "no-key" | "user" | "company" | "unknown";
 
-/** Whether the user can turn AI on in the settings. */
+/** Says whether the user can turn AI on in the settings. */
 export const isSetByUser = (off: AiOff | null): off is "no-key" | "user" => off === "no-key" || off === "user";
 
 export interface AiState {

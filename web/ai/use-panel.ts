@@ -39,7 +39,7 @@ export function useAssistantPanel(): AssistantPanel {
   return { isOpen, open, close, toggle: isOpen ? close : open };
 }
 
-/** Whether the user has just opened the panel. Only then does it take the focus. */
+/** Says whether the user has just opened the panel. Only then does it take the focus. */
 export function isOpenRequested(): boolean {
   return opener !== null;
 }

@@ -9,7 +9,7 @@ const ApprovalPanel = lazyPart(
   ({ room }) => <div className={room} />,
 );
 
-/** Whether the panel is above the text: for drafts and SOPs under review. */
+/** Says whether the panel is above the text: for drafts and SOPs under review. */
 export function isApprovalOpen({ status }: Pick<Sop, "status">): boolean {
   return status === "draft" || status === "under_review";
 }

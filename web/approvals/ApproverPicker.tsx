@@ -22,7 +22,7 @@ interface ApproverPickerProps {
   choice: Choice | undefined;
   failed: (() => void) | null;
   chosen: readonly string[];
-  /** Whether the list shows the approvers of the last request, because the user hasn't chosen any yet. */
+  /** True if the list shows the approvers of the last request, because the user hasn't chosen any yet. */
   asLastTime: boolean;
   onChoose(ids: readonly string[]): void;
   /** A button to invite people; empty for users who can't. */
@@ -114,7 +114,7 @@ export function ApproverPicker({ choice, failed, chosen, asLastTime, onChoose, i
 }
 
 interface ShortageProps extends ApproverShortage {
-  /** Whether the rule comes from the company's settings; otherwise from the category. */
+  /** True if the rule comes from the company's settings; otherwise from the category. */
   isOfCompany: boolean;
   invite: ReactNode;
 }

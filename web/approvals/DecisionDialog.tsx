@@ -14,7 +14,7 @@ interface DecisionDialogProps {
   confirm: string;
   destructive?: boolean;
   busy: boolean;
-  /** Whether to disable the confirm button, because the request has ended. */
+  /** True to disable the confirm button, because the request has ended. */
   confirmDisabled?: boolean;
   failure: Failure | null;
   /** The text that the decision is about, if it isn't on screen already. */
@@ -22,7 +22,7 @@ interface DecisionDialogProps {
   comment: string;
   /** Absent if no comment is expected. */
   commentHint?: string | undefined;
-  /** Whether a comment is required. */
+  /** True if a comment is required. */
   needsComment?: boolean;
   commentError?: string | undefined;
   onComment(comment: string): void;

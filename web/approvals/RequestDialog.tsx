@@ -28,7 +28,7 @@ import { statusNames } from "../ui/StatusBadge.tsx";
 interface RequestDialogProps {
   /** The version that the user saw. */
   sop: Sop;
-  /** Whether the category is chosen elsewhere on the screen. */
+  /** True if the category is chosen elsewhere on the screen. */
   isFiled?: boolean;
   onRequested?: (() => void) | undefined;
   /** Shows the place of an issue; only on the edit screen. */

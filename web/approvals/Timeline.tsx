@@ -16,7 +16,7 @@ interface TimelineProps {
   actions?: ((approver: Approval["approvers"][number]) => ReactNode) | undefined;
   /** The user's id, if the user can decide. */
   deciding?: string | undefined;
-  /** Whether to leave out the note, because it is elsewhere on the screen. */
+  /** True to leave out the note, because it is elsewhere on the screen. */
   withoutNote?: boolean;
   /** What happens once enough people approve. */
   next?: string | undefined;

@@ -19,7 +19,7 @@ function useKnown() {
   return isAny ? data : stats && [];
 }
 
-/** Whether the requests have loaded or failed to load. */
+/** Says whether the requests have loaded or failed to load. */
 export function usePendingApprovalsKnown(): boolean {
   const stats = useRead("stats", "get", {});
   const isAny = (stats.data?.pendingApproval ?? 0) > 0;

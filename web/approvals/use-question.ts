@@ -8,7 +8,7 @@ import { useDecision, type Decision, type Failure } from "./use-decision.ts";
 
 interface QuestionProps {
   approval: Approval;
-  /** Whether the user may decide and the text is on screen. */
+  /** True if the user may decide and the text is on screen. */
   isOffered: boolean;
   comment: string;
   setComment(comment: string): void;

@@ -38,7 +38,7 @@ export function CategoryPage() {
 interface OneCategoryProps {
   category: Category;
   outer: Category | undefined;
-  /** Whether it contains other categories. */
+  /** True if it contains other categories. */
   hasInner: boolean;
 }
 

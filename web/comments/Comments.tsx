@@ -181,7 +181,7 @@ interface PanelProps {
   onBegin: (() => void) | undefined;
   onClose(): void;
   /**
-   * Whether the user has just opened the panel, so that it takes the focus. A panel that was open from the start
+   * True if the user has just opened the panel, so that it takes the focus. A panel that was open from the start
    * doesn't.
    */
   comes: boolean;

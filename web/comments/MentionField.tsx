@@ -15,7 +15,7 @@ interface MentionFieldProps {
   placeholder?: string;
   value: string;
   describedBy?: string | undefined;
-  /** Whether the field takes the focus when it appears. */
+  /** True if the field takes the focus when it appears. */
   focused?: boolean;
   onChange(value: string): void;
   onSubmit(): void;

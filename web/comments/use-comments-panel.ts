@@ -7,7 +7,7 @@ export function useCommentsPanel() {
   const [wasAsked, setWasAsked] = useState(false);
   return {
     open: stored === "open",
-    /** Whether the user opened the panel on this page, so that it may take the focus. */
+    /** True if the user opened the panel on this page, so that it may take the focus. */
     wasAsked,
     show(open: boolean): void {
       setWasAsked(true);

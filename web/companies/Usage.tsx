@@ -10,7 +10,7 @@ interface UsageProps {
   of: number;
   /** The counted things, such as 'users'. */
   what: string;
-  /** Whether to show `what` as text, because no heading says it. */
+  /** True to show `what` as text, because no heading says it. */
   named?: boolean;
 }
 

@@ -15,7 +15,7 @@ type Steps = NonNullable<Output<"stats", "needs">["firstSteps"]>;
 interface FirstStepsProps {
   steps: Steps;
   onHide(): void;
-  /** Whether the steps come first on the page. */
+  /** True if the steps come first on the page. */
   isFirst?: boolean;
 }
 

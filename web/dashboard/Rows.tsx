@@ -14,7 +14,7 @@ interface RowProps {
   to: string;
   /** A line that says why the row is listed. */
   meta?: ReactNode;
-  /** Whether that line is under the title. */
+  /** True if that line is under the title. */
   stacked?: boolean;
   /** An age or a date at the end of the row. */
   when?: string;
@@ -22,7 +22,7 @@ interface RowProps {
   /** The label of a button that does the same as the row's link. */
   action?: string;
   isNext?: boolean;
-  /** Whether to hide the button on phones, because the row leads to the same page. */
+  /** True to hide the button on phones, because the row leads to the same page. */
   hasNoPhoneButton?: boolean;
 }
 

@@ -71,7 +71,7 @@ export function Shelves() {
   );
 }
 
-/** Whether both lists have loaded or failed to load. */
+/** Says whether both lists have loaded or failed to load. */
 export function useShelvesKnown(isShown: boolean): boolean {
   const reads = [
     useRead("sops", "list", { query: favorites }, { enabled: isShown }),

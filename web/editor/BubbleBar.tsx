@@ -16,7 +16,7 @@ import { TurnInto } from "./TurnInto.tsx";
 interface BubbleBarProps {
   view: EditorView;
   state: ToolbarState;
-  /** Whether a key opened the bar. Its first tool then takes the focus. */
+  /** True if a key opened the bar. Its first tool then takes the focus. */
   isAsked: boolean;
   run(command: Command): void;
   focusText(): void;

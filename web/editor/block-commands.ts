@@ -23,7 +23,7 @@ export function currentBlock({ selection, doc }: EditorState): BlockAt | null {
   return node?.isBlock ? { node, pos: $from.pos } : null;
 }
 
-/** Whether a block has its own handle: a list item, or a top-level block other than a list. */
+/** Says whether a block has its own handle: a list item, or a top-level block other than a list. */
 export function isOwnBlock(parent: Node, node: Node): boolean {
   return node.type.name === "list_item" || (parent.type.name === "doc" && !isList(node));
 }

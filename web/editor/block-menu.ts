@@ -127,7 +127,7 @@ function next(tr: Transaction, menu: BlockMenuState | null, state: EditorState):
   return { from, query, found, active: 0 };
 }
 
-/** Whether a slash at this position begins a word of a paragraph. */
+/** Says whether a slash at this position begins a word of a paragraph. */
 function opensAt(state: EditorState, pos: number): boolean {
   const $pos = state.doc.resolve(pos);
   if ($pos.parent.type.name !== "paragraph") return false;

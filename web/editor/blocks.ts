@@ -107,7 +107,7 @@ export interface Block {
   /** When to use the block. */
   hint?: string;
   does: Command | BlockDialog;
-  /** Whether the current block is of this type already. */
+  /** True if the current block is of this type already. */
   pressed?(state: ToolbarState): boolean;
   /** Other words that find the block, separated by commas. */
   words: string;

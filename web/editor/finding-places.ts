@@ -160,7 +160,7 @@ function walkText(walk: Walk, block: Parents, node: Node, full: Piece): void {
   }
 }
 
-/** Whether both have the same words, apart from spaces that aren't written yet. */
+/** Says whether both have the same words, apart from spaces that aren't written yet. */
 function saysTheSame(node: Node, pieces: readonly Piece[], inside: number): boolean {
   const size = (pieces.at(-1)?.to ?? inside) - inside;
   if (size > node.content.size) return false;

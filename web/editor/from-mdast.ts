@@ -23,7 +23,7 @@ export interface Reader {
   schema: Schema;
   /** The source of a node, to the byte. */
   sourceOf(node: Nodes): string;
-  /** Whether `<kbd>`, `<sub>` and `<sup>` become marks; otherwise they stay tags in the text. */
+  /** True if `<kbd>`, `<sub>` and `<sup>` become marks; otherwise they stay tags in the text. */
   tags: boolean;
 }
 

@@ -27,7 +27,7 @@ export function rememberNesting(node: Node, outer: string): void {
   originalOrder.set(node.marks, [outer, ...(originalOrder.get(node.marks) ?? [])]);
 }
 
-/** Whether `one` is outside of `other` on this node. */
+/** Says whether `one` is outside of `other` on this node. */
 export function isOuterMark(node: Node, one: Mark, other: Mark): boolean {
   const known = originalOrder.get(node.marks) ?? nesting;
   return known.indexOf(one.type.name) < known.indexOf(other.type.name);

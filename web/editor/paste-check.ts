@@ -60,7 +60,7 @@ export function pasteNotes(html: string, before: EditorState, after: Node): stri
   return said;
 }
 
-/** Whether an image is on the web. Such images are lost. */
+/** Says whether an image is on the web. Such images are lost. */
 const isOfWeb = (address: string): boolean => /^https?:/i.test(address);
 
 function read(html: string): { page: ReturnType<typeof parseHtml>; losses: readonly string[] } {

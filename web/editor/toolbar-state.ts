@@ -18,7 +18,7 @@ export interface ToolbarState {
   list: "bullet" | "ordered" | "task" | null;
   quote: boolean;
   alert: AlertKind | null;
-  /** Whether an image is selected. */
+  /** True if an image is selected. */
   picture: boolean;
   inTable: boolean;
   /** The position of the table's cell at the caret; -1 outside of tables. */

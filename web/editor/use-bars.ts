@@ -3,11 +3,11 @@ import { useState, type FocusEvent, type KeyboardEvent } from "react";
 import type { ToolbarState } from "./toolbar-state.ts";
 
 interface Bars {
-  /** Whether the focus is in the text, in a bar or in a bar's menu. */
+  /** True if the focus is in the text, in a bar or in a bar's menu. */
   isIn: boolean;
-  /** Whether the bar at the selection is shown. */
+  /** True if the bar at the selection is shown. */
   isShown: boolean;
-  /** Whether a key opened the bar. */
+  /** True if a key opened the bar. */
   isAsked: boolean;
   onFocus(event: FocusEvent): void;
   onBlur(event: FocusEvent): void;

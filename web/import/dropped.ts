@@ -5,7 +5,7 @@ export function entriesOf({ items }: DataTransfer): FileSystemEntry[] {
   return Array.from(items, (item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
 }
 
-/** Whether a drag event only moves between parts of the same area. */
+/** Says whether a drag event only moves between parts of the same area. */
 export function isInside({ currentTarget, relatedTarget }: DragEvent): boolean {
   return relatedTarget instanceof Node && currentTarget.contains(relatedTarget);
 }

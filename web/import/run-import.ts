@@ -47,7 +47,7 @@ export interface Converted {
 
 interface Folders {
   foldersAs: FoldersAs;
-  /** Whether to create categories that don't exist. */
+  /** True to create categories that don't exist. */
   createCategories: boolean;
 }
 
@@ -129,7 +129,7 @@ export async function planImport(
   return plan;
 }
 
-/** Whether the files' folders could become categories or tags. */
+/** Says whether the files' folders could become categories or tags. */
 export function hasFolders({ documents }: Converted): boolean {
   return documents.some((document) => placementFor(document, "tags").tags?.length);
 }

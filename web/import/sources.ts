@@ -9,7 +9,7 @@ import { pictureName } from "#core/import/picture-name.ts";
 /** A file for the converter. */
 export interface Source {
   file: File;
-  /** Whether the file is a zip made from a folder. Its name is then in no path. */
+  /** True if the file is a zip made from a folder. Its name is then in no path. */
   isFolder: boolean;
 }
 

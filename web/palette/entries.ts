@@ -12,7 +12,7 @@ export interface Entry {
   run?: () => void;
 }
 
-/** Whether every word of the query begins a word of the text or its section. */
+/** Says whether every word of the query begins a word of the text or its section. */
 export function matches({ text, section }: Pick<Entry, "text" | "section">, query: string): boolean {
   const words = wordsOf(`${section} ${text}`);
   return wordsOf(query).every((typedWord) => words.some((word) => word.startsWith(typedWord)));

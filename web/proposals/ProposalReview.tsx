@@ -82,7 +82,7 @@ export function ProposalReview({ proposal }: { proposal: Proposal }) {
 
 interface DecideProps {
   proposal: Proposal;
-  /** Whether a place is still undecided. */
+  /** True if a place is still undecided. */
   isOpen: boolean;
   isWhole: boolean;
   merged(): { markdown: string; version: number; fields: string[] };

@@ -32,7 +32,7 @@ export function openPlaces({ places }: Comparison, chosen: Chosen): number {
   return places.filter((place, index) => isChange(place) && !chosen.places.has(index)).length;
 }
 
-/** Whether the choices accept the whole proposal and keep no other text. */
+/** Says whether the choices accept the whole proposal and keep no other text. */
 export function isWhole({ isCurrent, fields }: Proposal, comparison: Comparison | null, chosen: Chosen): boolean {
   if (!isCurrent) return false;
   if (!comparison) return true;

@@ -8,7 +8,7 @@ import { texts } from "./texts.ts";
 interface Token {
   key: string;
   shown: ReactNode;
-  /** Whether the token is more than a space or a punctuation mark. */
+  /** True if the token is more than a space or a punctuation mark. */
   isText: boolean;
   within: readonly Around[];
 }

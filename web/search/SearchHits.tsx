@@ -100,7 +100,7 @@ function Place({ sop, match }: { sop: ListedRow; match: NonNullable<ListedRow["m
 
 interface WhereProps {
   step: NonNullable<NonNullable<ListedRow["match"]>["step"]>;
-  /** Whether the hit is the heading itself, which then isn't repeated. */
+  /** True if the hit is the heading itself, which then isn't repeated. */
   isHeading: boolean;
 }
 

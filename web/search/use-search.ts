@@ -25,7 +25,7 @@ export function useSearch(text: string, limit: number) {
     hits: typed === "" ? [] : (data?.data ?? []),
     showingFor: data?.showingFor,
     isOutdated: data?.behind === true,
-    /** Whether the hits belong to an earlier query. */
+    /** True if the hits belong to an earlier query. */
     isStale: typed !== q || isPlaceholderData,
     isKnown: data !== undefined,
     isError,

@@ -15,7 +15,7 @@ export interface AiValues {
 
 interface KeyFieldProps {
   form: UseFormReturn<AiValues>;
-  /** Whether a key is stored, which the field shows masked. */
+  /** True if a key is stored, which the field shows masked. */
   isStored: boolean;
   error: string | undefined;
 }

@@ -255,9 +255,9 @@ interface NavItemProps {
   countLabel?: string;
   /** A tooltip that explains the item's numbers. */
   hint?: string | undefined;
-  /** Whether the item is also marked as current on the pages below it. */
+  /** True if the item is also marked as current on the pages below it. */
   isSection?: boolean;
-  /** Whether the item is indented below the item before it. */
+  /** True if the item is indented below the item before it. */
   isInner?: boolean;
   onNavigate: (() => void) | undefined;
   children: ReactNode;

@@ -14,7 +14,7 @@ interface TopicPagesProps {
   base: string;
   topics: readonly { id: string; title: string }[];
   current: string;
-  /** Whether the address names a topic. */
+  /** True if the address names a topic. */
   isNamed: boolean;
   note?: ReactNode;
   children: ReactNode;

@@ -7,9 +7,9 @@ export interface Command {
   keys: string | null;
   text: string;
   where: "anywhere" | "go" | "lists" | "sop" | "approvals" | "writing";
-  /** Whether a component handles the key itself, so that the command is only in the list of shortcuts. */
+  /** True if a component handles the key itself, so that the command is only in the list of shortcuts. */
   sheetOnly?: boolean;
-  /** Whether the command also works while the focus is in a field of several lines. */
+  /** True if the command also works while the focus is in a field of several lines. */
   whileWriting?: boolean;
 }
 

@@ -55,7 +55,7 @@ export function useLiveCommands(): readonly CommandId[] {
 }
 
 /**
- * Whether keys without Ctrl or ⌘ work. Users of speech input can turn them off, because it types such keys (WCAG
+ * Says whether keys without Ctrl or ⌘ work. Users of speech input can turn them off, because it types such keys (WCAG
  * 2.1.4).
  */
 export function useSingleKeys() {

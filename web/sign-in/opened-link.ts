@@ -7,7 +7,7 @@ import { invitationDays } from "#core/invitations/rules.ts";
 const key = "opened-link";
 const dayMs = 24 * 60 * 60_000;
 
-/** Whether a path is that of an SOP on this site. Other paths are not remembered. */
+/** Says whether a path is that of an SOP on this site. Other paths are not remembered. */
 export const isSopLink = (path: string): boolean => /^\/sop\/[^/\\]/.test(path);
 
 export function keepOpenedLink(path: string): void {

@@ -21,7 +21,7 @@ import { texts } from "./texts.ts";
 interface Sent {
   address: string;
   role: Role;
-  /** Whether this link replaces an earlier one, which no longer works. */
+  /** True if this link replaces an earlier one, which no longer works. */
   isReplacement: boolean;
   /** A link that the inviter has to pass on; null if the server emailed it. */
   link: string | null;

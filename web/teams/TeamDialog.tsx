@@ -30,7 +30,7 @@ const fields = ["name", "description", "ownerId"] as const;
 interface TeamDialogProps {
   /** null for a new team. */
   team: Team | null;
-  /** Whether the owner can be another person. */
+  /** True if the owner can be another person. */
   mayChooseOwner: boolean;
   onClose(): void;
   /** Called with a new team, so that its members can be added next. */

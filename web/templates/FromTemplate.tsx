@@ -19,7 +19,7 @@ export interface TemplateText {
 }
 
 interface FromTemplateProps {
-  /** Whether the template would replace typed text. */
+  /** True if the template would replace typed text. */
   replaces: boolean;
   onChosen(text: TemplateText): void;
 }

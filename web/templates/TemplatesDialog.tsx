@@ -13,7 +13,7 @@ import { texts } from "./texts.ts";
 
 interface TemplatesDialogProps {
   title: string;
-  /** Whether the template would replace typed text. */
+  /** True if the template would replace typed text. */
   replaces?: boolean;
   /** The error to show if `onChoose` fails and the server gives no message for the user. */
   unusable: string;

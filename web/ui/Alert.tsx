@@ -14,7 +14,7 @@ const tones: Record<Tone, { style: string; icon: string; Icon: LucideIcon }> = {
 interface AlertProps {
   tone?: Tone;
   title?: ReactNode;
-  /** Whether the alert appeared because of a user's action, so that screen readers announce it at once. */
+  /** True if the alert appeared because of a user's action, so that screen readers announce it at once. */
   live?: boolean;
   actions?: ReactNode;
   children?: ReactNode;

@@ -19,10 +19,10 @@ interface AlertDialogProps {
   confirm: string;
   cancel?: string;
   destructive?: boolean;
-  /** Whether the dialog is wide enough for a text to read. */
+  /** True if the dialog is wide enough for a text to read. */
   wide?: boolean;
   busy?: boolean;
-  /** Whether the confirm button looks disabled. The caller has to ignore clicks on it. */
+  /** True if the confirm button looks disabled. The caller has to ignore clicks on it. */
   confirmDisabled?: boolean;
   /**
    * Called on confirmation. The dialog stays open until the caller closes it, so that a refusal can be shown. A double

@@ -32,9 +32,9 @@ export const buttonStyle = cva(
 export type ButtonStyle = VariantProps<typeof buttonStyle>;
 
 export interface ButtonProps extends ComponentProps<"button">, ButtonStyle {
-  /** Whether to give the button's style to its only child, such as a link. */
+  /** True to give the button's style to its only child, such as a link. */
   asChild?: boolean;
-  /** Whether to show a spinner and ignore clicks. The focus stays on the button. */
+  /** True to show a spinner and ignore clicks. The focus stays on the button. */
   busy?: boolean;
 }
 

@@ -7,7 +7,7 @@ interface CommandWindowProps {
   /** The title for screen readers. */
   title: string;
   onClose(): void;
-  /** Whether the chosen command takes the focus itself. */
+  /** Says whether the chosen command takes the focus itself. */
   keepsFocus(): boolean;
   children: ReactNode;
 }

@@ -18,7 +18,7 @@ interface CopyFieldProps {
   /** The text that screen readers announce after copying. */
   copiedStatus: string;
   className: string;
-  /** Whether the field takes the focus when it appears. */
+  /** True if the field takes the focus when it appears. */
   takesFocus?: boolean;
 }
 

@@ -19,12 +19,12 @@ export interface Column<Row> {
   header: string;
   cell(row: Row): ReactNode;
   /**
-   * Whether this column names the record. It comes first in the table, and on narrow screens it is a line of its own.
+   * True if this column names the record. It comes first in the table, and on narrow screens it is a line of its own.
    */
   isName?: boolean;
-  /** Whether this column has the row's menu. Its header is only for screen readers. */
+  /** True if this column has the row's menu. Its header is only for screen readers. */
   isMenu?: boolean;
-  /** Whether narrow screens show the header before the value, as in "Last Login Never". */
+  /** True if narrow screens show the header before the value, as in "Last Login Never". */
   isLabelled?: boolean;
   /** `end` for numbers, which are aligned at the end of their column. */
   align?: "end";
@@ -33,9 +33,9 @@ export interface Column<Row> {
 /** The result of `usePages`, or any complete list. */
 export interface TableRows<Row> {
   rows: readonly Row[];
-  /** Whether the first rows are still loading. */
+  /** True if the first rows are still loading. */
   isPending: boolean;
-  /** Whether the rows shown are about to be replaced. */
+  /** True if the rows shown are about to be replaced. */
   isStale?: boolean;
   hasFailed: boolean;
   retry(): void;
@@ -59,7 +59,7 @@ interface DataTableProps<Row> {
   filters?: ReactNode;
   /** Shown instead of the table if there are no rows. */
   empty: ReactNode;
-  /** Whether to fade a record, because it is no longer in use. */
+  /** True to fade a record, because it is no longer in use. */
   isMuted?: (row: Row) => boolean;
 }
 

@@ -20,7 +20,7 @@ interface DialogProps {
   description?: ReactNode;
   /** `md` has reading width, `wide` is for two columns and `full` for comparing texts. */
   size?: "sm" | "md" | "wide" | "full";
-  /** Whether the focus starts in the first field, as in a form. Otherwise it starts on the dialog itself. */
+  /** True if the focus starts in the first field, as in a form. Otherwise it starts on the dialog itself. */
   startsInField?: boolean;
   /** The row of buttons at the bottom, with the primary button last. */
   footer?: ReactNode;

@@ -8,9 +8,9 @@ interface DropdownMenuProps {
   /** The button that opens the menu. It must accept a ref and props. */
   trigger: ReactNode;
   align?: "start" | "center" | "end";
-  /** Whether the menu is open. Given with `onOpenChange` if something other than the trigger can open it. */
+  /** True if the menu is open. Given with `onOpenChange` if something other than the trigger can open it. */
   open?: boolean;
-  /** Whether the menu scrolls in a low window. */
+  /** True if the menu scrolls in a low window. */
   isTall?: boolean;
   onOpenChange?(open: boolean): void;
   /** Called when the menu has closed. `preventDefault` keeps the focus from returning to the trigger. */
@@ -93,7 +93,7 @@ interface MenuItemProps {
   /** Looks disabled but can be focused, so that screen readers read the reason in its text. */
   refused?: boolean;
   onSelect?(): void;
-  /** Whether the item's only child, such as a link, becomes the item. */
+  /** True if the item's only child, such as a link, becomes the item. */
   asChild?: boolean;
   children: ReactNode;
 }

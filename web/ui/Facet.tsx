@@ -16,7 +16,7 @@ interface FacetProps {
   icon?: ReactNode;
   /** A text shown instead of the chosen option. */
   face?: string;
-  /** Whether to draw a frame, as for a button on phones. */
+  /** True to draw a frame, as for a button on phones. */
   framed?: boolean;
   className?: string;
 }

@@ -18,7 +18,7 @@ function chordText(chord: string): string {
     .join(isApple ? "" : "+");
 }
 
-/** Whether `Mod+Enter` was pressed and no other handler has used it, such as a comment field's. */
+/** Says whether `Mod+Enter` was pressed and no other handler has used it, such as a comment field's. */
 export function isSendKey(event: KeyboardEvent): boolean {
   return event.key === "Enter" && (isApple ? event.metaKey : event.ctrlKey) && !event.isDefaultPrevented();
 }

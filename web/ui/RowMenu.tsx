@@ -10,7 +10,7 @@ export interface RowAction {
   destructive?: boolean;
   /** Why the action isn't possible. It is shown below the label, and the item does nothing. */
   refusal?: string | undefined;
-  /** Whether a line separates the action from the one before it. */
+  /** True if a line separates the action from the one before it. */
   separated?: boolean;
   onSelect(): void;
 }

@@ -8,7 +8,7 @@ export interface Option {
   label: string;
   /** Options with the same group that follow each other are shown below its name. */
   group?: string;
-  /** Whether the option is shown but can't be chosen. The label says why. */
+  /** True if the option is shown but can't be chosen. The label says why. */
   disabled?: boolean;
 }
 
@@ -16,7 +16,7 @@ interface SelectProps extends Omit<ComponentProps<"select">, "children" | "multi
   options: readonly Option[];
   /** A text shown while no option is chosen. It can't be chosen itself. */
   placeholder?: string;
-  /** Whether to leave out the frame and fit the width to the text, as for a filter above a list. */
+  /** True to leave out the frame and fit the width to the text, as for a filter above a list. */
   quiet?: boolean;
 }
 

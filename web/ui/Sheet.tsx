@@ -18,7 +18,7 @@ interface SheetProps {
   title: string;
   /** `bottom` comes from below on a phone, and floats on the right on wide screens. */
   side?: "left" | "right" | "bottom";
-  /** Whether the sheet covers the whole phone screen, for content to work in. */
+  /** True if the sheet covers the whole phone screen, for content to work in. */
   wide?: boolean;
   children: ReactNode;
 }

@@ -51,7 +51,7 @@ export function StatusShape({ status }: { status: Status }) {
 
 interface StatusMarkProps {
   status: string;
-  /** Whether the mark has a background, as beside a title. */
+  /** True if the mark has a background, as beside a title. */
   filled?: boolean;
 }
 

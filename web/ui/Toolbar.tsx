@@ -21,7 +21,7 @@ interface ToolProps extends Omit<ComponentProps<"button">, "aria-label" | "child
   /** Accessible name and tooltip. */
   label: string;
   shortcut?: string;
-  /** Whether a toggle is on (`aria-pressed`); absent for a plain button. */
+  /** True if a toggle is on (`aria-pressed`); absent for a plain button. */
   pressed?: boolean;
   /** The icon. */
   children: ReactNode;

@@ -75,7 +75,7 @@ function isFreeAt(region: HTMLElement, taken: readonly DOMRect[], place: string,
   return [...region.children].every((toast) => isClear(toast.getBoundingClientRect(), taken));
 }
 
-/** Whether the toast fits beside the dialog, with the width that is available there. */
+/** Says whether the toast fits beside the dialog, with the width that is available there. */
 function isFreeBeside(region: HTMLElement, taken: readonly DOMRect[]): boolean {
   const frames = rectsOf(windows());
   const left = Math.min(...frames.map((frame) => frame.left));
@@ -86,7 +86,7 @@ function isFreeBeside(region: HTMLElement, taken: readonly DOMRect[]): boolean {
   ].some(([room, place]) => Number(room) >= narrowest && isFreeAt(region, taken, String(place), `${room}px`));
 }
 
-/** Whether the toast fits over content that is only read. It takes the lowest such place. */
+/** Says whether the toast fits over content that is only read. It takes the lowest such place. */
 function isFreeOver(region: HTMLElement, taken: readonly DOMRect[]): boolean {
   put(region, "over", { top: "0px" });
   const toasts = rectsOf(region.children);
@@ -126,7 +126,7 @@ function headsOfWindows(): Element[] {
 
 const fieldsOfWindows = (): Element[] => [...document.querySelectorAll("[role$=dialog] :is(input, select, textarea)")];
 
-/** Whether an element is a row or card, and not a whole screen, panel or list. */
+/** Says whether an element is a row or card, and not a whole screen, panel or list. */
 function isPart(element: Element): boolean {
   return element.isConnected && element.getBoundingClientRect().height < window.innerHeight / 2;
 }

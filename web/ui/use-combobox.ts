@@ -11,7 +11,7 @@ interface ComboboxOptions {
   open: boolean;
   /** Identifies the options. When it changes, the choice is reset. */
   of: string;
-  /** Whether the first option is chosen from the start. Otherwise Enter without a choice submits the field's form. */
+  /** True if the first option is chosen from the start. Otherwise Enter without a choice submits the field's form. */
   firstChosen?: boolean;
   /** @param apart whether to open the option in a new tab */
   onPick(index: number, apart: boolean): void;

@@ -22,7 +22,7 @@ interface RowActions {
 
 interface ColumnsOptions extends RowActions {
   me: Me;
-  /** Whether the list has users of several companies, so that it needs a column for the company. */
+  /** True if the list has users of several companies, so that it needs a column for the company. */
   withCompany: boolean;
 }
 

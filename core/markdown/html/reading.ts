@@ -52,11 +52,11 @@ const anyBox = /[☐☑☒🗹🗷]/u;
 const invisible = /[\u00AD\u200B\u200E\u200F\u2060\u2066-\u2069\u202A-\u202E\uE000-\uF8FF\uFEFF]/g;
 
 export interface ReadingOptions {
-  /** Whether addresses of links count, or only their words, because an import changes addresses. True by default. */
+  /** True if addresses of links count, or only their words, because an import changes addresses. True by default. */
   addresses?: boolean;
   /** Tells which images count as links, as in views. By default, none does. */
   linkedImages?: (address: string) => boolean;
-  /** Whether the numbers of footnotes in the text count as words. False by default, because an import changes them. */
+  /** True if the numbers of footnotes in the text count as words. False by default, because an import changes them. */
   noteNumbers?: boolean;
 }
 

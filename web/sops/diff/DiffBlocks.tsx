@@ -34,7 +34,7 @@ const looks = {
 
 interface DiffBlocksProps {
   diff: Pick<SopDiff, "blocks" | "markdown">;
-  /** Whether to leave out the buttons and the keys j and k. Then n moves to the next change. */
+  /** True to leave out the buttons and the keys j and k. Then n moves to the next change. */
   plain?: boolean;
 }
 

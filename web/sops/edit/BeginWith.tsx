@@ -9,7 +9,7 @@ import { beginTexts as texts } from "./edit-texts.ts";
 const ImportDialog = lazyPart(() => import("../../import/ImportDialog.tsx").then((module) => module.ImportDialog));
 
 interface BeginWithProps {
-  /** Whether a template would replace typed text. */
+  /** True if a template would replace typed text. */
   replaces: boolean;
   onSteps(): void;
   onTemplate(text: TemplateText): void;

@@ -70,7 +70,7 @@ export function BlockingIssues({ sop, refusal, onShow, onLeave }: BlockingIssues
   );
 }
 
-/** Whether the server refused the text because of the company's writing rules. */
+/** Says whether the server refused the text because of the company's writing rules. */
 function hasFindings(error: unknown): boolean {
   return error instanceof ApiError && Array.isArray((error.details as { findings?: unknown } | undefined)?.findings);
 }

@@ -23,7 +23,7 @@ const texts = catalog("sops.edit.category-question", {
 
 interface CategoryQuestionProps {
   categories: readonly Option[];
-  /** Whether the user has answered and the next step is in progress. */
+  /** True if the user has answered and the next step is in progress. */
   isAnswered: boolean;
   onChosen(categoryId: string): void;
   onClose(): void;

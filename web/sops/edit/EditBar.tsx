@@ -21,7 +21,7 @@ interface EditBarProps {
   isSaving: boolean;
   categories: readonly Option[];
   next: NextAction;
-  /** Whether the next action offers both publishing and submitting. */
+  /** True if the next action offers both publishing and submitting. */
   isEither: boolean;
   properties: { isOpen: boolean; toggle(): void };
   menu: ReactNode;

@@ -76,7 +76,7 @@ export function useCategoryFirst(
   };
 }
 
-/** Whether only the category is missing. Otherwise all missing fields are marked. */
+/** Says whether only the category is missing. Otherwise all missing fields are marked. */
 function isOnlyCategoryMissing(values: SopForm): boolean {
   const issues = SopForm.safeParse(values).error?.issues ?? [];
   return issues.length > 0 && issues.every(({ path }) => path[0] === "categoryId");

@@ -23,7 +23,7 @@ export interface Proposal {
 interface Running {
   kind: EnhanceKind;
   controller: AbortController;
-  /** Whether the proposal has arrived but waits for images that are still uploading. */
+  /** True if the proposal has arrived but waits for images that are still uploading. */
   isAnswered: boolean;
 }
 

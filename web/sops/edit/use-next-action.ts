@@ -8,7 +8,7 @@ import { useStatusHint } from "./use-status-hint.ts";
 
 export type NextAction = {
   what: "publish" | "submit";
-  /** Whether there are changes that readers don't have. */
+  /** True if there are changes that readers don't have. */
   isDue: boolean;
   run(): void;
 } | null;
@@ -17,7 +17,7 @@ export interface NextActions {
   main: NextAction;
   /** Submitting, if publishing is possible too. */
   submit: NextAction;
-  /** Whether the primary button names both actions. This doesn't change while data is loading. */
+  /** True if the primary button names both actions. This doesn't change while data is loading. */
   isEither: boolean;
   /** The request that waits for decisions. */
   pending: Output<"approvals", "list">[number] | undefined;

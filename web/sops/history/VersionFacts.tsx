@@ -11,7 +11,7 @@ interface VersionFactsProps {
   row: Output<"sops", "versions">[number];
   /** The SOP's current title. A version shows its own title only if it differs. */
   title: string;
-  /** Whether a field above shows the version's number. Paper has no fields, so the number is printed. */
+  /** True if a field above shows the version's number. Paper has no fields, so the number is printed. */
   isChosen?: boolean;
   /** The periods in which this version was published. */
   periods: readonly PublishedPeriod[];

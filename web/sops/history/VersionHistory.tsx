@@ -12,9 +12,9 @@ const VersionDialog = lazyPart(() => import("./VersionDialog.tsx").then((module)
 
 interface VersionHistoryProps {
   sop: Sop;
-  /** Whether to show a button. Without it a menu opens the dialog. */
+  /** True to show a button. Without it a menu opens the dialog. */
   hasButton?: boolean;
-  /** Whether there is unsaved text. Restoring would replace it, so the dialog asks first. */
+  /** True if there is unsaved text. Restoring would replace it, so the dialog asks first. */
   unsaved?: boolean;
   /** @param isUndo whether Undo restored the version; then text typed since stays */
   onRestored(sop: Sop, isUndo?: boolean): void;

@@ -26,11 +26,11 @@ export interface FilterBarProps {
   isFiltered: boolean;
   /** The filters' values with their counts; `null` until they are known. Owner, tag, team and all counts need them. */
   facets?: SopFacets | null;
-  /** Whether to offer categories; not on the screen of one category. */
+  /** True to offer categories; not on the screen of one category. */
   withCategory?: boolean;
-  /** Whether to offer a time; not on a screen with its own time range. */
+  /** True to offer a time; not on a screen with its own time range. */
   withTime?: boolean;
-  /** Whether to offer an order; not on a screen with its own order. */
+  /** True to offer an order; not on a screen with its own order. */
   withSort?: boolean;
   /** A menu of the screen, placed before the others. */
   also?: ReactNode;

@@ -7,7 +7,7 @@ import { useIsEmpty } from "./use-sop-list.ts";
 
 type FilteredSopsProps = ReturnType<typeof useSopFilters> &
   Pick<SopListProps, "query" | "title" | "empty" | "emptyFiltered"> & {
-    /** Whether to offer categories; not on the screen of one category. */
+    /** True to offer categories; not on the screen of one category. */
     withCategory?: boolean;
   };
 

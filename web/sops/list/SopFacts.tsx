@@ -16,7 +16,7 @@ export interface SopProps {
   /** The color of the SOP's category; undefined if it isn't known. */
   color: string | undefined;
   onToggleFavorite: ToggleFavorite;
-  /** Whether the row is selected; undefined if nothing is selected and rows have no boxes. */
+  /** True if the row is selected; undefined if nothing is selected and rows have no boxes. */
   isChosen?: boolean | undefined;
   /** Given if rows can be selected. @param toHere whether to select all rows between the last one and this one */
   onChoose?: ((id: string, toHere: boolean) => void) | undefined;

@@ -35,7 +35,7 @@ export interface SopListProps {
   limit?: number;
   /** Makes the column headers sort. */
   sorting?: Sorting;
-  /** Whether `as` renders the SOPs in its own way, neither as rows nor as cards. */
+  /** True if `as` renders the SOPs in its own way, neither as rows nor as cards. */
   isSearch?: boolean;
   as?: ComponentType<SopsProps>;
 }

@@ -6,7 +6,7 @@ import { fieldOf } from "../../shortcuts/keys.ts";
 import { useCommand } from "../../shortcuts/use-command.ts";
 
 export interface Selection {
-  /** Whether rows show boxes. */
+  /** True if rows show boxes. */
   isOn: boolean;
   chosen: readonly ListedRow[];
   has(id: string): boolean;

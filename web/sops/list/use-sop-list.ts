@@ -11,7 +11,7 @@ const nextSize = 48;
 /** The size of further pages when only a part of the rows is rendered. Larger pages need fewer requests. */
 const nextSizeOfMany = 200;
 
-/** Whether the list is empty without any filter, so that there is nothing to filter. */
+/** Says whether the list is empty without any filter, so that there is nothing to filter. */
 export function useIsEmpty(query: SopListQuery, isFiltered: boolean): boolean {
   const { data } = useSopList(query);
   return !isFiltered && data?.pages[0]?.data.length === 0;

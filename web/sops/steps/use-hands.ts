@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useState, useSyncExternalStore, type Pointer
 /** The minimum length of a swipe in px. */
 const swipeLength = 60;
 
-/** Whether a dialog or sheet covers the screen and takes keys and swipes. */
+/** Says whether a dialog or sheet covers the screen and takes keys and swipes. */
 const isCovered = () => document.querySelector("[data-overlay]") !== null;
 
 interface Moves {

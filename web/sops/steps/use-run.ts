@@ -42,7 +42,7 @@ export function useRun(latest: Shown, found: number) {
     needs,
     at,
     begin,
-    /** Whether each step was shown or ticked, and the screen before them was shown. */
+    /** True if each step was shown or ticked, and the screen before them was shown. */
     isAllSeen: (begin === 0 || seen.has(begin)) && keys.every((key, index) => done.has(key) || seen.has(index)),
     isDone: (index: number) => done.has(keys[index] ?? ""),
     doneCount: keys.filter((key) => done.has(key)).length,
@@ -76,7 +76,7 @@ export function useRun(latest: Shown, found: number) {
   };
 }
 
-/** Whether all steps of a version are ticked. Then the next visit begins a new run. */
+/** Says whether all steps of a version are ticked. Then the next visit begins a new run. */
 const isFinished = (run: Run, version: number, keys: readonly string[]): boolean =>
   run.version === version && keys.every((key) => run.ticks.includes(key));
 

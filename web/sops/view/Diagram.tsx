@@ -135,7 +135,7 @@ async function fontBytes(): Promise<ArrayBuffer | null> {
   }
 }
 
-/** Whether an element is on screen or near it. Once true, it stays true. */
+/** Says whether an element is on screen or near it. Once true, it stays true. */
 function useNear(element: HTMLElement): boolean {
   const [isNear, setNear] = useState(false);
   useEffect(() => {

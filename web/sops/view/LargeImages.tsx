@@ -42,7 +42,7 @@ export function LargeImages({ text }: { text: HTMLElement }) {
   return shown && <LargeImage image={shown} onClose={() => setShown(null)} />;
 }
 
-/** Whether an image can open: not a small one within a sentence, and not inside another control. */
+/** Says whether an image can open: not a small one within a sentence, and not inside another control. */
 const isEnlargeable = (image: HTMLImageElement) =>
   !image.closest("a, summary") && Number(image.getAttribute("width") ?? smallest) >= smallest;
 const smallest = 48;

@@ -44,7 +44,7 @@ const texts = catalog("sops.view.publish-dialog", {
 interface PublishDialogProps {
   /** The version to publish: the latest one, as the user saw it. */
   sop: Sop;
-  /** Whether the category is chosen elsewhere on the screen. */
+  /** True if the category is chosen elsewhere on the screen. */
   isFiled?: boolean;
   onPublished?: ((sop: Sop) => void) | undefined;
   /** Shows the place of an issue; only on the edit screen. */

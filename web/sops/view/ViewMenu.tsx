@@ -31,7 +31,7 @@ interface ViewMenuProps {
   trigger: ReactNode;
   actions: SopActions;
   onAskToRead: (() => void) | undefined;
-  /** Whether the button to ask for confirmations is already above the text (except on phones). */
+  /** True if the button to ask for confirmations is already above the text (except on phones). */
   asksAbove: boolean;
   onHistory: (() => void) | null;
   onComments(): void;

@@ -11,7 +11,7 @@ interface ViewOutlineProps {
   hasSteps: boolean;
 }
 
-/** Whether there is more than one heading. A single heading needs no contents. */
+/** Says whether there is more than one heading. A single heading needs no contents. */
 export const hasContentsBeside = (html: string): boolean => outlineOf(html).length > 1;
 
 /** The contents beside the text, where there is room for both. */

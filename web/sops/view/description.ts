@@ -1,2 +1,2 @@
-/** Whether a description is short enough to be fully visible on a phone; a longer one is collapsed. */
+/** Says whether a description is short enough to be fully visible on a phone; a longer one is collapsed. */
 export const isShort = (description: string): boolean => description.length <= 160;

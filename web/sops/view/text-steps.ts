@@ -179,7 +179,7 @@ export function groupsOf(steps: readonly TextStep[]): StepGroup[] {
   return groups;
 }
 
-/** Whether the lists number the steps 1, 2, 3 … from the first to the last. */
+/** Says whether the lists number the steps 1, 2, 3 … from the first to the last. */
 export function isNumberedThrough(steps: readonly TextStep[]): boolean {
   return steps.every(({ number }, at) => number === at + 1);
 }
