@@ -9,6 +9,7 @@ import { describeServer, type TestServer, type TestUser } from "../../test/serve
 import { databaseLedger } from "../repository/database-ledger.ts";
 import { createRepositories } from "../repository/repositories.ts";
 import { createIntegrityChecks } from "./daily.ts";
+import { isCounter } from "../findings/known-losses.ts";
 import { gapsIn } from "./gaps.ts";
 import { checkKeys } from "./keys.ts";
 import { checkLedger } from "./ledger.ts";
@@ -138,7 +139,8 @@ describeServer("the check of stored data", (server) => {
     const dir = mkdtempSync(path.join(tmpdir(), "sopwright-gaps-"));
     const made = await makeBackup({ config, clock: systemClock, target: path.join(dir, "one.gz"), passphrase: null });
     rmSync(dir, { recursive: true, force: true });
-    expect(made.missing).toEqual(expect.arrayContaining(lines));
+    // beside damaged documents a backup names no counters, which are off because of them
+    expect(made.missing).toEqual(expect.arrayContaining(lines.filter((line) => !isCounter(line))));
   });
 });
 
