@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiError } from "#core/api/client.ts";
 import { routes } from "#core/api/routes.ts";
 import type { Route } from "#core/contract/route.ts";
+import type { Sentence } from "#core/language/catalog.ts";
+import { waitRefusals } from "#core/wait-refusals.ts";
 import {
   browserSend,
   ClientContext,
@@ -137,13 +139,16 @@ describe("messages", () => {
     const error = await client.stats.get().catch((reason: unknown) => reason);
     expect(messageOf(error, "Failed")).toBe("Come back later");
     expect(messageOf(new TypeError("fetch failed"), "Failed")).toBe("Failed");
-    const refused = (status: number, code: string, message: string) =>
-      new ApiError(status, JSON.stringify({ code, message, details: { retryAfterSeconds: 20 } }), "");
-    expect(messageOf(refused(429, "rate_limited", "Too many requests"), "Failed")).toBe(
+    const refused = (status: 429 | 503, said: Sentence | string) => {
+      const { text: message, ...reason } = typeof said === "string" ? { text: said } : said;
+      const code = status === 429 ? "rate_limited" : "busy";
+      const body = { code, message, details: { retryAfterSeconds: 20 }, ...("id" in reason && { reason }) };
+      return new ApiError(status, JSON.stringify(body), "");
+    };
+    expect(messageOf(refused(429, waitRefusals.requests()), "Failed")).toBe(
       "Too many requests. Try again in 20 seconds.",
     );
-    expect(messageOf(refused(503, "busy", "The server is busy. Try again in a moment"), "Failed")).toBe(
-      "The server is busy. Try again in 20 seconds.",
-    );
+    expect(messageOf(refused(503, waitRefusals.busy()), "Failed")).toBe("The server is busy. Try again in 20 seconds.");
+    expect(messageOf(refused(503, "Come back, later. Please"), "Failed")).toBe("Come back, later. Please");
   });
 });

@@ -187,9 +187,9 @@ function keepStart(before: unknown, now: unknown): unknown {
 /** The text for a failure: how long to wait, the server's message, or the screen's own text. */
 export function messageOf(error: unknown, fallback: string): string {
   if (!(error instanceof ApiError)) return fallback;
-  const { code, serverMessage, retryAfterSeconds: seconds } = error;
+  const { code, reason, serverMessage, retryAfterSeconds: seconds } = error;
   if (seconds === null || (code !== "rate_limited" && code !== "busy")) return serverMessage || fallback;
-  if (!serverMessage || error.reason?.id === signInRefusals.attempts().id)
-    return texts.tooMany({ when: timeUntil(seconds) });
-  return texts.later({ reason: serverMessage.replace(/[,.].*$/, ""), when: timeUntil(seconds) });
+  if (reason?.id === signInRefusals.attempts().id) return texts.tooMany({ when: timeUntil(seconds) });
+  if (!reason || !serverMessage) return serverMessage || fallback;
+  return texts.later({ reason: serverMessage, when: timeUntil(seconds) });
 }

@@ -115,7 +115,7 @@ describe("fair queue", () => {
       // a network whose other accounts wait: the server is busy, the account did nothing
       await expect(queue.enter(from("a", "ben", true))).rejects.toMatchObject({
         code: "busy",
-        message: "The server is busy. Try again in a moment",
+        message: "The server is busy",
       });
       for (const leave of leaves) leave();
       (await waits)();

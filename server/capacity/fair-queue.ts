@@ -2,6 +2,7 @@
  * A queue that divides a resource by company first and by user second. The company with the least running work goes
  * next; among equals, the one served longest ago. Within a company, the same rule picks the user.
  */
+import { waitRefusals } from "#core/wait-refusals.ts";
 import { AppError } from "#core/errors.ts";
 import { currentCaller, type Caller } from "./caller.ts";
 
@@ -160,13 +161,13 @@ export function createFairQueue(bounds: Bounds): FairQueue {
     const own = newcomer ? waitingBy(company, ({ userId }) => userId === newcomer.userId) : user.waiting.length;
     const ofCompany = newcomer ? waitingBy(company, ({ companyId }) => companyId === newcomer.companyId) : all;
     if (own >= bounds.userWaiting || (own > 0 && ofCompany >= bounds.companyWaiting))
-      return new AppError("rate_limited", "Too much of your work is waiting", retryAfter(bounds));
+      return new AppError("rate_limited", waitRefusals.ownWork(), retryAfter(bounds));
     if (ofCompany >= bounds.companyWaiting)
-      return new AppError("rate_limited", "Too much work of your company is waiting", retryAfter(bounds));
+      return new AppError("rate_limited", waitRefusals.companyWork(), retryAfter(bounds));
     const inNetwork = user.waiting.length;
     const isCrowded =
       inNetwork >= bounds.userWaiting || (inNetwork > 0 && all >= bounds.companyWaiting) || all >= newcomersWaiting;
-    return newcomer && isCrowded ? new AppError("busy", undefined, retryAfter(bounds)) : null;
+    return newcomer && isCrowded ? new AppError("busy", waitRefusals.busy(), retryAfter(bounds)) : null;
   }
 
   function enter(caller: Caller = currentCaller()): Promise<() => void> {
@@ -187,7 +188,7 @@ export function createFairQueue(bounds: Bounds): FairQueue {
       const late = setTimeout(() => {
         user.waiting.splice(user.waiting.indexOf(entry), 1);
         forgetIdle(place);
-        reject(new AppError("busy", undefined, retryAfter(bounds)));
+        reject(new AppError("busy", waitRefusals.busy(), retryAfter(bounds)));
       }, bounds.waitMs);
       const entry: Entry = {
         place,

@@ -1,4 +1,5 @@
 /** Rate limits of calls that need no sign-in (`docs/security.md`, Sign-in limits). */
+import { waitRefusals } from "#core/wait-refusals.ts";
 import { createHash } from "node:crypto";
 import type { Clock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
@@ -110,7 +111,7 @@ export function createLimiters(
       if (over.length > 0) {
         await giveBack();
         const retryAfterSeconds = Math.max(...over.map(secondsLeft));
-        throw new AppError("rate_limited", "Too many names were taken, try again later", { retryAfterSeconds });
+        throw new AppError("rate_limited", waitRefusals.names(), { retryAfterSeconds });
       }
       try {
         const result = await work();
@@ -126,8 +127,8 @@ export function createLimiters(
       const count = await counters.add(key, daySeconds);
       try {
         if (count.points > limits.ownRenamesDay) {
-          const message = `You changed your name ${limits.ownRenamesDay} times today. Try again tomorrow, or ask an administrator`;
-          throw new AppError("rate_limited", message, { retryAfterSeconds: secondsLeft(count) });
+          const refusal = waitRefusals.renames({ times: limits.ownRenamesDay });
+          throw new AppError("rate_limited", refusal, { retryAfterSeconds: secondsLeft(count) });
         }
         return await work();
       } catch (error) {

@@ -1,4 +1,5 @@
 /** How many requests a user, a company and a network address can send: counted in memory, beside the hot path. */
+import { waitRefusals } from "#core/wait-refusals.ts";
 import { RateLimiterMemory, type RateLimiterRes } from "rate-limiter-flexible";
 import { AppError } from "#core/errors.ts";
 import type { Caller } from "../capacity/caller.ts";
@@ -47,5 +48,5 @@ async function consume(limiter: RateLimiterMemory, key: string, cost: number): P
 
 function tooMany({ msBeforeNext }: RateLimiterRes): AppError {
   const retryAfterSeconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
-  return new AppError("rate_limited", "Too many requests", { retryAfterSeconds });
+  return new AppError("rate_limited", waitRefusals.requests(), { retryAfterSeconds });
 }

@@ -3,6 +3,7 @@
  * before they email another person, and then have a limit a day. They can always copy the link. Users can send links to
  * an address that they claim as their own: without names, a few a day.
  */
+import { waitRefusals } from "#core/wait-refusals.ts";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import type { UnsentReason } from "#core/users/schema.ts";
@@ -87,7 +88,7 @@ export async function takeConfirmation(
   await limiters.takeConfirmation(user._id);
   await limiters.takeMailTo(recipient);
   if (!(await limiters.takeEmailOfDay([await companyOfDay(services, user)])))
-    throw new AppError("rate_limited", "Your company sent too many emails today, try again tomorrow", {
+    throw new AppError("rate_limited", waitRefusals.emails(), {
       retryAfterSeconds: 3600,
     });
 }

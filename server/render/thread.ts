@@ -1,3 +1,4 @@
+import { waitRefusals } from "#core/wait-refusals.ts";
 import { AppError } from "#core/errors.ts";
 import type { ThreadKind } from "#core/processes.ts";
 import { startWorker } from "../capacity/start-thread.ts";
@@ -131,7 +132,7 @@ function overrun(what: "time" | "memory"): AppError {
 
 /** The text may be fine: try it again when the machine has less to do. */
 function tooSlow(): AppError {
-  return new AppError("busy", "The server is too busy. Try again in a moment", { retryAfterSeconds: 5 });
+  return new AppError("busy", waitRefusals.busy(), { retryAfterSeconds: 5 });
 }
 
 function finish(task: Running, reply: Reply): void {

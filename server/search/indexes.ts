@@ -2,6 +2,7 @@
  * All companies' search indexes on this server. An answer includes everything committed before its query. The index
  * follows the ledger on demand, and soon after each commit while it is in use.
  */
+import { waitRefusals } from "#core/wait-refusals.ts";
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
@@ -114,7 +115,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     ready.catch(() => undefined);
     const { promise: late, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(
-      () => reject(new AppError("busy", "Search is getting ready. Try again in a moment", { retryAfterSeconds: 5 })),
+      () => reject(new AppError("busy", waitRefusals.search(), { retryAfterSeconds: 5 })),
       patience,
     );
     try {
