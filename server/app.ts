@@ -1,6 +1,9 @@
 /** The middleware list, in order. */
-import Koa from "koa";
+import Koa, { type Context, type Next } from "koa";
 import type { ServerStatus } from "#core/status/schema.ts";
+import type { RouterContext } from "@koa/router";
+import { AppError } from "#core/errors.ts";
+import { openApiDocument } from "#core/api/openapi.ts";
 import { acknowledgementHandlers } from "./acknowledgements/handlers.ts";
 import { accountHandlers } from "./sign-in/account.ts";
 import { authHandlers } from "./sign-in/handlers.ts";
@@ -25,9 +28,7 @@ import { gitRepositories } from "./git/handler.ts";
 import { health, type Readiness } from "./http/health.ts";
 import { createIdentify } from "./http/identify.ts";
 import { createLimiters } from "./http/limiters.ts";
-import { methodNotAllowed } from "./http/method-not-allowed.ts";
 import { mount } from "./http/mount.ts";
-import { openApi } from "./http/open-api.ts";
 import { createRequestRate } from "./http/request-rate.ts";
 import { requestLog } from "./http/request-id.ts";
 import type { AddressCheck } from "./http/address-check.ts";
@@ -162,4 +163,26 @@ export async function createApp({
   app.use(mount(handlers, { services, limiters, denials, identify, sessions: session }));
   app.use(methodNotAllowed());
   return app;
+}
+
+/** Runs after the router. Answers 405 for a path that other methods have. */
+function methodNotAllowed() {
+  return (ctx: Context) => {
+    const layers = (ctx as Context & Partial<RouterContext>).matched ?? [];
+    if (layers.length === 0) return;
+    ctx.set("Allow", [...new Set(layers.flatMap(({ methods }) => methods))].sort().join(", "));
+    throw new AppError("method_not_allowed");
+  };
+}
+
+/** `/api/openapi.json`, written on the first request for it. */
+function openApi() {
+  let text: Buffer | null = null;
+  return async (ctx: Context, next: Next) => {
+    if (ctx.path !== "/api/openapi.json" || ctx.method !== "GET") return next();
+    // bytes are shared by all answers; of a string each would have a copy
+    text ??= Buffer.from(JSON.stringify(openApiDocument()));
+    ctx.type = "application/json";
+    ctx.body = text;
+  };
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { blocksOf, editBlocks, type BlockEdit } from "#core/ai/blocks.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
-import { blockLines, editSource } from "./edit-source.ts";
+import { blockLines, editSource } from "./proposals.ts";
 
 const body = "\n##  Purpose\n\nNobody *gets*   hurt.\n\n\n* One\n* Two\n\nSetext\n------\nEnd.\n";
 const edited = (edits: BlockEdit[]) => {

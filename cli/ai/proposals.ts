@@ -1,11 +1,11 @@
 /** Collects the changes proposed for a document, the outcome of each one and its line in the file. */
 import type { DroppedEdit, ProposedEdit, TriedEdit } from "#core/ai/improve.ts";
-import { blocksOf, editBlocks } from "#core/ai/blocks.ts";
+import { blocksOf, editBlocks, type BlockEdit } from "#core/ai/blocks.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import type { Finding } from "#core/lint/finding.ts";
+import { parseMarkdown } from "#core/markdown/parse.ts";
 import type { AiAnswer, ByAi } from "./choose-ai.ts";
 import type { Document } from "./document.ts";
-import { blockLines, editSource } from "./edit-source.ts";
 
 /** Adds the line of the file on which the block begins, counted from 1. */
 type Placed<T> = T & { line: number | null };
@@ -47,4 +47,31 @@ function edited(body: string, { base }: AiAnswer, edits: readonly TriedEdit[]): 
   const isSame = blocksOf(base).length === blocksOf(canonical).length;
   const target = editBlocks(isSame ? canonical : base, edits);
   return editSource(body, edits, target) ?? target;
+}
+
+/**
+ * Applies edits to a body as its author wrote it. Text outside the edits keeps its bytes, so a diff shows only the
+ * edits.
+ * @param target the edited body in canonical form.
+ * @returns null if the result would read differently
+ */
+export function editSource(body: string, edits: readonly BlockEdit[], target: string): string | null {
+  let text = "";
+  let last = 0;
+  for (const [index, { position }] of parseMarkdown(body).children.entries()) {
+    const [start, end] = [position?.start.offset ?? 0, position?.end.offset ?? 0];
+    const gap = text === "" && index > 0 ? "" : body.slice(last, start);
+    last = end;
+    const own = edits.filter(({ blockId }) => blockId === `b${index + 1}`);
+    const instead = own.find(({ op }) => op !== "insertAfter");
+    if (instead?.op !== "delete") text += gap + (instead?.markdown.trimEnd() ?? body.slice(start, end));
+    for (const { op, markdown } of own) if (op === "insertAfter") text += `\n\n${markdown.trimEnd()}`;
+  }
+  text += body.slice(last);
+  return formatMarkdown(text) === formatMarkdown(target) ? text : null;
+}
+
+/** Maps each block of the body to the line on which it begins, counted from 1. */
+export function blockLines(body: string): Map<string, number> {
+  return new Map(parseMarkdown(body).children.map(({ position }, at) => [`b${at + 1}`, position?.start.line ?? 1]));
 }

@@ -11,10 +11,10 @@ import type { Finding } from "#core/lint/finding.ts";
 import { emitFile } from "#core/markdown/front-matter.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import { slugify } from "#core/repository/slugs.ts";
+import { ApiError } from "#core/api/client.ts";
 import { exit, invalid } from "../exit.ts";
 import { writeFileAtomically } from "../files.ts";
 import { printable } from "../output.ts";
-import { generateOnServer } from "../ai/generate-on-server.ts";
 import { providerSettings } from "../ai/provider.ts";
 import { watchAnswer } from "../ai/watch-answer.ts";
 import { printDraftNotes, printOpenIssues } from "../ai/print-draft-notes.ts";
@@ -25,6 +25,14 @@ import { defaultOwner } from "../workspace/default-owner.ts";
 import { loadTemplates, standard, unknownTemplate } from "../workspace/templates.ts";
 import { nameTarget } from "../write-target.ts";
 import type { Context, Result } from "../context.ts";
+
+interface GenerateRequest {
+  prompt: string;
+  /** The language of the draft; undefined means the language of the company's SOPs. */
+  lang: string | undefined;
+  client: SopClient;
+  categoryId: string | null;
+}
 
 export interface GenerateOptions {
   template?: string;
@@ -222,4 +230,29 @@ function say({ out }: Context, { text, source, findings, assumptions }: Draft, {
   const isOther = own.split("-")[0]?.toLowerCase() !== lang.split("-")[0]?.toLowerCase();
   if (isOther) out.note(`It is in "${own}", not in "${lang}": templates are not translated.`);
   printOpenIssues(out, findings);
+}
+
+/**
+ * Asks the server's AI for a draft. The server stores the draft as an SOP.
+ * @returns null if the server has no AI: no key, or switched off; prints the reason
+ * @throws ApiError
+ */
+async function generateOnServer(context: Context, request: GenerateRequest): Promise<Result | null> {
+  const { prompt, lang: language, client, categoryId: category } = request;
+  const watched = watchAnswer(context.out, "Asking the server's AI…", 0);
+  try {
+    const { ai, ...sop } = await client.ai.generateSop({ body: { prompt, category, language } });
+    const { model, prompt: instruction, usage, calls, assumptions, findings } = ai;
+    const made = { model, prompt: instruction, usage, calls };
+    printDraftNotes(context.out, made, ai);
+    const { id, number, title } = sop;
+    const data = { title, source: { kind: "ai", made }, assumptions, findings, sop: { id, number } };
+    return { exit: exit.done, data, text: `${number}  ${printable(title)}\n` };
+  } catch (error) {
+    if (!(error instanceof ApiError) || (error.code !== "ai_key_missing" && error.code !== "ai_disabled")) throw error;
+    context.out.note(`The server's AI can't be asked: ${printable(error.serverMessage ?? error.code)}.`);
+    return null;
+  } finally {
+    watched.stop();
+  }
 }

@@ -3,8 +3,10 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
+import { applyFixes } from "#core/lint/fix.ts";
+import { lint, type LintOptions } from "#core/lint/engine.ts";
+import { formatMarkdown } from "#core/markdown/format.ts";
 import { chooseAi, type ImproveKind } from "../ai/choose-ai.ts";
-import { improveByRules } from "../ai/improve-by-rules.ts";
 import { withoutTitleHeading, readDocument, type Document } from "../ai/document.ts";
 import { proposalsOf, type Proposals } from "../ai/proposals.ts";
 import { printProposals } from "../ai/print-proposals.ts";
@@ -15,6 +17,8 @@ import { createConfigFinder } from "../lint/config.ts";
 import { printable } from "../output.ts";
 import { openTexts, problemAt, type TextFile } from "../texts.ts";
 import type { Context, Result } from "../context.ts";
+
+const passesAtMost = 10;
 
 export interface ImproveOptions {
   kind?: ImproveKind | "formatting";
@@ -158,4 +162,23 @@ function painted(diff: string, paint: Context["out"]["paint"]): string {
       return colour === undefined ? shown : paint(colour, shown);
     })
     .join("\n");
+}
+
+/**
+ * Formats the body and applies every safe fix in it. The remaining findings cover the whole file with its front matter.
+ */
+function improveByRules({ head, body: given }: Document, options: LintOptions): Proposals {
+  let body = formatMarkdown(given);
+  let findings = lint(head + body, options);
+  let fixed = 0;
+  for (let pass = 0; pass < passesAtMost; pass += 1) {
+    const inBody = findings.filter(({ fix }) => fix?.edits.every(({ start }) => start >= head.length));
+    const step = applyFixes(head + body, inBody);
+    if (step.fixed === 0) break;
+    body = step.text.slice(head.length);
+    fixed += step.fixed;
+    findings = lint(head + body, options);
+  }
+  const open = findings.map(({ fix: _fix, ...finding }) => finding);
+  return { body, by: { kind: "rules", fixed }, summary: "", edits: [], dropped: [], findings: open };
 }

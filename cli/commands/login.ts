@@ -2,11 +2,10 @@ import { hostname } from "node:os";
 import { createClient } from "#core/api/client.ts";
 import { routes } from "#core/api/routes.ts";
 import type { Schemas } from "#core/api/schemas.ts";
-import { storeCredential, type Credential } from "../credentials.ts";
+import { storeCredential, type Credential, findCredential } from "../credentials.ts";
 import { exit, invalid } from "../exit.ts";
-import { createSend, serverOrigin } from "../server.ts";
+import { createSend, serverOrigin, noServer } from "../server.ts";
 import { makeToken } from "../sign-in.ts";
-import { loginServer } from "../login-server.ts";
 import type { Context, Result } from "../context.ts";
 
 export interface LoginOptions {
@@ -56,4 +55,16 @@ async function fromStdin(context: Context, server: string): Promise<SignedIn> {
   const send = createSend(server, context.signal, { authorization: `Bearer ${token}` });
   const { user } = await createClient<Schemas>(routes, send).auth.me();
   return { credential: { server, username: user.username, token }, name: user.name, company: user.company.name };
+}
+
+/**
+ * Chooses the server to sign in at: the given one, the profile's, or the last one. There is no default, because a
+ * password goes there.
+ * @throws exit 2 if there is none
+ */
+async function loginServer({ flags, env }: Pick<Context, "flags" | "env">): Promise<string> {
+  const known = async () => (await findCredential(env, { profile: flags.profile }))?.server;
+  const server = flags.server ?? (env["SOP_SERVER"] || (await known()));
+  if (server === undefined) throw noServer("no server to sign in at");
+  return server;
 }

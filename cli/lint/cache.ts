@@ -4,12 +4,12 @@
  * miss.
  */
 import { createHash, randomUUID } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { mkdir, open, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { crc32 } from "node:zlib";
+import { fileURLToPath } from "node:url";
 import { homeFolder } from "../home.ts";
-import { ruleSetHash } from "./rule-set.ts";
 import { collectorFor } from "./many-files.ts";
 import type { Root } from "./targets.ts";
 
@@ -119,4 +119,21 @@ async function write(file: string, header: string, lines: ReadonlyMap<string, st
     await rm(temporary, { force: true });
     throw error;
   }
+}
+
+/**
+ * Names the version of the linter's own code. Built files have content hashes in their names. Sources are identified by
+ * size and time.
+ */
+function ruleSetHash(): string {
+  const self = fileURLToPath(import.meta.url);
+  const built = self.endsWith(".js");
+  const folder = built ? dirname(self) : join(dirname(self), "../../core");
+  const hash = createHash("sha256");
+  for (const name of readdirSync(folder, { recursive: !built, encoding: "utf8" }).sort()) {
+    if (!/\.[jt]s$/.test(name)) continue;
+    const { size, mtimeMs } = statSync(join(folder, name));
+    hash.update(`${name} ${size} ${built ? "" : mtimeMs}\n`);
+  }
+  return hash.digest("hex").slice(0, 32);
 }

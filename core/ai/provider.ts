@@ -1,13 +1,29 @@
 import type OpenAI from "openai";
 import { APIConnectionTimeoutError, APIError } from "openai";
-import type { z } from "zod";
+import { z } from "zod";
 import { AppError } from "#core/errors.ts";
 import { createClient, defaultModel, type ProviderSettings } from "./client.ts";
 import { aiFailure } from "./failure.ts";
-import { plainSchema } from "./plain-schema.ts";
 import { listenTo, type Completed, type Listening } from "./stream.ts";
 import { answerTokensUsual, estimateTokens, sum, type AiUsage } from "./tokens.ts";
-import { visible } from "./visible.ts";
+
+/**
+ * Matches control characters, zero-width characters, characters that change the text direction, and tag characters.
+ * Joiners stay, because some scripts need them.
+ */
+const invisible = /(?![\n\t])[\p{Cc}\u200b\u2060-\u2064\u202a-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
+
+const limitKeywords = new Set([
+  "minLength",
+  "maxLength",
+  "minItems",
+  "maxItems",
+  "minimum",
+  "maximum",
+  "format",
+  "pattern",
+]);
+const droppedKeywords = new Set(["$schema", "default", "id"]);
 
 export interface Question<T> {
   /** The name of the answer's schema, such as `sop_draft`. */
@@ -280,4 +296,38 @@ function objectEnd(text: string, start: number): number {
     }
   }
   return -1;
+}
+
+/**
+ * The JSON Schema of a zod type without its limitKeywords, because older servers refuse unknown keywords. The zod type checks
+ * the limitKeywords when it parses the answer.
+ */
+function plainSchema(type: z.ZodType): Record<string, unknown> {
+  return withoutLimits(z.toJSONSchema(type)) as Record<string, unknown>;
+}
+
+function withoutLimits(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutLimits);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, inner]) => {
+      if (droppedKeywords.has(key) || limitKeywords.has(key)) return [];
+      // the names under `properties` are field names of the document, not keywords of JSON Schema
+      return key === "properties" ? [[key, mapValues(inner as object, withoutLimits)]] : [[key, withoutLimits(inner)]];
+    }),
+  );
+}
+
+function mapValues(object: object, map: (value: unknown) => unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));
+}
+
+/**
+ * Removes invisible characters, because a person reads a model's words before accepting them, and must see all of them.
+ */
+function visible(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\r\n?|[\u0085\u2028\u2029]/g, "\n")
+    .replace(invisible, "");
 }

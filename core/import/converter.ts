@@ -7,7 +7,7 @@ import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import { utf8Length } from "#core/markdown/limits.ts";
 import { relativePath } from "#core/links/paths.ts";
-import { addressesOf, withFacts } from "./document-header.ts";
+import { findHeaderBlock, findTomlBlock } from "#core/import/markdown/header-block.ts";
 import type { SourceTree } from "./files.ts";
 import type { SourceDocument } from "./layouts.ts";
 import { pictureName } from "./picture-name.ts";
@@ -18,7 +18,7 @@ import { headingNames, type HeadingNames } from "#core/links/heading-names.ts";
 import { linesOf } from "#core/links/link-lines.ts";
 import { countingOf, splitTarget } from "#core/links/link-targets.ts";
 import { withoutEscapes } from "#core/markdown/addresses.ts";
-import { indexDocuments, mentioned, type DocumentIndex } from "./targets.ts";
+import { indexDocuments, mentioned, type DocumentIndex, address } from "./targets.ts";
 
 export interface Prepared {
   path: string;
@@ -331,4 +331,41 @@ export function assertDocumentSize(text: string, atMost: number = limits.documen
     "too_large",
     `${kib(bytes)} of text are too much, a document has at most ${kib(atMost)}: split it into several SOPs`,
   );
+}
+
+/**
+ * A page's names on its site, besides its path: permalink, aliases, title. Only single lines of the header are read.
+ */
+function addressesOf(text: string): string[] {
+  const header = text.slice(0, bodyStart(text));
+  if (header === "") return [];
+  const found: string[] = [];
+  for (const [, , value = ""] of header.matchAll(
+    /^(permalink|url|slug|title|id)\s*[:=]\s*["']?([^"'\n{}]+?)["']?\s*$/gm,
+  ))
+    found.push(value);
+  const [, list = ""] = /^(?:aliases|redirect_from)\s*[:=]\s*(\[[^\]\n]*\]|(?:\n[ \t]*-[^\n]*)+)/m.exec(header) ?? [];
+  for (const [, item = ""] of list.matchAll(/(?:^|[\n,[])[ \t]*-?[ \t]*["']?([^"'\n,[\]]+?)["']?[ \t]*(?=[\n,\]]|$)/g))
+    found.push(item);
+  return [...new Set(found.map(address).filter((value) => value !== ""))];
+}
+
+/** Adds facts from the document's source, as front matter. */
+function withFacts(text: string, { id, file }: SourceDocument): string {
+  const facts = [
+    ...(id === undefined ? [] : [`id: "${id}"`]),
+    ...(file.author === undefined ? [] : [`x-source-author: ${JSON.stringify(file.author)}`]),
+    ...(file.changed === undefined ? [] : [`x-source-date: "${file.changed}"`]),
+  ];
+  if (facts.length === 0) return text;
+  const opening = /^\uFEFF?---[ \t]*\r?\n/.exec(text)?.[0];
+  if (opening !== undefined && bodyStart(text) > 0) {
+    const keys = facts.filter(
+      (fact) => !new RegExp(`^${fact.split(":")[0]}:`, "m").test(text.slice(0, bodyStart(text))),
+    );
+    return opening + keys.map((fact) => `${fact}\n`).join("") + text.slice(opening.length);
+  }
+  // a TOML or unmarked header below this one would become text
+  if (findTomlBlock(text) !== undefined || findHeaderBlock(text) !== undefined) return text;
+  return `---\n${facts.join("\n")}\n---\n\n${text}`;
 }

@@ -9,7 +9,6 @@ import type { Keyring } from "../keys/keyring.ts";
 import { validCredentials, type Credential } from "./credentials.ts";
 import { sopsOf, toldTo, type Told } from "./hearers.ts";
 import { eventPositions } from "./positions.ts";
-import { throttle } from "./throttle.ts";
 
 export interface News extends Told {
   position: string;
@@ -219,6 +218,27 @@ export function createEventHub(db: Database<Collections>, clock: Clock, log: Log
       for (const listener of [...listening.values()].flatMap((listeners) => [...listeners])) listener.end();
       listening.clear();
       woken.clear();
+    },
+  };
+}
+
+/** Runs `work` soon after each call, at most once every `everyMs`, and never for calls that come while one waits. */
+function throttle(work: () => Promise<void>, everyMs: number, failed: (error: unknown) => void) {
+  let ranAt = Number.NEGATIVE_INFINITY;
+  let waiting: NodeJS.Timeout | null = null;
+  return {
+    call(): void {
+      if (waiting) return;
+      const run = () => {
+        waiting = null;
+        ranAt = performance.now();
+        work().catch(failed);
+      };
+      waiting = setTimeout(run, Math.max(0, ranAt + everyMs - performance.now()));
+      waiting.unref();
+    },
+    stop(): void {
+      if (waiting) clearTimeout(waiting);
     },
   };
 }

@@ -1,7 +1,7 @@
 /** Turns the contract table into routes: parse, authorise, act, present. */
 import Router, { type RouterContext } from "@koa/router";
 import type { Context, Middleware } from "koa";
-import type { z } from "zod";
+import { z } from "zod";
 import { can } from "#core/permissions/can.ts";
 import { scopeOf, type Route, type RouteTable } from "#core/contract/route.ts";
 import { routes } from "#core/api/routes.ts";
@@ -10,6 +10,7 @@ import { schemas } from "#core/api/schemas.ts";
 import type { Clock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
+import { isDeepStrictEqual } from "node:util";
 import type { Denials, KnownUser } from "../audit/denials.ts";
 import { withCaller } from "../capacity/caller.ts";
 import type { FairQueue } from "../capacity/fair-queue.ts";
@@ -28,10 +29,15 @@ import { callerOf } from "./caller-of.ts";
 import { network } from "./network.ts";
 import { assertProven } from "./proven.ts";
 import { parseInput } from "./input-texts.ts";
-import { ignoredFields } from "./ignored-fields.ts";
 import { openProgress } from "./progress.ts";
 import { originOf } from "./request-id.ts";
 import type { Services } from "./services.ts";
+
+/** A write changes them itself, so a record that was read before always has other values. */
+const movingFields = new Set(["contentHash", "control"]);
+
+/** The same, and they only grow: no record that was read has a greater value. */
+const growingFields = new Set(["version", "updatedAt", "views"]);
 
 export interface MountOptions {
   services: Services;
@@ -250,4 +256,39 @@ export function parseIfMatch(header: string): number | null {
   const match = /^(?:W\/)?"v(\d{1,9})"$/.exec(header.trim());
   if (!match) throw new AppError("invalid_input", 'If-Match must look like "v7"');
   return Number(match[1]);
+}
+
+/**
+ * Clients send whole records back, with fields that the server owns. A call accepts these fields without effect.
+ * @returns fields of which the answer has another value than the body, so that no one takes them for stored
+ */
+function ignoredFields(schema: z.ZodType | undefined, body: unknown, answer: unknown): string[] {
+  if (!(schema instanceof z.ZodObject) || !isRecord(body) || !isRecord(answer)) return [];
+  return Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, field]) => {
+    const [sent, stored] = [body[name], answer[name]];
+    if (field.meta()?.["readOnly"] !== true)
+      return ignoredFields(bare(field), sent, stored).map((inner) => `${name}.${inner}`);
+    if (sent === undefined || sent === null || movingFields.has(name)) return [];
+    return growingFields.has(name)
+      ? isAbove(sent, stored)
+        ? [name]
+        : []
+      : isDeepStrictEqual(sent, stored)
+        ? []
+        : [name];
+  });
+}
+
+function isAbove(sent: unknown, stored: unknown): boolean {
+  return typeof sent === "number" ? !(sent <= Number(stored)) : String(sent) > String(stored);
+}
+
+function bare(schema: z.ZodType): z.ZodType {
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable
+    ? bare(schema.unwrap() as z.ZodType)
+    : schema;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
 }

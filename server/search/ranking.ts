@@ -1,10 +1,19 @@
 /** Ranks parts of an index for a query: BM25 over weighted words, counted only in the rows of these parts. */
 import { stemOf } from "#core/search/analyse.ts";
 import { isPhrase, type QueryTerm } from "#core/search/query.ts";
-import { titleBoost } from "#core/search/title-boost.ts";
 import { bm25 } from "#core/search/weights.ts";
 import { weightUnit, type Part, type Row } from "./part.ts";
 import { inTitle, largestWeight, weightBits } from "./word-lists.ts";
+
+/** Raises the score of a title that equals the query above that of its single words. */
+interface TitleMatch {
+  /** The number of terms in the query. */
+  terms: number;
+  /** The number of these terms that the title contains. */
+  found: number;
+  /** The number of words in the title that have a meaning by themselves. */
+  words: number;
+}
 
 export interface Question {
   terms: readonly QueryTerm[];
@@ -149,4 +158,13 @@ class Best {
     this.ranked.splice(low, 0, one);
     if (this.ranked.length > this.#most) this.ranked.pop();
   }
+}
+
+/**
+ * @returns the factor for a score: 1 if the title contains no word of the query, 6 if it contains exactly these words
+ */
+function titleBoost({ terms, found, words }: TitleMatch): number {
+  const share = found / Math.max(1, terms);
+  const filled = Math.min(1, found / Math.max(1, words));
+  return (share === 1 && filled === 1 ? 3 : 1) + 2 * share + share * filled;
 }

@@ -1,13 +1,13 @@
 /** The indexes that the search thread holds open. The one asked longest ago goes when there are too many. */
 import { renameSync, rmSync } from "node:fs";
 import { chunksOf } from "#core/search/chunks.ts";
-import type { QueryTerm } from "#core/search/query.ts";
+import { type QueryTerm, replaceTerms, type Query } from "#core/search/query.ts";
+import { highlight, termFinder } from "#core/search/highlight.ts";
 import { isDiskFull } from "../database/sqlite/errors.ts";
 import { serverLimits } from "../capacity/resources.ts";
 import { CompanyIndex } from "./company-index.ts";
 import { createIndexFile, indexFiles, WrongIndexError, type VersionRow } from "./index-file.ts";
 import { shownHits, type HitText } from "./shown-hit.ts";
-import { correctedText } from "./corrected-text.ts";
 import type { SopVersion } from "./read-scope.ts";
 import type { SearchAsk, SearchReply, SearchTask, SearchTasks } from "./tasks.ts";
 import { isUnwritable, UnwritableIndexError } from "./unwritable.ts";
@@ -174,4 +174,16 @@ function isDamage(error: unknown): boolean {
   if (error instanceof WrongIndexError) return true;
   const code = (error as { errcode?: unknown }).errcode;
   return typeof code === "number" && [1, 10, 11, 14, 26].includes(code & 0xff);
+}
+
+/** The corrected query, with the words as the first text that has them writes them. */
+function correctedText(query: Query, corrections: ReadonlyMap<QueryTerm, QueryTerm>, texts: readonly string[]): string {
+  const words = new Map<QueryTerm, string>();
+  for (const [term, meant] of corrections) {
+    const finder = termFinder({ terms: [meant] });
+    const marked = texts.map((text) => highlight(text, finder)).find(({ ranges }) => ranges.length > 0);
+    const [start, end] = marked?.ranges[0] ?? [0, 0];
+    words.set(term, marked ? marked.text.slice(start, end).toLowerCase() : meant.raw);
+  }
+  return replaceTerms(query, words);
 }

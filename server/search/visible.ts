@@ -5,11 +5,10 @@ import type { SearchQuery } from "#core/search/schema.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { allFavorites } from "../favorites/favorites.ts";
-import { streamsOf, type ListFilters } from "../sops/list/streams.ts";
+import { streamsOf, type ListFilters, type IdsByView } from "../sops/list/streams.ts";
 import type { ListedSop } from "../sops/list/visible.ts";
 import { versionSeen } from "../sops/view/present.ts";
-import type { VersionRow } from "./index-file.ts";
-import { idsByView } from "./ids-by-view.ts";
+import { type VersionRow, viewBits } from "./index-file.ts";
 
 export type SearchFilters = ListFilters & Pick<SearchQuery, "favorite">;
 
@@ -35,5 +34,13 @@ export async function visibleTo(
     // saved since the search: the version that the user sees now is not the one found
     const current = found.flat().filter(({ sop, view }) => versions.has(`${sop._id} ${versionSeen(sop, view)}`));
     return new Map(current.map((row) => [row.sop._id, row]));
+  };
+}
+
+/** SOPs with the words in their latest version, and SOPs with the words in their published one. */
+function idsByView(rows: readonly VersionRow[]): IdsByView {
+  return {
+    latest: rows.filter(({ seen }) => (seen & viewBits.latest) !== 0).map(({ sopId }) => sopId),
+    published: rows.filter(({ seen }) => (seen & viewBits.published) !== 0).map(({ sopId }) => sopId),
   };
 }

@@ -13,8 +13,9 @@ import type { Services } from "../http/services.ts";
 import { isStopped } from "../mirror/store.ts";
 import { firstStepsOf } from "./first-steps.ts";
 import { gapsOf, lateOf } from "./late.ts";
-import { unreadableSops } from "./unreadable.ts";
 import { repliesOf } from "./replies.ts";
+
+const damagedSop = /^document (\S+) of sops: /;
 
 type Storage = Pick<Services, "db">;
 
@@ -107,4 +108,19 @@ async function reviewsOf({ db }: Storage, actor: Actor, now: string): Promise<Ne
 
 function named({ _id, number, title }: SopDocument) {
   return { id: _id, number: numberLabel(number), title };
+}
+
+/**
+ * Counts SOPs that this server couldn't read, so that lists leave them out. Their versions name the company. Only those who
+ * set up the company see the number: they can ask the operator.
+ */
+async function unreadableSops({ db, damage }: Pick<Services, "db" | "damage">, actor: Actor): Promise<number> {
+  if (!can(actor, "company.settings")) return 0;
+  const ids = (await damage.lines()).flatMap((line) => damagedSop.exec(line)?.[1] ?? []);
+  if (ids.length === 0) return 0;
+  const versions = await db
+    .forCompany(actor.companyId)
+    .collection("sop_versions")
+    .find({ sopId: { $in: ids } }, { projection: { sopId: 1 } });
+  return new Set(versions.map(({ sopId }) => sopId)).size;
 }

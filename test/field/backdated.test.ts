@@ -182,7 +182,6 @@ const known: Record<string, string> = {
   "core/lint/presets.ts": "names a rule",
   "core/import/markdown/foreign-front-matter.ts": "reads files of others",
   "core/import/docx/docx-file.ts": "reads files of others",
-  "core/import/docx/page-header.ts": "reads files of others",
   "server/sops/handlers.ts": "stores the day that was entered",
   "server/sops/history/periods.ts": "stores the day that was entered",
   "server/sops/history/published-on.ts": "hands the day on",

@@ -9,7 +9,6 @@ import { Button } from "../ui/Button.tsx";
 import { boundaryText, dateText } from "../ui/time.ts";
 import { stateTexts, texts } from "./texts.ts";
 import { useConfirmReading } from "./use-acknowledgements.ts";
-import { useUnopened } from "./use-unopened.ts";
 
 type Acknowledgements = Output<"acknowledgements", "get">;
 
@@ -140,4 +139,24 @@ function useRoomBelow(isShown: boolean): void {
     style.scrollPaddingBottom = "8rem";
     return () => void style.removeProperty("scroll-padding-bottom");
   }, [isShown]);
+}
+
+/**
+ * Counts collapsed sections that the user never opened: those in the text, and the background that phones collapse.
+ * @param article the element of the text; null until it is shown
+ */
+function useUnopened(article: HTMLElement | null): number {
+  const [count, setCount] = useState(0);
+  useEffect(() => {
+    const left = new Set(article?.querySelectorAll("details:not([open])"));
+    const tell = () => setCount(left.size);
+    const opened = ({ target }: Event) => {
+      left.delete(target as Element);
+      tell();
+    };
+    tell();
+    article?.addEventListener("toggle", opened, true);
+    return () => article?.removeEventListener("toggle", opened, true);
+  }, [article]);
+  return count;
 }

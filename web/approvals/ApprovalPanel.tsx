@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { CircleCheck, ClipboardCheck } from "lucide-react";
-import { useId, useState } from "react";
+import { useId, useState, type ComponentProps } from "react";
 import { useNavigate } from "react-router-dom";
 import { ApiError } from "#core/api/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
@@ -8,7 +8,6 @@ import { printedName } from "#core/users/printed-name.ts";
 import { useRead } from "../api.ts";
 import { useMay } from "../session.tsx";
 import { Button } from "../ui/Button.tsx";
-import { Card } from "../ui/Card.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { dateText, dateTimeText } from "../ui/time.ts";
@@ -210,4 +209,9 @@ function OtherVersion({ approval: { sopId, version }, shown }: OtherVersionProps
     return <DecisionUnavailable reason={texts.versionLoading({ version: Math.max(shown, version) })} />;
   const reload = () => void Promise.all([sop.refetch(), requests.refetch()]);
   return <DecisionUnavailable reason={texts.otherVersion({ shown, requested: version })} onRetry={reload} />;
+}
+
+/** A frame around related content. Rows in a `Section` need none. */
+function Card({ className, ...props }: ComponentProps<"div">) {
+  return <div {...props} className={clsx("rounded-lg border border-line bg-bg", className)} />;
 }

@@ -1,14 +1,25 @@
 /** Shows one entry: user, time, origin, and every field before and after. */
 import { clsx } from "clsx";
 import type { ReactNode } from "react";
+import { actionDescriptions } from "#core/permissions/action-descriptions.ts";
+import { roleLabel, roles } from "#core/permissions/roles.ts";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { dateTimeText } from "../ui/time.ts";
 import { subjectOf, actorName, type AuditRow, type NameOf } from "./audit-row.ts";
 import { Subject } from "./Subject.tsx";
-import { fieldChanges, type FieldChange } from "./diff-fields.ts";
-import { actionText, entityText, texts } from "./texts.ts";
-import { pathText, valueText } from "./value-text.ts";
+import { actionText, entityText, texts, fieldText, wordsOf } from "./texts.ts";
+
+const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
+const grantee = /^(user|team):(.+)$/;
+
+/** Turns the `changes` of an audit entry into readable lines. */
+interface FieldChange {
+  path: string[];
+  /** Absent if the entry records a value and not a change. */
+  before?: unknown;
+  after: unknown;
+}
 
 interface AuditEntryDialogProps {
   row: AuditRow;
@@ -113,4 +124,55 @@ function Facts({ row, nameOf }: { row: AuditRow; nameOf: NameOf }) {
         ))}
     </dl>
   );
+}
+
+/**
+ * Returns a line for each value that differs or was added. Example: `{title: {from, to}, settings: {from: {…}, to:
+ * {…}}, format: "csv"}`.
+ */
+export function fieldChanges(changes: Readonly<Record<string, unknown>>, path: readonly string[] = []): FieldChange[] {
+  return Object.entries(changes).flatMap(([name, value]) => linesOf([...path, ...name.split(".")], value));
+}
+
+function linesOf(path: string[], value: unknown): FieldChange[] {
+  if (!isRecord(value)) return [{ path, after: value }];
+  const isChange = Object.keys(value).every((key) => key === "from" || key === "to") && "to" in value;
+  if (!isChange) return Object.keys(value).length === 0 ? [] : fieldChanges(value, path);
+  return difference(path, value["from"], value["to"]);
+}
+
+function difference(path: string[], before: unknown, after: unknown): FieldChange[] {
+  if (!isRecord(before) || !isRecord(after)) return [{ path, before, after }];
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names]
+    .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+    .flatMap((name) => difference([...path, name], before[name] ?? null, after[name] ?? null));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** `["settings", "approvalRule"]` → 'Settings › Approval rule'; a grant's `user:<id>` → the person's name. */
+export function pathText(path: readonly string[], nameOf: NameOf): string {
+  return path
+    .map((part) => {
+      const [, kind = "", id = ""] = grantee.exec(part) ?? [];
+      return id === "" ? fieldText(part) : (nameOf(id) ?? fieldText(kind));
+    })
+    .join(" › ");
+}
+
+/** @param field the value's field; some fields have their own names for values */
+export function valueText(value: unknown, nameOf: NameOf, field = ""): string {
+  if (value === null || value === undefined || value === "") return texts.blank;
+  if (typeof value === "boolean") return value ? texts.yes : texts.no;
+  if (Array.isArray(value))
+    return value.length === 0 ? texts.blank : value.map((one) => valueText(one, nameOf)).join(", ");
+  if (typeof value !== "string") return typeof value === "object" ? JSON.stringify(value) : String(value);
+  const known =
+    wordsOf(field)[value] ?? nameOf(value) ?? (actionDescriptions as Readonly<Record<string, string>>)[value];
+  if (known !== undefined) return known;
+  if (roles.some((role) => role === value)) return roleLabel(value);
+  return moment.test(value) ? dateTimeText(value) : value;
 }

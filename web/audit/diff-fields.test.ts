@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { fieldChanges } from "./diff-fields.ts";
+import { fieldChanges } from "./AuditEntryDialog.tsx";
 import { actionText, entityText, fieldText } from "./texts.ts";
-import { pathText, valueText } from "./value-text.ts";
+import { pathText, valueText } from "./AuditEntryDialog.tsx";
 
 const nameOf = (id: string) => ({ u1: "Eve Evans", t1: "Kitchen" })[id];
 

@@ -1,10 +1,17 @@
 import { useState } from "react";
+import { safeHref } from "#core/markdown/links.ts";
 import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { EditorDialog } from "./EditorDialog.tsx";
-import { completeAddress } from "./link-schemes.ts";
 import { texts } from "./texts.ts";
+
+const localPath = /^[#/?.]/;
+const mailAddress = /^[^\s@/:]+@[^\s@/:]+\.[^\s@/:]+$/;
+
+/** Matches a host with a port, such as "localhost:3000/x" or "intranet:8080", which is no scheme. */
+const hostAndPort = /^(?!tel:|sms:|callto:)[a-z0-9.-]+:\d+(?:[/?#]|$)/i;
+const scheme = /^[a-z][a-z0-9+.-]*:/i;
 
 interface LinkDialogProps {
   /** The address of the link under the cursor; empty without one. */
@@ -60,4 +67,17 @@ export function LinkDialog({ href, text, onApply, onRemove, onClose, onClosed }:
       </Field>
     </EditorDialog>
   );
+}
+
+/**
+ * Completes a typed link to the address to store. `www.example.org` gets the default protocol http, `ann@example.org`
+ * becomes mailto, anchors and paths stay. Returns null for an empty text or a scheme that isn't allowed.
+ */
+export function completeAddress(typed: string): string | null {
+  // Browsers ignore these characters when they read a scheme.
+  const address = typed.replace(/[\t\r\n]+/g, "").trim();
+  if (address === "") return null;
+  if (mailAddress.test(address)) return `mailto:${address}`;
+  const known = localPath.test(address) || (scheme.test(address) && !hostAndPort.test(address));
+  return safeHref(known ? address : `http://${address}`) ?? null;
 }

@@ -1,18 +1,40 @@
 /** Edits one Markdown text as rich text or as source. It loads lazily, because it imports the whole editor. */
 import { Minimize2 } from "lucide-react";
 import { useEffectEvent, useEffect, useImperativeHandle, useRef, useState, type Ref } from "react";
+import { fold } from "#core/text/fold.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
 import { Button } from "../ui/Button.tsx";
 import type { EditorHandle, EditorMode } from "./editor-handle.ts";
 import type { Checked, Finding } from "./findings.ts";
-import { findMentions } from "./find-mentions.ts";
-import type { FindMentions } from "./mention-menu.ts";
+import type { FindMentions, Mention } from "./mention-menu.ts";
 import type { UploadAsset } from "./images.ts";
 import { RichEditor } from "./RichEditor.tsx";
 import { SourceEditor } from "./SourceEditor.tsx";
-import { useFocusMode } from "./use-focus-mode.ts";
 import { texts } from "./texts.ts";
+import { browserSend, createAppClient } from "../api.ts";
+import { useCommand } from "../shortcuts/use-command.ts";
+
+const sopsAtMost = 6;
+const peopleAtMost = 4;
+
+/** Searches SOPs and people that the user can see. Without a query it returns the SOPs changed last. */
+const findMentions: FindMentions = async (query, signal) => {
+  const client = createAppClient((request) => browserSend({ ...request, signal }));
+  const [sops, people] = await Promise.all([
+    query === ""
+      ? client.sops.list({ query: { limit: sopsAtMost } }).then(({ data }) => data)
+      : client.search.find({ query: { q: query, limit: sopsAtMost } }).then(({ data }) => data.map(({ sop }) => sop)),
+    // Users who can't read the list of people still find SOPs.
+    client.users.list({}).catch(() => []),
+  ]);
+  const words = fold(query);
+  const named = people.filter(({ name }) => ` ${fold(name)}`.includes(` ${words}`));
+  return [
+    ...sops.map(({ number, title }): Mention => ({ kind: "sop", number, title })),
+    ...named.slice(0, peopleAtMost).map(({ name }): Mention => ({ kind: "person", name })),
+  ];
+};
 
 export interface MarkdownEditorProps {
   /** The initial text. For another text the caller must change `key`. */
@@ -124,4 +146,16 @@ export function MarkdownEditor(props: MarkdownEditorProps) {
       )}
     </div>
   );
+}
+
+/** Focus mode shows only the text. It hides all elements that the page marks with `data-leaves-in-focus`. */
+function useFocusMode(): { isOn: boolean; toggle(): void } {
+  const [isOn, setOn] = useState(false);
+  const toggle = (): void => setOn(!isOn);
+  useCommand("focusMode", toggle);
+  useEffect(() => {
+    document.documentElement.toggleAttribute("data-focus-mode", isOn);
+    return () => document.documentElement.removeAttribute("data-focus-mode");
+  }, [isOn]);
+  return { isOn, toggle };
 }

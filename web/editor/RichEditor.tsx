@@ -1,5 +1,6 @@
 import "@milkdown/kit/prose/view/style/prosemirror.css";
 import "@milkdown/kit/prose/gapcursor/style/gapcursor.css";
+import { FileText, User } from "lucide-react";
 import "./editor.css";
 import { Milkdown, MilkdownProvider, useEditor } from "@milkdown/react";
 import { createBlockHandle, type BlockHandle } from "./block-handle.ts";
@@ -32,8 +33,14 @@ import type { Position } from "./finding-places.ts";
 import { InsertBar } from "./InsertBar.tsx";
 import { insertFiles, fileTypes, type Placed, type UploadAsset } from "./images.ts";
 import { LinkDialog } from "./LinkDialog.tsx";
-import type { FindMentions, MentionMenuState } from "./mention-menu.ts";
-import { MentionMenu } from "./MentionMenu.tsx";
+import {
+  type FindMentions,
+  type MentionMenuState,
+  activateMention,
+  chooseMention,
+  mentionId,
+  mentionListId,
+} from "./mention-menu.ts";
 import { Outline } from "./Outline.tsx";
 import { PictureBox } from "./PictureBox.tsx";
 import { PictureResize } from "./PictureResize.tsx";
@@ -45,6 +52,8 @@ import { nothingActive } from "./toolbar-state.ts";
 import { TableHandles } from "./TableHandles.tsx";
 import { useBars } from "./use-bars.ts";
 import type { EditorHandle } from "./editor-handle.ts";
+import { texts } from "./texts.ts";
+import { TypedList } from "./TypedList.tsx";
 
 interface RichEditorProps {
   /** The initial text. For another text the caller must change `key`. */
@@ -354,4 +363,25 @@ function useMarkedFindings(
       isWanted = false;
     };
   }, [view, checked]);
+}
+
+/** The menu of suggestions for `[[` and `@`. */
+function MentionMenu({ menu, view }: { menu: MentionMenuState; view: EditorView }) {
+  const { found, active, from } = menu;
+  const options = found.map((one, index) => ({
+    id: mentionId(index),
+    icon: one.kind === "sop" ? FileText : User,
+    label: one.kind === "sop" ? one.title : one.name,
+    extra: one.kind === "sop" && <span className="shrink-0 font-mono text-xs text-muted">{one.number}</span>,
+  }));
+  return (
+    <TypedList
+      {...{ view, from, options, active }}
+      id={mentionListId}
+      label={texts.mentions}
+      status={texts.mentionsFound({ count: found.length })}
+      onActivate={(index) => activateMention(view, index)}
+      onChoose={(index) => chooseMention(view, index)}
+    />
+  );
 }

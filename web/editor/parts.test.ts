@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { completeAddress } from "./link-schemes.ts";
+import { completeAddress } from "./LinkDialog.tsx";
 import { cleanPastedHtml } from "./paste-html.ts";
 
 describe("an address that the user typed", () => {

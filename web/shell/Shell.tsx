@@ -3,11 +3,10 @@ import { WifiOff } from "lucide-react";
 import { clsx } from "clsx";
 import { Suspense, useEffect, useLayoutEffect, useState } from "react";
 import { Outlet, useLocation, useNavigationType } from "react-router-dom";
-import { AssistantHost } from "../ai/AssistantHost.tsx";
 import { keyOf, refresh } from "../api.ts";
 import { followEvents } from "../events.ts";
 import { PaletteHost } from "../palette/PaletteHost.tsx";
-import { useFirstEvent } from "../session.tsx";
+import { useFirstEvent, useMay } from "../session.tsx";
 import { useCommand } from "../shortcuts/use-command.ts";
 import { Button } from "../ui/Button.tsx";
 import { PortalContainerProvider } from "../ui/portal-container.ts";
@@ -21,6 +20,10 @@ import { useTheme } from "./theme.ts";
 import { TopBar } from "./TopBar.tsx";
 import { useFocusFallback } from "./use-focus-fallback.ts";
 import { sidebarId, useSidebar } from "./use-sidebar.ts";
+import { lazyPart } from "../ui/lazy-part.tsx";
+import { useAssistantPanel } from "../ai/use-panel.ts";
+
+const Assistant = lazyPart(() => import("../ai/Assistant.tsx").then((module) => module.Assistant));
 
 /** The frame of every signed-in screen: sidebar, top bar and content. */
 export function Shell() {
@@ -142,4 +145,27 @@ function useLiveRefresh(follow: typeof followEvents = followEvents): [isLive: bo
     [queryClient, follow, since, turn],
   );
   return [isLive, () => setTurn(turn + 1)];
+}
+
+/** Hosts the assistant in the shell. The panel's code loads when it first opens. */
+function AssistantHost() {
+  const may = useMay();
+  return may("sop.create") ? <Place /> : null;
+}
+
+function Place() {
+  const { isOpen, close, toggle } = useAssistantPanel();
+  const [wasOpened, setOpened] = useState(isOpen);
+  if (isOpen && !wasOpened) setOpened(true);
+  useCommand("assistant", toggle);
+  useEffect(() => {
+    // On a phone the open panel would cover the screen that the user has just opened.
+    if (window.innerWidth < 640) close();
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- on arrival alone
+  }, []);
+  const giveUp = () => {
+    setOpened(false);
+    close();
+  };
+  return wasOpened && <Assistant onClose={giveUp} />;
 }

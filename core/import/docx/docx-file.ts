@@ -10,13 +10,12 @@ import { addExtras, splitFrontMatter, type FrontMatter } from "#core/markdown/fr
 import { parseHtml } from "#core/markdown/html-tree.ts";
 import { rendered } from "#core/markdown/render.ts";
 import { linkHeadings } from "../html/anchors.ts";
-import { eachElement, hasClass, isElement, textOf } from "#core/markdown/html/elements.ts";
+import { eachElement, hasClass, isElement, textOf, elementsOf } from "#core/markdown/html/elements.ts";
 import type { ConvertedText } from "../converted.ts";
 import { beginsWithTitle, tidyHeadings } from "../html/tidy-headings.ts";
 import { languageOf } from "../language.ts";
 import { joinDocument } from "../html/html-text.ts";
 import { asShown, isFromRight, partWords } from "./as-shown.ts";
-import { controlBlockStyles, takeControlBlock } from "./control-block.ts";
 import { idsOf } from "./dangling.ts";
 import { liftFigureTexts, partPaths, type Lifted } from "./figure-texts.ts";
 import { markParagraphs, unmarked } from "./mark-paragraphs.ts";
@@ -25,12 +24,27 @@ import { nothingNoted, reportNoted, type Noted } from "./noted.ts";
 import { ownStyles, rebuildOwn } from "./own-blocks.ts";
 import { markOwn } from "./own-marks.ts";
 import { openWord, type WordPackage } from "./package.ts";
-import { readPageHeader } from "./page-header.ts";
 import { readableTags } from "./readable-tags.ts";
 import { repairLists } from "./repair-lists.ts";
 import { mapFootnotes } from "./footnotes.ts";
 import { codeStyles, emptyLine, readStyleBook } from "./styles.ts";
 import { textsOf, xmlTags } from "./xml-tags.ts";
+
+const controlClass = "sop-control";
+const descriptionClass = "sop-description";
+
+interface HeaderFacts {
+  number?: string;
+  revision?: string;
+  effective?: string;
+}
+
+const numberLabel =
+  /\b(?:(?:document|doc|sop|procedure|policy|form)\.?[ \t]*(?:no|nr|num|number|id|#)\b\.?|(?:document|doc|sop|procedure)(?=[ \t]*:))[ \t]*[:#.]?[ \t]*([A-Z]{1,8}[-_/ ]?\d[\w./-]*|\d[\w./-]*)/i;
+const bareNumber = /\b([A-Z]{2,6}[-_]\d{2,}(?:[-.]\w+)*)\b/;
+const revisionLabel =
+  /\b(?:revision|rev|version|ver|issue)\b\.?[ \t]*(?:no|nr|number|#)?\.?[ \t]*[:#]?[ \t]*(\d+(?:\.\d+)*|[A-Z])\b/i;
+const effectiveLabel = /\b(?:effective|valid)(?:[ \t]+(?:date|from))?[ \t]*[:]?[ \t]*(\d{4}-\d\d-\d\d)\b/i;
 
 const styleMap = [
   "strike => del",
@@ -278,4 +292,60 @@ function takeTitle(root: Root): string | undefined {
   if (heading === undefined) return undefined;
   root.children.splice(index, 1);
   return textOf(heading).replace(/\s+/g, " ").trim();
+}
+
+/** Number, revision and date from a page header or footer of Word, because many files have them only there. */
+function readPageHeader(parts: readonly string[]): HeaderFacts {
+  // line breaks after cells and paragraphs keep a label from taking its neighbor's value
+  const text = parts
+    .map((xml) => textsOf(xml.replace(/<\/w:p>|<w:tab\/>/g, "<w:t>\n</w:t>"), "w:t").join(""))
+    .join("\n")
+    .replace(/:\s*\n+\s*/g, ": ")
+    .replace(/[ \t\u00a0]+/g, " ");
+  const number = numberLabel.exec(text)?.[1] ?? bareNumber.exec(text)?.[1];
+  const revision = revisionLabel.exec(text)?.[1];
+  const effective = effectiveLabel.exec(text)?.[1];
+  return {
+    ...(number !== undefined && { number: number.trim() }),
+    ...(revision !== undefined && { revision }),
+    ...(effective !== undefined && { effective }),
+  };
+}
+
+/**
+ * The styles of the control block on the first page of this program's Word files (core/export/docx); empty for other
+ * files.
+ */
+function controlBlockStyles(stylesXml: string): string[] {
+  const isOurs = ["DocumentNumber", "ControlName", "ControlValue"].every((id) =>
+    stylesXml.includes(`w:styleId="${id}"`),
+  );
+  if (!isOurs) return [];
+  return [
+    `p[style-name='Document Number'] => p.${controlClass}:fresh`,
+    `p[style-name='Control Name'] => p.${controlClass}:fresh`,
+    `p[style-name='Control Value'] => p.${controlClass}:fresh`,
+    `p[style-name='Description'] => p.${descriptionClass}:fresh`,
+  ];
+}
+
+/** Removes the control block from the beginning of the text. @returns the description in the block */
+function takeControlBlock(root: Root): string | undefined {
+  const kept: Root["children"] = [];
+  let description: string | undefined;
+  let at = 0;
+  for (const node of root.children) {
+    if (isElement(node, "p") && hasClass(node, descriptionClass))
+      description = textOf(node).replace(/\s+/g, " ").trim();
+    else if (isElement(node, "h1") && hasClass(node, "title")) kept.push(node);
+    else if (!isControl(node)) break;
+    at += 1;
+  }
+  root.children = [...kept, ...root.children.slice(at)];
+  return description || undefined;
+}
+
+function isControl(node: Root["children"][number]): boolean {
+  if (node.type !== "element") return false;
+  return hasClass(node, controlClass) || elementsOf(node, "p").some((inner) => hasClass(inner, controlClass));
 }

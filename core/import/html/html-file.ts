@@ -7,12 +7,13 @@ import { utf8Length } from "#core/markdown/limits.ts";
 import { limits } from "#core/limits.ts";
 import type { ConvertedText } from "../converted.ts";
 import { linkHeadings } from "./anchors.ts";
-import { decodeHtml } from "./decode-html.ts";
 import { mapConfluence, pageTitle, writeStorageTags } from "#core/markdown/html/confluence.ts";
 import { eachElement, elementsOf, findElement, property, textOf } from "#core/markdown/html/elements.ts";
 import { mapGoogleDocs } from "#core/markdown/html/google-docs.ts";
 import { joinDocument } from "./html-text.ts";
 import { beginsWithTitle, tidyHeadings } from "./tidy-headings.ts";
+
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** Opens the placeholder for a site generator's tag while HTML is parsed. */
 const templateMark = "\uE0E0";
@@ -141,4 +142,30 @@ function takeDataImages(root: Root, images: Map<string, Uint8Array>): void {
       // Without valid base64, the address is no image. It is then handled like any other address that can't be shown.
     }
   });
+}
+
+/**
+ * Decodes UTF-8, or else the encoding that the page declares. Line ends become LF.
+ * @throws AppError for bytes that aren't text
+ */
+function decodeHtml(bytes: Uint8Array, report: Report): string {
+  return decodeBytes(bytes, report).replace(/\r\n?/g, "\n");
+}
+
+function decodeBytes(bytes: Uint8Array, report: Report): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  if (bytes.includes(0)) throw new AppError("invalid_input", "it is not text (it holds NUL bytes)");
+  try {
+    return strictUtf8.decode(bytes);
+  } catch {
+    const head = new TextDecoder("windows-1252").decode(bytes.subarray(0, 2048));
+    const name = /<meta[^>]+charset\s*=\s*["']?([\w-]+)/i.exec(head)?.[1] ?? "windows-1252";
+    report.add("encoding", `the text is not UTF-8 and was read as ${name}`);
+    try {
+      return new TextDecoder(name).decode(bytes);
+    } catch {
+      throw new AppError("invalid_input", `it is written in ${name}, which is not read: save it as UTF-8`);
+    }
+  }
 }

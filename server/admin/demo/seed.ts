@@ -6,6 +6,13 @@ import { fixedClock } from "#core/clock.ts";
 import { CommentCreate, CommentResolve } from "#core/comments/schema.ts";
 import { SearchQuery } from "#core/search/schema.ts";
 import { ChangeNote, SopCreate, SopUpdate } from "#core/sops/schema.ts";
+import { sopUrl } from "#core/markdown/sop-links.ts";
+import { numberLabel } from "#core/repository/names.ts";
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import Koa from "koa";
+import { defaultSettings } from "#core/companies/settings.ts";
+import { newId } from "#core/ids.ts";
 import { acknowledgementHandlers } from "../../acknowledgements/handlers.ts";
 import { approvalHandlers } from "../../approvals/handlers.ts";
 import { createFirstAdmin } from "../../sign-in/setup.ts";
@@ -19,11 +26,12 @@ import { searchHandlers } from "../../search/handlers.ts";
 import { createLog, openServices } from "../../services.ts";
 import { sopHandlers } from "../../sops/handlers.ts";
 import { createViewCounter } from "../../sops/view/view-counter.ts";
-import { callAs } from "./call-as.ts";
-import { linkDemoSops } from "./links.ts";
 import type { DemoAcknowledgement, DemoCompany, DemoSop } from "./company.ts";
 import { createDemoCompany, type DemoPeople } from "./people.ts";
 import { companyCreatedAt, storyEvents, type StoryEvent } from "./story.ts";
+import { actorOf } from "../../http/identify.ts";
+
+const app = new Koa();
 
 /** The password of all demo users: long enough for every password policy. */
 export const demoPassword = "brackenfold-demo";
@@ -238,4 +246,42 @@ function newSop(
     categoryId: categories.get(sop.category),
     teamId: team === undefined ? undefined : people.teams.get(team),
   });
+}
+
+/**
+ * Turns links between the files of the example company into links between its SOPs. SOPs get their numbers in the order
+ * of their creation, at any time the story ends.
+ */
+export function linkDemoSops(company: DemoCompany): DemoCompany {
+  const created = storyEvents(company, 0).filter(({ deed }) => deed.verb === "create");
+  const numbers = new Map(created.map(({ sop }, index) => [sop.file, numberLabel(index + 1)]));
+  const linked = (text: string) =>
+    text.replace(/\]\(([\w-]+\.md)\)/g, (written, file: string) => {
+      const number = numbers.get(file);
+      return number === undefined ? written : `](${sopUrl(number)})`;
+    });
+  return { ...company, sops: company.sops.map((sop) => ({ ...sop, body: linked(sop.body) })) };
+}
+
+/**
+ * The input of a handler when a demo user calls it: as over HTTP, signed in, without the network. The demo's companies
+ * leave every setting as it comes.
+ */
+export function callAs(user: UserDocument) {
+  const actor = actorOf(user, { settings: defaultSettings }, user.createdAt);
+  const identity = { actor, user, tokenId: null, session: null };
+  return <Params, Body>(params: Params, body: Body) => {
+    const request = new IncomingMessage(new Socket());
+    return {
+      params,
+      query: undefined,
+      body,
+      identity,
+      origin: { requestId: newId(), ipAddress: null, userAgent: "sop admin demo" },
+      ifMatch: null,
+      idempotency: null,
+      progress: null,
+      ctx: app.createContext(request, new ServerResponse(request)),
+    };
+  };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { numberLabel } from "#core/repository/names.ts";
-import { linkDemoSops } from "./links.ts";
+import { linkDemoSops } from "./seed.ts";
 import { readDemoCompany } from "./company.ts";
 import { companyCreatedAt, storyEvents, type StoryEvent } from "./story.ts";
 

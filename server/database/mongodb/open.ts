@@ -23,7 +23,6 @@ import { collectionOf, type CollectionContext } from "./collection.ts";
 import { findShapeless, type Documents } from "./shapeless.ts";
 import { translateErrors } from "./errors.ts";
 import { momentConcern, readMoment, refuseWrites, type Moments } from "./moment.ts";
-import { watchPool } from "./pool.ts";
 import { createSchema } from "./schema.ts";
 import { createTransactions } from "./transaction.ts";
 import { createChangeSignal } from "./watch.ts";
@@ -213,4 +212,19 @@ function storeOf<Collections>(
       return collection as unknown as Collection<never>;
     },
   };
+}
+
+/** How busy the driver's connections are. */
+// oxlint-disable-next-line no-restricted-imports -- the engine itself
+function watchPool(client: MongoClient): () => { running: number; waiting: number } {
+  let [running, waiting] = [0, 0];
+  client.on("connectionCheckOutStarted", () => (waiting += 1));
+  client.on("connectionCheckOutFailed", () => (waiting -= 1));
+  client.on("connectionCheckedOut", () => {
+    waiting -= 1;
+    running += 1;
+  });
+  client.on("connectionCheckedIn", () => (running -= 1));
+  // the first commands can have begun before
+  return () => ({ running: Math.max(0, running), waiting: Math.max(0, waiting) });
 }

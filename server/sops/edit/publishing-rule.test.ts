@@ -7,7 +7,7 @@ import type { Step } from "#core/life-cycle/step.ts";
 import { moveStep } from "#core/life-cycle/update.ts";
 import { dayAfter } from "#core/periodic-review/rules.ts";
 import { describeServer, type Company, type TestUser } from "../../../test/server.ts";
-import { callAs } from "../../admin/demo/call-as.ts";
+import { callAs } from "../../admin/demo/seed.ts";
 import type { SopDocument } from "../../database/documents.ts";
 import { changeSop, policyFor } from "./change.ts";
 import { createSop } from "./create.ts";

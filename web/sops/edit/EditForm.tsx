@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import { useEffect, useEffectEvent, useId, useState, type ReactNode } from "react";
 import { useWatch } from "react-hook-form";
-import { useNavigate, useSearchParams } from "react-router-dom";
+import { useNavigate, useSearchParams, Link } from "react-router-dom";
 import { categoryOptions } from "../../categories/category-options.ts";
 import { editedFields } from "#core/sop-fields.ts";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
@@ -26,7 +26,6 @@ import { barTexts, texts } from "./edit-texts.ts";
 import { EnhanceNotices } from "./EnhanceNotices.tsx";
 import { fieldOf, placeOf } from "./finding-field.ts";
 import { PageFields } from "./PageFields.tsx";
-import { PendingRequest } from "./PendingRequest.tsx";
 import { PreviewDialog } from "./PreviewDialog.tsx";
 import { SopConfirmDialog } from "../view/SopConfirmDialog.tsx";
 import { UnsavableAlert } from "./RecoverDraft.tsx";
@@ -34,11 +33,13 @@ import { TextChecks } from "./TextChecks.tsx";
 import { useImproveLink } from "./use-improve-link.ts";
 import { useNextAction } from "./use-next-action.ts";
 import { useEnhance } from "./use-enhance.ts";
-import { useLeaveGuard } from "./use-leave-guard.ts";
 import { useSopEditing, type SopEditing } from "./use-sop-editing.ts";
 import { useStatusHint } from "./use-status-hint.ts";
 import { useTextChecks, type TextCheck } from "./use-text-checks.ts";
 import { VersionHistory } from "../history/VersionHistory.tsx";
+import { progressText, ruleText, type Approval } from "../../approvals/approval-words.ts";
+import { editTexts } from "../../approvals/texts.ts";
+import { Alert } from "../../ui/Alert.tsx";
 
 const MarkdownEditor = lazyPart(
   () => import("../../editor/MarkdownEditor.tsx").then((module) => module.MarkdownEditor),
@@ -357,4 +358,26 @@ function useSaveKey(page: HTMLElement | null, keys: { save(): void; next(): void
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
   }, [page]);
+}
+
+/** Warns that saving ends the pending request. */
+function PendingRequest({ request }: { request: Approval }) {
+  return (
+    <Alert tone="warning" title={editTexts.endsReview}>
+      {`${ruleText(request)} · ${progressText(request)} `}
+      <Link to={`/sop/${request.sopId}`} className="text-primary underline underline-offset-2">
+        {editTexts.toApproval}
+      </Link>
+    </Alert>
+  );
+}
+
+/** Makes the browser ask before a tab with unsaved text closes. */
+function useLeaveGuard(unsaved: boolean): void {
+  useEffect(() => {
+    if (!unsaved) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", ask);
+    return () => window.removeEventListener("beforeunload", ask);
+  }, [unsaved]);
 }

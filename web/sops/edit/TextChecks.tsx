@@ -10,7 +10,6 @@ import { SuggestedChange } from "../../editor/SuggestedChange.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { checkTexts as texts } from "./edit-texts.ts";
 import { fieldOf, placeOf } from "./finding-field.ts";
-import { sectionAt } from "./section-at.ts";
 import type { SopEditing } from "./use-sop-editing.ts";
 import type { TextCheck } from "./use-text-checks.ts";
 
@@ -185,4 +184,19 @@ function useFocusInList(): FocusInList {
       held.current = null;
     },
   };
+}
+
+/** The heading above a line of Markdown; null above the first. A heading-like line in code doesn't count. */
+export function sectionAt(markdown: string, line: number): string | null {
+  let [heading, fence]: [string | null, string | null] = [null, null];
+  for (const text of markdown.split("\n").slice(0, line)) {
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(text)?.[1];
+    if (mark && (fence === null || (mark[0] === fence[0] && mark.length >= fence.length))) {
+      fence = fence === null ? mark : null;
+      continue;
+    }
+    const words = fence === null ? /^ {0,3}#{1,6}\s+(.+?)\s*#*$/.exec(text)?.[1] : undefined;
+    if (words !== undefined) heading = words.replaceAll(/[*_`\\]/gu, "");
+  }
+  return heading;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { sectionAt } from "./section-at.ts";
+import { sectionAt } from "./TextChecks.tsx";
 
 it("names the heading over a line, not what looks like one in code", () => {
   const text =

@@ -12,12 +12,20 @@ import { Dialog } from "../../ui/Dialog.tsx";
 import { ErrorState } from "../../ui/EmptyState.tsx";
 import { useToast } from "../../ui/Toast.tsx";
 import { LoadingMessage } from "../../ui/LoadingMessage.tsx";
-import { foldVersions } from "./fold-versions.ts";
 import { historyTexts as texts } from "./history-texts.ts";
 import { PublishedOn } from "./PublishedOn.tsx";
 import { comparePath } from "./version-texts.ts";
 import { VersionFacts } from "./VersionFacts.tsx";
 import { titleTexts } from "./history-title.ts";
+
+interface VersionGroup {
+  /** The newest version of the group. */
+  row: Row;
+  /** Automatic saves in the hour before it, newest first. */
+  folded: Row[];
+}
+
+const hourMs = 3_600_000;
 
 type Row = Output<"sops", "versions">[number];
 
@@ -222,4 +230,26 @@ function currentOf(rows: readonly Row[] | undefined): number | undefined {
 
 function periodsOf(periods: readonly PublishedPeriod[] | undefined, version: number): PublishedPeriod[] {
   return (periods ?? []).filter((period) => period.version === version);
+}
+
+/**
+ * Folds automatic saves: those of one hour become one row. The versions themselves stay unchanged.
+ * @param rows versions, newest first
+ * @param wasPublished whether a version was published; such a version keeps its own row
+ */
+function foldVersions(rows: readonly Row[], wasPublished: (version: number) => boolean): VersionGroup[] {
+  const groups: VersionGroup[] = [];
+  for (const row of rows) {
+    const group = groups.at(-1);
+    if (group && follows(group.row, row) && !wasPublished(row.version)) group.folded.push(row);
+    else groups.push({ row, folded: [] });
+  }
+  return groups;
+}
+
+function follows(newest: Row, row: Row): boolean {
+  const areOfPauses = newest.automatic === true && row.automatic === true;
+  const isPlain = !row.isCurrent && !row.isInForce && row.approvedBy.length === 0;
+  const isSameHour = Date.parse(newest.createdAt) - Date.parse(row.createdAt) <= hourMs;
+  return areOfPauses && isPlain && isSameHour && newest.changedBy.id === row.changedBy.id;
 }

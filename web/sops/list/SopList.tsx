@@ -8,13 +8,13 @@ import { Alert } from "../../ui/Alert.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { ErrorState } from "../../ui/EmptyState.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
-import { SopCardSkeleton } from "./SopCardSkeleton.tsx";
 import { SopLine, SopLineHeads, SopLineSkeleton, type Sorting } from "./SopLine.tsx";
 import { texts } from "../texts.ts";
 import type { SopListQuery } from "./use-sop-filters.ts";
 import type { Selection } from "./use-selection.ts";
 import { pageSize, useSopList } from "./use-sop-list.ts";
 import { useKeptPlace, usePlace } from "./use-place.ts";
+import { Skeleton } from "../../ui/Skeleton.tsx";
 
 const Empty = lazyPart(() => import("./SopListEmpty.tsx").then((module) => module.SopListEmpty));
 const Notes = lazyPart(() => import("../../search/SearchNotes.tsx").then((module) => module.SearchNotes));
@@ -198,5 +198,19 @@ export function SopItems({ list, sops, from, to, view, hasMore, style, itemRef, 
         </li>
       ))}
     </ul>
+  );
+}
+
+/** A placeholder as tall as a card, so that nothing moves when the SOPs arrive. */
+function SopCardSkeleton() {
+  return (
+    <div data-testid="sop-skeleton" className="flex h-60 flex-col gap-3 rounded-lg border border-line bg-surface p-4">
+      <Skeleton className="h-5 w-24" />
+      <Skeleton className="h-5 w-4/5" />
+      <Skeleton className="h-4 w-full" />
+      <Skeleton className="h-4 w-2/3" />
+      <Skeleton className="mt-auto h-4 w-1/2" />
+      <Skeleton className="h-6 w-full" />
+    </div>
   );
 }

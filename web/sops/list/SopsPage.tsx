@@ -1,8 +1,8 @@
 import { clsx } from "clsx";
-import { Plus } from "lucide-react";
+import { Plus, Upload, Sparkles } from "lucide-react";
 import { Link } from "react-router-dom";
-import { AssistantActive } from "../../ai/AssistantActive.tsx";
-import { ImportButton } from "../../import/ImportButton.tsx";
+import { useState } from "react";
+import { catalog } from "#core/language/catalog.ts";
 import { useMay } from "../../session.tsx";
 import { PageHeading } from "../../shell/PageHeading.tsx";
 import { Button } from "../../ui/Button.tsx";
@@ -12,6 +12,15 @@ import { texts } from "../texts.ts";
 import { useFacets } from "./use-facets.ts";
 import { useSopList } from "./use-sop-list.ts";
 import { toQuery, useSopFilters, type SopListQuery } from "./use-sop-filters.ts";
+import { Badge } from "../../ui/Badge.tsx";
+import { placeTexts } from "../../ai/place-texts.ts";
+import { useAi } from "../../ai/use-ai.ts";
+
+const importTexts = catalog("import.import-button", {
+  import: "Import",
+});
+
+const ImportDialog = lazyPart(() => import("../../import/ImportDialog.tsx").then((module) => module.ImportDialog));
 
 const SearchPage = lazyPart(() => import("../../search/SearchPage.tsx").then((module) => module.SearchPage));
 const NoMatches = lazyPart(() => import("./NoMatches.tsx").then((module) => module.NoMatches));
@@ -82,5 +91,31 @@ function All({ query, ...list }: AllProps) {
       title={texts.results}
       emptyFiltered={<NoMatches filters={filters} set={set} clear={clear} facets={useFacets(query)} />}
     />
+  );
+}
+
+/** Opens the import dialog, whose code loads on the first click. */
+function ImportButton() {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        <Upload aria-hidden />
+        {importTexts.import}
+      </Button>
+      {open && <ImportDialog onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+/** A badge, shown only while AI can be used: the key works and both switches are on. */
+function AssistantActive() {
+  const { isOn } = useAi();
+  if (!isOn) return null;
+  return (
+    <Badge tone="success">
+      <Sparkles aria-hidden />
+      {placeTexts.active}
+    </Badge>
   );
 }

@@ -7,7 +7,7 @@ import {
   type VirtualItem,
 } from "@tanstack/react-virtual";
 import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useState, type RefObject } from "react";
-import { usePrinting } from "../../ui/use-printing.ts";
+import { flushSync } from "react-dom";
 import { allInPage } from "./use-sop-list.ts";
 
 /** The state of the rows when the user left the list. */
@@ -108,4 +108,25 @@ function heightOf(
   const { height } = element.getBoundingClientRect();
   const known = virtualizer.measurementsCache[virtualizer.indexFromElement(element)];
   return height || (known?.size ?? virtualizer.options.estimateSize(0));
+}
+
+/** Says whether the page is being printed. The component renders again before the browser takes the pages. */
+function usePrinting(): boolean {
+  const [isPrinting, setPrinting] = useState(false);
+  useEffect(() => {
+    const set = (value: boolean) => flushSync(() => setPrinting(value));
+    const begin = () => set(true);
+    const end = () => set(false);
+    const media = matchMedia("print");
+    const change = () => set(media.matches);
+    window.addEventListener("beforeprint", begin);
+    window.addEventListener("afterprint", end);
+    media.addEventListener("change", change);
+    return () => {
+      window.removeEventListener("beforeprint", begin);
+      window.removeEventListener("afterprint", end);
+      media.removeEventListener("change", change);
+    };
+  }, []);
+  return isPrinting;
 }
