@@ -277,8 +277,7 @@ describe("a damaged document", () => {
     const restored = await admin(third, "restore", later);
     expect([restored.code, restored.stderr.match(/missing since.*/g)]).toEqual([
       0,
-      // two checks name it
-      [...new Set(again.stdout.match(/missing since.*/g))],
+      again.stdout.match(/missing since.*/g),
     ]);
     const [header = "", ...lines] = gunzipSync(readFileSync(later)).toString().split("\n");
     const changed = [header.replace("byStatus.draft", "byStatus.other"), ...lines].join("\n");
