@@ -10,11 +10,13 @@ export class DataFolderError extends Error {
   }
 }
 
-/** Files that the server and its tasks keep in `DATA_DIR`. A copy that can be lost, such as `sopwright.db-schema`, is none. */
+/**
+ * Files that the server and its tasks keep in `DATA_DIR`. A copy that can be lost, such as `sopwright.db-schema`, is none.
+ * `keys` isn't here either: who reads it looks first, and a backup without the keys needs none.
+ */
 const keptFiles = [
   ...["", "-wal", "-shm", "-journal", "-restoring"].map((end) => `sopwright.db${end}`),
   ...["", ".new", ".db", ".db-journal"].map((end) => `sopwright.lock${end}`),
-  "keys",
   "keys.lock",
   "installation",
   "audit-checkpoints.ndjson",
@@ -24,19 +26,20 @@ const keptFiles = [
 
 /** Before one of them is opened: opening a pipe waits for ever. @throws DataFolderError */
 export function assertKeptFiles(dataDir: string): void {
-  for (const name of keptFiles) assertFile(path.join(dataDir, name));
+  for (const name of keptFiles) {
+    const file = path.join(dataDir, name);
+    const fault = faultOfFile(file);
+    if (fault !== null)
+      throw new DataFolderError(
+        `${file}: ${fault}. Move it away. If the file was there before, put it back from a copy`,
+      );
+  }
 }
 
 /** @returns the warning for operators while the server can't keep its copy of the list of tables */
 export function warningOfCopy(dataDir: string): string | null {
   const fault = faultOfFile(path.join(dataDir, "sopwright.db-schema"));
   return fault === null ? null : `sopwright.db-schema in DATA_DIR: ${fault}. Delete it and restart the server`;
-}
-
-/** @throws DataFolderError */
-export function assertFile(file: string): void {
-  const fault = faultOfFile(file);
-  if (fault !== null) throw new DataFolderError(`${file}: ${fault}`);
 }
 
 /** @returns null also where there is nothing, or where this user can't look */

@@ -20,10 +20,11 @@ export function checkOrderOfPlaces(shares: Shares): void {
       if (later !== undefined) throw new Error(`a request with a place of ${later} asks for one of ${name}`);
       const leave = await enter(caller);
       names.push(name);
-      return () => {
+      const leaveBoth = () => {
         if (names.includes(name)) names.splice(names.indexOf(name), 1);
         leave();
       };
+      return Object.assign(leaveBoth, { isWanted: leave.isWanted });
     };
   };
   for (const [name, queue] of Object.entries(shares)) {

@@ -12,20 +12,23 @@ export function linkedSops(html: string): string[] {
 
 /**
  * Replaces the words of links to SOPs by the current titles, if the words were a title or a number. Other links keep
- * their words.
+ * their words. A title that was no published one gives way to the number, if the reader can't see the SOP.
  * @param html from `renderHtml`, or marked by a comparison
  * @param links the stored links of the versions in the HTML
- * @param titles by number or id; an SOP without a title keeps the words of the link
+ * @param titles by number or id, of the SOPs that the reader can see
  */
 export function withLiveTitles(html: string, links: readonly SopLink[], titles: ReadonlyMap<string, string>): string {
-  if (titles.size === 0) return html;
-  const following = new Set(links.flatMap(({ to, text }) => (text === null ? [] : [`${to} ${text}`])));
+  // only a published SOP has a path
+  const following = new Map(
+    links.flatMap(({ to, text, path }) => (text === null ? [] : [[`${to} ${text}`, path] as const])),
+  );
   return html.replace(link, (whole, opening: string, name: string, words: string) => {
     const key = sopKeyOf(name);
-    const title = key === null ? undefined : titles.get(key);
+    if (key === null) return whole;
     const text = unescaped(words);
-    if (key === null || title === undefined) return whole;
-    if (sopKeyOf(text) !== key && !following.has(`${key} ${text}`)) return whole;
+    const path = following.get(`${key} ${text}`);
+    const title = titles.get(key) ?? (path === null ? key : undefined);
+    if (title === undefined || (sopKeyOf(text) !== key && path === undefined)) return whole;
     return `${opening}${escapeHtml(title)}`;
   });
 }

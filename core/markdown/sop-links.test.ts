@@ -131,6 +131,15 @@ describe("titles in links", () => {
     ["[SOP-0042](https://other.example/sop/SOP-0042)", "SOP-0042"],
   ])("%s shows %s", (text, shown) => expect(words(text)).toBe(shown));
 
+  it.each([
+    [null, "SOP-0042"],
+    ["sops/hr/sop-0042-a.md", "A"],
+  ])("show an SOP with the path %s as %s to a reader who can't see it", (path, shown) => {
+    const html = renderHtml("[A](/sop/SOP-0042) [own words](/sop/SOP-0042) [A](/sop/SOP-0043)");
+    const hidden = withLiveTitles(html, [{ to: "SOP-0042", at: 0, path, text: "A" }], new Map());
+    expect([...hidden.matchAll(/<a [^>]*>(.*?)<\/a>/g)].map(([, one]) => one)).toEqual([shown, "own words", "A"]);
+  });
+
   it("name the server in a file", () => {
     const html = withServerAddress(
       renderHtml('[a](/sop/SOP-0042#x) [b](/sops) `<a href="/sop/x">`'),

@@ -63,7 +63,8 @@ const sentences: Record<NotificationKind, (words: Words) => string> = {
   },
   proposal_decided: ({ who, what, detail }) =>
     `${who} ${decided[String(detail["state"])] ?? "decided about"} your ${detail["kind"] === "archive" ? "proposal to archive" : "change to"} ${what}`,
-  user_renamed: ({ detail: { from, username, name: now } }) => `${from} (${username}) is named ${now} now`,
+  user_renamed: ({ detail: { from, username, name: now, between } }) =>
+    `${from} (${username}) is named ${now} now${between === undefined ? "" : `. In between: ${between}`}`,
   published: ({ who, what, timed }) => (timed ? `${what} is published now` : `${who} published ${what}`),
 };
 

@@ -71,7 +71,12 @@ async function reportsOf(chosen: readonly Part[], config: Config, options: Verif
     const reports: PartReport[] = [];
     const lines: string[] = [];
     for (const part of chosen) {
-      const report = await checkPart(part, { config, db, options, damaged });
+      const checked = await checkPart(part, { config, db, options, damaged });
+      // what a restore wrote down, checks of other parts find too
+      const report = {
+        ...checked,
+        known: checked.known.filter((line) => !reports.some(({ known }) => known.includes(line))),
+      };
       const found = [...report.findings, ...report.known];
       reports.push(report);
       lines.push(...linesOf(report, await withNames(db, found).catch(() => found)));

@@ -40,18 +40,19 @@ describe("fair queue", () => {
     await expect(second).rejects.toMatchObject({ code: "busy" });
   });
 
-  it("is crowded while work waits that only lacks a place", async () => {
+  it("wants a place back for work of another company that lacks nothing else", async () => {
     const queue = createFairQueue({ ...bounds, atOnce: 2 });
-    const leave = await queue.enter(ann);
+    const north = await queue.enter(ann);
     queue.enter(ben).catch(() => undefined);
-    await queue.enter(eve);
-    expect(queue.isCrowded()).toBe(false);
+    const south = await queue.enter(eve);
+    expect([north.isWanted(), south.isWanted()]).toEqual([false, false]);
     queue.enter({ companyId: "west", userId: "joe" }).catch(() => undefined);
-    expect(queue.isCrowded()).toBe(true);
-    leave();
-    expect(queue.isCrowded()).toBe(true);
+    expect([north.isWanted(), south.isWanted()]).toEqual([true, true]);
+    north();
+    // joe has the place, and the work of ben lacks only another
+    expect([north.isWanted(), south.isWanted()]).toEqual([false, true]);
+    expect(queue.load()).toEqual({ running: 2, waiting: 1 });
     queue.close();
-    expect(queue.isCrowded()).toBe(false);
   });
 
   describe("of places that strangers can hold", () => {

@@ -19,26 +19,32 @@ export interface Bounds {
   userWaiting: number;
   /** Milliseconds a task may wait before it is refused. */
   waitMs: number;
-  /**
-   * Companies are free where strangers can found them. So new companies are as one, with their networks as its users, and
-   * one network has no more places than one company. The account counts too, or it would have places in each network.
-   */
+  /** Companies of one network together have no more places than one company. */
   byNetwork?: boolean;
+}
+
+/** Gives the place back. */
+export interface Held {
+  (): void;
+  /** Another company waits, and this place is what its work lacks. */
+  isWanted(): boolean;
 }
 
 export interface FairQueue {
   /**
    * Waits for a place and returns the function that gives it back.
+   *
+   * Companies are free where strangers can found them. So new companies are as one wherever work waits, with their
+   * networks as its users. The account counts too, or it would have places in each network. Work that can't wait is
+   * counted by company: strangers would make a new company's first request fail.
    * @throws AppError `rate_limited` if the company or the user has too much work waiting, `busy` after `waitMs` and
    * if too much of others is waiting
    */
-  enter(caller?: Caller): Promise<() => void>;
+  enter(caller?: Caller): Promise<Held>;
   /** Runs the work in a place of its own. @throws as `enter` does, and the error of the work */
   run<T>(work: () => Promise<T>, caller?: Caller): Promise<T>;
   /** Tasks that run and wait now, of all companies. */
   load(): { running: number; waiting: number };
-  /** All places are taken, and work waits that has no other reason to wait, such as more of the same company. */
-  isCrowded(): boolean;
   /** Refuses all waiting tasks. */
   close(): void;
 }
@@ -67,8 +73,9 @@ interface Company extends Party {
 interface Place {
   companyId: string;
   userId: string;
-  /** Of a new company, whose places strangers share: who asks, whatever the network. */
-  newcomer: Caller | null;
+  caller: Caller;
+  /** A new company asks. Strangers share its places. */
+  isShared: boolean;
   /** What else has a bound on its places. */
   counted: readonly { key: string; atOnce: number }[];
 }
@@ -88,24 +95,17 @@ export function createFairQueue(bounds: Bounds): FairQueue {
 
   function placeOf(caller: Caller): Place {
     const { companyId, userId, network, isNew } = caller;
-    if (bounds.byNetwork !== true || network === undefined) return { companyId, userId, newcomer: null, counted: [] };
-    const ofNetwork = { key: `network ${network}`, atOnce: bounds.companyAtOnce };
-    if (!isNew) return { companyId, userId, newcomer: null, counted: [ofNetwork] };
+    if (network === undefined) return { companyId, userId, caller, isShared: false, counted: [] };
+    if (!isNew || bounds.waitMs === 0) {
+      const counted = bounds.byNetwork ? [{ key: `network ${network}`, atOnce: bounds.companyAtOnce }] : [];
+      return { companyId, userId, caller, isShared: false, counted };
+    }
     const ofUser = { key: `user ${userId}`, atOnce: userAtOnce };
     const ofCompany = { key: `company ${companyId}`, atOnce: bounds.companyAtOnce };
-    const counted = [ofNetwork, ofUser, ofCompany];
-    return { companyId: "new companies", userId: network, newcomer: caller, counted };
+    return { companyId: "new companies", userId: network, caller, isShared: true, counted: [ofUser, ofCompany] };
   }
 
   const isFull = ({ counted }: Place) => counted.some(({ key, atOnce }) => (inUse.get(key) ?? 0) >= atOnce);
-
-  function count({ counted }: Place, more: 1 | -1): void {
-    for (const { key } of counted) {
-      const left = (inUse.get(key) ?? 0) + more;
-      if (left > 0) inUse.set(key, left);
-      else inUse.delete(key);
-    }
-  }
 
   function partiesOf({ companyId, userId }: Place): { company: Company; user: User } {
     let company = companies.get(companyId);
@@ -115,6 +115,17 @@ export function createFairQueue(bounds: Bounds): FairQueue {
     return { company, user };
   }
 
+  /** Counts a place as taken or as free. */
+  function hold(place: Place, more: 1 | -1): void {
+    for (const party of Object.values(partiesOf(place))) party.running += more;
+    running += more;
+    for (const { key } of place.counted) {
+      const left = (inUse.get(key) ?? 0) + more;
+      if (left > 0) inUse.set(key, left);
+      else inUse.delete(key);
+    }
+  }
+
   function forgetIdle({ companyId, userId }: Place): void {
     const company = companies.get(companyId);
     const user = company?.users.get(userId);
@@ -122,44 +133,47 @@ export function createFairQueue(bounds: Bounds): FairQueue {
     if (company && company.users.size === 0) companies.delete(companyId);
   }
 
-  const nextEntry = (user: User): Entry | undefined => user.waiting.find(({ place }) => !isFull(place));
-  const canStart = (user: User): boolean => user.running < userAtOnce && nextEntry(user) !== undefined;
-  const hasNext = (company: Company): boolean =>
-    company.running < bounds.companyAtOnce && [...company.users.values()].some(canStart);
+  /** @param except work of this company doesn't count */
+  const nextEntry = (user: User, except?: string): Entry | undefined =>
+    user.waiting.find(({ place }) => place.caller.companyId !== except && !isFull(place));
+  const canStart = (user: User, except?: string): boolean =>
+    user.running < userAtOnce && nextEntry(user, except) !== undefined;
+  const hasNext = (company: Company, except?: string): boolean =>
+    company.running < bounds.companyAtOnce && [...company.users.values()].some((user) => canStart(user, except));
 
   function startNext(): void {
     while (running < bounds.atOnce) {
-      const company = nextOf([...companies.values()].filter(hasNext));
-      const user = company && nextOf([...company.users.values()].filter(canStart));
+      const company = nextOf([...companies.values()].filter((one) => hasNext(one)));
+      const user = company && nextOf([...company.users.values()].filter((one) => canStart(one)));
       const entry = user && nextEntry(user);
       if (!company || !user || !entry) return;
       user.waiting.splice(user.waiting.indexOf(entry), 1);
       turn += 1;
-      count(entry.place, 1);
-      running += 1;
-      for (const party of [company, user]) {
-        party.running += 1;
-        party.served = turn;
-      }
+      hold(entry.place, 1);
+      for (const party of [company, user]) party.served = turn;
       entry.start();
     }
   }
 
   function leave(place: Place): void {
-    const { company, user } = partiesOf(place);
-    count(place, -1);
-    running -= 1;
-    company.running -= 1;
-    user.running -= 1;
+    hold(place, -1);
     forgetIdle(place);
     startNext();
   }
 
+  function isWanted(place: Place): boolean {
+    hold(place, -1);
+    const wanted =
+      running < bounds.atOnce && [...companies.values()].some((one) => hasNext(one, place.caller.companyId));
+    hold(place, 1);
+    return wanted;
+  }
+
   /** Why the work can't even wait. Only those whose own work waits are told so. */
-  function refusalOf({ newcomer }: Place, company: Company, user: User): AppError | null {
+  function refusalOf({ caller, isShared }: Place, company: Company, user: User): AppError | null {
     const all = waitingOf(company);
-    const own = newcomer ? waitingBy(company, ({ userId }) => userId === newcomer.userId) : user.waiting.length;
-    const ofCompany = newcomer ? waitingBy(company, ({ companyId }) => companyId === newcomer.companyId) : all;
+    const own = isShared ? waitingBy(company, ({ userId }) => userId === caller.userId) : user.waiting.length;
+    const ofCompany = isShared ? waitingBy(company, ({ companyId }) => companyId === caller.companyId) : all;
     if (own >= bounds.userWaiting || (own > 0 && ofCompany >= bounds.companyWaiting))
       return new AppError("rate_limited", waitRefusals.ownWork(), retryAfter(bounds));
     if (ofCompany >= bounds.companyWaiting)
@@ -167,10 +181,10 @@ export function createFairQueue(bounds: Bounds): FairQueue {
     const inNetwork = user.waiting.length;
     const isCrowded =
       inNetwork >= bounds.userWaiting || (inNetwork > 0 && all >= bounds.companyWaiting) || all >= newcomersWaiting;
-    return newcomer && isCrowded ? new AppError("busy", waitRefusals.busy(), retryAfter(bounds)) : null;
+    return isShared && isCrowded ? new AppError("busy", waitRefusals.busy(), retryAfter(bounds)) : null;
   }
 
-  function enter(caller: Caller = currentCaller()): Promise<() => void> {
+  function enter(caller: Caller = currentCaller()): Promise<Held> {
     if (closed) return Promise.reject(new AppError("busy", "The server is stopping"));
     const place = placeOf(caller);
     const { company, user } = partiesOf(place);
@@ -195,11 +209,12 @@ export function createFairQueue(bounds: Bounds): FairQueue {
         start() {
           clearTimeout(late);
           let left = false;
-          resolve(() => {
+          const leaveOnce = () => {
             if (left) return;
             left = true;
             leave(place);
-          });
+          };
+          resolve(Object.assign(leaveOnce, { isWanted: () => !left && isWanted(place) }));
         },
         refuse(error) {
           clearTimeout(late);
@@ -222,7 +237,6 @@ export function createFairQueue(bounds: Bounds): FairQueue {
       }
     },
     load: () => ({ running, waiting: [...companies.values()].reduce((sum, one) => sum + waitingOf(one), 0) }),
-    isCrowded: () => running >= bounds.atOnce && [...companies.values()].some(hasNext),
     close() {
       closed = true;
       for (const company of companies.values()) {
@@ -234,9 +248,9 @@ export function createFairQueue(bounds: Bounds): FairQueue {
   };
 }
 
-function waitingBy(company: Company, isOf: (newcomer: Caller) => boolean): number {
+function waitingBy(company: Company, isOf: (caller: Caller) => boolean): number {
   const entries = [...company.users.values()].flatMap(({ waiting }) => waiting);
-  return entries.filter(({ place }) => place.newcomer !== null && isOf(place.newcomer)).length;
+  return entries.filter(({ place }) => isOf(place.caller)).length;
 }
 
 function waitingOf(company: Company): number {

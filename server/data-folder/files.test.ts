@@ -47,18 +47,39 @@ const programs = {
 };
 
 const failureOf = (program: () => Promise<unknown>) => program().then(() => null, startFailure);
-const kept = ["sopwright.db", "sopwright.db-wal", "sopwright.lock", "sopwright.lock.db", "keys", "installation"];
+const kept = ["sopwright.db", "sopwright.db-wal", "sopwright.lock", "sopwright.lock.db", "installation"];
 
 describe.each(Object.entries(faults))("%s", (fault, make) => {
   test.each([...kept, "audit-checkpoints.ndjson", "last-backup"])("%s", async (name) => {
     const aside = path.join(root, "aside");
     if (existsSync(at(name))) renameSync(at(name), aside);
     make(at(name));
-    const message = `${at(name)}: ${fault}`;
+    const message = `${at(name)}: ${fault}. Move it away. If the file was there before, put it back from a copy`;
     const failures = await Promise.all(Object.values(programs).map(failureOf));
     rmSync(at(name), { recursive: true });
     if (existsSync(aside)) renameSync(aside, at(name));
     expect(failures).toEqual(failures.map(() => ({ exit: 5, code: "storage", message })));
+  });
+
+  test("keys: a backup without them goes on, and all else says how", async () => {
+    const aside = path.join(root, "aside");
+    renameSync(at("keys"), aside);
+    make(at("keys"));
+    const target = path.join(root, "without-keys.ndjson.gz");
+    const made = await failureOf(() => makeBackup({ config, clock: systemClock, target, passphrase: null }));
+    const failures = await Promise.all([programs.server, programs.backup].map(failureOf));
+    rmSync(at("keys"), { recursive: true });
+    renameSync(aside, at("keys"));
+    rmSync(target);
+    expect(made).toBeNull();
+    const says = [
+      `${at("keys")}: ${fault}, so the keys of this installation are damaged.`,
+      "sop admin backup --without-keys backs up the rest",
+    ];
+    for (const failure of failures) {
+      expect(failure).toMatchObject({ exit: 5, code: "storage" });
+      for (const words of says) expect(failure?.message).toContain(words);
+    }
   });
 });
 

@@ -1,6 +1,6 @@
 /** A full disk of DATA_DIR: a running server and one that starts there read, and write again with space. */
 import { randomBytes } from "node:crypto";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, truncateSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { mongoUri } from "../../test/database/mongo-uri.ts";
@@ -208,6 +208,39 @@ describe.skipIf(probe === null)(`a full disk${probe ? "" : " (SKIPPED: this proc
       }),
     );
   }
+
+  test(
+    "after kills with a reserve that is half made: lets users sign in, read and search",
+    { timeout: 180_000 },
+    onSmallDisk(
+      () => ({}),
+      async ({ disk, dataDir, env }) => {
+        const first = await startProcess(env);
+        const person = personAt(first.url);
+        await person.signIn();
+        const { id } = (await person.save("Valve")).json() as { id: string };
+        expect((await person.post(`/api/sops/${id}/publish`, {})).status).toBe(200);
+        await expect.poll(() => statSync(`${dataDir}/reserve`).size, patience).toBeGreaterThan(2 * 1024 * 1024);
+        disk.fill();
+        await expect.poll(() => person.warnings(), patience).toContain(full);
+        await first.stop("SIGKILL");
+        disk.fill();
+        truncateSync(`${dataDir}/reserve`, 1024 * 1024);
+        for (const start of [2, 3, 4]) {
+          const next = await startProcess(env);
+          const again = personAt(next.url);
+          for (const time of [1, 2, 3]) expect([start, time, await again.signIn()]).toEqual([start, time, 200]);
+          for (const path of ["/api/sops", `/api/sops/${id}`])
+            expect([path, (await again.get(path)).status]).toEqual([path, 200]);
+          expect([await again.found("valve"), await again.listed("valve")]).toEqual([
+            [200, 1],
+            [200, 1],
+          ]);
+          await next.stop("SIGKILL");
+        }
+      },
+    ),
+  );
 
   test(
     "with a reserve that is used up: who is signed in reads, and no password can be tried",

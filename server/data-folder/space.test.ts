@@ -1,5 +1,6 @@
 /** The reserve of DATA_DIR on a small disk of its own. */
-import { statSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { mountSmallDisk, type SmallDisk } from "../../test/full-disk.ts";
@@ -77,6 +78,33 @@ describe.skipIf(probe === null)(`the reserve${probe ? "" : " (SKIPPED: this proc
       await expect.poll(() => space.isFull(), patience).toBe(false);
       expect(reserveOf(disk)).toBe(5 * mebibyte);
     }),
+  );
+
+  test.each([0, 100_000, mebibyte, 5 * mebibyte])(
+    "lets a start on a full disk go on with a reserve of %i bytes as long as there is space",
+    (bytes) =>
+      onDisk(40, async (disk, open) => {
+        const file = path.join(disk.dir, "reserve");
+        writeFileSync(file, randomBytes(bytes));
+        writeFileSync(path.join(disk.dir, "kept"), Buffer.alloc(mebibyte / 2));
+        disk.fill();
+        // as much as the killed server had given away and not used
+        rmSync(path.join(disk.dir, "kept"));
+        for (let start = 0; start < 4; start += 1) {
+          const space = open(true);
+          space.notice(new StorageFullError());
+          expect([start, space.isUsedUp(), reserveOf(disk) >= Math.floor(bytes / 4)]).toEqual([start, false, true]);
+          await space.close();
+        }
+        const space = open(true);
+        while (space.release());
+        expect([space.isUsedUp(), reserveOf(disk)]).toEqual([true, 0]);
+        // a look at the disk finds what was given away
+        await expect.poll(() => space.isUsedUp(), patience).toBe(false);
+        do disk.fill();
+        while (space.release());
+        expect([space.isFull(), space.isUsedUp()]).toEqual([true, true]);
+      })(),
   );
 
   test(

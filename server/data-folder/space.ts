@@ -4,8 +4,8 @@
  * Where the disk has the database, content is only read until there is space for the whole reserve again.
  */
 import { randomBytes } from "node:crypto";
-import { statSync, truncateSync } from "node:fs";
-import { open, statfs } from "node:fs/promises";
+import { statfsSync, statSync, truncateSync } from "node:fs";
+import { open } from "node:fs/promises";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { Logger } from "pino";
@@ -15,7 +15,7 @@ import { lacksSpace } from "../file-errors.ts";
 export interface Space {
   /** The database can't store content: requests and jobs that write it are refused. */
   isFull(): boolean;
-  /** The reserve is used up, so sign-ins are refused too. */
+  /** A write found no space, and no reserve was left. So sign-ins are refused too. */
   isUsedUp(): boolean;
   /** Gives the disk a part of the reserve. @returns false when nothing is left */
   release(): boolean;
@@ -51,6 +51,7 @@ export function createSpace(
 ): Space {
   const file = path.join(dataDir, "reserve");
   let isLow = false;
+  let isOut = false;
   /** When the other database refused a write, in milliseconds. The next write after a while shows whether it still does. */
   let refusedAt = -Infinity;
   let timer: NodeJS.Timeout | undefined;
@@ -58,6 +59,15 @@ export function createSpace(
   let closed = false;
 
   const held = () => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  /** A disk that doesn't say how much is free counts as empty. */
+  function freeBytes(): number {
+    try {
+      const { bavail, bsize } = statfsSync(dataDir);
+      return bavail * bsize;
+    } catch {
+      return Infinity;
+    }
+  }
   const isFull = () => (isEmbedded ? isLow : performance.now() - refusedAt < everyMs);
 
   function take(bytes: number): boolean {
@@ -71,12 +81,14 @@ export function createSpace(
     isLow = value;
     if (!value) return log.info("there is space again on the disk of DATA_DIR");
     log.warn("the disk of DATA_DIR is full");
-    take(Math.max(partBytes, held() * shareForFiles));
+    // after a kill, files have what the last run gave them, and a reserve that is half made is for the database too
+    const forFiles = Math.max(held() * shareForFiles, Math.min(partBytes, held() / 2)) - freeBytes();
+    if (forFiles > 0) take(forFiles);
   }
 
   async function check(): Promise<void> {
-    const disk = await statfs(dataDir).catch(() => null);
-    const free = disk === null ? Infinity : disk.bavail * disk.bsize;
+    const free = freeBytes();
+    if (free >= lowBytes) isOut = false;
     const share = Math.floor(((free + held()) * shareOfFree) / partBytes) * partBytes;
     const lacking = Math.max(0, Math.min(atMost, Math.max(partBytes, share)) - held());
     const isEnough = free - lacking >= (isLow ? enoughBytes : lowBytes);
@@ -111,10 +123,11 @@ export function createSpace(
 
   return {
     isFull,
-    isUsedUp: () => isFull() && (!isEmbedded || held() === 0),
+    isUsedUp: () => isFull() && (!isEmbedded || isOut),
     release() {
       setLow(true);
-      return take(partBytes);
+      isOut = !take(partBytes);
+      return !isOut;
     },
     notice(error) {
       // a file can be on another disk

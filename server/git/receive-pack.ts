@@ -132,7 +132,7 @@ export function answerPush(ctx: Context, body: Buffer | Readable | ""): void {
  */
 export async function receivePush(
   ctx: Context,
-  places: Pick<FairQueue, "enter" | "load">,
+  places: Pick<FairQueue, "enter">,
   within: string,
 ): Promise<ReceivedFile | null> {
   // git asks first whether it may push much: that takes no place

@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import type { Context, Next } from "koa";
 import type { Route } from "#core/contract/route.ts";
 import { AppError } from "#core/errors.ts";
-import type { FairQueue } from "../capacity/fair-queue.ts";
+import type { FairQueue, Held } from "../capacity/fair-queue.ts";
 import { crowdedPace, largeAnswer, leastPace } from "../capacity/resources.ts";
 import type { Pace } from "./paced.ts";
 
@@ -21,7 +21,7 @@ export async function placeUntilSent(ctx: Context, queue: FairQueue): Promise<vo
     throw new AppError("busy", "The client has left");
   }
   ctx.res.once("close", leave);
-  ctx.state["place"] = queue;
+  ctx.state["place"] = leave;
 }
 
 /**
@@ -75,8 +75,8 @@ export function paceAnswers(pace: Pace = leastPace, crowded: Pace = crowdedPace)
     await next();
     const body: unknown = ctx.body;
     if (ctx.res.closed || (ctx.type === "text/event-stream" && ctx.respond !== false)) return;
-    const place = ctx.state["place"] as Pick<FairQueue, "isCrowded"> | undefined;
-    const reader = watchReader(ctx, () => (place?.isCrowded() ? crowded : pace));
+    const place = ctx.state["place"] as Held | undefined;
+    const reader = watchReader(ctx, () => (place?.isWanted() ? crowded : pace));
     const { length } = ctx.response;
     const isLarge = body instanceof Readable || (length ?? 0) > sliceBytes;
     const isBytes = body instanceof Readable || Buffer.isBuffer(body) || typeof body === "string";

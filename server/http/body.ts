@@ -10,7 +10,7 @@ import { duplicateKey } from "./duplicate-key.ts";
 export const smallBody = 64 * 1024;
 
 /** @param places limits the large bodies in memory while they arrive, by company and user */
-export async function readBytes(ctx: Context, limit: number, places: FairQueue): Promise<Buffer> {
+export async function readBytes(ctx: Context, limit: number, places: Pick<FairQueue, "enter">): Promise<Buffer> {
   const encoding = ctx.get("content-encoding");
   if (encoding && encoding !== "identity") throw new AppError("unsupported_type", "Send the body uncompressed");
   if ((ctx.request.length ?? 0) > limit) throw tooLarge(limit);
@@ -21,7 +21,7 @@ export async function readBytes(ctx: Context, limit: number, places: FairQueue):
   try {
     const chunks: Buffer[] = [];
     let size = 0;
-    for await (const chunk of paced(ctx.req as AsyncIterable<Buffer>, leave && paceFor(places))) {
+    for await (const chunk of paced(ctx.req as AsyncIterable<Buffer>, leave && paceFor(leave))) {
       size += chunk.length;
       if (size > limit) throw tooLarge(limit);
       chunks.push(chunk);
@@ -42,7 +42,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
  * @returns undefined for an empty body; it needs no Content-Type
  * @throws AppError 415 unless JSON, 413 beyond the limit, 400 when it does not parse or is nested too deep
  */
-export async function readJson(ctx: Context, limit: number, places: FairQueue): Promise<unknown> {
+export async function readJson(ctx: Context, limit: number, places: Pick<FairQueue, "enter">): Promise<unknown> {
   const isTyped = ctx.get("content-type") !== "";
   if (isTyped && ctx.is("application/json") === false) throw new AppError("unsupported_type");
   const bytes = await readBytes(ctx, limit, places);

@@ -13,7 +13,7 @@ import { limits } from "#core/limits.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { Denials, KnownUser } from "../audit/denials.ts";
 import { withCaller } from "../capacity/caller.ts";
-import type { FairQueue } from "../capacity/fair-queue.ts";
+import type { FairQueue, Held } from "../capacity/fair-queue.ts";
 import type { Space } from "../data-folder/space.ts";
 import type { Shares } from "../capacity/resources.ts";
 import { saveHeaders, placeForAnswer } from "./answers.ts";
@@ -125,16 +125,16 @@ async function respond(
   const [params, query] = [schema.params && parseInput(schema.params, ctx["params"]), parseQuery(schema, ctx)];
   const hadBody = ctx.req.complete;
   const { shares } = options.services;
-  const leave = route.body === "import" ? await shares.imports.enter() : undefined;
+  const place = route.body === "import" ? await shares.imports.enter() : undefined;
   try {
-    const body = await parseBody(ctx, route, schema, shares);
+    const body = await parseBody(ctx, route, schema, shares, place);
     try {
       await act(ctx, route, schema, handler, options, { signedIn, hadBody, params, query, body });
     } finally {
       if (body instanceof ReceivedFile) await body.remove();
     }
   } finally {
-    leave?.();
+    place?.();
   }
 }
 
@@ -232,16 +232,24 @@ function parseQuery(schema: RouteSchema, ctx: Context): unknown {
   return undefined;
 }
 
-/** For a body whose request has its place. */
-const alreadyIn = (places: FairQueue): FairQueue => ({ ...places, enter: () => Promise.resolve(() => undefined) });
+/** For a body whose request has its place, and gives it back at its end. */
+const alreadyIn = ({ isWanted }: Held): Pick<FairQueue, "enter"> => ({
+  enter: () => Promise.resolve(Object.assign(() => undefined, { isWanted })),
+});
 
 const bodyLimits = { json: limits.json, "sign-in": limits.signIn, import: limits.importRequest } as const;
 
-async function parseBody(ctx: Context, route: Route, schema: RouteSchema, shares: Shares): Promise<unknown> {
+async function parseBody(
+  ctx: Context,
+  route: Route,
+  schema: RouteSchema,
+  shares: Shares,
+  place: Held | undefined,
+): Promise<unknown> {
   if (route.method === "GET") return undefined;
   if (route.body === "raw-asset") return readBytes(ctx, limits.asset, shares.bodies);
   if (route.body === "raw-import") return receiveFile(ctx, limits.zipPacked, shares.imports);
-  const places = route.body === "import" ? alreadyIn(shares.imports) : shares.bodies;
+  const places = place ? alreadyIn(place) : shares.bodies;
   const body = await readJson(ctx, bodyLimits[route.body ?? "json"], places);
   if (schema.body) return parseInput(schema.body, body === undefined ? {} : body);
   if (body !== undefined && JSON.stringify(body) !== "{}") {

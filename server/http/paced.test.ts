@@ -70,10 +70,10 @@ test("the time that the server needs for the bytes doesn't count", async () => {
 });
 
 test("a body must be faster as soon as others wait for its place", async () => {
-  let waiting = 0;
-  const pace = paceFor({ load: () => ({ running: 1, waiting }) });
+  let isWanted = false;
+  const pace = paceFor({ isWanted: () => isWanted });
   expect(pace()).toBe(leastPace);
-  waiting = 1;
+  isWanted = true;
   expect(pace()).toBe(crowdedPace);
   let isCrowded = false;
   const slow = { bytesPerSecond: 1, startMs: 60_000 };

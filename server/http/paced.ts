@@ -1,6 +1,6 @@
 /** A request's body, cut off when it drips: a slow sender keeps a place that others wait for. */
 import { AppError } from "#core/errors.ts";
-import type { FairQueue } from "../capacity/fair-queue.ts";
+import type { Held } from "../capacity/fair-queue.ts";
 import { crowdedPace, leastPace } from "../capacity/resources.ts";
 
 export interface Pace {
@@ -11,9 +11,8 @@ export interface Pace {
   earnedMs?: number;
 }
 
-/** @param places if others wait there, the body must be faster */
-export const paceFor = (places: Pick<FairQueue, "load">) => (): Pace =>
-  places.load().waiting > 0 ? crowdedPace : leastPace;
+/** @param place if another company waits for it, its holder must be faster */
+export const paceFor = (place: Pick<Held, "isWanted">) => (): Pace => (place.isWanted() ? crowdedPace : leastPace);
 
 /**
  * Time counts only while the server waits for bytes. Bytes of long ago excuse no silence: who sends most of a body at

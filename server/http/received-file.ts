@@ -38,20 +38,21 @@ export class ReceivedFile {
 export async function receiveFile(
   ctx: Context,
   limit: number,
-  places: Pick<FairQueue, "enter" | "load"> | null,
+  places: Pick<FairQueue, "enter"> | null,
   within = tmpdir(),
 ): Promise<ReceivedFile> {
   const encoding = ctx.get("content-encoding");
   if (encoding && encoding !== "identity") throw new AppError("unsupported_type", "Send the body uncompressed");
   if ((ctx.request.length ?? 0) > limit) throw tooLarge(limit);
-  const leave = (await places?.enter()) ?? (() => undefined);
+  const place = await places?.enter();
+  const leave = place ?? (() => undefined);
   const folder = await mkdtemp(path.join(within, "sop-import-")).catch((error: unknown) => {
     leave();
     throw error;
   });
   let size = 0;
   const counted = async function* () {
-    for await (const chunk of paced(ctx.req as AsyncIterable<Buffer>, places ? paceFor(places) : undefined)) {
+    for await (const chunk of paced(ctx.req as AsyncIterable<Buffer>, place && paceFor(place))) {
       size += chunk.length;
       if (size > limit) throw tooLarge(limit);
       yield chunk;

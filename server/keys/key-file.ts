@@ -16,7 +16,7 @@ import {
 import path from "node:path";
 import { AppError } from "#core/errors.ts";
 import { ConfigError } from "../config.ts";
-import { assertFile } from "../kept-files.ts";
+import { faultOfFile } from "../kept-files.ts";
 import { newKey, parseKeys, writtenKeys, type AppKey } from "./key-list.ts";
 
 export function keyFile(dataDir: string): string {
@@ -25,9 +25,9 @@ export function keyFile(dataDir: string): string {
 
 /** The file is there, and its keys can't be read. */
 export class DamagedKeysError extends Error {
-  constructor(file: string) {
+  constructor(file: string, fault: string | null) {
     super(
-      `${file}: the keys of this installation are damaged. Restore this file from a copy, or from a backup with the keys. ` +
+      `${file}: ${fault === null ? "" : `${fault}, so `}the keys of this installation are damaged. Restore this file from a copy, or from a backup with the keys. ` +
         "The task sop admin restore writes them into an empty DATA_DIR. sop admin backup --without-keys backs up the rest",
     );
     this.name = "DamagedKeysError";
@@ -36,7 +36,8 @@ export class DamagedKeysError extends Error {
 
 /** @returns no keys when there is no such file @throws DamagedKeysError */
 export function readKeyFile(file: string): AppKey[] {
-  assertFile(file);
+  const fault = faultOfFile(file);
+  if (fault !== null) throw new DamagedKeysError(file, fault);
   let text: string;
   try {
     // another user of this machine could read what an archive or a copy left open
@@ -48,7 +49,7 @@ export function readKeyFile(file: string): AppKey[] {
   }
   const keys = parsedOrNull(text, file);
   if (keys !== null && keys.length > 0) return keys;
-  throw new DamagedKeysError(file);
+  throw new DamagedKeysError(file, null);
 }
 
 function parsedOrNull(text: string, file: string): AppKey[] | null {

@@ -17,7 +17,7 @@ import type { Transaction } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
 import { addressed, confirmedAddress, orderMail } from "../mail/outbox.ts";
 import { leaveTeamsAndRights } from "../teams/store.ts";
-import { assertEmailFree, assertNameFree, notifyOfRename } from "./own-identity.ts";
+import { assertEmailFree, assertNameFree, assertPersonal, notifyOfRename } from "./own-identity.ts";
 import { acceptedHash } from "./password.ts";
 import type { ReachableUsers } from "./reach.ts";
 import { assertAssignable, assertNotLast, assertOwnChange } from "./rights.ts";
@@ -49,7 +49,10 @@ export async function changeUser(
     if (changes["status"]?.to === "deleted" && before.permissions.length > 0)
       changes["permissions"] = { from: before.permissions.map(({ permission }) => permission), to: [] };
     await assertNotLast(tx, before, after);
-    if (isOwn && after.name !== before.name) await assertNameFree(tx, before, after.name);
+    if (after.name !== before.name) {
+      assertPersonal(after.name);
+      if (isOwn) await assertNameFree(tx, before, after.name);
+    }
     const comesBack = before.status === "deleted" && after.status !== "deleted";
     if (comesBack || after.email !== before.email) await assertEmailFree(tx, before, after.email);
     await notifyOfRename(tx, { before, after: after.name, actor: caller, at });

@@ -10,7 +10,7 @@ import type { UserDocument } from "../database/documents.ts";
 import { DuplicateKeyError } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
 import { addressed, orderMail } from "../mail/outbox.ts";
-import { alikeNote } from "./own-identity.ts";
+import { alikeNote, assertPersonal } from "./own-identity.ts";
 import { acceptedHash, unknownHash } from "./password.ts";
 import type { ReachableUsers } from "./reach.ts";
 import { assertAssignable } from "./rights.ts";
@@ -42,6 +42,7 @@ export async function createUser(
   if (!company || company.status === "deleted")
     throw new AppError("invalid_input", "This company is not known", { companyId: "This company is not known" });
   const { username, name, role, status } = input;
+  assertPersonal(name);
   const passwordHash = input.password
     ? await acceptedHash(services, input.password, { companyId, username, name })
     : await unknownHash(services);

@@ -3,6 +3,9 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { ApiError } from "#core/api/client.ts";
 import { limits } from "#core/limits.ts";
+import { notificationText } from "#core/notifications/texts.ts";
+import { roleLabel, roles } from "#core/permissions/roles.ts";
+import { committer } from "#core/repository/objects.ts";
 import { holdsName, looksLike, looksOf, looksOfName, readingsOf } from "#core/users/looks.ts";
 import { describeServer, type Company, type TestUser } from "../../test/server.ts";
 
@@ -12,6 +15,7 @@ const refusal = (asked: Promise<unknown>) =>
     (error: unknown) => (error instanceof ApiError ? [error.status, error.details] : error),
   );
 const taken = "This name looks like another user's, or contains it. Ask an administrator";
+const ofProduct = "Sopwright shows this name itself. Use the person's own name";
 const emailTaken = [409, { email: "Another user of this company has this email address" }];
 
 describe("names that look the same", () => {
@@ -245,6 +249,43 @@ describeServer("own identity", (server) => {
     expect(await refusal(join({ email: "joins@lab.example" }))).toBe("done");
   });
 
+  test("a name that the product prints is no name of a user, nor one that looks like it", async () => {
+    const [product = ""] = notificationText({ kind: "comment", actor: null, sop: null, detail: {} }).split(" ");
+    const printed = [product, committer.replace(/ <.*/, ""), "Unknown", "The system", "AI Assistant"];
+    const disguised = [
+      "ADMINISTRATOR.",
+      "Adm1nistrator",
+      "Administratör",
+      "Syst3m",
+      "Server, SOP",
+      "S0P bot",
+      "Sopwr1ght",
+    ];
+    for (const name of [...roles.map(roleLabel), ...printed, ...disguised]) {
+      const asked = [
+        () => rename(user, name),
+        () => admin.client.companyUsers.create({ body: account("printed", { name }) }),
+        () => admin.client.companyUsers.update({ params: { id: user.id }, body: { name } }),
+      ];
+      for (const one of asked) expect([name, await refusal(one())]).toEqual([name, [409, { name: ofProduct }]]);
+    }
+    const { role: _role, ...form } = account("founds");
+    const founding = server()
+      .clientWith({})
+      .auth.register({ body: { ...form, name: "System" } });
+    expect(await refusal(founding)).toEqual([409, { name: ofProduct }]);
+  });
+
+  test("a user who has such a name keeps it, and longer names are free", async () => {
+    const { db } = server();
+    await db.collection("users").updateOne({ _id: user.id }, { $set: { name: "System" } });
+    const body = { name: "System", title: "Clerk" };
+    expect(await refusal(user.client.account.update({ body }))).toBe("done");
+    expect(await refusal(admin.client.companyUsers.update({ params: { id: user.id }, body }))).toBe("done");
+    for (const name of ["Rita Admin", "Systema Otto", "Bo Manager", "QA Viewer 2"])
+      expect([name, await refusal(rename(user, name))]).toEqual([name, "done"]);
+  });
+
   test("hidden and mixed characters are refused in each call that takes a name", async () => {
     const name = "Аnn Person";
     const mixed = [400, { name: "Write each word of the name in one alphabet" }];
@@ -316,26 +357,41 @@ describeServer("own identity", (server) => {
     const renames = async () =>
       (await admin.client.audit.list({ query: { action: "account.update" } })).data.map(({ changes }) => changes);
 
-    test("each administrator has one open note, with the name before the first of them", async () => {
+    test("each administrator has one open note, with each name since the one that they know", async () => {
       const second = await company.user("company_admin", { name: "Sven Second" });
       await rename(user, "Rita One");
       const [first] = await notes(admin);
       await admin.client.notifications.read({ params: { id: first?.id ?? "" } });
       for (const name of ["Rita Two", "Rita Three"]) await rename(user, name);
       await rename(boss, "Ada Other");
-      const signed = `(${user.username}) is named Rita Three now`;
+      const signed = `(${user.username}) is named Rita Three now. In between: `;
       const ofBoss = `Ada Boss (${boss.username}) is named Ada Other now`;
-      expect((await notes(second)).map(({ text }) => text)).toEqual([ofBoss, `Rita Reviewer ${signed}`]);
+      expect((await notes(second)).map(({ text }) => text)).toEqual([
+        ofBoss,
+        `Rita Reviewer ${signed}Rita One → Rita Two`,
+      ]);
       expect((await notes(admin)).map(({ text, readAt }) => [text, readAt === null])).toEqual([
         [ofBoss, true],
-        [`Rita One ${signed}`, true],
+        [`Rita One ${signed}Rita Two`, true],
         [`Rita Reviewer (${user.username}) is named Rita One now`, false],
       ]);
       expect(await second.client.notifications.count()).toEqual({ unread: 2 });
-      // a name that comes back says which one it was meanwhile
+      // a name that comes back says which ones it was meanwhile
       await rename(user, "Rita Reviewer");
-      expect((await notes(second))[0]?.text).toBe(`Rita Three (${user.username}) is named Rita Reviewer now`);
+      expect((await notes(second))[0]?.text).toBe(
+        `Rita Reviewer (${user.username}) is named Rita Reviewer now. In between: Rita One → Rita Two → Rita Three`,
+      );
       expect(await renames()).toHaveLength(5);
+    });
+
+    test("no note grows without end, and each name is in one", async () => {
+      const second = await company.user("company_admin", { name: "Sven Second" });
+      const names = Array.from({ length: 25 }, (_, n) => `Rita ${"abcdefghijklmnopqrstuvwxyz"[n]}`);
+      for (const name of names) await second.client.companyUsers.update({ params: { id: user.id }, body: { name } });
+      const all = (await notes(admin)).map(({ text }) => text);
+      expect(all).toHaveLength(3);
+      for (const name of names) expect([name, all.join(" ").includes(name)]).toEqual([name, true]);
+      for (const text of all) expect(text.split("→").length).toBeLessThanOrEqual(10);
     });
 
     test("has a limit a day, which only new names count for", async () => {

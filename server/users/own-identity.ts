@@ -1,8 +1,9 @@
 /** Keeps people of a company distinct on signatures: each has a name and an email address that no one else has. */
 import { AppError } from "#core/errors.ts";
+import { roleLabel, roles } from "#core/permissions/roles.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { holdsName, lookOfUsername, looksLike, looksOfName, looksInside, readingsOf } from "#core/users/looks.ts";
-import type { Collections, UserDocument } from "../database/documents.ts";
+import type { Collections, NotificationDocument, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import { notify } from "../notifications/notify.ts";
 
@@ -16,12 +17,26 @@ function quotes(name: string, username: string): boolean {
 
 const inBrackets = (name: string) => [...name.matchAll(/[([{（［]([^)\]}）］]*)/g)].map(([, inside = ""]) => inside);
 
+/** What the product shows in the place of a person: on commits, in the audit log, in notifications and on versions. */
+const productNames = "Sopwright, SOP Server, SOP Bot, Server, The Server, System, The System, AI Assistant, Unknown";
+const administrators = "Administrator, System Administrator, Company Administrator";
+
+/** @throws AppError conflict for a name that looks like one that the product shows itself, or like a role's */
+export function assertPersonal(name: string): void {
+  const reserved = [...`${productNames}, ${administrators}`.split(", "), ...roles.map(roleLabel)];
+  if (!readingsOf(name).some((reading) => reserved.some((one) => looksLike(reading, one)))) return;
+  const message = "Sopwright shows this name itself. Use the person's own name";
+  throw new AppError("conflict", message, { name: message });
+}
+
 /**
  * Checks a name that a user chooses. Names of deleted users and earlier names stay reserved: signatures show them.
  * Administrators can give two people the same name: usernames are shown beside names.
- * @throws AppError conflict for a name that looks like another user's name or username, or has all words of the name
+ * @throws AppError conflict for a name that looks like another user's name or username, or has all words of the name;
+ * and as `assertPersonal` does
  */
 export async function assertNameFree(tx: Tx, { _id = "", companyId }: Person, name: string): Promise<void> {
+  assertPersonal(name);
   const readings = readingsOf(name);
   const looks = new Set(readings.flatMap(looksOfName));
   const asked = [...looks, ...readings.flatMap(looksInside), ...inBrackets(name).flatMap(looksOfName)];
@@ -69,9 +84,12 @@ export async function assertEmailFree(tx: Tx, { _id = "", companyId }: Person, e
   throw new AppError("conflict", message, { email: message });
 }
 
+const arrow = " → ";
+const betweenAtMost = 10;
+
 /**
- * Notifies the company's administrators of a new name, except the one who chose it. Each has one open note on a user: a
- * later rename replaces it, and the note keeps the name that its reader knows.
+ * Notifies the company's administrators of a new name, except the one who chose it. Each has one open note on a user. A
+ * later rename replaces it, and the note keeps each name since the one that its reader knows. A full note stays.
  */
 export async function notifyOfRename(
   tx: Tx,
@@ -90,18 +108,24 @@ export async function notifyOfRename(
     kind: "user_renamed",
     "detail.userId": userId,
   } as const;
-  const open = await notices.find({ ...ofUser, readAt: null });
+  const between = (detail: NotificationDocument["detail"]) =>
+    typeof detail["between"] === "string" ? detail["between"].split(arrow) : [];
+  const open = (await notices.find({ ...ofUser, readAt: null })).filter(
+    ({ detail }) => between(detail).length < betweenAtMost,
+  );
   await notices.deleteMany({ _id: { $in: open.map(({ _id }) => _id) } });
-  const known = new Map(open.map(({ userId: reader, detail }) => [reader, detail["from"]]));
-  const byName = Map.groupBy(admins, ({ _id }) => {
-    const from = known.get(_id) ?? before.name;
-    // if the name comes back, use the name in between
-    return from === after ? before.name : from;
-  });
-  for (const [from, readers] of byName) {
-    const to = readers.map(({ _id }) => _id);
-    const detail = { userId, username, from, name: after };
-    await notify(tx, { companyId, to, kind: "user_renamed", sopId: null, actor, detail, at });
+  const known = new Map(open.map(({ userId: reader, detail }) => [reader, detail]));
+  for (const { _id } of admins) {
+    const told = known.get(_id);
+    const from = told?.["from"] ?? before.name;
+    const detail = {
+      userId,
+      username,
+      from,
+      name: after,
+      ...(told && { between: [...between(told), before.name].join(arrow) }),
+    };
+    await notify(tx, { companyId, to: [_id], kind: "user_renamed", sopId: null, actor, detail, at });
   }
 }
 

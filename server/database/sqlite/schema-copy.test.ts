@@ -6,6 +6,8 @@ import {
   readFileSync,
   readdirSync,
   rmSync,
+  statSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,6 +18,7 @@ import { seeded } from "../../../test/audit-tamper.ts";
 import { testDeclarations, type TestCollections } from "../../../test/database/test-documents.ts";
 import { count } from "../../../test/proof.ts";
 import type { BaseDocument, Declarations } from "../port.ts";
+import { lackingBytes } from "./first-page.ts";
 import { openSqlite } from "./open.ts";
 
 const root = mkdtempSync(join(tmpdir(), "sopwright-schema-"));
@@ -135,6 +138,51 @@ describe("the list of tables", () => {
     expect(() => openSqlite<Tested>(folder, declarations)).toThrow(
       "can be found. Check DATA_DIR, or restore the last backup",
     );
+  });
+});
+
+describe("pages at the end that a killed server's file lacks, and that its log counts", () => {
+  const large = Array.from({ length: 50 }, (_, n) => ({ _id: `large-${n}`, name: "x".repeat(6_000) }));
+  /** @param isUnused no tree leads to the pages at the end */
+  const killed = async (isUnused: boolean) => {
+    const { folder } = copied();
+    const before = openSqlite<Tested>(folder, declarations);
+    await before.prepare();
+    await before.collection("items").insertMany(large);
+    if (isUnused) await before.collection("items").deleteMany({ _id: { $in: large.map(({ _id }) => _id) } });
+    await before.close();
+    const running = openSqlite<Tested>(folder, declarations);
+    await running.prepare();
+    await running.collection("items").insertOne({ _id: "small" });
+    const crashed = join(root, `crashed-${isUnused ? "unused" : "used"}`);
+    cpSync(folder, crashed, { recursive: true });
+    await running.close();
+    rmSync(join(crashed, "sopwright.lock"), { force: true });
+    rmSync(join(crashed, "sopwright.db-shm"), { force: true });
+    const file = join(crashed, "sopwright.db");
+    truncateSync(file, statSync(file).size - 8 * pageSize);
+    expect(lackingBytes(file)).toBeGreaterThan(0);
+    return crashed;
+  };
+
+  test("cost nothing if no tree leads to them", async () => {
+    const folder = await killed(true);
+    const first = await start(folder);
+    expect(first.count).toBe(items.length + 1);
+    await first.db.collection("items").insertMany(large);
+    // the end moves the log into the file
+    await first.db.close();
+    const { db, count: found } = await start(folder);
+    expect([found, await db.damage()]).toEqual([items.length + 1 + large.length, []]);
+    await db.close();
+  });
+
+  test("end the start if a tree leads to them, and file and log stay", async () => {
+    const folder = await killed(false);
+    const stored = () => ["", "-wal"].map((end) => readFileSync(join(folder, `sopwright.db${end}`)).toString("hex"));
+    const before = stored();
+    expect(() => openSqlite<Tested>(folder, declarations)).toThrow(/sopwright\.db is \d+ KB shorter than it was/);
+    expect(stored()).toEqual(before);
   });
 });
 

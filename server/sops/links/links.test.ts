@@ -89,6 +89,30 @@ describeServer("links between SOPs", (server) => {
     expect((await file(reader, id)).toLowerCase()).not.toContain("zanzibar");
   });
 
+  test("show no draft's title to those who can't read it", async () => {
+    const { boss, reader } = await people();
+    const draft = await create(boss, "Zanzibar", "Text\n", "draft");
+    const text = "[Zanzibar](/sop/SOP-0001) [our plan](/sop/SOP-0001#a)\n";
+    const { id } = await create(boss, "From", text);
+    await boss.client.sops.update({ params: { id }, body: { markdown: `More.\n\n${text}` } });
+    await boss.client.sops.publish({ params: { id }, body: {} });
+    const params = { id };
+    const words = (html: string) => [...html.matchAll(/<a [^>]+>([^<]+)<\/a>/g)].map(([, one]) => one);
+    const seen = async ({ client }: TestUser) => {
+      const shown = [(await client.sops.get({ params })).content];
+      for (const version of [1, 2]) shown.push((await client.sops.version({ params: { id, version } })).content);
+      return shown.map(words);
+    };
+    expect(await seen(boss)).toEqual(Array(3).fill(["Zanzibar", "our plan"]));
+    expect(words(await shown(reader, id))).toEqual(["SOP-0001", "our plan"]);
+    // a title that was published once is no secret
+    await boss.client.sops.publish({ params: { id: draft.id }, body: {} });
+    expect(words(await shown(reader, id))).toEqual(["Zanzibar", "our plan"]);
+    await boss.client.sops.update({ params: { id: draft.id }, body: { title: "Mozambique" } });
+    expect(words(await shown(boss, id))).toEqual(["Mozambique", "our plan"]);
+    expect(words(await shown(reader, id))).toEqual(["Zanzibar", "our plan"]);
+  });
+
   test("are listed at the SOP they lead to, and a draft's only for those who see the draft", async () => {
     const { boss, reader } = await people();
     const target = await create(boss, "Target");

@@ -1,0 +1,90 @@
+/** Strangers found companies for nothing. Their work keeps no place from established companies, whatever their number. */
+import { describe, expect, test } from "vitest";
+import { crowdedPace, leastPace, resources, type Resource } from "./resources.ts";
+import { createFairQueue } from "./fair-queue.ts";
+import { paceFor } from "../http/paced.ts";
+
+/** Slow work of new companies: each has a network of its own, and never gives a place back. */
+const newcomer = (n: number) => ({ companyId: `new ${n}`, userId: `eve ${n}`, network: `net ${n}`, isNew: true });
+const established = (companyId: string, user = 0) => ({
+  companyId,
+  userId: `${companyId} ${user}`,
+  network: `net of ${companyId}`,
+});
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+/** What strangers can send. The rest is the server's own work, or hashes passwords of networks. */
+const waits = Object.entries<Resource>(resources).filter(
+  ([name, { waitMs, className }]) => waitMs > 0 && className !== "background" && name !== "passwords",
+);
+
+describe.each(waits)("%s", (_, bounds) => {
+  const { atOnce, companyAtOnce, userAtOnce } = bounds;
+
+  test("keeps the share of an established company beside any number of slow new companies", async () => {
+    for (const networks of [0, 1, 2, 3, 6, 12, 50]) {
+      const queue = createFairQueue(bounds);
+      const held = { newcomers: 0, old: 0 };
+      for (let n = 0; n < networks; n += 1) {
+        for (let task = 0; task < 3; task += 1)
+          queue.enter(newcomer(n)).then(
+            () => (held.newcomers += 1),
+            () => undefined,
+          );
+      }
+      for (let n = 0; n < companyAtOnce; n += 1) void queue.enter(established("old", n)).then(() => (held.old += 1));
+      await settled();
+      const ofNewcomers = Math.min(companyAtOnce, networks * Math.min(3, userAtOnce));
+      expect([networks, held]).toEqual([networks, { newcomers: ofNewcomers, old: companyAtOnce }]);
+      queue.close();
+    }
+  });
+
+  test("keeps every place but the newcomers' share for established companies", async () => {
+    const queue = createFairQueue(bounds);
+    for (let n = 0; n < 50; n += 1) queue.enter(newcomer(n)).catch(() => undefined);
+    let held = 0;
+    for (let n = 0; n < atOnce; n += 1)
+      queue.enter(established(`old ${n}`)).then(
+        () => (held += 1),
+        () => undefined,
+      );
+    await settled();
+    expect(held).toBe(atOnce - companyAtOnce);
+    queue.close();
+  });
+
+  test("gives each new company its turn", async () => {
+    const queue = createFairQueue(bounds);
+    const turns: number[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      for (let n = 0; n < 6; n += 1) void queue.run(async () => void turns.push(n), newcomer(n));
+    }
+    while (turns.length < 18) await settled();
+    for (const start of [0, 6, 12]) expect(turns.slice(start, start + 6).sort()).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(queue.load()).toEqual({ running: 0, waiting: 0 });
+  });
+
+  test("asks the new companies for a faster pace, and no established one, while more of them wait", async () => {
+    const queue = createFairQueue(bounds);
+    const old = await queue.enter(established("old"));
+    const first = await queue.enter(newcomer(0));
+    expect([old, first].map((place) => paceFor(place)())).toEqual([leastPace, leastPace]);
+    for (let n = 1; n <= companyAtOnce; n += 1) queue.enter(newcomer(n)).catch(() => undefined);
+    expect(queue.load()).toEqual({ running: companyAtOnce + 1, waiting: 1 });
+    expect([old, first].map((place) => paceFor(place)())).toEqual([leastPace, crowdedPace]);
+    first();
+    expect(queue.load()).toEqual({ running: companyAtOnce + 1, waiting: 0 });
+    queue.close();
+  });
+});
+
+test("an established company keeps its share beside a new one of its own network", async () => {
+  const { companyAtOnce } = resources.imports;
+  const queue = createFairQueue(resources.imports);
+  for (let n = 0; n < 6; n += 1) queue.enter({ ...newcomer(n), network: "net of old" }).catch(() => undefined);
+  const held = Array.from({ length: companyAtOnce }, (_, n) => queue.enter(established("old", n)));
+  await Promise.all(held);
+  expect(queue.load()).toEqual({ running: companyAtOnce + resources.imports.userAtOnce, waiting: 5 });
+  queue.close();
+});
