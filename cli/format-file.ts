@@ -7,8 +7,8 @@ import { compareWritten } from "#core/faithful/written.ts";
 import { findHeaderBlock, findTomlBlock } from "#core/import/markdown/header-block.ts";
 import { mapLetteredSteps } from "#core/import/markdown/lettered-steps.ts";
 import { createReport } from "#core/import/markdown/report.ts";
-import { controlNotes } from "#core/text/clean-text.ts";
-import { formatIndented, formatMarkdown, normaliseText, sameTree, withoutReferences } from "#core/markdown/format.ts";
+import { cleaningNotes } from "#core/markdown/clean-markdown.ts";
+import { formatIndented, formatMarkdown, normaliseText, sameTree } from "#core/markdown/format.ts";
 import { emitFile, isKnownKey, parseFrontMatter, splitFrontMatter } from "#core/markdown/front-matter.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
@@ -43,7 +43,7 @@ export function formatFile(text: string, path: string, { dialect, note }: Format
     const tree = marked.test(source) ? parseMarkdown(source) : undefined;
     const rows = tree === undefined ? [] : rowNotes(tree);
     const marks = tree === undefined ? [] : changeNotes(markChanges(tree, source, (line) => line + above + first - 1));
-    for (const { line, message } of controlNotes(withoutReferences(body))) note(`line ${line + first - 1}: ${message}`);
+    for (const { line, message } of cleaningNotes(body)) note(`line ${line + first - 1}: ${message}`);
     for (const { line, message } of rows) note(`line ${line + above + first - 1}: ${message}`);
     for (const { message } of marks) note(message);
   }

@@ -1,7 +1,7 @@
 import type { Root } from "mdast";
 import { keepNumbers } from "./list-numbers.ts";
-import { changesDirection, withoutControls } from "../text/clean-text.ts";
-import { eachNode, parseMarkdown } from "./parse.ts";
+import { cleanMarkdown } from "./clean-markdown.ts";
+import { parseMarkdown } from "./parse.ts";
 import { sameTree } from "./same-tree.ts";
 import { separator, writeBlocks } from "./write/blocks.ts";
 import { tidy, type Note } from "./write/tidy.ts";
@@ -40,7 +40,7 @@ export function formatIndented(body: string, indent: number): string {
  * end, one LF at the end. A blank text becomes empty.
  */
 export function normaliseText(text: string): string {
-  const lines = withoutControls(withoutReferences(text.toWellFormed()))
+  const lines = cleanMarkdown(text.toWellFormed())
     .replace(/^\uFEFF/, "")
     .replace(/\r\n?/g, "\n")
     .normalize("NFC");
@@ -51,32 +51,6 @@ export function normaliseText(text: string): string {
   const end = lines.indexOf("\n", last);
   const first = lines.lastIndexOf("\n", lines.search(/[^ \t\n]/)) + 1;
   return `${lines.slice(first, end === -1 ? lines.length : end)}\n`;
-}
-
-/** `&rlm;`, `&#8238;`, `&#x202E;`, and the backslashes before it. In HTML, numbers need no semicolon. */
-const references = /(?<=(?<!\\)(\\*))&(?:(lrm|rlm);|#(\d+);?|#[xX]([\da-fA-F]+);?)/g;
-const maybeReference = /&(?:lrm|rlm|#[\dxX])/;
-
-/** References to characters that change the direction of others, as these characters. In code, they are words. */
-export function withoutReferences(text: string): string {
-  if (!maybeReference.test(text)) return text;
-  const apart: { type: string; start: number; end: number }[] = [];
-  eachNode(parseMarkdown(text), ({ type, position }) => {
-    if (type !== "code" && type !== "inlineCode" && type !== "html") return;
-    apart.push({ type, start: position?.start.offset ?? 0, end: position?.end.offset ?? 0 });
-  });
-  let next = 0;
-  return text.replace(references, (written: string, slashes: string, name?: string, decimal?: string, ...more) => {
-    const [hex, at] = more as [string | undefined, number];
-    while ((apart[next]?.end ?? Infinity) <= at) next += 1;
-    const { type, start } = apart[next] ?? { type: "", start: Infinity };
-    const kind = start <= at ? type : "text";
-    const isWords = slashes.length % 2 === 1 || !written.endsWith(";");
-    if (kind !== "html" && (kind !== "text" || isWords)) return written;
-    const mark = name === "lrm" ? 0x20_0e : name === "rlm" ? 0x20_0f : Number(decimal ?? `0x${hex}`);
-    const character = mark <= 0x10_ff_ff ? String.fromCodePoint(mark) : "";
-    return changesDirection.test(character) ? character : written;
-  });
 }
 
 /**

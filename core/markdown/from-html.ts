@@ -1,8 +1,8 @@
 import { toMdast } from "hast-util-to-mdast";
 import type { Root as MarkdownRoot } from "mdast";
 import { AppError } from "#core/errors.ts";
-import { controlNotes } from "../text/clean-text.ts";
-import { formatMarkdown, withoutReferences, writeTree } from "./format.ts";
+import { cleaningNotes } from "./clean-markdown.ts";
+import { formatMarkdown, writeTree } from "./format.ts";
 import { cleanHtml, type CleanHtml } from "./html/clean.ts";
 import { handlers } from "./html/handlers.ts";
 import { tidyTree } from "./html/tidy-tree.ts";
@@ -34,7 +34,7 @@ export function convertHtml(html: string): ConvertedHtml & Pick<CleanHtml, "sour
     const tree = toMdast(root, { document: true, handlers }) as MarkdownRoot;
     tidyTree(tree);
     const written = writeTree(tree);
-    const notes = new Set(controlNotes(withoutReferences(written)).map(({ message }) => message));
+    const notes = new Set(cleaningNotes(written).map(({ message }) => message));
     return { markdown: formatMarkdown(written), losses: [...losses.lines(), ...notes], source, page };
   } catch (error) {
     if (error instanceof RangeError) throw new AppError("unprocessable", "The HTML is nested too deeply");

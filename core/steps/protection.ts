@@ -1,6 +1,6 @@
 /** Recognizes words that protect a reader: prohibitions, hazards, protective equipment and limits. */
 import { physicalUnits } from "../text/units.ts";
-import { hazardStems, hazardWords } from "./hazard-words.ts";
+import { hazardStems, hazardWords, safeguardWords } from "./hazard-words.ts";
 
 /**
  * Prohibitions in English, German, French, Spanish, Italian, Dutch and Portuguese, as in `core/ai/words`. Phones don't
@@ -25,7 +25,10 @@ const equipment = [
   "luvas?|óculos|capacetes?|aventa\\p{L}*|proteção|protetor\\p{L}*|epis|jaleco",
 ];
 const signs = /[⚠⛔☠☢☣🚫]/u;
-const words = new RegExp(`(?<!\\p{L})(?:${[...prohibitions, ...hazardWords, ...equipment].join("|")})(?!\\p{L})`, "iu");
+const words = new RegExp(
+  `(?<!\\p{L})(?:${[...prohibitions, ...hazardWords, ...safeguardWords, ...equipment].join("|")})(?!\\p{L})`,
+  "iu",
+);
 const stems = new RegExp(hazardStems, "iu");
 const limit = new RegExp(`\\d\\s*(?:[°%‰Ω]|(?:${physicalUnits})(?![\\p{L}\\d]))|[≤≥<>]\\s*\\d`, "u");
 

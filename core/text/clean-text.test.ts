@@ -32,7 +32,7 @@ const turning = [..."\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u206
 const anyTurning = new RegExp(`[${turning.join("")}]`);
 const nameOf = (one: string) => `U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 
-test("text without a letter from the right has nothing that turns it, in any construct and spelling", () => {
+test("text without a letter or digit from the right has nothing that turns it, in any construct and spelling", () => {
   const reference = (one: string) => {
     const code = one.codePointAt(0) ?? 0;
     return fc.constantFrom(
@@ -45,7 +45,7 @@ test("text without a letter from the right has nothing that turns it, in any con
     );
   };
   const mark = fc.constantFrom(...turning).chain(reference);
-  const words = fc.constantFrom("1 → 2", "20 - 80 °C", "V-101/2", "۵ bar", "stay open", "(a)", "5 < 7");
+  const words = fc.constantFrom("1 → 2", "20 - 80 °C", "V-101/2", "5 bar", "stay open", "(a)", "5 < 7");
   const phrase = fc.array(fc.oneof(mark, words), { minLength: 2, maxLength: 6 }).map((parts) => parts.join(" "));
   const constructs = [
     (text: string) => text,

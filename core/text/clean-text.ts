@@ -33,34 +33,51 @@ const controls = /[\u0000-\u0008\u000e-\u001b\u007f-\u0084\u0086-\u009f\u202a-\u
 const dividers = /[\u000b\u000c\u001c-\u001f\u0085\u2028\u2029]/g;
 /** Marks and isolates of direction. Text from the right needs them. Around other text, `1 → 2` would read "2 → 1". */
 const directions = /[\u061c\u200e\u200f\u2066-\u2069]/g;
-/** Digits and U+061C itself have the script, too. */
-const letterFromRight = new RegExp(`(?=\\p{L})${fromRight.source}`, "u");
+/**
+ * A letter or digit from the right. Digits turn what is beside them, too: `٥–٧` reads "7–5". U+061C itself has the
+ * script and is no word.
+ */
+const turning = new RegExp(`(?!\\u061c)${fromRight.source}|[\\u0660-\\u0669]`, "u");
 const withoutWidth = /[\u200b\u2060\ufeff]/g;
 
 /** Does a character change the direction of others? */
 export const changesDirection = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
-const withoutDirections = (line: string) => (letterFromRight.test(line) ? line : line.replace(directions, ""));
+/** Can a text need marks of direction? */
+export const needsDirections = (text: string): boolean => turning.test(text);
+
+export const withoutDirections = (text: string): string => text.replace(directions, "");
+
+/** A text without control characters. Those that part words become spaces. Tabs and line ends stay. */
+export function withoutControlCharacters(text: string): string {
+  return text.replace(dividers, " ").replace(controls, "");
+}
 
 /**
- * A stored text without control characters. Those that part words become spaces. Tabs and line ends stay. Marks and
- * isolates of direction stay in lines with a letter from the right.
+ * A text that a reader sees as one unit, such as a field, without control characters. Marks and isolates of direction
+ * stay if it can need them. `cleanMarkdown` does the same with each unit of a Markdown text.
  */
 export function withoutControls(text: string): string {
-  const kept = text.replace(dividers, " ").replace(controls, "");
-  return changesDirection.test(kept) ? kept.replace(/[^\r\n]+/g, withoutDirections) : kept;
+  const kept = withoutControlCharacters(text);
+  return changesDirection.test(kept) && !needsDirections(kept) ? withoutDirections(kept) : kept;
 }
+
+/** The same with each line of a text, such as front matter. */
+export const withoutControlsInLines = (text: string): string => text.replace(/[^\r\n]+/g, withoutControls);
 
 /** Like `withoutControls`, for a title or another short text: it also removes spaces without a width. */
 export function withoutUnseen(text: string): string {
   return withoutControls(text).replace(withoutWidth, "");
 }
 
-/** Notes for the author on what `withoutControls` changes, one for each line (1-based). */
-export function controlNotes(text: string): { line: number; message: string }[] {
-  if (withoutControls(text) === text) return [];
+/** Notes for the author on the characters that a cleaned text lost, one for each line (1-based). */
+export function controlNotes(text: string, cleaned: string): { line: number; message: string }[] {
+  if (cleaned === text) return [];
+  const lines = cleaned.split("\n");
+  const counted = (words: string, mark: string) => words.split(mark).length;
   return text.split("\n").flatMap((words, index) => {
-    const marks = letterFromRight.test(words) ? [] : (words.match(directions) ?? []);
+    const kept = lines[index] ?? "";
+    const marks = [...new Set(words.match(directions))].filter((one) => counted(words, one) > counted(kept, one));
     const notes = [
       [[...(words.match(controls) ?? []), ...marks], "was dropped"],
       [words.match(dividers) ?? [], "became a space"],
@@ -75,7 +92,7 @@ export function controlNotes(text: string): { line: number; message: string }[] 
 export function unseenNotes(field: string, text: string): { code: "control-characters"; message: string }[] {
   const spaces = text.match(withoutWidth) ?? [];
   const messages = [
-    ...controlNotes(text).map(({ message }) => message),
+    ...controlNotes(text, withoutControls(text)).map(({ message }) => message),
     ...(spaces.length === 0 ? [] : [`the space without width ${namesOf(spaces)} was dropped`]),
   ];
   return [...new Set(messages)].map((message) => ({ code: "control-characters", message: `${field}: ${message}` }));

@@ -3,8 +3,8 @@ import { AppError } from "#core/errors.ts";
 import { changeNotes } from "#core/faithful/compare.ts";
 import { markChanges } from "#core/faithful/markup.ts";
 import { compareWritten } from "#core/faithful/written.ts";
-import { controlNotes } from "#core/text/clean-text.ts";
-import { formatEdited, normaliseText, withoutReferences } from "#core/markdown/format.ts";
+import { cleaningNotes } from "#core/markdown/clean-markdown.ts";
+import { formatEdited, normaliseText } from "#core/markdown/format.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
 import { jumpText, keepNumbers, splitLists } from "#core/markdown/list-numbers.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
@@ -29,7 +29,7 @@ export function canonicalBody({ markdown, title }: { markdown: string; title: st
   const text = normaliseText(markdown);
   const tree = parseMarkdown(text);
   const report = createReport("");
-  for (const { message, line } of controlNotes(withoutReferences(markdown.replace(/\r\n?/g, "\n")))) {
+  for (const { message, line } of cleaningNotes(markdown.replace(/\r\n?/g, "\n"))) {
     report.add("control-characters", message, line);
   }
   for (const { message, line } of rowNotes(tree)) report.add("table-cells", message, line);

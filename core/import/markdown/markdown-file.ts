@@ -8,8 +8,9 @@ import { markupAsText } from "#core/faithful/markup.ts";
 import { compareWritten } from "#core/faithful/written.ts";
 import { addressesIn } from "#core/markdown/addresses.ts";
 import { createLosses } from "#core/markdown/html/losses.ts";
-import { controlNotes, withoutControls } from "#core/text/clean-text.ts";
-import { normaliseText, withoutReferences } from "#core/markdown/format.ts";
+import { controlNotes, withoutControlsInLines } from "#core/text/clean-text.ts";
+import { cleaningNotes, cleanMarkdown } from "#core/markdown/clean-markdown.ts";
+import { normaliseText } from "#core/markdown/format.ts";
 import { addExtras, splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
@@ -56,9 +57,12 @@ function asDetails(details: unknown): Record<string, unknown> {
 function convert(path: string, original: string): MarkdownDocument {
   const report = createReport(path);
   const text = readText(original, report);
-  const { values, body: written, bodyLine, lineOf } = readHeader(text, report);
-  const body = withoutControls(withoutReferences(written));
-  reportControls(withoutReferences(written), report, bodyLine);
+  const { values, bodyLine, lineOf } = readHeader(withoutControlsInLines(text).normalize("NFC"), report);
+  const all = text.split("\n");
+  const [header, written] = [all.slice(0, bodyLine - 1).join("\n"), all.slice(bodyLine - 1).join("\n")];
+  reportControls(controlNotes(header, withoutControlsInLines(header)), report, 1);
+  reportControls(cleaningNotes(written), report, bodyLine);
+  const body = cleanMarkdown(written).normalize("NFC");
   const frontMatter = mapFrontMatter(values, report, lineOf);
   const converted = convertDialects(toLines(body, bodyLine));
   reportConstructs(converted.constructs, report);
@@ -121,17 +125,16 @@ function readText(original: string, report: Report): string {
   if (original.trim() === "")
     throw new AppError("invalid_input", "The file is empty. Write something into it or leave it out");
   assertParsable(original);
-  reportControls(original.replace(/\r\n?/g, "\n"), report, 1);
   if (original.startsWith("\uFEFF")) report.add("byte-order-mark", "the byte order mark was dropped", 1);
   if (original.includes("\r")) report.add("line-endings", "line endings became LF");
-  const text = withoutControls(original.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n"));
+  const text = original.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
   const composed = text.normalize("NFC");
   if (composed !== text) report.add("unicode", "letters with combining marks became single characters (NFC)");
   return composed;
 }
 
-function reportControls(text: string, report: Report, firstLine: number): void {
-  for (const { message, line } of controlNotes(text)) report.add("control-characters", message, line + firstLine - 1);
+function reportControls(notes: ReturnType<typeof controlNotes>, report: Report, firstLine: number): void {
+  for (const { message, line } of notes) report.add("control-characters", message, line + firstLine - 1);
 }
 
 interface Header {
