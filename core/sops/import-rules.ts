@@ -44,7 +44,7 @@ export function isOtherDocument(before: TitledText, after: TitledText): boolean 
 /** Tells whether a text shares at least half of its lines with another one, as a file that was renamed and edited. */
 export function resembles(before: string, after: string): boolean {
   const [was, now] = [new Set(linesOf(before)), new Set(linesOf(after))];
-  const common = was.intersection(now).size;
+  const common = [...now].filter((line) => was.has(line)).length;
   return common > 0 && common * 2 >= Math.max(was.size, now.size);
 }
 

@@ -15,7 +15,7 @@ import type { Services } from "../../http/services.ts";
 import { withIdsByNumber } from "./by-number.ts";
 import { chosenNumbers, withNumber } from "./chosen-numbers.ts";
 import { copyKey, keyOf, loadStored, pathKey, reservationOf, type StoredData, type VisibleSop } from "./stored-data.ts";
-import { baseOf, ignoredKeys, lostKeys, otherNumber, type PushedFrom } from "./identity-keys.ts";
+import { baseOf, ignoredKeys, lostKeys, otherNumber, withoutDetected, type PushedFrom } from "./identity-keys.ts";
 import type { ImportNote, ReadDocument } from "./read.ts";
 import { problemOfAssetLinks } from "../../assets/linkable.ts";
 import { linkText, mentionNotes, type TextBefore } from "../links/link-mentions.ts";
@@ -89,7 +89,8 @@ export async function decideDocuments(
   const known = await loadStored(services, identity, documents);
   const numbers = await chosenNumbers(services, identity.actor.companyId, documents);
   const decided: Decided[] = [];
-  for (const document of documents) {
+  for (const sent of documents) {
+    const document = known.sops.has(sent.content?.frontMatter.id ?? "") ? withoutDetected(sent) : sent;
     const isPush = push !== undefined;
     const first = await decideOne(services, identity, request, document, known, decided, push);
     const lost = await lostKeys(services, identity.actor, document, first.sop, push);

@@ -21,6 +21,15 @@ export interface PushedFrom {
   commits: ReadonlySet<string>;
 }
 
+/** A file of an SOP here has the language that it names. Only a new document gets the one of its words. */
+export function withoutDetected(document: ReadDocument): ReadDocument {
+  const { content, by } = document;
+  const notes = document.notes.filter(({ code }) => code !== "language");
+  if (!content || by === "number beside another id" || notes.length === document.notes.length) return document;
+  const { lang: _lang, ...frontMatter } = content.frontMatter;
+  return { ...document, content: { ...content, frontMatter }, notes };
+}
+
 /**
  * The version that a file was made from, or null if unknown. A file of an SOP here names it, or its sender knows it. Its
  * last import says nothing then, because that can have been a newer file of another user.

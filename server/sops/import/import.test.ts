@@ -16,7 +16,7 @@ describeServer("an import", (server) => {
 
   const run = (
     user: TestUser,
-    documents: readonly (File | Omit<File, "text">)[],
+    documents: readonly ((File & { baseVersion?: number }) | Omit<File, "text">)[],
     options: Partial<ImportRequest> = {},
   ) => user.client.sops.import({ body: { importId: randomUUID(), documents: [...documents], ...options } });
   const outcomes = async (...args: Parameters<typeof run>) =>
