@@ -58,7 +58,7 @@ function convert(path: string, original: string): MarkdownDocument {
   const text = readText(original, report);
   const { values, body: written, bodyLine, lineOf } = readHeader(text, report);
   const body = withoutControls(withoutReferences(written));
-  reportControls(withoutReferences(written), report, bodyLine);
+  reportControls(original, bodyLine, report);
   const frontMatter = mapFrontMatter(values, report, lineOf);
   const converted = convertDialects(toLines(body, bodyLine));
   reportConstructs(converted.constructs, report);
@@ -121,7 +121,6 @@ function readText(original: string, report: Report): string {
   if (original.trim() === "")
     throw new AppError("invalid_input", "The file is empty. Write something into it or leave it out");
   assertParsable(original);
-  reportControls(original.replace(/\r\n?/g, "\n"), report, 1);
   if (original.startsWith("\uFEFF")) report.add("byte-order-mark", "the byte order mark was dropped", 1);
   if (original.includes("\r")) report.add("line-endings", "line endings became LF");
   const text = withoutControls(original.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n"));
@@ -130,8 +129,12 @@ function readText(original: string, report: Report): string {
   return composed;
 }
 
-function reportControls(text: string, report: Report, firstLine: number): void {
-  for (const { message, line } of controlNotes(text)) report.add("control-characters", message, line + firstLine - 1);
+/** One note for a line that has a character both as it is and as a reference, which only the body can have. */
+function reportControls(original: string, bodyLine: number, report: Report): void {
+  const lines = original.replace(/\r\n?/g, "\n").split("\n");
+  const body = withoutReferences(lines.slice(bodyLine - 1).join("\n"));
+  for (const { message, line } of controlNotes([...lines.slice(0, bodyLine - 1), body].join("\n")))
+    report.add("control-characters", message, line);
 }
 
 interface Header {
