@@ -166,7 +166,10 @@ export function buildProgram(
       .option("--no-control", "with a site: a manual, without numbers, status and signatures")
       .option("--fonts <dir>", "with PDFs of files: a folder with fonts of other scripts")
       .addOption(new Option("--standard <standard>", "PDF/A for archives").choices(["a-2b"]))
-      .option("--force", "write into a folder that isn't empty and overwrite files")
+      .option(
+        "--force",
+        "write into a folder that isn't empty: overwrite files, remove those that only an earlier export wrote",
+      )
       .action(action("export", async () => (await import("./commands/export.ts")).exportSops)),
   );
 

@@ -2,9 +2,10 @@ import { lstat, readdir } from "node:fs/promises";
 import { basename, extname, resolve } from "node:path";
 import type { PdfStandard } from "#core/export/printing.ts";
 import { exit, invalid, type Problem } from "../exit.ts";
+import { filterFlags } from "../list-filters.ts";
 import type { ExportFormat } from "../option-values.ts";
 import { writeFileAtomically } from "../files.ts";
-import { writeFolder, type WriteFile } from "../export/folder.ts";
+import { holdsExport, writeFolder, type WriteFile } from "../export/folder.ts";
 import { openSource, type SourceOptions } from "../export/open.ts";
 import { writeMarkdown, writePages } from "../export/pages.ts";
 import type { Entry, Source } from "../export/source.ts";
@@ -26,13 +27,15 @@ export async function exportSops(context: Context, ids: string[], options: Expor
   if (given !== null) await refuseTaken(context, given, options);
   const source = await openSource(context, ids, options);
   try {
+    const target = options.output ?? defaultTarget(options.format, source.entries);
     if (source.entries.length === 0) {
       context.out.note("Nothing to export.");
-      if (options.format !== "json") return { exit: exit.done, data: { files: [] }, text: "" };
+      const folder = resolve(context.cwd, target ?? "-");
+      const isEmptied = options.force === true && (await holdsExport(folder, options.format));
+      if (options.format !== "json" && !isEmptied) return { exit: exit.done, data: { files: [] }, text: "" };
     }
-    const target = options.output ?? defaultTarget(options.format, source.entries);
     if (given === null && target !== null && target !== "-") await refuseTaken(context, target, options);
-    return await write(context, source, options, target);
+    return await write(context, source, { ...options, isAll: isAll(ids, options) }, target);
   } finally {
     await source.close();
   }
@@ -47,7 +50,17 @@ function defaultTarget(format: ExportFormat, entries: readonly Entry[]): string 
   return entries.length === 1 && only ? `${basename(only.path)}.${format}` : "export";
 }
 
-async function write(context: Context, source: Source, options: ExportOptions, target: string | null): Promise<Result> {
+/** A site is always whole. Other files of chosen SOPs are added to those of an earlier export. */
+function isAll(ids: readonly string[], options: ExportOptions): boolean {
+  return options.format === "site" || (ids.length === 0 && filterFlags.every((name) => options[name] === undefined));
+}
+
+async function write(
+  context: Context,
+  source: Source,
+  options: ExportOptions & { isAll: boolean },
+  target: string | null,
+): Promise<Result> {
   const { format, standard = null } = options;
   const { out } = context;
   if (format === "json") return await one(context, await jsonOf(context, source), options, target, source);
@@ -63,10 +76,14 @@ async function write(context: Context, source: Source, options: ExportOptions, t
   };
   if (format === "site" || (target !== null && target !== "-" && !isFile(format, target))) {
     const folder = target ?? "site";
-    const files = await writeFolder(resolve(context.cwd, folder), fill);
+    const isWhole = () => options.isAll && failed.length === 0;
+    const output = resolve(context.cwd, folder);
+    const { files, removed, kept } = await writeFolder(output, format, fill, isWhole);
+    for (const path of removed) out.note(`removed ${path}: this export doesn't have it`);
+    for (const path of isWhole() ? kept : []) out.note(`kept ${path}: it was changed since the earlier export`);
     return {
       exit: failed.length === 0 ? exit.done : exit.partly,
-      data: { format, output: resolve(context.cwd, folder), files },
+      data: { format, output, files, removed },
       text: summaryText(source, folder, failed.length),
       errors: failed,
     };

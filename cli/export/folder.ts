@@ -1,14 +1,44 @@
-/** Writes an export as a folder: complete or not at all. */
+/** Writes an export as a folder: complete or not at all. A later export removes what only the earlier one wrote. */
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { lstat, mkdir, readdir, readFile, realpath, rename, rm, rmdir } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
+import { foldedKey } from "#core/links/link-targets.ts";
 import { CliError, exit } from "../exit.ts";
-import { writeFileAtomically } from "../files.ts";
+import { readIfExists, writeFileAtomically } from "../files.ts";
+import type { ExportFormat } from "../option-values.ts";
+import { sha256Of } from "../workspace/remote.ts";
 
 export type WriteFile = (path: string, data: string | Uint8Array) => Promise<void>;
 
-/** @returns the paths written, relative to `target`, sorted */
-export async function writeFolder(target: string, fill: (writeFile: WriteFile) => Promise<void>): Promise<string[]> {
+/** The SHA-256 of each file that an export wrote, by path. */
+type Written = Record<string, string>;
+
+/** In the export's folder: what the exports of each format wrote. */
+export const manifestName = ".sop-export.json";
+
+interface Manifest {
+  schema: 1;
+  formats: Partial<Record<ExportFormat, Written>>;
+}
+
+export interface WrittenFolder {
+  /** Paths relative to the folder, sorted. */
+  files: string[];
+  /** Files of the earlier export that are gone. */
+  removed: string[];
+  /** Files of the earlier export that stay, because someone changed them or this export is only a part. */
+  kept: string[];
+}
+
+/**
+ * @param isWhole says, after `fill`, whether the export replaces the earlier one of its format
+ */
+export async function writeFolder(
+  target: string,
+  format: ExportFormat,
+  fill: (writeFile: WriteFile) => Promise<void>,
+  isWhole: () => boolean,
+): Promise<WrittenFolder> {
   const isThere = (await readdir(target).catch(() => null)) !== null;
   // The staging folder is on the same disk as the target, so that each file can be renamed into place.
   const staging = join(
@@ -17,18 +47,92 @@ export async function writeFolder(target: string, fill: (writeFile: WriteFile) =
   );
   try {
     await mkdir(staging, { recursive: true });
-    const written = new Set<string>();
+    const written: Written = {};
     await fill(async (path, data) => {
-      written.add(path);
+      written[path] = sha256Of(data);
       await writeFileAtomically(inside(staging, path), data);
     });
-    const paths = [...written].sort();
-    if (isThere) await moveInto(staging, target, paths);
-    else await rename(staging, target);
-    return paths;
+    const files = Object.keys(written).sort();
+    if (!isThere) {
+      await writeManifest(staging, { schema: 1, formats: { [format]: written } });
+      await rename(staging, target);
+      return { files, removed: [], kept: [] };
+    }
+    const manifest = await readManifest(target);
+    const earlier = manifest.formats[format] ?? {};
+    const save = (now: Written) =>
+      writeManifest(target, { ...manifest, formats: { ...manifest.formats, [format]: now } });
+    // a run that ends before the last step leaves files that the next one knows
+    await save({ ...earlier, ...written });
+    await moveInto(staging, target, files);
+    const others = Object.values({ ...manifest.formats, [format]: written }).flatMap((one) => Object.keys(one));
+    const needed = new Set(others.map(foldedKey));
+    const gone = Object.keys(earlier).filter((path) => !needed.has(foldedKey(path)));
+    const removed: string[] = [];
+    for (const path of isWhole() ? gone.sort() : []) {
+      if (await removeUnchanged(target, path, earlier[path] ?? "")) removed.push(path);
+    }
+    const kept = gone.filter((path) => !removed.includes(path));
+    const stays = Object.fromEntries(kept.map((path) => [path, earlier[path] ?? ""]));
+    await save({ ...stays, ...written });
+    return { files, removed, kept: await existing(target, kept) };
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
+}
+
+/** Did an earlier export of this format write files there? */
+export async function holdsExport(target: string, format: ExportFormat): Promise<boolean> {
+  return Object.keys((await readManifest(target)).formats[format] ?? {}).length > 0;
+}
+
+/** Returns an empty manifest if there is none, or another program wrote it. Nothing is removed then. */
+async function readManifest(folder: string): Promise<Manifest> {
+  const bytes = await readIfExists(join(folder, manifestName));
+  try {
+    const read = JSON.parse(bytes?.toString("utf8") ?? "") as Manifest;
+    if (read.schema === 1 && Object.values(read.formats).every(isWritten)) return read;
+  } catch {
+    // as if there were none
+  }
+  return { schema: 1, formats: {} };
+}
+
+function isWritten(files: unknown): boolean {
+  const isObject = typeof files === "object" && files !== null;
+  return isObject && Object.values(files).every((sha256) => typeof sha256 === "string");
+}
+
+async function writeManifest(folder: string, { formats }: Manifest): Promise<void> {
+  const sorted = Object.entries(formats).map(([format, files]) => [
+    format,
+    Object.fromEntries(Object.entries(files).sort(([one], [other]) => (one < other ? -1 : 1))),
+  ]);
+  const manifest = { schema: 1, formats: Object.fromEntries(sorted) as Manifest["formats"] } satisfies Manifest;
+  await writeFileAtomically(join(folder, manifestName), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+/** Removes a file with these bytes, and the folders that it leaves empty. The list of a stranger can name any path. */
+async function removeUnchanged(target: string, path: string, sha256: string): Promise<boolean> {
+  const file = resolve(target, path);
+  try {
+    const root = await realpath(target);
+    if (!(await realpath(file)).startsWith(root + sep) || !(await lstat(file)).isFile()) return false;
+    if (sha256Of(await readFile(file)) !== sha256) return false;
+    await rm(file);
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return false;
+    throw error;
+  }
+  for (let folder = dirname(file); folder.startsWith(target + sep); folder = dirname(folder)) {
+    if ((await rmdir(folder).catch(() => "not empty")) !== undefined) break;
+  }
+  return true;
+}
+
+async function existing(target: string, paths: readonly string[]): Promise<string[]> {
+  const there = await Promise.all(paths.map((path) => lstat(resolve(target, path)).catch(() => null)));
+  return paths.filter((_, index) => there[index] !== null);
 }
 
 /** File names come from the server, so none can be allowed to lead out of the folder. */

@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { newId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
 import { spells } from "#core/numbers/numbers.ts";
+import { splitFrontMatter } from "#core/markdown/front-matter.ts";
+import { resembles } from "#core/sops/import-rules.ts";
 import type { ImportDocument, ImportResult } from "#core/sops/import-schema.ts";
 import { ApiError } from "#core/api/client.ts";
 import { exit, failureOf, type Failure } from "../exit.ts";
@@ -21,7 +23,7 @@ import { baseVersionOf } from "./base-version.ts";
 import type { Outgoing, Unsendable } from "./outgoing.ts";
 import { fetchText, readRemote, sha256Of, type Remote, type RemoteSop } from "./remote.ts";
 import type { SyncRow } from "./rows.ts";
-import { saveState, writeBase, type WorkspaceState } from "./state.ts";
+import { readBase, saveState, writeBase, type TrackedSop, type WorkspaceState } from "./state.ts";
 import { linkTo, sopAddress } from "#core/import/link-to.ts";
 
 export interface PushSettings {
@@ -55,23 +57,24 @@ export async function pushDocuments(context: PushContext, documents: readonly Lo
   const importId = newId();
   let waiting: Waiting[] = [];
   try {
-    const toSend = documents.filter((document) => {
-      const row = refusalOf(context, document);
-      if (row !== null) rows.push(row);
-      return row === null;
-    });
+    const toSend: LocalDocument[] = [];
+    for (const document of documents) {
+      const row = refusalOf(context, document) ?? (await lostUnderOtherPath(context, document));
+      if (row === null) toSend.push(document);
+      else rows.push(row);
+    }
     if (toSend.length === 0) return { rows, stopped: null };
     const prepared = await (await import("./outgoing.ts")).prepareOutgoing(context.root, context.all, toSend);
     const ready = prepared.filter((one) => "prepared" in one);
     rows.push(...prepared.filter((one) => "reason" in one).map(unsendable));
     const idOf = await idsOf(context, ready, importId);
-    waiting = ready.map((one) => ({ document: one.document, sent: outgoingDocument(one, idOf) }));
+    waiting = ready.map((one) => ({ document: one.document, sent: outgoingDocument(context, one, idOf) }));
     let done = 0;
     for (const batch of chunks(ready, limits.importDocuments)) {
       context.signal.throwIfAborted();
       context.showProgress(`${(done += batch.length)} of ${ready.length}`);
       const sendable = context.options.dryRun ? batch : await storeFiles(context, batch, rows);
-      const documents = sendable.map((one) => outgoingDocument(one, idOf));
+      const documents = sendable.map((one) => outgoingDocument(context, one, idOf));
       const results = await sendApart(context, documents, {
         importId,
         purpose: context.options.dryRun ? "plan" : "store",
@@ -149,14 +152,34 @@ function refusalOf({ all, state, remoteSops }: PushContext, document: LocalDocum
 
   /** A known file without its id would become a second SOP. Once another file has the id, this one can be new. */
   function lostKeys(): SyncRow | null {
-    const [sopId, was] = Object.entries(state.sops).find((entry) => entry[1].path === path) ?? [];
-    if (sopId === undefined || was === undefined || !remoteSops.has(sopId)) return null;
-    if (all.some((other) => other.id === sopId) || spells(frontMatterOf(document.text)?.sop ?? "", was.number))
-      return null;
+    const front = frontMatterOf(document.text);
+    const [sopId, was] = trackedAt(state, path) ?? [];
+    // front matter that can't be read is refused with its line
+    if (front === null || sopId === undefined || was === undefined || !remoteSops.has(sopId)) return null;
+    if (all.some((other) => other.id === sopId) || spells(front.sop ?? "", was.number)) return null;
     const reason = `it was the file of ${was.number} and lost its id`;
     const hint = `put back sop: "${was.number}" and id: "${sopId}", or give a new SOP another path`;
     return { number: was.number, path, title, outcome: "refused", reason, hint };
   }
+}
+
+/** Refuses a file without keys that has the text of a known file which is gone: it would become a second SOP. */
+async function lostUnderOtherPath(
+  { root, all, state, remoteSops }: PushContext,
+  { id, path, title, text }: LocalDocument,
+): Promise<SyncRow | null> {
+  if (id !== null || frontMatterOf(text)?.sop !== undefined || trackedAt(state, path) !== undefined) return null;
+  const { body } = splitFrontMatter(text);
+  for (const [sopId, was] of Object.entries(state.sops)) {
+    const isThere = all.some((other) => other.id === sopId) || existsSync(join(root, was.path));
+    if (isThere || !remoteSops.has(sopId)) continue;
+    const base = await readBase(root, sopId);
+    if (base === null || !resembles(splitFrontMatter(base).body, body)) continue;
+    const reason = `it resembles ${was.path}, the file of ${was.number}, and has no id`;
+    const hint = `put back sop: "${was.number}" and id: "${sopId}". For a new SOP, run \`sop pull\` first: it brings back ${was.path}`;
+    return { number: was.number, path, title, outcome: "refused", reason, hint };
+  }
+  return null;
 }
 
 function unsendable({ document: { path, title, id }, reason }: Unsendable): SyncRow {
@@ -178,7 +201,7 @@ async function idsOf(
   const toSend = ready.some((one) => isNew(one) && linked.has(one.document.path)) ? ready.filter(isNew) : [];
   const purpose = context.options.dryRun ? "plan" : "reserve";
   for (const batch of chunks(toSend, limits.importDocuments)) {
-    const documents = batch.map((one) => outgoingDocument(one, () => undefined));
+    const documents = batch.map((one) => outgoingDocument(context, one, () => undefined));
     for (const { path, id } of await sendApart(context, documents, { importId, purpose })) {
       if (id !== undefined) known.set(path, id);
     }
@@ -186,8 +209,23 @@ async function idsOf(
   return (path) => known.get(path);
 }
 
-function outgoingDocument(one: Outgoing, idOf: (path: string) => string | undefined): ImportDocument {
-  return { path: one.document.path, sha256: one.prepared.sha256, text: textOf(one, idOf) };
+function outgoingDocument(
+  { state, remoteSops }: PushContext,
+  one: Outgoing,
+  idOf: (path: string) => string | undefined,
+): ImportDocument {
+  const { id, path, version } = one.document;
+  const sent = { path, sha256: one.prepared.sha256, text: textOf(one, idOf) };
+  if (version !== null) return sent;
+  const [known = ""] = id === null ? (trackedAt(state, path) ?? []) : [id];
+  const remoteSop = remoteSops.get(known);
+  const baseVersion = remoteSop && baseVersionOf(one.document, state.sops[known], remoteSop);
+  return baseVersion ? { ...sent, baseVersion } : sent;
+}
+
+/** The SOP whose file was here, with its id. */
+function trackedAt(state: WorkspaceState, path: string): [id: string, TrackedSop] | undefined {
+  return Object.entries(state.sops).find((entry) => entry[1].path === path);
 }
 
 /** @returns documents whose images and PDFs are on the server; each other document gets a row */

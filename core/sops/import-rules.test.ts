@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { categoryFolders, decideImport, isOtherDocument } from "./import-rules.ts";
+import { categoryFolders, decideImport, isOtherDocument, resembles } from "./import-rules.ts";
 
 test.each([
   [null, null, "create"],
@@ -20,6 +20,15 @@ test.each([
   ["Overview", "Read this first.\n", "Home", "Welcome.\n\nRead this first.\n", false],
 ])("%s: %j and %s: %j are two documents: %s", (title, markdown, newTitle, newMarkdown, isOther) => {
   expect(isOtherDocument({ title, markdown }, { title: newTitle, markdown: newMarkdown })).toBe(isOther);
+});
+
+test.each([
+  ["Fill it.\nBoil it.\n", "Fill it.\nBoil it twice.\n", true],
+  ["Fill it.\nBoil it.\n", "Fill it.\n\n---\n\nWash it.\nDry it.\n", false],
+  ["---\n", "---\n", false],
+  ["", "", false],
+])("%j resembles %j: %s", (before, after, does) => {
+  expect(resembles(before, after)).toBe(does);
 });
 
 test.each([

@@ -41,6 +41,13 @@ export function isOtherDocument(before: TitledText, after: TitledText): boolean 
   return !linesOf(after.markdown).some((line) => lines.has(line));
 }
 
+/** Tells whether a text shares at least half of its lines with another one, as a file that was renamed and edited. */
+export function resembles(before: string, after: string): boolean {
+  const [was, now] = [new Set(linesOf(before)), new Set(linesOf(after))];
+  const common = [...now].filter((line) => was.has(line)).length;
+  return common > 0 && common * 2 >= Math.max(was.size, now.size);
+}
+
 /** The lines of a text without those that only contain marks. */
 function linesOf(markdown: string): string[] {
   return markdown.split("\n").flatMap((line) => (/\p{L}/u.test(line) ? [line.trim()] : []));

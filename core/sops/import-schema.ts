@@ -23,6 +23,8 @@ export const ImportDocument = z.strictObject({
    * for the rest.
    */
   text: z.string().optional(),
+  /** The version that the text was made from, if it has no `version` itself. */
+  baseVersion: z.int().min(1).optional(),
   /**
    * The category of a new document: its name, then the name of a category inside it. If absent, the folders of the path
    * name one.

@@ -12,7 +12,7 @@ describeServer("files of known SOPs", (server) => {
   let remove = () => {};
   beforeEach(() => ({ dir, remove } = gitFolder()));
   afterEach(() => remove());
-  const { publish, clone, edit, commit, push } = gitWriter(server, () => dir);
+  const { publish, clone, write, edit, commit, push } = gitWriter(server, () => dir);
   const rinse = "sops/uncategorized/sop-0001-rinse-the-mill.md";
   const withoutId = (text: string) => text.replace(/^id: .*\n/m, "");
 
@@ -75,6 +75,73 @@ describeServer("files of known SOPs", (server) => {
     renameSync(path.join(at, rinse), path.join(at, marked));
     await commit(at, "Say how");
     expect((await push(at)).remote[0]).toBe(`${marked}: draft v2 on top of v1 of SOP-0001`);
+  });
+
+  test("that lost their version are based on the one in the commit that was cloned", async () => {
+    const company = await server().company();
+    const manager = await company.user("manager");
+    const id = await publish(manager, "Rinse the mill", "Rinse it.\n");
+    for (const [turn, keys] of [/^version: .*\n/m, /^(?:id|version): .*\n/gm].entries()) {
+      remove();
+      ({ dir, remove } = gitFolder());
+      const at = await clone(company, manager);
+      edit(at, rinse, keys, "");
+      for (const more of [1, 2]) {
+        edit(at, rinse, /^Rinse it.*$/m, `Rinse it ${turn} ${more}.`);
+        await commit(at);
+        const version = turn * 3 + more;
+        expect((await push(at)).remote[0]).toBe(`${rinse}: draft v${version + 1} on top of v${version} of SOP-0001`);
+      }
+      await manager.client.sops.update({ params: { id }, body: { markdown: `Rinse it ${turn} here.\n` } });
+      edit(at, rinse, /^Rinse it.*$/m, "Rinse it late.");
+      await commit(at);
+      const base = turn * 3 + 3;
+      expect((await push(at)).remote[0]).toBe(
+        `${rinse}: conflict, proposal ${turn + 1}. The SOP is at version ${base + 1}, the file is based on version ${base}`,
+      );
+      const { markdown } = await manager.client.sops.get({ params: { id } });
+      expect(markdown).toBe(`Rinse it ${turn} here.\n`);
+      await manager.client.sops.publish({ params: { id }, body: {} });
+    }
+  });
+
+  test("that lost all keys are known by their text under another path", async () => {
+    const company = await server().company();
+    const manager = await company.user("manager");
+    const id = await publish(
+      manager,
+      "Rinse the mill",
+      "## Steps\n\n1. Rinse it.\n2. Dry the lid and both bowls.\n".repeat(6),
+    );
+    const at = await clone(company, manager);
+    const whole = readFileSync(path.join(at, rinse), "utf8");
+    const moved = "sops/uncategorized/mill.md";
+    const bare = whole.replace(/^---\n[^]*?\n---\n\n/, "");
+    renameSync(path.join(at, rinse), path.join(at, moved));
+    write(at, moved, bare);
+    await commit(at);
+    expect(await push(at)).toMatchObject({
+      code: 1,
+      remote: [
+        `${moved}: refused. It resembles the deleted ${rinse}, the file of SOP-0001, and has no id. Put back sop: "SOP-0001" and id: "${id}". For a new SOP, push the deletion first`,
+      ],
+    });
+    write(at, moved, whole.replace("Dry", "Wipe"));
+    await commit(at);
+    expect((await push(at)).remote[0]).toBe(`${moved}: draft v2 on top of v1 of SOP-0001`);
+
+    // a new document beside a deleted one, and the deletion alone
+    const other = await clone(company, manager, "other");
+    renameSync(path.join(other, rinse), path.join(dir, "away.md"));
+    write(other, moved, "---\ntitle: Sweep the yard\n---\n\nUse the wide broom, from the gate on.\n");
+    await commit(other);
+    expect((await push(other)).remote).toEqual([
+      `${moved}: new draft SOP-0002`,
+      `  ${server().url}/sop/SOP-0002`,
+      `${rinse}: proposal 1 to archive SOP-0001`,
+      `  ${server().url}/proposals/1`,
+      "Proposals wait for a decision. Nothing was overwritten.",
+    ]);
   });
 
   test("are found by their number in an import, where number and text fit", async () => {

@@ -70,7 +70,7 @@ export function sayResult(
 
 /** The options are of `sop import`. */
 function withoutOptions(reason: string): string {
-  return reason.replace(/(?:: merge them|\. Choose --).*$/, "");
+  return reason.replace(/(?:: merge them|\. (?:Add a line|Choose --)).*$/, "");
 }
 
 const notesAtMost = 5;

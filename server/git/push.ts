@@ -29,7 +29,7 @@ import {
 } from "./pushed-documents.ts";
 import { writersOfCommits } from "./commit-writers.ts";
 import { sayNotes, sayResult, type PushCounts, type Pushed } from "./push-lines.ts";
-import { rememberPushed, withPushedVersions } from "./pushed-before.ts";
+import { rememberPushed } from "./pushed-before.ts";
 import { PushRefused, submodule, symbolicLink, type PushedFile, type Quarantine } from "./quarantine.ts";
 
 export interface PushCall {
@@ -66,13 +66,18 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
   await mkdir(folder, { mode: 0o700 });
   const all = await unpackFiles(quarantine, folder, files);
   const isUnlistable = /[\p{Cc}\ufffd]/u;
-  const push = { idsBefore: await idsOfChanged(quarantine, files) };
-  const commits = await quarantine.commits(base, commit);
+  const push = {
+    ...(await keysBefore(quarantine, files, () => quarantine.renames(base, commit))),
+    commits: await quarantine.commits(base, commit),
+  };
+  /** Ids of deleted files that another path has, without its keys. */
+  const lost = new Set<string>();
   const authors = await quarantine.authors(base, commit);
   const names = (await quarantine.paths(commit)).filter((name) => isDocument(name) && !isUnlistable.test(name));
   const idsOf = async (paths: readonly string[]) => {
     const unchanged = paths.filter((name) => !ids.has(name) && !all.some((file) => file.path === name));
-    for (const [name, id] of await idsIn(quarantine, unchanged, (name) => `${commit}:${name}`)) ids.set(name, id);
+    const named = await keysIn(quarantine, unchanged, (name) => `${commit}:${name}`);
+    for (const [name, { id }] of named) ids.set(name, id);
     const unknown = all.filter((file) => paths.includes(file.path) && !ids.has(file.path));
     for (const batch of batchesOf(unknown)) {
       const asked = await Promise.all(batch.map(asPushed));
@@ -87,15 +92,21 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
     const prepared = await prepareDocuments({ services, identity, origin, folder, all, names, batch, idsOf });
     const { companyId } = identity.actor;
     const writers = await writersOfCommits(services.db, companyId, authors);
-    const based = await withPushedVersions(services, companyId, prepared.documents, commits);
     const dryRun = source === "mirror";
-    const pushed = await importApart(call, based, { importId, dryRun, push, ...(note && { note }) }, writers);
+    const pushed = await importApart(
+      call,
+      prepared.documents,
+      { importId, dryRun, push, ...(note && { note }) },
+      writers,
+    );
     if (!dryRun) await rememberPushed(services, companyId, pushed.map(resultOf), commit);
     const proposals = await propose({ identity, origin, source, commit, comment: note || null, writers }, pushed);
     const refused = prepared.refused.map((result) => ({ result, decided: null }));
     for (const one of [...pushed, ...refused].toSorted((a, b) => (a.result.path < b.result.path ? -1 : 1))) {
       const { result } = one;
       if (result.id !== undefined) ids.set(result.path, result.id);
+      const before = push.idsBefore.get(result.path);
+      if (result.outcome === "refused" && before !== undefined) lost.add(before.id);
       sayResult(one, proposals.get(one), counts, { url: services.address.url, say });
       if (one.decided) await sayOtherFolder(call, one.decided);
       const notes = prepared.notes.get(result.path) ?? [];
@@ -112,7 +123,11 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
     say(`${name}: left out, ${reason}`);
   }
   const comment = note || null;
-  counts.proposed += await proposeDeleted(call, files, new Set(ids.values()), { source, commit, comment });
+  counts.proposed += await proposeDeleted(call, files, new Set([...ids.values(), ...lost]), {
+    source,
+    commit,
+    comment,
+  });
   if (files.length === 0) say("Nothing is changed.");
   if (counts.proposed > 0) say("Proposals wait for a decision. Nothing was overwritten.");
   return counts;
@@ -221,10 +236,10 @@ async function proposeDeleted(
   about: Pick<Proposer, "source" | "commit" | "comment">,
 ): Promise<number> {
   const deleted = files.filter(({ oid, path, before }) => oid === null && before !== null && isDocument(path));
-  const ids = await idsIn(quarantine, deleted, ({ before }) => before ?? "");
-  const gone = deleted.filter((file) => !moved.has(ids.get(file) ?? ""));
+  const keys = await keysIn(quarantine, deleted, ({ before }) => before ?? "");
+  const gone = deleted.filter((file) => !moved.has(keys.get(file)?.id ?? ""));
   const asked = gone.flatMap((file) => {
-    const sopId = ids.get(file);
+    const sopId = keys.get(file)?.id;
     return sopId === undefined ? [] : { path: file.path, sopId };
   });
   const found =
@@ -246,29 +261,59 @@ async function proposeDeleted(
   return proposed;
 }
 
-/** The ids that changed documents had, by path, except those that are in another file now. */
-async function idsOfChanged(quarantine: Quarantine, files: readonly PushedFile[]): Promise<Map<string, string>> {
-  const now = files.filter(({ oid, path }) => oid !== null && isDocument(path));
-  const changed = now.filter(({ before }) => before !== null);
-  const ids = await idsIn(quarantine, changed, ({ before }) => before ?? "");
-  const kept = ids.size === 0 ? [] : (await idsIn(quarantine, now, ({ oid }) => oid ?? "")).values();
-  const present = new Set(kept);
-  return new Map([...ids].flatMap(([{ path }, id]) => (present.has(id) ? [] : [[path, id] as const])));
+/**
+ * What changed documents were before: their ids by path, except those that are in another file now, and the versions
+ * that they named. A new document without an id can be a deleted one, renamed.
+ */
+async function keysBefore(
+  quarantine: Quarantine,
+  files: readonly PushedFile[],
+  renames: () => Promise<ReadonlyMap<string, string>>,
+): Promise<Pick<PushedFrom, "idsBefore" | "versionsBefore">> {
+  const documents = files.filter(({ path }) => isDocument(path));
+  const now = documents.filter(({ oid }) => oid !== null);
+  const changed = documents.filter(({ before }) => before !== null);
+  const before = await keysIn(quarantine, changed, (file) => file.before ?? "");
+  const kept = before.size === 0 ? new Map<PushedFile, Keys>() : await keysIn(quarantine, now, ({ oid }) => oid ?? "");
+  const present = new Set([...kept.values()].map(({ id }) => id));
+  const gone = [...before].flatMap(([{ path, oid }, { id }]) => (present.has(id) ? [] : [{ path, oid, id }]));
+  const isFresh = (file: PushedFile) => file.before === null && !kept.has(file);
+  const renamed =
+    gone.some(({ oid }) => oid === null) && now.some(isFresh) ? await renames() : new Map<string, string>();
+  const deleted = new Map(gone.flatMap(({ path, oid, id }) => (oid === null ? [[path, id] as const] : [])));
+  const idsBefore = new Map(gone.flatMap(({ path, oid, id }) => (oid === null ? [] : [[path, { id, path }] as const])));
+  for (const { path } of now.filter(isFresh)) {
+    const from = renamed.get(path) ?? "";
+    const id = deleted.get(from);
+    if (id !== undefined) idsBefore.set(path, { id, path: from });
+  }
+  const versions = [...before.values()].flatMap(({ id, version }) =>
+    version === null ? [] : [[id, version] as const],
+  );
+  return { idsBefore, versionsBefore: new Map(versions) };
 }
 
-/** The ids in files that the server wrote. @param nameOf as `Quarantine.read` takes it */
-async function idsIn<File>(
+interface Keys {
+  id: string;
+  version: number | null;
+}
+
+/** The ids and versions in files that the server wrote. @param nameOf as `Quarantine.read` takes it */
+async function keysIn<File>(
   quarantine: Quarantine,
   files: readonly File[],
   nameOf: (file: File) => string,
-): Promise<Map<File, string>> {
-  const found = new Map<File, string>();
+): Promise<Map<File, Keys>> {
+  const found = new Map<File, Keys>();
   for (let at = 0; at < files.length; at += limits.importDocuments) {
     const batch = files.slice(at, at + limits.importDocuments);
     const contents = await quarantine.read(batch.map(nameOf));
     for (const [index, file] of batch.entries()) {
-      const [, id] = /^id: "([0-9a-f-]{36})"$/m.exec(contents[index]?.toString("utf8", 0, 4096) ?? "") ?? [];
-      if (id !== undefined) found.set(file, id);
+      // front matter is at the beginning
+      const text = contents[index]?.toString("utf8", 0, 4096) ?? "";
+      const [, id] = /^id: "([0-9a-f-]{36})"$/m.exec(text) ?? [];
+      const [, version] = /^version: (\d{1,9})$/m.exec(text) ?? [];
+      if (id !== undefined) found.set(file, { id, version: version === undefined ? null : Number(version) });
     }
   }
   return found;

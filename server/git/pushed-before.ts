@@ -2,48 +2,14 @@
  * The next push of a branch: its files still name the version that they were cloned with. Where an earlier push of the
  * same commits made the latest version, the file is based on that one.
  */
-import type { ImportDocument, ImportResult } from "#core/sops/import-schema.ts";
+import type { ImportResult } from "#core/sops/import-schema.ts";
 import type { Collections, SopSourceDocument } from "../database/documents.ts";
 import type { BulkOperation, CompanyStore } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
 
 type Needs = Pick<Services, "db">;
 
-const idLine = /^id: "([0-9a-f-]{36})"$/m;
-const versionLine = /^version: (\d+)$/m;
-/** Front matter is at the beginning. */
-const header = 4096;
-
 const keyOf = (id: string) => `id:${id}`;
-
-/** The documents with the version that they are based on. @param commits of the push */
-export async function withPushedVersions(
-  { db }: Needs,
-  companyId: string,
-  documents: readonly ImportDocument[],
-  commits: ReadonlySet<string>,
-): Promise<ImportDocument[]> {
-  const keys = documents.flatMap(({ text = "" }) => idLine.exec(text.slice(0, header))?.[1] ?? []).map(keyOf);
-  if (keys.length === 0) return [...documents];
-  const sources = await db
-    .forCompany(companyId)
-    .collection("sop_sources")
-    .find({ key: { $in: keys } });
-  const versions = new Map(
-    sources.flatMap(({ key, version, pushed }) =>
-      // a later import from elsewhere isn't in these commits
-      pushed?.version === version && commits.has(pushed.commit) ? [[key, version] as const] : [],
-    ),
-  );
-  return documents.map((document) => {
-    const { text = "" } = document;
-    const [start, rest] = [text.slice(0, header), text.slice(header)];
-    const version = versions.get(keyOf(idLine.exec(start)?.[1] ?? ""));
-    const written = Number(versionLine.exec(start)?.[1]);
-    if (version === undefined || !(written < version)) return document;
-    return { ...document, text: start.replace(versionLine, `version: ${version}`) + rest };
-  });
-}
 
 /** An accepted proposal is in its branch: further commits go on top of it. */
 export async function rememberAccepted(

@@ -63,6 +63,8 @@ export interface Quarantine {
    * @param most bytes of one, if it isn't a document
    */
   read(names: readonly string[], most?: number): Promise<Buffer[]>;
+  /** The paths before of files that were renamed and edited, by their new path, as git finds them. */
+  renames(base: string, commit: string): Promise<Map<string, string>>;
   /** The commits since the base. */
   commits(base: string, commit: string): Promise<Set<string>>;
   /** The addresses of those who wrote the commits since the base, as the commits state; at most 200. */
@@ -219,6 +221,17 @@ export async function openQuarantine(options: QuarantineOptions): Promise<Quaran
         at = start + size + 1;
         return stdout.subarray(start, start + size);
       });
+    },
+
+    async renames(base, commit) {
+      // a file without its front matter can be half of what it was
+      const args = ["diff-tree", "-r", "-z", "-M40%", "-l200", "--diff-filter=R", "--name-status", base, commit];
+      const { code, stdout } = await run(args);
+      if (code !== 0) throw new Error(`git diff-tree failed (${code})`);
+      const names = stdout.toString("utf8").split("\0");
+      const found = new Map<string, string>();
+      for (let at = 0; at + 2 < names.length; at += 3) found.set(names[at + 2] ?? "", names[at + 1] ?? "");
+      return found;
     },
 
     async commits(base, commit) {

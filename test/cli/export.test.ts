@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { goodToken, refusal, startFakeServer, type FakeServer } from "./fake-server.ts";
@@ -41,6 +50,7 @@ describe("sop export", () => {
     const ran = await sop("export", "-o", "out");
     expect(ran).toEqual({ code: 0, stdout: "Exported 5 SOPs to out\n", stderr: "" });
     expect(files("out")).toEqual([
+      ".sop-export.json",
       `assets/ab/${sha}.png`,
       "sops/safety-protocols/sop-0001-doc-1.md",
       "sops/uncategorized/sop-0002-doc-2.md",
@@ -63,12 +73,73 @@ describe("sop export", () => {
     });
     expect(server.seen).toEqual([]);
     expect((await sop("export", "-o", "out", "--force")).code).toBe(0);
-    expect(files("out")).toHaveLength(7);
+    expect(files("out")).toHaveLength(8);
     expect(readFileSync(join(folder.path, "out/sops/uncategorized/sop-0003-doc-3.md"), "utf8")).toBe(texts[2]);
     writeFileSync(join(folder.path, "x.md"), "taken");
     expect((await sop("export", "SOP-0001", "-o", "x.md")).stderr).toContain("x.md exists");
     mkdirSync(join(folder.path, "empty"));
     expect((await sop("export", "-o", "empty")).code).toBe(0);
+  });
+
+  it.each([
+    ["md", "tea", ".md"],
+    ["html", "tea", ".html"],
+    ["site", "sops/tea", ".html"],
+  ])("of format %s into a folder with an earlier one removes what only that one wrote", async (format, tea, ending) => {
+    const path = (name: string) => `${tea.replace("tea", name)}${ending}`;
+    const run = (...ids: string[]) =>
+      sop("export", ...ids, "--from-dir", "in", "--format", format, "-o", "out", "--force", "--json");
+    const names = ["tea", "cup", "pot", "lid"];
+    folder.write(Object.fromEntries(names.map((name) => [`in/${name}.md`, `# ${name}\n\nWash the ${name}.\n`])));
+    folder.write({ "out/sops/mine.html": "mine", "out/CNAME": "sops.example.org" });
+    expect((await run()).code).toBe(0);
+    const before = files("out");
+    expect(before).toEqual(expect.arrayContaining([...names.map(path), "CNAME", "sops/mine.html"]));
+    folder.write({ [`out/${path("lid")}`]: "changed by hand" });
+    renameSync(join(folder.path, "in/cup.md"), join(folder.path, "in/mug.md"));
+    for (const name of ["pot", "lid"]) rmSync(join(folder.path, `in/${name}.md`));
+    // a part of a folder of documents leaves the others alone
+    if (format !== "site") {
+      await run("tea");
+      expect(files("out")).toEqual(before);
+    }
+    const ran = await run();
+    expect(JSON.parse(ran.stdout)).toMatchObject({ data: { removed: [path("cup"), path("pot")] } });
+    const gone = new Set(["cup", "pot"].map(path));
+    expect(files("out")).toEqual([...before.filter((name) => !gone.has(name)), path("mug")].sort());
+    expect(readFileSync(join(folder.path, "out", path("lid")), "utf8")).toBe("changed by hand");
+    expect(ran.stderr).toContain(`kept ${path("lid")}: it was changed since the earlier export`);
+    // the server has none to export
+    server.sops.clear();
+    expect((await sop("export", "--format", format, "-o", "out", "--force")).stderr).toContain("Nothing to export.");
+    expect(files("out")).toEqual(expect.arrayContaining(["CNAME", "sops/mine.html", path("lid")]));
+    expect(files("out")).not.toEqual(expect.arrayContaining([path("tea")]));
+    expect(files("out")).not.toEqual(expect.arrayContaining([path("mug")]));
+  });
+
+  it("removes nothing outside of the folder, whatever its list says", async () => {
+    const { createHash } = await import("node:crypto");
+    const hash = createHash("sha256").update("mine").digest("hex");
+    folder.write({ "mine.txt": "mine", "out/x.md": "mine", "out/y.md": "mine" });
+    symlinkSync(folder.path, join(folder.path, "out/up"));
+    symlinkSync(join(folder.path, "out/y.md"), join(folder.path, "out/z.md"));
+    const md = {
+      "../mine.txt": hash,
+      "up/mine.txt": hash,
+      [join(folder.path, "mine.txt")]: hash,
+      "z.md": hash,
+      "x.md": hash,
+    };
+    folder.write({ "out/.sop-export.json": JSON.stringify({ schema: 1, formats: { md } }) });
+    expect((await sop("export", "-o", "out", "--force")).code).toBe(0);
+    expect(existsSync(join(folder.path, "out/x.md"))).toBe(false);
+    expect(readFileSync(join(folder.path, "mine.txt"), "utf8")).toBe("mine");
+    expect(readFileSync(join(folder.path, "out/z.md"), "utf8")).toBe("mine");
+    for (const broken of ["{", '{"schema":1}', '{"schema":2,"formats":{}}', '{"schema":1,"formats":{"md":["y.md"]}}']) {
+      folder.write({ "out/.sop-export.json": broken });
+      expect((await sop("export", "-o", "out", "--force")).code).toBe(0);
+    }
+    expect(existsSync(join(folder.path, "out/y.md"))).toBe(true);
   });
 
   it("one document goes to stdout or into a file", async () => {

@@ -350,6 +350,73 @@ describe("sop push and pull", { timeout: 60_000 }, () => {
     expect((await editor.client.sops.list({ query: { total: "true" } })).total).toBe(2);
   });
 
+  test("takes a known file without its version as an edit of the version that was pulled", async () => {
+    const { id } = await make("Tea", steps);
+    await sop("pull");
+    const pulled = read(file);
+    for (const [turn, keys] of [/^version: .*\n/m, /^(?:id|version): .*\n/gm, /(?<=^version:) .*/m].entries()) {
+      folder.write({
+        [file]: read(file)
+          .replace(keys, "")
+          .replace(/Wait.*\./, `Wait ${turn}.`),
+      });
+      expect((await sop("push")).stdout).toContain(`~ update  ${file}  SOP-0001 Tea (v${turn + 2})`);
+      expect(read(file)).toContain(`version: ${turn + 2}\n`);
+    }
+    await save(id, "Changed there.\n");
+    folder.write({
+      [file]: read(file)
+        .replace(/^version: .*\n/m, "")
+        .replace("Drink.", "Sip."),
+    });
+    expect((await sop("push")).code).toBe(6);
+    expect((await editor.client.sops.get({ params: { id } })).markdown).toBe("Changed there.\n");
+    // an older copy that git brings back, without its version
+    await sop("pull", "--on-conflict", "theirs");
+    folder.write({ [file]: pulled.replace(/^version: .*\n/m, "") });
+    expect((await sop("push")).stdout).toContain(`~ update  ${file}  SOP-0001 Tea (v6)`);
+  });
+
+  test("names the key that can't be read of a known file, and no lost id", async () => {
+    await make("Tea", steps);
+    await sop("pull");
+    const whole = read(file);
+    const faults = {
+      "version: v1": "line 4: version: v1 can't be read. Write a whole number from 1 on",
+      "template: maybe": "template: maybe can't be read. Write true or false",
+      "tags: {a: b}": 'tags: {"a":"b"} can\'t be read. Write a list of texts',
+      "title: [": "line",
+    };
+    for (const [line, reason] of Object.entries(faults)) {
+      const key = line.replace(/:.*/, "");
+      const others = whole.replace(new RegExp(`^${key}:.*\n`, "m"), "");
+      folder.write({ [file]: others.replace(/(?<=^id:.*\n)/m, `${line}\n`).replace("Wait.", "Wait longer.") });
+      const { code, stdout, stderr } = await sop("push");
+      expect([line, code]).toEqual([line, 2]);
+      expect(stdout + stderr).toContain(reason);
+      expect(stdout + stderr).not.toContain("lost its id");
+    }
+  });
+
+  test("refuses a file that lost all keys under another path", async () => {
+    const { id } = await make("Tea", steps);
+    await sop("pull");
+    const whole = read(file);
+    const bare = whole.replace(/^---\n[^]*?\n---\n\n/, "").replace("Wait.", "Wait longer.");
+    rmSync(join(folder.path, file));
+    folder.write({ "sops/mine/tea.md": bare });
+    const refused = await sop("push");
+    expect(refused.code).toBe(2);
+    expect(refused.stdout + refused.stderr).toContain(`it resembles ${file}, the file of SOP-0001, and has no id`);
+    expect(refused.stdout + refused.stderr).toContain(
+      `put back sop: "SOP-0001" and id: "${id}". For a new SOP, run \`sop pull\` first: it brings back ${file}`,
+    );
+    folder.write({ "sops/mine/cup.md": document("Cup", "## Procedure\n\n1. Wash the cup.\n2. Wait.\n3. Dry it.\n") });
+    expect((await sop("push", "sops/mine/cup.md")).stdout).toContain("SOP-0002 Cup (v1)");
+    await sop("pull");
+    expect((await sop("push")).stdout).toContain("SOP-0003");
+  });
+
   test("--only takes paths, folders, globs, numbers and ids", async () => {
     folder.write({
       "sops/a/one.md": document("One", steps),

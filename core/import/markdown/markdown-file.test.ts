@@ -501,6 +501,14 @@ describe("names what readers don't see", () => {
     expect(noted({ report: saved.notes }, "table-cells")).toHaveLength(2);
   });
 
+  it("marks of direction once for each line, as characters and as references", () => {
+    const mark = "\u200f";
+    const text = `---\ntitle: The${mark} mill\n---\n\nOne${mark} and &#8207; and &rlm; more.\n\nTwo${mark}.\n\n&rlm;Three.\n`;
+    expect(noted(readMarkdownDocument({ path: "a.md", text }), "control-characters")).toEqual(
+      [2, 5, 7, 9].map((line) => `${line}: the control character U+200F was dropped`),
+    );
+  });
+
   it("control characters, of which none is stored", () => {
     const text = "Page\u000cone, Tab\u000bhere, bell\u0007, \u001b[0m, \uFFFE end\u2028next\n";
     const document = read(`---\ntitle: "Change\\fthat\\a"\n---\n\n${text}`);

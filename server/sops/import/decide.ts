@@ -15,7 +15,7 @@ import type { Services } from "../../http/services.ts";
 import { withIdsByNumber } from "./by-number.ts";
 import { chosenNumbers, withNumber } from "./chosen-numbers.ts";
 import { copyKey, keyOf, loadStored, pathKey, reservationOf, type StoredData, type VisibleSop } from "./stored-data.ts";
-import { ignoredKeys, lostKeys, otherNumber, type PushedFrom } from "./identity-keys.ts";
+import { baseOf, ignoredKeys, lostKeys, otherNumber, withoutDetected, type PushedFrom } from "./identity-keys.ts";
 import type { ImportNote, ReadDocument } from "./read.ts";
 import { problemOfAssetLinks } from "../../assets/linkable.ts";
 import { linkText, mentionNotes, type TextBefore } from "../links/link-mentions.ts";
@@ -89,9 +89,10 @@ export async function decideDocuments(
   const known = await loadStored(services, identity, documents);
   const numbers = await chosenNumbers(services, identity.actor.companyId, documents);
   const decided: Decided[] = [];
-  for (const document of documents) {
+  for (const sent of documents) {
+    const document = known.sops.has(sent.content?.frontMatter.id ?? "") ? withoutDetected(sent) : sent;
     const isPush = push !== undefined;
-    const first = await decideOne(services, identity, request, document, known, decided);
+    const first = await decideOne(services, identity, request, document, known, decided, push);
     const lost = await lostKeys(services, identity.actor, document, first.sop, push);
     const { path, sha256, key, notes: said } = first;
     const one: Omit<Decided, "source"> =
@@ -113,6 +114,7 @@ async function decideOne(
   document: ReadDocument,
   known: StoredData,
   earlier: readonly Decided[],
+  push: PushedFrom | undefined,
 ): Promise<Omit<Decided, "source">> {
   const { path, sha256, content } = document;
   const common = { path, sha256, notes: document.notes, sop: null };
@@ -133,10 +135,10 @@ async function decideOne(
   const own = isId(id) ? known.sops.get(id) : undefined;
   const seen = own ?? (source ? known.sops.get(source.sopId) : undefined) ?? null;
   const latest = seen ? await loadText(services, seen.sop, seen.version) : null;
-  // a file with the id of an SOP here names its base version; others use the version of their last import
   const hasOtherId = document.by === "number beside another id";
-  const base = (own && !hasOtherId ? content.frontMatter.version : undefined) ?? source?.version ?? null;
-  const stored = await storedBase(services, identity.actor, seen, base);
+  const base = baseOf(document, own?.sop, source, push);
+  const older = base ?? source?.version ?? null;
+  const stored = await storedBase(services, identity.actor, seen, older);
   const contradiction = own ? otherNumber(document, own.sop, [latest, stored]) : null;
   if (contradiction !== null) return refuse(contradiction);
   const { links, mentions, ...linked } = await withLinks(services, identity.actor, content, {
@@ -171,7 +173,7 @@ async function decideOne(
     : !own && isOtherDocument(titled(latest), titled(text));
   const { outcome } = decideImport({ version: sop.version, sameAsLatest, sameAsBase, isOther }, base);
   if (outcome === "unchanged") {
-    const basedOn = sameAsLatest ? seen.version : (asBefore ?? base ?? seen.version);
+    const basedOn = sameAsLatest ? seen.version : (asBefore ?? older ?? seen.version);
     return { ...about, notes: read, outcome, version: seen.version, basedOn };
   }
   if (outcome === "update" || request.onConflict === "theirs") {
@@ -208,13 +210,12 @@ async function decideOne(
     const reason = `“${seen.title}” ${why} and ${hasOtherId ? "another id" : "shares no line"}. Choose --on-conflict copy for a new SOP, or theirs to replace it`;
     return { ...about, outcome: "conflict", reason };
   }
-  const since = base === null ? "it was changed here" : `the file is based on version ${base}`;
-  return {
-    ...about,
-    outcome: "conflict",
-    proposable: true,
-    reason: `The SOP is at version ${sop.version}, ${since}: merge them, or choose --on-conflict theirs or copy`,
-  };
+  const { version } = sop;
+  const reason =
+    base === null
+      ? `The file has no version, so it can be older than version ${version} of the SOP. Add a line such as version: ${version}, with the version that you edited. Choose --on-conflict theirs to replace the SOP's text, or copy for a new SOP`
+      : `The SOP is at version ${version}, the file is based on version ${base}: merge them, or choose --on-conflict theirs or copy`;
+  return { ...about, outcome: "conflict", proposable: true, reason };
 }
 
 function titled({ frontMatter, markdown }: SopText) {

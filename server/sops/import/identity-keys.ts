@@ -2,7 +2,7 @@
 import { spells } from "#core/numbers/numbers.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import type { ImportNote, ImportOutcome } from "#core/sops/import-schema.ts";
-import type { SopDocument } from "../../database/documents.ts";
+import type { SopDocument, SopSourceDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
 import type { SopText } from "../edit/version-of.ts";
 import { seenSops } from "../links/titles.ts";
@@ -10,8 +10,42 @@ import type { ReadDocument } from "./read.ts";
 
 /** What a push knows beside its files. */
 export interface PushedFrom {
-  /** The ids that changed files had, by path. Files that were moved, with their ids, are left out. */
-  idsBefore: ReadonlyMap<string, string>;
+  /**
+   * The id that a changed file had, by path, and its path then. Files that were moved with their ids are left out, and
+   * so are new files that resemble no deleted one.
+   */
+  idsBefore: ReadonlyMap<string, { id: string; path: string }>;
+  /** The versions in changed files before, by the id of their SOP. */
+  versionsBefore: ReadonlyMap<string, number>;
+  /** The commits that are pushed. */
+  commits: ReadonlySet<string>;
+}
+
+/** A file of an SOP here has the language that it names. Only a new document gets the one of its words. */
+export function withoutDetected(document: ReadDocument): ReadDocument {
+  const { content, by } = document;
+  const notes = document.notes.filter(({ code }) => code !== "language");
+  if (!content || by === "number beside another id" || notes.length === document.notes.length) return document;
+  const { lang: _lang, ...frontMatter } = content.frontMatter;
+  return { ...document, content: { ...content, frontMatter }, notes };
+}
+
+/**
+ * The version that a file was made from, or null if unknown. A file of an SOP here names it, or its sender knows it. Its
+ * last import says nothing then, because that can have been a newer file of another user.
+ */
+export function baseOf(
+  { content, baseVersion, by }: ReadDocument,
+  own: SopDocument | undefined,
+  source: SopSourceDocument | undefined,
+  push: PushedFrom | undefined,
+): number | null {
+  if (!own || by === "number beside another id") return source?.version ?? null;
+  const base = content?.frontMatter.version ?? baseVersion ?? push?.versionsBefore.get(own._id) ?? null;
+  // files of a branch still name the version that was cloned, after an earlier push of the branch made the latest one
+  const { version = 0, pushed } = source ?? {};
+  const isInBranch = pushed?.version === version && push?.commits.has(pushed.commit) === true;
+  return isInBranch && (base ?? 0) < version ? version : base;
 }
 
 /**
@@ -42,10 +76,14 @@ export async function lostKeys(
 ): Promise<string | null> {
   const before = push?.idsBefore.get(path);
   if (before === undefined || !content || (content.frontMatter.id !== undefined && by !== "number")) return null;
-  if (sop?._id === before) return null;
-  const was = (await seenSops(services, actor, [before])).get(before)?.sop;
+  const { id } = before;
+  if (sop?._id === id) return null;
+  const was = (await seenSops(services, actor, [id])).get(id)?.sop;
   if (was === undefined || was.deletedAt !== null) return null;
-  return `It was the file of ${was.label} and lost its id. Put back sop: "${was.label}" and id: "${before}", or give a new SOP another path`;
+  const putBack = `Put back sop: "${was.label}" and id: "${id}"`;
+  return before.path === path
+    ? `It was the file of ${was.label} and lost its id. ${putBack}, or give a new SOP another path`
+    : `It resembles the deleted ${before.path}, the file of ${was.label}, and has no id. ${putBack}. For a new SOP, push the deletion first`;
 }
 
 /** Notes on `id` and `version` without effect. Files of other servers have them, so only a push names those of new SOPs. */

@@ -16,7 +16,7 @@ describeServer("an import", (server) => {
 
   const run = (
     user: TestUser,
-    documents: readonly (File | Omit<File, "text">)[],
+    documents: readonly ((File & { baseVersion?: number }) | Omit<File, "text">)[],
     options: Partial<ImportRequest> = {},
   ) => user.client.sops.import({ body: { importId: randomUUID(), documents: [...documents], ...options } });
   const outcomes = async (...args: Parameters<typeof run>) =>
@@ -128,6 +128,39 @@ describeServer("an import", (server) => {
     const other = await manager();
     expect(await outcomes(other, [file("t.md", exported)])).toEqual(["t.md create v1"]);
     expect((await other.client.sops.list()).data[0]?.id).not.toBe(id);
+  });
+
+  test("of a file without its version takes back no change that the file didn't see", async () => {
+    const company = await server().company();
+    const [user, other] = [await company.user("manager"), await company.user("manager")];
+    const { id } = await user.client.sops.create({ body: { title: "T", description: "D", markdown: "One" } });
+    const exported = (await user.send({ path: `/api/sops/${id}/export` })).body;
+    const bare = exported.replace(/^version: .*\n/m, "");
+    expect(bare).not.toBe(exported);
+    // the one version that the file can be made from
+    expect(await outcomes(user, [file("t.md", bare)])).toEqual(["t.md unchanged v1"]);
+    expect(await outcomes(other, [file("t.md", exported.replace("One", "Two"))])).toEqual(["t.md update v2"]);
+    const numbered = bare.replace(/^id: .*\n/m, "");
+    for (const [at, text] of [bare, numbered].entries()) {
+      const older = file(`t${at}.md`, text.replace("One", "One, and more"));
+      expect((await run(user, [older])).results[0]).toMatchObject({
+        outcome: "conflict",
+        reason:
+          "The file has no version, so it can be older than version 2 of the SOP. Add a line such as version: 2, with the version that you edited. Choose --on-conflict theirs to replace the SOP's text, or copy for a new SOP",
+      });
+      expect(["conflict", "unchanged"]).toContain((await run(user, [file(`u${at}.md`, text)])).results[0]?.outcome);
+      const latest = file(`v${at}.md`, text.replace("One", "Two"));
+      expect(await outcomes(user, [latest])).toEqual([`v${at}.md unchanged v2`]);
+      expect((await user.client.sops.get({ params: { id } })).markdown).toBe("Two\n");
+    }
+    const edited = bare.replace("One", "Two, and more");
+    const based = file("w.md", edited.replace("---\n", "---\nversion: 2\n"));
+    expect(await outcomes(user, [based])).toEqual(["w.md update v3"]);
+    expect(await outcomes(user, [file("x.md", bare)], { onConflict: "theirs" })).toEqual(["x.md update v4"]);
+    // a workspace knows the base of its files
+    const known = { ...file("y.md", edited), baseVersion: 4 };
+    expect(await outcomes(user, [{ ...known, baseVersion: 1 }])).toEqual(["y.md conflict v4"]);
+    expect(await outcomes(user, [known])).toEqual(["y.md update v5"]);
   });
 
   test("finds its SOP by the number, however it is written", async () => {

@@ -24,6 +24,8 @@ export interface ReadDocument {
   } | null;
   unreadable: string | null;
   notes: ImportNote[];
+  /** The version that it was made from, as its sender says. */
+  baseVersion?: number;
   /** Set if the SOP was found by the number in the file, which another server can have given. */
   by?: "number" | "number beside another id";
 }
@@ -44,7 +46,7 @@ export async function readDocuments(
 
 async function readOne(
   render: Services["render"],
-  { path, sha256, text, tags = [] }: ImportDocument,
+  { path, sha256, text, tags = [], baseVersion }: ImportDocument,
   log: Services["log"],
 ): Promise<ReadDocument> {
   const nothing = { path, sha256, content: null, unreadable: null, notes: [] };
@@ -64,7 +66,8 @@ async function readOne(
     if (surplus.length > 0)
       notes.push({ code: "cut-key", message: `An SOP can have ${limits.tags} tags. Left out: ${surplus.join(", ")}` });
     const unread = report.flatMap(({ key }) => key ?? []);
-    return { path, sha256, content: { frontMatter: complete, markdown, links, unread }, unreadable: null, notes };
+    const content = { frontMatter: complete, markdown, links, unread };
+    return { path, sha256, content, unreadable: null, notes, ...(baseVersion !== undefined && { baseVersion }) };
   } catch (error) {
     if (error instanceof AppError && (error.code === "busy" || error.code === "rate_limited")) throw error;
     if (error instanceof AppError) return { ...nothing, unreadable: error.message };
