@@ -310,6 +310,42 @@ describe("a damaged document", () => {
     return from;
   };
 
+  test("is one of many on damaged pages of a table: a backup has the rest and names them", async () => {
+    const from = damagedCopy("many-pages", []);
+    const database = new DatabaseSync(path.join(from.DATA_DIR, "sopwright.db"));
+    const newest = database.prepare("SELECT doc FROM events ORDER BY row DESC LIMIT 1").get();
+    const event = JSON.parse(String(newest?.["doc"])) as { _id: string; seq: number };
+    const insert = database.prepare("INSERT INTO events (_id, doc) VALUES (?, ?)");
+    for (let n = 1; n <= 4_000; n++) {
+      const _id = `event-${String(n).padStart(5, "0")}`;
+      insert.run(_id, JSON.stringify({ ...event, _id, seq: event.seq + n }));
+    }
+    database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    const pages = database
+      .prepare(
+        "SELECT pageno FROM dbstat WHERE (name = 'events' OR name LIKE '%events%') AND path <> '/' ORDER BY pageno",
+      )
+      .all()
+      .map(({ pageno }) => Number(pageno));
+    database.close();
+    const bytes = readFileSync(path.join(from.DATA_DIR, "sopwright.db"));
+    for (const page of pages.filter((_, n) => n % 16 === 3)) bytes.fill(0x5a, (page - 1) * 4096, page * 4096);
+    writeFileSync(path.join(from.DATA_DIR, "sopwright.db"), bytes);
+
+    const target = folder("many-pages.ndjson.gz");
+    const made = await admin(from, "backup", target, "--without-keys");
+    expect(made).toMatchObject({ code: 1, stdout: `${target}\n` });
+    const lost = /documents in rows \d+ to \d+ \(at most \d+\) of events: they can't be read/;
+    expect(made.stderr).toMatch(lost);
+    const { summary } = await checkBackup(target);
+    expect(summary.documents["events"]?.count).toBeGreaterThan(3_000);
+    expect(summary.documents["events"]?.count).toBeLessThan(4_000);
+    const to = withKeys("to-many-pages");
+    const back = await admin(to, "restore", target);
+    expect([back.code, back.stderr]).toEqual([0, expect.stringMatching(lost)]);
+    expect((await admin(to, "verify", "--backup", target)).code).toBe(0);
+  });
+
   test.each([
     ["installation", "system", ["installation"]],
     ["last-migration", "migrations", [String(latestSchema).padStart(6, "0")]],

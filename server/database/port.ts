@@ -275,8 +275,12 @@ export function lostCollection(collection: string): string {
 /** Does a line of a check name a whole collection? */
 export const isOfCollection = (line: string): boolean => line.startsWith("the collection ");
 
+/** In place of an id: the beginning of what names several documents whose ids can't be read. */
+export const damagedRows = "in rows ";
+
 /** As checks and logs name it. */
 export function damagedDocument(collection: string, id: string): string {
+  if (id.startsWith(damagedRows)) return `documents ${id} of ${collection}: they can't be read`;
   return `document ${id} of ${collection}: it can't be read`;
 }
 

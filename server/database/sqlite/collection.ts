@@ -14,10 +14,10 @@ import type {
 import { aggregate } from "./aggregate.ts";
 import { upserted } from "./apply-update.ts";
 import { isCorrupt } from "./errors.ts";
-import { count, find, findFirst, readable, type Found } from "./find.ts";
+import { count, find, findFirst, type Found } from "./find.ts";
 import { isLost, lostError } from "./lost-table.ts";
 import { projectShared } from "./projection.ts";
-import { load, type Session, type WriteSession } from "./session.ts";
+import { load, readable, type Session, type WriteSession } from "./session.ts";
 import type { Table } from "./table.ts";
 import { insert, remove, update } from "./write.ts";
 

@@ -72,6 +72,16 @@ export class Connection {
     return translateErrors(() => this.#prepare(sql).all(...(values as SQLInputValue[])));
   }
 
+  /** One row after the other. Not among the kept statements: others can be read meanwhile. */
+  *each(sql: string, ...values: unknown[]): Generator<Row> {
+    const rows = translateErrors(() => this.database.prepare(sql).iterate(...(values as SQLInputValue[])));
+    for (;;) {
+      const next = translateErrors(() => rows.next());
+      if (next.done) return;
+      yield next.value as Row;
+    }
+  }
+
   close(): void {
     this.#statements.clear();
     this.#database?.close();

@@ -6,7 +6,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { seeded } from "../../../test/audit-tamper.ts";
 import { testDeclarations, type Item, type TestCollections } from "../../../test/database/test-documents.ts";
 import { count } from "../../../test/proof.ts";
-import { DamagedDocumentError, LostCollectionError, TransactionConflictError, type Filter } from "../port.ts";
+import {
+  damagedDocument,
+  DamagedDocumentError,
+  LostCollectionError,
+  TransactionConflictError,
+  type BaseDocument,
+  type Filter,
+} from "../port.ts";
 import { openSqlite, type SqliteDatabase } from "./open.ts";
 
 const folders = mkdtempSync(join(tmpdir(), "sopwright-pages-"));
@@ -161,6 +168,115 @@ describe("one damaged page of the file", () => {
     rmSync(folder, { recursive: true });
   });
 });
+
+describe("many damaged pages of the file", () => {
+  const rounds = Array.from({ length: count({ usual: 12, proof: 400 }) }, (_, round) => round);
+  test.each(rounds)("round %s: a backup has the readable rest, and names what is lost", async (round) => {
+    const random = seeded(round + 1);
+    const folder = join(folders, `pages-${round}`);
+    mkdirSync(folder);
+    const file = join(folder, "sopwright.db");
+    copyFileSync(`${whole}-schema`, `${file}-schema`);
+    const bytes = readFileSync(whole);
+    const others = [...owners.keys()].filter((place) => owners[place] !== "sqlite_schema");
+    const damaged = Math.ceil((owners.length * (4 + random(7))) / 100);
+    for (let left = damaged; left > 0; left -= 1) {
+      const place = others[random(others.length)] ?? 0;
+      bytes.fill(random(2) === 0 ? 0 : 0x5a, place * pageSize, (place + 1) * pageSize);
+    }
+    writeFileSync(file, bytes);
+
+    const met = new Set<string>();
+    const onDamage = (collection: string, id: string) => void met.add(damagedDocument(collection, id));
+    const db = openSqlite<TestCollections>(folder, testDeclarations, { readOnly: true, onDamage });
+    const found = await db.snapshot(async (moment) => {
+      const pages = { items: [] as BaseDocument[], blobs: [] as BaseDocument[] };
+      for (const name of ["items", "blobs"] as const)
+        for (let after = ""; ;) {
+          const projection = name === "blobs" ? ({ projection: { bytes: 1, type: 1, companyId: 1 } } as const) : {};
+          const some = await moment
+            .collection(name as "blobs")
+            .find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: 30, ...projection });
+          if (some.length === 0) break;
+          pages[name].push(...some);
+          after = some.at(-1)?._id ?? "";
+        }
+      const odd = await moment.collection("items").find({ companyId, status: "odd" }, byId);
+      expect(odd).toEqual(pages.items.filter((one) => (one as Item).status === "odd"));
+      expect(await moment.collection("items").find({ companyId, words: "all" }, byId)).toEqual(pages.items);
+      const many = await moment.collection("items").countDocuments({ companyId, number: { $gte: 0 } });
+      // an index alone also counts what can't be read
+      expect(many).toBeGreaterThanOrEqual(pages.items.length);
+      return pages;
+    });
+    const lines = [...met];
+    for (const [name, all] of [
+      ["items", items],
+      ["blobs", blobs],
+    ] as const) {
+      const ids = new Set(found[name].map(({ _id }) => _id));
+      if (name === "items") expect(found[name]).toEqual(all.filter(({ _id }) => ids.has(_id)));
+      const lost = all.filter(({ _id }) => !ids.has(_id) && !met.has(damagedDocument(name, _id)));
+      const [, unnamed = "0"] = lines.map((line) => ofStretches.exec(line)).find((one) => one?.[2] === name) ?? [];
+      expect(Number(unnamed)).toBeGreaterThanOrEqual(lost.length);
+    }
+    expect(await readableRows(file, "items", items.length)).toBe(found.items.length);
+    await db.close();
+    rmSync(folder, { recursive: true });
+  });
+});
+
+test("a damaged page that leads to thousands of documents costs no others", async () => {
+  const folder = join(folders, "inner");
+  const db = openSqlite<TestCollections>(folder, testDeclarations);
+  await db.prepare();
+  const all = Array.from({ length: 60_000 }, (_, n) => ({ _id: `plain-${String(n).padStart(5, "0")}`, value: n }));
+  await db.collection("plain").insertMany(all);
+  await db.close();
+  const file = new DatabaseSync(db.file);
+  const pages = (name: string, type: string) =>
+    file
+      .prepare("SELECT pageno FROM dbstat WHERE name = ? AND pagetype = ? AND path <> '/' ORDER BY path")
+      .all(name, type)
+      .map(({ pageno }) => Number(pageno));
+  const [, inner = 0] = pages("plain", "internal");
+  const [leaf = 0] = pages("plain", "leaf");
+  const ofIds = pages("sqlite_autoindex_plain_1", "leaf");
+  file.close();
+  const bytes = readFileSync(db.file);
+  for (const page of [inner, leaf, ofIds[9] ?? 0, ofIds.at(-9) ?? 0])
+    bytes.fill(0x5a, (page - 1) * pageSize, page * pageSize);
+  writeFileSync(db.file, bytes);
+  const expected = await readableRows(db.file, "plain", all.length);
+  const met = new Set<string>();
+  const onDamage = (collection: string, id: string) => void met.add(damagedDocument(collection, id));
+  const after = openSqlite<TestCollections>(folder, testDeclarations, { readOnly: true, onDamage });
+  const found = await after.snapshot((moment) => moment.collection("plain").find({}, byId));
+  await after.close();
+  expect(found.length).toBe(expected);
+  expect(all.length - found.length).toBeGreaterThan(10_000);
+  const [, many] = [...met].map((line) => ofStretches.exec(line)).find((one) => one !== null) ?? [];
+  expect(found.length + Number(many) + met.size - 1).toBe(all.length);
+});
+
+/** The number of the lost documents, and their collection. */
+const ofStretches = /^documents in rows \d+ to \d+ \(at most (\d+)\) of (\w+): they can't be read$/;
+
+/** Asked of SQLite for each row by itself. */
+async function readableRows(file: string, name: "items" | "plain", most: number): Promise<number> {
+  const db = new DatabaseSync(file, { readOnly: true });
+  const one = db.prepare(`SELECT doc FROM ${name} WHERE row = ?`);
+  const isReadable = (row: number) => {
+    try {
+      return JSON.parse(String(one.get(row)?.["doc"])) !== null;
+    } catch {
+      return false;
+    }
+  };
+  const many = Array.from({ length: most + 20 }, (_, row) => row).filter(isReadable).length;
+  db.close();
+  return many;
+}
 
 /** What the server says that it repaired. */
 function repairOf(owner: string): string[] {

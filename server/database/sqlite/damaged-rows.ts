@@ -2,9 +2,11 @@
  * Rows whose document can't be read. A list leaves them out, so that one damaged row costs one row. What asks for one
  * document is refused: a missing row could mean that nothing is forbidden, or that a name is free.
  */
-import { DamagedDocumentError } from "../port.ts";
+import { DamagedDocumentError, damagedRows } from "../port.ts";
 
 export type OnDamage = (collection: string, id: string) => void;
+
+const idsAtMost = 10;
 
 export class DamagedRows {
   readonly #rows = new Map<number, string>();
@@ -14,10 +16,15 @@ export class DamagedRows {
   /** Makes the indexes of the collection again: they repeat documents. @returns false where they stay damaged */
   makeIndexes: () => Promise<boolean> = async () => false;
   #triesIndexes = false;
+  #stretch: string | null = null;
 
   constructor(collection: string, met: OnDamage) {
     this.#collection = collection;
     this.#met = met;
+  }
+
+  get isAny(): boolean {
+    return this.#rows.size > 0 || this.#stretch !== null;
   }
 
   get count(): number {
@@ -31,6 +38,13 @@ export class DamagedRows {
       this.#met(this.#collection, id);
     }
     return new DamagedDocumentError(this.#collection, id);
+  }
+
+  /** Rows of a stretch that nothing names. @param to Infinity where the number of rows isn't known */
+  addStretch(from: number, to: number, many: number): void {
+    const where = to === Infinity ? `${from} and later` : `${from} to ${to} (at most ${many})`;
+    this.#stretch = `${damagedRows}${where}`;
+    this.#met(this.#collection, this.#stretch);
   }
 
   /** An index can't be read. A second try to make it would fail as the first. @returns whether it is made now */
@@ -48,6 +62,8 @@ export class DamagedRows {
 
   /** One of them could be the document that was asked for. */
   error(): DamagedDocumentError {
-    return new DamagedDocumentError(this.#collection, [...this.#rows.values()].join(", "));
+    const ids = [...this.#rows.values()];
+    const named = ids.length > idsAtMost ? [...ids.slice(0, idsAtMost), "…"] : ids;
+    return new DamagedDocumentError(this.#collection, named.join(", ") || (this.#stretch ?? ""));
   }
 }

@@ -1,14 +1,13 @@
 /** Finds documents by id from the cache, or by SQL as far as SQL can decide. Checks each document for the rest. */
 import { checkFilter, isPlainObject } from "../check-operation.ts";
 import type { Untyped, FindOptions, Sort } from "../port.ts";
-import { DamagedDocumentError } from "../port.ts";
 import { sorted } from "./compare.ts";
 import { isCorrupt } from "./errors.ts";
 import { orDamaged, withoutDamaged } from "./without-damaged.ts";
 import { filterSql } from "./filter-sql.ts";
 import { matcher, type Predicate } from "./match.ts";
 import { planOf } from "./plan.ts";
-import { load, type Session, type StoredDocument } from "./session.ts";
+import { load, readable, type Session, type StoredDocument } from "./session.ts";
 import type { Table } from "./table.ts";
 import { BOOLEAN, NULL, NUMBER, STRING } from "./field-types.ts";
 import { isTranslatable, quoted, valueOf } from "./paths.ts";
@@ -38,7 +37,11 @@ export function findFirst(
 ): Found | undefined {
   checkFilter(filter);
   const first = { ...options, limit: 1 };
-  return orDamaged(table, session, (excluding) => search(table, session, filter, first, { excluding, loads: load })[0]);
+  return orDamaged(table, session, (excluding) => {
+    const [found] = search(table, session, filter, first, { excluding, loads: load });
+    if (found === undefined && session.rest?.copyOf(table) && table.damaged.isAny) throw table.damaged.error();
+    return found;
+  });
 }
 
 interface Reading {
@@ -47,18 +50,12 @@ interface Reading {
   loads: typeof load;
 }
 
-/** Undefined for what can't be read. */
-export function readable<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof DamagedDocumentError)) throw error;
-    return undefined;
-  }
-}
 const loadReadable: typeof load = (...row) => readable(() => load(...row));
 
-/** In an index, in the table, or by the ids alone: where pages are damaged, the others still lead to most documents. */
+/**
+ * In an index, in the table, by the ids alone, or in a copy of the rest: where pages are damaged, the others still lead to
+ * most documents.
+ */
 function search(
   table: Table,
   session: Session,
@@ -66,10 +63,15 @@ function search(
   options: FindOptions<Untyped>,
   reading: Reading,
 ): Found[] {
+  const { rest } = session;
+  const searchIn = (copy: Session) =>
+    searchAt(table.sqlName, table, copy, filter, options, { ...reading, excluding: "" });
+  const copied = rest?.copyOf(table);
+  if (copied) return searchIn(copied);
   const ways = [
     () => searchAt(table.sqlName, table, session, filter, options, reading),
     () => searchAt(`${table.sqlName} NOT INDEXED`, table, session, filter, options, reading),
-    () => searchByIds(table, session, filter, options, reading),
+    rest ? () => searchIn(rest.copy(table, session)) : () => searchByIds(table, session, filter, options, reading),
   ];
   return beyondCorrupt(table, ways);
 }

@@ -1,6 +1,7 @@
 /** One moment of the database: a transaction that reads, on a connection of its own. */
 import type { Connection } from "./connection.ts";
 import { openForReading } from "./read-only.ts";
+import { RestOfTables } from "./rest-of-tables.ts";
 import type { Session } from "./session.ts";
 
 /**
@@ -19,11 +20,13 @@ export async function readMoment<T>(file: string, read: (session: Session) => Pr
 /** Nothing else reads on this connection meanwhile. */
 export async function readMomentOn<T>(connection: Connection, read: (session: Session) => Promise<T>): Promise<T> {
   connection.exec("BEGIN");
+  const rest = new RestOfTables();
   try {
     // the moment is that of the first read
     connection.get("SELECT 1 FROM sqlite_schema");
-    return await read({ connection, onQuery: undefined, cached: false, settled: false, hasWritten: () => false });
+    return await read({ connection, onQuery: undefined, cached: false, settled: false, hasWritten: () => false, rest });
   } finally {
+    rest.clear();
     connection.exec("ROLLBACK");
   }
 }

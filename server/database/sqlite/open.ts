@@ -27,6 +27,7 @@ import { completeTables } from "./older-tables.ts";
 import { openOnFullDisk } from "./read-only.ts";
 import { besideFreePages, createSchema, loadFieldTypes, makeIndexes, readPages, repairFieldTypes } from "./schema.ts";
 import { keepSchema } from "./schema-copy.ts";
+import { RestOfTables } from "./rest-of-tables.ts";
 import type { Session } from "./session.ts";
 import { readMoment, readMomentOn } from "./moment.ts";
 import { type Table, tableOf } from "./table.ts";
@@ -204,12 +205,14 @@ function openReader<Collections>(
 ): SqliteDatabase<Collections> {
   const { connection, isAlone } = openOnFullDisk(file);
   completeTables(connection, tables.values());
+  const rest = new RestOfTables();
   const session: Session = {
     connection,
     onQuery: options.onQuery,
     cached: false,
     settled: false,
     hasWritten: () => false,
+    rest,
   };
   let seen: unknown;
   const inSnapshot = <T>(perform: () => T): T => {
@@ -217,7 +220,10 @@ function openReader<Collections>(
     try {
       connection.get("SELECT 1 FROM sqlite_schema");
       const version = connection.get("PRAGMA data_version")?.["data_version"];
-      if (version !== seen) loadFieldTypes(connection, tables);
+      if (version !== seen) {
+        rest.clear();
+        loadFieldTypes(connection, tables);
+      }
       seen = version;
       return perform();
     } finally {
@@ -258,7 +264,10 @@ function openReader<Collections>(
       if (isAlone) throw new StorageFullError();
       return (await findDamage(file, tables.values())).findings;
     },
-    close: async () => connection.close(),
+    async close() {
+      rest.clear();
+      connection.close();
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 /** One connection as an operation sees it: the reading one, or the writing one inside a transaction. */
-import type { QueryRecord, Written } from "../port.ts";
+import { DamagedDocumentError, type QueryRecord, type Written } from "../port.ts";
 import type { Connection } from "./connection.ts";
 import { parseFrozen, type CachedDocument } from "./document-cache.ts";
 import { isCorrupt } from "./errors.ts";
@@ -11,6 +11,14 @@ import type { Table } from "./table.ts";
 
 export type StoredDocument = CachedDocument["document"];
 
+/** What is readable of tables that no query can read. */
+export interface Rest {
+  /** Undefined for a table that queries can read. */
+  copyOf(table: Table): Session | undefined;
+  /** @param session reads the damaged table */
+  copy(table: Table, session: Session): Session;
+}
+
 export interface Session {
   readonly connection: Connection;
   /** Where queries are reported to, when a test asks for it. */
@@ -19,6 +27,8 @@ export interface Session {
   /** Reads committed state only: what a query gave holds until the next commit to its table. */
   readonly settled: boolean;
   hasWritten(table: Table, row: number): boolean;
+  /** For what reads on beside any damage: checks and backups. */
+  readonly rest?: Rest;
 }
 
 export class WriteSession implements Session {
@@ -79,14 +89,15 @@ export function load(table: Table, session: Session, row: number, keep: boolean)
   return document;
 }
 
-export function loadText(table: Table, session: Session, row: number): string | undefined {
+/** @param id where it is known */
+export function loadText(table: Table, session: Session, row: number, id?: string): string | undefined {
   try {
     return session.connection.get(`SELECT doc FROM ${table.sqlName} WHERE row = ?`, row)?.["doc"] as string | undefined;
   } catch (error) {
     if (!isCorrupt(error)) throw error;
     // checks and backups take what they can get
     if (session.cached && isLost(table, session.connection)) throw lostError(table);
-    throw table.damaged.add(row, idInIndex(table, session, row) ?? `in row ${row}`);
+    throw table.damaged.add(row, id ?? idInIndex(table, session, row) ?? `in row ${row}`);
   }
 }
 
@@ -101,7 +112,7 @@ function idInIndex({ sqlName, name }: Table, { connection }: Session, row: numbe
   }
 }
 
-function parsed(table: Table, session: Session, row: number, text: string): StoredDocument {
+export function parsed(table: Table, session: Session, row: number, text: string): StoredDocument {
   try {
     const document = parseFrozen(text);
     if (typeof document._id === "string" && (!table.isCurrent || table.hasShape(document))) return document;
@@ -110,4 +121,14 @@ function parsed(table: Table, session: Session, row: number, text: string): Stor
   }
   const id = session.connection.get(`SELECT _id FROM ${table.sqlName} WHERE row = ?`, row)?.["_id"];
   throw table.damaged.add(row, String(id));
+}
+
+/** Undefined for what can't be read. */
+export function readable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof DamagedDocumentError)) throw error;
+    return undefined;
+  }
 }

@@ -1,4 +1,5 @@
 /** Queries beside rows whose document is no JSON: SQLite fails when it computes a field of one. */
+import { isCorrupt } from "./errors.ts";
 import type { Session } from "./session.ts";
 import type { Table } from "./table.ts";
 
@@ -9,9 +10,15 @@ function isMalformed(error: unknown): boolean {
   return (error as { errcode?: unknown } | null)?.errcode === sqlError && (error as Error).message === "malformed JSON";
 }
 
-function findMalformed(table: Table, { connection }: Session): void {
-  const rows = connection.all(`SELECT row, _id FROM ${table.sqlName} WHERE NOT json_valid(doc)`);
-  for (const { row, _id } of rows) table.damaged.add(row as number, _id as string);
+function findMalformed(table: Table, session: Session): void {
+  const { connection } = session;
+  try {
+    const rows = connection.all(`SELECT row, _id FROM ${table.sqlName} WHERE NOT json_valid(doc)`);
+    for (const { row, _id } of rows) table.damaged.add(row as number, _id as string);
+  } catch (error) {
+    if (!isCorrupt(error) || session.rest === undefined) throw error;
+    session.rest.copy(table, session);
+  }
 }
 
 /** Performs it again without the rows that turned out to be damaged. @param perform gets the condition that excludes them */
@@ -24,7 +31,7 @@ export function withoutDamaged<T>(table: Table, session: Session, perform: (excl
     } catch (error) {
       if (!isMalformed(error)) throw error;
       findMalformed(table, session);
-      if (table.damaged.count === known) throw error;
+      if (table.damaged.count === known && !session.rest?.copyOf(table)) throw error;
     }
   }
 }

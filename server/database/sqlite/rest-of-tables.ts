@@ -1,0 +1,136 @@
+/**
+ * The readable rest of tables with many damaged pages, for checks and backups. No query can read such a table, so its
+ * readable documents are copied into a temporary database with indexes of its own.
+ *
+ * The work is bounded: a moment copies each table once and reads each index at most twice. A stretch of n rows that can't
+ * be read costs at most `probedOneByOne * (1 + ln n)` probes.
+ */
+import { Connection } from "./connection.ts";
+import { isCorrupt } from "./errors.ts";
+import { quoted, valueOf } from "./paths.ts";
+import { createSchema } from "./schema.ts";
+import { loadText, parsed, readable, type Rest, type Session } from "./session.ts";
+import type { Table } from "./table.ts";
+
+/** After so many rows of a stretch, each jump is this part of the stretch: fewer rows than pages usually have. */
+const probedOneByOne = 10_000;
+
+type Stretch = readonly [from: number, to: number];
+type OnRow = (row: number, id: string) => void;
+
+export class RestOfTables implements Rest {
+  readonly #copies = new Map<Table, Session>();
+  #connection: Connection | null = null;
+
+  copyOf(table: Table): Session | undefined {
+    return this.#copies.get(table);
+  }
+
+  copy(table: Table, session: Session): Session {
+    const connection = (this.#connection ??= new Connection("", "write"));
+    const { declaration } = table;
+    createSchema(connection, [{ ...table, declaration: { ...declaration, indexes: [] } }]);
+    connection.exec("BEGIN");
+    copyRows(table, session, connection);
+    connection.exec("COMMIT");
+    // pages of different times can repeat a key
+    const indexes = declaration.indexes.map((index) => ({ ...index, unique: false }));
+    createSchema(connection, [{ ...table, declaration: { ...declaration, indexes } }]);
+    const copied: Session = { ...session, connection };
+    this.#copies.set(table, copied);
+    return copied;
+  }
+
+  clear(): void {
+    this.#connection?.close();
+    this.#connection = null;
+    this.#copies.clear();
+  }
+}
+
+function copyRows(table: Table, session: Session, copy: Connection): void {
+  const { sqlName, damaged } = table;
+  const { connection } = session;
+  const add: OnRow = (row, id) => {
+    const text = readable(() => {
+      const stored = loadText(table, session, row, id);
+      if (stored !== undefined) parsed(table, session, row, stored);
+      return stored;
+    });
+    const sql = `INSERT OR IGNORE INTO ${sqlName} (row, _id, doc) VALUES (?,?,?)`;
+    if (text === undefined || copy.run(sql, row, id, text).changes === 0) damaged.add(row, id);
+  };
+  const stretches = walk(table, connection, lastRow(table, connection), add);
+  const named = new Set<number>();
+  for (const direction of ["", " DESC"]) {
+    const sql = `SELECT row, _id FROM ${sqlName} INDEXED BY ${quoted(idsOf(table))} ORDER BY _id${direction}`;
+    readUntilDamage(connection, sql, [], (row, id) => {
+      if (stretches.some(([from, to]) => row >= from && row <= to)) named.add(row);
+      if (copy.get(`SELECT 1 FROM ${sqlName} WHERE row = ?`, row) === undefined) add(row, id);
+    });
+  }
+  const many = stretches.reduce((sum, [from, to]) => sum + to - from + 1, 0) - named.size;
+  const [start, end] = [stretches[0]?.[0], stretches.at(-1)?.[1]];
+  if (start !== undefined && end !== undefined && many > 0) damaged.addStretch(start, end, many);
+}
+
+const idsOf = ({ name }: Table) => `sqlite_autoindex_${name}_1`;
+
+/** @returns the stretches that can't be read. The end of the last one is Infinity where nothing says how many rows there are */
+function walk(table: Table, connection: Connection, last: number, add: OnRow): Stretch[] {
+  const sql = `SELECT row, _id FROM ${table.sqlName} NOT INDEXED WHERE row >= ? ORDER BY row`;
+  const isReadable = (row: number) => readUntilDamage(connection, `${sql} LIMIT 1`, [row], () => undefined);
+  const stretches: Stretch[] = [];
+  for (let next = 1; ;) {
+    const isWhole = readUntilDamage(connection, sql, [next], (row, id) => {
+      next = row + 1;
+      add(row, id);
+    });
+    if (isWhole) return stretches;
+    const start = next;
+    let failed = start;
+    const jump = () => failed + Math.max(1, Math.floor((failed - start) / probedOneByOne));
+    for (next = jump(); next <= last && !isReadable(next); next = jump()) failed = next;
+    if (next > last) return [...stretches, [start, last < start ? Infinity : last]];
+    // the first readable one of the last jump
+    while (next - failed > 1) {
+      const middle = Math.floor((failed + next) / 2);
+      if (isReadable(middle)) next = middle;
+      else failed = middle;
+    }
+    stretches.push([start, next - 1]);
+  }
+}
+
+/** The largest row that the table and the readable parts of its indexes name. */
+function lastRow(table: Table, connection: Connection): number {
+  const { sqlName, name, declaration } = table;
+  const indexes = declaration.indexes.filter(({ partial, array }) => partial === undefined && array === undefined);
+  const orders: [index: string, keys: [term: string, direction: number | undefined][]][] = [
+    [idsOf(table), [["_id", 1]]],
+    ...indexes.map((index): (typeof orders)[number] => [
+      `${name}/${index.name}`,
+      Object.entries(index.keys).map(([path, direction]) => [valueOf(path), direction]),
+    ]),
+  ];
+  let last = 0;
+  const note: OnRow = (row) => void (last = Math.max(last, row));
+  readUntilDamage(connection, `SELECT row FROM ${sqlName} NOT INDEXED ORDER BY row DESC LIMIT 1`, [], note);
+  for (const [index, keys] of orders)
+    for (const way of [1, -1]) {
+      const terms = keys.map(([term, direction]) => `${term}${direction === way ? "" : " DESC"}`).join(", ");
+      readUntilDamage(connection, `SELECT row FROM ${sqlName} INDEXED BY ${quoted(index)} ORDER BY ${terms}`, [], note);
+    }
+  return last;
+}
+
+/** @returns false at damage */
+function readUntilDamage(connection: Connection, sql: string, values: readonly unknown[], onRow: OnRow): boolean {
+  try {
+    for (const { row, _id } of connection.each(sql, ...values)) onRow(row as number, _id as string);
+    return true;
+  } catch (error) {
+    if (!isCorrupt(error)) throw error;
+    return false;
+  }
+}
