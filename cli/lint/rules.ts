@@ -12,7 +12,7 @@ export type RuleChoice = Record<string, Severity | "off">;
 const severities = ["error", "warning", "info", "off"] as const;
 
 /** @throws the error that `refuse` returns for an unknown rule or severity */
-export function chooseRules(entries: readonly [string, unknown][], refuse: (message: string) => CliError): RuleChoice {
+function chooseRules(entries: readonly [string, unknown][], refuse: (message: string) => CliError): RuleChoice {
   return Object.fromEntries(
     entries.map(([id, level]) => {
       const unknown = unknownRule(id);

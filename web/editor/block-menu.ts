@@ -80,7 +80,7 @@ export function choose(view: EditorView, index: number, onAsked: (what: BlockDia
 }
 
 /** Commands one after another, as one transaction. */
-export function inOne(state: EditorState, commands: readonly Command[]): Transaction {
+function inOne(state: EditorState, commands: readonly Command[]): Transaction {
   const all = state.tr;
   for (const command of commands) {
     const at = EditorState.create({ doc: all.doc, selection: all.selection });
