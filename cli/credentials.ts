@@ -25,7 +25,7 @@ interface CredentialFile {
 
 const service = "sopwright";
 
-export function credentialPath(env: NodeJS.ProcessEnv): string {
+function credentialPath(env: NodeJS.ProcessEnv): string {
   const base =
     env["XDG_CONFIG_HOME"] || (process.platform === "win32" && env["APPDATA"]) || join(homeFolder(), ".config");
   return join(base, "sopwright", "credentials.json");

@@ -20,7 +20,7 @@ export function wholeNumber(text: string): number {
 }
 
 /** Turns `.mdx,.md.tmpl` into endings in lowercase, each with its dot. */
-export function fileEndings(text: string, before: readonly string[] = []): string[] {
+function fileEndings(text: string, before: readonly string[] = []): string[] {
   const endings = text.split(",").map((ending) =>
     ending
       .trim()

@@ -4,7 +4,7 @@ import { ApiError } from "#core/api/client.ts";
 import { CliError, exit, interrupted } from "./exit.ts";
 
 /** The minimum milliseconds before each further attempt. Together they outlast a server's restart. */
-export const pauses = [250, 1_000, 3_000, 3_000, 3_000] as const;
+const pauses = [250, 1_000, 3_000, 3_000, 3_000] as const;
 /** Rate limits count per minute. If the server asks for a longer wait, the command fails instead. */
 const patienceSeconds = 60;
 

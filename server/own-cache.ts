@@ -32,7 +32,7 @@ function makeFolder(folder: string): void {
 }
 
 /** Is it this user's alone, in folders where no other user can exchange it? */
-export function isPrivate(folder: string, user: number | undefined = process.getuid?.()): boolean {
+function isPrivate(folder: string, user: number | undefined = process.getuid?.()): boolean {
   // Windows has lists of rights instead, and the user's own folder has them
   if (user === undefined) return true;
   const own = lstatSync(folder);

@@ -1,5 +1,5 @@
 /** Reads lists page by page. */
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, type UseInfiniteQueryResult } from "@tanstack/react-query";
 import { keyOf, useClient, type AppClient, type Input } from "./api.ts";
 import type { TableRows } from "./ui/DataTable.tsx";
 
@@ -49,6 +49,13 @@ export function usePages<G extends PagedGroup>(
   return {
     rows: pages.data?.pages.flatMap((page) => page.data) ?? [],
     total: pages.data?.pages.at(-1)?.total,
+    ...pagesState(pages),
+  };
+}
+
+/** The state of a list that is read page by page, as a table takes it. */
+export function pagesState(pages: UseInfiniteQueryResult) {
+  return {
     isPending: pages.isPending,
     isStale: pages.isPlaceholderData,
     hasFailed: pages.isError && !pages.data,

@@ -12,12 +12,12 @@ import { emitFile } from "#core/markdown/front-matter.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import { slugify } from "#core/repository/slugs.ts";
 import { ApiError } from "#core/api/client.ts";
+import type { AiUsage } from "#core/ai/tokens.ts";
 import { exit, invalid } from "../exit.ts";
 import { writeFileAtomically } from "../files.ts";
-import { printable } from "../output.ts";
+import { printable, type Output } from "../output.ts";
 import { providerSettings } from "../ai/provider.ts";
 import { watchAnswer } from "../ai/watch-answer.ts";
-import { printDraftNotes, printOpenIssues } from "../ai/print-draft-notes.ts";
 import { connect, type SopClient } from "../server.ts";
 import { workspaceAt } from "../workspace/find.ts";
 import { documentFrom, folderName } from "../workspace/new-document.ts";
@@ -25,6 +25,11 @@ import { defaultOwner } from "../workspace/default-owner.ts";
 import { loadTemplates, standard, unknownTemplate } from "../workspace/templates.ts";
 import { nameTarget } from "../write-target.ts";
 import type { Context, Result } from "../context.ts";
+
+interface DraftNotes {
+  assumptions: readonly string[];
+  findings: readonly Pick<Finding, "severity">[];
+}
 
 interface GenerateRequest {
   prompt: string;
@@ -255,4 +260,21 @@ async function generateOnServer(context: Context, request: GenerateRequest): Pro
   } finally {
     watched.stop();
   }
+}
+
+/** Prints notes about a draft for its author on stderr. */
+function printDraftNotes(
+  out: Output,
+  made: { model: string; usage: AiUsage },
+  { assumptions, findings }: DraftNotes,
+): void {
+  const { promptTokens, completionTokens } = made.usage;
+  out.note(printable(`By ${made.model} (${promptTokens} + ${completionTokens} tokens): an unchecked draft.`));
+  for (const assumption of assumptions) out.note(printable(`  to confirm: ${assumption}`));
+  printOpenIssues(out, findings);
+}
+
+function printOpenIssues(out: Output, findings: DraftNotes["findings"]): void {
+  const { length: open } = findings.filter(({ severity }) => severity !== "info");
+  if (open > 0) out.note(`${open} ${open === 1 ? "issue" : "issues"} left: sop lint shows them.`);
 }

@@ -35,7 +35,7 @@ export async function verify(context: Context, path: string, options: VerifyOpti
   return (await isPdf(at)) ? verifyPdf(context, path, options) : verifyLog(context, path, options);
 }
 
-const sha256 = (content: Uint8Array) => createHash("sha256").update(content).digest("hex");
+const sha256 = (content: Uint8Array | string) => createHash("sha256").update(content).digest("hex");
 const hashes = {
   sha1(...parts: Uint8Array[]) {
     const hash = createHash("sha1");
@@ -129,7 +129,7 @@ async function verifyLog(context: Context, file: string, options: VerifyOptions)
   const trusted = await Promise.all((options.publicKey ?? []).map((path) => readKey(context, path)));
   const outside = options.checkpoints === undefined ? [] : await readCheckpoints(context, options.checkpoints);
   const verifier = createExportVerifier({
-    sha256: (text) => createHash("sha256").update(text).digest("hex"),
+    sha256,
     verifySignature: signatures(),
     trusted,
     outside,

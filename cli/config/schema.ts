@@ -11,7 +11,7 @@ const limitNames = Object.keys(defaultSettings.limits) as (keyof LintLimits)[];
 const limit = z.int().min(1).optional();
 
 const preset = z.enum(presetNames).describe("which rules are on, and their severities");
-export const severities = ["error", "warning", "info", "off"] as const;
+const severities = ["error", "warning", "info", "off"] as const;
 const ruleChoice = z.record(z.string(), z.enum(severities)).describe("rule → severity, if it differs from the preset");
 
 const settings = {

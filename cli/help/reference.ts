@@ -15,7 +15,7 @@ export function withReference(page: string, program: Command): string {
   return `${page.slice(0, start)}${referenceOf(program)}${page.slice(end + closing.length)}`;
 }
 
-export function referenceOf(program: Command): string {
+function referenceOf(program: Command): string {
   const commands = program.commands.flatMap((command) => below(command, ""));
   const rows = commands
     .filter(({ command }) => command.commands.length === 0)

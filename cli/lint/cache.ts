@@ -34,7 +34,7 @@ export const noCache: LintCache = { get: () => null, facts: () => null, put: () 
  * A workspace has its cache in `.sop/cache`. For any other folder it's in the user's cache folder, so that the run
  * leaves no files there.
  */
-export function cacheFile({ folder, kind }: Root, env: NodeJS.ProcessEnv): string {
+function cacheFile({ folder, kind }: Root, env: NodeJS.ProcessEnv): string {
   if (kind === "workspace") return join(folder, ".sop", "cache", "lint");
   const home = env["XDG_CACHE_HOME"] || join(homeFolder(), ".cache");
   return join(home, "sopwright", "lint", createHash("sha256").update(folder).digest("hex").slice(0, 32));

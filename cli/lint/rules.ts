@@ -1,5 +1,5 @@
 /** Choosing, listing and explaining rules. */
-import { editDistance } from "#core/lint/edit-distance.ts";
+import { editDistance } from "#core/text/distance.ts";
 import type { PresetName, Rule } from "#core/lint/rule.ts";
 import { presets } from "#core/lint/presets.ts";
 import type { Severity } from "#core/lint/finding.ts";
@@ -12,7 +12,7 @@ export type RuleChoice = Record<string, Severity | "off">;
 const severities = ["error", "warning", "info", "off"] as const;
 
 /** @throws the error that `refuse` returns for an unknown rule or severity */
-export function chooseRules(entries: readonly [string, unknown][], refuse: (message: string) => CliError): RuleChoice {
+function chooseRules(entries: readonly [string, unknown][], refuse: (message: string) => CliError): RuleChoice {
   return Object.fromEntries(
     entries.map(([id, level]) => {
       const unknown = unknownRule(id);
@@ -45,7 +45,7 @@ export function unknownRule(id: string): string | null {
  */
 function suggestion(id: string): string {
   const short = id.slice(id.indexOf("/") + 1);
-  const close = rules.find((rule) => editDistance(short, rule.id.slice(rule.id.indexOf("/") + 1), 2) <= 2);
+  const close = rules.find((rule) => editDistance(short, rule.id.slice(rule.id.indexOf("/") + 1), 2).full <= 2);
   const words = id.split(/[/\s-]+/).filter((word) => word.length > 2);
   const near = rules
     .map((rule) => ({ id: rule.id, alike: words.filter((word) => rule.id.includes(word)).length }))

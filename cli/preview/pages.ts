@@ -23,7 +23,7 @@ export interface Previewed {
   optionsOf: LintOptionsOf;
 }
 
-export const addressOf = (path: string) => `/doc/${path.split("/").map(encodeURIComponent).join("/")}`;
+const addressOf = (path: string) => `/doc/${path.split("/").map(encodeURIComponent).join("/")}`;
 
 export async function listPage(preview: Previewed): Promise<string> {
   const { documents, unreadable } = await readDocuments(preview.root);

@@ -10,7 +10,7 @@ import { documentStyle, readBundledFile } from "../workspace/bundled-files.ts";
 import { escapeHtml } from "../workspace/page.ts";
 import { documentPage, listPage, notFoundPage, type Previewed } from "./pages.ts";
 
-export const host = "127.0.0.1";
+const host = "127.0.0.1";
 
 const policy = [
   "default-src 'none'",

@@ -90,7 +90,7 @@ export function isOverdue(dueBy: string | null, now: string): boolean {
 }
 
 /** People with more days than this to confirm get a reminder this many days before the due day. */
-export const reminderDays = 3;
+const reminderDays = 3;
 
 export type NoticeStage = "requested" | "due" | "overdue";
 

@@ -7,7 +7,7 @@ import { limits } from "../limits.ts";
 import { Sop } from "../sops/schema.ts";
 import { changeKinds } from "./change-kinds.ts";
 
-export const enhancementTypes = ["clarity", "formatting", "detail"] as const;
+const enhancementTypes = ["clarity", "formatting", "detail"] as const;
 
 const Tokens = z.object({ promptTokens: z.int(), completionTokens: z.int() });
 
@@ -26,7 +26,7 @@ export const AiMade = z
 export type AiMade = z.output<typeof AiMade>;
 
 /** Lines and columns count from 1 in the Markdown. Line 0 stands for the title, the description and other fields. */
-export const AiFinding = z.object({
+const AiFinding = z.object({
   rule: z.string(),
   severity: z.enum(["error", "warning", "info"]),
   message: z.string(),

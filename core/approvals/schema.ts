@@ -12,7 +12,7 @@ const username = z.string().optional();
 const userId = z.string().min(1).max(100);
 const comment = z.string().max(limits.noteCharacters).nullish();
 
-export const Approver = z.object({
+const Approver = z.object({
   id: Id,
   userId: z.string(),
   /** The user's names at the decision; before it, the names at the request. */

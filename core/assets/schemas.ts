@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { schemaGroup } from "../contract/schema.ts";
 
-export const AssetStored = z
+const AssetStored = z
   .object({ sha256: z.string(), url: z.string(), type: z.string(), size: z.int() })
   .meta({ id: "AssetStored" });
 

@@ -1,12 +1,5 @@
 /** Writes the title of a gap, and the text of its evidence. */
-export const gapRules = [
-  "template",
-  "dangling-link",
-  "zero-result-search",
-  "role",
-  "equipment",
-  "review-overdue",
-] as const;
+const gapRules = ["template", "dangling-link", "zero-result-search", "role", "equipment", "review-overdue"] as const;
 export type GapRule = (typeof gapRules)[number];
 
 interface GapName {

@@ -59,7 +59,7 @@ const sopsAtLeast = 3;
 const peopleAtLeast = 3;
 const evidenceAtMost = 10;
 const ofOneRule = 12;
-export const gapsAtMost = 50;
+const gapsAtMost = 50;
 /** From this score on, an SOP counts as made from the template. */
 const templateIsUsed = 0.27;
 /** SOPs at least this similar to a gap are listed with it. */

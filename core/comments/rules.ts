@@ -12,11 +12,11 @@ export function audienceOf(version: number, { published }: Pick<SopFacts, "publi
 }
 
 /** Tells whether a user with this view of an SOP sees comments for this audience. */
-export function seesAudience(view: Visible, audience: CommentAudience): boolean {
+function seesAudience(view: Visible, audience: CommentAudience): boolean {
   return view === "latest" || (view === "published" && audience === "readers");
 }
 
-export function canSeeAudience(actor: Actor, sop: SopFacts, audience: CommentAudience): boolean {
+function canSeeAudience(actor: Actor, sop: SopFacts, audience: CommentAudience): boolean {
   return seesAudience(visibleVersion(actor, sop), audience);
 }
 

@@ -6,7 +6,7 @@ import { limits } from "../limits.ts";
 /**
  * `head`: for people who see the draft; `readers`: for all who see the SOP. Replies have the audience of their thread.
  */
-export const commentAudiences = ["head", "readers"] as const;
+const commentAudiences = ["head", "readers"] as const;
 export type CommentAudience = (typeof commentAudiences)[number];
 
 const Person = z.object({ id: z.string(), name: z.string() });

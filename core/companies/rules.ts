@@ -12,7 +12,6 @@ export const companySizeLabels: Record<CompanySize, string> = {
 };
 
 export const subscriptions = ["free", "starter", "professional", "enterprise"] as const;
-export type Subscription = (typeof subscriptions)[number];
 
 export const companyStatuses = ["active", "suspended", "deleted"] as const;
 

@@ -20,7 +20,7 @@ const hiddenMessage = "Remove the invisible characters, or type the name again";
  * Tells whether a text has control characters, invisible characters, or characters that reverse others. Joiners that a
  * script or an emoji needs are allowed.
  */
-export function hasHidden(text: string): boolean {
+function hasHidden(text: string): boolean {
   return hidden.test(text.replaceAll(joiner, "").replaceAll(emoji, ""));
 }
 

@@ -46,7 +46,7 @@ const fence = /^([ \t]*)(`{3,}|~{3,}|:{3,})\{([A-Za-z][\w:.-]*)\}(.*)$/;
 const colons = /^([ \t]*)(:{3,})(.*)$/;
 
 /** @returns undefined if no directive begins here; null if the directive has no end */
-export function readDirective(lines: readonly SourceLine[], index: number): Directive | null | undefined {
+function readDirective(lines: readonly SourceLine[], index: number): Directive | null | undefined {
   const line = lines[index];
   if (line === undefined) return undefined;
   const head = fence.exec(line.text);

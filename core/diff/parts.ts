@@ -61,7 +61,7 @@ export function partsOf(parent: Root | Element): Part[] {
   return parts;
 }
 
-export function runOf(nodes: ElementContent[]): Part {
+function runOf(nodes: ElementContent[]): Part {
   return partOf(nodes, "run");
 }
 

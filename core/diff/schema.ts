@@ -9,7 +9,7 @@ const version = z.coerce.number().int().min(1).max(1_000_000);
  */
 export const DiffQuery = z.strictObject({ from: version.optional(), to: version.optional() });
 
-export const blockKinds = ["same", "added", "removed", "changed", "moved"] as const;
+const blockKinds = ["same", "added", "removed", "changed", "moved"] as const;
 
 /** One heading, paragraph, list item, table … as sanitised HTML; differences are in `ins` and `del`. */
 export const DiffBlock = z.object({

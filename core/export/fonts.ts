@@ -149,7 +149,7 @@ export function missingCharacters(
   return { characters: [...characters], lines, fonts: fontSetsFor(characters, lang, markdown + characters.join("")) };
 }
 
-export function hasAny(text: string, characters: readonly string[]): boolean {
+function hasAny(text: string, characters: readonly string[]): boolean {
   return characters.some((one) => text.includes(one));
 }
 

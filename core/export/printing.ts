@@ -50,7 +50,7 @@ export type PrintReply = (
 export const printLimits = { wall: 30_000, heapMegabytes: 512, residentMegabytes: 1_024, restMegabytes: 384 } as const;
 
 /** The error for a document that broke a limit of its process. */
-export const limitTexts = {
+const limitTexts = {
   time: "takes too long",
   memory: "takes too much memory",
   broken: "breaks the typesetter",

@@ -1,7 +1,7 @@
 import { zipSync, type Zippable } from "fflate";
 
 /** The earliest date in a zip. All entries have it, so that the same content gives the same file. */
-export const zipTime = "1980-01-01T00:00:00";
+const zipTime = "1980-01-01T00:00:00";
 
 /** Zips the files, sorted by name, all with the same date. */
 export function zipFiles(files: Record<string, Uint8Array>): Uint8Array {

@@ -4,7 +4,7 @@ import { pictureName } from "./picture-name.ts";
 import { foldedKey, folderOf } from "#core/links/link-targets.ts";
 import { baseOf, extensionOf, kindOf, type DocumentKind, type SourceFile } from "./files.ts";
 
-export const layouts = ["auto", "markdown", "docx", "html", "notion", "confluence", "gdocs", "git"] as const;
+const layouts = ["auto", "markdown", "docx", "html", "notion", "confluence", "gdocs", "git"] as const;
 export type Layout = (typeof layouts)[number];
 
 export interface SourceDocument {

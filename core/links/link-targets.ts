@@ -62,7 +62,7 @@ export function folderOf(path: string): string {
 }
 
 /** All folders around a file: `a/b/c.md` → `a`, `a/b`. */
-export function foldersAround(path: string): string[] {
+function foldersAround(path: string): string[] {
   const parts = folderOf(path).split("/");
   return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
 }

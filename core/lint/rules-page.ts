@@ -36,7 +36,7 @@ function overview(): string {
 }
 
 /** Writes a rule as Markdown: the reason, the source, good and bad examples. */
-export function ruleText(rule: Rule): string {
+function ruleText(rule: Rule): string {
   const traits = [
     rule.severity,
     rule.fixable === "no" ? "no fix" : `${rule.fixable} fix`,

@@ -4,7 +4,7 @@ import { isHazard } from "#core/markdown/alert-grades.ts";
  * Alert kinds of other tools → the kinds of this product. MkDocs has about a dozen kinds, and other tools use its
  * names.
  */
-export const alertKinds: Readonly<Record<string, string>> = {
+const alertKinds: Readonly<Record<string, string>> = {
   note: "NOTE",
   info: "NOTE",
   information: "NOTE",

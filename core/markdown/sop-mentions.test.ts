@@ -3,12 +3,13 @@ import { describe, expect, it } from "vitest";
 import { parseMarkdown } from "./parse.ts";
 import { plainText } from "./plain-text.ts";
 import { formatMarkdown } from "./format.ts";
-import { linkMentions, mentionedNumbers, mostMentions, sopMentions } from "./sop-mentions.ts";
+import { linkMentions, mentionedNumbers, mostMentions } from "./sop-mentions.ts";
 
 const numbers = new Set(["SOP-0012", "HR-2026-007"]);
 const linked = (text: string, before: string[] = [], unlinked = true) =>
   linkMentions(text, before, numbers, unlinked).markdown;
-const found = (text: string) => sopMentions(text).map(({ number }) => number);
+const mentionsIn = (text: string) => linkMentions(text, [], new Set(mentionedNumbers(text, [])), false).mentions;
+const found = (text: string) => mentionsIn(text).map(({ number }) => number);
 const link = "[SOP-0012](/sop/SOP-0012)";
 
 describe("numbers of SOPs in running text", () => {
@@ -36,7 +37,7 @@ describe("numbers of SOPs in running text", () => {
 
   it("have offset and line", () => {
     const text = "a\n\nb\nsee **SOP-0012**\n";
-    expect(sopMentions(text)).toEqual([{ number: "SOP-0012", start: text.indexOf("SOP"), line: 4 }]);
+    expect(mentionsIn(text)).toEqual([{ number: "SOP-0012", start: text.indexOf("SOP"), line: 4 }]);
   });
 
   it("are looked up once each, and only in lines that are new", () => {

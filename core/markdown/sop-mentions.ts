@@ -52,11 +52,6 @@ export function mentionedNumbers(markdown: string, before: readonly string[]): s
   return [...found].slice(0, mostMentions);
 }
 
-/** The numbers in running text, outside of code, links, headings and HTML. Throws if the text can't be parsed. */
-export function sopMentions(markdown: string): SopMention[] {
-  return numbersOf(markdown).plain;
-}
-
 /**
  * Replaces new mentions by links. A mention that was plain text in an earlier text stays plain, if its line is
  * unchanged or replaces a line with as many mentions.

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { requiredText, Time } from "../contract/parts.ts";
 import { providers } from "./providers.ts";
 
-export const mirrorStates = ["off", "waiting", "current", "failing", "stopped", "paused"] as const;
+const mirrorStates = ["off", "waiting", "current", "failing", "stopped", "paused"] as const;
 /**
  * `off`: no mirror; `waiting`: not pushed yet; `current`: the last push or check succeeded; `failing`: the server tries
  * again; `stopped`: the remote has other commits, and an administrator decides; `paused`: after a restore, until an

@@ -3,7 +3,7 @@ import type { Actor, SopFacts } from "../permissions/actor.ts";
 import { can } from "../permissions/can.ts";
 
 /** Days before the review date on which the owner gets a reminder, the farthest first. */
-export const reminderDays = [30, 7] as const;
+const reminderDays = [30, 7] as const;
 /** A review counts as due this many days before its date. The list of due reviews contains these. */
 export const dueWithinDays = reminderDays[0];
 

@@ -47,7 +47,7 @@ export const RestrictAsk = z.strictObject({ restricted: z.boolean() }).meta({ id
 export const PermissionParams = z.strictObject({ id, permissionId: id });
 
 /** The reach of an action: everything, some SOPs (such as the user's own or the team's), or nothing. */
-export const Reach = z.enum(["all", "some", "none"]);
+const Reach = z.enum(["all", "some", "none"]);
 export type Reach = z.output<typeof Reach>;
 
 export const OwnPermission = z

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { schemaGroup } from "../contract/schema.ts";
 
-export const RepositoryState = z
+const RepositoryState = z
   .object({
     main: z.string().nullable(),
     history: z.string().nullable(),

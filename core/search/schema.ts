@@ -4,7 +4,7 @@ import { Paging } from "../contract/parts.ts";
 import { SearchMatch } from "../sops/search-match.ts";
 import { SopQuery, SopRow } from "../sops/schema.ts";
 
-export const searchLimit = { default: 10, max: 50 } as const;
+const searchLimit = { default: 10, max: 50 } as const;
 /** The number of answers that can be paged through. Users find more with a better query. */
 export const deepestHit = 500;
 

@@ -9,7 +9,7 @@ export interface Word {
 }
 
 /** The maximum length of a word. Words of documents and of queries are cut there. */
-export const longestWord = 40;
+const longestWord = 40;
 
 const asciiWord = /[A-Za-z0-9]+(?:'[A-Za-z0-9]+)*/g;
 const unicodeWord = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:'[\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*/gu;

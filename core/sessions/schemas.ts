@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Done, IdParams } from "../contract/parts.ts";
 import { schemaGroup } from "../contract/schema.ts";
 
-export const SessionRow = z
+const SessionRow = z
   .object({
     id: z.string(),
     /** True for the session that sent the request. */

@@ -1,7 +1,7 @@
 /** Proofs of identity: at sign-in, and again before actions that must not be possible with a stolen session alone. */
 
 /** The factors of sign-in. A user can have several. */
-export const proofMethods = ["password"] as const;
+const proofMethods = ["password"] as const;
 export type ProofMethod = (typeof proofMethods)[number];
 
 export interface Proof {
@@ -13,7 +13,7 @@ export interface Proof {
 const minuteMs = 60_000;
 
 /** The purposes of a proof, with the maximum age of the newest one. */
-export const proofPurposes = {
+const proofPurposes = {
   /** Actions that create a way to sign in: a token, a password, an invitation, another role. */
   credentials: { withinMs: 15 * minuteMs },
   /** Changes of the address for links to the user's account. */

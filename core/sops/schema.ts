@@ -236,7 +236,7 @@ export const SopForm = z.object({
 });
 export type SopForm = z.output<typeof SopForm>;
 
-export const timeRanges = ["7d", "30d", "3m"] as const;
+const timeRanges = ["7d", "30d", "3m"] as const;
 
 export const SopQuery = z.strictObject({
   ...Paging,

@@ -5,7 +5,7 @@ const Range = z.tuple([z.int(), z.int()]);
 /** A text with marked words: the ranges are UTF-16 offsets of the query's words in `text`. */
 const Marked = z.object({ text: z.string(), ranges: z.array(Range) });
 
-export const SearchStep = z.object({
+const SearchStep = z.object({
   /** An id in the rendered text: of the step, or else of the heading above; null above the first heading. */
   anchor: z.string().nullable(),
   heading: z.string().nullable(),

@@ -3,7 +3,7 @@ import { OwedAcknowledgement } from "../acknowledgements/schema.ts";
 import { Id, Time } from "../contract/parts.ts";
 import { schemaGroup } from "../contract/schema.ts";
 
-export const Stats = z
+const Stats = z
   .object({
     totalSOPs: z.int(),
     activeTeams: z.int(),

@@ -6,7 +6,7 @@ import { MirrorTrouble } from "../mirror/schema.ts";
  * The parts of the server whose state is reported separately. `problem`: the server should get no requests. `warning`:
  * it works, but needs an operator.
  */
-export const partNames = [
+const partNames = [
   "database",
   "files",
   "address",
@@ -19,7 +19,7 @@ export const partNames = [
   "stored data",
   "backups",
 ] as const;
-export const partStates = ["ok", "warning", "problem", "unknown", "off"] as const;
+const partStates = ["ok", "warning", "problem", "unknown", "off"] as const;
 
 export const StatusPart = z.object({
   part: z.enum(partNames),

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ServerOwned, Time } from "../contract/parts.ts";
 import { shownName } from "../contract/shown-name.ts";
 
-export const teamRoles = ["member", "lead"] as const;
+const teamRoles = ["member", "lead"] as const;
 export type TeamRole = (typeof teamRoles)[number];
 
 export const Team = z

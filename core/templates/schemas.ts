@@ -2,7 +2,7 @@ import { z } from "zod";
 import { IdParams } from "../contract/parts.ts";
 import { schemaGroup } from "../contract/schema.ts";
 
-export const TemplateRow = z
+const TemplateRow = z
   .object({
     id: z.string(),
     title: z.string(),
@@ -13,7 +13,7 @@ export const TemplateRow = z
   })
   .meta({ id: "TemplateRow" });
 
-export const Template = TemplateRow.extend({ markdown: z.string(), content: z.string() }).meta({ id: "Template" });
+const Template = TemplateRow.extend({ markdown: z.string(), content: z.string() }).meta({ id: "Template" });
 
 export const templateSchemas = schemaGroup({
   list: { summary: "List templates", output: z.array(TemplateRow) },

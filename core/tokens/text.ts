@@ -3,7 +3,7 @@
  * checksum detects a typo without a database query.
  */
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-export const tokenPattern = /^sop_pat_[0-9A-Za-z]{49}$/;
+const tokenPattern = /^sop_pat_[0-9A-Za-z]{49}$/;
 
 /** @param bytes at least 43 random bytes */
 export function tokenText(bytes: Uint8Array): string {

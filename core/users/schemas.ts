@@ -12,7 +12,7 @@ import {
   UserUpdate,
 } from "./schema.ts";
 
-export const Person = z.object({ id: z.string(), name: z.string(), username: z.string() }).meta({ id: "Person" });
+const Person = z.object({ id: z.string(), name: z.string(), username: z.string() }).meta({ id: "Person" });
 
 export const userSchemas = schemaGroup({
   list: { summary: "List active users of the company: id, name and username", output: z.array(Person) },

@@ -55,7 +55,7 @@ export const remindOfAcknowledgements: Deadline = {
 /**
  * The database alone says who was notified. So this can run at any time, on several servers, and again after a crash.
  */
-export async function notifyReaders(services: Needs, companyId: string, sopId: string, now: string): Promise<void> {
+async function notifyReaders(services: Needs, companyId: string, sopId: string, now: string): Promise<void> {
   const sop = await services.db.forCompany(companyId).collection("sops").findOne({ _id: sopId });
   if (!sop?.hasPublished) return;
   const confirmations = await loadConfirmations(services.db, sop, now);

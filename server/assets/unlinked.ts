@@ -12,7 +12,7 @@ import type { AssetDocument, Collections } from "../database/documents.ts";
 import type { Database, Store, Transaction } from "../database/port.ts";
 import { reportProgress } from "../jobs/overdue.ts";
 
-export const unlinkedKeptMs = 24 * 3_600_000;
+const unlinkedKeptMs = 24 * 3_600_000;
 const batch = 200;
 
 /** A save marks what its version names, for good: versions are never deleted. */

@@ -30,7 +30,7 @@ export interface CheckpointOptions {
 
 export const checkpointFile = (dataDir: string) => path.join(dataDir, "audit-checkpoints.ndjson");
 
-export function lastCheckpoint(store: CompanyStore<Collections>): Promise<CheckpointDocument | null> {
+function lastCheckpoint(store: CompanyStore<Collections>): Promise<CheckpointDocument | null> {
   return store.collection("audit_checkpoints").findOne({}, { sort: { seq: -1 } });
 }
 

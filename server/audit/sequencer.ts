@@ -22,7 +22,7 @@ export interface SequencerOptions extends CheckpointOptions {
   everyMs?: number;
 }
 
-export const rowsPerCheckpoint = 256;
+const rowsPerCheckpoint = 256;
 /** The most rows in one transaction. Requests on this thread wait for it. */
 const rowsAtOnce = 64;
 const checkpointAfterMs = 5 * 60_000;

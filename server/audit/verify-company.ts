@@ -100,7 +100,7 @@ async function besideChain(logs: Collection<AuditDocument>): Promise<number> {
   return logs.countDocuments({ pending: { $ne: true }, $nor: [{ seq: { $gt: 0 } }] });
 }
 
-export function signatureCheck(keys: readonly NamedKey[]): CheckSignature {
+function signatureCheck(keys: readonly NamedKey[]): CheckSignature {
   const known = new Map<string, KeyObject>(keys.map(({ kid, publicKeyPem }) => [kid, createPublicKey(publicKeyPem)]));
   return (kid, text, signature) => {
     const key = known.get(kid);

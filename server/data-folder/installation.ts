@@ -2,7 +2,6 @@
  * Prevents mixing data of different installations: a database, its files and its keys. Each installation has an id, in
  * the database and in `DATA_DIR/installation`. The database also knows the keys by their public halves.
  */
-import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -12,6 +11,7 @@ import { newId } from "#core/ids.ts";
 import type { Config } from "../config.ts";
 import type { Collections } from "../database/documents.ts";
 import { DuplicateKeyError, type Database } from "../database/port.ts";
+import { sha256 } from "../hashing.ts";
 import { createKeyFile, keyFile } from "../keys/key-file.ts";
 import { hasKeys, readKeyring, type Keyring } from "../keys/keyring.ts";
 import { keyIdOf } from "../keys/seal.ts";
@@ -235,7 +235,7 @@ function fingerprints(keys: Keyring): string[] {
 }
 
 function fingerprint({ publicKeyPem }: PublicKey): string {
-  return createHash("sha256").update(publicKeyPem).digest("base64url");
+  return sha256(publicKeyPem, "base64url");
 }
 
 const namedFingerprint = (key: PublicKey) => `${key.kid}:${fingerprint(key)}`;

@@ -62,7 +62,7 @@ export class NewerSchemaError extends SchemaError {
   }
 }
 
-export class MigrationError extends SchemaError {
+class MigrationError extends SchemaError {
   constructor({ number, name }: { number: number; name: string }, progress: Progress | undefined, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     super(
@@ -89,7 +89,7 @@ export const firstOf = (migrations: Numbered) => migrations[0]?.number ?? 1;
 /** The schema of this program. */
 export const latestOf = (migrations: Numbered) => migrations.at(-1)?.number ?? 0;
 /** What an operator does with older data. */
-export const olderSchema = "start version 1.0.0-beta.1 on it first";
+const olderSchema = "start version 1.0.0-beta.1 on it first";
 
 /** The last migration that is done. They run in order, so those before it are. */
 export function schemaOf(records: readonly MigrationRecord[]): number {

@@ -20,8 +20,6 @@ const faces: [name: string, styles: string[]][] = [
 const packageOf = (name: string): string =>
   `@expo-google-fonts/${name.replace(/(?<=[a-z])(?=[A-Z\d])/g, "-").toLowerCase()}`;
 
-export const fontPackages = faces.map(([name]) => packageOf(name));
-
 /** All font files, by their names beside a packed program. There they are compressed, to half their size. */
 export function fontFiles(): Map<string, string> {
   const { resolve } = createRequire(import.meta.url);

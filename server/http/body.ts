@@ -66,7 +66,7 @@ export async function readJson(ctx: Context, limit: number, places: Pick<FairQue
 const shapeAtMost = 10_000;
 
 /** Deep nesting would overflow the parsers behind, `__proto__` would reach objects built from keys. */
-export function assertShape(value: unknown): void {
+function assertShape(value: unknown): void {
   let level: unknown[] = [value];
   let containers = 0;
   for (let depth = 0; level.length > 0; depth++) {

@@ -1,10 +1,10 @@
 /** `Idempotency-Key` on POST: the same key and body get the first answer again, for 24 hours. */
-import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { isRunning } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
 import type { Collections, IdempotencyDocument } from "../database/documents.ts";
 import { DatabaseUnavailableError, DuplicateKeyError, type Filter, type Transaction } from "../database/port.ts";
+import { sha256 } from "../hashing.ts";
 import type { Call, Run } from "./call.ts";
 import type { Services } from "./services.ts";
 
@@ -25,8 +25,8 @@ export async function answerOnce(
   if (key.length > 200) throw new AppError("invalid_input", "Idempotency-Key is longer than 200 characters");
   const userId = call.identity?.user._id ?? "";
   const records = db.collection("idempotency");
-  const _id = digest(`${userId}\n${call.ctx.method} ${call.ctx.path}\n${key}`);
-  const bodyHash = digest(bodyText(call.body));
+  const _id = sha256(`${userId}\n${call.ctx.method} ${call.ctx.path}\n${key}`, "base64url");
+  const bodyHash = sha256(bodyText(call.body), "base64url");
   const until = (ms: number) => new Date(clock.millis() + ms).toISOString();
   const run: Run = { id: _id, until: until(runningMs) };
   try {
@@ -130,8 +130,4 @@ export async function markCommitted(
 
 function bodyText(body: unknown): string | Uint8Array {
   return body instanceof Uint8Array ? body : JSON.stringify(body ?? null);
-}
-
-function digest(value: string | Uint8Array): string {
-  return createHash("sha256").update(value).digest("base64url");
 }

@@ -259,7 +259,7 @@ async function parseBody(
 }
 
 /** `"v7"` → 7; anything else that is not empty or `*` is refused rather than ignored. */
-export function parseIfMatch(header: string): number | null {
+function parseIfMatch(header: string): number | null {
   if (header === "" || header === "*") return null;
   const match = /^(?:W\/)?"v(\d{1,9})"$/.exec(header.trim());
   if (!match) throw new AppError("invalid_input", 'If-Match must look like "v7"');

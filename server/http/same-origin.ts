@@ -35,7 +35,7 @@ function assertSameOrigin(ctx: Context, own: string, addresses: Pick<AddressChec
 }
 
 /** On loopback `localhost`, `127.0.0.1` and `[::1]` with the same port are one origin. */
-export function isSameOrigin(origin: string, own: string): boolean {
+function isSameOrigin(origin: string, own: string): boolean {
   if (origin === own) return true;
   if (!URL.canParse(origin)) return false;
   const [a, b] = [new URL(origin), new URL(own)];

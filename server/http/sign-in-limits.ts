@@ -1,10 +1,10 @@
 /** Limits on wrong passwords (`docs/security.md`, Sign-in limits). */
-import { createHash } from "node:crypto";
 import type { Clock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
 import { signInRefusals } from "#core/sign-in/refusals.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
+import { sha256 } from "../hashing.ts";
 import type { Counters } from "./limit-counters.ts";
 import { network } from "./network.ts";
 
@@ -144,5 +144,5 @@ const successKey = (username: string) => `signed-in:${hash(username)}`;
 const waitKey = (key: string) => `wait:${key}`;
 
 function hash(text: string): string {
-  return createHash("sha256").update(text).digest("base64url");
+  return sha256(text, "base64url");
 }

@@ -1,10 +1,10 @@
 /** The built web app from memory. Hashed files are cached for good; paths of screens get the app's page. */
-import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import type { Context, Next } from "koa";
+import { sha256 } from "../hashing.ts";
 
 interface StaticFile {
   type: string;
@@ -43,7 +43,7 @@ export async function loadStaticFiles(dir: string): Promise<ReadonlyMap<string, 
     if (bytes === null) continue;
     files.set(`/${name.split(path.sep).join("/")}`, {
       type,
-      etag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`,
+      etag: `"${sha256(bytes, "base64url").slice(0, 27)}"`,
       immutable: name.startsWith("assets/"),
       br: await read(".br"),
       gzip,

@@ -29,7 +29,7 @@ export const unchecked = {
 
 type Judged = Pick<MirrorDocument, "_id" | "diverged" | "problem" | "checkedAt">;
 
-export function stateOf(mirror: Judged | null, paused: ReadonlySet<string>): MirrorState {
+function stateOf(mirror: Judged | null, paused: ReadonlySet<string>): MirrorState {
   if (mirror === null) return "off";
   if (paused.has(mirror._id)) return "paused";
   if (mirror.diverged.length > 0) return "stopped";

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "../hashing.ts";
 
 /** Rendered HTML by the hash of its Markdown, least recently used out first. */
 export interface HtmlCache {
@@ -34,11 +34,11 @@ export function createHtmlCache(characters: number): HtmlCache {
 
   return {
     keep(markdown, rendered) {
-      const key = keyOf(markdown);
+      const key = sha256(markdown, "base64");
       if (!kept.has(key)) keep(key, rendered);
     },
     async get(markdown, sharer, render) {
-      const key = keyOf(markdown);
+      const key = sha256(markdown, "base64");
       const html = touch(key);
       if (html !== undefined) return html;
       const shared = `${sharer} ${key}`;
@@ -53,8 +53,4 @@ export function createHtmlCache(characters: number): HtmlCache {
       return running;
     },
   };
-}
-
-function keyOf(markdown: string): string {
-  return createHash("sha256").update(markdown).digest("base64");
 }

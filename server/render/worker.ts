@@ -1,5 +1,5 @@
 // Runs in a worker thread: parses texts that could keep it busy, one at a time.
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { parentPort } from "node:worker_threads";
 import { checkDraft } from "#core/ai/generate.ts";
 import { findingsIn, readText, tidyText, tryEdits } from "#core/ai/improve.ts";
@@ -26,6 +26,7 @@ import { emitFile } from "#core/markdown/front-matter.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
 import { renderSop } from "#core/steps/steps-of.ts";
 import { yieldToRequests } from "../capacity/yield-to-requests.ts";
+import { sha256 } from "../hashing.ts";
 import type { TaskRequest, HtmlPage, TextToCheck, PageInPieces, Reply, TaskName, Tasks } from "./tasks.ts";
 
 yieldToRequests("request");
@@ -113,7 +114,7 @@ function findingsOf({ frontMatter, markdown, preset, sops }: TextToCheck): Findi
 /** Turns off all rules across files but the one whose facts the server has. */
 const onlyLinks = Object.fromEntries(rules.flatMap(({ id }) => (id === "ref/sop" ? [] : [[id, "off" as const]])));
 
-const styleHash = (style: string) => createHash("sha256").update(style).digest("base64");
+const styleHash = (style: string) => sha256(style, "base64");
 
 function htmlFileOf({ document, html, images }: HtmlPage): PageInPieces {
   // a random mark, so that no text can contain it

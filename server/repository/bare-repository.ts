@@ -210,7 +210,7 @@ export async function looseObjects(disk: Disk, gitdir: string): Promise<string[]
   return oids;
 }
 
-export function loosePath(gitdir: string, oid: string): string {
+function loosePath(gitdir: string, oid: string): string {
   return `${gitdir}/objects/${oid.slice(0, 2)}/${oid.slice(2)}`;
 }
 

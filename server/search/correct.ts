@@ -109,7 +109,7 @@ async function visible(
 }
 
 /** Does a text that the user can see contain all of them? */
-export async function isFound({ reading, seen }: ReadableIndex, terms: readonly QueryTerm[]): Promise<boolean> {
+async function isFound({ reading, seen }: ReadableIndex, terms: readonly QueryTerm[]): Promise<boolean> {
   for (let offset = 0, limit = atOnce; ; offset += limit, limit *= 2) {
     const rows = await reading.best(allOf(terms), { offset, limit });
     if (rows.length > 0 && (await seen(rows)).size > 0) return true;

@@ -253,7 +253,7 @@ function openDictionary(prepared: (sql: string) => StatementSync) {
 }
 
 /** The words of a text as they are counted: a title weighs more than a body. */
-export function wordsIn(text: IndexedText): RowWords {
+function wordsIn(text: IndexedText): RowWords {
   const columns = columnsOf(text);
   const stems = new Map<string, number>();
   let length = 0;

@@ -2,7 +2,6 @@
  * Records searches without results: words and the number of people, for 90 days. Waits some seconds after each search,
  * so that unfinished words don't count. Never delays a search.
  */
-import { createHash } from "node:crypto";
 import type { Logger } from "pino";
 import type { Actor } from "#core/permissions/actor.ts";
 import type { Clock } from "#core/clock.ts";
@@ -11,6 +10,7 @@ import type { SearchQuery } from "#core/search/schema.ts";
 import { besideDamage } from "../database/beside-damage.ts";
 import type { Collections, MissedSearchDocument } from "../database/documents.ts";
 import { DuplicateKeyError, type Collection, type Database, type Transaction } from "../database/port.ts";
+import { sha256 } from "../hashing.ts";
 
 /** Typing that continues within this time replaces the shorter words. */
 const quietMs = 10_000;
@@ -135,7 +135,7 @@ export async function askFor(
 }
 
 function hashed(...parts: readonly string[]): string {
-  return createHash("sha256").update(parts.join("\n")).digest("base64url").slice(0, 24);
+  return sha256(parts.join("\n"), "base64url").slice(0, 24);
 }
 
 async function store(db: Database<Collections>, { companyId, userId, words }: Miss, at: string): Promise<void> {

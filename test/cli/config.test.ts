@@ -77,6 +77,7 @@ describe("sop.config", () => {
     ["rules:\n  meta/dates: loud\n", ":2:3: meta/dates is one of error, warning, info, off"],
     ["rules: off\n", ":1:1: rules must be a list of `name: value` lines"],
     ["schema: 1\npresets: minimal\n", ":2:1: unknown key presets; did you mean preset?"],
+    ["ruels:\n  a/b: error\n", ":1:1: unknown key ruels; did you mean rules?"],
     ["preset: tiny\n", ":1:1: preset is one of minimal, recommended, regulated"],
     ["schema: 7\n", ":1:1: schema is one of 1"],
     ["limits:\n  stepwords: 3\n", ":2:3: unknown key stepwords; did you mean stepWords?"],

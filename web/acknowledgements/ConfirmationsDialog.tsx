@@ -16,6 +16,7 @@ import { Select } from "../ui/Select.tsx";
 import { Spinner } from "../ui/Spinner.tsx";
 import { boundaryText, dateTimeText } from "../ui/time.ts";
 import { Progress, type Confirmations } from "./Progress.tsx";
+import { pagesState } from "../use-pages.ts";
 import { confirmationsTexts as texts, stateTexts } from "./texts.ts";
 
 type Person = Confirmations["people"][number];
@@ -100,7 +101,7 @@ function Filters({ filter, onFilter }: FiltersProps) {
 }
 
 function People({ matrix, isFiltered }: { matrix: ReturnType<typeof useConfirmations>; isFiltered: boolean }) {
-  const { people, isStale, hasMore, isLoadingMore, loadMore } = matrix;
+  const { people, isStale, more } = matrix;
   if (people.length === 0) return <p className="py-4 text-muted">{isFiltered ? texts.emptyFiltered : texts.empty}</p>;
   return (
     <>
@@ -113,9 +114,9 @@ function People({ matrix, isFiltered }: { matrix: ReturnType<typeof useConfirmat
           <PersonRow key={person.user.id} person={person} />
         ))}
       </ul>
-      {hasMore && (
+      {more.hasMore && (
         <div className="text-center">
-          <Button busy={isLoadingMore} onClick={loadMore}>
+          <Button busy={more.isLoading} onClick={more.load}>
             {texts.more}
           </Button>
         </div>
@@ -172,12 +173,6 @@ function useConfirmations(id: string, { state, search }: ConfirmationFilter) {
   return {
     people: found.flatMap(({ matrix }) => matrix?.people ?? []),
     counts: found.at(-1)?.matrix?.counts,
-    isPending: pages.isPending,
-    isStale: pages.isPlaceholderData,
-    hasFailed: pages.isError && !pages.data,
-    retry: () => void pages.refetch(),
-    hasMore: pages.hasNextPage,
-    isLoadingMore: pages.isFetchingNextPage,
-    loadMore: () => void pages.fetchNextPage(),
+    ...pagesState(pages),
   };
 }

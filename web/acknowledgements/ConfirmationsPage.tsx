@@ -68,9 +68,9 @@ export function ConfirmationsPage() {
           {overview.moreSops > 0 && (
             <p className="text-sm text-muted">{texts.moreSops({ count: overview.moreSops })}</p>
           )}
-          {overview.hasMore && (
+          {overview.more.hasMore && (
             <div className="text-center">
-              <Button busy={overview.isLoadingMore} onClick={overview.loadMore}>
+              <Button busy={overview.more.isLoading} onClick={overview.more.load}>
                 {texts.more}
               </Button>
             </div>

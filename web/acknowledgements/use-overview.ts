@@ -2,6 +2,7 @@ import type { RemindBody } from "#core/acknowledgements/overview-schema.ts";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { keyOf, messageOf, useClient, useWrite, type Output } from "../api.ts";
 import { useToast } from "../ui/Toast.tsx";
+import { pagesState } from "../use-pages.ts";
 import { useUrlFilters } from "../use-url-filters.ts";
 import { overviewTexts as texts } from "./texts.ts";
 
@@ -43,13 +44,7 @@ export function useOverview() {
     sops: latest?.sops ?? [],
     moreSops: latest?.moreSops ?? 0,
     people: found.flatMap(({ people }) => people),
-    isPending: pages.isPending,
-    isStale: pages.isPlaceholderData,
-    hasFailed: pages.isError && !pages.data,
-    retry: () => void pages.refetch(),
-    hasMore: pages.hasNextPage,
-    isLoadingMore: pages.isFetchingNextPage,
-    loadMore: () => void pages.fetchNextPage(),
+    ...pagesState(pages),
   };
 }
 

@@ -38,7 +38,7 @@ export function FailureNotice({ failure, onRetry }: FailureNoticeProps) {
 }
 
 /** Closes the panel, because it would cover the settings page. */
-export function SetupLink() {
+function SetupLink() {
   const { close } = useAssistantPanel();
   return (
     <Button asChild size="sm">

@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { Link } from "react-router-dom";
-import { Alert } from "../ui/Alert.tsx";
-import { Button } from "../ui/Button.tsx";
+import { RetryAlert } from "../ui/Alert.tsx";
 import { Composer } from "./Composer.tsx";
 import { FailureNotice } from "./FailureNotice.tsx";
 import { DraftCreatedNotice } from "./DraftCreatedNotice.tsx";
@@ -56,17 +55,5 @@ function OffLine({ ai: { off, retry } }: { ai: AiState }) {
     );
   }
   if (off === "company") return <p className="text-xs text-muted">{texts.off.company}</p>;
-  return (
-    <Alert
-      tone="destructive"
-      live
-      actions={
-        <Button size="sm" onClick={retry}>
-          {texts.retry}
-        </Button>
-      }
-    >
-      {texts.off.unknown}
-    </Alert>
-  );
+  return <RetryAlert text={texts.off.unknown} retry={texts.retry} onRetry={retry} />;
 }

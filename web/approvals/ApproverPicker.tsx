@@ -9,7 +9,7 @@ import { finderOf } from "#core/search-keys.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { useRead } from "../api.ts";
 import { useMay } from "../session.tsx";
-import { Alert } from "../ui/Alert.tsx";
+import { Alert, RetryAlert } from "../ui/Alert.tsx";
 import { Avatar } from "../ui/Avatar.tsx";
 import { Button } from "../ui/Button.tsx";
 import { SearchInput } from "../ui/Input.tsx";
@@ -68,19 +68,7 @@ export function ApproverPicker({ choice, failed, chosen, asLastTime, onChoose, i
           onChange={(event) => setSearch(event.target.value)}
         />
       )}
-      {failed && (
-        <Alert
-          tone="destructive"
-          live
-          actions={
-            <Button size="sm" onClick={failed}>
-              {texts.tryAgain}
-            </Button>
-          }
-        >
-          {texts.candidatesFailed}
-        </Alert>
-      )}
+      {failed && <RetryAlert text={texts.candidatesFailed} retry={texts.tryAgain} onRetry={failed} />}
       {!people && !failed && <Waiting />}
       {choice && shortage?.advice && (
         <Shortage {...shortage} isOfCompany={choice.category === null || able === 0} invite={invite} />

@@ -118,18 +118,7 @@ export function RequestDialog({ sop: opened, isFiled = false, onRequested, onIss
         }
       >
         <div className="grid gap-4">
-          <BlockingIssues
-            sop={now}
-            refusal={refusal}
-            onLeave={onClose}
-            onShow={
-              onIssue &&
-              ((issue, text) => {
-                onClose();
-                onIssue(issue, text);
-              })
-            }
-          />
+          <BlockingIssues sop={now} refusal={refusal} onLeave={onClose} onShow={onIssue} />
           {isPending ? (
             <Alert tone="warning" live>
               {texts.alreadyPending}

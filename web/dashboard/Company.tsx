@@ -4,8 +4,7 @@ import { Link } from "react-router-dom";
 import { useAssistantPanel } from "../ai/use-panel.ts";
 import { useRead } from "../api.ts";
 import { useMay } from "../session.tsx";
-import { Alert } from "../ui/Alert.tsx";
-import { Button } from "../ui/Button.tsx";
+import { RetryAlert } from "../ui/Alert.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { Section } from "../ui/Section.tsx";
 import { companyTexts as texts } from "./texts.ts";
@@ -19,17 +18,7 @@ export function Company() {
   return (
     <Section title={texts.heading}>
       {isError && !data ? (
-        <Alert
-          tone="destructive"
-          live
-          actions={
-            <Button size="sm" onClick={() => void refetch()}>
-              {texts.tryAgain}
-            </Button>
-          }
-        >
-          {texts.failed}
-        </Alert>
+        <RetryAlert text={texts.failed} retry={texts.tryAgain} onRetry={() => void refetch()} />
       ) : (
         <div className="flex min-h-18 flex-wrap items-end gap-x-6 gap-y-4 pt-4 sm:gap-x-12">
           <dl className="contents">

@@ -6,8 +6,7 @@ import { printedName } from "#core/users/printed-name.ts";
 import { useRead, type Output } from "../api.ts";
 import { usePendingApprovals, usePendingApprovalsKnown } from "../approvals/use-pending-approvals.ts";
 import { useMay } from "../session.tsx";
-import { Alert } from "../ui/Alert.tsx";
-import { Button } from "../ui/Button.tsx";
+import { RetryAlert } from "../ui/Alert.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { ageText, daysSince, longWait, shortDay } from "./ages.ts";
 import { FirstSteps, useFirstSteps } from "./FirstSteps.tsx";
@@ -50,17 +49,7 @@ export function Waiting() {
     <section aria-labelledby={headingId} aria-busy={!needs && !failed}>
       <Heading id={headingId} text={failed ? texts.page : title} />
       {failed ? (
-        <Alert
-          tone="destructive"
-          live
-          actions={
-            <Button size="sm" onClick={() => void refetch()}>
-              {texts.tryAgain}
-            </Button>
-          }
-        >
-          {texts.failed}
-        </Alert>
+        <RetryAlert text={texts.failed} retry={texts.tryAgain} onRetry={() => void refetch()} />
       ) : !needs ? (
         <div aria-hidden className="divide-y divide-line border-y border-line">
           {[1, 2, 3, 4].map((line) => (

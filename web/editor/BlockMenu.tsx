@@ -1,8 +1,9 @@
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { Kbd } from "../ui/Kbd.tsx";
-import { activate, choose, listId, optionId, type BlockMenuState } from "./block-menu.ts";
+import { activate, choose, listId, type BlockMenuState } from "./block-menu.ts";
 import type { BlockDialog } from "./blocks.ts";
 import { texts } from "./texts.ts";
+import { optionId } from "./typed-menu.ts";
 import { TypedList } from "./TypedList.tsx";
 
 interface BlockMenuProps {
@@ -14,7 +15,7 @@ interface BlockMenuProps {
 /** The menu that opens when the user types `/`. */
 export function BlockMenu({ menu: { found, active, from }, view, onAsked }: BlockMenuProps) {
   const options = found.map(({ label, hint = "", icon, keys }, index) => ({
-    id: optionId(index),
+    id: optionId(listId, index),
     icon,
     label,
     hint,

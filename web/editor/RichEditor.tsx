@@ -38,7 +38,6 @@ import {
   type MentionMenuState,
   activateMention,
   chooseMention,
-  mentionId,
   mentionListId,
 } from "./mention-menu.ts";
 import { Outline } from "./Outline.tsx";
@@ -52,6 +51,7 @@ import { nothingActive } from "./toolbar-state.ts";
 import { TableHandles } from "./TableHandles.tsx";
 import { useBars } from "./use-bars.ts";
 import type { EditorHandle } from "./editor-handle.ts";
+import { optionId } from "./typed-menu.ts";
 import { texts } from "./texts.ts";
 import { TypedList } from "./TypedList.tsx";
 
@@ -369,7 +369,7 @@ function useMarkedFindings(
 function MentionMenu({ menu, view }: { menu: MentionMenuState; view: EditorView }) {
   const { found, active, from } = menu;
   const options = found.map((one, index) => ({
-    id: mentionId(index),
+    id: optionId(mentionListId, index),
     icon: one.kind === "sop" ? FileText : User,
     label: one.kind === "sop" ? one.title : one.name,
     extra: one.kind === "sop" && <span className="shrink-0 font-mono text-xs text-muted">{one.number}</span>,

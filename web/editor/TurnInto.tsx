@@ -10,7 +10,7 @@ import { texts } from "./texts.ts";
 import type { ToolbarState } from "./toolbar-state.ts";
 
 /** The innermost type counts: a heading in a list is a heading, a list in a box is a list. */
-export function formOf(state: ToolbarState): Block | undefined {
+function formOf(state: ToolbarState): Block | undefined {
   const is = [...forms, ...hazards, ...remarks].filter(({ pressed }) => pressed?.(state));
   return is.find(({ label }) => label !== texts.quote) ?? is[0];
 }

@@ -10,7 +10,7 @@ export interface BlockAt {
 }
 
 /** The nearest list item around the selection, or else the top-level block. */
-export function currentBlock({ selection, doc }: EditorState): BlockAt | null {
+function currentBlock({ selection, doc }: EditorState): BlockAt | null {
   if (selection instanceof NodeSelection && isOwnBlock(selection.$from.parent, selection.node)) {
     return { node: selection.node, pos: selection.from };
   }

@@ -1,12 +1,13 @@
 /**
  * The menu behind `/`. It opens only if the user types a slash to begin a word, and never in code. The typed text
- * stays until a block is chosen. The focus stays in the text: keys are handled here, the list is only shown.
+ * stays until a block is chosen.
  */
 import { closeHistory } from "@milkdown/kit/prose/history";
 import { EditorState, Plugin, PluginKey, Selection, type Command, type Transaction } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { blocks, findBlocks, type BlockDialog, type Block } from "./blocks.ts";
 import { readToolbarState } from "./toolbar-state.ts";
+import { typedMenuProps } from "./typed-menu.ts";
 
 export interface BlockMenuState {
   /** The position of the slash. */
@@ -20,7 +21,6 @@ export interface BlockMenuState {
 type Change = { open: number } | { active: number } | "close";
 
 export const listId = "block-menu";
-export const optionId = (index: number): string => `${listId}-${index}`;
 
 const key = new PluginKey<BlockMenuState | null>("blocks");
 
@@ -34,28 +34,11 @@ export function blockMenu(events: MenuEvents): Plugin<BlockMenuState | null> {
     key,
     state: { init: () => null, apply: (tr, menu, _, state) => next(tr, menu, state) },
     props: {
-      attributes: (state) => aria(key.getState(state) ?? null),
+      ...typedMenuProps(key, listId, (view, index) => choose(view, index, events.onAsked)),
       handleTextInput(view, from, to, text) {
         if (text !== "/" || !opensAt(view.state, from)) return false;
         view.dispatch(change(view.state.tr.insertText("/", from, to), { open: from }).scrollIntoView());
         return true;
-      },
-      handleKeyDown(view, { key: pressed, ctrlKey, metaKey, altKey, shiftKey, isComposing }) {
-        const menu = key.getState(view.state);
-        if (!menu || menu.found.length === 0 || isComposing || ctrlKey || metaKey || altKey || shiftKey) return false;
-        const { found, active } = menu;
-        if (pressed === "Escape") view.dispatch(change(view.state.tr, "close"));
-        else if (pressed === "ArrowDown") activate(view, (active + 1) % found.length);
-        else if (pressed === "ArrowUp") activate(view, (active + found.length - 1) % found.length);
-        else if (pressed === "Enter" || pressed === "Tab") choose(view, active, events.onAsked);
-        else return false;
-        return true;
-      },
-      handleDOMEvents: {
-        blur(view) {
-          if (key.getState(view.state)) view.dispatch(change(view.state.tr, "close"));
-          return false;
-        },
       },
     },
     view: () => ({
@@ -97,7 +80,7 @@ export function choose(view: EditorView, index: number, onAsked: (what: BlockDia
 }
 
 /** Commands one after another, as one transaction. */
-export function inOne(state: EditorState, commands: readonly Command[]): Transaction {
+function inOne(state: EditorState, commands: readonly Command[]): Transaction {
   const all = state.tr;
   for (const command of commands) {
     const at = EditorState.create({ doc: all.doc, selection: all.selection });
@@ -152,14 +135,4 @@ function offered(state: EditorState): Block[] {
   return blocks.filter(
     ({ does, pressed }) => pressed?.(toolbar) !== true && (typeof does === "string" || does(state, undefined)),
   );
-}
-
-function aria(menu: BlockMenuState | null): Record<string, string> {
-  if (!menu || menu.found.length === 0) return {};
-  return {
-    "aria-autocomplete": "list",
-    "aria-haspopup": "listbox",
-    "aria-controls": listId,
-    "aria-activedescendant": optionId(menu.active),
-  };
 }

@@ -90,7 +90,7 @@ function linesOf(schema: Schema, lines: string, marks: readonly Mark[], inCell: 
 }
 
 /** @returns null if the text isn't Markdown */
-export function readPastedMarkdown(schema: Schema, text: string): Node | null {
+function readPastedMarkdown(schema: Schema, text: string): Node | null {
   const markdown = text.replace(/\r\n?/g, "\n");
   try {
     const root = parseMarkdown(markdown);

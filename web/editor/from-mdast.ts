@@ -35,7 +35,7 @@ type Block = RootContent | BlockContent | DefinitionContent;
  */
 export const origins = new WeakMap<Node, RootContent | TableRow>();
 
-export function readBlocks(reader: Reader, blocks: readonly Block[]): Node[] {
+function readBlocks(reader: Reader, blocks: readonly Block[]): Node[] {
   return blocks.map((block) => readBlock(reader, block));
 }
 

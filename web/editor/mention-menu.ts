@@ -1,11 +1,12 @@
 /**
  * The menu behind `[[` and `@`: an SOP becomes a link to its number, a person becomes their name. The typed text stays
- * until one is chosen. The focus stays in the text: keys are handled here, the list is only shown.
+ * until one is chosen.
  */
 import { closeHistory } from "@milkdown/kit/prose/history";
 import { Plugin, PluginKey, type EditorState, type Transaction } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { markType } from "./commands.ts";
+import { typedMenuProps } from "./typed-menu.ts";
 
 export type Mention = { kind: "sop"; number: string; title: string } | { kind: "person"; name: string };
 
@@ -30,7 +31,6 @@ type Change =
   | "close";
 
 export const mentionListId = "mention-menu";
-export const mentionId = (index: number): string => `${mentionListId}-${index}`;
 
 const key = new PluginKey<MentionMenuState | null>("mentions");
 const pauseMs = 150;
@@ -46,29 +46,12 @@ export function mentionMenu(events: MentionEvents): Plugin<MentionMenuState | nu
     key,
     state: { init: () => null, apply: (tr, menu, _, state) => next(tr, menu, state) },
     props: {
-      attributes: (state) => aria(key.getState(state) ?? null),
+      ...typedMenuProps(key, mentionListId, chooseMention),
       handleTextInput(view, from, to, text) {
         const opened = opens(view.state, from, text);
         if (!opened) return false;
         view.dispatch(change(view.state.tr.insertText(text, from, to), opened).scrollIntoView());
         return true;
-      },
-      handleKeyDown(view, { key: pressed, ctrlKey, metaKey, altKey, shiftKey, isComposing }) {
-        const menu = key.getState(view.state);
-        if (!menu || menu.found.length === 0 || isComposing || ctrlKey || metaKey || altKey || shiftKey) return false;
-        const { found, active } = menu;
-        if (pressed === "Escape") view.dispatch(change(view.state.tr, "close"));
-        else if (pressed === "ArrowDown") activateMention(view, (active + 1) % found.length);
-        else if (pressed === "ArrowUp") activateMention(view, (active + found.length - 1) % found.length);
-        else if (pressed === "Enter" || pressed === "Tab") chooseMention(view, active);
-        else return false;
-        return true;
-      },
-      handleDOMEvents: {
-        blur(view) {
-          if (key.getState(view.state)) view.dispatch(change(view.state.tr, "close"));
-          return false;
-        },
       },
     },
     view: () => lookUp(events),
@@ -171,14 +154,4 @@ function queryAt({ selection }: EditorState, from: number, sign: string): string
   if (!typed.startsWith(sign) || typed.length > longest) return null;
   const query = typed.slice(sign.length);
   return /^\s|[\]\uFFFC]|\s\s$/.test(query) ? null : query;
-}
-
-function aria(menu: MentionMenuState | null): Record<string, string> {
-  if (!menu || menu.found.length === 0) return {};
-  return {
-    "aria-autocomplete": "list",
-    "aria-haspopup": "listbox",
-    "aria-controls": mentionListId,
-    "aria-activedescendant": mentionId(menu.active),
-  };
 }

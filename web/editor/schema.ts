@@ -191,7 +191,7 @@ function alignmentOf(cell: HTMLElement): string | null {
 const tableCell = tableCellSchema.extendSchema(alignedCell("td"));
 const tableHeader = tableHeaderSchema.extendSchema(alignedCell("th"));
 
-export const alert = $nodeSchema("alert", () => ({
+const alert = $nodeSchema("alert", () => ({
   ...conversion,
   content: "block+",
   group: "block",
@@ -216,7 +216,7 @@ export const alert = $nodeSchema("alert", () => ({
 }));
 
 /** `<br>` inside a line or a table cell: kept as written. */
-export const htmlBreak = $nodeSchema("html_break", () => ({
+const htmlBreak = $nodeSchema("html_break", () => ({
   ...conversion,
   inline: true,
   group: "inline",

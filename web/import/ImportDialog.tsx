@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { FolderOpen } from "lucide-react";
-import { useEffect, useRef, useState, type ChangeEvent, type DragEvent } from "react";
+import { useEffect, useRef, useState, type ChangeEvent } from "react";
 import { clsx } from "clsx";
 import { messageOf, refresh, useClient } from "../api.ts";
 import { useMay } from "../session.tsx";
@@ -9,7 +9,7 @@ import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Select } from "../ui/Select.tsx";
-import { entriesOf, isInside } from "./dropped.ts";
+import { useDropArea } from "./dropped.ts";
 import { PlanList } from "./PlanList.tsx";
 import { ImportOptions } from "./ImportOptions.tsx";
 import {
@@ -40,7 +40,6 @@ export function ImportDialog({ dropped = [], onClose }: ImportDialogProps) {
   const may = useMay();
   const fileInput = useRef<HTMLInputElement>(null);
   const folderInput = useRef<HTMLInputElement>(null);
-  const [isOver, setOver] = useState(false);
   const [sources, setSources] = useState<readonly Source[]>([]);
   const [plan, setPlan] = useState<Plan | null>(null);
   const [done, setDone] = useState<readonly Row[] | null>(null);
@@ -76,10 +75,9 @@ export function ImportDialog({ dropped = [], onClose }: ImportDialogProps) {
     event.target.value = "";
     void makePlan(() => read(files));
   };
-  const over = (event: DragEvent, now: boolean) => {
-    event.preventDefault();
-    setOver(now);
-  };
+  const { isOver, area } = useDropArea((entries) => {
+    if (!busy) void makePlan(() => filesOf(entries));
+  });
   useEffect(() => {
     if (dropped.length > 0) void makePlan(() => filesOf(dropped));
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- what was dropped to open it
@@ -153,13 +151,7 @@ export function ImportDialog({ dropped = [], onClose }: ImportDialogProps) {
         )}
         {!plan && (
           <div
-            onDragOver={(event) => over(event, true)}
-            onDragLeave={(event) => over(event, isInside(event))}
-            onDrop={(event) => {
-              over(event, false);
-              const entries = entriesOf(event.dataTransfer);
-              if (!busy) void makePlan(() => filesOf(entries));
-            }}
+            {...area}
             className={clsx(
               "grid justify-items-center gap-3 rounded-md border border-dashed border-control px-4 py-8 text-center text-sm",
               isOver && "bg-primary-soft",

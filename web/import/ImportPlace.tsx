@@ -1,9 +1,9 @@
 import { FolderOpen } from "lucide-react";
 import { clsx } from "clsx";
-import { useState, type DragEvent } from "react";
+import { useState } from "react";
 import { Button } from "../ui/Button.tsx";
 import { lazyPart } from "../ui/lazy-part.tsx";
-import { entriesOf, isInside } from "./dropped.ts";
+import { useDropArea } from "./dropped.ts";
 
 const ImportDialog = lazyPart(() => import("./ImportDialog.tsx").then((module) => module.ImportDialog));
 
@@ -20,22 +20,14 @@ interface ImportPlaceProps {
  * confirms the plan.
  */
 export function ImportPlace({ title, text, action, className }: ImportPlaceProps) {
-  const [isOver, setOver] = useState(false);
   const [dropped, setDropped] = useState<readonly FileSystemEntry[] | null>(null);
-  const over = (event: DragEvent, now: boolean) => {
-    event.preventDefault();
-    setOver(now);
-  };
+  const { isOver, area } = useDropArea((entries) => {
+    if (entries.length > 0) setDropped(entries);
+  });
   return (
     <>
       <div
-        onDragOver={(event) => over(event, true)}
-        onDragLeave={(event) => over(event, isInside(event))}
-        onDrop={(event) => {
-          over(event, false);
-          const entries = entriesOf(event.dataTransfer);
-          if (entries.length > 0) setDropped(entries);
-        }}
+        {...area}
         className={clsx("flex flex-wrap items-center gap-3 text-sm", className, isOver && "bg-primary-soft")}
       >
         <FolderOpen aria-hidden className="size-5 shrink-0" />

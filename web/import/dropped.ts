@@ -1,11 +1,29 @@
-import type { DragEvent } from "react";
+import { useState, type DragEvent } from "react";
 
 /** The files and folders of a drop. The browser provides them only while the event is handled. */
-export function entriesOf({ items }: DataTransfer): FileSystemEntry[] {
+function entriesOf({ items }: DataTransfer): FileSystemEntry[] {
   return Array.from(items, (item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
 }
 
 /** Says whether a drag event only moves between parts of the same area. */
-export function isInside({ currentTarget, relatedTarget }: DragEvent): boolean {
+function isInside({ currentTarget, relatedTarget }: DragEvent): boolean {
   return relatedTarget instanceof Node && currentTarget.contains(relatedTarget);
+}
+
+/** An area that takes dropped files and folders. @returns its handlers, and whether something is dragged over it */
+export function useDropArea(onEntries: (entries: readonly FileSystemEntry[]) => void) {
+  const [isOver, setOver] = useState(false);
+  const over = (event: DragEvent, now: boolean) => {
+    event.preventDefault();
+    setOver(now);
+  };
+  const area = {
+    onDragOver: (event: DragEvent) => over(event, true),
+    onDragLeave: (event: DragEvent) => over(event, isInside(event)),
+    onDrop: (event: DragEvent) => {
+      over(event, false);
+      onEntries(entriesOf(event.dataTransfer));
+    },
+  };
+  return { isOver, area };
 }

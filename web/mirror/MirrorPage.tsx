@@ -15,9 +15,9 @@ import { PageSpinner } from "../ui/Spinner.tsx";
 import { Switch } from "../ui/Switch.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { useServerForm } from "../use-server-form.ts";
-import { Webhook } from "./Webhook.tsx";
 import { MirrorState } from "./MirrorState.tsx";
 import { texts } from "./texts.ts";
+import { CopyField } from "../ui/CopyField.tsx";
 
 type Mirror = Output<"mirror", "get">;
 
@@ -161,6 +161,38 @@ function RemoveMirror() {
       >
         <FieldError message={remove.isError ? messageOf(remove.error, texts.removeFailed) : undefined} />
       </AlertDialog>
+    </div>
+  );
+}
+
+/** The webhook by which the remote repository reports new commits. */
+function Webhook({ url, hasSecret }: { url: string; hasSecret: boolean }) {
+  const make = useWrite("mirror", "secret");
+  return (
+    <div className={`${settingStyle} grid gap-3`}>
+      <CopyField
+        label={texts.webhook}
+        hint={texts.webhookHint}
+        value={url}
+        copiedStatus={texts.copied}
+        className="font-mono text-t2"
+      />
+      {make.data && (
+        <CopyField
+          label={texts.secret}
+          hint={texts.secretHint}
+          value={make.data.secret}
+          copiedStatus={texts.copied}
+          className="font-mono text-t2"
+          takesFocus
+        />
+      )}
+      <div>
+        <Button busy={make.isPending} onClick={() => make.mutate({})}>
+          {hasSecret || make.data ? texts.newSecret : texts.makeSecret}
+        </Button>
+        <FieldError message={make.isError ? messageOf(make.error, texts.secretFailed) : undefined} />
+      </div>
     </div>
   );
 }

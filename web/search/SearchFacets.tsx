@@ -8,7 +8,7 @@ import { unset, type SopFilters } from "../sops/list/use-sop-filters.ts";
 import { statusOf, statusNames } from "../ui/StatusBadge.tsx";
 import { pageTexts } from "./page-texts.ts";
 
-export const facetNames = ["status", "category", "owner", "tag", "team", "lang"] as const;
+const facetNames = ["status", "category", "owner", "tag", "team", "lang"] as const;
 type FacetName = (typeof facetNames)[number];
 
 interface SearchFacetsProps {

@@ -1,6 +1,5 @@
 import { Laptop, Smartphone } from "lucide-react";
 import { useState } from "react";
-import { catalog } from "#core/language/catalog.ts";
 import { messageOf, useRead, useWrite, type Output } from "../api.ts";
 import { AlertDialog } from "../ui/AlertDialog.tsx";
 import { Badge } from "../ui/Badge.tsx";
@@ -8,32 +7,10 @@ import { Button } from "../ui/Button.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
 import { dateText, timeAgo } from "../ui/time.ts";
 import { useToast } from "../ui/Toast.tsx";
+import { deviceName, isHandheld } from "./device-name.ts";
 import { SkeletonLines } from "./SkeletonLines.tsx";
 import { Section } from "./Section.tsx";
 import { sessionTexts } from "./texts.ts";
-
-const deviceTexts = catalog("settings.device", { on: "{browser} on {system}", sop: "The sop command" });
-
-/** Patterns and names of browsers. Order matters, because many browsers also claim to be another. */
-const browsers = [
-  [/\bEdg(?:e|A|iOS)?\//, "Edge"],
-  [/\bOPR\//, "Opera"],
-  [/\b(?:Firefox|FxiOS)\//, "Firefox"],
-  [/\bSamsungBrowser\//, "Samsung Internet"],
-  [/\b(?:Chrome|HeadlessChrome|CriOS)\//, "Chrome"],
-  [/\bVersion\/.*Safari\//, "Safari"],
-  [/^sop\b/i, "sop"],
-  [/^curl\//, "curl"],
-] as const;
-const systems = [
-  [/\biPhone\b/, "iPhone"],
-  [/\biPad\b/, "iPad"],
-  [/\bAndroid\b/, "Android"],
-  [/\bWindows\b/, "Windows"],
-  [/\bCrOS\b/, "ChromeOS"],
-  [/\bMac OS X\b/, "Mac"],
-  [/\bLinux\b/, "Linux"],
-] as const;
 
 type SessionRow = Output<"sessions", "list">[number];
 
@@ -138,17 +115,4 @@ function EndOthers() {
       />
     </>
   );
-}
-
-/** 'Firefox on Windows', 'Safari on iPhone'; null if neither browser nor system is known. */
-export function deviceName(userAgent: string | null): string | null {
-  const named = (table: readonly (readonly [RegExp, string])[]) =>
-    table.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];
-  const [client, system] = [named(browsers), named(systems)];
-  const browser = client === "sop" ? deviceTexts.sop : client;
-  return browser && system ? deviceTexts.on({ browser, system }) : (browser ?? system ?? null);
-}
-
-export function isHandheld(userAgent: string | null): boolean {
-  return /\b(?:iPhone|iPad|Android|Mobile)\b/.test(userAgent ?? "");
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { deviceName, isHandheld } from "./SessionsSection.tsx";
+import { deviceName, isHandheld } from "./device-name.ts";
 
 const webkit = "AppleWebKit/537.36 (KHTML, like Gecko)";
 const devices: readonly [agent: string | null, name: string | null, handheld: boolean][] = [

@@ -1,6 +1,7 @@
 import { clsx } from "clsx";
 import { CircleCheck, Info, OctagonAlert, TriangleAlert, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
+import { Button } from "./Button.tsx";
 
 type Tone = "info" | "success" | "warning" | "destructive";
 
@@ -31,5 +32,26 @@ export function Alert({ tone = "info", title, live = false, actions, children }:
         {actions && <div className="mt-2 flex flex-wrap gap-2">{actions}</div>}
       </div>
     </div>
+  );
+}
+
+interface RetryAlertProps {
+  text: string;
+  /** The label of the button. */
+  retry: string;
+  onRetry(): void;
+}
+
+/** Says that a part of a screen couldn't be loaded. */
+export function RetryAlert({ text, retry, onRetry }: RetryAlertProps) {
+  const again = (
+    <Button size="sm" onClick={onRetry}>
+      {retry}
+    </Button>
+  );
+  return (
+    <Alert tone="destructive" live actions={again}>
+      {text}
+    </Alert>
   );
 }

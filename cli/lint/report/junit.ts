@@ -1,4 +1,5 @@
 import type { Finding } from "#core/lint/finding.ts";
+import { escapeBetweenTags } from "#core/text/escape-html.ts";
 import type { Report } from "./report.ts";
 
 /** Every file is a suite, every finding a test that failed; a file without findings is one that passed. */
@@ -39,10 +40,7 @@ function attribute(value: string): string {
 }
 
 function text(value: string): string {
-  return value
-    .toWellFormed()
-    .replace(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd")
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;");
+  return escapeBetweenTags(
+    value.toWellFormed().replace(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd"),
+  );
 }

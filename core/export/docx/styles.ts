@@ -10,8 +10,8 @@ export const colours = {
 };
 
 /** Every machine with Word has this font; other programs have one with the same letter widths. */
-export const fontName = "Calibri";
-export const codeFace = "Consolas";
+const fontName = "Calibri";
+const codeFace = "Consolas";
 
 export function stylesFor(lang: string, rtl: boolean): IStylesOptions {
   const heading = (size: number, before: number, color: string) => ({

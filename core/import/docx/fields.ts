@@ -1,4 +1,5 @@
 /** Reads form fields and other Word fields whose words are not in the text, or also elsewhere. */
+import { escapeBetweenTags } from "../../text/escape-html.ts";
 import { boxes } from "./boxes.ts";
 import { child, isOn, isXml, make, valueOf, within, wordText, xmlText, type XmlElement } from "./xml-tree.ts";
 import type { Noted } from "./noted.ts";
@@ -88,7 +89,7 @@ function showField(field: Field, notes: ReadonlyMap<string, XmlElement>, noted: 
     case "HYPERLINK": {
       const [first, ...others] = field.code;
       if (first === undefined) return;
-      first.children = [hyperlink(code).replace(/&/g, "&amp;").replace(/</g, "&lt;")];
+      first.children = [escapeBetweenTags(hyperlink(code))];
       for (const other of others) other.children = [];
       return;
     }

@@ -1,4 +1,5 @@
 /** Finds the words in figures: text boxes, diagrams and charts. The converter ignores them, or shows them twice. */
+import { escapeBetweenTags } from "../../text/escape-html.ts";
 import { attribute, textsOf, xmlTags, type XmlTag } from "./xml-tags.ts";
 
 export interface Lifted {
@@ -154,8 +155,7 @@ function wordsOfPart(xml: string): string[] {
 
 function paragraph(text: string): string {
   if (text.trim() === "") return "";
-  const escaped = text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
-  return `<w:p><w:r><w:t xml:space="preserve">${escaped}</w:t></w:r></w:p>`;
+  return `<w:p><w:r><w:t xml:space="preserve">${escapeBetweenTags(text)}</w:t></w:r></w:p>`;
 }
 
 /** The paths of the parts that a document refers to, by the ids of their relationships. */

@@ -1,7 +1,7 @@
 import { deepList, indentOfItem, indentOfStyle, Nesting } from "./nesting.ts";
 import { createCounter, indentOf, listOfStyle, readNumbering, readStyles, type ListPlace } from "./numbering.ts";
 import { attribute, xmlTags, type XmlTag } from "./xml-tags.ts";
-import { escapeXml } from "./xml-tree.ts";
+import { escapeBetweenTags } from "../../text/escape-html.ts";
 
 /**
  * Adds facts about paragraphs, which the converter drops, to their text, between characters that no document uses:
@@ -73,7 +73,7 @@ export function markParagraphs(documentXml: string, parts: { numbering: string; 
     const level = nesting.levelOf(counted.counter, place.level, indent, paragraph.container);
     if (counted.isWithoutNumber) {
       giveList(edits, paragraph, { numId: "0", level: 0 });
-      if (counted.mark !== "") edits.push({ at, text: run(`${escapeXml(counted.mark)} `) });
+      if (counted.mark !== "") edits.push({ at, text: run(`${escapeBetweenTags(counted.mark)} `) });
       continue;
     }
     if (level !== place.level || counted.isOwnLevel)

@@ -1,3 +1,4 @@
+import { escapeBetweenTags } from "../../text/escape-html.ts";
 import { unescapeXml, xmlTags } from "./xml-tags.ts";
 
 /** An element of an XML part. Its text keeps the entities of the part. */
@@ -93,11 +94,7 @@ export function xmlText(element: XmlElement): string {
   return element.children.map((node) => (typeof node === "string" ? unescapeXml(node) : xmlText(node))).join("");
 }
 
-export function escapeXml(text: string): string {
-  return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
-}
-
 /** A text element for a Word run. */
 export function wordText(text: string): XmlElement {
-  return make("w:t", 'xml:space="preserve"', [escapeXml(text)]);
+  return make("w:t", 'xml:space="preserve"', [escapeBetweenTags(text)]);
 }

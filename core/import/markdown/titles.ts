@@ -42,7 +42,7 @@ function withoutPictures<T extends Nodes>(node: T): T {
 }
 
 /** Text on one line, with single spaces. */
-export function oneLine(text: string): string {
+function oneLine(text: string): string {
   return withoutUnseen(text).replace(/\s+/g, " ").trim();
 }
 

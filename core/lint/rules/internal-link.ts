@@ -1,5 +1,5 @@
 import type { FileFacts, LinkFact } from "../facts.ts";
-import { editDistance } from "../edit-distance.ts";
+import { editDistance } from "../../text/distance.ts";
 import { foldedKey, indexPaths, linkedPaths, nameKey, type PathIndex } from "#core/links/link-targets.ts";
 import { baseName, isArchived, relativePath, resolvePath } from "../../links/paths.ts";
 import type { AcrossContext, Rule, Surroundings } from "../rule.ts";
@@ -131,7 +131,7 @@ function decode(text: string): string | undefined {
 function nearest(name: string, names: readonly string[]): string | undefined {
   const most = Math.min(3, Math.floor(name.length / 3));
   const near = names
-    .map((other) => ({ other, apart: editDistance(name.toLowerCase(), other, most) }))
+    .map((other) => ({ other, apart: editDistance(name.toLowerCase(), other, most).full }))
     .filter(({ apart }) => apart <= most)
     .sort((a, b) => a.apart - b.apart);
   return near.length > 1 && near[0]?.apart === near[1]?.apart ? undefined : near[0]?.other;

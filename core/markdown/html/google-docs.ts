@@ -12,7 +12,7 @@ export function mapGoogleDocs(root: Root): void {
 }
 
 /** The address behind a redirect of Google: `https://www.google.com/url?q=<address>&sa=…` → the address. */
-export function directLink(href: string): string {
+function directLink(href: string): string {
   if (!/^https?:\/\/(?:www\.)?google\.[a-z.]+\/url\?/i.test(href)) return href;
   const target = URL.parse(href)?.searchParams.get("q");
   return target !== null && target !== undefined && /^(?:https?|mailto):/i.test(target) ? target : href;

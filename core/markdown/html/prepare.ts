@@ -58,7 +58,7 @@ function withoutBold(node: Element): ElementContent[] {
 }
 
 /** The descendants of a table or row with this tag name, without those of inner tables. */
-export function elements(parent: Element, name: string): Element[] {
+function elements(parent: Element, name: string): Element[] {
   return parent.children.flatMap((node: ElementContent) => {
     if (node.type !== "element") return [];
     if (node.tagName === name) return [node];

@@ -27,8 +27,6 @@ import {
  */
 export type Seen = string;
 
-export type SeenKind = "w" | "~" | "#" | "*" | "x" | "r" | "c" | "p" | "a" | "i" | "!";
-
 const blocks = new Set(
   (
     "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure footer " +

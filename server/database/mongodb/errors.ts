@@ -21,7 +21,7 @@ const socketCodes = new Set([
 /** Not exported by the driver. */
 const withoutConnection = new Set(["MongoWaitQueueTimeoutError", "MongoPoolClosedError"]);
 
-export function translated(error: unknown): unknown {
+function translated(error: unknown): unknown {
   if (isUnavailable(error)) return new DatabaseUnavailableError(error);
   if (!(error instanceof MongoServerError)) return error;
   if (error.code === DUPLICATE_KEY)

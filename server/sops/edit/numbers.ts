@@ -153,7 +153,7 @@ export function numberTaken(label: string): AppError {
 }
 
 /** @throws AppError invalid_input */
-export function fitting(source: string, facts: { category: string | null; year: number }, wanted: string): string {
+function fitting(source: string, facts: { category: string | null; year: number }, wanted: string): string {
   const { number, reason } = fitNumber(source, facts, wanted);
   if (number === undefined) throw new AppError("invalid_input", reason, { number: reason });
   return number;

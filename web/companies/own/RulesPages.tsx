@@ -1,5 +1,5 @@
 /** Pages with the company's rules, one topic per page. */
-import { Controller } from "react-hook-form";
+import { Controller, type Path } from "react-hook-form";
 import type { CompanySettings } from "#core/companies/settings.ts";
 import { exampleNumber } from "#core/numbers/numbers.ts";
 import { CompanyUsage } from "../../ai/Usage.tsx";
@@ -14,7 +14,13 @@ import { Setting, settingStyle } from "./Setting.tsx";
 import { TopicForm } from "./TopicForm.tsx";
 import { aiTexts, rulesTexts as texts } from "./texts.ts";
 import { titleOf } from "./topics.ts";
-import { useRulesForm, type Settings } from "./use-rules-form.ts";
+import { useWrite, type Output } from "../../api.ts";
+import { useToast } from "../../ui/Toast.tsx";
+import { useServerForm } from "../../use-server-form.ts";
+import { rulesResolver as resolver, type RulesValues } from "./company-forms.ts";
+
+type Settings = Output<"company", "get">["settings"];
+type Key = keyof RulesValues["settings"] & keyof Settings;
 
 export interface RulesPageProps {
   settings: Settings;
@@ -238,4 +244,25 @@ export function AiPage({ settings, mayChange }: RulesPageProps) {
       ))}
     </TopicForm>
   );
+}
+
+/** A form for some of the company's rules. It sends only these, so that it doesn't overwrite rules that others save. */
+function useRulesForm(settings: Settings, keys: readonly Key[], fields: readonly Path<RulesValues>[]) {
+  const toast = useToast();
+  const update = useWrite("company", "update");
+  const valuesOf = (all: Settings): RulesValues => ({
+    settings: Object.fromEntries(keys.map((key) => [key, all[key]])) as RulesValues["settings"],
+  });
+  return useServerForm<RulesValues>({
+    resolver,
+    values: valuesOf(settings),
+    resetOptions: { keepDirtyValues: true },
+    fields,
+    failed: texts.failed,
+    send: async (values, form) => {
+      const saved = await update.mutateAsync({ body: values });
+      form.reset(valuesOf(saved.settings), { keepDirtyValues: false });
+      toast({ title: texts.saved });
+    },
+  });
 }

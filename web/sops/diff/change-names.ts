@@ -29,7 +29,7 @@ const alerts: Readonly<Record<string, string>> = catalog("sops.diff.alerts", {
 }) satisfies Record<AlertKind, string>;
 
 /** @param html one block of a comparison, already sanitized */
-export function blockName(html: string): string {
+function blockName(html: string): string {
   const { body } = new DOMParser().parseFromString(html, "text/html");
   const first = body.firstElementChild;
   if (!first) return blocks.text;

@@ -25,6 +25,7 @@ interface BlockingIssuesProps {
   refusal: Refusal | null;
   /** Shows an issue's place on the edit screen. On other screens issues link to the edit screen. */
   onShow?: ((issue: Finding, text: string) => void) | undefined;
+  /** Called before the issue is shown, or another screen opens. */
   onLeave(): void;
 }
 
@@ -39,6 +40,10 @@ export function BlockingIssues({ sop, refusal, onShow, onLeave }: BlockingIssues
   useEffect(() => {
     if (isListed) list.current?.querySelector<HTMLElement>("button, a")?.focus();
   }, [isListed, refusal]);
+  const show = (issue: Finding, onIssue: (issue: Finding, text: string) => void) => {
+    onLeave();
+    onIssue(issue, sop.markdown);
+  };
   const style = "text-left text-primary underline-offset-2 hover:underline";
   return (
     <>
@@ -53,7 +58,7 @@ export function BlockingIssues({ sop, refusal, onShow, onLeave }: BlockingIssues
             {issues.map((issue, index) => (
               <li key={index}>
                 {onShow ? (
-                  <button type="button" className={style} onClick={() => onShow(issue, sop.markdown)}>
+                  <button type="button" className={style} onClick={() => show(issue, onShow)}>
                     {issue.message}
                   </button>
                 ) : (

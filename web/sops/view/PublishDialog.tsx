@@ -159,18 +159,7 @@ export function PublishDialog({
             {texts.newerText}
           </Alert>
         )}
-        <BlockingIssues
-          sop={sop}
-          refusal={refusal}
-          onLeave={onClose}
-          onShow={
-            onIssue &&
-            ((issue, text) => {
-              onClose();
-              onIssue(issue, text);
-            })
-          }
-        />
+        <BlockingIssues sop={sop} refusal={refusal} onLeave={onClose} onShow={onIssue} />
         <ReaderChanges key={sop.version} sop={sop} onShown={setShown} />
         <Field label={texts.note} optional hint={texts.noteHint}>
           {(control) => (

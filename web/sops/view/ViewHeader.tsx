@@ -80,7 +80,7 @@ function versionText(sop: Sop): string {
 }
 
 /** The latest version is a draft while readers keep the published one. A scheduled version is no draft. */
-export function isDraftInWork(sop: Sop): boolean {
+function isDraftInWork(sop: Sop): boolean {
   const latest = sop.version;
   return sop.published !== null && sop.published.version < latest && sop.scheduled?.version !== latest;
 }
