@@ -113,6 +113,13 @@ describe("pasted plain text", () => {
     expect(view.state.doc.textContent).toBe(text);
   });
 
+  it.each(["1. + a", "\n1. + a", "1. - a\n   - b", "- 1. a\n- b", "> - a\n> - b", "> - 1. a"])(
+    "keeps both marks of a line: %j",
+    async (text) => {
+      expect(await pasted(text)).toBe(formatMarkdown(text.replace("+", "-")));
+    },
+  );
+
   it("keeps all words of random text", async () => {
     const view = await open();
     const unit = fc.constantFrom(

@@ -30,9 +30,16 @@ export const clipboard = (): Plugin =>
         return document ? writeDocument(document) : "";
       },
       handlePaste: (view, { clipboardData }) => pasteCode(view, clipboardData),
-      transformPasted: (slice, { state }) => (isInTable(state) ? asRowsFrom(slice, state) : slice),
+      transformPasted: (slice, { state }) => (isInTable(state) ? asRowsFrom(slice, state) : withOuterMark(slice)),
     },
   });
+
+/** Open, the slice of a line with two marks, such as `1. - a`, would join the text at the caret and lose the outer one. */
+function withOuterMark(slice: Slice): Slice {
+  const inner = slice.content.firstChild?.firstChild?.firstChild;
+  const isBlock = inner && !inner.isInline && !inner.isTextblock && inner.type.spec["tableRole"] === undefined;
+  return isBlock && slice.openStart > 0 ? new Slice(slice.content, 0, 0) : slice;
+}
 
 /**
  * Converts cells that are pasted over cells. The first row of a table takes only header cells, other rows only normal
