@@ -152,11 +152,14 @@ async function exportedSop(services: Services, call: ExportCall, { sop, view, st
     // sorts the fields as in the contract: an export is answered as it is
   } = { ...SopRow.parse(presented), ...presented };
   const { version } = stored;
+  const state = versionStateOf(version, sop);
   const owner = (await ownerOf(services, stored)) ?? shown.control.owner;
   return {
     ...shown,
     version,
-    state: versionStateOf(version, sop),
+    // an SOP is "published" from its approval on, but a file says it of the version that readers have
+    status: state,
+    state,
     company: (await services.companies.get(sop.companyId))?.name ?? null,
     title: stored.title,
     description: stored.description,
