@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { ApiError } from "#core/api/client.ts";
+import type { ExportedSop } from "#core/export/of-sop.ts";
 import { newId } from "#core/ids.ts";
 import { sweep } from "../../sweep.ts";
 import { pngOf } from "../../../test/images.ts";
@@ -383,7 +384,9 @@ describeServer("saving an SOP", (server) => {
     const user = await manager();
     const publish = (effectiveAt: string | null) => ({ ...draft, status: "published" as const, effectiveAt });
     const statusOf = async (id: string, query = "") => {
-      const { status, state } = (await user.send({ path: `/api/sops/${id}/export?format=json${query}` })).json();
+      const { status, state } = (
+        await user.send({ path: `/api/sops/${id}/export?format=json${query}` })
+      ).json() as ExportedSop;
       return [status, state];
     };
     const waiting = await user.client.sops.create({ body: publish("2099-01-01") });

@@ -157,7 +157,6 @@ async function exportedSop(services: Services, call: ExportCall, { sop, view, st
   return {
     ...shown,
     version,
-    // an SOP is "published" from its approval on, but a file says it of the version that readers have
     status: state,
     state,
     company: (await services.companies.get(sop.companyId))?.name ?? null,
