@@ -12,6 +12,8 @@ export type ExportedSop = Pick<
 > &
   Pick<Sop, "lang" | "tags" | "reviewBy" | "effectiveAt" | "published" | "scheduled" | "contentHash" | "control"> & {
     state: VersionState;
+    /** The state again, because an SOP whose first version waits for its day has the status `published`. */
+    status: VersionState;
     company: string | null;
     frontMatter: FrontMatter;
   };

@@ -37,7 +37,9 @@ export function searchHandlers(services: Services): Handlers<"search"> {
     },
 
     async find({ identity, query: asked }) {
-      const actor = asked.view === "published" ? asReader(identity.actor) : identity.actor;
+      // a newer text that waits would answer with words that no reader has
+      const isForReaders = asked.view === "published" || asked.status === "published";
+      const actor = isForReaders ? asReader(identity.actor) : identity.actor;
       const query = await withIds(services, actor, asked);
       const from = readHitCursor(query.cursor);
       const next = from + query.limit;

@@ -49,6 +49,25 @@ describeServer("search", (server) => {
     expect(await snippet("この")).toContain("この水");
   });
 
+  test("for published SOPs shows the version that readers have, and no SOP that has none yet", async () => {
+    const user = await manager();
+    const later = { status: "published" as const, effectiveAt: "2099-01-01" };
+    await make(user, "Descale the kettle", later);
+    const id = await make(user, "Fill the kettle", { status: "published", markdown: "Use the jug.\n" });
+    await user.client.sops.update({ params: { id }, body: { ...later, title: "Refill the kettle" } });
+    for (const query of [{ status: "published" as const }, { view: "published" as const }]) {
+      const { data } = await ask(user, "kettle", query);
+      expect(data.map(({ sop, title }) => [title.text, sop.title, sop.version, sop.scheduled])).toEqual([
+        ["Fill the kettle", "Fill the kettle", 1, null],
+      ]);
+      expect(await titles(user, "refill", query)).toEqual([]);
+    }
+    expect((await titles(user, "kettle", { status: "scheduled" })).toSorted()).toEqual([
+      "Descale the kettle",
+      "Refill the kettle",
+    ]);
+  });
+
   test("finds an SOP by its number, and not those whose numbers begin so", async () => {
     const user = await manager();
     for (let number = 1; number <= 21; number++) await make(user, `Procedure ${number}`);

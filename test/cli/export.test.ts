@@ -117,7 +117,7 @@ describe("sop export", () => {
     expect(files("out")).not.toEqual(expect.arrayContaining([path("mug")]));
   });
 
-  it("removes nothing outside of the folder, whatever its list says", async () => {
+  it("removes nothing outside of the folder, also if its list names it", async () => {
     const { createHash } = await import("node:crypto");
     const hash = createHash("sha256").update("mine").digest("hex");
     folder.write({ "mine.txt": "mine", "out/x.md": "mine", "out/y.md": "mine" });

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { ApiError } from "#core/api/client.ts";
+import type { ExportedSop } from "#core/export/of-sop.ts";
 import { newId } from "#core/ids.ts";
 import { sweep } from "../../sweep.ts";
 import { pngOf } from "../../../test/images.ts";
@@ -377,6 +378,28 @@ describeServer("saving an SOP", (server) => {
     expect(asJson.json()).toMatchObject({ id, version: 2, title: "Two", markdown: draft.markdown });
     for (const own of ["favorite", "grants", "approvers", "waitsForMe"]) expect(asJson.json()).not.toHaveProperty(own);
     expect((await user.send({ path: `/api/sops/${id}/export?version=7` })).status).toBe(404);
+  });
+
+  test("exports JSON with the status of the version, which says published of the published one alone", async () => {
+    const user = await manager();
+    const publish = (effectiveAt: string | null) => ({ ...draft, status: "published" as const, effectiveAt });
+    const statusOf = async (id: string, query = "") => {
+      const { status, state } = (
+        await user.send({ path: `/api/sops/${id}/export?format=json${query}` })
+      ).json() as ExportedSop;
+      return [status, state];
+    };
+    const waiting = await user.client.sops.create({ body: publish("2099-01-01") });
+    expect(await statusOf(waiting.id)).toEqual(["scheduled", "scheduled"]);
+    const { id } = await user.client.sops.create({ body: publish(null) });
+    expect(await statusOf(id)).toEqual(["published", "published"]);
+    await user.client.sops.update({ params: { id }, body: { ...publish(null), title: "Two" } });
+    expect(await statusOf(id, "&version=1")).toEqual(["superseded", "superseded"]);
+    await user.client.sops.update({ params: { id }, body: { ...publish("2099-01-01"), title: "Three" } });
+    expect(await statusOf(id)).toEqual(["scheduled", "scheduled"]);
+    expect(await statusOf(id, "&view=published")).toEqual(["published", "published"]);
+    const { id: written } = await user.client.sops.create({ body: draft });
+    expect(await statusOf(written)).toEqual(["draft", "draft"]);
   });
 
   test("restores a deleted SOP for 30 days, and not later", async () => {

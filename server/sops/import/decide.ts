@@ -15,7 +15,16 @@ import type { Services } from "../../http/services.ts";
 import { withIdsByNumber } from "./by-number.ts";
 import { chosenNumbers, withNumber } from "./chosen-numbers.ts";
 import { copyKey, keyOf, loadStored, pathKey, reservationOf, type StoredData, type VisibleSop } from "./stored-data.ts";
-import { baseOf, ignoredKeys, lostKeys, otherNumber, withoutDetected, type PushedFrom } from "./identity-keys.ts";
+import {
+  baseOf,
+  ignoredKeys,
+  lostKeys,
+  otherNumber,
+  whyConflict,
+  withoutDetected,
+  type PushedFrom,
+  type Written,
+} from "./identity-keys.ts";
 import type { ImportNote, ReadDocument } from "./read.ts";
 import { problemOfAssetLinks } from "../../assets/linkable.ts";
 import { linkText, mentionNotes, type TextBefore } from "../links/link-mentions.ts";
@@ -136,7 +145,7 @@ async function decideOne(
   const seen = own ?? (source ? known.sops.get(source.sopId) : undefined) ?? null;
   const latest = seen ? await loadText(services, seen.sop, seen.version) : null;
   const hasOtherId = document.by === "number beside another id";
-  const base = baseOf(document, own?.sop, source, push);
+  const base = baseOf(document, own?.sop, source, { push, latest, userId: identity.actor.userId });
   const older = base ?? source?.version ?? null;
   const stored = await storedBase(services, identity.actor, seen, older);
   const contradiction = own ? otherNumber(document, own.sop, [latest, stored]) : null;
@@ -210,12 +219,7 @@ async function decideOne(
     const reason = `“${seen.title}” ${why} and ${hasOtherId ? "another id" : "shares no line"}. Choose --on-conflict copy for a new SOP, or theirs to replace it`;
     return { ...about, outcome: "conflict", reason };
   }
-  const { version } = sop;
-  const reason =
-    base === null
-      ? `The file has no version, so it can be older than version ${version} of the SOP. Add a line such as version: ${version}, with the version that you edited. Choose --on-conflict theirs to replace the SOP's text, or copy for a new SOP`
-      : `The SOP is at version ${version}, the file is based on version ${base}: merge them, or choose --on-conflict theirs or copy`;
-  return { ...about, outcome: "conflict", proposable: true, reason };
+  return { ...about, outcome: "conflict", proposable: true, reason: whyConflict(sop, base, own !== undefined) };
 }
 
 function titled({ frontMatter, markdown }: SopText) {
@@ -295,7 +299,7 @@ async function storedBase(services: Services, actor: Actor, seen: VisibleSop | n
   return loadText(services, seen.sop, base);
 }
 
-type StoredText = SopText & { sopLinks?: SopLink[]; assets: string[] };
+type StoredText = SopText & Written & { sopLinks?: SopLink[]; assets: string[] };
 
 /** The content with its links to SOPs in their stored form. @param versions that the document can be made from */
 async function withLinks(
@@ -324,7 +328,15 @@ async function withLinks(
 
 /** @returns null for a text that is lost or damaged */
 async function loadText({ db }: Pick<Services, "db">, sop: SopDocument, version: number): Promise<StoredText | null> {
-  const projection = { frontMatter: 1, markdown: 1, sopLinks: 1, assets: 1 } as const;
+  const projection = {
+    frontMatter: 1,
+    markdown: 1,
+    sopLinks: 1,
+    assets: 1,
+    version: 1,
+    changedBy: 1,
+    writers: 1,
+  } as const;
   const [found = null] = await db
     .forCompany(sop.companyId)
     .collection("sop_versions")

@@ -1,4 +1,4 @@
-/** An exported file says nothing new: importing it again changes nothing, whatever fields and language its SOP has. */
+/** An exported file says nothing new: importing it again changes nothing, for all fields and languages. */
 import { createHash, randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";

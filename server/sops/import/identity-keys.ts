@@ -2,11 +2,14 @@
 import { spells } from "#core/numbers/numbers.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import type { ImportNote, ImportOutcome } from "#core/sops/import-schema.ts";
-import type { SopDocument, SopSourceDocument } from "../../database/documents.ts";
+import type { SopDocument, SopSourceDocument, SopVersionDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
 import type { SopText } from "../edit/version-of.ts";
 import { seenSops } from "../links/titles.ts";
 import type { ReadDocument } from "./read.ts";
+
+/** Who wrote a version. */
+export type Written = Pick<SopVersionDocument, "version" | "changedBy" | "writers">;
 
 /** What a push knows beside its files. */
 export interface PushedFrom {
@@ -31,21 +34,37 @@ export function withoutDetected(document: ReadDocument): ReadDocument {
 }
 
 /**
- * The version that a file was made from, or null if unknown. A file of an SOP here names it, or its sender knows it. Its
- * last import says nothing then, because that can have been a newer file of another user.
+ * The version that a file was made from, or null if unknown. A file of an SOP here names it, or its sender knows it. Other
+ * files go on from the last import, unless a newer file of another user can have been that.
+ *
+ * @param latest the version that the user sees
  */
 export function baseOf(
   { content, baseVersion, by }: ReadDocument,
   own: SopDocument | undefined,
   source: SopSourceDocument | undefined,
-  push: PushedFrom | undefined,
+  { push, latest, userId }: { push: PushedFrom | undefined; latest: Written | null; userId: string },
 ): number | null {
-  if (!own || by === "number beside another id") return source?.version ?? null;
+  if (!own || by === "number beside another id") {
+    const isLatest = latest !== null && latest.version === source?.version;
+    const isOfOther = isLatest && latest.changedBy !== userId && !latest.writers?.some(({ id }) => id === userId);
+    return isOfOther ? null : (source?.version ?? null);
+  }
   const base = content?.frontMatter.version ?? baseVersion ?? push?.versionsBefore.get(own._id) ?? null;
   // files of a branch still name the version that was cloned, after an earlier push of the branch made the latest one
   const { version = 0, pushed } = source ?? {};
   const isInBranch = pushed?.version === version && push?.commits.has(pushed.commit) === true;
   return isInBranch && (base ?? 0) < version ? version : base;
+}
+
+/** @param isNamed by its id or number in the file */
+export function whyConflict({ version }: SopDocument, base: number | null, isNamed: boolean): string {
+  if (base !== null)
+    return `The SOP is at version ${version}, the file is based on version ${base}: merge them, or choose --on-conflict theirs or copy`;
+  const why = isNamed
+    ? `The file has no version, so it can be older than version ${version} of the SOP. Add a line such as version: ${version}, with the version that you edited`
+    : `Version ${version} came from the import of another user, and the file can be older`;
+  return `${why}. Choose --on-conflict theirs to replace the SOP's text, or copy for a new SOP`;
 }
 
 /**

@@ -163,6 +163,30 @@ describeServer("an import", (server) => {
     expect(await outcomes(user, [known])).toEqual(["y.md update v5"]);
   });
 
+  test("from a path takes back no newer import of another user, only its own", async () => {
+    const company = await server().company();
+    const [user, other] = [await company.user("manager"), await company.user("manager")];
+    const foreign = `---\nid: ${unknownId}\nversion: 7\ntitle: B\n---\n\n`;
+    const both = (text: string) => [file("a.md", `# A\n\n${text}\n`), file("b.md", `${foreign}${text}\n`)];
+    await run(user, both("One"));
+    const mine = await run(user, both("One, and more"));
+    expect(mine.results.map(({ outcome }) => outcome)).toEqual(["update", "update"]);
+    // the same folder of another user: the first import of hers is no base either
+    const reason =
+      "Version 2 came from the import of another user, and the file can be older. Choose --on-conflict theirs to replace the SOP's text, or copy for a new SOP";
+    for (const text of ["One", "Other"]) {
+      const { results } = await run(other, both(text));
+      expect(results).toMatchObject(["a.md", "b.md"].map((path) => ({ path, outcome: "conflict", reason })));
+    }
+    expect(await outcomes(other, both("One, and more"))).toEqual(["a.md unchanged v2", "b.md unchanged v2"]);
+    expect(await outcomes(other, both("Other"), { onConflict: "theirs" })).toEqual([
+      "a.md update v3",
+      "b.md update v3",
+    ]);
+    expect(await outcomes(user, both("One"))).toEqual(["a.md conflict v3", "b.md conflict v3"]);
+    expect(await outcomes(other, both("Another"))).toEqual(["a.md update v4", "b.md update v4"]);
+  });
+
   test("finds its SOP by the number, however it is written", async () => {
     const user = await manager();
     await outcomes(user, [file("a.md", "# First\n\nOne\n"), file("b.md", "# Second\n\nTwo\n")]);

@@ -152,11 +152,13 @@ async function exportedSop(services: Services, call: ExportCall, { sop, view, st
     // sorts the fields as in the contract: an export is answered as it is
   } = { ...SopRow.parse(presented), ...presented };
   const { version } = stored;
+  const state = versionStateOf(version, sop);
   const owner = (await ownerOf(services, stored)) ?? shown.control.owner;
   return {
     ...shown,
     version,
-    state: versionStateOf(version, sop),
+    status: state,
+    state,
     company: (await services.companies.get(sop.companyId))?.name ?? null,
     title: stored.title,
     description: stored.description,
