@@ -121,6 +121,25 @@ export function isControl(title: string): boolean {
   return control.test(wordsOf(title));
 }
 
+/** Matches headings about help: what to do in an emergency, and whom to call. */
+const help = [
+  /^(?:(?:in (?:an|case of(?: an)?) )?emergenc(?:y|ies)(?: (?:contacts?|numbers?|procedures?|response|information|plan))?)$/,
+  /^(?:first[- ]aid(?: measures)?|(?:key |important |useful )?contacts?(?: (?:details|information|list|persons?|people|numbers?))?)$/,
+  /^(?:(?:tele)?phone numbers|who(?:m)? to (?:call|contact)|help|getting help)$/,
+  /^(?:(?:im )?notf[aä]lle?|verhalten im notfall|notfall(?:nummern|kontakte?|maßnahmen|plan)|notruf(?:nummern)?|erste[- ]hilfe(?:-?maßnahmen)?)$/,
+  /^(?:(?:notfall)?kontakte?|kontaktdaten|ansprechpartner(?:innen)?|ansprechpersonen|(?:wichtige )?(?:telefon|ruf)nummern)$/,
+  /^(?:(?:en cas d['’])?urgences?|numéros d['’]urgence|premiers secours|contacts(?: d['’]urgence)?|personnes à contacter|coordonnées|numéros utiles)$/,
+  /^(?:(?:en caso de )?emergencias?|(?:números|teléfonos|contactos) de emergencia|primeros auxilios|contactos?|teléfonos)$/,
+  /^(?:(?:in caso di )?emergenz[ae]|(?:numeri|contatti) (?:di emergenza|utili)|primo soccorso|contatti|recapiti)$/,
+  /^(?:(?:bij |in geval van )?nood(?:geval(?:len)?)?|noodnummers?|eerste hulp|ehbo|contact(?:en|gegevens|personen)?|telefoonnummers)$/,
+  /^(?:(?:em caso de )?emergências?|(?:números|contac?tos) de emergência|primeiros socorros|contac?tos?|telefones)$/,
+];
+
+/** Tells whether a heading names only emergencies, first aid or people to call. */
+export function isHelp(title: string): boolean {
+  return partsOf(wordsOf(title)).every((part) => help.some((name) => name.test(part)));
+}
+
 function wordsOf(title: string): string {
   return title.normalize("NFC").toLowerCase().replace(number, "").replace(/[:.]$/, "").trim();
 }

@@ -4,11 +4,16 @@
  */
 import { tagOf, type ReadingElement } from "./element.ts";
 import { isProtecting } from "./folded-start.ts";
-import { readingSteps } from "./reading-steps.ts";
+import { readingSteps, type ReadingSteps } from "./reading-steps.ts";
 
-/** @param elements the top level of the rendered text */
-export function openFolds<T extends ReadingElement<T>>(elements: ArrayLike<T>): T[] {
-  const { steps, needs } = readingSteps<T>(elements);
+/**
+ * @param elements the top level of the rendered text
+ * @param reading its steps, if the caller has them
+ */
+export function openFolds<T extends ReadingElement<T>>(
+  elements: ArrayLike<T>,
+  { steps, needs }: ReadingSteps<T> = readingSteps<T>(elements),
+): T[] {
   const beside = new Set(steps.length > 0 ? needs : []);
   const foldsIn = (element: T, isBeside: boolean): T[] => {
     const inner = Array.from(element.children).flatMap((child) => foldsIn(child, isBeside));

@@ -125,6 +125,82 @@ describe("the steps of a text", () => {
     expect(found(text).steps).toEqual([{ number: null, section: "Close", text: "Doors" }]);
   });
 
+  const before = [
+    ["Emergency", "Emergency contacts", "First aid", "Contacts", "Who to call", "If it burns", "Good to know"],
+    ["Equipment", "PPE", "Materials", "Definitions", "References", "Responsibilities", "Records", "Prerequisites"],
+    [
+      "Notfall",
+      "Erste Hilfe",
+      "Ansprechpartner",
+      "Geräte",
+      "Urgence",
+      "Premiers secours",
+      "Numéros utiles",
+      "Matériel",
+    ],
+    ["Emergencias", "Primeros auxilios", "Contactos", "Emergenza", "Primo soccorso", "Recapiti", "Attrezzature"],
+    [
+      "Noodgeval",
+      "Eerste hulp",
+      "Telefoonnummers",
+      "Emergências",
+      "Primeiros socorros",
+      "Contatos",
+      "保護具",
+      "Экстренные",
+    ],
+  ].flat();
+  it.each(before)("are those of the procedure, and no list of %s before it", (title) => {
+    for (const list of ["1. Call 112\n2. Leave\n", "- [ ] Call 112\n- [ ] Leave\n", "- Call 112\n- Leave\n"])
+      for (const [heading, level, steps] of [
+        ["Procedure", "##", "- Open\n- Close\n"],
+        ["Vorgehen", "##", "1. Open\n2. Close\n"],
+        ["Procédure", "##", "- [ ] Open\n- [ ] Close\n"],
+        ["Steps", "#", "- Open\n- Close\n"],
+      ] as const) {
+        const read = found(`${level} ${title}\n\n${list}\n${level} ${heading}\n\n${steps}`);
+        expect(read.begin).toBe(heading);
+        expect(read.steps.map(({ text }) => text)).toEqual(["Open", "Close"]);
+      }
+  });
+
+  it.each(["Emergency", "Erste Hilfe", "Contacts", "Emergenza", "PPE", "Equipment", "Begriffe", "References"])(
+    "are not those of %s at the beginning of the procedure",
+    (title) => {
+      for (const list of ["1. Mask\n", "- Mask\n"])
+        for (const steps of ["- Open\n- Close\n", "1. Open\n2. Close\n"]) {
+          const read = found(`## Procedure\n\n### ${title}\n\n${list}\n### Work\n\n${steps}`);
+          expect(read.steps.map(({ text, before: above = [] }) => [...above, text])).toEqual([
+            expect.arrayContaining(["Open"]),
+            ["Close"],
+          ]);
+        }
+    },
+  );
+
+  it.each(["Record", "Listen and record", "Safety", "Prepare", "Prerequisites"])(
+    "are those that the procedure numbers below %s",
+    (title) => {
+      const read = found(`## Procedure\n\n### ${title}\n\n1. Ask\n\n### Work\n\n1. Open\n`);
+      expect(read.steps.map(({ text }) => text)).toEqual(["Ask", "Open"]);
+    },
+  );
+
+  it.each(["Emergency", "First aid", "Notfall", "Urgences", "Emergencias", "Emergenza", "Noodgeval", "Emergências"])(
+    "are not those of %s before other work without a heading for steps",
+    (title) => {
+      const text = `## ${title}\n\n1. Call 112\n\n## Clean the groups\n\n1. Knock out\n\n## ${title}\n\n1. Leave\n`;
+      expect(found(text).steps.map(({ text: words }) => words)).toEqual(["Knock out", "Leave"]);
+    },
+  );
+
+  it("are those of an emergency in a text that has no others", () => {
+    expect(found("## Emergency\n\n1. Call 112\n\n## Contacts\n\n- Ann\n").steps.map(({ text }) => text)).toEqual([
+      "Call 112",
+    ]);
+    expect(found("# Emergency\n\n1. Call 112\n\n## Then\n\n1. Leave\n").steps.length).toBe(2);
+  });
+
   it("are none in a text without lists", () => {
     expect(found("## Purpose\n\nWhy.\n").steps).toEqual([]);
     expect(found("").steps).toEqual([]);

@@ -1,5 +1,5 @@
 /** The steps of an SOP, as a reader carries them out, and where all else of its rendered text is shown. */
-import { isBackground, isControl, kindsOf, type SectionKind } from "../markdown/section-names.ts";
+import { isBackground, isControl, isHelp, kindsOf, type SectionKind } from "../markdown/section-names.ts";
 import { classesOf, isWarning, levelOf, tagOf, type ReadingElement, type ReadingStep } from "./element.ts";
 import { isProtecting, saysProtection } from "./folded-start.ts";
 
@@ -14,8 +14,8 @@ export interface ReadingSteps<T> {
   begin: number;
 }
 
-/** Control is the history and approval of the document itself. */
-type Kind = SectionKind | "control";
+/** Control is the history and approval of the document itself. Help is for emergencies, and says whom to call. */
+type Kind = SectionKind | "control" | "help";
 
 /** A heading with all below it, to the next heading of its level. The outermost is the whole text. */
 interface Section<T> {
@@ -40,10 +40,17 @@ interface Waiting<T> {
 /** What one must know, wear and have: where such a section follows the steps, it is shown before them too. */
 const needed: readonly (Kind | null)[] = ["safety", "equipment", "prerequisites"];
 
+/** Sections outside of the procedure whose numbered lists are steps. */
+const canAct: readonly (Kind | null)[] = [null, "records", "help"];
+
+/** Parts of a procedure that list things or people, and those whose bullets are no steps. Their numbers can be. */
+const things: readonly Kind[] = ["equipment", "definitions", "references", "help"];
+const notes: readonly Kind[] = ["purpose", "scope", "responsibilities", "safety", "prerequisites", "control"];
+
 /**
  * Steps are the items of numbered lists and check lists, in the order of the text. The first ones are under a heading
- * such as "Procedure" or "Steps". Without such a heading: in any section but those such as "Scope" or "Equipment". A
- * procedure without such lists has its bullets as steps. After the first step, those of each section count whose heading
+ * such as "Procedure" or "Steps". A procedure without such lists has its bullets as steps. In a text without a list
+ * under such a heading, they are in any section but those such as "Scope", "Equipment" or "Emergency". After the first step, those of each section count whose heading
  * doesn't say that it only informs. A list within a step is part of it. A title such as "Procedure" says so of the
  * sections below it that name nothing else.
  *
@@ -57,8 +64,9 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
   const sections = sectionsOf(all);
   const sectionAt = (at: number) => sections[at] as Section<T>;
   const lists = all.flatMap((element, at) => (isCounted(element, true) ? [sectionAt(at)] : []));
-  const inProcedure = lists.some(({ kind }) => kind === "procedure");
-  const counted = new Set(lists.map((section) => procedureOf(section)));
+  const counted = new Set(lists.filter((section) => !isNamed(section, things)).map((section) => procedureOf(section)));
+  const inProcedure = all.some((element, at) => isOfProcedure(element, sectionAt(at)));
+  const hasOthers = all.some((element, at) => sectionAt(at).kind === null && isCounted(element, false));
   const protecting = new Map<Section<T>, boolean>();
 
   const steps: ReadingStep<T>[] = [];
@@ -93,17 +101,26 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
 
   /** Are the blocks of a section shown in their place? Notes of a text with a procedure are not. */
   function isPlace({ kind, heading }: Section<T>): boolean {
-    if (steps.length === 0) return kind === "procedure" || (!inProcedure && kind === null);
+    if (steps.length === 0)
+      return kind === "procedure" || (!inProcedure && (kind === null || (kind === "help" && !hasOthers)));
     return heading !== null || !inProcedure;
   }
 
   function isSteps(element: T, section: Section<T>): boolean {
     const { kind } = section;
     if (kind === "procedure") {
-      const withBullets = !counted.has(procedureOf(section)) && !isNamedApart(section);
-      return isCounted(element, true) || (withBullets && tagOf(element) === "ul" && element.children.length > 0);
+      const isLater = steps.length > 0 || !inProcedure;
+      return isOfProcedure(element, section) || (isLater && isCounted(element, true));
     }
-    return isPlace(section) && (kind === null || kind === "records") && isCounted(element, steps.length > 0);
+    return isPlace(section) && canAct.includes(kind) && isCounted(element, steps.length > 0);
+  }
+
+  /** Does a list have the steps of a procedure? Numbers below "Equipment" and the like can only follow them. */
+  function isOfProcedure(element: T, section: Section<T>): boolean {
+    if (section.kind !== "procedure") return false;
+    if (isCounted(element, true)) return !isNamed(section, things);
+    const isBullets = tagOf(element) === "ul" && element.children.length > 0;
+    return isBullets && !counted.has(procedureOf(section)) && !isNamed(section, [...things, ...notes]);
   }
 
   function isSaid(element: T, section: Section<T>): boolean {
@@ -258,10 +275,11 @@ function sectionsOf<T extends ReadingElement<T>>(all: readonly T[]): Section<T>[
   });
 }
 
-/** A title such as "Approval" names the work, not the control of the document. */
+/** A title such as "Approval" or "Emergency" names the work, not the control of the document or a help. */
 function kindsAt<T extends ReadingElement<T>>({ textContent }: T, isTitle: boolean): Kind[] {
   const words = textContent ?? "";
-  return !isTitle && isControl(words) ? ["control"] : kindsOf(words);
+  if (!isTitle && isControl(words)) return ["control"];
+  return !isTitle && isHelp(words) ? ["help"] : kindsOf(words);
 }
 
 /** The section and those around it. */
@@ -278,10 +296,11 @@ function procedureOf<T>(section: Section<T>): Section<T> | null {
   return outwards(section).findLast(({ kind }) => kind === "procedure") ?? null;
 }
 
-/** Does a heading inside the procedure name another kind, such as "Equipment"? */
-function isNamedApart<T extends ReadingElement<T>>(section: Section<T>): boolean {
-  const inside = outwards(section).filter(({ kind }) => kind === "procedure");
-  return inside.map((one) => kindsOf(titleOf(one))).some((kinds) => kinds.length > 0 && !kinds.includes("procedure"));
+/** Does a heading inside the procedure name only some of these kinds? */
+function isNamed<T extends ReadingElement<T>>(section: Section<T>, some: readonly Kind[]): boolean {
+  const inside = outwards(section).filter(({ kind, heading }) => kind === "procedure" && heading !== null);
+  const kinds = inside.map(({ heading, isTitle }) => kindsAt(heading as T, isTitle));
+  return kinds.some((named) => named.length > 0 && named.every((kind) => some.includes(kind)));
 }
 
 /** Where the procedure begins, or the section of a step outside of one. */

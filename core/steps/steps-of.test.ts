@@ -148,3 +148,19 @@ it("each step of a real text has an id of its own, and keeps it below another se
   expect(taken.steps).toBeGreaterThan(900);
   expect(taken.kept).toBeGreaterThan(taken.steps / 2);
 });
+
+it.each(["Emergency", "Erste Hilfe", "Contatti", "Équipement"])(
+  "a list of %s above a real text is no step",
+  (title) => {
+    let count = 0;
+    for (const text of sopTexts({ oneIn: 100 })) {
+      // a text can begin without a heading
+      const body = `## Work\n\n${text}`;
+      const steps = idsIn(body);
+      count += steps.length;
+      if (steps.length === 0) continue;
+      expect(idsIn(`## ${title}\n\n1. One of these\n2. Another of these\n\n${body}`)).toEqual(steps);
+    }
+    expect(count).toBeGreaterThan(900);
+  },
+);

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { alertKinds } from "../markdown/alert-grades.ts";
 import { rendered } from "../markdown/render.ts";
-import { isBackground, isControl, kindsOf } from "../markdown/section-names.ts";
+import { isBackground, isControl, isHelp, kindsOf } from "../markdown/section-names.ts";
 import { sopTexts } from "../../test/corpus.ts";
 import { isNightly } from "../../test/nightly.ts";
 import { classesOf, isWarning, levelOf } from "./element.ts";
@@ -139,9 +139,9 @@ describe("the screens of Steps", () => {
       [[], ["two people", "Open"], ["prüfen"]],
     ],
     [
-      "numbers before a procedure of bullets",
-      "## Mop\n\n1. Mop\n\n## Instructions\n\n- wipe\n",
-      [[], ["Mop"], ["wipe"]],
+      "a procedure of bullets, and no numbers before it",
+      "## Mop\n\n1. Mop\n\n## Instructions\n\n- wipe\n\n## Rinse\n\n1. Rinse\n",
+      [["Mop", "Mop"], ["wipe"], ["Rinse"]],
     ],
     [
       "safety and equipment after the procedure in their place, and before the steps",
@@ -215,7 +215,8 @@ function checkText(markdown: string, counts: Counts): void {
   const isTitle = (at: number) => isTitled && at === first;
   const kindsOfHeading = (at: number) => {
     const title = words(all[at] as TreeElement);
-    return !isTitle(at) && isControl(title) ? ["control"] : kindsOf(title);
+    if (!isTitle(at) && isControl(title)) return ["control"];
+    return !isTitle(at) && isHelp(title) ? ["help"] : kindsOf(title);
   };
   /** From the outermost heading in: the procedure names nothing inside it, and a title counts where nothing is named. */
   const kindAt = (at: number) =>
@@ -244,7 +245,7 @@ function checkText(markdown: string, counts: Counts): void {
     const kind = isNote ? null : kindAt(at);
     counts.blocks += 1;
     // each counted list after the first step is steps, unless its heading says that it informs
-    const isAction = isCounted(element) && isLater && ["procedure", "records", null].includes(kind);
+    const isAction = isCounted(element) && isLater && ["procedure", "records", "help", null].includes(kind);
     expect([where, isAction]).toEqual([where, false]);
     if (found.length === 0) {
       counts.leftOut += 1;
@@ -307,7 +308,18 @@ const titles = [
     "Definitions",
     "References",
   ],
-  ["Records", "Approval", "Revision history", "Notes", "Never alone", "Shutdown", "Emergency stop", "Appendix A"],
+  [
+    "Records",
+    "Approval",
+    "Revision history",
+    "Notes",
+    "Never alone",
+    "Shutdown",
+    "Emergency stop",
+    "Emergency",
+    "Contacts",
+    "Appendix A",
+  ],
 ].flat();
 const bodies = [
   "Two people.",

@@ -40,7 +40,7 @@ export function Article({ html, dir, onShown }: ArticleProps) {
   return (
     <>
       <RenderedText html={html} dir={dir} className="reading numbered" onShown={show} onClick={follow} />
-      {text && html.includes("<details") && <OpenFolds text={text} />}
+      {text && html.includes("<details") && <OpenFolds {...{ text, html }} />}
     </>
   );
 }

@@ -3,12 +3,11 @@
  * are open already.
  */
 import { useEffect } from "react";
-import { openFolds } from "#core/steps/open-folds.ts";
+import { openShownFolds } from "./text-steps.ts";
 
-export function OpenFolds({ text }: { text: HTMLElement }) {
+export function OpenFolds({ text, html }: { text: HTMLElement; html: string }) {
   useEffect(() => {
-    if (text.querySelector(".before-steps") !== null) return;
-    for (const fold of openFolds<Element>(text.children)) fold.setAttribute("open", "");
-  }, [text]);
+    if (text.querySelector(".before-steps") === null) openShownFolds(text, html);
+  }, [text, html]);
   return null;
 }

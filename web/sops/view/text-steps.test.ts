@@ -1,6 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { withoutEmptyHeadings } from "./empty-headings.ts";
-import { stepAt, textNeeds, textSteps, withFoldedStart } from "./text-steps.ts";
+import { openShownFolds, stepAt, textNeeds, textSteps, withFoldedStart } from "./text-steps.ts";
 import { outlineOf } from "./ViewOutline.tsx";
 
 const folded = (html: string, description = "") => {
@@ -39,6 +39,41 @@ describe("a text on a phone", () => {
     const html = `${fold("<table><tr><td>7 bar</td></tr></table>")}<h2>Equipment</h2>${fold("<p>Gloves</p>")}${steps}${fold("<p>History</p>")}`;
     expect([...folded(html).querySelectorAll("details")].map(({ open }) => open)).toEqual([true, true, false]);
     expect(textNeeds(html)).toContain("<details open");
+  });
+});
+
+describe("a text with folds", () => {
+  const html = `<h2>Scope</h2><details><summary>More</summary><p>All.</p></details><h2>Scope</h2><p>All.</p><h2>Equipment</h2><details><summary>List</summary><p>Gloves</p></details>${steps}`;
+
+  it("is read once for all that a screen shows of it", () => {
+    const parse = vi.spyOn(DOMParser.prototype, "parseFromString");
+    const levels = vi.spyOn(Node.prototype, "textContent", "get");
+    const titlesRead = () => levels.mock.contexts.filter((one) => (one as Element).tagName === "H2").length;
+    try {
+      expect(textSteps(html).length).toBe(1);
+      const once = titlesRead();
+      expect(once).toBeGreaterThan(0);
+      textSteps(html);
+      const shown = document.createElement("div");
+      shown.innerHTML = html;
+      openShownFolds(shown, html);
+      expect([...shown.querySelectorAll("details")].map(({ open }) => open)).toEqual([false, true]);
+      expect(stepAt(html, { anchor: "", step: "1", at: "Open" })).toBe(0);
+      expect(titlesRead()).toBe(once);
+      expect(folded(html).querySelector("summary")?.textContent).toContain("Scope");
+      expect(textNeeds(html)).toContain("Gloves");
+      expect(parse).toHaveBeenCalledTimes(1);
+    } finally {
+      parse.mockRestore();
+      levels.mockRestore();
+    }
+  });
+
+  it("keeps its steps after the start was folded", () => {
+    const before = { steps: textSteps(html), needs: textNeeds(html) };
+    folded(html);
+    expect({ steps: textSteps(html), needs: textNeeds(html) }).toEqual(before);
+    expect(folded(html).innerHTML).toBe(folded(html).innerHTML);
   });
 });
 

@@ -4,7 +4,7 @@ import { foldedStart } from "#core/steps/folded-start.ts";
 import { openFolds } from "#core/steps/open-folds.ts";
 import { protects } from "#core/steps/protection.ts";
 import type { ReadingStep } from "#core/steps/element.ts";
-import { readingSteps } from "#core/steps/reading-steps.ts";
+import { readingSteps, type ReadingSteps } from "#core/steps/reading-steps.ts";
 import { isShort } from "./description.ts";
 import { findStep } from "./find-step.ts";
 import type { StepTarget } from "./step-target.ts";
@@ -31,9 +31,7 @@ const wordsOf = (element: Node | null) => (element?.textContent ?? "").replace(/
 
 const inline = "a, br, code, del, em, img, input, kbd, strong, sub, sup";
 
-/**
- * The parsed text. Collapsed sections with safety information are opened, and words outside all blocks get a paragraph.
- */
+/** The parsed text. Words outside all blocks get a paragraph. */
 function bodyOf(html: string): HTMLElement {
   const body = parsed(html);
   let line: ChildNode[] = [];
@@ -49,33 +47,54 @@ function bodyOf(html: string): HTMLElement {
     }
     line = [];
   }
-  if (html.includes("<details")) {
-    for (const fold of openFolds<Element>(body.children)) fold.setAttribute("open", "");
-  }
   return body;
 }
 
-let last: { html: string; steps: TextStep[]; needs: string } | null = null;
+interface Read {
+  html: string;
+  /** The parsed text, with the folds open that views open. It is shared, so no function changes it. */
+  body: HTMLElement;
+  reading: ReadingSteps<Element>;
+  steps?: TextStep[];
+  needs?: string;
+}
+
+let last: Read | null = null;
 
 /** Caches the last text, because several parts of a screen need the same one. */
-function readText(html: string): NonNullable<typeof last> {
+function readText(html: string): Read {
   if (last?.html === html) return last;
   const body = bodyOf(html);
-  const { steps, needs } = readingSteps<Element>(body.children);
-  last = { html, steps: steps.map(textStep), needs: htmlOf(needs) };
+  const reading = readingSteps<Element>(body.children);
+  if (html.includes("<details")) {
+    for (const fold of openFolds<Element>(body.children, reading)) fold.setAttribute("open", "");
+  }
+  last = { html, body, reading };
   return last;
 }
 
-export const textSteps = (html: string): TextStep[] => readText(html).steps;
+export function textSteps(html: string): TextStep[] {
+  const read = readText(html);
+  return (read.steps ??= read.reading.steps.map(textStep));
+}
 
 /** HTML of what to wear, have and know before the first step; empty if the text has none. */
-export const textNeeds = (html: string): string => readText(html).needs;
+export function textNeeds(html: string): string {
+  const read = readText(html);
+  return (read.needs ??= htmlOf(read.reading.needs));
+}
 
 /** The index of the step that an address names, or -1. */
 export function stepAt(html: string, target: StepTarget): number {
-  const body = bodyOf(html);
+  const { body, reading } = readText(html);
   const found = findStep(body, target);
-  return found === null ? -1 : readingSteps<Element>(body.children).steps.findIndex(({ item }) => item.contains(found));
+  return found === null ? -1 : reading.steps.findIndex(({ item }) => item.contains(found));
+}
+
+/** Opens the folds of a shown text that contain safety information. */
+export function openShownFolds(shown: Element, html: string): void {
+  const read = readText(html).body.querySelectorAll("details");
+  for (const [at, fold] of shown.querySelectorAll("details").entries()) fold.open ||= read[at]?.open === true;
 }
 
 const htmlOf = (elements: readonly Element[]) => elements.map(({ outerHTML }) => outerHTML).join("");
@@ -139,8 +158,9 @@ interface Start {
 
 /** Collapses the part before the steps. A long description goes there too, unless it contains safety information. */
 export function withFoldedStart(html: string, { description, notOfText }: Start): string {
-  const body = bodyOf(html);
-  const { begin, steps } = readingSteps<Element>(body.children);
+  const { body: shared, reading } = readText(html);
+  const { begin, steps } = reading;
+  const body = shared.cloneNode(true) as HTMLElement;
   const make = (tag: string, words: string): Element => {
     const element = body.ownerDocument.createElement(tag);
     element.setAttribute(notOfText, "");
