@@ -5,7 +5,7 @@ import { alertGrades, isAlertKind } from "../markdown/alert-grades.ts";
 import { parseHtml } from "../markdown/html-tree.ts";
 import { assetUrl, paperLink } from "../markdown/links.ts";
 import { plainText, type Block, type Inline, type ListItem, type Mark, type Paragraph } from "./blocks.ts";
-import { cleanText } from "../text/clean-text.ts";
+import { cleanBlockText, cleanText } from "../text/clean-text.ts";
 import { isTextRightToLeft } from "./direction.ts";
 import { createNotes, type Note } from "./read-notes.ts";
 import { readTable } from "./read-table.ts";
@@ -179,7 +179,7 @@ function readTree(tree: Root, rtl: boolean): Block[] {
       case "br":
         return [{ type: "break" }];
       case "code":
-        return holds(node, isImage) ? inlines(node.children) : [{ type: "code", text: cleanText(rawText(node)) }];
+        return holds(node, isImage) ? inlines(node.children) : [{ type: "code", text: cleanBlockText(rawText(node)) }];
       case "a":
         return linkOf(node);
       case "img":
@@ -268,7 +268,7 @@ function startOf(start: number): number {
 }
 
 function textOf(value: string): Inline[] {
-  const text = cleanText(value).replace(/[ \t\n]+/g, " ");
+  const text = cleanBlockText(value).replace(/[ \t\n]+/g, " ");
   return text === "" ? [] : [{ type: "text", text }];
 }
 
@@ -294,7 +294,7 @@ function trimmed(nodes: readonly Inline[]): Inline[] {
 function codeOf(node: Element): Block {
   const code = node.children.find((child) => child.type === "element");
   const language = classesOf(code ?? node).find((name) => name.startsWith("language-"));
-  const text = cleanText(rawText(node)).replace(/\n$/, "");
+  const text = cleanBlockText(rawText(node)).replace(/\n$/, "");
   return { type: "code", lang: language?.slice("language-".length) ?? null, text };
 }
 

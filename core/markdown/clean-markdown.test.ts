@@ -4,6 +4,8 @@ import fc from "fast-check";
 import type { Element, Nodes } from "hast";
 import { describe, expect, it } from "vitest";
 import { isTextRightToLeft } from "#core/export/direction.ts";
+import { plainText } from "#core/export/blocks.ts";
+import { readBlocks } from "#core/export/read-blocks.ts";
 import { canonicalBody } from "#core/import/markdown/canonical-body.ts";
 import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
 import { cleaningNotes, cleanMarkdown } from "./clean-markdown.ts";
@@ -116,6 +118,15 @@ describe("what a reader sees of a text from the right", () => {
     const { body, report } = readMarkdownDocument({ path: "a.md", text: `---\ntitle: T\n---\n\n${text}` });
     expect(body).toBe(markdown);
     expect(report.map(({ code }) => code)).not.toContain("control-characters");
+  });
+});
+
+describe("isolates of text from the right", () => {
+  it("are in the page, the PDF and the Word file, also where one begins and ends in other nodes", () => {
+    const text = `טווח ${lri}**10**–20 °C${pdi} ו־ ${lri}3/4${pdi}\n`;
+    const shown = `טווח ${lri}10–20 °C${pdi} ו־ ${lri}3/4${pdi}`;
+    expect(blocksOf(renderHtml(text))).toEqual([shown]);
+    expect(plainText(readBlocks(renderHtml(text), true))).toBe(shown);
   });
 });
 

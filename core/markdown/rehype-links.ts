@@ -1,7 +1,7 @@
 import type { Element, ElementContent, Root } from "hast";
 import { toString as textOf } from "mdast-util-to-string";
 import GithubSlugger from "github-slugger";
-import { cleanText } from "../text/clean-text.ts";
+import { cleanBlockText, cleanText } from "../text/clean-text.ts";
 import { assetUrl, safeHref } from "./links.ts";
 import { readAlt } from "./picture-alt.ts";
 import { idPrefix } from "./sanitise-schema.ts";
@@ -42,7 +42,7 @@ function isFootnoteLabel(node: Element): boolean {
 
 function rewrite(parent: Root | Element, inLink: boolean, ids: ReadonlySet<string>): void {
   parent.children = parent.children.map((node) => {
-    if (node.type === "text") node.value = cleanText(node.value);
+    if (node.type === "text") node.value = cleanBlockText(node.value);
     if (node.type !== "element") return node;
     if (node.tagName === "img") return picture(node, inLink);
     if (node.tagName === "a") link(node, ids);

@@ -2,7 +2,8 @@
 
 const unprintable =
   // oxlint-disable-next-line no-control-regex -- dropping them is the point
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]|\p{Noncharacter_Code_Point}|\p{Cs}|\p{Co}/gu;
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\ufeff]|\p{Noncharacter_Code_Point}|\p{Cs}|\p{Co}/gu;
+const isolates = /[\u2066-\u2069]/g;
 
 /** Line and page breaks, and vertical tabs, which separate words. */
 // oxlint-disable-next-line no-control-regex -- they are what it looks for
@@ -13,6 +14,14 @@ const between = /[\u000b\u000c\u0085\u2028\u2029]/g;
  * (they could make a name look different). Tabs and line ends stay; other separators become spaces.
  */
 export function cleanText(text: string): string {
+  return cleanBlockText(text).replace(isolates, "");
+}
+
+/**
+ * Like `cleanText`, but keeps isolates. They keep the order of figures in text from the right, and end with their block.
+ * `cleanMarkdown` removed them from blocks that can't need them.
+ */
+export function cleanBlockText(text: string): string {
   return text.replace(between, " ").replace(unprintable, "");
 }
 
