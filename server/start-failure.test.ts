@@ -59,7 +59,7 @@ describe("a start says in one line", () => {
         return {};
       },
       5,
-      /sopwright\.db: there is a folder in the place of a file$/,
+      /sopwright\.db: there is a folder in the place of a file\. Move it away\./,
     ],
     [
       "that the path is too long",

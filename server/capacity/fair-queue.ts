@@ -34,7 +34,7 @@ export interface FairQueue {
   /**
    * Waits for a place and returns the function that gives it back.
    *
-   * Companies are free where strangers can found them. So new companies are as one wherever work waits, with their
+   * Companies are free where strangers can found them. So new companies are as one for work that can wait, with their
    * networks as its users. The account counts too, or it would have places in each network. Work that can't wait is
    * counted by company: strangers would make a new company's first request fail.
    * @throws AppError `rate_limited` if the company or the user has too much work waiting, `busy` after `waitMs` and

@@ -59,7 +59,7 @@ export function createSpace(
   let closed = false;
 
   const held = () => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  /** A disk that doesn't say how much is free counts as empty. */
+  /** A disk that doesn't say how much is free counts as one with space. */
   function freeBytes(): number {
     try {
       const { bavail, bsize } = statfsSync(dataDir);

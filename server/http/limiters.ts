@@ -1,4 +1,5 @@
 /** Rate limits of calls that need no sign-in (`docs/security.md`, Sign-in limits). */
+import type { Sentence } from "#core/language/catalog.ts";
 import { waitRefusals } from "#core/wait-refusals.ts";
 import { createHash } from "node:crypto";
 import type { Clock } from "#core/clock.ts";
@@ -38,6 +39,7 @@ const ownMails: Limit = { points: 20, seconds: 3600 };
 /** Links that confirm an address, which one user has sent to addresses that may be anyone's. */
 const confirmations: Limit = { points: 10, seconds: 24 * 3600 };
 const daySeconds = 24 * 3600;
+const ownRenames: Limit = { points: limits.ownRenamesDay, seconds: daySeconds };
 
 /** Answers of "this name is taken". All companies share one space of names, so the answer reveals other companies. */
 const takenNames = {
@@ -91,12 +93,32 @@ export function createLimiters(
     if (count.points > points)
       throw new AppError("rate_limited", signInRefusals.attempts(), { retryAfterSeconds: secondsLeft(count) });
   };
+  /** @param counts whether the work counts after this failure, or after null */
+  async function within<T>(
+    counted: readonly { key: string; limit: Limit }[],
+    refusal: Sentence,
+    counts: (failure: unknown) => boolean,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const giveBack = () => Promise.all(counted.map(({ key }) => counters.subtract(key)));
+    // counted before the work, so that many at once are no way around
+    const taken = await Promise.all(counted.map(({ key, limit }) => counters.add(key, limit.seconds)));
+    const over = taken.filter(({ points }, at) => points > (counted[at]?.limit.points ?? 0));
+    if (over.length > 0) {
+      await giveBack();
+      throw new AppError("rate_limited", refusal, { retryAfterSeconds: Math.max(...over.map(secondsLeft)) });
+    }
+    const [done] = await Promise.allSettled([work()]);
+    if (!counts(done.status === "rejected" ? done.reason : null)) await giveBack();
+    if (done.status === "rejected") throw done.reason;
+    return done.value;
+  }
   return {
     signIn: createSignInLimits(counters, clock, isTrusted),
     async check(name, address) {
       if (!isTrusted(address)) await take(keyOf(name, network(address)), perAddress[name]);
     },
-    async takeName(caller, work) {
+    takeName(caller, work) {
       const counted =
         "address" in caller
           ? [{ key: keyOf("name-address", network(caller.address)), limit: takenNames.address }]
@@ -104,37 +126,12 @@ export function createLimiters(
               { key: keyOf("name-company", caller.user.companyId), limit: takenNames.company },
               { key: keyOf("name-user", caller.user._id), limit: takenNames.user },
             ];
-      const giveBack = () => Promise.all(counted.map(({ key }) => counters.subtract(key)));
-      // counted before the work, so that many at once are no way around
-      const counts = await Promise.all(counted.map(({ key, limit }) => counters.add(key, limit.seconds)));
-      const over = counts.filter(({ points }, at) => points > (counted[at]?.limit.points ?? 0));
-      if (over.length > 0) {
-        await giveBack();
-        const retryAfterSeconds = Math.max(...over.map(secondsLeft));
-        throw new AppError("rate_limited", waitRefusals.names(), { retryAfterSeconds });
-      }
-      try {
-        const result = await work();
-        await giveBack();
-        return result;
-      } catch (error) {
-        if (!isTakenName(error)) await giveBack();
-        throw error;
-      }
+      return within(counted, waitRefusals.names(), isTakenName, work);
     },
-    async renameOwn(userId, work) {
-      const key = keyOf("own-rename", userId);
-      const count = await counters.add(key, daySeconds);
-      try {
-        if (count.points > limits.ownRenamesDay) {
-          const refusal = waitRefusals.renames({ times: limits.ownRenamesDay });
-          throw new AppError("rate_limited", refusal, { retryAfterSeconds: secondsLeft(count) });
-        }
-        return await work();
-      } catch (error) {
-        await counters.subtract(key);
-        throw error;
-      }
+    renameOwn(userId, work) {
+      const counted = [{ key: keyOf("own-rename", userId), limit: ownRenames }];
+      const refusal = waitRefusals.renames({ times: limits.ownRenamesDay });
+      return within(counted, refusal, (failure) => failure === null, work);
     },
     takeKeyTest: (userId) => take(keyOf("key-test", userId), keyTests),
     takeMailTo: (email) => take(keyOf("mail-to", email.toLowerCase()), mailsTo),

@@ -1,10 +1,11 @@
 import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import fc from "fast-check";
 import pino from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { paths } from "../paths.ts";
-import { composeMail, type MailTemplate, type MailValues } from "./compose.ts";
+import { composeMail, type Mail, type MailTemplate, type MailValues } from "./compose.ts";
 import { createMailer } from "./send.ts";
 
 let dataDir = "";
@@ -33,6 +34,8 @@ const values: MailValues = {
   text: "Ada mentioned you in a comment on SOP-0001 Lock out the press",
   items: [{ text: "Ada mentioned you", link }],
 };
+/** What the server writes itself, or the form of which a rule fixes. */
+const ours = new Set(["url", "link", "at", "expiresAt", "count", "role", "scopes", "username", "history", "main"]);
 const log = { info: () => undefined };
 const files = { smtpUrl: null, mailFrom: "Sopwright <noreply@example.org>" };
 const delivery = { id: "0198f000-0000-7000-8000-000000000001", at: "2026-01-05T15:04:00.000Z" };
@@ -73,19 +76,52 @@ describe.each(templates)("the email %s", (template) => {
     expect(lines.some((line) => line.includes("Gràce"))).toBe(source.includes("{{name}}"));
   });
 
-  test("shows no address, second line or direction mark from a name", async () => {
-    const hostile = 'https://evil.example/a\r\nBcc: x@evil.example\u202E, evil.example "'.repeat(5);
-    const ours = new Set(["url", "link", "at", "expiresAt", "count", "role", "scopes", "username", "history", "main"]);
-    const given = Object.fromEntries(
-      Object.entries(values).map(([key, value]) => {
-        if (ours.has(key)) return [key, value];
-        return [key, typeof value === "string" ? hostile : [{ text: hostile, link }]];
-      }),
+  test("shows no address, second line, control character or direction mark from any name", async () => {
+    const plain = await composeMail("grace@example.org", template, values);
+    const linesOf = ({ subject, text }: Mail) => [subject.split("\n").length, text.split("\n").length];
+    const part = fc.oneof(
+      fc.constantFrom(
+        "\r\n",
+        "\nBcc: x@evil.example",
+        "\u2028",
+        "\u0085",
+        "\0",
+        "\x1b[31m",
+        "\u202E",
+        "\u2066",
+        "\u200B",
+      ),
+      fc.constantFrom(
+        "https://evil.example/a",
+        "evil.example",
+        "www.evil",
+        "x@evil.example",
+        "{{link}}",
+        "{{url}}",
+        "$&",
+      ),
+      fc.string({ unit: "binary", maxLength: 20 }),
+      fc.string({ maxLength: 100 }),
     );
-    const mail = await composeMail("grace@example.org", template, given);
-    expect(`${mail.subject}\n${mail.text}`).not.toMatch(/evil\.example|Bcc: x@|\u202E|\r/);
-    expect(mail.subject).not.toContain("\n");
-    expect(mail.text.split("\n").length).toBe((await composeMail("", template, values)).text.split("\n").length);
+    const hostile = fc.array(part, { maxLength: 6 }).map((parts) => parts.join(" "));
+    await fc.assert(
+      fc.asyncProperty(hostile, hostile, async (one, other) => {
+        const given = Object.fromEntries(
+          Object.entries(values).map(([key, value], index) => {
+            if (ours.has(key)) return [key, value];
+            const text = index % 2 === 0 ? one : other;
+            return [key, typeof value === "string" ? text : [{ text, link }]];
+          }),
+        );
+        const mail = await composeMail("grace@example.org", template, given);
+        expect(linesOf(mail)).toEqual(linesOf(plain));
+        const shown = `${mail.subject}${mail.text.replaceAll("\n", "")}`;
+        expect(shown).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+        expect(shown.replaceAll(link, "").replaceAll(host, "")).not.toMatch(/evil\.example|:\/\/|www\.evil|\S@\S/);
+        expect(mail.subject.length).toBeLessThan(400);
+      }),
+      { numRuns: 50 },
+    );
   });
 });
 

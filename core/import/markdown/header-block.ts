@@ -1,3 +1,5 @@
+import { AppError } from "#core/errors.ts";
+
 /** The header of a file as YAML or TOML text, and the rest of the file. */
 export interface HeaderBlock {
   raw: string;
@@ -33,4 +35,29 @@ export function findTomlBlock(text: string): HeaderBlock | undefined {
   let start = end + 1;
   while (start < lines.length - 1 && /^[ \t]*$/.test(lines[start] ?? "")) start += 1;
   return { raw: lines.slice(1, end).join("\n"), body: lines.slice(start).join("\n"), bodyLine: start + 1 };
+}
+
+/** Lines in which front matter that isn't read is looked for. */
+const headLines = 40;
+
+/**
+ * Refuses a text with front matter of an SOP that isn't read, because it would become a second SOP: text before the
+ * opening `---`, another opening line, or no closing line. Examples in code are none.
+ */
+export function assertNoLostHeader(body: string): void {
+  const lines = body.split("\n", headLines);
+  const code = lines.findIndex((line) => /^\s*(?:```|~~~)/.test(line));
+  const head = code === -1 ? lines : lines.slice(0, code);
+  const isRuled = head.some((line) => /^\s*-{2,}\s*$/.test(line));
+  const at = head.findIndex(
+    (line) =>
+      /^\s*id:\s*["']?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/i.test(line) ||
+      (isRuled && /^\s*sop:\s*\S*\d/.test(line)),
+  );
+  if (at === -1) return;
+  throw new AppError(
+    "invalid_input",
+    `line ${at + 1} names an SOP, but the front matter isn't read. Begin the file with --- and end the front matter with ---`,
+    { line: at + 1 },
+  );
 }

@@ -20,7 +20,7 @@ import { limits } from "#core/limits.ts";
 import { languageOf, setLanguage } from "../language.ts";
 import { storedBody } from "./canonical-body.ts";
 import { assertRead, mapFrontMatter, writtenAs } from "./foreign-front-matter.ts";
-import { findHeaderBlock, findTomlBlock } from "./header-block.ts";
+import { assertNoLostHeader, findHeaderBlock, findTomlBlock } from "./header-block.ts";
 import { mapLetteredSteps } from "./lettered-steps.ts";
 import { counted, createReport, namedLines, type Report, type ReportLine } from "./report.ts";
 import { descriptionOf, shorten, titleHeading, titleOf } from "./titles.ts";
@@ -167,31 +167,6 @@ export function readHeader(text: string, report: Report): Header {
   }
   assertNoLostHeader(split.body);
   return { values: {}, body: split.body, bodyLine: 1, lineOf: () => undefined };
-}
-
-/** Lines in which front matter that isn't read is looked for. */
-const headLines = 40;
-
-/**
- * Refuses a text with front matter of an SOP that isn't read, because it would become a second SOP: text before the
- * opening `---`, another opening line, or no closing line. Examples in code are none.
- */
-function assertNoLostHeader(body: string): void {
-  const lines = body.split("\n", headLines);
-  const code = lines.findIndex((line) => /^\s*(?:```|~~~)/.test(line));
-  const head = code === -1 ? lines : lines.slice(0, code);
-  const isRuled = head.some((line) => /^\s*-{2,}\s*$/.test(line));
-  const at = head.findIndex(
-    (line) =>
-      /^\s*id:\s*["']?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/i.test(line) ||
-      (isRuled && /^\s*sop:\s*\S*\d/.test(line)),
-  );
-  if (at === -1) return;
-  throw new AppError(
-    "invalid_input",
-    `line ${at + 1} names an SOP, but the front matter isn't read. Begin the file with --- and end the front matter with ---`,
-    { line: at + 1 },
-  );
 }
 
 /** Keys of YAML begin in the first column, except for those of a header in braces. */
