@@ -13,7 +13,7 @@ const notificationsKeptMs = 90 * 24 * 3_600_000;
 /** Usage reports are by month. Versions store what they need of a call themselves. */
 const aiCallsKeptMs = 400 * 24 * 3_600_000;
 const missedSearchesKeptMs = 90 * 24 * 3_600_000;
-const decidedProposalsKeptMs = 365 * 24 * 3_600_000;
+export const decidedProposalsKeptMs = 365 * 24 * 3_600_000;
 const outboxKeptMs = 7 * 24 * 3_600_000;
 /** Nothing is put off for longer: the longest pause between two tries, twice. */
 const longestWaitMs = 2 * 3_600_000;

@@ -125,6 +125,7 @@ async function presentSops(db: Database<Collections>, companyId: string): Promis
   const sops = await company.collection("sops").find({});
   return sops.map((sop) => {
     const { _id: sopId, number, label, title } = sop;
-    return { sopId, number, label, title, place: placeOfSop(sop, slugOf) };
+    const isCategoryLost = [sop.categoryId, sop.published?.categoryId].some((id) => id && !slugs.has(id));
+    return { sopId, number, label, title, place: placeOfSop(sop, slugOf), isCategoryLost };
   });
 }

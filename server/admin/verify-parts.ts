@@ -17,6 +17,7 @@ import { knownLosses, lossesFault, missingDocuments } from "../findings/known-lo
 import { lostFactLines } from "../findings/lost-facts.ts";
 import { lostCompanies } from "../integrity/companies.ts";
 import { checkLedger } from "../integrity/ledger.ts";
+import { checkReferences } from "../integrity/references.ts";
 import { checkAll } from "../integrity/report.ts";
 import { checkRepository } from "../integrity/repositories.ts";
 import { checkAssets, checkSops, checkVersions } from "../integrity/stored.ts";
@@ -108,6 +109,7 @@ const checks: Record<Part, (given: Given) => Promise<Checked>> = {
     const keys = readKeyring(config);
     const damage = [...(await db.damage()), ...(await lossesFault(db, keys)), ...(await lostCompanies(db))];
     damage.push(...(await lostFactLines(db)), ...(await installationFault(db, config.dataDir)));
+    damage.push(...(await checkAll(checkReferences(db))).findings);
     return { checked: null, findings: [...damage, ...(await missingDocuments(db, keys))] };
   },
   ledger: (given) => eachCompany(given, ({ _id }) => checkAll(checkLedger(given.db, _id))),

@@ -10,8 +10,9 @@ import {
   planRequest,
   type RequestPlan,
 } from "#core/life-cycle/request.ts";
+import { leaveReview } from "#core/life-cycle/step.ts";
 import { planWithdrawal } from "#core/life-cycle/withdraw.ts";
-import type { ApprovalRequestDocument } from "../database/documents.ts";
+import type { ApprovalRequestDocument, SopDocument } from "../database/documents.ts";
 import type { Call, Handlers, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { approvalRuleOf, assertFresh, authorOf, changeSop, loaderFor, reviewsOf } from "../sops/edit/change.ts";
@@ -36,7 +37,8 @@ export function sopApprovalHandlers(services: Services): Pick<Handlers<"sops">, 
       const author = { ...authorOf(call, clock.now()), identity: call.identity };
       const id = newId();
       const load = loaderFor(services, call, "sop.request_approval");
-      const sop = await changeSop(services, author, params.id, load, async (latest) => {
+      const sop = await changeSop(services, author, params.id, load, async (stored) => {
+        const latest = (await isRequestLost({ db }, stored)) ? asDraft(stored) : stored;
         assertRequestable(latest);
         await assertTextReady(services, identity.actor, (await loadBase(services, latest)).text);
         const named = { ids: body.approverIds, field: (index: number) => `approverIds.${index}` };
@@ -105,7 +107,8 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
     async candidates({ identity, params }) {
       const { actor } = identity;
       const { sop, view } = await loadVisible(services, actor, params.id);
-      const pending = sop.requestId === null ? null : await requestOf({ db }, actor, sop.requestId);
+      const isOpen = sop.requestId !== null && !(await isRequestLost({ db }, sop));
+      const pending = isOpen ? await requestOf({ db }, actor, sop.requestId ?? "") : null;
       const may = pending === null ? null : mayReplace(actor, pending, sop);
       if (view !== "latest" || may === false) throw new AppError("forbidden");
       if (may === null) await loadFor(services, actor, params.id, "sop.request_approval");
@@ -156,6 +159,14 @@ async function answer(services: Pick<Services, "db" | "companies" | "clock">, ac
   if (!approval) throw new AppError("not_found");
   return approval;
 }
+
+/** Also for one that can't be read: no one can decide about it, or withdraw it. */
+async function isRequestLost({ db }: Pick<Services, "db">, { companyId, requestId: _id }: SopDocument) {
+  if (_id === null) return false;
+  return (await db.forCompany(companyId).collection("approval_requests").find({ _id }, { limit: 1 })).length === 0;
+}
+
+const asDraft = (sop: SopDocument): SopDocument => ({ ...leaveReview(sop), status: "draft" });
 
 async function requestOf({ db }: Pick<Services, "db">, { companyId }: Actor, id: string) {
   const request = await db.forCompany(companyId).collection("approval_requests").findOne({ _id: id });

@@ -73,10 +73,10 @@ export async function missingCompanies(
   return [...named].filter((id) => !known.has(id)).map((_id) => ({ _id: String(_id), createdAt: "" }));
 }
 
-const lostLog = "all rows of the audit log are missing";
+export const lostLog = "all rows of the audit log are missing";
 
 /** Each change of the repository has an entry. */
-async function isLogLost(db: Pick<Database<Collections>, "collection">, companyId: string): Promise<boolean> {
+export async function isLogLost(db: Pick<Database<Collections>, "collection">, companyId: string): Promise<boolean> {
   if ((await db.collection("audit_logs").countDocuments({ companyId }, { limit: 1 })) > 0) return false;
   const [counters] = await db.collection("counters").find({ _id: companyId }, { limit: 1 });
   return (counters?.repoSeq ?? 0) > 0;

@@ -187,12 +187,13 @@ export async function missingDocuments(db: Reading, keys: Verifying): Promise<st
 }
 
 /** What a lost thing leaves behind. What is there, but differs, is never known. */
-export const isGap = (line: string): boolean => gap.test(line);
-const gap = / (?:is|are) missing$|, but there are \d+$|: the ledger ends at event /;
+export const isGap = (line: string): boolean => gap.test(line) || lostEnd(line).length > 0;
+const gap =
+  / (?:is|are) missing$|, but there are \d+$|: the ledger ends at event |: the checkpoint at row \d+ does not follow the one before it$/;
 
 export async function gapsOf(db: Reading, findings: readonly string[]): Promise<string[]> {
   const named = await withIds(db);
-  return findings.map(named).flatMap((line) => (isGap(line) ? [line] : []).concat(...lostEnd(line)));
+  return findings.map(named).flatMap((line) => (isGap(line) ? [line, ...lostEnd(line)] : []));
 }
 
 /** The chain of an audit log goes on after the last entry that was signed: its lost end is then a gap. */
@@ -202,7 +203,7 @@ function lostEnd(line: string): string[] {
   if (company === undefined) return [];
   const first = Number(last) + 1;
   const rows = first === Number(signed) ? `row ${first} is` : `rows ${first} to ${signed} are`;
-  return [line, `${company}: ${rows} missing`];
+  return [`${company}: ${rows} missing`];
 }
 
 /** A repository that lacks it has a note in its place, and says so. */

@@ -23,6 +23,7 @@ import { checkRepository } from "./repositories.ts";
 import { endLosses } from "../findings/end-losses.ts";
 import { lossesFault } from "../findings/known-losses.ts";
 import { databaseRounds, fileRounds, type Rounds } from "../findings/rounds.ts";
+import { checkReferences } from "./references.ts";
 import { checkAssets, checkSops, checkVersions } from "./stored.ts";
 import { recordVerified } from "./witness.ts";
 
@@ -54,7 +55,7 @@ interface Timed {
 const everyMs = 15 * 60_000;
 const leaseMs = 10 * 60_000;
 const dayMs = 24 * 3_600_000;
-/** Limits of each check in a run: some 4,000 files, 50,000 versions, 900,000 events and 900 repositories a day. */
+/** Limits of each check in a run: some 4,000 files, 50,000 versions, 400,000 audit entries, 900,000 events and 900 repositories a day. */
 const sharesAtOnce = 10;
 const keptAtMost = 20;
 
@@ -75,6 +76,7 @@ export function createIntegrityChecks(options: IntegrityOptions): IntegrityCheck
         sops: { check: checkSops(db), everyMs: 0 },
         ledger: { check: checkCompanies(db, ({ _id }) => checkLedger(db, _id)), everyMs: dayMs },
         keys: { check: checkKeys(db, keys), everyMs: dayMs },
+        references: { check: checkReferences(db), everyMs: dayMs },
         database: { check: wholeFile, everyMs: dayMs },
         // last: while their store is away, the others are checked
         assets: { check: checkAssets(db, blobs), everyMs: 0 },

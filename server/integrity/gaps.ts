@@ -5,8 +5,11 @@ import type { Collections } from "../database/documents.ts";
 import { DamagedDocumentError, DatabaseUnavailableError, type Store } from "../database/port.ts";
 import { isGap } from "../findings/known-losses.ts";
 import { reasonOf } from "../foreign-failure.ts";
+import { checkAuditGaps } from "./audit-gaps.ts";
+import { lostCompanies } from "./companies.ts";
 import { checkLedger } from "./ledger.ts";
 import type { CheckShare, Share } from "./report.ts";
+import { checkReferences } from "./references.ts";
 import { checkSops, checkVersions } from "./stored.ts";
 
 const failed = "the check of what is missing failed: ";
@@ -17,7 +20,14 @@ export async function gapsIn(
 ): Promise<string[]> {
   const db = { collection, forCompany: (id: string) => companyStore({ collection }, declarations, id) };
   const companies = await collection("companies").find({}, { projection: { slug: 1 } });
-  const checks: CheckShare[] = [checkVersions(db), checkSops(db), ...companies.map(({ _id }) => checkLedger(db, _id))];
+  const lost: CheckShare = async () => ({ checked: 0, next: null, findings: await lostCompanies(db) });
+  const checks: CheckShare[] = [
+    lost,
+    checkVersions(db),
+    checkSops(db),
+    checkReferences(db),
+    ...companies.flatMap((company) => [checkLedger(db, company._id), checkAuditGaps(db, company)]),
+  ];
   const lines: string[] = [];
   for (const check of checks)
     for (let after: string | null = ""; after !== null; onProgress()) {

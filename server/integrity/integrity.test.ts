@@ -14,6 +14,7 @@ import { gapsIn } from "./gaps.ts";
 import { checkKeys } from "./keys.ts";
 import { checkLedger } from "./ledger.ts";
 import { checkAll } from "./report.ts";
+import { checkReferences } from "./references.ts";
 import { checkAssets, checkSops, checkVersions } from "./stored.ts";
 import { systemClock } from "#core/clock.ts";
 import { makeBackup } from "../backup/make.ts";
@@ -126,6 +127,7 @@ describeServer("the check of stored data", (server) => {
     const checks = [
       checkVersions(db),
       checkSops(db),
+      checkReferences(db),
       checkLedger(db, user.companyId),
       checkLedger(db, other.companyId),
     ];

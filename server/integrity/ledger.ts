@@ -5,6 +5,7 @@ import type { Database } from "../database/port.ts";
 import { reportProgress } from "../jobs/overdue.ts";
 import { addCounts, countDelta, type Counts } from "../sops/edit/counts.ts";
 import type { CheckShare } from "./report.ts";
+import { isMissing } from "./stored.ts";
 
 type Reading = Pick<Database<Collections>, "collection" | "forCompany">;
 
@@ -29,9 +30,27 @@ export function checkLedger(db: Reading, companyId: string): CheckShare {
     }
     if (page.length === eventsAtOnce) return { checked: page.length, next: `${seq}`, findings };
     if (seq < last) findings.push(`company ${companyId}: the ledger ends at event ${seq}, not at ${last}`);
-    findings.push(...(await checkCounters(db, companyId)));
+    findings.push(...(await lostCategories(db, companyId, last)), ...(await checkCounters(db, companyId)));
     return { checked: page.length, next: null, findings };
   };
+}
+
+/** The last event about categories lists them all. */
+async function lostCategories(db: Reading, companyId: string, last: number): Promise<string[]> {
+  const company = db.forCompany(companyId);
+  const events = company.collection("repo_events");
+  const [listed] = await events.find({ type: { $in: ["found", "category"] } }, { sort: { seq: -1 }, limit: 1 });
+  // a lost event can have listed others
+  if (!listed || (await events.countDocuments({ seq: { $gt: listed.seq } })) < last - listed.seq) return [];
+  const categories = company.collection("categories");
+  const lost: string[] = [];
+  for (const { slug } of listed.categories ?? [])
+    if (await isMissing(() => categories.findOne({ slug }))) lost.push(slug);
+  // changed in between
+  const [now] = await events.find({ type: "category" }, { sort: { seq: -1 }, limit: 1 });
+  return (now?.seq ?? 0) > listed.seq
+    ? []
+    : lost.map((slug) => `company ${companyId}: its category ${slug} is missing`);
 }
 
 /** Counts again if users save during the count. Compares only counters that stay the same. */

@@ -36,7 +36,7 @@ export function fileFault(
   return hashOf(bytes) === sha256 ? null : `file ${sha256} of company ${companyId}: its bytes don't match its hash`;
 }
 
-const missingBytes = ({ companyId, sha256 }: Pick<AssetDocument, "companyId" | "sha256">) =>
+export const missingBytes = ({ companyId, sha256 }: Pick<AssetDocument, "companyId" | "sha256">) =>
   `file ${sha256} of company ${companyId}: its bytes are missing`;
 
 /** The exact file of each version against its content hash, and what a version names: its SOP and its files. */
@@ -78,7 +78,7 @@ async function missingFiles(db: Reading, versions: readonly SopVersionDocument[]
 }
 
 /** One that can't be read is there, and is named by what reads it. */
-async function isMissing(read: () => Promise<unknown>): Promise<boolean> {
+export async function isMissing(read: () => Promise<unknown>): Promise<boolean> {
   try {
     return (await read()) === null;
   } catch (error) {
@@ -104,14 +104,13 @@ export function checkSops(db: Reading): CheckShare {
     version: 1,
     contentHash: 1,
     published: 1,
-    categoryId: 1,
   };
   const versions = db.collection("sop_versions");
   return async (after) => {
     const sops = await db
       .collection("sops")
       .find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: textsAtOnce, projection });
-    const findings = await lostCategories(db, sops);
+    const findings: string[] = [];
     for (const sop of sops) {
       const { _id: sopId, companyId } = sop;
       const shown = [sop, ...(sop.published ? [sop.published] : [])];
@@ -139,16 +138,6 @@ export function checkSops(db: Reading): CheckShare {
     }
     return { checked: sops.length, next: sops.length < textsAtOnce ? null : (sops.at(-1)?._id ?? null), findings };
   };
-}
-
-/** Nothing deletes a category, so an SOP of a missing one lost its rule of approval. */
-async function lostCategories(db: Reading, sops: readonly Pick<SopDocument, "categoryId">[]): Promise<string[]> {
-  const ids = new Set(sops.flatMap(({ categoryId }) => categoryId ?? []));
-  const categories = db.collection("categories");
-  const lost: string[] = [];
-  for (const id of ids)
-    if (await isMissing(() => categories.findOne({ _id: id }))) lost.push(missingDocument("categories", id));
-  return lost;
 }
 
 export const missingVersion = (sopId: string, version: number) => `version ${version} of SOP ${sopId}: it is missing`;

@@ -111,6 +111,8 @@ export interface PresentSop {
   label: string;
   title: string;
   place: Place;
+  /** Nothing else says in which folder the file is. */
+  isCategoryLost: boolean;
 }
 
 /**
@@ -148,7 +150,7 @@ export async function findLoss(
   /**
    * Finds what lost events changed, by the place that the next event starts with. The last lost event gets the change.
    */
-  const follow = async (sop: Omit<PresentSop, "place">, place: Place | null): Promise<void> => {
+  const follow = async (sop: Omit<PresentSop, "place" | "isCategoryLost">, place: Place | null): Promise<void> => {
     const before = places.get(sop.sopId) ?? null;
     const seq = loss.events.at(-1);
     if (seq === undefined || place === null || branches.every((branch) => !differs(before, place, branch))) return;
@@ -195,7 +197,8 @@ export async function findLoss(
   lacksUpTo(last + 1);
   const around = partsOf(known);
   for (const sop of sops) {
-    const { sopId, place } = sop;
+    const { sopId } = sop;
+    const place = sop.isCategoryLost ? inFolderOf(places.get(sopId) ?? null, sop.place) : sop.place;
     await follow(sop, around.place(sopId, place));
   }
   const wanted = [...versions.values()];
@@ -214,6 +217,16 @@ export async function findLoss(
     lacks(seq);
   }
   return Number.isFinite(loss.from) ? loss : null;
+}
+
+/** The place in the folder of the last known one. */
+function inFolderOf(known: Place | null, place: Place): Place {
+  const moved = (to: string | null, from: string | null | undefined) => {
+    const [root, folder, file] = to?.split("/") ?? [];
+    return file === undefined ? to : [root, from?.split("/")[1] ?? folder, file].join("/");
+  };
+  const { path, mainPath } = place;
+  return { ...place, path: moved(path, known?.path), mainPath: moved(mainPath, known?.mainPath ?? known?.path) };
 }
 
 function differs(one: Place | null, other: Place | null, branch: Branch): boolean {

@@ -7,6 +7,7 @@ import type { Sop } from "#core/sops/schema.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { useRead } from "../api.ts";
 import { useMay } from "../session.tsx";
+import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
@@ -32,14 +33,15 @@ export function ApprovalPanel({ sop, room }: ApprovalPanelProps) {
   const requests = useRead("approvals", "list", { query: { sopId: sop.id } });
   /** The SOP as shown when the dialog opened, so that no one submits a text they haven't seen. */
   const [asking, setAsking] = useState<Sop | null>(null);
-  const maySubmit = sop.status === "draft" && may("sop.request_approval", sop);
+  const isLost = !requests.isFetching && requests.data !== undefined && lacksRequest(sop, requests.data[0]);
+  const maySubmit = (sop.status === "draft" || isLost) && may("sop.request_approval", sop);
   const isPending = requests.data?.[0]?.status === "pending";
   useSubmission(sop, requests.data && maySubmit && !isPending ? setAsking : null);
   // Status 501 means that this server has no approvals.
   if (requests.error instanceof ApiError && requests.error.status === 501) return null;
   return (
     <>
-      {(requests.data?.length !== 0 || maySubmit) && (
+      {(requests.data?.length !== 0 || maySubmit || isLost) && (
         // The section takes the focus when the button that opened a dialog is gone.
         <section
           id="approval"
@@ -57,6 +59,7 @@ export function ApprovalPanel({ sop, room }: ApprovalPanelProps) {
             <h2 id="approval-heading" className="font-semibold">
               {texts.heading}
             </h2>
+            {isLost && <Alert tone="warning">{texts.requestLost}</Alert>}
             {requests.data ? (
               <Requests
                 requests={requests.data}
@@ -75,6 +78,12 @@ export function ApprovalPanel({ sop, room }: ApprovalPanelProps) {
       {asking && <RequestDialog sop={asking} onClose={() => setAsking(null)} />}
     </>
   );
+}
+
+/** The newest one that is left ended before this version was submitted. */
+function lacksRequest({ status, updatedAt }: Sop, newest: Approval | undefined): boolean {
+  if (status !== "under_review") return false;
+  return newest === undefined || (newest.resolvedAt !== null && newest.resolvedAt <= updatedAt);
 }
 
 interface RequestsProps {

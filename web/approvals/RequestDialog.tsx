@@ -60,7 +60,7 @@ export function RequestDialog({ sop: opened, isFiled = false, onRequested, onIss
   const isAsked = request.isPending || request.isSuccess;
   const isPending = !isAsked && (requests.data?.some(({ status }) => status === "pending") ?? false);
   // Another user has already submitted this version.
-  const ended = !isAsked && latest.data?.version === sop.version && latest.data.status !== "draft" && latest.data;
+  const ended = !isAsked && latest.data?.version === sop.version && latest.data.status !== opened.status && latest.data;
   const lastTime = askedLastTime(requests.data, people);
   const chosen = ableOf(picked, people) ?? (lastTime.length > 0 ? lastTime : onlyApprover(people));
   const note = typed ?? versions.data?.find(({ version }) => version === sop.version)?.changeNote ?? "";

@@ -9,6 +9,7 @@ export const texts = catalog("approvals", {
   submit: "Submit for Approval",
   submitText: "Approvers will decide on this exact version.",
   submitAgainText: "This version was submitted but not approved. Edit it, or submit it again.",
+  requestLost: "The approval request is lost. Submit this version again, or edit it.",
   requested: "Approval requested",
   requestedText: "The SOP has been submitted for approval.",
   requestFailed: "Failed to request approval. Please try again.",

@@ -1,0 +1,38 @@
+/** Lost entries and checkpoints of a company's audit log, without a look at its hashes and signatures. */
+import { checkpointHash } from "#core/audit/chain.ts";
+import { isLogLost, lostLog } from "../audit/verify-company.ts";
+import { sha256 } from "../hashing.ts";
+import type { Reading } from "./reference.ts";
+import type { CheckShare } from "./report.ts";
+
+const rowsAtOnce = 1_000;
+
+/** A share is a page of entries; the last one ends with the checkpoints. Its lines are those of `verify`. */
+export function checkAuditGaps(db: Reading, { _id: companyId, slug }: { _id: string; slug: string }): CheckShare {
+  return async (after) => {
+    let last = Number(after);
+    const options = { sort: { seq: 1 }, limit: rowsAtOnce, projection: { seq: 1 } } as const;
+    const rows = await db.collection("audit_logs").find({ companyId, seq: { $gt: last } }, options);
+    const lines: string[] = [];
+    for (const { seq = 0 } of rows) {
+      if (seq === last + 2) lines.push(`row ${last + 1} is missing`);
+      if (seq > last + 2) lines.push(`rows ${last + 1} to ${seq - 1} are missing`);
+      last = seq;
+    }
+    const next = rows.length < rowsAtOnce ? null : `${last}`;
+    if (next === null) lines.push(...(await lostEnds(db, companyId, last)));
+    return { checked: rows.length, next, findings: lines.map((line) => `${slug}: ${line}`) };
+  };
+}
+
+async function lostEnds(db: Reading, companyId: string, last: number): Promise<string[]> {
+  const checkpoints = await db.collection("audit_checkpoints").find({ companyId }, { sort: { seq: 1 } });
+  const lines = checkpoints.flatMap(({ seq, prevCheckpointHash }, at) => {
+    const before = checkpoints[at - 1];
+    const expected = before === undefined ? null : checkpointHash(before, sha256);
+    return prevCheckpointHash === expected ? [] : [`the checkpoint at row ${seq} does not follow the one before it`];
+  });
+  const signed = checkpoints.at(-1)?.seq ?? 0;
+  if (signed > last) lines.push(`the log ends at row ${last}, but a signature names row ${signed}`);
+  return (await isLogLost(db, companyId)) ? [...lines, lostLog] : lines;
+}

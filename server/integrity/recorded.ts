@@ -1,0 +1,119 @@
+/** Documents that an audit entry says were created. Nothing else names many of them. */
+import { systemClock } from "#core/clock.ts";
+import { isId } from "#core/ids.ts";
+import type { AuditDocument } from "../database/documents.ts";
+import type { Filter } from "../database/port.ts";
+import { decidedProposalsKeptMs } from "../sweep.ts";
+import { fileReference, references, reviewReference, type Reading, type Reference } from "./reference.ts";
+
+type Traces = Readonly<Record<string, (entry: AuditDocument) => Reference[]>>;
+
+const traces: Traces = {
+  "team.create": (entry) => deletable(entry, references("teams", entry.entityId), "team.delete"),
+  // a company without SOPs gets other categories with another trade
+  "category.create": (entry) =>
+    deletable(
+      entry,
+      references("categories", entry.entityId),
+      "company.update",
+      null,
+      ({ changes }) => changes === null || "categories" in changes,
+    ),
+  "proposal.create": (entry) => {
+    const { _id, entityId, userId, changes } = entry;
+    const decided = ["accept", "merge", "dismiss", "supersede", "create"].map((done) => `proposal.${done}`);
+    const isSame = (other: AuditDocument) =>
+      ["sopId", "path"].some((field) => changes?.[field] != null && other.changes?.[field] === changes[field]);
+    // a later one of the same author takes its place
+    const isDecided = (other: AuditDocument) =>
+      other.entityId === entityId ? other._id !== _id : other.userId === userId && isSame(other);
+    const isOld = ({ createdAt }: AuditDocument) =>
+      systemClock.millis() - Date.parse(createdAt) >= decidedProposalsKeptMs;
+    const isEnd = (other: AuditDocument) => isDecided(other) && isOld(other);
+    return deletable(entry, references("proposals", entityId), { $in: decided }, null, isEnd);
+  },
+  "suggestion.create": ({ entityId }) => references("ai_suggestions", entityId),
+  "sop.create": (entry) => [...references("sops", entry.entityId), ...sourceOf(entry)],
+  "sop.request_approval": ({ changes }) => references("approval_requests", textIn(changes, "requestId")),
+  "sop.review": ({ companyId, entityId, createdAt }) =>
+    entityId === null ? [] : [reviewReference(companyId, entityId, createdAt)],
+  "sop.comment": (entry) => {
+    const id = textIn(entry.changes, "commentId");
+    const isOfComment = ({ changes }: AuditDocument) => changes === null || changes["commentId"] === id;
+    return deletable(entry, references("comments", id), "sop.comment_remove", entry.entityId, isOfComment);
+  },
+  "sop.acknowledge": ({ companyId, entityId: sopId, userId, changes }) => {
+    const version = changes?.["version"];
+    if (typeof version !== "number") return [];
+    const line = `SOP ${sopId}: the read confirmation of user ${userId} for version ${version} is missing`;
+    return [{ name: "acknowledgements", filter: { companyId, sopId, userId, version }, line }];
+  },
+  "sop.acknowledgement_ask": (entry) => {
+    const { companyId, entityId: sopId } = entry;
+    const line = `SOP ${sopId}: its request for read confirmations is missing`;
+    const asks: Reference[] = [{ name: "acknowledgement_asks", filter: { companyId, sopId }, line }];
+    // without its last team, nobody is asked
+    return deletable(entry, deletable(entry, asks, "sop.acknowledgement_end"), "team.delete", null);
+  },
+  "invitation.create": ({ companyId, entityId: key }) => [
+    { name: "invitations", filter: { companyId, key }, line: `company ${companyId}: invitation ${key} is missing` },
+  ],
+  "mirror.update": (entry) => deletable(entry, references("mirrors", entry.entityId), "mirror.remove"),
+  "asset.upload": (entry) =>
+    entry.entityId === null
+      ? []
+      : deletable(entry, [fileReference({ companyId: entry.companyId, sha256: entry.entityId })], "asset.sweep"),
+};
+
+export function recordedBy(entry: AuditDocument): Reference[] {
+  // the server's own user has another id
+  const user = isId(entry.userId) ? references("users", entry.userId) : [];
+  return [...user, ...(traces[entry.action]?.(entry) ?? [])];
+}
+
+/** @param entityId of the entry that deletes; null: of any */
+function deletable(
+  { companyId, createdAt, entityId: own }: AuditDocument,
+  all: readonly Reference[],
+  action: string | { $in: string[] },
+  entityId: string | null = own,
+  isOf: (entry: AuditDocument) => boolean = () => true,
+): Reference[] {
+  const filter: Filter<AuditDocument> = { companyId, action, createdAt: { $gte: createdAt } };
+  const isRecorded = async (db: Reading) =>
+    (await db.collection("audit_logs").find({ ...filter, ...(entityId !== null && { entityId }) })).some(isOf);
+  return all.map((one) => ({
+    ...one,
+    isDeleted: async (db) => (await one.isDeleted?.(db)) === true || (await isRecorded(db)),
+  }));
+}
+
+function textIn(changes: AuditDocument["changes"], field: string): string | null {
+  const value = changes?.[field];
+  return typeof value === "string" ? value : null;
+}
+
+/** An import remembers the file of each SOP. A later import can give the record of a deleted SOP to another one. */
+function sourceOf({ _id, companyId, entityId: sopId, changes, createdAt }: AuditDocument): Reference[] {
+  if (sopId === null || textIn(changes, "importId") === null) return [];
+  const isDeleted = async (db: Reading) => {
+    const [sop] = await db.collection("sops").find({ _id: sopId, deletedAt: null }, { limit: 1 });
+    if (sop === undefined) return true;
+    // ids begin with their time
+    const $gte = idAt(timeOf(_id) - transactionMs);
+    const $lt = idAt(timeOf(_id) + transactionMs);
+    const made = await db.collection("sop_sources").find({ companyId, _id: { $gte, $lt } });
+    const sops = await db.collection("sops").find({ _id: { $in: made.map((one) => one.sopId) } });
+    return sops.some((one) => one.createdAt > createdAt);
+  };
+  const line = `SOP ${sopId}: the record of its imported file is missing`;
+  return [{ name: "sop_sources", filter: { companyId, sopId }, line, isDeleted }];
+}
+
+const transactionMs = 10 * 60_000;
+const timeOf = (id: string) => Number.parseInt(id.replace("-", "").slice(0, 12), 16);
+const idAt = (ms: number) =>
+  ms
+    .toString(16)
+    .padStart(12, "0")
+    .replace(/^(.{8})/, "$1-");

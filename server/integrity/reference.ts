@@ -1,0 +1,32 @@
+/** A document that another stored document says exists. */
+import type { AssetDocument, Collections } from "../database/documents.ts";
+import { missingDocument, type Database } from "../database/port.ts";
+import { missingBytes } from "./stored.ts";
+
+export type Reading = Pick<Database<Collections>, "collection">;
+export type Name = keyof Collections & string;
+
+export interface Reference {
+  name: Name;
+  filter: Readonly<Record<string, unknown>>;
+  /** As checks name it where it is missing. */
+  line: string;
+  /** Asked where it is missing: was it deleted? */
+  isDeleted?: (db: Reading) => Promise<boolean>;
+}
+
+export function references(name: Name, ...ids: readonly (string | null | undefined)[]): Reference[] {
+  return ids.flatMap((_id) => (_id ? [{ name, filter: { _id }, line: missingDocument(name, _id) }] : []));
+}
+
+export const fileReference = ({ companyId, sha256 }: Pick<AssetDocument, "companyId" | "sha256">): Reference => ({
+  name: "assets",
+  filter: { companyId, sha256 },
+  line: missingBytes({ companyId, sha256 }),
+});
+
+export const reviewReference = (companyId: string, sopId: string, createdAt: string): Reference => ({
+  name: "reviews",
+  filter: { companyId, sopId, createdAt },
+  line: `SOP ${sopId}: its review of ${createdAt} is missing`,
+});

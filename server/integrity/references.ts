@@ -1,0 +1,117 @@
+/** Documents that other stored documents say exist. */
+import type { BaseDocument, Collection } from "../database/port.ts";
+import type { Collections, RepoEventDocument, SopDocument } from "../database/documents.ts";
+import { recordedBy } from "./recorded.ts";
+import { fileReference, references, reviewReference, type Name, type Reading, type Reference } from "./reference.ts";
+import type { CheckShare } from "./report.ts";
+import { isMissing } from "./stored.ts";
+
+const documentsAtOnce = 500;
+
+/** Those that a document names, by its collection. */
+const named: { [N in Name]?: (document: Collections[N]) => Reference[] } = {
+  companies: ({ _id, logo }) => picture(_id, logo),
+  users: ({ _id: userId, companyId, teamIds, avatar }) => [
+    ...picture(companyId, avatar),
+    ...references("teams", ...teamIds),
+    ...teamIds.map((teamId): Reference => ({
+      name: "team_members",
+      filter: { companyId, teamId, userId },
+      line: `user ${userId}: the membership of team ${teamId} is missing`,
+    })),
+  ],
+  categories: ({ parentId, teamId }) => [...references("categories", parentId), ...references("teams", teamId)],
+  teams: ({ ownerId }) => references("users", ownerId),
+  team_members: ({ teamId, userId }) => [...references("teams", teamId), ...references("users", userId)],
+  sops: ofSop,
+  comments: ({ parentId }) => references("comments", parentId),
+  acknowledgement_asks: ({ audience }) =>
+    references("teams", ...audience.flatMap((one) => /^team:(.+)$/.exec(one)?.[1] ?? [])),
+  repo_events: ofEvent,
+  audit_logs: recordedBy,
+};
+
+function ofSop(sop: SopDocument): Reference[] {
+  const { _id: sopId, companyId, requestId, published, scheduled, hasPublished, lastReview } = sop;
+  return [
+    ...references("categories", ...[sop, published, scheduled].map((shown) => shown?.categoryId)),
+    ...references("teams", ...[sop, ...sop.grants].map(({ teamId }) => teamId)),
+    ...references("approval_requests", requestId).map((one) => ({ ...one, line: lostRequest(sopId, requestId) })),
+    ...(hasPublished && published ? [period(companyId, { sopId, version: published.version, until: null })] : []),
+    ...(lastReview ? [reviewReference(companyId, sopId, lastReview.at)] : []),
+  ];
+}
+
+/** With the way out. */
+const lostRequest = (sopId: string, requestId: string | null) =>
+  `SOP ${sopId} is under review until it is edited or submitted again: its approval request ${requestId} is missing`;
+
+/** A publication begins a period, and so does the end of a deletion. */
+function ofEvent({ companyId, type, at: from, items }: RepoEventDocument): Reference[] {
+  return items.flatMap(({ sopId, version, after }) => {
+    const shown = after?.mainPath?.startsWith("archive/") === false ? after.mainVersion : null;
+    const begun = type === "publish" ? version : type === "undelete" ? shown : null;
+    return [
+      ...references("sops", sopId),
+      ...(begun === null ? [] : [period(companyId, { sopId, version: begun, from })]),
+    ];
+  });
+}
+
+type Period = { sopId: string; version: number } & ({ from: string } | { until: null });
+
+function period(companyId: string, of: Period): Reference {
+  const when = "from" in of ? `from ${of.from}` : "until now";
+  const line = `SOP ${of.sopId}: the record that version ${of.version} was published ${when} is missing`;
+  return { name: "published_periods", filter: { companyId, ...of }, line };
+}
+
+function picture(companyId: string, url: string | null): Reference[] {
+  const sha256 = /^\/api\/assets\/([0-9a-f]{64})\./.exec(url ?? "")?.[1];
+  return sha256 === undefined ? [] : [fileReference({ companyId, sha256 })];
+}
+
+/** Where to go on is a collection, and an id in it. */
+export function checkReferences(db: Reading): CheckShare {
+  const names = Object.keys(named) as Name[];
+  return async (after) => {
+    const [name, last = ""] = (after || "companies").split(" ") as [Name, string?];
+    const collection = documentsOf(db, name);
+    const namedBy = named[name] as (document: BaseDocument) => Reference[];
+    const documents = await collection.find({ _id: { $gt: last } }, { sort: { _id: 1 }, limit: documentsAtOnce });
+    const all = new Map<string, Reference & { by: string }>();
+    for (const one of documents) for (const to of namedBy(one)) all.set(to.line, { ...to, by: one._id });
+    const there = await presentIds(db, [...all.values()]);
+    // it can be another one by now
+    const isStillNamed = async ({ by, line }: Reference & { by: string }) =>
+      (await collection.find({ _id: by }, { limit: 1 })).some((now) => namedBy(now).some((one) => one.line === line));
+    const findings: string[] = [];
+    for (const one of all.values()) {
+      const { filter, line, isDeleted = async () => false } = one;
+      if (
+        there.has(keyOf(one)) ||
+        !(await isMissing(() => documentsOf(db, one.name).findOne(filter as { _id: string })))
+      )
+        continue;
+      if (!(await isDeleted(db)) && (await isStillNamed(one))) findings.push(line);
+    }
+    const next =
+      documents.length < documentsAtOnce ? names[names.indexOf(name) + 1] : `${name} ${documents.at(-1)?._id}`;
+    return { checked: documents.length, next: next ?? null, findings };
+  };
+}
+
+const documentsOf = (db: Reading, name: Name) => db.collection(name) as unknown as Collection<BaseDocument>;
+const keyOf = ({ name, filter }: Pick<Reference, "name" | "filter">) => `${name} ${JSON.stringify(filter)}`;
+
+/** Most are named by their id: one question finds many. */
+async function presentIds(db: Reading, all: readonly Reference[]): Promise<ReadonlySet<string>> {
+  const there = new Set<string>();
+  for (const [name, some] of Map.groupBy(all, (one) => one.name)) {
+    const ids = some.flatMap(({ filter: { _id } }) => (typeof _id === "string" ? [_id] : []));
+    if (ids.length === 0) continue;
+    const found = await documentsOf(db, name).find({ _id: { $in: ids } }, { projection: { _id: 1 } });
+    for (const { _id } of found) there.add(keyOf({ name, filter: { _id } }));
+  }
+  return there;
+}

@@ -1,0 +1,150 @@
+/** Each lost row is named by a check and by a backup, and is a known loss after the restore. */
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { fixedClock } from "#core/clock.ts";
+import { checkPart, parts } from "../../server/admin/verify-parts.ts";
+import { makeCheckpoint } from "../../server/audit/checkpoints.ts";
+import { makeBackup } from "../../server/backup/make.ts";
+import { checkBackup } from "../../server/backup/read.ts";
+import type { Config } from "../../server/config.ts";
+import { declarations } from "../../server/database/collections.ts";
+import type { Collections } from "../../server/database/documents.ts";
+import { openForReading } from "../../server/open-for-reading.ts";
+import { seeded, type Random } from "../audit-tamper.ts";
+import { count } from "../proof.ts";
+import { editAnswer } from "../ai-answers.ts";
+import { startFakeProvider } from "../fake-provider.ts";
+import { configOf, passphrase, restoreInto, verifyAgainst } from "../restored-backup.ts";
+import { startServer } from "../server.ts";
+import { makeCompany, type Made } from "./damaged-company.ts";
+
+type Name = keyof Collections & string;
+
+/** Collections whose lost rows no check names, with the reason. */
+const unnamed: Partial<Record<Name, string>> = {
+  sessions: "its user signs in again",
+  tokens: "its user gets an answer that says so, and creates another one",
+  sop_uses: "a favorite or a recent SOP, which its user marks again",
+  reserved_numbers: "an import reserves another number",
+  deadline_marks: "a reminder goes out twice",
+  notifications: "what it tells of is shown elsewhere",
+  missed_searches: "a hint for suggestions, kept for 90 days",
+  ai_calls: "a record for usage reports, kept for 400 days",
+  ai_meters: "a budget begins again",
+  snapshots: "it is made again",
+  snapshot_parts: "it is made again",
+  email_confirmations: "a link that expires",
+  password_resets: "a link that expires",
+  known_devices: "its user answers one question more",
+  events: "browsers load everything again",
+  presences: "it expires",
+  outbox: "an email that isn't sent",
+  leases: "it expires",
+  idempotency: "it expires",
+  limiters: "it expires",
+  system: "a start makes most of its entries again",
+};
+const clock = fixedClock("2026-06-01T08:01:00.000Z");
+const root = mkdtempSync(path.join(tmpdir(), "sopwright-lost-rows-"));
+const whole = path.join(root, "whole");
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+let made: Made;
+beforeAll(async () => {
+  const key = "sk-global-Zq3vXw8LpR5tNc7mKd2y";
+  const provider = await startFakeProvider(key);
+  provider.answerChat = () => editAnswer("b1", "Close the valve now.");
+  const env = { OPENAI_API_KEY: key, OPENAI_MODEL: "small", OPENAI_BASE_URL: provider.url };
+  const server = await startServer("sqlite", { env, start: "2026-06-01T08:00:00.000Z" });
+  made = await makeCompany(server);
+  const admin = server.clientWith({ cookie: made.people.at(-1)?.cookies[0] ?? "" });
+  const category = await admin.categories.create({ body: { name: "Line 7", color: "primary" } });
+  const { id } = await admin.sops.create({
+    body: { title: "Stop line 7", description: "D", markdown: "Stop it.\n", categoryId: category.id },
+  });
+  await admin.sops.publish({ params: { id }, body: {} });
+  await admin.sops.archive({ params: { id }, body: {} });
+  await server.running.sequencer.run();
+  const { keys, config, db } = server.running.services;
+  await makeCheckpoint({ db, clock, keys, dataDir: config.dataDir, announce: () => undefined }, made.companyId);
+  await server.running.services.repositories.drain(made.companyId);
+  await server.running.stop();
+  cpSync(server.dataDir, whole, { recursive: true });
+  rmSync(server.dataDir, { recursive: true, force: true });
+  await provider.stop();
+});
+
+const copied = (name: string): Config => {
+  cpSync(whole, path.join(root, name), { recursive: true });
+  return configOf(root, name);
+};
+
+/** As `sop admin verify` does. */
+async function verified(config: Config): Promise<string[]> {
+  const db = await openForReading(config);
+  try {
+    const findings: string[] = [];
+    for (const part of parts) findings.push(...(await checkPart(part, { config, db, options: {} })).findings);
+    return findings;
+  } finally {
+    await db.close();
+  }
+}
+
+/** @param random chooses the row; absent: the first one */
+function lose(config: Config, name: Name, random: Random = () => 0): string {
+  const database = new DatabaseSync(path.join(config.dataDir, "sopwright.db"));
+  const rows = database.prepare(`SELECT row, _id FROM "${name}" WHERE instr(doc, ?) ORDER BY row`).all(made.companyId);
+  const { row = 0, _id = "" } = rows[random(rows.length)] ?? {};
+  expect([name, database.prepare(`DELETE FROM "${name}" WHERE row = ?`).run(row).changes]).toEqual([name, 1]);
+  database.close();
+  return `${name} ${String(_id)}`;
+}
+
+/** A backup names what is lost, and a restore writes it down. @returns what verify then finds */
+async function restoredFindings(config: Config, name: string): Promise<string[]> {
+  const target = path.join(root, `${name}.gz`);
+  await makeBackup({ config, clock, target, passphrase });
+  expect((await checkBackup(target)).missing).not.toEqual([]);
+  const restored = configOf(root, `${name}-restored`);
+  await restoreInto(restored, target);
+  const findings = await verifyAgainst(restored, target);
+  for (const one of [config, restored]) rmSync(one.dataDir, { recursive: true });
+  // a restore makes records of companies again
+  return findings.filter((line) => !line.startsWith("backup: "));
+}
+
+const names = Object.keys(declarations) as Name[];
+
+describe("one lost row", () => {
+  test.each(names.filter((name) => unnamed[name] === undefined))("of %s", async (name) => {
+    const config = copied(name);
+    lose(config, name);
+    const findings = await verified(config);
+    expect(findings).not.toEqual([]);
+    expect(await restoredFindings(config, name)).toEqual([]);
+  });
+});
+
+describe("several lost rows are known after a restore", () => {
+  const all = names.filter((name) => unnamed[name] === undefined);
+
+  test("of all collections at once", async () => {
+    const config = copied("all");
+    for (const name of all) lose(config, name);
+    expect(await restoredFindings(config, "all")).toEqual([]);
+  });
+
+  test.each(Array.from({ length: count({ usual: 6, proof: 100 }) }, (_, round) => round))("round %s", async (round) => {
+    const random = seeded(round + 1);
+    const config = copied(`round-${round}`);
+    const lost = Array.from({ length: 2 + random(4) }, () => all[random(all.length)] as Name);
+    const told = [...new Set(round % 2 === 0 ? [...lost, "categories" as const, "repo_events" as const] : lost)].map(
+      (name) => lose(config, name, random),
+    );
+    expect([told, await restoredFindings(config, `round-${round}`)]).toEqual([told, []]);
+  });
+});
