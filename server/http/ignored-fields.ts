@@ -1,13 +1,19 @@
-/** The fields of a body that a call accepts without effect: clients send whole records back, with what the server owns. */
+/**
+ * Finds the fields of a body that a call accepts without effect. Clients send whole records back, with fields that only
+ * the server changes.
+ */
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 
-/** A write changes them itself, so a record that was read before always has other values. */
+/** Fields that each write changes. A record that was read before always has other values. */
 const moving = new Set(["contentHash", "control"]);
-/** The same, and they only grow: no record that was read has a greater value. */
+/** Fields that each write changes and that only grow. No record that was read has a greater value. */
 const growing = new Set(["version", "updatedAt", "views"]);
 
-/** @returns fields of which the answer has another value than the body, so that no one takes them for stored */
+/**
+ * @returns read-only fields whose value in the answer differs from the body, so that the client knows they weren't
+ * stored
+ */
 export function ignoredFields(schema: z.ZodType | undefined, body: unknown, answer: unknown): string[] {
   if (!(schema instanceof z.ZodObject) || !isRecord(body) || !isRecord(answer)) return [];
   return Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, field]) => {

@@ -6,7 +6,7 @@ export function openApi() {
   let text: Buffer | null = null;
   return async (ctx: Context, next: Next) => {
     if (ctx.path !== "/api/openapi.json" || ctx.method !== "GET") return next();
-    // bytes are shared by all answers; of a string each would have a copy
+    // all answers share the bytes. A string would be copied for each answer
     text ??= Buffer.from(JSON.stringify(openApiDocument()));
     ctx.type = "application/json";
     ctx.body = text;

@@ -34,7 +34,10 @@ function assertSameOrigin(ctx: Context, own: string, addresses: Pick<AddressChec
   }
 }
 
-/** On loopback `localhost`, `127.0.0.1` and `[::1]` with the same port are one origin. */
+/**
+ * Says whether two origins are the same. On loopback, `localhost`, `127.0.0.1` and `[::1]` with the same port count as
+ * one.
+ */
 export function isSameOrigin(origin: string, own: string): boolean {
   if (origin === own) return true;
   if (!URL.canParse(origin)) return false;
