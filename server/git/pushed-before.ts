@@ -1,6 +1,6 @@
 /**
- * The next push of a branch: its files still name the version that they were cloned with. Where an earlier push of the
- * same commits made the latest version, the file is based on that one.
+ * Finds the base of files that the same branch pushed before. Such files still name the version that they were cloned
+ * with. If an earlier push of the same commits made the latest version, the file is based on that version.
  */
 import type { ImportDocument, ImportResult } from "#core/sops/import-schema.ts";
 import type { Collections, SopSourceDocument } from "../database/documents.ts";
@@ -11,12 +11,12 @@ type Needs = Pick<Services, "db">;
 
 const idLine = /^id: "([0-9a-f-]{36})"$/m;
 const versionLine = /^version: (\d+)$/m;
-/** Front matter is at the beginning. */
+/** The bytes at the beginning of a file that can hold its front matter. */
 const header = 4096;
 
 const keyOf = (id: string) => `id:${id}`;
 
-/** The documents with the version that they are based on. @param commits of the push */
+/** The documents with the version that each is based on. @param commits the commits of the push */
 export async function withPushedVersions(
   { db }: Needs,
   companyId: string,
@@ -31,7 +31,7 @@ export async function withPushedVersions(
     .find({ key: { $in: keys } });
   const versions = new Map(
     sources.flatMap(({ key, version, pushed }) =>
-      // a later import from elsewhere isn't in these commits
+      // a later import from elsewhere isn't in these commits, so it doesn't count
       pushed?.version === version && commits.has(pushed.commit) ? [[key, version] as const] : [],
     ),
   );
@@ -45,7 +45,7 @@ export async function withPushedVersions(
   });
 }
 
-/** An accepted proposal is in its branch: further commits go on top of it. */
+/** Remembers an accepted proposal as part of its branch, because later commits are based on it. */
 export async function rememberAccepted(
   company: CompanyStore<Collections>,
   { sopId, commit, version }: { sopId: string; commit: string; version: number },
