@@ -1,4 +1,4 @@
-/** How busy the driver's connections are. */
+/** Counts the driver's busy connections and waiting operations. */
 // oxlint-disable-next-line no-restricted-imports -- the engine itself
 import type { MongoClient } from "mongodb";
 
@@ -11,6 +11,6 @@ export function watchPool(client: MongoClient): () => { running: number; waiting
     running += 1;
   });
   client.on("connectionCheckedIn", () => (running -= 1));
-  // the first commands can have begun before
+  // an operation may have begun before counting did
   return () => ({ running: Math.max(0, running), waiting: Math.max(0, waiting) });
 }

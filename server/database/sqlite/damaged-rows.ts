@@ -1,6 +1,6 @@
 /**
- * Rows whose document can't be read. A list leaves them out, so that one damaged row costs one row. What asks for one
- * document is refused: a missing row could mean that nothing is forbidden, or that a name is free.
+ * Rows whose document can't be read. A list leaves them out, so that a damaged row costs only itself. A query for a
+ * single document is refused: a missing row could mean that an action is allowed, or that a name is free.
  */
 import { DamagedDocumentError } from "../port.ts";
 
@@ -11,7 +11,7 @@ export class DamagedRows {
   readonly #collection: string;
   readonly #met: OnDamage;
 
-  /** Makes the indexes of the collection again: they repeat documents. @returns false where they stay damaged */
+  /** Rebuilds the indexes of the collection from its documents. @returns false if they stay damaged */
   makeIndexes: () => Promise<boolean> = async () => false;
   #triesIndexes = false;
 
@@ -24,7 +24,7 @@ export class DamagedRows {
     return this.#rows.size;
   }
 
-  /** @returns to throw where no other document will do */
+  /** @returns the error to throw if the caller needs this document */
   add(row: number, id: string): DamagedDocumentError {
     if (!this.#rows.has(row)) {
       this.#rows.set(row, id);
@@ -33,7 +33,10 @@ export class DamagedRows {
     return new DamagedDocumentError(this.#collection, id);
   }
 
-  /** An index can't be read. A second try to make it would fail as the first. @returns whether it is made now */
+  /**
+   * Starts to rebuild an index that can't be read. It tries once, because another try would fail too.
+   * @returns whether the rebuilding started
+   */
   addIndex(): boolean {
     if (this.#triesIndexes) return false;
     this.#triesIndexes = true;
@@ -41,12 +44,12 @@ export class DamagedRows {
     return true;
   }
 
-  /** The beginning of a condition: what follows it is never computed of a damaged row. */
+  /** The beginning of a condition that excludes damaged rows. SQLite never computes the rest for them. */
   exclusion(): string {
     return this.#rows.size === 0 ? "" : `row NOT IN (${[...this.#rows.keys()].join(",")})`;
   }
 
-  /** One of them could be the document that was asked for. */
+  /** The error that names all damaged rows, because each could be the requested document. */
   error(): DamagedDocumentError {
     return new DamagedDocumentError(this.#collection, [...this.#rows.values()].join(", "));
   }
