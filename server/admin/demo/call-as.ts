@@ -1,4 +1,4 @@
-/** The input of a handler when a demo user calls it: as over HTTP, signed in, without the network. */
+/** The input of a handler for a call by a demo user: signed in, as over HTTP, but without the network. */
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import Koa from "koa";
@@ -9,7 +9,7 @@ import { actorOf } from "../../http/identify.ts";
 
 const app = new Koa();
 
-/** The demo's companies leave every setting as it comes. */
+/** The demo's companies use the default settings. */
 export function callAs(user: UserDocument) {
   const actor = actorOf(user, { settings: defaultSettings }, user.createdAt);
   const identity = { actor, user, tokenId: null, session: null };

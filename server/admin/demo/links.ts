@@ -1,10 +1,10 @@
-/** Links between the files of the example company become links between its SOPs. */
+/** Turns links between the files of the example company into links between its SOPs. */
 import { sopUrl } from "#core/markdown/sop-links.ts";
 import { numberLabel } from "#core/repository/names.ts";
 import type { DemoCompany } from "./company.ts";
 import { storyEvents } from "./story.ts";
 
-/** SOPs get their numbers in the order of their creation, at any time the story ends. */
+/** Computes the numbers in advance. SOPs get them in the order of their creation, whenever the story ends. */
 export function linkDemoSops(company: DemoCompany): DemoCompany {
   const created = storyEvents(company, 0).filter(({ deed }) => deed.verb === "create");
   const numbers = new Map(created.map(({ sop }, index) => [sop.file, numberLabel(index + 1)]));
