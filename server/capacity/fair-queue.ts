@@ -1,26 +1,27 @@
 /**
  * A queue that divides a resource by company first and by user second. The company with the least running work goes
- * next; among equals, the one served longest ago. Within a company, the same rule picks the user.
+ * next. Among equals, it is the company served longest ago. Within a company, the same rule picks the user.
  */
 import { AppError } from "#core/errors.ts";
 import { currentCaller, type Caller } from "./caller.ts";
 
 export interface Bounds {
-  /** Tasks that run at once, for all companies together. */
+  /** The most tasks that run at once, for all companies together. */
   atOnce: number;
-  /** Tasks of one company that run at once. Less than `atOnce` keeps a place free for the others. */
+  /** The most tasks of a company that run at once. A number below `atOnce` keeps a place free for the others. */
   companyAtOnce: number;
-  /** Tasks of one user that run at once; as many as of the company when absent. */
+  /** The most tasks of a user that run at once; absent: as many as of the company. */
   userAtOnce?: number;
-  /** Tasks of one company that may wait. */
+  /** The most tasks of a company that may wait. */
   companyWaiting: number;
-  /** Tasks of one user that may wait. */
+  /** The most tasks of a user that may wait. */
   userWaiting: number;
   /** Milliseconds a task may wait before it is refused. */
   waitMs: number;
   /**
-   * Companies are free where strangers can found them. So new companies are as one, with their networks as its users, and
-   * one network has no more places than one company. The account counts too, or it would have places in each network.
+   * True to share places by network among new companies, because strangers can create companies for free. All new
+   * companies count as one, with their networks as its users. A network gets no more places than a company. The account
+   * counts too, or it would have places in each network.
    */
   byNetwork?: boolean;
 }
@@ -28,15 +29,17 @@ export interface Bounds {
 export interface FairQueue {
   /**
    * Waits for a place and returns the function that gives it back.
-   * @throws AppError `rate_limited` if the company or the user has too much work waiting, `busy` after `waitMs` and
-   * if too much of others is waiting
+   * @throws AppError `rate_limited` if too much work of the company or the user waits, `busy` after `waitMs` or if too
+   * much other work waits
    */
   enter(caller?: Caller): Promise<() => void>;
-  /** Runs the work in a place of its own. @throws as `enter` does, and the error of the work */
+  /** Runs the work in a place of its own. @throws AppError as `enter` does, and the error of the work */
   run<T>(work: () => Promise<T>, caller?: Caller): Promise<T>;
-  /** Tasks that run and wait now, of all companies. */
+  /** The running and waiting tasks of all companies. */
   load(): { running: number; waiting: number };
-  /** All places are taken, and work waits that has no other reason to wait, such as more of the same company. */
+  /**
+   * True if all places are taken while tasks wait that only lack a place, and don't wait for others of their company.
+   */
   isCrowded(): boolean;
   /** Refuses all waiting tasks. */
   close(): void;
@@ -48,7 +51,7 @@ interface Entry {
   refuse(error: AppError): void;
 }
 
-/** One company or one user: what runs, and when it was last given a place. */
+/** A company or a user: its running tasks, and when it last got a place. */
 interface Party {
   running: number;
   served: number;
@@ -62,17 +65,17 @@ interface Company extends Party {
   users: Map<string, User>;
 }
 
-/** As the queue counts them. */
+/** The parties that the queue counts a task for. */
 interface Place {
   companyId: string;
   userId: string;
-  /** Of a new company, whose places strangers share: who asks, whatever the network. */
+  /** The caller, if its company is new. Such companies share places, so the caller alone shows whose work waits. */
   newcomer: Caller | null;
-  /** What else has a bound on its places. */
+  /** Further limits on the places that the task takes. */
   counted: readonly { key: string; atOnce: number }[];
 }
 
-/** All that wait in new companies. It bounds what strangers of many networks can make the server hold. */
+/** The most waiting tasks of all new companies. It bounds the server's memory against strangers of many networks. */
 const newcomersWaiting = 1_000;
 
 export function createFairQueue(bounds: Bounds): FairQueue {
@@ -154,7 +157,7 @@ export function createFairQueue(bounds: Bounds): FairQueue {
     startNext();
   }
 
-  /** Why the work can't even wait. Only those whose own work waits are told so. */
+  /** The reason why the task can't even wait. The reason is "your work" only if the caller's own work waits. */
   function refusalOf({ newcomer }: Place, company: Company, user: User): AppError | null {
     const all = waitingOf(company);
     const own = newcomer ? waitingBy(company, ({ userId }) => userId === newcomer.userId) : user.waiting.length;
