@@ -1,4 +1,4 @@
-/** The heads of the daily check as a tag at the remote: a place that this server can't rewrite. */
+/** Pushes the heads of the daily check as a tag to the remote, which this server can't rewrite. */
 import type { WitnessLine } from "../integrity/witness.ts";
 import { git as printed } from "../repository/git-process.ts";
 import type { OpenRemote } from "./remote.ts";
