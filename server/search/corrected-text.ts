@@ -1,7 +1,7 @@
 import { highlight, termFinder } from "#core/search/highlight.ts";
 import { replaceTerms, type Query, type QueryTerm } from "#core/search/query.ts";
 
-/** The corrected query, with the words as the first text that has them writes them. */
+/** The corrected query, with the spelling of the first text that has the words. */
 export function correctedText(
   query: Query,
   corrections: ReadonlyMap<QueryTerm, QueryTerm>,

@@ -1,7 +1,7 @@
 import type { IdsByView } from "../sops/list/streams.ts";
 import { viewBits, type VersionRow } from "./index-file.ts";
 
-/** SOPs with the words in their latest version, and SOPs with the words in their published one. */
+/** Groups SOPs by the version that has the words: the latest or the published one. */
 export function idsByView(rows: readonly VersionRow[]): IdsByView {
   return {
     latest: rows.filter(({ seen }) => (seen & viewBits.latest) !== 0).map(({ sopId }) => sopId),

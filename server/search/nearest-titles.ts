@@ -6,7 +6,7 @@ import { listedRows } from "../sops/list/list.ts";
 import { shownOf } from "../sops/list/sorted.ts";
 
 const atMost = 3;
-/** The lowest likeness, of at most 1, of a title that counts as near. */
+/** The least likeness (of at most 1) of a title that counts as near. */
 const nearEnough = 0.3;
 
 export interface NearTitle {
