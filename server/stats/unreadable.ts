@@ -1,11 +1,14 @@
-/** SOPs that lists leave out because they can't be read: for those who set up the company. They can ask the operator. */
+/**
+ * Counts SOPs that lists leave out because they can't be read. Users who set up the company see the count and can ask
+ * the operator.
+ */
 import type { Actor } from "#core/permissions/actor.ts";
 import { can } from "#core/permissions/can.ts";
 import type { Services } from "../http/services.ts";
 
 const damagedSop = /^document (\S+) of sops: /;
 
-/** Counts SOPs that this server couldn't read. Their versions name the company. */
+/** Counts the company's SOPs that this server couldn't read. Their versions name the company. */
 export async function unreadableSops({ db, damage }: Pick<Services, "db" | "damage">, actor: Actor): Promise<number> {
   if (!can(actor, "company.settings")) return 0;
   const ids = (await damage.lines()).flatMap((line) => damagedSop.exec(line)?.[1] ?? []);
