@@ -1,4 +1,4 @@
-/** Keeps people of a company distinct on signatures: each has a name and an email address that no one else has. */
+/** Keeps the people of a company distinct in signatures: each has a name and an email address of their own. */
 import { AppError } from "#core/errors.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { holdsName, lookOfUsername, looksLike, looksOfName, looksInside, readingsOf } from "#core/users/looks.ts";
@@ -9,7 +9,7 @@ import { notify } from "../notifications/notify.ts";
 type Tx = Transaction<Collections>;
 type Person = Pick<UserDocument, "companyId"> & { _id?: string };
 
-/** Does the name contain another person's signature, such as "Ada Lovelace (ada), approved"? */
+/** Says whether the name contains another person's signature, such as "Ada Lovelace (ada), approved". */
 function quotes(name: string, username: string): boolean {
   return inBrackets(name).some((inside) => looksLike(inside, username));
 }
@@ -60,7 +60,10 @@ export async function alikeNote(tx: Tx, user: UserDocument): Promise<string | un
   return inside && `The name of ${printedName(inside)} is a part of this name`;
 }
 
-/** Checks only this company, so that no one learns if another company knows the address. @throws AppError conflict */
+/**
+ * Checks only this company, so that the answer doesn't reveal if another company knows the address.
+ * @throws AppError conflict
+ */
 export async function assertEmailFree(tx: Tx, { _id = "", companyId }: Person, email: string | null): Promise<void> {
   if (email === null) return;
   const other = await usersOf(tx, companyId).findOne({ email, _id: { $ne: _id }, status: { $ne: "deleted" } });
@@ -70,8 +73,8 @@ export async function assertEmailFree(tx: Tx, { _id = "", companyId }: Person, e
 }
 
 /**
- * Notifies the company's administrators of a new name, except the one who chose it. Each has one open note on a user: a
- * later rename replaces it, and the note keeps the name that its reader knows.
+ * Notifies the company's administrators of a new name, except the one who chose it. Each has one open note about a
+ * user. A later rename replaces it, and the note keeps the name that its reader knows.
  */
 export async function notifyOfRename(
   tx: Tx,
@@ -95,7 +98,7 @@ export async function notifyOfRename(
   const known = new Map(open.map(({ userId: reader, detail }) => [reader, detail["from"]]));
   const byName = Map.groupBy(admins, ({ _id }) => {
     const from = known.get(_id) ?? before.name;
-    // if the name comes back, use the name in between
+    // if a user takes a former name again, the note shows the name in between
     return from === after ? before.name : from;
   });
   for (const [from, readers] of byName) {
