@@ -1,8 +1,8 @@
-/** What is in the place of a file. Docker makes a folder there if the file to mount is missing. */
+/** Checks the files of `DATA_DIR`. Docker creates a folder in place of a file if the file to mount is missing. */
 import { lstatSync, statSync } from "node:fs";
 import path from "node:path";
 
-/** A data folder that this server must not go on with: what is wrong, and the way out. */
+/** The server must not use this data folder. The message has the problem and the way out. */
 export class DataFolderError extends Error {
   constructor(message: string) {
     super(message);
@@ -10,7 +10,10 @@ export class DataFolderError extends Error {
   }
 }
 
-/** Files that the server and its tasks keep in `DATA_DIR`. A copy that can be lost, such as `sopwright.db-schema`, is none. */
+/**
+ * Files that the server and its tasks keep in `DATA_DIR`, without copies that can be lost, such as
+ * `sopwright.db-schema`.
+ */
 const keptFiles = [
   ...["", "-wal", "-shm", "-journal", "-restoring"].map((end) => `sopwright.db${end}`),
   ...["", ".new", ".db", ".db-journal"].map((end) => `sopwright.lock${end}`),
@@ -22,7 +25,10 @@ const keptFiles = [
   "last-backup.part",
 ];
 
-/** Before one of them is opened: opening a pipe waits for ever. @throws DataFolderError */
+/**
+ * Call before the first of these files is opened, because opening a pipe would wait forever.
+ * @throws DataFolderError
+ */
 export function assertKeptFiles(dataDir: string): void {
   for (const name of keptFiles) assertFile(path.join(dataDir, name));
 }
@@ -39,7 +45,7 @@ export function assertFile(file: string): void {
   if (fault !== null) throw new DataFolderError(`${file}: ${fault}`);
 }
 
-/** @returns null also where there is nothing, or where this user can't look */
+/** @returns null also if the file is missing, or if this user can't check it */
 export function faultOfFile(file: string): string | null {
   try {
     const found = statSync(file, { throwIfNoEntry: false });
