@@ -17,7 +17,7 @@ export interface SeenWord {
   items: string;
   /** True in a heading, a header cell or code, in which bold is decoration. */
   heading: boolean;
-  /** Says whether the word is raised or lowered. */
+  /** `sub` or `sup` for a lowered or raised word, "" for others. */
   shift: string;
   /** True in a block of code, in which words have no marks. */
   pre: boolean;

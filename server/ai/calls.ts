@@ -28,7 +28,9 @@ type Needs = Pick<Services, "db" | "clock" | "config">;
 
 /** Milliseconds after the deadline of a call in which it must be settled. Later, it counts as lost with its server. */
 const settledWithinMs = 60_000;
-/** Milliseconds that exceed the longest deadline that an operator can set, and the time to settle. */
+/**
+ * The most milliseconds of a call: more than the longest deadline that an operator can set, with the time to settle.
+ */
 const longestCallMs = 35 * 60_000;
 
 export interface Planned {

@@ -78,7 +78,7 @@ function both(a: Keep | undefined, b: Keep | undefined): Keep | undefined {
   return a && b ? (row) => a(row) && b(row) : (a ?? b);
 }
 
-/** Says whether a row contains the text, as the view shows the row. */
+/** The filter for rows that contain the text, as the view shows the rows; undefined without a text. */
 function searchFor(search: string | undefined): Keep | undefined {
   const wanted = fold((search ?? "").trim());
   if (wanted === "") return undefined;

@@ -1,6 +1,6 @@
 /**
- * Hides the changes of restricted rows: all readers of the log see that an SOP changed, but only users who can read the
- * SOP see the changes.
+ * Hides changes in rows about SOPs: all readers of the log see that an SOP changed, but only users who can read the SOP
+ * see the changes.
  */
 import type { Actor } from "#core/permissions/actor.ts";
 import { readsEverything, visibleVersion } from "#core/permissions/can.ts";

@@ -37,9 +37,7 @@ export interface FairQueue {
   run<T>(work: () => Promise<T>, caller?: Caller): Promise<T>;
   /** The running and waiting tasks of all companies. */
   load(): { running: number; waiting: number };
-  /**
-   * True if all places are taken while tasks wait that only lack a place, and don't wait for others of their company.
-   */
+  /** True if all places are taken and a task waits only for a place, not for other work of its company. */
   isCrowded(): boolean;
   /** Refuses all waiting tasks. */
   close(): void;

@@ -224,7 +224,7 @@ async function knownKeys(db: Pick<Database<Collections>, "collection">): Promise
   return new Set(found ? (JSON.parse(found.value) as string[]) : []);
 }
 
-/** Says whether a key is known. If the database knows no key, each key is right. */
+/** Says whether one of the keys is known. If the database knows no key, each key is right. */
 function isOneOf(known: ReadonlySet<string>, keys: Keyring): boolean {
   return known.size === 0 || fingerprints(keys).some((one) => known.has(one));
 }

@@ -38,7 +38,7 @@ interface Progress {
   pass: number;
   /** The last id that the pass has read, or empty. */
   after: string;
-  /** The number of documents that all passes have changed so far. */
+  /** The number of documents that all passes have processed so far. */
   documents: number;
 }
 
@@ -192,7 +192,7 @@ async function announce<Collections>(
   await delay(settleMs);
 }
 
-/** @returns the number of documents that the migration changed; null when another server has finished it */
+/** @returns the number of documents that the migration processed; null when another server has finished it */
 async function runMigration<Collections>(
   database: Database<Collections>,
   migration: Migration<Collections>,

@@ -226,7 +226,7 @@ export interface PassOver<Collections, Name extends keyof Collections & string> 
 export interface EndedMigration {
   number: number;
   name: string;
-  /** The number of documents that the migration changed, in all starts. */
+  /** The number of documents that the migration processed, in all starts. */
   documents: number;
   /** Milliseconds since this start. */
   ms: number;

@@ -1,4 +1,4 @@
-/** Reads a request body with a bound on its size. Allows only JSON that is safe for later parsers. */
+/** Reads a request body with a bound on its size. Refuses JSON that isn't safe for later parsers. */
 import type { Context } from "koa";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";

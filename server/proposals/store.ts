@@ -171,7 +171,7 @@ async function sopsOf(tx: Tx, companyId: string, documents: readonly Proposable[
   return new Map(found.map((sop) => [sop._id, sop]));
 }
 
-/** The number of proposals that can still be opened. */
+/** The number of further proposals that can be open. */
 async function roomIn(tx: Tx, companyId: string, own: number): Promise<number> {
   const open = await tx
     .forCompany(companyId)

@@ -82,7 +82,10 @@ export async function readStandIns(disk: Disk, gitdir: string): Promise<StandIn[
   return text === null ? [] : (JSON.parse(text.toString("utf8")) as StandIn[]);
 }
 
-/** Call before the refs move. */
+/**
+ * Stores the list of the notes. Call it before the refs move, because a crash could otherwise make commits with notes
+ * look like true ones.
+ */
 export async function writeStandIns(disk: Disk, gitdir: string, all: readonly StandIn[]): Promise<void> {
   await writeAtomically(disk, `${gitdir}/objects`, fileIn(gitdir), JSON.stringify(all));
 }

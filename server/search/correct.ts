@@ -41,7 +41,10 @@ const isFigure = ({ raw }: QueryTerm): boolean => /\p{N}/u.test(raw);
 /** The most terms of a question that gets an offer. Longer questions have too many near words. */
 const offeredAtMost = 3;
 
-/** Finds a word near a term that occurs together with the others; empty without such a word. */
+/**
+ * Finds a word near one of the terms that occurs together with the others.
+ * @returns the word by its term; empty without such a word
+ */
 export async function offerTerms(
   asking: ReadableIndex,
   terms: readonly QueryTerm[],

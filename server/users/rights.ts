@@ -14,8 +14,8 @@ export function assertAssignable(caller: Role, ...concerned: readonly Role[]): v
 const ownRecord = "Ask another administrator to change your role, status, email or password";
 
 /**
- * Refuses a user's change of the own permissions. Users can edit their own profile here. Another call, which asks for
- * the current password, changes email and password.
+ * Refuses a user's change of their own role, status, email or password. Another call changes email and password,
+ * because it asks for the current password.
  */
 export function assertOwnChange(before: UserDocument, after: UserDocument, hasPassword: boolean): void {
   const rights = before.role !== after.role || before.status !== after.status;

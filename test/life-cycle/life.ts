@@ -74,7 +74,7 @@ export interface SopState {
   everPublished: number[];
   requests: Request[];
   reviews: { verdict: Verdict; version: number }[];
-  /** The time of the deletion, as ISO time. */
+  /** The ISO time of the deletion; null if the SOP exists. */
   deletedAt: string | null;
   /** Verbs of the audit log, in order. */
   effects: string[];

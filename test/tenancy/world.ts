@@ -93,7 +93,8 @@ export async function createTenant(server: TestServer): Promise<Tenant> {
 const traces: ReadonlySet<string> = new Set(["audit_logs", "audit_checkpoints", "sessions", "idempotency"]);
 
 /**
- * Limits the documents. The time of a user's visit is written a little later, and only the user's own visits change it.
+ * The documents to compare, without visits: the time of a user's visit is written a little later, and only the user's
+ * own visits change it.
  */
 const unless = (name: string) => (name === "sop_uses" ? { favorite: true } : {});
 const settledValue = (key: string, value: unknown) => (key === "recentAt" ? undefined : value);

@@ -41,7 +41,7 @@ export function readPage(file: string, number: number): Buffer {
 
 /**
  * Checks the header, because SQLite accepts other values too and would then read and write each page in another way.
- * @returns true for a new file
+ * @returns true for a new file too
  */
 export function isOwnHeader(file: string, { places }: Pick<Log, "places"> = readLog(file)): boolean {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return true;

@@ -116,7 +116,7 @@ export async function applyImport(
   }
 }
 
-/** Creates the categories for `reserveNumbers`, but no SOP. */
+/** Reserves numbers and creates the categories of new documents, but no SOP. */
 export async function reserveImport(
   { db, companies, repositories }: Pick<Services, "db" | "companies" | "repositories">,
   author: Author,

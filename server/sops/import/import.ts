@@ -57,7 +57,10 @@ export async function decideAndApply(services: Services, call: ImportCall, also?
   }
 }
 
-/** Makes new ids, because a deleted SOP of an earlier import with the same id can have a planned id. */
+/**
+ * Removes planned ids, so that the SOPs get new ones: a deleted SOP of an earlier import with the same id can have a
+ * planned id.
+ */
 function withoutPlan(decided: Decided[]): Decided[] {
   for (const document of decided) delete document.plannedId;
   return decided;
