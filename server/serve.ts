@@ -134,8 +134,7 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
       addresses,
     });
     const server = createListener(app.callback());
-    // with this header, a proxy opens its next connection to another server, and no connection ends under a request on
-    // its way
+    // with this header, a proxy opens its next connection to another server, and no connection ends during a request
     server.prependListener("request", (_, answer) => {
       if (stopping) answer.setHeader("Connection", "close");
     });

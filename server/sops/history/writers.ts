@@ -218,7 +218,7 @@ async function twinsOf(store: Store, { _id, companyId }: Sop, since: readonly So
     for (const mine of since) {
       if (createdAt > mine.createdAt) continue;
       const shared = mine.textMarks.filter((mark) => textMarks.includes(mark)).length;
-      // of equal versions, the earliest counts, because it had the text first
+      // if versions are equal, the earliest counts, because it had the text first
       if (shared > 0 && shared >= (twins.get(sopId)?.shared ?? 0))
         twins.set(sopId, { sopId, theirs: version, mine: mine.version, shared });
     }
