@@ -72,11 +72,11 @@ export interface AppOptions {
   readiness: Readiness;
   closing: Closing;
   status: () => Promise<ServerStatus>;
-  /** Where the built web app lies. */
+  /** The folder of the built web app. */
   webDir: string;
-  /** Where the built packages lie. */
+  /** The folder of the built packages. */
   packagesDir: string;
-  /** `https://sop.example.org`, known once the port is. */
+  /** The public origin, such as `https://sop.example.org`. It is known once the server has a port. */
   publicOrigin: () => string;
   addresses: AddressCheck;
 }

@@ -1,11 +1,11 @@
-/** Values of settings that name a place: their form, how a refusal shows them, and the text of a file. */
+/** Settings that name a host or a file: their form, the text of a refusal, and the content of a file. */
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { faultOfFile } from "./kept-files.ts";
 import { isDenied } from "./file-errors.ts";
 import { wordsOf } from "./foreign-failure.ts";
 
-/** A name of a host. A last part of digits would be an address in disguise, or a mistyped one. */
+/** Matches the name of a host. Its last part can't be digits only: that would be an IP address, perhaps mistyped. */
 const hostName =
   /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 
@@ -13,7 +13,10 @@ export function isHost(text: string): boolean {
   return isIP(text) !== 0 || hostName.test(text);
 }
 
-/** `mongodb://user:password@one:27017,two/database?replicaSet=rs0`; the driver reads the rest. */
+/**
+ * Says whether a text such as `mongodb://user:password@one:27017,two/database?replicaSet=rs0` is valid. The driver
+ * checks the options.
+ */
 export function isMongoUri(text: string): boolean {
   const [, srv, hosts = ""] = /^mongodb(\+srv)?:\/\/(?:[^\s/@]*@)?([^\s/?@]+)(?:[/?]\S*)?$/.exec(text) ?? [];
   const all = hosts.split(",");
@@ -25,7 +28,7 @@ export function isMailServer(text: string): boolean {
   return URL.parse(text)?.hostname !== "" && canParseHost(rest);
 }
 
-/** Browsers' rules know which numbers are an address, and which ports there are. */
+/** Says whether a host is valid. The rules of browsers decide which numbers are an address, and which ports exist. */
 function canParseHost(text: string): boolean {
   return text !== "" && URL.canParse(`http://${text}`);
 }
@@ -36,13 +39,16 @@ export function isOrigin(address: string): boolean {
 
 const shownCharacters = 100;
 
-/** `, not "300.1.1.1"`: without names and passwords of an address. */
+/** The end of a refusal, such as `, not "300.1.1.1"`, without names and passwords of an address. */
 export function notValue(value: string): string {
   const open = value.replace(/\/\/[^/]*@/, "//…@");
   return `, not ${JSON.stringify(open.length > shownCharacters ? `${open.slice(0, shownCharacters)}…` : open)}`;
 }
 
-/** @returns the text without the end of its line, or why it can't be read. A pipe or a device could have no end */
+/**
+ * @returns the text without the end of its line, or why the file can't be read. A pipe or a device is refused because
+ * it may never end
+ */
 export function readSecret(file: string): { text: string; fault: null } | { text: null; fault: string } {
   const fault = faultOfFile(file);
   if (fault !== null) return { text: null, fault };

@@ -1,4 +1,7 @@
-/** The only reader of process.env. Every problem is printed at once; `.env.example` lists the same names (tested). */
+/**
+ * Reads process.env; no other file does. Every problem is printed at once; `.env.example` lists the same names
+ * (tested).
+ */
 import { isIP } from "node:net";
 import path from "node:path";
 import { z } from "zod";
@@ -13,7 +16,7 @@ import { requirement } from "./http/input-texts.ts";
 import { parseNetworks } from "./http/network.ts";
 import { parseHosts } from "./outgoing/addresses.ts";
 
-/** Points of a user a minute. */
+/** The points that a user has a minute. */
 export const defaultRequests = 1_200;
 
 const flag = z.enum(["1"]).optional();
@@ -23,7 +26,10 @@ const keyring = z
   .regex(/^[\w.-]+:[A-Za-z0-9+/=]{43,}(,[\w.-]+:[A-Za-z0-9+/=]{43,})*$/, "expected kid:base64,… with 32-byte keys")
   .optional();
 
-/** What is used later is what was parsed here. @param expected what to write */
+/**
+ * A web address in its parsed form, so that later code uses the checked value.
+ * @param expected the advice for an invalid address
+ */
 const webAddress = (expected: string) =>
   z.string().transform((text, context) => {
     const url = parseWebAddress(text);
@@ -241,7 +247,7 @@ function withFiles(given: Record<string, string | undefined>): {
   return { present, unread };
 }
 
-/** Settings with several entries: a refusal names the wrong one. */
+/** Settings with several entries, with the parser of an entry, so that a refusal can name the wrong one. */
 const lists: Record<string, (entry: string) => unknown> = {
   TRUSTED_NETWORKS: parseNetworks,
   MIRROR_HOSTS: parseHosts,
@@ -255,18 +261,18 @@ function shownValue(present: Record<string, string | undefined>, name: string): 
   return notValue(wrong?.trim() || value);
 }
 
-/** For a task, which no one reaches over the network. */
+/** Reads the configuration of a task, which isn't reachable over the network. */
 export const readTaskConfig = () => readConfig(process.env, true);
 
-/** @throws ConfigError naming every problem */
+/** @throws ConfigError that names every problem */
 export function readConfig(env: Record<string, string | undefined> = process.env, isTask = false) {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
   const { present, unread } = withFiles(given);
   const parsed = Environment.safeParse(present, { error: requirement });
   const issues = parsed.error?.issues ?? [];
-  // one line for each setting: the first problem explains the others
+  // each setting gets a single line, because its first problem explains the others
   const wrong = issues.filter(({ path }, at) => issues.findIndex((other) => other.path[0] === path[0]) === at);
-  // the others are checked against one another, so that all problems are reported at once
+  // the valid settings are still checked against one another, so that all problems are reported at once
   const usable = Object.fromEntries(
     Object.entries(present).filter(([name]) => !wrong.some(({ path }) => path[0] === name)),
   );
@@ -326,7 +332,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   };
 }
 
-/** @param wrong names whose values were left out */
+/** @param wrong the names of settings whose values are invalid and left out */
 function* crossChecks(
   values: z.output<typeof Environment>,
   wrong: ReadonlySet<unknown>,
@@ -371,12 +377,12 @@ function* crossChecks(
   }
 }
 
-/** Can other machines reach it? Behind a proxy, `PUBLIC_URL` says so. */
+/** Says whether other machines can reach the server. Behind a proxy, only `PUBLIC_URL` shows that. */
 function isBeyondLoopback({ HOST, PUBLIC_URL }: Pick<z.output<typeof Environment>, "HOST" | "PUBLIC_URL">): boolean {
   return !isLoopback(HOST) || (PUBLIC_URL !== undefined && !isLoopback(new URL(PUBLIC_URL).hostname));
 }
 
-/** @returns null: in the database */
+/** @returns null if assets are stored in the database */
 function assetStoreOf(values: z.output<typeof Environment>) {
   const [bucket, ...prefix] = values.ASSET_STORE?.slice("s3://".length).split("/").filter(Boolean) ?? [];
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey, S3_REGION: region } = values;

@@ -1,4 +1,4 @@
-/** Everything that happens because its time has come. */
+/** All work that starts at a certain time. */
 import { remindOfAcknowledgements } from "./acknowledgements/notices.ts";
 import type { Deadline } from "./jobs/deadlines.ts";
 import { endRights } from "./permissions/rights-end.ts";

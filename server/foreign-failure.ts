@@ -1,11 +1,14 @@
-/** Errors of SQLite, of the driver of MongoDB and of the system, in the operator's words. */
+/** Translates errors of SQLite, of the MongoDB driver and of the system for operators. */
 import { resolve, sep } from "node:path";
 import process from "node:process";
 import { getSystemErrorMessage } from "node:util";
 import { isDenied } from "./file-errors.ts";
 
 export interface StartFailure {
-  /** Exit code (`docs/cli.md`): 2 usage or configuration, 5 storage or network, others as in `core/errors.ts`. */
+  /**
+   * The exit code (`docs/cli.md`): 2 for usage or configuration, 5 for storage or network, others as in
+   * `core/errors.ts`.
+   */
   exit: number;
   code: string;
   message: string;
@@ -14,11 +17,11 @@ export interface StartFailure {
 export const usage = (message: string): StartFailure => ({ exit: 2, code: "config", message });
 export const storage = (message: string): StartFailure => ({ exit: 5, code: "storage", message });
 
-/** Other errors have the operator's words already. */
+/** The reason of an error, for operators. Our own errors have such words already. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, errno } = error as NodeJS.ErrnoException;
-  // reading names no path
+  // errors of reading have no path, so their code gives the words
   const own = () => (errno === undefined ? error.message : wordsOf(code, errno));
   return (foreignFailure(error)?.message ?? own()).replaceAll(/\s*\n\s*/g, " ");
 }
@@ -29,7 +32,10 @@ export function foreignFailure(error: Error): StartFailure | null {
 
 const wrongUri = new Set(["MongoParseError", "MongoInvalidArgumentError", "MongoAPIError", "StandaloneServerError"]);
 
-/** By name, so that the driver is loaded only where it is the engine. Its messages name hosts, never passwords. */
+/**
+ * Recognizes errors by name, so that the driver is loaded only if it is the engine. Its messages name hosts, never
+ * passwords.
+ */
 function mongoFailure(error: Error): StartFailure | null {
   if (error.name === "StandaloneServerError") return usage(error.message);
   if (wrongUri.has(error.name)) return usage(`MONGODB_URI is not usable: ${error.message}`);
@@ -42,7 +48,7 @@ function mongoFailure(error: Error): StartFailure | null {
   return storage(`the MongoDB server of MONGODB_URI does not answer as it should: ${said}`);
 }
 
-/** What drivers and the system say of a connection, and in the operator's words. */
+/** Messages of drivers and the system about a connection, with words for operators. */
 const connectionWords: readonly (readonly [RegExp, string])[] = [
   [/greeting never received/i, "it accepts the connection and says nothing"],
   [/ECONNREFUSED/, "nothing listens there: start it, or correct the address"],
@@ -57,7 +63,10 @@ const connectionWords: readonly (readonly [RegExp, string])[] = [
   [/\bssl\b|\btls\b/i, "TLS fails: check the port and the settings of TLS"],
 ];
 
-/** 'nothing listens there: start it, or correct the address (127.0.0.1:27017)'; null for anything else */
+/**
+ * @returns a text such as 'nothing listens there: start it, or correct the address (127.0.0.1:27017)'; null for other
+ * errors
+ */
 export function connectionFault({ message, code = "" }: { message: string; code?: unknown }): string | null {
   const said = `${message} ${String(code)}`;
   const words = connectionWords.find(([pattern]) => pattern.test(said))?.[1];
@@ -115,7 +124,7 @@ function systemFailure(error: Error): StartFailure | null {
   }
   if (syscall === "listen" || syscall === "getaddrinfo") return usage(`HOST and PORT are not usable: ${error.message}`);
   if (code === undefined) return null;
-  // reading and writing name no path
+  // errors of reading and writing have no path
   if (path === undefined) return noPath.has(code) ? storage(reasons[code] ?? error.message) : null;
   const inData = isInData(path);
   if (code === "ENOENT" && syscall === "mkdir")
@@ -124,7 +133,7 @@ function systemFailure(error: Error): StartFailure | null {
   return storage(`${path}: ${reason}${isDenied(error) ? wayIn(inData) : ""}`);
 }
 
-/** @param errno of the system */
+/** @param errno the number of the system's error */
 export const wordsOf = (code = "", errno: number) => reasons[code] ?? getSystemErrorMessage(errno);
 
 const noPath = new Set(["ENOSPC", "EDQUOT", "EIO", "EROFS", "EISDIR"]);
@@ -134,7 +143,7 @@ const wayIn = (inData: boolean) =>
     ? ": run it as the user who owns the folder, or set DATA_DIR to another one"
     : ": let this user read and write there, or name another place";
 
-/** Also the folders above, which DATA_DIR needs. */
+/** Says whether the file is in DATA_DIR, or a folder above it, which DATA_DIR needs. */
 function isInData(file: string): boolean {
   const dataDir = resolve(process.env["DATA_DIR"] || "data");
   return isBelow(file, dataDir) || isBelow(dataDir, file);

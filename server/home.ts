@@ -1,7 +1,7 @@
 import { homedir, userInfo } from "node:os";
 import process from "node:process";
 
-/** `/` for a user whom the system doesn't list: a service of systemd, or a container, can have such a one. */
+/** The user's home folder; `/` for a user that the system doesn't list, as in a service of systemd or a container. */
 export function homeFolder(): string {
   try {
     return homedir();
@@ -10,7 +10,7 @@ export function homeFolder(): string {
   }
 }
 
-/** The number of a user whom the system doesn't list. */
+/** The user's name, or the number of a user that the system doesn't list. */
 export function userName(): string {
   try {
     return userInfo().username;

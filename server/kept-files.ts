@@ -1,8 +1,8 @@
-/** What is in the place of a file. Docker makes a folder there if the file to mount is missing. */
+/** Checks the files of `DATA_DIR`. Docker creates a folder in place of a file if the file to mount is missing. */
 import { lstatSync, statSync } from "node:fs";
 import path from "node:path";
 
-/** A data folder that this server must not go on with: what is wrong, and the way out. */
+/** The server must not use this data folder. The message has the problem and the way out. */
 export class DataFolderError extends Error {
   constructor(message: string) {
     super(message);
@@ -24,7 +24,10 @@ const keptFiles = [
   "last-backup.part",
 ];
 
-/** Before one of them is opened: opening a pipe waits for ever. @throws DataFolderError */
+/**
+ * Call before the first of these files is opened, because opening a pipe would wait forever.
+ * @throws DataFolderError
+ */
 export function assertKeptFiles(dataDir: string): void {
   for (const name of keptFiles) {
     const file = path.join(dataDir, name);

@@ -6,13 +6,13 @@ import { misspelledNames, uselessNames } from "./misspelled-names.ts";
 import { runUntilStopped } from "./run-until-stopped.ts";
 import { startFailure } from "./start-failure.ts";
 
-/** A defect of this program, as `sop` has it. */
+/** The exit code for a defect of this program, as in `sop`. */
 const bug = 70;
 
 setPrivateUmask();
 for (const line of [...misspelledNames(process.env), ...uselessNames(process.env)]) console.error(`warning: ${line}`);
 try {
-  // before root goes: files of secrets can be root's alone
+  // read as root, because only root may be able to read files of secrets
   const config = readConfig();
   const owner = continueAsOwner(config.dataDir);
   if (owner !== null) console.error(`warning: started as root, runs as user ${owner}, who owns DATA_DIR`);

@@ -1,7 +1,7 @@
 import { editDistance } from "#core/text/distance.ts";
 import { Environment, secretNames } from "./config.ts";
 
-/** Names in the environment that are probably meant as one of ours: each as a line with the name it resembles. */
+/** @returns a line for each name in the environment that resembles one of our settings */
 export function misspelledNames(env: Record<string, string | undefined>): string[] {
   const names = [...Object.keys(Environment.shape), ...secretNames.map((name) => `${name}_FILE`)];
   return Object.keys(env).flatMap((name) => {
@@ -16,7 +16,7 @@ export function misspelledNames(env: Record<string, string | undefined>): string
   });
 }
 
-/** Settings that count only beside another one. */
+/** Settings that have an effect only together with another one. */
 const needs: Partial<Record<keyof typeof Environment.shape, readonly (keyof typeof Environment.shape)[]>> = {
   ASSET_STORE: ["S3_ENDPOINT", "S3_REGION", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"],
   BACKUP_DIR: ["BACKUP_HOURS", "BACKUP_KEEP"],

@@ -1,4 +1,4 @@
-/** For tasks that write nothing: they run beside a server, on the embedded engine too. */
+/** Opens the database for tasks that write nothing. They run beside a server, on the embedded engine too. */
 import type { Config } from "./config.ts";
 import { assertKeptFiles } from "./kept-files.ts";
 import { assertDatabaseFile, assertDatabaseRestored } from "./data-folder/installation.ts";
@@ -9,7 +9,7 @@ import { checkMigrations, schemaOf, SchemaError } from "./database/migrations.ts
 import type { Database } from "./database/port.ts";
 
 interface ReadingOptions {
-  /** Data of an earlier version is read as it is, and not refused. */
+  /** True to read data of an earlier version as it is, instead of refusing it. */
   older?: boolean;
   /** Called for each document that can't be read. */
   onDamage?: (collection: string, id: string) => void;
@@ -30,7 +30,7 @@ export async function openForReading(config: Config, given: ReadingOptions = {})
     const records = await checkMigrations(db, migrations, { readsOnly: true });
     if (db.engine === "mongodb") await assertDatabaseRestored(db);
     const schema = schemaOf(records);
-    // a database without any was never started on
+    // without records, no server has ever started on the database
     if (!options.older && records.length > 0 && schema < latestSchema) {
       throw new SchemaError(
         `the stored data is of an earlier version: it has schema ${schema}, this program has ${latestSchema}. Make a backup, then start the server: it brings the data up to date`,

@@ -1,4 +1,4 @@
-/** For tasks that write, beside no server of the embedded engine. */
+/** Opens the database for tasks that write. The embedded engine must not have a running server. */
 import { statSync } from "node:fs";
 import path from "node:path";
 import type { Config } from "./config.ts";
@@ -7,7 +7,7 @@ import type { Database } from "./database/port.ts";
 import { openForReading } from "./open-for-reading.ts";
 import { openDatabase } from "./services.ts";
 
-/** @throws SchemaError for data of another version: the start of a server alone brings it up to date */
+/** @throws SchemaError for data of another version, which only the start of a server can migrate */
 export async function openForTask(config: Config): Promise<Database<Collections>> {
   await assertCurrentData(config);
   const db = await openDatabase(config);

@@ -1,4 +1,6 @@
-/** A folder for compiled code. Node runs what lies there, so no other user of the machine can put anything into it. */
+/**
+ * Finds a private folder for compiled code. Node runs the files in it, so no other user of the machine may write there.
+ */
 import { lstatSync, mkdirSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import process from "node:process";
@@ -8,7 +10,7 @@ const writableByOthers = 0o022;
 const openToOthers = 0o077;
 const sticky = 0o1000;
 
-/** @returns null where there is no private place: code is then compiled anew */
+/** @returns null if no private folder is possible. Code is then compiled at each start */
 export function ownCacheFolder(env: NodeJS.ProcessEnv = process.env): string | null {
   const windows = process.platform === "win32" && env["LOCALAPPDATA"];
   const base = env["XDG_CACHE_HOME"] || windows || join(homeFolder(), ".cache");
@@ -22,7 +24,7 @@ export function ownCacheFolder(env: NodeJS.ProcessEnv = process.env): string | n
   }
 }
 
-/** Not `recursive`: where a system refuses folders, as in `/proc`, Node would try for ever. */
+/** Creates a folder without `recursive`: if a system refuses folders, as in `/proc`, Node would try forever. */
 function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
@@ -41,7 +43,7 @@ function isPrivate(folder: string, user: number | undefined = process.getuid?.()
   for (let [at, above] = [real, dirname(real)]; at !== above; [at, above] = [above, dirname(above)]) {
     const { uid, mode } = lstatSync(above);
     if (uid !== user && uid !== 0) return false;
-    // in a folder such as /tmp, users rename only what is theirs: `at` is this user's or the system's
+    // in a folder such as /tmp, users can only rename their own entries, and `at` belongs to this user or the system
     if ((mode & writableByOthers) !== 0 && (mode & sticky) === 0) return false;
   }
   return true;

@@ -1,4 +1,4 @@
-/** Where the product's own files lie, from source and from the bundle in `dist/` alike. */
+/** The paths of the product's own files, when run from source or from the bundle in `dist/`. */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -22,7 +22,6 @@ export const paths = {
   demo: path.join(root, "templates", "demo"),
 } as const;
 
-/** The product's version. */
 export function readVersion(): string {
   const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as { version: string };
   return version;

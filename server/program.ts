@@ -1,6 +1,6 @@
 /**
- * The `sopwright-server` command: serves, or starts the demo or an operator's task. An older Node can read this file and
- * no other, so it imports nothing before it has looked.
+ * The `sopwright-server` command: starts the server, the demo or an operator's task. An older Node can read only this
+ * file, so it imports no other file before it has checked the version.
  */
 import process from "node:process";
 
@@ -46,12 +46,12 @@ async function start(): Promise<void> {
   const cache = ownCacheFolder();
   if (cache !== null) process.getBuiltinModule("node:module").enableCompileCache(cache);
   try {
-    // a pipe is right: secret managers give one
+    // a pipe is allowed, because secret managers provide one
     const isFolder = process.getBuiltinModule("node:fs").statSync(".env").isDirectory();
     if (isFolder) return refuse("there is a folder in the place of a file");
     process.loadEnvFile();
   } catch (error) {
-    // without .env, the defaults apply
+    // without .env, the settings have their defaults
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
     const { reasonOf } = await import("./foreign-failure.ts");
     refuse(reasonOf(error));

@@ -1,16 +1,20 @@
-/** Serves until the process is asked to end: `main.ts` and the demo. */
+/** Serves until a signal ends the process, for `main.ts` and the demo. */
 import { constants } from "node:os";
 import process from "node:process";
 import { serve } from "./serve.ts";
 import type { OpenOptions } from "./services.ts";
 
-/** npm and the `sop` command pass on a ^C that the terminal sent here already: not a second one. */
+/**
+ * Milliseconds in which a repeated signal is the same ^C: npm and the `sop` command pass on a ^C that the terminal also
+ * sent here.
+ */
 const sameKeyMs = 1000;
 
 /**
- * Prints where it listens, and resolves once everything is closed. SIGTERM and SIGHUP drain first, for a balancer; ^C does not.
- * A second signal skips the rest of the drain. A signal while everything is closing ends the process at once.
- * @throws NewerSchemaError after it has closed, when a newer version took over the data
+ * Prints the server's address, and resolves once everything is closed. SIGTERM and SIGHUP drain first, for a balancer;
+ * ^C does not. A second signal skips the rest of the drain. A signal while everything is closing ends the process at
+ * once.
+ * @throws NewerSchemaError after the server has closed, when a newer version took over the data
  */
 export async function runUntilStopped(options: OpenOptions): Promise<void> {
   const { config } = options;

@@ -51,32 +51,32 @@ import { openServices, type OpenOptions } from "./services.ts";
 import { createViewCounter } from "./sops/view/view-counter.ts";
 
 export interface RunningServer {
-  /** Where people reach it: PUBLIC_URL, or the bound address. */
+  /** The server's public address: PUBLIC_URL, or the bound address. */
   url: string;
-  /** The bound address: `http://localhost:3000`. */
+  /** The bound address, such as `http://localhost:3000`. */
   listensOn: string;
   services: Services;
-  /** The one-time link's token while there is no system administrator. */
+  /** The token of the one-time link; null once there is a system administrator. */
   setupToken: string | null;
-  /** Runs what falls due with time. */
+  /** Runs work that is due at a certain time. */
   deadlines: Deadlines;
-  /** Chains the audit log. */
+  /** The job that chains the audit log. */
   sequencer: Sequencer;
-  /** Pushes to mirrors of repositories. */
+  /** The job that pushes to mirrors of repositories. */
   mirrors: Mirrors;
-  /** Resolves when a newer version takes over the data. It serves no writes anymore: stop it. */
+  /** Resolves when a newer version takes over the data. The server then refuses writes and must be stopped. */
   outdated: Promise<Error>;
   /**
-   * Says at /readyz that it is stopping, and serves until `drained`. Then it takes no more requests, lets running ones finish
-   * and closes everything.
+   * Stops the server. `/readyz` says so, and requests are served until `drained`. Then the server refuses new requests,
+   * lets running ones finish and closes everything.
    */
   stop(drained?: Promise<void>): Promise<void>;
 }
 
-/** What the outbox sends apart from other work: a slow mail server must not delay that. */
+/** The kinds of emails. They have an outbox of their own, so that a slow mail server doesn't delay other work. */
 const emailKinds = ["mail", "password-reset", confirmationKind, "invitation", digestKind] as const;
 const drainMs = 25_000;
-/** The time for background work to end: longer than an outbox gives its items. */
+/** Milliseconds for background work to end: longer than an outbox gives its items. */
 const endMs = 15_000;
 
 export async function serve(options: OpenOptions): Promise<RunningServer> {
@@ -134,7 +134,7 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
       addresses,
     });
     const server = createListener(app.callback());
-    // a proxy opens its next connection to another server, and none ends under a request that is on its way
+    // with this header, a proxy opens its next connection to another server, and no connection ends during a request
     server.prependListener("request", (_, answer) => {
       if (stopping) answer.setHeader("Connection", "close");
     });
@@ -205,7 +205,7 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
         await close(server, closing);
         stopCatchingUp();
         jobs.close();
-        // each of them may have something left to write, and the database may be away or keep a row locked
+        // each may have data left to write, while the database is away or keeps a row locked
         const ends = {
           deadlines: due,
           denials,
@@ -235,7 +235,7 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
   }
 }
 
-/** @returns null where users are lost: the link would let a stranger take the place of an administrator */
+/** @returns null if users are lost, because the link would let a stranger become an administrator */
 async function setupTokenOf(services: Services): Promise<string | null> {
   const { db, keys, damage } = services;
   const isKnown = await knownLosses(db, keys);
@@ -250,7 +250,7 @@ function shownHost(host: string): string {
   return isIPv6(host) ? `[${host}]` : host;
 }
 
-/** Nothing is answered before the data is up to date, so the port is freed again. */
+/** Checks that the port is free, and frees it again: the server must not answer before the data is up to date. */
 async function assertFreePort({ port, host }: Config): Promise<void> {
   if (port === 0) return;
   const server = createServer();
@@ -268,10 +268,10 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   });
 }
 
-/** Idle connections end at once, running requests get their time, then what is left is cut. */
+/** Closes the server: idle connections at once, running requests when they end, the rest after a time. */
 async function close(server: HttpServer, closing: Closing): Promise<void> {
   const cut = setTimeout(() => server.closeAllConnections(), drainMs);
-  // a connection that is kept alive becomes idle when its last request is answered
+  // repeated, because a kept-alive connection becomes idle when its last request is answered
   const idle = setInterval(() => server.closeIdleConnections(), 50);
   await closing.begin();
   await new Promise((resolve) => server.close(resolve));

@@ -1,4 +1,4 @@
-/** Opens everything a server works with, in order, and closes it in reverse. The admin program uses the same. */
+/** Opens all services of a server in order, and closes them in reverse. The admin program uses it too. */
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import pino, { type Logger } from "pino";
@@ -43,11 +43,11 @@ export interface OpenOptions {
   db?: Database<Collections>;
   /** Called with every query of the embedded engine: for the test that fails on a full scan. */
   onQuery?: (record: QueryRecord) => void;
-  /** Awaited before the first change of what is stored. */
+  /** Awaited before the first change of stored data. */
   beforeChanges?: () => Promise<void>;
   /** Called with each audit checkpoint, as a line to store elsewhere. */
   announce?: (line: string) => void;
-  /** The size of the reserve for a full disk, where it is not the usual one. */
+  /** The size of the reserve for a full disk, if it isn't the usual one. */
   reserveBytes?: number;
 }
 
@@ -55,16 +55,16 @@ export interface OpenServices extends Services {
   close(): Promise<void>;
 }
 
-/** Servers of the version before follow the migrations, and have ended by then. */
+/** Milliseconds after which servers of the previous version have ended, because they follow the migrations. */
 const settleMs = 5_000;
 
 interface DatabaseOptions {
   onQuery?: OpenOptions["onQuery"];
   log?: Logger;
   damage?: Pick<MetDamage, "note">;
-  /** Called with what this user can't use in DATA_DIR. */
+  /** Called with the entries of DATA_DIR that this user can't use. */
   onFolder?: (ofOthers: OfOthers | null) => void;
-  /** Called when a write of the embedded engine finds no space. @returns whether there is a little more now */
+  /** Called when a write of the embedded engine finds no space. @returns whether it freed some space */
   makeSpace?: () => boolean;
 }
 
@@ -130,13 +130,13 @@ export async function openServices({
   let unlock = () => undefined as void;
   try {
     await beforeChanges?.();
-    // the embedded database did both before its first file
+    // the embedded database did both before it created its first file
     if (!isEmbedded) {
       onFolder(await closeDataFolder(config.dataDir, logger));
       unlock = lockCaches(config.dataDir);
     }
     await db.prepare((migration) => logger.info(migration, "brought stored data up to date"));
-    // after the database: keys without one are what is left of a lost installation
+    // after the database, because keys without a database belong to a lost installation
     await assertInstallation(db, config, clock);
     const blobs = await openBlobs(config, db, logger);
     await rememberKind(db, config, clock);
@@ -148,7 +148,7 @@ export async function openServices({
       onUnscaled: (reason) =>
         logger.warn({ reason }, "images can't be scaled down for print on this machine: large ones may be refused"),
     });
-    // the embedded engine has one server
+    // the embedded engine has a single server, so it needs no snapshots for others
     const snapshots = db.engine === "mongodb" ? createSnapshots({ db, blobs, log: logger, clock }) : null;
     const repositories = createRepositories({
       dir: path.join(config.dataDir, "repositories"),
@@ -204,7 +204,7 @@ export async function openServices({
   }
 }
 
-/** JSON lines on stderr; stdout is for the results of commands. */
+/** Writes JSON lines to stderr, because stdout is for the results of commands. */
 export function createLog(config: Pick<Config, "logLevel">): Logger {
   return pino(
     {
@@ -217,7 +217,7 @@ export function createLog(config: Pick<Config, "logLevel">): Logger {
   );
 }
 
-/** Where another user has the folder of indexes, or a file is in its place, the server makes another folder. */
+/** The folder of indexes. If another user owns it, or a file is in its place, the server creates another folder. */
 async function searchFolder(dataDir: string): Promise<string> {
   const own = path.join(dataDir, "search-own");
   if ((await folderFault(dataDir, "search")) !== null) return own;
@@ -226,8 +226,10 @@ async function searchFolder(dataDir: string): Promise<string> {
 }
 
 /**
- * A start clears folders of caches that another server would still use. A folder that can't be written has none.
- * @returns release @throws DataFolderInUseError
+ * Locks the folder, because a start clears folders of caches that another server would still use. A folder that can't
+ * be written has no caches.
+ * @returns a function that releases the lock
+ * @throws DataFolderInUseError
  */
 function lockCaches(dataDir: string): () => void {
   try {

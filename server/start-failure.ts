@@ -1,4 +1,4 @@
-/** The operator's message when a program of the server can't do its work: the problem and how to fix it. */
+/** The operator's message when a program of the server fails: the problem and how to fix it. */
 import { AppError, errorTable } from "#core/errors.ts";
 import { BlobsUnavailableError } from "./blobs/port.ts";
 import { ConfigError } from "./config.ts";
@@ -15,10 +15,10 @@ import { SchemaError } from "./database/migrations.ts";
 import { DamagedKeysError } from "./keys/key-file.ts";
 import { foreignFailure, storage, usage, type StartFailure } from "./foreign-failure.ts";
 
-/** A restore makes them, so a backup without them lacks nothing of people. */
+/** Collections that a restore creates again, so a backup without them lacks no data of users. */
 const madeAgain = new Set(["system", "migrations"]);
 
-/** @returns null for an unexpected error: a defect of the program */
+/** @returns null for an unexpected error, which is a defect of the program */
 export function startFailure(error: unknown): StartFailure | null {
   const failure = failureOf(error);
   // a driver's message can have several lines; a ConfigError has one for each setting

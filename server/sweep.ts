@@ -1,4 +1,7 @@
-/** Takes away what has expired: sessions, reset links, known devices, counters, answers kept for repeats, old events, notifications, AI calls, decided proposals and unlinked uploads. One server does it, by lease. */
+/**
+ * Removes expired data: sessions, reset links, known devices, counters, answers kept for repeats, old events,
+ * notifications, AI calls, decided proposals and unlinked uploads. The server with the lease does it.
+ */
 import type { Clock } from "#core/clock.ts";
 import { sweepAssets } from "./assets/unlinked.ts";
 import type { Blobs } from "./blobs/port.ts";
@@ -10,12 +13,12 @@ import { reportProgress, type Jobs } from "./jobs/overdue.ts";
 
 const everyMs = 10 * 60_000;
 const notificationsKeptMs = 90 * 24 * 3_600_000;
-/** Usage reports are by month. Versions store what they need of a call themselves. */
+/** Milliseconds that AI calls are kept. Usage reports are by month, and versions store their own facts about a call. */
 const aiCallsKeptMs = 400 * 24 * 3_600_000;
 const missedSearchesKeptMs = 90 * 24 * 3_600_000;
 export const decidedProposalsKeptMs = 365 * 24 * 3_600_000;
 const outboxKeptMs = 7 * 24 * 3_600_000;
-/** Nothing is put off for longer: the longest pause between two tries, twice. */
+/** The furthest time ahead at which an item can be due: twice the longest pause between two tries. */
 const longestWaitMs = 2 * 3_600_000;
 
 export async function sweep(db: Database<Collections>, blobs: Pick<Blobs, "kind">, clock: Clock): Promise<void> {
@@ -35,7 +38,7 @@ export async function sweep(db: Database<Collections>, blobs: Pick<Blobs, "kind"
     () => db.collection("missed_searches").deleteMany({ lastAt: { $lte: before(missedSearchesKeptMs) } }),
     () => db.collection("proposals").deleteMany({ decidedAt: { $gt: "", $lte: before(decidedProposalsKeptMs) } }),
     () => db.collection("outbox").deleteMany({ state: "done", dueAt: { $lte: before(outboxKeptMs) } }),
-    // ordered while the clock was ahead
+    // entries from a time when the clock was ahead
     () =>
       db
         .collection("outbox")

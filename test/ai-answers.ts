@@ -1,11 +1,11 @@
-/** What a model may answer, for tests that script the fake provider. */
+/** Answers of a model, for tests that script the fake provider. */
 import type { SopDraft } from "#core/ai/draft.ts";
 import type { Improvement } from "#core/ai/improve.ts";
 import type { z } from "zod";
 
 const step = (text: string) => ({ text, role: null, warning: null, verify: null, sub: [] });
 
-/** A draft in which the rules find no error, without a figure that a request may not have. */
+/** A draft without errors by the rules, and without figures that a request may lack. */
 export const draftAnswer: SopDraft = {
   title: "Drain the tank",
   description: "Empty the tank before it is cleaned.",
@@ -21,13 +21,13 @@ export const draftAnswer: SopDraft = {
   tags: ["tanks"],
 };
 
-/** A key in a step: an error that a repair can remove. */
+/** A draft with a key in a step, which is an error that a repair can remove. */
 export const leakyDraftAnswer: SopDraft = {
   ...draftAnswer,
   sections: [{ heading: "Drain", steps: [step("Sign in with AKIAIOSFODNN7EXAMPLE.")] }],
 };
 
-/** One edit: it replaces the named block. */
+/** An answer with a single edit that replaces the named block. */
 export function editAnswer(blockId: string, markdown: string): z.output<typeof Improvement> {
   return { edits: [{ op: "replace", blockId, markdown, why: "It is shorter." }] };
 }

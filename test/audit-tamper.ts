@@ -1,4 +1,6 @@
-/** Made-up logs, exported, and altered at random by an attacker who has everything except the signing key. */
+/**
+ * Makes up logs, exports them, and alters them at random like an attacker who has everything except the signing key.
+ */
 import { createHash, generateKeyPairSync, randomBytes, randomUUID, sign, verify } from "node:crypto";
 import {
   checkpointHash,
@@ -99,7 +101,7 @@ function signCheckpoint(
   return { ...unsigned, signature: keys.sign(checkpointText(unsigned)) };
 }
 
-/** The same check as for the log in the database. */
+/** Checks the log with the product's check for the log in the database. */
 export function verifyLog({ genesis, rows, checkpoints }: Log, keys: Keys): AuditReport {
   const checkSignature: CheckSignature = (kid, text, signature) =>
     kid === keys.kid ? verifySignature(keys.publicKeyPem, text, signature) : null;
@@ -141,7 +143,7 @@ export interface Alteration {
   names: readonly Verdict[];
 }
 
-/** Another value of the same kind. */
+/** A different value of the same kind. */
 function other(value: unknown, random: Random): unknown {
   if (typeof value === "number") return value + 1 + random(5);
   if (value === null) return "x";
@@ -151,7 +153,7 @@ function other(value: unknown, random: Random): unknown {
   return value.slice(0, at) + (value[at] === "7" ? "8" : "7") + value.slice(at + 1);
 }
 
-/** A place in a JSON document, chosen by `random`, gets another value. @returns its path */
+/** Changes the value of a random field in a JSON document. @returns the path of the field */
 export function editField(document: Record<string, unknown>, random: Random, except: readonly string[] = []): string {
   const names = Object.keys(document).filter((name) => !except.includes(name));
   const name = names[random(names.length)] ?? "";
@@ -178,7 +180,7 @@ export function rehash({ genesis, rows }: Log, from: number): void {
 
 const anyRow: readonly Verdict[] = ["ROW_ALTERED", "PAYLOAD_MISMATCH", "REWRITTEN", "GAP", "REORDERED"];
 
-/** One random alteration among the first `upTo` rows of the log. */
+/** Makes a random alteration among the first `upTo` rows of the log. */
 export function alterLog(log: Log, upTo: number, random: Random): Alteration {
   const { rows } = log;
   const index = random(upTo);
@@ -219,7 +221,7 @@ export function alterLog(log: Log, upTo: number, random: Random): Alteration {
   }
 }
 
-/** One random alteration of any line of an exported file. */
+/** Makes a random alteration of a line of an exported file. */
 export function alterExport(lines: string[], random: Random): Alteration {
   const index = random(lines.length);
   const line = lines[index] ?? "";
@@ -239,7 +241,7 @@ export function alterExport(lines: string[], random: Random): Alteration {
       lines.length = Math.max(1, index);
       return { what: `truncate to ${lines.length} lines`, names: ["TRUNCATED", "BAD_SIGNATURE"] };
     default: {
-      // removes the last checkpoints with the rows that they cover
+      // the last checkpoints are removed with the rows that they cover
       const rows = lines.filter((one) => one.startsWith('{"type":"row"'));
       const checkpoints = lines.filter((one) => one.startsWith('{"type":"checkpoint"'));
       const rest = lines.filter((one) => !rows.includes(one) && !checkpoints.includes(one));
@@ -268,7 +270,7 @@ export interface TamperCount {
   missed: string[];
 }
 
-/** Tampers `times` times: half with a log as the database holds it, half with an exported file. */
+/** Tampers `times` times: half with a log in the form of the database, half with an exported file. */
 export function tamper(times: number, seed: number): TamperCount {
   const random = seeded(seed);
   const keys = makeKeys();

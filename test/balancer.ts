@@ -1,6 +1,6 @@
 /**
- * A balancer for tests of several servers: consistent by session, only to servers whose `/readyz` answers 200, with
- * connections that are kept alive. It sends nothing twice, so each failure of a server reaches the client.
+ * A balancer for tests of several servers. It is consistent by session, uses only servers whose `/readyz` answers 200,
+ * and keeps connections alive. It never repeats a request, so each failure of a server reaches the client.
  */
 import { createHash } from "node:crypto";
 import { Agent, createServer, request } from "node:http";
@@ -30,7 +30,7 @@ export async function startBalancer(places: number): Promise<Balancer> {
 
   let isStopped = false;
 
-  /** One that answers 503 is out at once, one that doesn't answer after three seconds. */
+  /** Checks a server. An answer of 503, or no answer in three seconds, takes it out at once. */
   async function look(one: Upstream): Promise<void> {
     const { url } = one;
     if (url === null) return;
@@ -49,7 +49,7 @@ export async function startBalancer(places: number): Promise<Balancer> {
   }
   const watching = upstreams.map((_, place) => watch(place));
 
-  /** Rendezvous hashing: the others keep their places when one leaves. */
+  /** Chooses a server by rendezvous hashing, so that sessions stay when another server leaves. */
   function choose(key: string): Upstream | undefined {
     const weight = (place: number) => createHash("sha256").update(`${place} ${key}`).digest("hex");
     return upstreams

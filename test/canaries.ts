@@ -1,4 +1,4 @@
-/** Secrets that a test knows, and the places where each was found. */
+/** Secrets that a test knows, and a search for the places that have them. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
@@ -7,7 +7,7 @@ import type { Collections } from "../server/database/documents.ts";
 import type { Database } from "../server/database/port.ts";
 import type { Received } from "./http.ts";
 
-/** Text with the name of its place. */
+/** A text and the name of its place. */
 export interface Place {
   name: string;
   text: string;
@@ -16,11 +16,11 @@ export interface Place {
 export interface Canary {
   name: string;
   value: string;
-  /** The names of the places where it must be. */
+  /** The names of the places that must have it. */
   belongs: readonly string[];
 }
 
-/** As it is, and as written in links, JSON, headers and dumps. */
+/** The value itself, and its spellings in links, JSON, headers and dumps. */
 function spellings(value: string): string[] {
   const bytes = Buffer.from(value);
   const json = JSON.stringify(value).slice(1, -1);
@@ -33,7 +33,7 @@ function spellings(value: string): string[] {
   return [...new Set([value, encodeURIComponent(value), json, bytes.toString("hex"), ...within])];
 }
 
-/** `name of the canary in name of the place`, for every place that must not hold it. */
+/** `name of the canary in name of the place`, for every place that must not have it. */
 export function leakedCanaries(canaries: readonly Canary[], places: readonly Place[]): string[] {
   return canaries.flatMap(({ name, value, belongs }) => {
     const shapes = spellings(value);
@@ -43,7 +43,7 @@ export function leakedCanaries(canaries: readonly Canary[], places: readonly Pla
   });
 }
 
-/** Canaries missing where they belong. The search would find nothing anywhere. */
+/** Canaries missing from the places that must have them. If there are some, the search itself doesn't work. */
 export function missingCanaries(canaries: readonly Canary[], places: readonly Place[]): string[] {
   return canaries.flatMap(({ name, value, belongs }) =>
     belongs
@@ -66,7 +66,7 @@ export function answerText({ status, headers, body }: Received): string {
   return [status, ...toldHeaders.flatMap((name) => headers.all(name)), body].join("\n");
 }
 
-/** Every document, as JSON. */
+/** Every document of the database, as JSON. */
 export async function databasePlaces(db: Database<Collections>): Promise<Place[]> {
   const names = Object.keys(declarations) as (keyof Collections & string)[];
   const read = async (name: keyof Collections & string) => ({
@@ -83,7 +83,7 @@ export function filePlaces(dataDir: string): Place[] {
     .map((name) => ({ name: `file ${name}`, text: readFileSync(path.join(dataDir, name), "latin1") }));
 }
 
-/** The emails as their files hold them. */
+/** The emails as text, from their files. */
 export function mailPlaces(dataDir: string): Place[] {
   const dir = path.join(dataDir, "mail");
   if (!existsSync(dir)) return [];

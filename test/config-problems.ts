@@ -1,6 +1,6 @@
 import { ConfigError, readConfig } from "../server/config.ts";
 
-/** @returns why the server doesn't start with these settings; none if it does */
+/** @returns why the server doesn't start with these settings; empty if it starts */
 export function configProblems(env: Record<string, string>): readonly string[] {
   try {
     readConfig(env);

@@ -6,7 +6,7 @@ import type { RouteSchema } from "#core/contract/schema.ts";
 import { schemas } from "#core/api/schemas.ts";
 
 export interface Row {
-  /** `sops.update` */
+  /** The name of the row, such as `sops.update`. */
   name: string;
   route: Route;
   schema: RouteSchema;
@@ -26,7 +26,7 @@ export function rowNamed(name: string): Row {
   return row;
 }
 
-/** Takes raw bytes, not JSON. */
+/** Says whether the row gets raw bytes instead of JSON. */
 export const isRaw = ({ route }: Row) => route.body?.startsWith("raw-") === true;
 
 export const isWrite = ({ route }: Row) => route.method !== "GET";
@@ -34,7 +34,7 @@ export const isWrite = ({ route }: Row) => route.method !== "GET";
 export const unknownId = "01970000-0000-7000-8000-000000000000";
 const unknownHash = "0".repeat(64);
 
-/** The row's path, with unknown ids unless given. */
+/** The row's path. Parameters without a value get unknown ids. */
 export function pathOf({ route }: Row, params: Readonly<Record<string, string | number>> = {}): string {
   return fillPath(route.path, {
     id: unknownId,
@@ -58,7 +58,7 @@ export function fieldsOf(schema: z.ZodType | undefined): Record<string, z.ZodTyp
   return {};
 }
 
-/** Values of every JSON type; the last could widen a query on MongoDB. */
+/** A value of every JSON type. The last one could widen a query on MongoDB. */
 const samples: readonly unknown[] = [true, 3.5, "\u0000 no such value \u0000", [[1]], { $gt: "" }];
 
 /** Values that a field must refuse. */

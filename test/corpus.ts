@@ -6,11 +6,11 @@ import { splitFrontMatter } from "../core/markdown/front-matter.ts";
 export const smallCorpus = path.join(import.meta.dirname, "corpus");
 const beside = path.resolve(import.meta.dirname, "../../shared/corpus");
 
-/** Null in a clone without the large corpus. */
+/** The folder of the large corpus; null in a clone without it. */
 export const largeCorpus = existsSync(beside) ? beside : null;
 
 export interface CorpusFile {
-  /** `laboratory/dna-extraction.md`; no file name is in both corpora. */
+  /** The name, such as `laboratory/dna-extraction.md`. No file name is in both corpora. */
   name: string;
   /** The absolute path. */
   path: string;
@@ -24,7 +24,7 @@ export function textOf(file: CorpusFile): string {
   return readFileSync(file.path, "utf8");
 }
 
-/** The bodies of our own SOPs, and of one in `oneIn` of the corpus. */
+/** The bodies of our own SOPs, and one in `oneIn` texts of the corpus. */
 export function sopTexts({ oneIn = 1 } = {}): string[] {
   const root = path.join(import.meta.dirname, "..");
   const own = globSync("templates/{sops,demo/sops}/*.md", { cwd: root }).map((name) => path.join(root, name));

@@ -13,7 +13,7 @@ export const deploy = (...names: string[]) => path.join(project, "deploy", ...na
 export const read = (...names: string[]) => readFileSync(deploy(...names), "utf8");
 export const have = (program: string) => spawnSync("which", [program]).status === 0;
 
-/** `.ci/run` installs it, so there it can't be missing. */
+/** Skips the test without the program. `.ci/run` installs it, so with CI its absence is an error. */
 export function skipWithout({ skip }: TestContext, program: string, debian: string = program): void {
   skip(!have(program) && process.env["CI"] !== "true", `needs ${program}: apt-get install ${debian}`);
 }
@@ -25,7 +25,7 @@ export const helm = pythonTool("helm", "helm-python-sdk==0.2.2");
 /** The schemas of each version of Kubernetes. */
 export const kubernetes = pythonTool("kubernetes-validate", "kubernetes-validate==1.37.0");
 
-/** For `bench field:deploy`: recorded when it has happened. */
+/** Records the check for `bench field:deploy`. Call it after the check. */
 export function done(file: string, how: "started" | "checked", program: string): void {
   recordFigure({ name: `deploy: ${file}, ${how} by ${program}`, value: 1, unit: "times", goal: ">= 1" });
 }

@@ -1,4 +1,4 @@
-/** A server with one SOP, as the edit screen sees it. */
+/** A server with a single SOP, from the view of the edit screen. */
 import type { Effect, Failure } from "#core/sops/editing.ts";
 import { byKind, listedFields, noValues } from "#core/sop-fields.ts";
 import { bodyOf, valuesOf } from "#core/sops/form-values.ts";
@@ -48,7 +48,7 @@ export const empty: Sop = {
 
 export const wordsOf = ({ title, markdown }: { title: string; markdown: string }) =>
   `${title} ${markdown}`.split(" ").filter(Boolean);
-/** Both texts, as merged by a user who wants to keep everything. */
+/** Merges two texts like a user who wants to keep everything. */
 export const union = (a: string, b: string) =>
   [...new Set([...a.split(" "), ...b.split(" ")])].filter(Boolean).join(" ");
 
@@ -59,7 +59,7 @@ export function must(holds: boolean, rule: string): void {
 export const sameText = (a: SopForm, b: SopForm): boolean => a.title === b.title && a.markdown === b.markdown;
 
 export class ServerOfOne {
-  /** Version n is at index n - 1. */
+  /** The versions. Version n is at index n - 1. */
   readonly versions: Sop[] = [];
   isDeleted = false;
 
@@ -70,7 +70,7 @@ export class ServerOfOne {
     return this.versions.at(-1) ?? null;
   }
 
-  /** @param ownerId of the request; without it, the SOP keeps its owner, and a new one gets its author */
+  /** @param ownerId the owner in the request; without it, the SOP keeps its owner, and a new one gets its author */
   write({ status, title, markdown }: SopForm, ownerId = this.latest ? this.latest.ownerId : "me"): Sop {
     // counted from the text, as the server does
     const readTime = title.length + markdown.length;

@@ -1,4 +1,4 @@
-/** The edit screen in a small world: one screen, one server, one store of drafts. It checks its rules after every event. */
+/** The edit screen with a small server and a store of drafts. It checks its rules after every event. */
 import {
   draftPlace,
   isBusy,
@@ -14,7 +14,7 @@ import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { must, sameText, ServerOfOne, union, wordsOf } from "./editing-server.ts";
 
 type Of<D extends Effect["do"]> = Extract<Effect, { do: D }>;
-/** Everything that a screen may request after the user left it. */
+/** The effects that a screen may request after the user left it. */
 const allowedAfterLeaving = "keep drop remember lookAgain announce complain send check readAttempt openNew".split(" ");
 
 export class World {
@@ -26,13 +26,13 @@ export class World {
   check: Of<"check"> | null = null;
   sending: Of<"send"> | null = null;
   reading = false;
-  /** Images that the text on the screen still needs, and those whose text was deleted. */
+  /** The number of images that the text on the screen still needs, and of those whose text was deleted. */
   images = { wanted: 0, unwanted: 0 };
   kept: (readonly string[])[] = [];
   undo: Sop | null = null;
   private words = 0;
   private readonly typed = new Set<string>();
-  /** A crash of the page must not lose these words. */
+  /** Words that must survive a crash of the page. */
   private readonly onceKept = new Set<string>();
   private readonly ofOthers = new Set<string>();
   private readonly givenUp = new Set<string>();
@@ -68,7 +68,7 @@ export class World {
     by.add(word);
     return word;
   }
-  /** The user agrees to lose these words. */
+  /** Records that the user agreed to lose these words. */
   private giveUp(text: { title: string; markdown: string }): void {
     for (const word of wordsOf(text)) this.givenUp.add(word);
   }
@@ -135,7 +135,7 @@ export class World {
     }
   }
 
-  /** Checks what must hold after every event. */
+  /** Checks the rules that must be true after every event. */
   private examine(): void {
     const { state, screen } = this;
     const stored = new Set(this.server.versions.flatMap(wordsOf));
@@ -165,7 +165,7 @@ export class World {
     must((state.step.at === "check") === (this.check !== null), "waits for a check that ends");
   }
 
-  /** The server handles the request. @returns the effect of its answer, if it arrives */
+  /** Lets the server handle the request. @returns the effect of its answer, if it arrives */
   private handle(request: Of<"send">): () => void {
     const answer = this.server.save(request);
     return () => {
@@ -270,7 +270,7 @@ export class World {
         this.dispatch({ type: "theirsTaken", theirs });
       }),
     bringBack: () => {
-      // replaces a text that the user has seen
+      // this replaces a text that the user has seen
       if (this.state.setAside && this.isHere && !this.state.dialog) {
         this.giveUp(this.screen);
         if (this.latest) this.giveUp(this.latest);
@@ -366,7 +366,7 @@ export class World {
   private answerRead(sop: Sop | null): void {
     if (!this.reading) return;
     this.reading = false;
-    // a new SOP, or the user's own text
+    // the SOP is new, or has the user's own text
     const { base, lost } = this.state;
     if (sop && (!base || (lost && sameText(valuesOf(sop), lost)))) this.seen.add(base ? sop.version : 1);
     this.dispatch({ type: "attemptRead", sop, now: this.screen });

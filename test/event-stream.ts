@@ -1,4 +1,4 @@
-/** The event stream as a browser receives it. */
+/** Opens the event stream and reads it like a browser. */
 import { request, type ClientRequest } from "node:http";
 import { eventPositions } from "../server/events/positions.ts";
 import type { TestServer, TestUser } from "./server.ts";
@@ -18,7 +18,7 @@ export interface Stream {
   ended: Promise<void>;
 }
 
-/** What a position says to the server: the number of its event; null if it says nothing. */
+/** The number of the event that a position means to the server; null for an invalid position. */
 export const numberOf = (server: TestServer, { companyId }: TestUser, position: string): number | null =>
   eventPositions(server.running.services).read(companyId, position);
 
@@ -27,13 +27,13 @@ export const positionOf = (server: TestServer, { companyId }: TestUser, number: 
 
 const open = new Set<ClientRequest>();
 
-/** After each test. */
+/** Call after each test. */
 export function closeStreams(): void {
   for (const one of open) one.destroy();
   open.clear();
 }
 
-/** Resolves once connected. @param since a query string */
+/** Resolves once connected. @param since the position in the query string */
 export function openEventStream(server: TestServer, user: TestUser, lastEventId?: string, since = ""): Promise<Stream> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(server.url);

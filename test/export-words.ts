@@ -13,7 +13,10 @@ export const missing = `${"cd".repeat(32)}.png`;
 const apart =
   /^(h[1-6]|p|ul|ol|li|table|thead|tbody|tfoot|tr|td|th|caption|pre|blockquote|hr|div|section|figure|figcaption|details|summary|br|input|header|main|article|footer|dl|dt|dd)$/;
 
-/** A browser shows a summary before the rest of its details, and a table's head and foot at its ends. */
+/**
+ * The children in the order on screen. A browser shows a summary before the rest of its details, and a table's head and
+ * foot at its ends.
+ */
 function inShownOrder(node: Element): Nodes[] {
   const first = (name: string) => node.children.find((child) => child.type === "element" && child.tagName === name);
   if (node.tagName === "details") {
@@ -37,22 +40,23 @@ function shownText(node: Nodes): string {
   return apart.test(node.tagName) ? ` ${text} ` : text;
 }
 
-/** A browser shows the alternative text of a missing image. */
+/** The words of a missing image, for which a browser shows the alternative text. */
 function imageWords(src: string, alt: string): string {
   if (src.includes(stored) || src.startsWith("data:")) return "";
   return alt === "" ? "[Picture]" : `[Picture: ${alt}]`;
 }
 
 /**
- * Screens show titles of alerts in capitals. The arrows that lead from notes back to the text are not words, and the mark that
- * keeps a number's order in text from the right has no width. Boxes are elements on screens, letters on paper.
+ * The words of a text. Screens show titles of alerts in capitals. Arrows that lead from notes back to the text aren't
+ * words. The mark that keeps a number's order in right-to-left text has no width. Boxes are elements on screens, but
+ * letters on paper.
  */
 export function wordsOf(text: string): string[] {
   const words = text.replace(/(?:↩\d?)+|\u200e/g, "").replace(/[☐☑☒]/g, " ");
   return words.toUpperCase().split(/\s+/).filter(Boolean);
 }
 
-/** @param html of the screen, or of a page. @param name an element to leave out */
+/** @param html the HTML of the screen, or of a page @param name an element to leave out */
 export function htmlWords(html: string, name?: string): string[] {
   const tree = name === undefined ? parseHtml(html) : parseHtmlPage(html);
   const found = name === undefined ? [tree] : elementsIn(tree).filter(({ tagName }) => tagName === name);
@@ -65,8 +69,8 @@ export function elementsIn(node: Nodes): Element[] {
 }
 
 /**
- * Lists nested too deeply for paper become text with a sign or number before each item. The comparison leaves such
- * signs out of the screen's words too: a text can hold one itself.
+ * Removes signs before list items. Lists nested too deeply for paper become text with a sign or number before each
+ * item. The comparison leaves such signs out of the screen's words too, because a text can have one itself.
  */
 export function withoutSigns(words: readonly string[]): string[] {
   return words.filter((word) => !/^(?:–|\d+\.)$/.test(word));
@@ -290,17 +294,17 @@ const part = fc.oneof(
 
 const note = line.map((words) => `[^n]: Note ${words.replaceAll("[", "(")}`);
 
-/** Markdown that tries to show readers of an export other words than the screen. */
+/** Markdown that tries to make an export show other words than the screen. */
 const hostileMarkdown = fc
   .tuple(fc.array(part, { minLength: 1, maxLength: 6 }), note)
   .map(([parts, last]) => [...parts, last].join("\n\n"));
 
-/** The same, with imitations of the renderer's own output. */
+/** Hostile Markdown with imitations of the renderer's own output. */
 const imitatingMarkdown = fc
   .tuple(fc.array(fc.oneof(part, fc.constantFrom(...imitations)), { minLength: 1, maxLength: 6 }), note)
   .map(([parts, last]) => [...parts, "noted[^n]", last].join("\n\n"));
 
-/** Texts with every trick, half of them with imitations. */
+/** Texts with all tricks, half of them with imitations. */
 export const anyMarkdown = fc.oneof(hostileMarkdown, imitatingMarkdown);
 
 export function documentOf(markdown: string, more: Partial<ExportDocument> = {}): ExportDocument {

@@ -1,4 +1,4 @@
-/** An AI provider on loopback that knows one key. A test decides how else it behaves. */
+/** An AI provider on loopback that knows one key. Tests script its behavior. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout } from "node:timers/promises";
@@ -15,9 +15,9 @@ export interface FakeProvider {
   /** The value for OPENAI_BASE_URL. */
   url: string;
   knownKey: string;
-  /** Every request received. */
+  /** All requests that the provider received. */
   readonly requests: { path: string; authorization: string; headers: IncomingMessage["headers"] }[];
-  /** Every chat received with the known key. */
+  /** All chats that the provider received with the known key. */
   readonly chats: ChatRequest[];
   /** Answers the next requests in its place; null restores the normal answers. */
   answer: ((request: IncomingMessage, response: ServerResponse) => void) | null;

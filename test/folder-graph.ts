@@ -1,17 +1,17 @@
-/** Which folders of a layer import which others, values alone: types cost nothing when the program runs. */
+/** Imports between the folders of a layer. Only values count, because types cost nothing when the program runs. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
 export interface FolderImport {
   from: string;
   to: string;
-  /** One line for each import of a file: the file, an arrow, the imported file. */
+  /** A line for each import of a file: the file, an arrow, the imported file. */
   files: string[];
 }
 
 const statement = /^(?:import|export)\s+(?!type\s)([^;"]*?)from\s+"([^"]+)"|import\("([^"]+)"\)/gmsu;
 
-/** Whether a clause like `{ type A, type B }` names types alone. */
+/** Says whether a clause like `{ type A, type B }` names only types. */
 function isTypesAlone(clause: string): boolean {
   const names = /^\{([^}]*)\}\s*$/u
     .exec(clause.trim())?.[1]
@@ -20,18 +20,22 @@ function isTypesAlone(clause: string): boolean {
   return names !== undefined && names.length > 0 && names.every((name) => name.trim().startsWith("type "));
 }
 
-/** @param file and import as they stand in the source; @returns the imported file, seen from the root */
+/**
+ * @param file the file with the import
+ * @param name the imported name in the source
+ * @returns the imported file, relative to the root
+ */
 function targetOf(file: string, name: string): string | null {
   if (name.startsWith("#core/")) return `core/${name.slice("#core/".length)}`;
   return name.startsWith(".") ? path.posix.join(path.posix.dirname(file), name) : null;
 }
 
-/** A file beside the folders is its own folder. */
+/** The folder of a file. A file beside the folders counts as a folder of its own. */
 export function folderOf(file: string): string {
   return file.split("/").slice(0, 2).join("/");
 }
 
-/** @param files of one layer, seen from `root` */
+/** @param files the files of a layer, relative to `root` */
 export function folderImports(root: string, files: readonly string[]): FolderImport[] {
   const imports = new Map<string, FolderImport>();
   const known = new Set(files);
@@ -50,7 +54,7 @@ export function folderImports(root: string, files: readonly string[]): FolderImp
   return [...imports.values()];
 }
 
-/** Groups of folders that reach each other, by the algorithm of Tarjan. A group of one is no cycle. */
+/** Groups of folders that reach each other, by the algorithm of Tarjan. A single folder is no cycle. */
 export function folderCycles(imports: readonly FolderImport[]): string[][] {
   const next = Map.groupBy(imports, ({ from }) => from);
   const order = new Map<string, number>();

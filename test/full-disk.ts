@@ -1,4 +1,7 @@
-/** A database that refuses writes by a switch. If this machine allows a mount: a small real disk, and one that stalls. */
+/**
+ * A database that refuses writes by a switch. If this machine allows mounts, also a small real disk and a disk that
+ * stalls.
+ */
 import { execFileSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +24,7 @@ export interface DiskSwitch {
   full: boolean;
 }
 
-/** The same database. Its writes fail as on a full disk while the switch is on. */
+/** Wraps the database. Its writes fail as on a full disk while the switch is on. */
 export function withFullDisk(db: Database<Collections>, disk: DiskSwitch): Database<Collections> {
   const refuse = () => Promise.reject(new StorageFullError());
   const guarded = <T extends object>(collection: T): T =>
@@ -76,7 +79,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk | null {
   };
 }
 
-/** A disk that answers no question until it is unmounted. @returns null if this process isn't permitted to mount */
+/** Mounts a disk that answers no call until it is unmounted. @returns null if this process isn't permitted to mount */
 export function mountStalledDisk(): { dir: string; unmount(): void } | null {
   const dir = mkdtempSync(path.join(tmpdir(), "sopwright-stalled-"));
   let fuse: number | null = null;

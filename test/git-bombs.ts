@@ -1,4 +1,4 @@
-/** Pushes of few bytes that ask git for much work. */
+/** Small pushes that make git do much work. */
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
@@ -15,7 +15,10 @@ async function blobOf(at: string, text: string): Promise<string> {
   return (await git(at, "hash-object", "-w", ".git/blob")).trim();
 }
 
-/** A commit on another one, with one more document. No index could list the folders beside it. */
+/**
+ * A commit with one more document on top of another commit. Made without an index, because no index could list the
+ * folders beside the document.
+ */
 export async function withDocument(at: string, commit: string, name: string, text: string): Promise<string> {
   const folder = await treeOf(at, `100644 blob ${await blobOf(at, text)}\t${name}\n`);
   const sops = await treeOf(at, `040000 tree ${folder}\tuncategorized\n`);
@@ -23,7 +26,7 @@ export async function withDocument(at: string, commit: string, name: string, tex
   return (await git(at, "commit-tree", tree, "-p", commit, "-m", "Add a document")).trim();
 }
 
-/** A commit on HEAD whose folders hold each other: 4^levels paths in as many trees as levels. */
+/** A commit on HEAD whose folders contain each other: 4^levels paths in as many trees as levels. */
 export async function nestedCommit(at: string, levels: number, leaf: "file" | "empty folder"): Promise<string> {
   const names = ["a", "b", "c", "d"];
   let tree = await treeOf(at, leaf === "file" ? `100644 blob ${await blobOf(at, "leaf")}\tleaf.md\n` : "");
@@ -32,7 +35,7 @@ export async function nestedCommit(at: string, levels: number, leaf: "file" | "e
   return (await git(at, "commit-tree", tree, "-p", "HEAD", "-m", "Nested")).trim();
 }
 
-/** A pack of deltas: each repeats its base until it has `megabytes`. */
+/** A pack of deltas. Each repeats its base until it has `megabytes`. */
 export function packOfDeltas(count: number, megabytes: number): Buffer {
   const base = Buffer.alloc(65_536);
   const name = createHash("sha1").update(`blob ${base.length}\0`).update(base).digest();
@@ -65,7 +68,7 @@ function varint(value: number): Buffer {
   }
 }
 
-/** The body of a push, as git sends it. */
+/** The body of a push in git's form. */
 export function pushBody(pack: Buffer): Buffer {
   const command = `${"0".repeat(40)} ${"1".repeat(40)} refs/for/main\0report-status side-band-64k`;
   const line = `${(command.length + 4).toString(16).padStart(4, "0")}${command}0000`;

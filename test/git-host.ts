@@ -1,4 +1,4 @@
-/** A second git host over HTTP, as GitHub or Gitea is one: native `git http-backend` behind a token. */
+/** A second git host over HTTP, like GitHub or Gitea: native `git http-backend` behind a token. */
 import { randomBytes } from "node:crypto";
 import { spawn, execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -15,13 +15,13 @@ export interface HostRequest {
 }
 
 export interface GitHost {
-  /** `http://127.0.0.1:4567` */
+  /** The address, such as `http://127.0.0.1:4567`. */
   url: string;
   token: string;
   requests: HostRequest[];
   /** Answers a request in place of the repository; `false` lets it through. */
   answer: ((request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>) | null;
-  /** Creates an empty repository. @returns its address */
+  /** Creates an empty repository. @returns the repository's address */
   create(name: string): Promise<string>;
   /** Runs git on a repository of the host. */
   git(name: string, ...args: string[]): Promise<string>;
@@ -32,7 +32,7 @@ export interface GitHost {
   stop(): Promise<void>;
 }
 
-/** Each has a token of its own: a test that looks for it finds none of another test. */
+/** Starts a host. Each has a token of its own, so that a search for it finds no token of another test. */
 export async function startGitHost(token = `glpat-${randomBytes(8).toString("hex")}`): Promise<GitHost> {
   const root = mkdtempSync(path.join(tmpdir(), "sopwright-git-host-"));
   const backend = path.join(execFileSync("git", ["--exec-path"], { encoding: "utf8" }).trim(), "git-http-backend");
@@ -44,7 +44,7 @@ export async function startGitHost(token = `glpat-${randomBytes(8).toString("hex
     async create(name) {
       await git(root, "init", "-q", "--bare", "--initial-branch=main", `${name}.git`);
       await host.git(name, "config", "http.receivepack", "true");
-      // as the large hosts do for a protected branch
+      // large hosts refuse forced pushes to a protected branch too
       await host.git(name, "config", "receive.denyNonFastForwards", "true");
       return `${host.url}/${name}.git`;
     },
@@ -80,7 +80,7 @@ export async function startGitHost(token = `glpat-${randomBytes(8).toString("hex
   function runBackend(request: IncomingMessage, response: ServerResponse): void {
     const { method = "", url = "", headers } = request;
     const [pathname = "", query = ""] = url.split("?");
-    // it left while the answer waited
+    // the client left during the wait for the answer
     if (response.destroyed) return;
     const child = spawn(backend, {
       env: {
@@ -103,7 +103,7 @@ export async function startGitHost(token = `glpat-${randomBytes(8).toString("hex
     request.pipe(child.stdin);
     child.stdin.on("error", () => undefined);
     request.once("close", () => child.stdin.end());
-    // a client that left in the middle of its request: git would wait for the rest without end, at full speed
+    // git would wait for the rest of the request without end, at full speed, so it ends when the client leaves
     response.once("close", () => child.kill("SIGKILL"));
     let head: Buffer | null = Buffer.alloc(0);
     child.stdout.on("data", (chunk: Buffer) => {

@@ -1,4 +1,4 @@
-/** A writer with native git: clones, edits, commits and pushes. */
+/** An author with native git: clones, edits, commits and pushes. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "vitest";
@@ -34,7 +34,7 @@ export function gitWriter(server: () => TestServer, dir: () => string) {
     await git(at, "add", "-A");
     await git(at, "commit", "-q", "--allow-empty", "-m", message);
   };
-  /** What the user reads, without git's own lines. */
+  /** Pushes. `remote` has the lines for the user, without git's own lines. */
   const push = async (at: string, ...refs: string[]) => {
     const { code, stderr } = await runGit(at, "push", "origin", ...(refs.length > 0 ? refs : ["HEAD:refs/for/main"]));
     const remote = stderr.split("\n").flatMap((line) => /^remote: (.*?) *$/.exec(line)?.[1] ?? []);

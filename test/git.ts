@@ -1,4 +1,6 @@
-/** Native git as a stranger runs it: none of the machine's settings, and no question on the terminal. */
+/**
+ * Runs native git as on a stranger's machine: without this machine's settings, and without questions on the terminal.
+ */
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +12,7 @@ export interface GitRun {
   stderr: string;
 }
 
-/** @param dir where git runs; it is its home too */
+/** @param dir the working folder of git, which is also its home */
 export function runGit(dir: string, ...args: string[]): Promise<GitRun> {
   const env = {
     PATH: process.env["PATH"] ?? "",
@@ -31,14 +33,14 @@ export function runGit(dir: string, ...args: string[]): Promise<GitRun> {
   });
 }
 
-/** What git printed. @throws when it failed */
+/** The output of git. @throws when git failed */
 export async function git(dir: string, ...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await runGit(dir, ...args);
   if (code !== 0) throw new Error(`git ${args.join(" ")}: ${stderr}`);
   return stdout;
 }
 
-/** A folder, and what removes it. */
+/** Creates a folder, and a function that removes it. */
 export function gitFolder(): { dir: string; remove: () => void } {
   const dir = mkdtempSync(path.join(tmpdir(), "sopwright-git-"));
   return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };

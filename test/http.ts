@@ -1,9 +1,9 @@
-/** One HTTP exchange with its headers exactly as written: `fetch` would add and hide some. */
+/** Makes an HTTP request with its headers exactly as written: `fetch` would add and hide some. */
 import { Agent, request } from "node:http";
 
 export interface Exchange {
   method?: string;
-  /** Path and query string. */
+  /** The path with the query string. */
   path: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array;

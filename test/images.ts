@@ -1,4 +1,4 @@
-/** Images for tests: mostly headers only, with the size that a decoder would need and no pixels. */
+/** Images for tests: mostly only headers, with the size that a decoder would need but no pixels. */
 import { crc32, deflateSync } from "node:zlib";
 
 function bytes(...parts: (string | number | readonly number[])[]): Uint8Array {
@@ -15,7 +15,7 @@ function pngChunk(kind: string, data: readonly number[]): number[] {
   return [...big(data.length, 4), ...bytes(kind), ...data, 0, 0, 0, 0];
 }
 
-/** @param frames sizes of the frames of an animation */
+/** @param frames the sizes of the frames of an animation */
 export function pngHead(width: number, height: number, frames: readonly [number, number][] = []): Uint8Array {
   const head = pngChunk("IHDR", [...big(width, 4), ...big(height, 4), 8, 6, 0, 0, 0]);
   const moving = frames.flatMap(([w, h], index) => pngChunk("fcTL", [...big(index, 4), ...big(w, 4), ...big(h, 4)]));
@@ -79,7 +79,7 @@ export function pngOf(text: string): Buffer {
   return Buffer.concat([pngHead(1, 1), Buffer.from(text)]);
 }
 
-/** A whole image of one grey. */
+/** A complete image in a single grey. */
 export function aPng(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type, "latin1"), data]);

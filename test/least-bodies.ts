@@ -5,7 +5,7 @@ import { password } from "./server.ts";
 
 export const person = { username: "somebody", name: "Some Body", password };
 
-/** Rows with a rule over several fields, or over the meaning of one. */
+/** Bodies of rows with a rule over several fields, or over the meaning of a field. */
 const ruled: Readonly<Record<string, unknown>> = {
   "sops.grant": { userId: unknownId, permission: "read" },
   "ai.improveSop": { markdown: "Open it.\n" },

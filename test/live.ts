@@ -1,4 +1,4 @@
-/** The time a change takes from one browser to another. */
+/** Measures the time of a change from one browser to another. */
 import { recordFigure } from "./proof.ts";
 
 function quantile(values: readonly number[], share: number): number {
@@ -6,7 +6,10 @@ function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** Printed by `npm run bench -- proof:live`, never asserted. @param times ms, one for each round */
+/**
+ * Records times that `npm run bench -- proof:live` prints; tests never assert them.
+ * @param times milliseconds, one for each round
+ */
 export function recordTimes(name: string, times: readonly number[], goal: string): void {
   for (const [label, share] of [
     ["p50", 0.5],

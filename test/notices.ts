@@ -1,4 +1,4 @@
-/** Helpers for tests of notifications: sending them as features do, and reading the resulting emails. */
+/** Helpers for tests of notifications: they send notifications like features do, and read the resulting emails. */
 import { writtenEmails } from "./emails.ts";
 import type { TestServer, TestUser } from "./server.ts";
 import { TransactionConflictError } from "../server/database/port.ts";
@@ -17,7 +17,7 @@ export const sendNotice = (
   return untilItPasses(() => transactionFor(server.db, companyId, (tx) => notify(tx, whole)));
 };
 
-/** As another server sends it: its transactions wait for none of this process. */
+/** Sends a notification like another server, whose transactions don't wait for this process. */
 export const sendNoticeFromOtherProcess = (
   server: TestServer,
   to: TestUser,
@@ -59,7 +59,7 @@ export async function mailsTo(server: TestServer, address: string): Promise<Read
     });
 }
 
-/** A header in which all or nothing is written as RFC 2047 says. */
+/** Decodes a header that is written completely, or not at all, by RFC 2047. */
 function decoded(header: string): string {
   const words = /^=\?UTF-8\?Q\?(.*)\?=$/.exec(header.replaceAll("?= =?UTF-8?Q?", ""))?.[1];
   return words === undefined ? header : decodeURIComponent(words.replaceAll("_", " ").replaceAll("=", "%"));

@@ -5,8 +5,9 @@ import { resources, type Shares } from "../server/capacity/resources.ts";
 const order = Object.keys(resources);
 
 /**
- * Refuses a place to a request that holds one of the same kind or of a later one in the table of resources. Two requests
- * that take places in one order can't wait for each other. The server's own work has no request and isn't checked.
+ * Refuses a place to a request that has a place of the same kind, or of a later kind in the table of resources. Two
+ * requests that take places in the same order can't wait for each other. The server's own work has no request and isn't
+ * checked.
  */
 export function checkOrderOfPlaces(shares: Shares): void {
   const held = new WeakMap<Caller, string[]>();

@@ -1,4 +1,4 @@
-/** Is the whole document in its PDF, in order? */
+/** Checks that the whole document is in its PDF, in order. */
 import { plainText, type Block, type Inline } from "#core/export/blocks.ts";
 import { limitDepth } from "#core/export/limit-depth.ts";
 import { pdfPages } from "./pdf-text.ts";
@@ -31,10 +31,10 @@ function pieces(blocks: readonly Block[], isPlaced: IsPlaced): string[] {
   });
 }
 
-/** Whether the PDF shows an image, by its name. */
+/** Says whether the PDF shows an image, by the image's name. */
 type IsPlaced = (asset: string) => boolean;
 
-/** A missing image shows its alternative text, a note its number. */
+/** The text that a PDF shows. A missing image shows its alternative text, a note its number. */
 function textShown(nodes: readonly Inline[], isPlaced: IsPlaced): string {
   const shown = (node: Inline): Inline => {
     if (node.type === "image") return { type: "text", text: isPlaced(node.asset) ? "" : wordsFor(node.alt) };
@@ -46,12 +46,15 @@ function textShown(nodes: readonly Inline[], isPlaced: IsPlaced): string {
 
 const wordsFor = (alt: string) => (alt === "" ? "Picture not available" : `Picture: ${alt}`);
 
-/** Letters and digits alone, because spaces, hyphens and list signs belong to the page. */
+/** Keeps only letters and digits, because spaces, hyphens and list signs belong to the page. */
 function letters(text: string): string {
   return text.normalize("NFKC").replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
-/** The part of a page between its header and its footer, in points, because a text can hold their words. */
+/**
+ * The part of a page between its header and its footer, in points. Header and footer are left out, because their words
+ * can be in a text.
+ */
 const between = ["-x", "0", "-y", "72", "-W", "596", "-H", "708"];
 
 /** @returns the pieces that are missing or out of order */

@@ -1,10 +1,13 @@
-/** The text of a PDF, read by another program (poppler). */
+/** Reads the text of a PDF with another program (poppler). */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** Without poppler, tests of PDFs are skipped with a printed warning; they fail where CI requires it. */
+/**
+ * Says whether poppler is installed. Without it, tests of PDFs are skipped with a printed warning; they fail if CI
+ * requires it.
+ */
 export const canReadPdfs = spawnSync("pdftotext", ["-v"]).error === undefined;
 
 if (!canReadPdfs) {

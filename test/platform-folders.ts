@@ -1,4 +1,4 @@
-/** Folders of the server that features build on. They import no feature, and no cycle of folders is among them. */
+/** Folders of the server that features build on. They import no feature, and there is no cycle among them. */
 export const platformFolders = [
   "audit",
   "blobs",

@@ -1,20 +1,20 @@
-/** The largest memory of the programs that the server of a test starts. Linux only: it reads `/proc`. */
+/** Measures the largest memory of the programs that a test's server starts. Linux only: it reads `/proc`. */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import path from "node:path";
 
 export interface Peak {
-  /** MiB in memory at most. */
+  /** The most memory in MiB. */
   resident: number;
   /** Seconds of processor time. */
   seconds: number;
 }
 
 export interface Watch {
-  /** By program, such as `git index-pack`. */
+  /** Stops the watch. @returns the peaks by program, such as `git index-pack` */
   stop(): Map<string, Peak>;
 }
 
-/** Many of them live for a few milliseconds. */
+/** A short interval, because many programs run only for some milliseconds. */
 const lookEveryMs = 2;
 /** `USER_HZ`, the same on every Linux. */
 const ticks = 100;
@@ -46,7 +46,7 @@ export function watchPrograms(within: string, file = "-"): Watch {
           seconds: Math.max(last?.seconds ?? 0, seconds),
         });
       } catch {
-        // it has ended
+        // the process has ended
       }
     }
   };

@@ -1,4 +1,4 @@
-/** Proposes texts as a push or a mirror does, without git. */
+/** Proposes texts like a push or a mirror, but without git. */
 import { createHash } from "node:crypto";
 import { newId } from "#core/ids.ts";
 import { ImportRequest } from "#core/sops/import-schema.ts";
@@ -8,10 +8,10 @@ import { storeProposals } from "../server/proposals/store.ts";
 import { decideAndApply } from "../server/sops/import/import.ts";
 import type { Services } from "../server/http/services.ts";
 
-/** The file of an SOP as a clone has it. */
+/** The file of an SOP in the form of a clone. */
 export interface ProposedFile {
   path?: string;
-  /** Both left out: it becomes a new SOP. */
+  /** The SOP and its version; without both, the file is a new SOP. */
   id?: string;
   version?: number;
   title?: string;

@@ -1,4 +1,4 @@
-/** Every way a provider fails (`docs/ai.md`, Failures): its answer, and our code and status. */
+/** All failures of a provider (`docs/ai.md`, Failures): its answer, and our code and status. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { send } from "./fake-provider.ts";
 

@@ -11,14 +11,14 @@ const cache = join(import.meta.dirname, "../node_modules/.cache/sopwright");
 const staleLockMs = 10 * 60_000;
 
 export interface PythonTool {
-  /** The folder of its programs, with `python`. */
+  /** The folder of the tool's programs, with `python`. */
   bin: string;
   isInstalled(): boolean;
-  /** Under a lock, because several test runs may start it at the same moment. */
+  /** Installs the tool under a lock, because several test runs may start this at the same moment. */
   install(): Promise<void>;
 }
 
-/** @param requirement exact, as pip takes it: `schemathesis==4.32.5` */
+/** @param requirement an exact requirement for pip: `schemathesis==4.32.5` */
 export function pythonTool(name: string, requirement: string): PythonTool {
   const home = join(cache, name);
   const bin = join(home, "bin");

@@ -1,10 +1,12 @@
-/** Random changes by people of several companies. Tests compare every answer with what its reader may see. */
+/**
+ * Random changes by people of several companies. Tests compare every answer with the versions that its reader may see.
+ */
 import type { Actor } from "#core/permissions/actor.ts";
 import type { Role } from "#core/permissions/roles.ts";
 import { actorOf } from "../server/http/identify.ts";
 import type { TestServer, TestUser } from "./server.ts";
 
-/** To repeat a failed run, set the seed that it printed. */
+/** The seed of the run. To repeat a failed run, set `SOP_SEED` to the seed that it printed. */
 export const seed = Number(process.env["SOP_SEED"] ?? Date.now() % 100_000);
 
 export function randomOf(start: number) {
@@ -47,7 +49,7 @@ export async function peopleOfTwoCompanies(server: TestServer, roles: readonly R
   return people;
 }
 
-/** @returns the version that holds the text; null for a refusal, which is expected for some writers */
+/** @returns the version with the text; null for a refusal, which is expected for some authors */
 export async function createOne(
   random: Random,
   by: TestUser,
@@ -60,7 +62,7 @@ export async function createOne(
   return made;
 }
 
-/** @param saved called with the version that now holds the text, if the change wrote one */
+/** @param saved called with the version that now has the text, if the change wrote one */
 export async function changeOne(
   random: Random,
   by: TestUser,
@@ -89,7 +91,7 @@ export async function changeOne(
     .catch(() => undefined);
 }
 
-/** The user as the server sees them at this moment. */
+/** The user's permissions as the server sees them at this moment. */
 export async function currentActor({ db, clock }: TestServer, { id, companyId }: TestUser): Promise<Actor> {
   const [person, company] = await Promise.all([
     db.collection("users").findOne({ _id: id }),

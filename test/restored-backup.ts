@@ -1,4 +1,4 @@
-/** For tests: restores a backup, and says what differs or is damaged. */
+/** Restores a backup for tests, and finds differences and damage. */
 import path from "node:path";
 import { restoreChecked } from "../server/admin/restore.ts";
 import { checkPart, parts } from "../server/admin/verify-parts.ts";
@@ -14,7 +14,7 @@ export function configOf(folder: string, name: string, env: Record<string, strin
   return readConfig({ DATA_DIR: path.join(folder, name), LOG_LEVEL: "silent", ...env });
 }
 
-/** As `sop admin restore` does. */
+/** Restores like `sop admin restore`. */
 export async function restoreInto(
   config: Config,
   file: string,
@@ -29,7 +29,7 @@ export async function restoreInto(
   await restoreChecked({ config, file, checked, keys, takesOver });
 }
 
-/** As `sop admin verify --backup` does. @returns the findings of all parts, empty if both are equal and whole */
+/** Verifies like `sop admin verify --backup`. @returns the findings of all parts; empty if both are equal and intact */
 export async function verifyAgainst(config: Config, file: string): Promise<string[]> {
   const db = await openForReading(config);
   try {

@@ -1,4 +1,4 @@
-/** The truth table over HTTP: for every row about an SOP or a role, does the server agree with core? */
+/** Compares the server with core over HTTP, for every row about an SOP or a role. */
 import { roleActions, sopActions, type Action, type RoleAction, type SopAction } from "#core/permissions/actions.ts";
 import type { Grant, SopFacts } from "#core/permissions/actor.ts";
 import { can, visibleVersion } from "#core/permissions/can.ts";
@@ -24,7 +24,7 @@ import { withGrants } from "#core/permissions/grantees.ts";
 import { isWrite, pathOf, rowNamed, rows, unknownId } from "./contract-rows.ts";
 import { json, type TestServer, type TestUser } from "./server.ts";
 
-/** The action of a row; `null`: it shows what is visible. */
+/** The action of each row; `null` if it shows only visible items. */
 const sopRows: Record<string, SopAction | null> = {
   "sops.get": null,
   "sops.versions": null,
@@ -47,7 +47,7 @@ const sopRows: Record<string, SopAction | null> = {
   "sops.grant": "sop.share",
   "sops.revoke": "sop.share",
   "sops.restrict": "sop.restrict",
-  // and by its owner, if they can edit it
+  // the owner can do it too, with the permission to edit
   "sops.review": "sop.publish",
   "sops.reviews": null,
   "acknowledgements.get": null,
@@ -70,7 +70,7 @@ const bodies: Record<string, object> = {
 interface Case {
   role: Role;
   kind: OwnPermissionKind;
-  /** The action of the user's own permission. */
+  /** The action that the user's own permission is about. */
   about: Action;
   row: string;
   sop: { state: SopStateName; relation: Relation } | null;
@@ -95,7 +95,7 @@ export function allCases(): Case[] {
   return found;
 }
 
-/** `count` cases out of all, evenly spread, in an order that rarely changes a user's own permissions. */
+/** Chooses `count` cases, evenly spread, in an order that rarely changes a user's own permissions. */
 export function sampleCases(cases: readonly Case[], count: number): Case[] {
   const step = Math.max(1, cases.length / count);
   const chosen = Array.from({ length: Math.min(count, cases.length) }, (_, i) => cases[Math.floor(i * step)] as Case);
@@ -107,7 +107,7 @@ function isRoleAction(access: string): access is RoleAction {
   return (roleActions as readonly string[]).includes(access);
 }
 
-/** The status by the table. A stale If-Match stops allowed writes, so that no case changes the next. */
+/** The expected status. A stale If-Match stops allowed writes, so that no case changes the next. */
 function expected({ role, kind, about, row, sop }: Case, cast: CaseIds): number {
   const actor = actorFor(role, kind, about, cast);
   if (!sop) {
@@ -121,7 +121,7 @@ function expected({ role, kind, about, row, sop }: Case, cast: CaseIds): number 
   if (visibleVersion(actor, facts) === "nothing") return 404;
   if (action === null) return 200;
   if (!(row === "sops.review" ? mayReview(actor, facts) : can(actor, action, facts))) return 403;
-  // closing a screen that was never opened changes nothing
+  // closing a screen that was never opened has no effect
   if (row === "presence.announce") return 200;
   return isWrite(rowNamed(row)) ? 412 : 200;
 }
@@ -132,7 +132,7 @@ export interface Disagreement {
   answered: number;
 }
 
-/** @returns the cases in which server and table disagree */
+/** @returns the cases in which the server and core disagree */
 export async function checkAll(server: TestServer, cases: readonly Case[]): Promise<Disagreement[]> {
   const stage = await setStage(server);
   const wrong: Disagreement[] = [];
@@ -182,7 +182,7 @@ function moment(server: TestServer, days: number): string {
   return new Date(server.clock.millis() + days * 86_400_000).toISOString();
 }
 
-/** One user of each role, and for each of them an SOP in every state and relation. */
+/** Creates a user of each role, and for each user an SOP in every state and relation. */
 async function setStage(server: TestServer): Promise<ReadonlyMap<Role, Actress>> {
   const { db } = server;
   const company = await server.company();
@@ -241,13 +241,13 @@ function documentOf(model: SopDocument, facts: SopFacts, number: number): SopDoc
   );
 }
 
-/** Every SOP action has a row here, except actions tested in other parts of the product. */
+/** SOP actions without a row here, except actions tested in other parts of the product. */
 export function actionsWithoutRow(): SopAction[] {
   const covered = new Set(Object.values(sopRows));
   return sopActions.filter((action) => !covered.has(action));
 }
 
-/** Rows of one SOP that this table leaves out. */
+/** Rows about an SOP that this table leaves out. */
 export function rowsNotCovered(): string[] {
   return rows
     .filter(({ name, route }) => name.startsWith("sops.") && route.path.includes(":id") && !(name in sopRows))

@@ -1,6 +1,6 @@
 /**
- * An S3-compatible store for tests: objects in memory, by the addresses of one bucket. It checks each request's signature
- * (SigV4) by a computation of its own, with the dates, hashes and answers that Amazon documents.
+ * An S3-compatible store for tests: objects in memory, in a single bucket. It checks each request's signature (SigV4)
+ * by a computation of its own, with the dates, hashes and answers that Amazon documents.
  */
 import { createHash, createHmac } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -8,13 +8,16 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 
 export interface S3 {
-  /** The settings of a server that uses it. */
+  /** The settings of a server that uses the store. */
   env: Record<string, string>;
-  /** By key. */
+  /** The objects by key. */
   objects: Map<string, Buffer>;
-  /** `PUT key`, in order. */
+  /** The requests in order, such as `PUT key`. */
   requests: string[];
-  /** What it does instead of answering: cut connections, stay silent, or answer this status and code. */
+  /**
+   * The trouble that the store makes instead of answering: it cuts connections, stays silent, or answers this status
+   * and code.
+   */
   trouble: "cut" | "silent" | { status: number; code: string; times?: number; method?: string } | null;
   stop(): Promise<void>;
 }
@@ -31,7 +34,7 @@ const hmac = (key: Buffer | string, text: string) => createHmac("sha256", key).u
 const encoded = (text: string) =>
   encodeURIComponent(text).replaceAll(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** @returns an error's code; null if the request is signed as it should be */
+/** @returns an error's code; null if the request is signed correctly */
 function signatureFault({ method = "", url = "", headers }: IncomingMessage, body: Buffer): string | null {
   const [, id, day = "", scopeRegion = "", names = "", signature] =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([\w;-]+), ?Signature=([0-9a-f]{64})$/.exec(

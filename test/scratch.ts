@@ -1,6 +1,6 @@
 /**
  * Puts the tests' data directories into memory, if the machine has such a folder. Every save is synced to disk several
- * times. That takes milliseconds in each test and proves nothing, because no test cuts the power.
+ * times, which takes milliseconds in each test and proves nothing, because no test cuts the power.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import path from "node:path";
@@ -21,7 +21,10 @@ export function keepScratchInMemory(): void {
   process.once("exit", () => remove(folder));
 }
 
-/** Containers offer only a few megabytes of it, and forbid programs there, which the tests need. */
+/**
+ * Says whether the folder is usable. Containers offer only a few megabytes of it, and forbid programs there, which the
+ * tests need.
+ */
 function isRoomy(): boolean {
   try {
     const mount = readFileSync("/proc/mounts", "utf8")
@@ -43,7 +46,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** A test that was killed can leave a mounted disk in its folder. The folder stays then. */
+/** Removes a folder. It stays if a killed test left a mounted disk in it. */
 function remove(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 /**
- * Reports at the end which tests passed only at a second try. It keeps them for ten runs in the file that
- * `SECOND_TRIES_FILE` names. One second try is a fault to investigate; two in ten runs fail the run.
+ * Reports at the end which tests passed only at a second try. It stores them for ten runs in the file that
+ * `SECOND_TRIES_FILE` names. A second try is a fault to investigate; two in ten runs fail the run.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -8,7 +8,7 @@ import type { Reporter, TestCase } from "vitest/node";
 import { z } from "zod";
 
 const kept = 10;
-/** The names of each run, the latest last. */
+/** The names of each run, the latest run last. */
 const Runs = z.array(z.array(z.string()));
 type Runs = z.infer<typeof Runs>;
 

@@ -7,14 +7,14 @@ import { z } from "zod";
 const root = path.join(import.meta.dirname, "..");
 const dataFile = path.join(root, "test/security-tests.yaml");
 
-/** `file › part of a title` */
+/** A reference to tests: `file › part of a title`. */
 const cited = z.string().regex(/^[\w./-]+\.test\.tsx? › .{5,}$/);
 const row = z.strictObject({ what: z.string(), how: z.string(), tests: z.array(cited).min(1) });
 const item = z.strictObject({
   items: z.string(),
   how: z.string(),
   tests: z.array(cited).min(1).optional(),
-  /** The reason for having no test. */
+  /** The reason why there is no test. */
   unless: z.string().optional(),
 });
 const figure = z.strictObject({ what: z.string(), proof: z.string(), value: z.string(), goal: z.string() });
@@ -33,7 +33,7 @@ export const readEvidence = (text = readEvidenceText()): Evidence => evidenceSha
 
 interface Titled {
   title: string;
-  /** The titles of its suites, outermost first. */
+  /** The titles of the suites around the test, outermost first. */
   suites: string[];
 }
 
@@ -63,7 +63,7 @@ const partsOf = (one: string): [file: string, title: string] => {
   return [file, title.join(" › ")];
 };
 
-/** The suites and title of a test named by its file and a part of its title. Null: there is none. */
+/** The suites and title of a test, found by its file and a part of its title; null if it doesn't exist. */
 export function wholeTitle(one: string): string | null {
   const [file, part] = partsOf(one);
   const found = titlesIn(file).find(({ title }) => title.includes(part));

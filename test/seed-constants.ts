@@ -1,4 +1,6 @@
-/** The constants of section 9 of the seed, in its words. Each has the test that proves it, and the code in that test. */
+/**
+ * The constants of section 9 of the seed, in its words. Each has the test that proves it, and the code in that test.
+ */
 import { by, type SeedText } from "./seed-texts.ts";
 
 const companies = "core/companies/schema.test.ts";

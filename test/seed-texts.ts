@@ -8,12 +8,12 @@ export type Section = 2 | 4 | 5 | 7 | 8 | 9;
 
 export interface SeedText {
   section: Section;
-  /** The seed's text; for section 9, its own words. */
+  /** The seed's text; for section 9, the section's own words. */
   text: string;
   shownBy: {
     file: string;
     test: string;
-    /** What the test looks for instead of the text: the text with its blanks filled, or code for section 9. */
+    /** The text that the test looks for instead: the text with its blanks filled, or code for section 9. */
     as: string;
   };
 }
@@ -21,7 +21,7 @@ export interface SeedText {
 export interface ReplacedText {
   section: Section;
   text: string;
-  /** Why no test shows it. */
+  /** The reason why no test shows it. */
   replaced: string;
 }
 
@@ -149,7 +149,7 @@ const sops: readonly SeedText[] = [
       "Read time must be at least 1 minute",
     ],
   }),
-  // the form always sends a status; only other clients can omit it
+  // the form always sends a status, so only other clients can omit it
   ...by("core/sops/schema.test.ts", "the form asks for what is missing in the seed's words", {
     5: ["Status is required"],
   }),

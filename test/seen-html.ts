@@ -1,4 +1,7 @@
-/** What a reader of an HTML page sees: its words in order, and where each is. For tests; it shares no code with the product. */
+/**
+ * Reads an HTML page like a person: its words in order, and the place of each. For tests; it shares no code with the
+ * product.
+ */
 import type { Element, ElementContent, Nodes, Root } from "hast";
 
 export interface SeenWord {
@@ -6,17 +9,17 @@ export interface SeenWord {
   bold: boolean;
   struck: boolean;
   italic: boolean;
-  /** The target of the link that it is in, "" without one. */
+  /** The target of the word's link; "" without one. */
   href: string;
-  /** `row:column` in the outermost table, counted from 0 with merged cells, "" outside. */
+  /** `row:column` in the outermost table, counted from 0 with merged cells; "" outside. */
   cell: string;
-  /** The numbers and bullets of the items around it: `1/•`. `*` where the form of a list is free. */
+  /** The numbers and bullets of the items around the word: `1/•`. `*` for a list whose form doesn't matter. */
   items: string;
-  /** In a heading, a header cell or code, where bold is decoration. */
+  /** True in a heading, a header cell or code, in which bold is decoration. */
   heading: boolean;
-  /** Raised or lowered. */
+  /** `sub` or `sup` for a lowered or raised word, "" for others. */
   shift: string;
-  /** In a block of code, where words have no marks. */
+  /** True in a block of code, in which words have no marks. */
   pre: boolean;
 }
 
@@ -140,7 +143,7 @@ export function seenIn(root: Root): SeenPage {
     if (name === "a" && attribute(node, "href") !== "") state.href = attribute(node, "href");
     if (name === "sub" || name === "sup") state.shift = name;
     if (/^h[1-6]$|^th$|^code$/.test(name)) state.heading = true;
-    // A list of terms has no form of its own in Markdown.
+    // a list of terms has no form of its own in Markdown, so its words count as plain text
     state.inRuby = name === "ruby";
     if (name === "dl" || name === "dt" || name === "dd") state.items = "*";
     return state;
@@ -202,7 +205,7 @@ export function seenIn(root: Root): SeenPage {
   }
 
   function table(node: Element, outer: State): void {
-    // A frame around another table is no table. A table inside a cell has no form in Markdown.
+    // a frame around another table doesn't count as a table, and a table inside a cell has no form in Markdown
     if (cellsIn(node) <= 1 && holds(node, "table")) {
       walk(node.children, outer);
       return;
@@ -282,7 +285,7 @@ function holds(node: Element, name: string): boolean {
   return node.children.some((child) => child.type === "element" && (child.tagName === name || holds(child, name)));
 }
 
-/** The cells of a table, not those of tables in it. */
+/** The cells of a table, without those of tables inside it. */
 function cellsIn(node: Element): number {
   let count = 0;
   for (const child of node.children) {

@@ -16,7 +16,10 @@ export function sentencesOf(markdown: string): string[] {
   return blocks.flatMap((block) => split(block.replaceAll(/\s+/g, " ").trim())).filter((one) => one !== "");
 }
 
-/** A sentence ends at a mark followed by a space and a capital or digit. An example or list after a colon belongs to it. */
+/**
+ * Splits a text at a mark followed by a space and a capital or digit. An example or list after a colon belongs to its
+ * sentence.
+ */
 function split(text: string): string[] {
   return text.replaceAll(/[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}/g, "").split(/(?<=[.!?…]["”)]?) (?=["“(]?[\p{Lu}\d])/u);
 }

@@ -1,4 +1,4 @@
-/** A server process whose clock shows another time: `START_AT` is the time at its start. */
+/** Runs a server whose clock shows another time: `START_AT` is the time at its start. */
 import process from "node:process";
 import { readConfig } from "../server/config.ts";
 import { runUntilStopped } from "../server/run-until-stopped.ts";

@@ -1,4 +1,4 @@
-/** The server in its own process, so that tests can kill it. */
+/** Starts the server in a process of its own, so that tests can kill it. */
 import { spawn, type ChildProcess } from "node:child_process";
 import path from "node:path";
 import { node, nodeEnv, project } from "./node-program.ts";
@@ -6,17 +6,20 @@ import { node, nodeEnv, project } from "./node-program.ts";
 export interface ServerProcess {
   url: string;
   pid: number;
-  /** Sends a signal that does not end it: SIGSTOP, SIGCONT. */
+  /** Sends a signal that doesn't end the server: SIGSTOP, SIGCONT. */
   signal(signal: NodeJS.Signals): void;
-  /** Its output so far, on stdout and stderr. */
+  /** The output so far, on stdout and stderr. */
   output(): string;
-  /** Resolves when the process is gone. @returns its exit code, or null after a signal that killed it */
+  /**
+   * Sends the signal, and resolves when the process has ended.
+   * @returns the exit code, or null after a signal that killed it
+   */
   stop(signal: NodeJS.Signals): Promise<number | null>;
 }
 
 /**
- * @param program in this project, or its whole path
- * @throws its output, if it ends before it listens
+ * @param program a path in this project, or an absolute path
+ * @throws the program's output, if it ends before it listens
  */
 export async function startProcess(
   env: Record<string, string>,

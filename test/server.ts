@@ -1,4 +1,4 @@
-/** A real server in the test's process, on either engine, with users created as the product creates them. */
+/** Starts a real server in the test's process, on either engine, and creates users like the product does. */
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -37,17 +37,17 @@ export interface ServerOptions {
   /** Additional environment variables; every test server has a few already. */
   env?: Record<string, string>;
   start?: string;
-  /** With a mail server. Without one, links are answered and not emailed. */
+  /** True for a server with a mail server. Without one, links are in answers and not emailed. */
   sendsEmail?: boolean;
   log?: Logger;
   onQuery?: (record: QueryRecord) => void;
-  /** MongoDB: every command sent. */
+  /** Called on MongoDB with every command. */
   onCommand?: (name: string, command: Record<string, unknown>) => void;
-  /** MongoDB: another URI for the tests' server. */
+  /** Another MongoDB server than that of the tests. */
   mongoUri?: string;
   /** Wraps the server's database. */
   wrap?: (db: Database<Collections>) => Database<Collections>;
-  /** MongoDB: starts a second server on the database of this one. */
+  /** Starts a second server on the database of this one, on MongoDB. */
   beside?: TestServer;
 }
 
@@ -59,7 +59,7 @@ export interface TestUser {
   username: string;
   cookie: string;
   client: Client<Schemas>;
-  /** Sends a request with this user's cookie from our own origin. Returns the raw answer. */
+  /** Sends a request with this user's cookie from our own origin. @returns the raw answer */
   send(request: Exchange): Promise<Received>;
 }
 
@@ -85,18 +85,18 @@ export interface TestServer {
   /** A client that sends these headers, a token for example. */
   clientWith(headers: Record<string, string>): Client<Schemas>;
   company(options?: { maxSOPs?: number; maxUsers?: number }): Promise<Company>;
-  /** Registers over the API. Returns the administrator of a new company. */
+  /** Registers over the API. @returns the administrator of a new company */
   signUp(username?: string): Promise<TestUser>;
   signIn(username: string, secret?: string): Promise<Received>;
-  /** Stops the server and starts it again on the same data. @param meanwhile runs while no server has it open */
+  /** Stops the server and starts it again on the same data. @param meanwhile runs while no server has the data open */
   restart(meanwhile?: () => void): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The hash of the one password that all users of a worker share. */
+/** The hash of the password that all users of a worker share. */
 let passwordHash: Promise<string> | null = null;
 let people = 0;
-/** Five digits and more: a name can have no year. */
+/** A number of at least five digits, because a name can't contain a year. */
 const unique = () => `${10_000 + process.pid}-${10_000 + ++people}`;
 
 export async function startServer(engine: Engine, options: ServerOptions = {}): Promise<TestServer> {
@@ -113,7 +113,7 @@ export async function startServer(engine: Engine, options: ServerOptions = {}): 
       LOG_LEVEL: "silent",
       PASSWORD_BLOCKLIST: "off",
       REQUESTS_PER_MINUTE: "1000000",
-      // nothing listens there: a test never reaches the hosts that are allowed by default
+      // no server listens there, so that a test never reaches the hosts that are allowed by default
       MIRROR_HOSTS: "http://127.0.0.1:9",
       ...(mailbox ? { SMTP_URL: mailbox.url } : {}),
       ...options.env,
@@ -148,7 +148,7 @@ export async function startServer(engine: Engine, options: ServerOptions = {}): 
     send: (request) => send({ ...request, headers: { cookie: user.cookie, ...request.headers } }),
   });
 
-  /** As at sign-in, but without the work of hashing a password. */
+  /** Opens a session like a sign-in, but without the work of hashing a password. */
   async function openSession(user: { _id: string; companyId: string; sessionVersion: number }): Promise<string> {
     const id = randomBytes(32).toString("base64url");
     const now = clock.now();
@@ -248,7 +248,7 @@ export async function startServer(engine: Engine, options: ServerOptions = {}): 
   };
 }
 
-/** The cookie that an answer sets, as the next request sends it. */
+/** The cookie that an answer sets, in the form for the next request. */
 export function cookieOf(answer: Received): string {
   const cookies = answer.headers.all("set-cookie");
   return cookies.find((cookie) => /^(?:__Host-)?sid=/.test(cookie))?.split(";")[0] ?? "";

@@ -13,21 +13,21 @@ export interface TakenMail {
 
 export interface SmtpServer {
   url: string;
-  /** In the order of acceptance. */
+  /** The emails in the order of acceptance. */
   taken: TakenMail[];
-  /** Connections that are open now, and the most at one time. */
+  /** The number of open connections, and the most at one time. */
   connections(): { open: number; most: number };
   stop(): Promise<void>;
 }
 
 export interface SmtpBehavior {
-  /** Sends nothing after the connection is made. */
+  /** True to send nothing after the connection is made. */
   mute?: boolean;
-  /** Waits for this between receiving the text and answering. */
+  /** Delays the answer after the text was received. */
   beforeAnswer?(mail: TakenMail): Promise<unknown>;
   /** Accepts the email, and closes the connection instead of answering. */
   hangUpAfterTaking?(mail: TakenMail): boolean;
-  /** In place of `250 taken`. */
+  /** The answer in place of `250 taken`. */
   answer?: string;
   /** Recipients that it rejects. */
   unknown?: readonly string[];
@@ -57,7 +57,7 @@ export async function startSmtp(behavior: SmtpBehavior = {}): Promise<SmtpServer
   };
 }
 
-/** A mail server that keeps emails where a server without one writes them, and as plainly: `DATA_DIR/mail`. */
+/** A mail server that stores emails like a server without one: as plain text in `DATA_DIR/mail`. */
 export async function startMailbox(dataDir: string): Promise<SmtpServer> {
   const dir = path.join(dataDir, "mail");
   let count = 0;

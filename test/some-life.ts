@@ -1,4 +1,4 @@
-/** SOPs as random lives leave them, by the rules of `core/life-cycle` alone: no server and no people. */
+/** SOPs after random lives, by the rules of `core/life-cycle` alone: without a server and people. */
 import fc from "fast-check";
 import { AppError } from "#core/errors.ts";
 import { archiveStep, deleteStep, unarchiveStep, undeleteStep } from "#core/life-cycle/archive.ts";
@@ -42,7 +42,7 @@ const moves = {
 };
 type Move = keyof typeof moves;
 
-/** A refused move changes nothing. */
+/** The SOP after a move. A refused move changes nothing. */
 function after(sop: StoredSop, move: Move): StoredSop {
   if (sop.deletedAt !== null && move !== "delete") return sop;
   if (sop.status === "archived" && move === "save") return sop;
@@ -59,7 +59,7 @@ const first = createStep(
   made(1),
 ).sop;
 
-/** Where a life of up to 8 moves ends. */
+/** The SOP after a life of up to 8 moves. */
 export const someLife: fc.Arbitrary<StoredSop> = fc
   .array(
     fc.oneof(

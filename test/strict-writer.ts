@@ -1,4 +1,4 @@
-/** In tests, a node that the Markdown writer doesn't know is a fault. In use its words stay, with a note. */
+/** Makes a node that the Markdown writer doesn't know a fault in tests. In the product its words stay, with a note. */
 import { unknownNode } from "../core/markdown/write/unknown.ts";
 
 unknownNode.found = (type) => {

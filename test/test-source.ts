@@ -1,12 +1,12 @@
-/** What the tests of a file assert, read from its syntax: comments, titles and faked answers don't count. */
+/** Reads the assertions of a file's tests from its syntax. Comments, titles and faked answers don't count. */
 import { readFileSync } from "node:fs";
 import { parseSync } from "vite";
 
 export interface ReadTest {
   title: string;
-  /** The strings and patterns that the test, and functions that it calls in its file, compare or look for. */
+  /** The strings and patterns that the test, and functions of its file that it calls, compare or look for. */
   strings: ReadonlySet<string>;
-  /** The same as source text, on one line, without comments. */
+  /** The assertions as source text, on one line, without comments. */
   code: string;
 }
 
@@ -17,7 +17,7 @@ export interface Node {
   [key: string]: unknown;
 }
 
-/** `readTests("web/ui/ui.test.tsx")` */
+/** The tests of a file, as in `readTests("web/ui/ui.test.tsx")`. */
 export function readTests(file: string): ReadTest[] {
   const source = readFileSync(file, "utf8");
   const { program, comments, errors } = parseSync(file, source);
@@ -49,7 +49,7 @@ function children(node: Node): Node[] {
     .filter(isNode);
 }
 
-/** @param into leaves out the nodes that it refuses, with all below them */
+/** @param into returns false to leave out a node with all nodes below it */
 export function* walk(node: Node, into: (node: Node) => boolean = () => true): Generator<Node> {
   if (!into(node)) return;
   yield node;
@@ -78,7 +78,7 @@ export function testNames(file: string): string[] {
   });
 }
 
-/** `it(title, run)`, `test.each(table)(title, run)`, `it.skipIf(x)(title, run)` */
+/** Finds calls such as `it(title, run)`, `test.each(table)(title, run)` and `it.skipIf(x)(title, run)`. */
 function testCalls(tree: Node): { call: Node; title: string; parts: Node[] }[] {
   return [...walk(tree)].flatMap((call) => {
     if (call.type !== "CallExpression" || !["it", "test"].includes(rootOf(call))) return [];
@@ -100,7 +100,7 @@ function titleOf(node: Node): string | undefined {
   return undefined;
 }
 
-/** The declarations of the file that these nodes name, and those that they name in turn. */
+/** The declarations of the file that these nodes name, and those that the declarations name in turn. */
 function reached(parts: readonly Node[], declared: ReadonlyMap<string, Node>, call: Node): Node[] {
   const known = new Set<Node>();
   const queue = [...parts];
@@ -130,7 +130,7 @@ function collect(node: Node, into: Set<string>) {
   }
 }
 
-/** `/^What\?$/` → 'What?' */
+/** The text of a pattern: `/^What\?$/` → 'What?'. */
 function plain(pattern: string): string {
   return pattern.replace(/^\^|\$$/g, "").replace(/\\([^\w])/g, "$1");
 }

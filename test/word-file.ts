@@ -1,4 +1,4 @@
-/** Word files built part by part from the standard (ISO/IEC 29500-1), as Word writes them. */
+/** Builds Word files part by part from the standard (ISO/IEC 29500-1), like Word. */
 import { strToU8, zipSync } from "fflate";
 
 export const ns =

@@ -1,4 +1,4 @@
-/** The versions of an SOP that readers have to confirm, and the audience. */
+/** The versions of an SOP that readers have to confirm, and their audience. */
 import { visibleVersion } from "#core/permissions/can.ts";
 import type { Actor, SopFacts } from "#core/permissions/actor.ts";
 import {
@@ -24,7 +24,7 @@ export function asksOf(store: Tx, companyId: string) {
   return store.forCompany(companyId).collection("acknowledgement_asks");
 }
 
-/** For each published SOP, the version to confirm now. */
+/** The version of each published SOP that readers have to confirm now. */
 export async function requiredVersions(
   store: Tx,
   companyId: string,
@@ -35,7 +35,7 @@ export async function requiredVersions(
   const company = store.forCompany(companyId);
   const periods = await company.collection("published_periods").find({ sopId: { $in: ids } });
   periods.sort((a, b) => (inOrder(a) < inOrder(b) ? -1 : 1));
-  // readers got the versions saved in between with the next published one
+  // major changes in unpublished versions count too, because readers got them with the next published version
   const majors = await company
     .collection("sop_versions")
     .find({ sopId: { $in: ids }, changeClass: "major" }, { projection: { sopId: 1, version: 1 } });
@@ -51,7 +51,7 @@ export async function requiredVersions(
 
 const sopOf = ({ sopId }: { sopId: string }) => sopId;
 
-/** Two versions can take effect in the same millisecond. The published one comes last. */
+/** The sort key of a period. Two versions can take effect in the same millisecond; the published one comes last. */
 function inOrder({ from, version, until }: PublishedPeriodDocument): string {
   return `${from} ${String(version).padStart(9, "0")} ${until ?? "now"}`;
 }
@@ -76,7 +76,7 @@ const fields: Projection<UserDocument> = {
   createdAt: 1,
 };
 
-/** `<user> <team>` → member since. */
+/** `<user> <team>` → the time since which the user is a member. */
 type Joined = ReadonlyMap<string, string>;
 
 export async function joinedOf(
@@ -109,19 +109,19 @@ export async function readersOf(
   return people ? readersFor(ask, sop, { people, joined }) : [];
 }
 
-/** The people an audience can include, and since when they are in their teams. */
+/** The people that an audience can include, and the times since which they are in their teams. */
 interface ReaderBase {
   people: readonly Pick<Reader, "user" | "actor">[];
   joined: Joined;
 }
 
-/** For the audiences of many SOPs. @returns null when the company isn't active */
+/** Loads people for the audiences of many SOPs. @returns null when the company isn't active */
 export async function readerBase(store: Tx, companyId: string, now: string): Promise<ReaderBase | null> {
   const people = await peopleOf(store, companyId, {}, now);
   return people && { people, joined: (await joinedOf(store, companyId, {})).joined };
 }
 
-/** How many people can read an SOP once it is published, and how many of them must confirm it. */
+/** Counts the people who can read an SOP once it is published, and those who must confirm it. */
 export async function futureReaders(
   store: Tx,
   sop: SopDocument,

@@ -1,4 +1,4 @@
-/** "I have read this version": an immutable row, pinned to the published version by its hash. */
+/** Stores "I have read this version" as an immutable row, pinned to the published version by its hash. */
 import { can } from "#core/permissions/can.ts";
 import type { Role } from "#core/permissions/roles.ts";
 import { AppError } from "#core/errors.ts";
@@ -20,8 +20,8 @@ interface Read {
 }
 
 /**
- * Stores one confirmation for each version; repeats change nothing.
- * @throws AppError conflict unless the version is published and needs it
+ * Stores a confirmation for each version; repeats change nothing.
+ * @throws AppError conflict unless the version is published and needs confirmation
  */
 export async function confirmVersion(
   services: Pick<Services, "db" | "clock">,

@@ -10,7 +10,7 @@ import { asksOf, later, readersOf, requiredVersions, type Tx } from "./audience.
 export interface Confirmations {
   ask: AcknowledgementAskDocument | null;
   run: RequiredVersion | null;
-  /** Overdue first, then by name. */
+  /** Readers in the audience: overdue first, then by name. */
   people: AcknowledgementPerson[];
   /** All confirmations of all users, newest version first. */
   confirmations: AcknowledgementDocument[];
@@ -50,7 +50,7 @@ export async function loadConfirmations(store: Tx, sop: SopDocument, now: string
 
 type ReaderState = Pick<AcknowledgementPerson, "state" | "dueBy" | "confirmed">;
 
-/** The state of a reader in the audience. @param since the reader's start */
+/** The state of a reader in the audience. @param since the time since which the reader has to confirm */
 export function readerState(
   ask: Pick<AcknowledgementAskDocument, "dueDays"> | null,
   run: RequiredVersion | null,
@@ -69,7 +69,7 @@ function sortKey({ state, dueBy, user }: AcknowledgementPerson): string {
   return `${acknowledgementStates.indexOf(state)}${dueBy ?? "9"} ${fold(user.name).slice(0, 60)} ${user.id}`;
 }
 
-/** One page of the people that the query asks for. The cursor is the place of the last person shown. */
+/** A page of the people that the query asks for. The cursor is the position of the last person on the page. */
 export function pageOf(
   people: readonly AcknowledgementPerson[],
   { state, search = "", limit, cursor }: Pick<AcknowledgementQuery, "state" | "search" | "limit" | "cursor">,

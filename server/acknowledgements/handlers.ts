@@ -20,7 +20,7 @@ import { recordAudit } from "../audit/record.ts";
 
 const columns = ["person", "userId", "state", "dueBy", "version", "confirmedAt", "contentHash"];
 
-/** The confirmations as CSV: one line for each confirmation, and for each reader who still has to confirm. Audited. */
+/** The confirmations as CSV: a line for each confirmation, and for each reader who still has to confirm. Audited. */
 async function exportConfirmations(
   { db, clock }: Pick<Services, "db" | "clock">,
   ctx: Context,
@@ -46,7 +46,7 @@ async function exportConfirmations(
   ctx.body = [columns, ...linesOf(confirmations)].map(csvLine).join("");
 }
 
-/** `earlier`: a confirmation that a newer one, or a major change, has overtaken. */
+/** The lines of the file. A confirmation is `earlier` if a newer one, or a major change, has overtaken it. */
 function linesOf({ people, confirmations }: Confirmations): Cell[][] {
   const byUser = Map.groupBy(confirmations, ({ userId }) => userId);
   return people.flatMap((person) => {

@@ -15,7 +15,7 @@ import { notify } from "../notifications/notify.ts";
 import { asksOf, type Tx } from "./audience.ts";
 import { loadConfirmations, type Confirmations } from "./confirmations.ts";
 
-/** Other requests get their turn between two transactions. */
+/** The most people in a transaction, because other requests run between two transactions. */
 const peopleAtOnce = 200;
 const attempts = 5;
 
@@ -28,7 +28,7 @@ interface Due {
   dueBy: string | null;
 }
 
-/** Thousands of readers must not delay the write that publishes a version. */
+/** Notifies readers after the write that publishes a version, because thousands of readers would delay that write. */
 export const askReaders: Follower<"reading.asked" | "sop.published" | "sop.undeleted"> = {
   name: "acknowledgements",
   follows: ["reading.asked", "sop.published", "sop.undeleted"],
@@ -53,7 +53,8 @@ export const remindOfAcknowledgements: Deadline = {
 };
 
 /**
- * The database alone says who was notified. So this can run at any time, on several servers, and again after a crash.
+ * Notifies the readers who aren't notified yet, as only the database shows. So this can run at any time, on several
+ * servers, and again after a crash.
  */
 async function notifyReaders(services: Needs, companyId: string, sopId: string, now: string): Promise<void> {
   const sop = await services.db.forCompany(companyId).collection("sops").findOne({ _id: sopId });

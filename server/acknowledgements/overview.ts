@@ -1,4 +1,4 @@
-/** People × SOPs: the read confirmations of all SOPs where the user can ask for them. */
+/** People × SOPs: the read confirmations of all SOPs for which the user can request them. */
 import { setImmediate } from "node:timers/promises";
 import type { Context } from "koa";
 import { mayAskAcknowledgement } from "#core/acknowledgements/rules.ts";
@@ -34,7 +34,7 @@ export interface Overview {
   now: string;
 }
 
-/** Reads each collection once, however many SOPs ask. */
+/** Reads each collection once, however many SOPs need confirmation. */
 export async function loadOverview(store: Tx, actor: Actor, filters: OverviewFilters, now: string): Promise<Overview> {
   const { companyId } = actor;
   const company = store.forCompany(companyId);
@@ -68,7 +68,7 @@ export async function loadOverview(store: Tx, actor: Actor, filters: OverviewFil
       row.readings.push({ sopId: sop._id, ...state });
       rows.set(user._id, row);
     }
-    // thousands of people and hundreds of SOPs take long: other requests get their turn
+    // other requests run in between, because thousands of people and hundreds of SOPs take long
     await setImmediate();
   }
   return arrange(askable, [...rows.values()], filters, now);
@@ -152,7 +152,7 @@ function sortedBy<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
 /** The mark that a person got a reminder on this day. */
 export const reminderMark = (userId: string, now: string) => `acknowledge-remind:${userId}:${now.slice(0, 10)}`;
 
-/** One page of people with their columns. */
+/** A page of people with their columns. */
 export async function presentOverview(
   db: Store,
   actor: Actor,
@@ -190,7 +190,7 @@ export async function presentOverview(
 
 const header = ["team", "person", "userId", "sop", "title", "state", "dueBy", "version", "confirmedAt"];
 
-/** The overview as CSV, with one line for each person and SOP. Audited. */
+/** The overview as CSV, with a line for each person and SOP. Audited. */
 export async function exportOverview(
   { db, clock }: Pick<Services, "db" | "clock">,
   ctx: Context,

@@ -1,4 +1,4 @@
-/** The confirmations that one user still has to give, or gave. */
+/** The confirmations that a user still has to give, or gave. */
 import { visibleVersion } from "#core/permissions/can.ts";
 import { audienceKeys, countsFor, type RequiredVersion } from "#core/acknowledgements/rules.ts";
 import type { Acknowledgements, OwedAcknowledgement } from "#core/acknowledgements/schema.ts";

@@ -17,7 +17,10 @@ type Reading = OverviewRow["readings"][number];
 
 const attempts = 5;
 
-/** @throws AppError not_found when one of the people has nothing to confirm that the caller can ask about */
+/**
+ * @throws AppError not_found when one of the people has nothing to confirm for which the caller can request
+ * confirmations
+ */
 export async function remindReaders(services: Needs, call: Signed, { userIds, sopId, ...filters }: RemindBody) {
   const { db, clock } = services;
   const { actor } = call.identity;

@@ -1,11 +1,11 @@
-/** When a team is deleted, its members still have to confirm, now by their own names. */
+/** Keeps the members of a deleted team in the audience by their own ids, because they still have to confirm. */
 import type { AcknowledgementAskDocument, TeamMemberDocument } from "../database/documents.ts";
 import { asksOf, later, type Tx } from "./audience.ts";
 
 type Member = Pick<TeamMemberDocument, "userId" | "joinedAt">;
 type Since = AcknowledgementAskDocument["since"];
 
-/** Part of the transaction that dissolves the team. @param members as they were */
+/** Part of the transaction that deletes the team. @param members the members before the deletion */
 export async function keepMembersInAudience(
   tx: Tx,
   companyId: string,

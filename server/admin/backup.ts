@@ -1,4 +1,7 @@
-/** `backup`: everything that is stored, as one file. Reads only, so it works beside a server. Ends with 1 if something is damaged or its keys are lost. */
+/**
+ * `backup`: writes all stored data as one file. Reads only, so it works beside a server. Exits with 1 if a part is
+ * damaged or its keys are lost.
+ */
 import { rmSync } from "node:fs";
 import { constants } from "node:os";
 import process from "node:process";

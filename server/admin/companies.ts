@@ -1,4 +1,4 @@
-/** The companies an operator means, by slug or all of them; and the data folder, which must be one. */
+/** Finds the companies that an operator chose, one by its slug or all of them, and checks the data folder. */
 import { access, constants } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "#core/errors.ts";
@@ -9,7 +9,7 @@ import type { Collections, CompanyDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { errorCode } from "../repository/disk.ts";
 
-/** @throws AppError not_found naming those there are */
+/** @throws AppError not_found, which names the companies that exist */
 export async function companiesFor(
   db: Pick<Database<Collections>, "collection">,
   slug: string | undefined,
@@ -22,7 +22,10 @@ export async function companiesFor(
   throw new AppError("not_found", `company ${slug} not found: ${known}`);
 }
 
-/** Opening makes what is missing, and a wrong DATA_DIR would then look like an empty server. */
+/**
+ * Checks that the data folder exists. Opening would create it, and a wrong DATA_DIR would then look like an empty
+ * server.
+ */
 export async function assertDataFolder({ dataDir, mongodbUri }: Config): Promise<void> {
   assertKeptFiles(dataDir);
   if (mongodbUri !== null) return;

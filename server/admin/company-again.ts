@@ -1,6 +1,7 @@
 /**
- * The record of a company that a backup lacks, made again of what the audit log and the ledger say. Without it, its users
- * can't sign in. What they don't say has the value of a new company, or the strictest one where the log has gaps.
+ * Restores the record of a company that a backup lacks, from the audit log and the ledger. Without the record, its
+ * users can't sign in. A field that they don't mention gets the value of a new company, or the strictest value if the
+ * log has gaps.
  */
 import { z } from "zod";
 import { genesisHash } from "#core/audit/chain.ts";
@@ -18,7 +19,7 @@ import { lastVerified } from "../integrity/witness.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { withOverride } from "../permissions/role-rights.ts";
 
-/** Where the log has gaps, a change to these could be lost: what they open stays closed. */
+/** The strictest values of settings that protect. If the log has gaps, a change to them could be lost. */
 const strictest: Partial<CompanySettings> = { documentControl: "strict", allowSelfApproval: false, aiEnabled: false };
 
 const tellingActions = [
@@ -57,7 +58,7 @@ type Told = Partial<Pick<CompanyDocument, keyof typeof fields>>;
 
 interface AgainOptions {
   keys: Pick<Keyring, "verifyKeys">;
-  /** Entries of the audit log are known to be lost. */
+  /** True if entries of the audit log are known to be lost. */
   lacksEntries: boolean;
   at: string;
 }
@@ -105,7 +106,10 @@ export async function companyAgain(
   };
 }
 
-/** The first entry of the audit log proves it. Without it, the time of the ledger's first event is the best there is. */
+/**
+ * The time when the company was created, proved by the first entry of the audit log. Without that entry, the time of
+ * the ledger's first event is the best estimate.
+ */
 async function foundingTime(db: Database<Collections>, companyId: string, likely: string): Promise<string> {
   const company = db.forCompany(companyId);
   const oldest = { sort: { createdAt: 1 }, limit: 1 } as const;
@@ -117,14 +121,14 @@ async function foundingTime(db: Database<Collections>, companyId: string, likely
   return times.find(isProven) ?? likely;
 }
 
-/** In their order: those without a place in the chain come last. */
+/** The entries in the order of the chain. Entries outside the chain come last. */
 async function tellingEntries(db: Database<Collections>, companyId: string): Promise<AuditDocument[]> {
   const logs = db.forCompany(companyId).collection("audit_logs");
   const entries = await logs.find({ action: { $in: tellingActions } }, { sort: { _id: 1 } });
   return entries.sort((a, b) => (a.seq ?? Infinity) - (b.seq ?? Infinity) || 0);
 }
 
-/** The last value of each field and setting. A value of another kind counts for nothing. */
+/** The last value of each field and setting. Ignores a value that doesn't fit its schema. */
 function toldBy(entries: readonly AuditDocument[]) {
   const told: Record<string, unknown> = {};
   const settings: Record<string, unknown> = {};
@@ -139,7 +143,7 @@ function toldBy(entries: readonly AuditDocument[]) {
     else isComplete = false;
   };
   for (const { action, changes } of entries) {
-    // erased
+    // null means that the changes were erased
     if (changes === null) isComplete = false;
     else if (action === "role.permission") {
       const { data } = RolePermission.safeParse(changes);

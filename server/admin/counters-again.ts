@@ -1,6 +1,6 @@
 /**
- * The counters of a company that a backup lacks, counted again. Without them, its users can't save. Where documents are
- * lost too, what others say of them counts: no SOP gets the number of a lost one.
+ * Counts again the counters of a company that a backup lacks. Without them, its users can't save. References to lost
+ * documents count too, so that an SOP can't get the number of a lost one.
  */
 import { numberLabel } from "#core/repository/names.ts";
 import type { Collections, CounterDocument } from "../database/documents.ts";
@@ -42,7 +42,7 @@ export async function countersAgain(db: Database<Collections>, companyId: string
   return counters;
 }
 
-/** Of SOPs, and of those that only the ledger still names. */
+/** The numbers of SOPs, and of SOPs that only the ledger still names. */
 async function givenNumbers(
   db: Database<Collections>,
   companyId: string,
@@ -73,7 +73,7 @@ async function givenNumbers(
   for await (const { items } of events)
     for (const { number, label } of items) take(number, label ?? numberLabel(number));
   const reserved = await company.collection("reserved_numbers").countDocuments({});
-  // a higher count is of a number that someone chose
+  // a higher count belongs to a number that a user chose
   const most = sopNumber + reserved;
   const counts = Object.fromEntries(
     Object.entries(last).map(([start, all]) => [start, Math.max(0, ...all.filter((count) => count <= most))]),
@@ -101,7 +101,7 @@ async function textBytesOf(db: Database<Collections>, companyId: string): Promis
   return sum;
 }
 
-/** @param read a page of the documents behind a key, in the order of their keys */
+/** @param read returns the page of documents after a key, in the order of keys */
 async function* inPages<T, Key>(
   read: (after?: Key) => Promise<readonly T[]>,
   keyOf: (document: T) => Key,

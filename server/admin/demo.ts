@@ -1,4 +1,4 @@
-/** `demo`: an example company in a data folder, and the server on it. */
+/** `demo`: creates an example company in a data folder and starts the server on it. */
 import { existsSync, rmSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -38,7 +38,7 @@ export async function demo(options: DemoOptions, output: Output): Promise<number
   return 0;
 }
 
-/** Says at each quarter how far it is. */
+/** Reports the progress after each quarter. */
 function quarters(output: Output): (done: number, all: number) => void {
   let said = 0;
   return (done, all) => {
@@ -48,7 +48,7 @@ function quarters(output: Output): (done: number, all: number) => void {
   };
 }
 
-/** Never the configured database: the demo's password is public. */
+/** The configuration of the demo. It never uses the configured database, because the demo's password is public. */
 function demoConfig(dataDir: string, verbose: boolean): Config {
   const config = readConfig();
   const logLevel = config.logLevel === "info" && !verbose ? "warn" : config.logLevel;
@@ -57,7 +57,7 @@ function demoConfig(dataDir: string, verbose: boolean): Config {
 
 async function throwAwayFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), "sopwright-demo-"));
-  // however the process ends, short of being killed
+  // runs however the process ends, unless it is killed
   process.once("exit", () => {
     if (existsSync(folder)) rmSync(folder, { recursive: true, force: true });
   });

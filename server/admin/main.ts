@@ -1,4 +1,4 @@
-/** Operator commands, beside the data: `sop admin …` starts this program as a child with its terminal. */
+/** The operator commands beside the data. `sop admin …` starts this program as a child process with its terminal. */
 import path from "node:path";
 import process from "node:process";
 import { Command, CommanderError } from "commander";
@@ -104,12 +104,12 @@ try {
   await program.parseAsync();
 } catch (error) {
   if (!(error instanceof CommanderError)) throw error;
-  // help and version are no mistakes
+  // help and version end with an error here, but aren't mistakes
   code = error.exitCode === 0 ? 0 : usage;
 }
 process.exitCode = code;
 
-/** A task with the flags that `sop` hands to all of them. */
+/** Adds a task with the flags that `sop` passes to all tasks. */
 function add<Options extends OutputFlags>(name: string, summary: string, load: () => Promise<Run<Options>>): Command {
   return program
     .command(name)
@@ -142,5 +142,5 @@ async function run<Options extends OutputFlags>(name: string, task: Run<Options>
   }
 }
 
-/** One operator command. @returns the exit code */
+/** Runs an operator command. @returns the exit code */
 type Run<Options extends OutputFlags> = (options: Options, output: Output) => Promise<number>;

@@ -1,4 +1,4 @@
-/** Data on stdout, everything else on stderr (`docs/cli.md`). */
+/** Writes data to stdout and everything else to stderr (`docs/cli.md`). */
 import process from "node:process";
 
 export interface OutputFlags {
@@ -10,9 +10,9 @@ export interface OutputFlags {
 }
 
 export interface Output {
-  /** The result: text, or with `--json` the data in the envelope. */
+  /** The result: the text, or with `--json` the data in the envelope. */
   data(text: string, data: unknown, ok?: boolean): void;
-  /** How it goes. */
+  /** Reports progress. */
   say(line: string): void;
   failed(code: string, message: string): void;
 }

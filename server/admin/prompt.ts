@@ -1,7 +1,9 @@
 import process from "node:process";
 import type inquirer from "inquirer";
 
-/** Questions on a terminal: on standard error, so that standard output stays data. Loaded only when something is asked. */
+/**
+ * Questions on a terminal. They go to standard error, so that standard output has only data. Loaded only when needed.
+ */
 export async function openPrompt(): Promise<ReturnType<typeof inquirer.createPromptModule>> {
   const { default: loaded } = await import("inquirer");
   return loaded.createPromptModule({ output: process.stderr });

@@ -1,4 +1,4 @@
-/** `rebuild`: rebuilds the repositories from the ledger and replaces the old ones. */
+/** `rebuild`: builds the repositories again from the ledger and replaces the old ones. */
 import path from "node:path";
 import { openBlobs } from "../blobs/open.ts";
 import { readTaskConfig } from "../config.ts";
@@ -25,7 +25,7 @@ interface Rebuilt {
   after: Heads;
   events: number;
   same: boolean;
-  /** Events that the old copy lacked; null if it was no earlier state of the new one. */
+  /** The number of events that the old repository lacked; null if it wasn't an earlier state of the new one. */
   lag: number | null;
 }
 
@@ -80,7 +80,7 @@ async function rebuildOne(repositories: Repositories, companyId: string, company
   return { company, before, after: { main, history }, events: seq + 1, same, lag };
 }
 
-/** `history` has one commit for each event. */
+/** Counts the events between the two heads, because `history` has one commit for each event. */
 async function lagOf(gitdir: string, history: string, earlier: string): Promise<number | null> {
   const at = (await createReader(realDisk, gitdir, findGit()).ancestry(history)).indexOf(earlier);
   return at < 0 ? null : at;

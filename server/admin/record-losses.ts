@@ -1,4 +1,4 @@
-/** With the restore of a backup that names damage: its gaps are written down and signed, so that `verify` knows them. */
+/** Runs with the restore of a backup that names damage. Records and signs its gaps, so that `verify` knows them. */
 import type { Clock } from "#core/clock.ts";
 import type { CheckedBackup } from "../backup/read.ts";
 import { openBlobs } from "../blobs/open.ts";
@@ -28,9 +28,9 @@ import { countersAgain } from "./counters-again.ts";
 import { checkPart, parts } from "./verify-parts.ts";
 
 export interface Recorded {
-  /** One line each. */
+  /** A line for each known loss. */
   known: string[];
-  /** Why what is missing isn't known, as a sentence. */
+  /** The reason why losses aren't recorded, as a sentence. */
   unknown: string | null;
 }
 
@@ -39,7 +39,7 @@ export async function recordLosses(
   { header, missing }: CheckedBackup,
 ): Promise<Recorded> {
   const keys = readKeyring(config);
-  // data of an earlier version is checked after the next start has brought it up to date
+  // data of an earlier version can be checked only after the next start has migrated it
   const isCurrent = header.schema >= latestSchema;
   const lost = isCurrent ? await makeAgain(db, { keys, missing, at: clock.now() }) : [];
   if (missing.length === 0 && header.losses === undefined && lost.length === 0) return { known: [], unknown: null };
@@ -52,7 +52,7 @@ export async function recordLosses(
     const found: string[] = [];
     for (const part of isCurrent && missing.length > 0 ? parts : [])
       found.push(...(await checkPart(part, { config, db, options: {} })).findings);
-    // later events make a gap of those at the end
+    // lost events at the end become a gap once later events follow
     const events = repositories.flatMap(({ companyId, events }) =>
       events.map((seq) => `company ${companyId}: event ${seq} is missing`),
     );
@@ -74,7 +74,7 @@ export async function recordLosses(
   };
 }
 
-/** Records without which a company can't go on. @returns what they lack, one line each */
+/** Creates missing records that a company needs. @returns a line for each fact that the new records lack */
 async function makeAgain(
   db: Database<Collections>,
   { keys, missing, at }: { keys: Keyring; missing: readonly string[]; at: string },
@@ -88,7 +88,7 @@ async function makeAgain(
       company.collection("sops").find({}, { limit: 1 }),
       company.collection("repo_events").find({}, { limit: 1 }),
     ]);
-    // one document with an altered id names a company that never was
+    // a single document isn't enough: its altered id could name a company that never existed
     if (named.filter((found) => found.length > 0).length < 2) continue;
     await db.collection("companies").insertOne(await companyAgain(db, companyId, { keys, lacksEntries, at }));
     await noteLostFacts(db, companyId, at);

@@ -1,4 +1,7 @@
-/** `redact`: erases the personal data of audit rows, as the law can require. The log stays provable and records it. */
+/**
+ * `redact`: erases the personal data of audit rows if the law requires it. The log stays provable and records the
+ * erasure.
+ */
 import process from "node:process";
 import { systemClock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
@@ -20,7 +23,7 @@ interface RedactOptions extends OutputFlags {
   reason: string;
 }
 
-/** In audit rows: the call didn't come over the network. */
+/** The origin in audit rows: the call didn't come over the network. */
 const origin: Origin = { requestId: "operator", ipAddress: null, userAgent: "sop admin redact" };
 const rowsAtMost = 100_000;
 

@@ -1,4 +1,4 @@
-/** `reset-password`: restores access for users without their password and without email, including administrators. */
+/** `reset-password`: restores access for users, including administrators, without their password and without email. */
 import { newPassword } from "#core/sign-in/schema.ts";
 import { systemClock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
@@ -25,7 +25,7 @@ interface Account {
   company: CompanyDocument;
 }
 
-/** In audit rows: the call didn't come over the network. */
+/** The origin in audit rows: the call didn't come over the network. */
 const origin: Origin = { requestId: "operator", ipAddress: null, userAgent: "sop admin reset-password" };
 
 export async function resetPassword(options: ResetOptions, output: Output): Promise<number> {
@@ -49,7 +49,7 @@ export async function resetPassword(options: ResetOptions, output: Output): Prom
   }
 }
 
-/** @throws AppError for a user who couldn't sign in with a new password either */
+/** @throws AppError for a user who can't sign in even with a new password */
 async function findAccount(db: Database<Collections>, username: string): Promise<Account> {
   const user = await db.collection("users").findOne({ username });
   const company = user && (await db.collection("companies").findOne({ _id: user.companyId }));
@@ -60,7 +60,7 @@ async function findAccount(db: Database<Collections>, username: string): Promise
   return { user, company };
 }
 
-/** The operator hands it over, so it is never emailed. */
+/** Makes a link that isn't emailed, because the operator hands it over. */
 async function makeLink(db: Database<Collections>, config: Config, user: UserDocument): Promise<string> {
   const at = systemClock.now();
   const url = urlOf(config);

@@ -1,4 +1,4 @@
-/** `restore`: a backup into an empty installation, on either engine. */
+/** `restore`: restores a backup into an empty installation, on either engine. */
 import { systemClock } from "#core/clock.ts";
 import { counted } from "#core/import/markdown/report.ts";
 import { checkBackup } from "../backup/read.ts";
@@ -29,7 +29,7 @@ export async function restore(options: RestoreOptions, output: Output): Promise<
   const { header, summary, missing } = checked;
   const sealed = options.withoutKeys ? null : header.keys;
   const keys = sealed && (await openKeys(sealed, await knownPassphrase(config, options)));
-  // a damaged file here is found before anything is written
+  // this check finds a damaged file of keys before the restore writes data
   assertKeysFit(config, keys ?? []);
   output.say(`restoring what was stored at ${header.at} …`);
   const { file, takesOver = false } = options;
@@ -58,7 +58,7 @@ export async function restore(options: RestoreOptions, output: Output): Promise<
   return 0;
 }
 
-/** @returns the known losses, and how many mirrors are paused */
+/** @returns the known losses, and the number of paused mirrors */
 export async function restoreChecked(
   asked: Omit<RestoreAsk, "clock" | "finish">,
 ): Promise<Recorded & { mirrors: number }> {

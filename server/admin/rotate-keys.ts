@@ -1,4 +1,6 @@
-/** `rotate-keys`: a new first key, and every stored AI key sealed with it. Beside a server, which then does the sealing. */
+/**
+ * `rotate-keys`: adds a new first key and re-encrypts every stored AI key with it. A running server does that itself.
+ */
 import { setTimeout as wait } from "node:timers/promises";
 import { systemClock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
@@ -16,7 +18,7 @@ import { assertDataFolder } from "./companies.ts";
 import { openForReading } from "../open-for-reading.ts";
 import type { Output, OutputFlags } from "./output.ts";
 
-/** A running server looks at its keys every few seconds. */
+/** How long to wait for a running server, which checks its keys every few seconds. */
 const patienceMs = 60_000;
 const lookEveryMs = 500;
 const unreadableExit = 1;
@@ -31,7 +33,7 @@ export async function rotateKeys(options: RotateOptions, output: Output): Promis
   if (options.lost) return beginAgain(config, output);
   await assertOwnKeyring(config);
   const keys = openKeyring(config);
-  // with APP_KEYS the operator has put the new key first; the generated ones are ours to add to
+  // with APP_KEYS, the operator has put the new key first; only the generated keys are ours to extend
   if (config.appKeys === null) addKey(keyFile(config.dataDir));
   const sealed = await resealOrWait(config, keys, output);
   const { kid } = keys.signing();
@@ -60,7 +62,7 @@ async function assertOwnKeyring(config: Config): Promise<void> {
   }
 }
 
-/** The keys of before are lost: what they encrypted has to be entered again, what they signed can't be verified. */
+/** Continues without lost keys: users must enter the encrypted values again, and old signatures can't be verified. */
 async function beginAgain(config: Config, output: Output): Promise<number> {
   const db = await openForTask(config);
   try {
@@ -103,7 +105,10 @@ async function reseal(config: Config, keys: Keyring): Promise<Resealed> {
   }
 }
 
-/** The embedded database has one writer: what is left to do is read beside it. */
+/**
+ * Waits until the server has re-encrypted all values. Only the server can write the embedded database, so this reads
+ * beside it.
+ */
 async function waitForServer(config: Config, keys: Keyring): Promise<void> {
   const until = performance.now() + patienceMs;
   for (;;) {

@@ -1,4 +1,4 @@
-/** `setup`: the first system administrator, where no browser is at hand for the one-time link. */
+/** `setup`: creates the first system administrator without a browser for the one-time link. */
 import process from "node:process";
 import { Setup } from "#core/sign-in/schema.ts";
 import { systemClock } from "#core/clock.ts";

@@ -1,4 +1,4 @@
-/** `status`: how the running server is, asked over its port. Ends with 1 if a part needs an operator. */
+/** `status`: asks the running server for its state over its port. Exits with 1 if a part needs an operator. */
 import { AppError } from "#core/errors.ts";
 import { ServerStatus } from "#core/status/schema.ts";
 import { counted } from "#core/import/markdown/report.ts";
@@ -41,7 +41,7 @@ export async function status(options: StatusOptions, output: Output): Promise<nu
   return ok ? 0 : attention;
 }
 
-/** A server that listens on all addresses answers here too. */
+/** The server's address on this machine. A server that listens on all addresses also answers on localhost. */
 export function addressOf({ host, port }: Config): string {
   const name = isLoopback(host) || host === "0.0.0.0" || host === "::" ? "localhost" : host;
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
@@ -49,7 +49,7 @@ export function addressOf({ host, port }: Config): string {
 
 function linesOf(status: ServerStatus): string[] {
   const { parts, damage, mirrors, queues, jobs, database, emails, repositories } = status;
-  // what the database would have to count
+  // without the database, the counts are unknown
   const isAway = parts.some(({ state }) => state === "unknown");
   const known = (text: string) => (isAway ? "unknown" : text);
   const row = (name: string, text: string) => `${name.padEnd(14)} ${text}`;

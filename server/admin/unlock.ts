@@ -1,4 +1,7 @@
-/** `unlock`: forgets wrong passwords, so that people can sign in at once. Beside a server with the embedded database, it asks the server. */
+/**
+ * `unlock`: deletes the counts of wrong passwords, so that users can sign in at once. With the embedded database, it
+ * asks the running server.
+ */
 import type { z } from "zod";
 import { systemClock } from "#core/clock.ts";
 import { AppError, isErrorCode } from "#core/errors.ts";

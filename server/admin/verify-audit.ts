@@ -1,4 +1,7 @@
-/** `verify --audit`: every row of the audit log against its hash, every signature against the keys; reads only. */
+/**
+ * `verify --audit`: checks every row of the audit log against its hash, and every signature against the keys. Reads
+ * only.
+ */
 import { access } from "node:fs/promises";
 import type { AuditReport } from "#core/audit/verify.ts";
 import { AppError } from "#core/errors.ts";
@@ -26,7 +29,7 @@ interface Verified extends AuditReport {
 
 const mismatch = 1;
 
-/** @returns 1 when a log is not what was recorded */
+/** @returns 1 when a log differs from its records */
 export async function verifyAudit(options: VerifyAuditOptions, output: Output): Promise<number> {
   const config = readTaskConfig();
   await assertDataFolder(config);
@@ -40,7 +43,7 @@ export async function verifyAudit(options: VerifyAuditOptions, output: Output): 
     const verified: Verified[] = [];
     const isKnown = await knownLosses(db, keyring);
     const companies = await companiesFor(db, options.company);
-    // after the removal of a company with all its rows, only the checkpoints show it
+    // if a company is removed with all its rows, only the checkpoints show it
     const lost = options.company === undefined ? await missingCompanies(db, outside) : [];
     for (const company of [...companies, ...lost.map((one) => ({ ...one, slug: one._id }))]) {
       const report = await verifyCompanyAudit(db, company, { keys, outside });
@@ -63,7 +66,7 @@ async function assertFile(file: string): Promise<void> {
   });
 }
 
-/** Prints the last row, to note down somewhere else. */
+/** The report of a company. It has the last row's hash, which operators can note down elsewhere. */
 function linesOf({ company, ok, rows, seq, head, anchoredTo, findings, faults, notes, known }: Verified): string[] {
   const noteLines = [
     ...known.map((line) => `  ${line}`),

@@ -1,4 +1,4 @@
-/** The parts of `sop admin verify`: each is checked by itself, so that damage in one hides no other. */
+/** The parts of `sop admin verify`. Each is checked by itself, so that damage in one part hides no other part. */
 import path from "node:path";
 import { checkpointFile } from "../audit/checkpoints.ts";
 import { missingCompanies, verifyCompanyAudit } from "../audit/verify-company.ts";
@@ -35,7 +35,7 @@ export interface VerifyOptions extends OutputFlags {
   repo?: boolean;
   audit?: boolean;
   assets?: boolean;
-  /** A file to compare with. */
+  /** The path of a backup to compare with. */
   backup?: string;
   checkpoints?: string;
   company?: string;
@@ -48,9 +48,11 @@ export type Part = (typeof parts)[number] | "backup";
 export interface PartReport {
   part: Part;
   ok: boolean;
-  /** Not checked: a store doesn't answer, or this user can't read it. That says nothing of what is in it. */
+  /**
+   * True if the part wasn't checked, because a store doesn't answer or this user can't read it. Its data may be intact.
+   */
   unreachable: boolean;
-  /** Documents, events or rows checked; null if none are counted. */
+  /** The number of checked documents, events or rows; null if the part counts none. */
   checked: number | null;
   findings: string[];
   /** Known losses: gaps that a restored backup left. */
@@ -61,7 +63,9 @@ interface Given {
   config: Config;
   db: Database<Collections>;
   options: VerifyOptions;
-  /** Documents that couldn't be read, and that no part has named. What reads them next leaves them out. */
+  /**
+   * Documents that couldn't be read and that no part has named yet. Later reads leave them out, so they are named here.
+   */
   damaged?: string[];
 }
 
@@ -72,7 +76,7 @@ export async function checkPart(part: Part, given: Given): Promise<PartReport> {
   let unreachable = false;
   const result = await checks[part](given).catch((error: unknown) => {
     if (isUsage(error)) throw error;
-    // the part `keys` is the damaged one, and others can't be checked without them
+    // only the part `keys` is damaged then, and the other parts can't be checked without keys
     unreachable = isUnreachable(error) || (part !== "keys" && error instanceof DamagedKeysError);
     const message = messageOf(error);
     if (error instanceof DamagedKeysError) return { checked: null, findings: [message] };
@@ -86,13 +90,13 @@ export async function checkPart(part: Part, given: Given): Promise<PartReport> {
   return { part, ok: findings.length === 0, unreachable, checked: result.checked, findings, known };
 }
 
-/** A damaged file of keys knows no losses. */
+/** Says which findings are known losses. If the file of keys is damaged, none are. */
 const isKnownTo = async ({ config, db }: Given) => knownLosses(db, readKeyring(config));
 
 const isUnreachable = (error: unknown) =>
   error instanceof DatabaseUnavailableError ||
   lacksSpace(error) ||
-  // a setting that names another store, or none
+  // a setting names another store, or none
   error instanceof DataFolderError ||
   isDenied(error);
 
@@ -153,7 +157,7 @@ const checks: Record<Part, (given: Given) => Promise<Checked>> = {
   },
 };
 
-/** Damage that makes one company's data unreadable hides no other company's. */
+/** Checks each company by itself, so that unreadable data of one company hides no damage of another. */
 async function eachCompany(
   { db, options }: Given,
   check: (company: { _id: string; slug: string; createdAt: string }) => Promise<Checked>,

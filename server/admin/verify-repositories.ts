@@ -1,4 +1,4 @@
-/** `verify --repo` alone: computes every commit again from the ledger, compares, and shows the heads. */
+/** `verify --repo` alone: computes every commit again from the ledger, compares it, and shows the heads. */
 import path from "node:path";
 import { AppError } from "#core/errors.ts";
 import { openBlobs } from "../blobs/open.ts";
@@ -55,7 +55,7 @@ export async function verifyRepositories(options: VerifyOptions, output: Output)
   }
 }
 
-/** The heads are worth noting down somewhere else: they are what `--expect` takes. */
+/** The report of a company. It has the heads, which operators can note down elsewhere for `--expect`. */
 function linesOf({ company, ok, events, head, lag, expectedSeq, findings, known }: Verified): string[] {
   const lost = known.map((line) => `  ${line}`);
   if (!ok) {

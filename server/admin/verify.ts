@@ -1,6 +1,6 @@
 /**
- * `verify`: holds everything that is stored against what was recorded of it; `--repo`, `--audit` and `--assets` are parts of
- * it. Reads only, so it runs beside a server and on a folder that can't be written.
+ * `verify`: checks all stored data against the records about it. `--repo`, `--audit` and `--assets` choose parts. Reads
+ * only, so it runs beside a server and on a folder that can't be written.
  */
 import { AppError } from "#core/errors.ts";
 import { readTaskConfig, type Config } from "../config.ts";
@@ -17,7 +17,7 @@ import { verifyAudit } from "./verify-audit.ts";
 import { verifyRepositories } from "./verify-repositories.ts";
 
 const findingsExit = 1;
-/** As everywhere for what can't be reached. */
+/** The exit code that all commands use for an unreachable target. */
 const unreachableExit = 5;
 
 export async function verify(options: VerifyOptions, output: Output): Promise<number> {
@@ -31,7 +31,7 @@ export async function verify(options: VerifyOptions, output: Output): Promise<nu
   if (options.checkpoints !== undefined && !chosen.includes("audit")) {
     throw new AppError("invalid_input", "--checkpoints goes with --audit");
   }
-  // a single part reports all details: heads, rows, anchors
+  // a single chosen part reports all details: heads, rows, anchors
   const alone = chosen.length > 1 ? null : options.repo ? verifyRepositories : options.audit ? verifyAudit : null;
   if (alone !== null)
     return alone(options, output).catch((error: unknown) => {
@@ -52,7 +52,7 @@ export async function verify(options: VerifyOptions, output: Output): Promise<nu
 
 interface Told {
   reports: PartReport[];
-  /** The same as text, with the names of what is damaged. */
+  /** The report as text, with the names of damaged items. */
   lines: string[];
 }
 

@@ -1,4 +1,4 @@
-/** True if AI may be used, and by whose key: switches first, then the key. */
+/** Says whether AI can be used, and with which key. Checks the switches before the key. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { can } from "#core/permissions/can.ts";
 import type { ProviderSettings } from "#core/ai/client.ts";
@@ -36,7 +36,8 @@ export function keyOf({ config, keys }: Pick<Services, "config" | "keys">, user:
 }
 
 /**
- * Proposals are for authors: users who can create SOPs, have the permission to edit, or have edit access to an SOP.
+ * Checks that the user is an author, because only authors get proposed changes. Authors can create SOPs, have the
+ * permission to edit, or have edit access to an SOP.
  * @throws AppError forbidden
  */
 export async function assertWrites({ db }: Pick<Services, "db">, actor: Actor): Promise<void> {
@@ -48,7 +49,7 @@ export async function assertWrites({ db }: Pick<Services, "db">, actor: Actor): 
   if (!shared.some((sop) => can(actor, "sop.edit", sop))) throw new AppError("forbidden");
 }
 
-/** @throws AppError ai_disabled, ai_key_missing: checks before any other work */
+/** Call before any other work. @throws AppError ai_disabled, ai_key_missing */
 export async function assertReady(
   services: Pick<Services, "companies" | "config" | "keys">,
   user: UserDocument,

@@ -1,4 +1,4 @@
-/** The record of one call: reserved before the call, settled after it, even if it failed. */
+/** The record of a call: reserved before the call, settled after it, even if it failed. */
 import { isRunning } from "#core/clock.ts";
 import type { AiKind } from "#core/ai/kinds.ts";
 import type { UsageSoFar } from "#core/ai/provider.ts";
@@ -26,14 +26,16 @@ import { assertFits, companyMeter, periodOf, readMeter, userMeter, writeMeter, t
 type Tx = Transaction<Collections>;
 type Needs = Pick<Services, "db" | "clock" | "config">;
 
-/** A call is settled at its deadline. One that isn't settled this much later is lost with its server. */
+/** Milliseconds after the deadline of a call in which it must be settled. Later, it counts as lost with its server. */
 const settledWithinMs = 60_000;
-/** More than the longest deadline that an operator can set, and time to settle. */
+/**
+ * The most milliseconds of a call: more than the longest deadline that an operator can set, with the time to settle.
+ */
 const longestCallMs = 35 * 60_000;
 
 export interface Planned {
   kind: AiKind;
-  /** `generate-sop@1` */
+  /** The id and version of the prompt, such as `generate-sop@1`. */
   prompt: string;
   /** The estimated tokens of the call. */
   estimate: number;
@@ -129,7 +131,7 @@ export async function finishCall(
       ms,
     };
     const own = userMeter(companyId, user._id);
-    // a fault of the provider costs the user nothing: the company paid, and the user can try again
+    // a failure of the provider costs the user nothing, so that the user can try again; the company pays for it
     const ownMore = providerFaults.has(settled.outcome) ? -estimate : more;
     await adjust(tx, own, call.at, ownMore, at, call._id);
     if (call.key === "global") await adjust(tx, companyMeter(companyId), call.at, more, at, call._id);

@@ -9,7 +9,7 @@ import { dayOf, endOf, monthOf } from "./periods.ts";
 
 type Tx = Transaction<Collections>;
 
-/** One of the two budgets a call on the server's key counts against. */
+/** A budget that a call with the server's key counts against. There are two. */
 export interface Meter {
   id: string;
   companyId: string;

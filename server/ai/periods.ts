@@ -1,16 +1,16 @@
 /** Days and months of budgets, in UTC. */
 
-/** `2026-11-21` */
+/** The day of a time, such as `2026-11-21`. */
 export function dayOf(at: string): string {
   return at.slice(0, 10);
 }
 
-/** `2026-11` */
+/** The month of a time, such as `2026-11`. */
 export function monthOf(at: string): string {
   return at.slice(0, 7);
 }
 
-/** When the day or month that holds `at` ends, as ISO time. */
+/** The end of the day or month that includes `at`, as ISO time. */
 export function endOf(period: "day" | "month", at: string): string {
   const date = new Date(at);
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];

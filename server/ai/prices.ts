@@ -3,13 +3,13 @@ import type { AiCallDocument } from "../database/documents.ts";
 
 export interface Prices {
   currency: string;
-  /** model → price of a million input tokens and of a million output tokens */
+  /** Model → the prices of a million input tokens and of a million output tokens. */
   models: ReadonlyMap<string, { input: number; output: number }>;
 }
 
 const price = /^(\S+)=(\d+(?:\.\d+)?)\/(\d+(?:\.\d+)?)$/;
 
-/** `EUR small=1.5/6 large=10/40` @returns null for an invalid price list */
+/** Parses a list such as `EUR small=1.5/6 large=10/40`. @returns null for an invalid price list */
 export function parsePrices(text: string): Prices | null {
   const [currency = "", ...entries] = text.trim().split(/\s+/);
   if (!/^[A-Z]{3}$/.test(currency) || entries.length === 0) return null;
@@ -29,7 +29,7 @@ export function estimateOf({ currency, models }: Prices, calls: readonly Counted
   let amount = 0;
   let unpriced = 0;
   for (const { model, askedModel, promptTokens, completionTokens } of calls) {
-    // providers answer with the dated name of the requested model
+    // the provider's answer has the dated name of the requested model
     const known = models.get(model) ?? models.get(askedModel);
     if (known) amount += (promptTokens * known.input + completionTokens * known.output) / 1_000_000;
     else unpriced += promptTokens + completionTokens;

@@ -18,27 +18,27 @@ import { reserve, finishCall } from "./calls.ts";
 
 export interface AiAsk {
   kind: AiKind;
-  /** The name of the instruction, `generate-sop@1`. The prompt itself isn't stored. */
+  /** The id and version of the instruction, such as `generate-sop@1`. The prompt itself isn't stored. */
   prompt: string;
   /** An estimate of the tokens: `estimateTokens` of the input, plus the largest expected answer. */
   estimate: number;
   /** Aborts the call when the client has left: `leaving(ctx)`. */
   signal: AbortSignal;
-  /** Streams the answers if the provider can. */
+  /** Gets the answers as a stream, if the provider can stream. */
   listening?: Listening;
 }
 
 export interface AiAnswer<T> {
   value: T;
-  /** The facts about the call in the answer; a save names its `callId`. */
+  /** The facts about the call for the answer. A save names its `callId`. */
   made: AiMade;
-  /** When the answer was made. */
+  /** The time of the answer. */
   at: string;
 }
 
 type Needs = Pick<Services, "shares" | "db" | "clock" | "config" | "keys" | "companies" | "log">;
 
-/** @throws AppError of the kinds `ai_…`, and `unprocessable` or `busy` from work on texts */
+/** @throws AppError of the kinds `ai_…`, and `unprocessable` or `busy` from the work on texts */
 export async function runAi<T>(
   services: Needs,
   { user }: Pick<Identity, "user">,
@@ -86,7 +86,7 @@ export async function runAi<T>(
   return answerOf(value, await writeDown("ok"));
 }
 
-/** A slow model is silent for long before its first word. */
+/** The time that a model may be silent. A slow model is silent for long before its first word. */
 function idleFor(deadlineMs: number): number {
   return Math.max(20_000, deadlineMs / 3);
 }
@@ -101,7 +101,7 @@ async function placeOf({ shares }: Needs, { _id: userId, companyId }: UserDocume
   }
 }
 
-/** A bug of ours becomes "internal"; an error of the provider never does. */
+/** Turns a failure into an answer. A bug of ours becomes "internal"; an error of the provider never does. */
 function refusalOf(error: unknown, model: string, signal: AbortSignal): AppError {
   if (signal.aborted) return new AppError("ai_failed", "The request was ended before the AI had answered");
   return error instanceof TypeError || error instanceof RangeError ? new AppError("internal") : aiFailure(error, model);

@@ -4,7 +4,10 @@ import type { Follower } from "../effects/follower.ts";
 import { notify } from "../notifications/notify.ts";
 import { settleRequests } from "../notifications/settle.ts";
 
-/** An edit, a move, an archiving or a deletion of its SOP cancels a request. Notifies its approvers. */
+/**
+ * Notifies the approvers of a canceled request. An edit, a move, an archiving or a deletion of its SOP cancels a
+ * request.
+ */
 export const cancelRequest: Follower<"approval.canceled"> = {
   name: "canceled approvals",
   follows: ["approval.canceled"],

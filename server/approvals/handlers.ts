@@ -57,7 +57,7 @@ export function sopApprovalHandlers(services: Services): Pick<Handlers<"sops">, 
 export function approvalHandlers(services: Services): Handlers<"approvals"> {
   const { clock, companies, db } = services;
 
-  /** One action on one request: load, check, step, write. Starts over if another write came in between. */
+  /** Handles an action on a request: load, check, step, write. Starts over if another write came in between. */
   async function act(
     call: OnRequest,
     plan: (found: RequestOfSop, author: Author) => Promise<RequestPlan> | RequestPlan,
@@ -73,7 +73,7 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
       return sop;
     };
     const sop = await changeSop(services, author, read.sopId, load, async (latest) => {
-      // read again where the SOP, or a refused write, shows that another write came in between
+      // the SOP is read again if it, or a refused write, shows that another write came in between
       const isAsRead = isFirstTry && isRequestOf(latest, read);
       isFirstTry = false;
       const request = isAsRead ? read : await requestOf({ db }, actor, call.params.id);

@@ -84,8 +84,8 @@ export async function possibleApprovers(
 }
 
 /**
- * New entries for the people named.
- * @param field the body's field that names them
+ * New entries for the named people.
+ * @param field returns the name of the body's field for an index
  * @throws AppError invalid_input with every ineligible id in `details`, under its place in the body
  */
 export async function chooseApprovers(
@@ -136,7 +136,7 @@ export async function tooFewMessage(
 /** Why one of the loaded users can't decide about an SOP now; null for a user who can. */
 type CheckApprover = (userId: string, sop: SopDocument) => IneligibleReason | null;
 
-/** For answers: uses the cached company. */
+/** Checks approvers for answers, with the cached company. */
 export async function approverCheck(
   { db, companies, clock }: Checking,
   companyId: string,
@@ -145,7 +145,7 @@ export async function approverCheck(
   return checkFrom(await companies.get(companyId), await peopleOf(db, companyId, ids), clock.now());
 }
 
-/** For writes: uses the users and the company in the transaction. @param now ISO time */
+/** Checks approvers for writes, with the users and the company in the transaction. @param now ISO time */
 export async function approverCheckIn(
   tx: Transaction<Collections>,
   companyId: string,

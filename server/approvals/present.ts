@@ -40,7 +40,10 @@ export async function presentApprovals(
   );
 }
 
-/** The rule that a request must meet: the stricter of its own and today's. A resolved request keeps its own. */
+/**
+ * The rule that a request must meet: the stricter one of its own rule and today's. A resolved request keeps its own
+ * rule.
+ */
 export async function ruleOfRequest(
   services: Pick<Services, "companies">,
   { request, sop }: RequestOfSop,

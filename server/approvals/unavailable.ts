@@ -1,4 +1,4 @@
-/** An approver who can't decide anymore stays in pending requests until replaced. The requester gets a notification. */
+/** Keeps an approver who can't decide anymore in pending requests until replaced. The requester gets a notification. */
 import { printedName } from "#core/users/printed-name.ts";
 import type { ApprovalRequestDocument, Collections } from "../database/documents.ts";
 import type { Filter, Transaction } from "../database/port.ts";
@@ -13,7 +13,10 @@ export const waitingFor = (...userIds: readonly string[]): Filter<ApprovalReques
   waitingFor: { $in: [...userIds] },
 });
 
-/** A change of rights, of people or of teams can take the decision from an approver, or give it back. */
+/**
+ * Checks approvers after a change of permissions, people or teams, which can take the decision from an approver or give
+ * it back.
+ */
 export const watchApprovers: Follower<Watched> = {
   name: "unavailable approvers",
   follows: [

@@ -4,7 +4,8 @@ import type { Services } from "../http/services.ts";
 import { mayReadAsset } from "./readable.ts";
 
 /**
- * Readers of a text can open the files it links. So its author must be able to read them: knowing a hash isn't enough.
+ * Checks that the author can read the files that a text links, because its readers can open them. Knowing a hash isn't
+ * enough.
  * @param kept hashes of the files that the earlier texts link: those links can stay
  * @returns the message about the first link that can't stay; null if all can
  */

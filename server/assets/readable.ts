@@ -6,8 +6,8 @@ import { visibleTo } from "../proposals/view.ts";
 import type { Services } from "../http/services.ts";
 
 /**
- * Users can read their own uploads, assets linked by a version or a proposal they see, the company's logo, and
- * colleagues' pictures.
+ * Says whether the actor can read an asset: users can read their own uploads, assets linked by a version or a proposal
+ * that they see, the company's logo, and colleagues' pictures.
  */
 export async function mayReadAsset({ db }: Pick<Services, "db">, actor: Actor, asset: AssetDocument): Promise<boolean> {
   if (asset.uploaders.includes(actor.userId)) return true;

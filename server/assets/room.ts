@@ -1,4 +1,4 @@
-/** True if the images and PDFs of an import fit, before any of them is stored. */
+/** Says whether the images and PDFs of an import fit, before any of them is stored. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { AppError } from "#core/errors.ts";
 import { bytesAllowed, storedTextBytes } from "../companies/record.ts";
@@ -7,7 +7,7 @@ import { mayReadAsset } from "./readable.ts";
 
 export interface FileSize {
   sha256: string;
-  /** Bytes. */
+  /** The size in bytes. */
   size: number;
 }
 
@@ -38,7 +38,7 @@ export async function roomFor(
   return { used: company.assetBytes + texts, needed, limit: bytesAllowed(company, config) };
 }
 
-/** @throws AppError limit_reached, naming what is used, needed and allowed */
+/** @throws AppError limit_reached, which names the used, the needed and the allowed bytes */
 export async function assertRoom(
   services: Pick<Services, "db" | "config">,
   actor: Actor,

@@ -24,7 +24,7 @@ export interface AssetAuthor {
 }
 
 /**
- * Stores an image or PDF, the same bytes once. The uploader can read it.
+ * Stores an image or PDF. Equal bytes are stored once. The uploader can read it.
  * @throws AppError `unsupported_type`, `too_large`
  */
 export async function storeAsset(
@@ -106,7 +106,7 @@ export async function storeAsset(
   }
 }
 
-/** Replaces the stored bytes if they were damaged. @returns whether they were */
+/** Replaces the stored bytes if they were damaged. @returns whether they were damaged */
 async function repair(
   { db, blobs }: Pick<Services, "db" | "blobs">,
   key: BlobKey,
@@ -120,7 +120,7 @@ async function repair(
   return true;
 }
 
-/** Can edit at least one SOP; all others store profile pictures only. */
+/** Says whether the actor can edit an SOP. All other users store profile pictures only. */
 function mayWrite(db: Database<Collections>, actor: Actor): Promise<boolean> {
   return assertWrites({ db }, actor).then(
     () => true,
@@ -138,7 +138,7 @@ interface Taken {
   size: number;
 }
 
-/** The bytes go into the company's account together with the asset. @throws AppError limit_reached */
+/** Adds the bytes to the company's used bytes, in the transaction of the asset. @throws AppError limit_reached */
 async function takeBytes(
   tx: Transaction<Collections>,
   { _id: userId, companyId }: UserDocument,

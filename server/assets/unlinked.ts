@@ -15,7 +15,7 @@ import { reportProgress } from "../jobs/overdue.ts";
 const unlinkedKeptMs = 24 * 3_600_000;
 const batch = 200;
 
-/** A save marks what its version names, for good: versions are never deleted. */
+/** Marks the assets that a version links. They stay for good, because versions are never deleted. */
 export async function markLinked(
   tx: Transaction<Collections>,
   companyId: string,
@@ -28,7 +28,10 @@ export async function markLinked(
     .updateMany({ sha256: { $in: [...sha256s] }, linkedAt: null }, { $set: { linkedAt: at } });
 }
 
-/** A profile picture or a logo can be replaced later: its record says only when it was last chosen. */
+/**
+ * Marks the asset of a profile picture or a logo. It can be replaced later, so its record only has the time of the last
+ * choice.
+ */
 export async function markUsed(
   tx: Transaction<Collections>,
   companyId: string,

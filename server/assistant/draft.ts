@@ -1,5 +1,6 @@
 /**
- * A draft from the best template, without a model: of the company's templates that the user can see, and the library's.
+ * Makes a draft from the best template, without a model. The templates are the library's and those of the company that
+ * the user can see.
  */
 import { bestTemplate, titleOf } from "#core/assistant/best-template.ts";
 import { fittingCategory } from "#core/assistant/fitting-category.ts";
@@ -29,13 +30,13 @@ interface Choice {
   description: string;
   tags: readonly string[];
   lang: string | null;
-  /** The company's own template; null: one of the library. */
+  /** The company's own template; null for a template of the library. */
   own: ListedSop | null;
 }
 
 type Signed = { identity: Identity } & Pick<Call, "origin" | "idempotency">;
 
-/** @returns the draft, and which template it is from by which words */
+/** @returns the draft, its template, and the words that led to the template */
 export async function draftFromTemplate(services: Services, call: Signed, request: DraftRequest) {
   const { actor } = call.identity;
   const choices = [...(await ownTemplates(services, actor)), ...libraryTemplates(services)];
@@ -57,7 +58,7 @@ export async function draftFromTemplate(services: Services, call: Signed, reques
   return { ...made, rules };
 }
 
-/** @throws AppError invalid_input for a template that doesn't exist or that the user can't see */
+/** @throws AppError invalid_input for a template that doesn't exist, or that the user can't see */
 function choose(
   choices: readonly Choice[],
   { template, prompt }: DraftRequest,

@@ -1,4 +1,4 @@
-/** The template for subjects that no template fits; writers' workspaces use it too. */
+/** The template for subjects that no other template fits. Workspaces of authors use it too. */
 import { readFile } from "node:fs/promises";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import { paths } from "../paths.ts";

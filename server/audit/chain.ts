@@ -1,6 +1,6 @@
 /**
- * Gives recorded rows their place in the company's chain, in the order in which they became readable: a row whose
- * transaction committed late comes after newer rows. Safe to run twice at once: `seq` is unique and each batch one
+ * Adds recorded rows to the company's chain, in the order in which they became readable: a row whose transaction
+ * committed late comes after newer rows. Two servers can run this at once: `seq` is unique, and each batch is one
  * transaction.
  */
 import { randomBytes } from "node:crypto";
@@ -24,7 +24,7 @@ export interface Head {
 
 type Chained = Head & { chained: number };
 
-/** @param atMost rows given a place in this call @returns the head after it */
+/** @param atMost the most rows to chain in this call @returns the new head of the chain */
 export function chainPending(db: Database<Collections>, companyId: string, atMost: number): Promise<Chained> {
   return db.transaction((tx) => chainWithin(tx, companyId, atMost));
 }
@@ -50,7 +50,7 @@ export async function chainWithin(tx: Transaction<Collections>, companyId: strin
   return { seq, hash, chained: rows.length };
 }
 
-/** Without a record of the company, its log starts from no date. */
+/** The start of a company's chain. Without a record of the company, its date is empty. */
 export function genesisOf(companyId: string, company: { createdAt: string } | null): Genesis {
   return { companyId, createdAt: company?.createdAt ?? "" };
 }
@@ -80,7 +80,7 @@ function chainRow(
   return { v: 1, id, companyId, createdAt, userId, action, entityType, entityId, requestId, ...place };
 }
 
-/** A chained row for the verifier. Keeps tampered fields as they are. */
+/** A chained row for the verifier, which gets even tampered fields unchanged. */
 export function proofOf(document: AuditDocument): ProofRow {
   const { seq = 0, prevHash = "", payloadDigest: digest = "", hash = "", salt } = document;
   return {
@@ -91,7 +91,7 @@ export function proofOf(document: AuditDocument): ProofRow {
   };
 }
 
-/** A payload with a value was not erased, or was written after the erasure. */
+/** True if the payload was erased. A payload with a value wasn't, or was written after the erasure. */
 function isErased(document: AuditDocument): boolean {
   return Object.values(payloadOf(document)).every((value) => value === null);
 }

@@ -1,4 +1,4 @@
-/** Signed statements of how far a chain has come: in the database, in a file outside it, and in the server's output. */
+/** Signed statements of a chain's length: in the database, in a file outside it, and in the server's output. */
 import { mkdir, open } from "node:fs/promises";
 import path from "node:path";
 import {
@@ -34,13 +34,13 @@ function lastCheckpoint(store: CompanyStore<Collections>): Promise<CheckpointDoc
   return store.collection("audit_checkpoints").findOne({}, { sort: { seq: -1 } });
 }
 
-/** The newest readable checkpoint. Only later entries need another one. */
+/** The newest readable checkpoint. Only the entries after it need another checkpoint. */
 export async function lastReadable(store: CompanyStore<Collections>): Promise<CheckpointDocument | null> {
   const [last = null] = await store.collection("audit_checkpoints").find({}, { sort: { seq: -1 }, limit: 1 });
   return last;
 }
 
-/** Signs the company's present head. Records a key in the chain before its first signature. */
+/** Signs the company's present head. Records a key in the chain before the key's first signature. */
 export async function makeCheckpoint(options: CheckpointOptions, companyId: string): Promise<Head> {
   const { db, clock, keys } = options;
   const store = db.forCompany(companyId);
@@ -63,11 +63,11 @@ export async function makeCheckpoint(options: CheckpointOptions, companyId: stri
   await append(options.dataDir, `${JSON.stringify(checkpoint)}\n`);
   options.announce(`audit checkpoint ${JSON.stringify(checkpoint)}`);
   try {
-    // the id names the checkpoint before this one, so that only one can follow it
+    // the id names the previous checkpoint, so that only one can follow it
     const _id = `${companyId}:after:${before?.seq ?? 0}`;
     await store.collection("audit_checkpoints").insertOne({ _id, ...checkpoint });
   } catch (error) {
-    // another server has just signed this head or an earlier one
+    // another server has just signed this head, or an earlier one
     if (!(error instanceof DuplicateKeyError)) throw error;
   }
   return head;
@@ -103,7 +103,7 @@ async function append(dataDir: string, line: string): Promise<void> {
   }
 }
 
-/** The seal that proves an export complete up to `head`. */
+/** The seal which proves that an export is complete up to `head`. */
 export function sealExport(
   keys: Pick<Keyring, "signing" | "verifyKeys">,
   sealed: Pick<Seal, "companyId" | "createdAt" | "at" | "checkpoints"> & { head: Head },

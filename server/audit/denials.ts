@@ -1,5 +1,5 @@
 /**
- * Writes a row for refused requests: forbidden ones, writes to missing records, and known users who can't sign in.
+ * Writes a row for refused requests: forbidden requests, writes to missing records, and known users who can't sign in.
  * Writes them together a moment later, so that requests don't wait. Each user has a limit a minute, so that a flood
  * can't fill the disk.
  */
@@ -19,7 +19,7 @@ export interface KnownUser {
 
 export interface Denial {
   by: KnownUser;
-  /** `sops.update` */
+  /** The resource and the action, such as `sops.update`. */
   call: string;
   entityId: string | null;
   status: number;
@@ -29,7 +29,7 @@ export interface Denial {
 
 export interface Denials {
   note(denial: Denial): void;
-  /** Writes the noted refusals. */
+  /** Writes the refusals that are noted so far. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ interface Window {
 export const denialsAMinute = 30;
 const windowMs = 60_000;
 const usersAtMost = 2_000;
-/** Kept while the database can't store them. */
+/** The most refusals in memory while the database can't store them. */
 const waitingAtMost = 2_000;
 
 export function createDenials(db: Database<Collections>, clock: Clock, log: Logger, everyMs = 500): Denials {
@@ -82,7 +82,7 @@ export function createDenials(db: Database<Collections>, clock: Clock, log: Logg
     return window;
   }
 
-  /** Writes one row for the refusals beyond the limit. */
+  /** Writes a single row for the refusals beyond the limit. */
   function close({ by, left }: Window): void {
     windows.delete(by.userId);
     if (left === 0) return;

@@ -1,4 +1,7 @@
-/** The log as a file: CSV for spreadsheets, NDJSON with all it takes to prove it. Streamed; the export is in it. */
+/**
+ * The log as a file: CSV for spreadsheets, NDJSON with everything that a proof needs. The file is streamed, and has the
+ * row of the export itself.
+ */
 import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import type { Context } from "koa";
@@ -82,12 +85,12 @@ async function* csvOf(
     const nameOf = await namesOf(services, companyId, actor ?? null, page.rows);
     if (page.rows.length > 0) yield page.rows.map((row) => csvLine(columns.map(([, of]) => of(row, nameOf)))).join("");
     cursor = page.nextCursor;
-    // lets requests run in between
+    // other requests run in between
     await setImmediate();
   } while (cursor !== undefined);
 }
 
-/** First chains all rows written before the export, and the row of the export itself. */
+/** The lines of a proof. First chains all rows written before the export, and the row of the export itself. */
 async function* proofLines({ db, keys }: Services, companyId: string, at: string): AsyncGenerator<string> {
   while ((await chainPending(db, companyId, chunk)).chained === chunk);
   const store = db.forCompany(companyId);

@@ -29,7 +29,7 @@ export function auditHandlers(services: Services): Handlers<"audit"> {
     };
   }
 
-  /** Reading another company's log leaves a row there (table of permissions, "X"). */
+  /** Leaves a row in the log of another company that the user reads (table of permissions, "X"). */
   async function recordLook(companyId: string, { user }: Identity, origin: Origin, filters: object): Promise<void> {
     if (!(await db.collection("companies").findOne({ _id: companyId }))) throw new AppError("not_found");
     await recordAudit(services.db, {
@@ -76,7 +76,7 @@ export function auditHandlers(services: Services): Handlers<"audit"> {
   };
 }
 
-/** Rows about the SOPs of the actor's teams that the actor can read. */
+/** Says which rows the actor can read: rows about SOPs of the actor's teams that the actor can read. */
 async function ofTeams({ db }: Services, actor: Actor): Promise<(row: AuditDocument) => boolean> {
   const sops = await db
     .forCompany(actor.companyId)

@@ -10,7 +10,7 @@ export type AuditFilters = Omit<AuditQuery, "limit" | "cursor">;
 
 export interface AuditPage {
   rows: AuditDocument[];
-  /** Where the next page starts. Even a short or empty page can have one. */
+  /** The cursor of the next page. Even a short or empty page can have a next page. */
   nextCursor?: string;
 }
 
@@ -18,9 +18,9 @@ const chunk = 500;
 const scannedAtMost = 5_000;
 const dayMs = 24 * 3_600_000;
 
-/** The actor's view of the rows. Searches only see what the view shows. */
+/** The actor's view of the rows. A search finds only text that the view shows. */
 export interface AuditView {
-  /** Keeps only some rows; absent: keeps all. */
+  /** Says which rows to keep; absent: all rows. */
   keep?: Keep | undefined;
   show?: VisibleRows | undefined;
 }
@@ -66,7 +66,7 @@ function filterOf({ action, entityType, entityId, userId, from, to }: AuditFilte
   };
 }
 
-/** The last millisecond of a day; a time stays as it is. */
+/** The last millisecond of a day. A time is returned unchanged. */
 function endOf(to: string): string {
   const at = Date.parse(to);
   return new Date(to.length === 10 ? at + dayMs - 1 : at).toISOString();
@@ -78,7 +78,7 @@ function both(a: Keep | undefined, b: Keep | undefined): Keep | undefined {
   return a && b ? (row) => a(row) && b(row) : (a ?? b);
 }
 
-/** Keeps rows that contain the text, as the view shows them. */
+/** The filter for rows that contain the text, as the view shows the rows; undefined without a text. */
 function searchFor(search: string | undefined): Keep | undefined {
   const wanted = fold((search ?? "").trim());
   if (wanted === "") return undefined;

@@ -8,7 +8,7 @@ import type { Services } from "../http/services.ts";
 
 export type NameOf = (row: AuditDocument) => string | null;
 
-/** Refusals name the group of the call: `users`, not `user`. */
+/** The kinds of records by the names in rows. Rows of refusals use the group of the call: `users`, not `user`. */
 const kinds: Readonly<Record<string, "sops" | "users" | "teams" | "categories" | "tokens" | "companies">> = {
   sop: "sops",
   sops: "sops",
@@ -24,7 +24,7 @@ const kinds: Readonly<Record<string, "sops" | "users" | "teams" | "categories" |
   companies: "companies",
 };
 
-/** @param actor gets the titles of SOPs that the actor can read; null gets none */
+/** @param actor limits the titles of SOPs to those that the actor can read; null gets no titles */
 export async function namesOf(
   { db }: Pick<Services, "db">,
   companyId: string,
@@ -63,5 +63,5 @@ async function titlesOf(store: CompanyStore<Collections>, actor: Actor, ids: str
     .map(({ _id, title }) => ({ _id, name: title }));
 }
 
-/** A row whose personal data was erased gets no name back. */
+/** True for a row whose personal data was erased. Such a row must not get its name back. */
 const isErased = ({ seq, salt }: AuditDocument): boolean => seq !== undefined && salt === undefined;

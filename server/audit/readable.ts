@@ -1,4 +1,7 @@
-/** All readers of the log see that an SOP changed. Only users who can read the SOP see what changed. */
+/**
+ * Hides changes in rows about SOPs: all readers of the log see that an SOP changed, but only users who can read the SOP
+ * see the changes.
+ */
 import type { Actor } from "#core/permissions/actor.ts";
 import { readsEverything, visibleVersion } from "#core/permissions/can.ts";
 import type { AuditDocument } from "../database/documents.ts";
@@ -6,7 +9,7 @@ import type { Services } from "../http/services.ts";
 
 export type VisibleRows = (rows: AuditDocument[]) => Promise<AuditDocument[]>;
 
-/** Rows as this actor can see them: without the changes of SOPs whose latest version the actor can't read. */
+/** The rows as this actor can see them: without the changes of SOPs whose latest version the actor can't read. */
 export function visibleRowsFor({ db }: Pick<Services, "db">, actor: Actor): VisibleRows {
   return async (rows) => {
     const ids = new Set(rows.flatMap((row) => (isOfSop(row) ? (row.entityId ?? []) : [])));

@@ -1,4 +1,4 @@
-/** One row for every effect, in the same transaction: no audit, no write. */
+/** Records each effect as a row in the same transaction, so that no write goes without a record. */
 import { newId } from "#core/ids.ts";
 import type { AuditDocument, Collections } from "../database/documents.ts";
 import type { Store } from "../database/port.ts";
@@ -11,7 +11,7 @@ export interface AuditEntry {
   action: string;
   entityType: string;
   entityId: string | null;
-  /** field → {from, to}, or other facts about the effect; never secrets. */
+  /** Field → {from, to}, or other facts about the effect, but never secrets. */
   changes?: Record<string, unknown>;
   at: string;
   origin: Origin | null;

@@ -1,6 +1,6 @@
 /**
- * Erases personal data from rows (`docs/spec/audit-log.md`). Deletes salt and payload; the chain still verifies. A
- * chained row records each erasure. Fields in the chain itself stay: ids, action and time.
+ * Erases personal data from rows (`docs/spec/audit-log.md`). Deletes the salt and the payload; the chain still
+ * verifies. A chained row records each erasure. Fields in the chain itself stay: ids, action and time.
  */
 import { AppError } from "#core/errors.ts";
 import type { AuditDocument, Collections } from "../database/documents.ts";
@@ -11,7 +11,7 @@ import { recordAudits } from "./record.ts";
 
 export interface Redaction {
   companyId: string;
-  /** Numbers of rows, as the log shows them. */
+  /** The numbers of the rows in the log. */
   rows: readonly number[];
   reason: string;
   at: string;
@@ -22,15 +22,15 @@ const chunk = 200;
 const redacted = "audit.redacted";
 
 /**
- * @returns the numbers of the rows erased now, without those erased before
- * @throws AppError not_found (no such row), conflict (the record of an erasure can't be erased)
+ * @returns the numbers of the rows that this call erased
+ * @throws AppError not_found for a missing row, conflict for the record of an erasure, which can't be erased
  */
 export async function redactRows(db: Database<Collections>, { rows, ...how }: Redaction): Promise<number[]> {
   const wanted = [...new Set(rows)].sort((a, b) => a - b);
   const chunks = Array.from({ length: Math.ceil(wanted.length / chunk) }, (_, n) =>
     wanted.slice(n * chunk, (n + 1) * chunk),
   );
-  // check all rows first: nothing is erased if one of them can't be
+  // all rows are checked first, so that none is erased if another one can't be
   for (const some of chunks) await erasable(db, how.companyId, some);
   const erased: number[] = [];
   for (const some of chunks) erased.push(...(await db.transaction((tx) => redactSome(tx, some, how))));
@@ -50,7 +50,7 @@ export async function rowsOfUser(db: Database<Collections>, companyId: string, u
   return rows.flatMap(({ seq }) => seq ?? []);
 }
 
-/** One transaction, so that a verification never finds an erased row without its record. */
+/** Erases rows in one transaction, so that a verification never finds an erased row without its record. */
 async function redactSome(
   tx: Transaction<Collections>,
   wanted: readonly number[],

@@ -1,6 +1,6 @@
 /**
  * Chains recorded rows within a second, and signs checkpoints: every 256 rows, and after five minutes with new rows.
- * One server does it, by lease. If two do, the database lets one of them win each place.
+ * The server with the lease does it. If two servers do, the database accepts each position in the chain once.
  */
 import { besideDamage } from "../database/beside-damage.ts";
 import type { AuditDocument } from "../database/documents.ts";
@@ -11,7 +11,7 @@ import { chainPending, genesisOf, headOf } from "./chain.ts";
 import { lastReadable, makeCheckpoint, type CheckpointOptions } from "./checkpoints.ts";
 
 export interface Sequencer {
-  /** Chains the waiting rows, and signs the due checkpoints. */
+  /** Chains the waiting rows and signs the due checkpoints. */
   run(): Promise<void>;
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export function startSequencer(options: SequencerOptions): Sequencer {
   const { db, clock, leases, jobs, everyMs = 500 } = options;
   const job = jobs.watch("chaining of audit logs", everyMs);
   const logs = db.collection("audit_logs");
-  /** Companies with rows that no checkpoint covers → since when. */
+  /** Companies with rows that no checkpoint covers → the time of the first such row. */
   const uncovered = new Map<string, number>();
   let fence: number | null = null;
   let nextTry = 0;
@@ -65,7 +65,7 @@ export function startSequencer(options: SequencerOptions): Sequencer {
     }
   }
 
-  /** If the last checkpoint is damaged, there can be no new one until it is repaired. */
+  /** Signs a checkpoint. If the last checkpoint is damaged, that fails until it is repaired. */
   async function sign(companyId: string): Promise<void> {
     await besideDamage(() => makeCheckpoint(options, companyId));
     uncovered.delete(companyId);
@@ -82,7 +82,7 @@ export function startSequencer(options: SequencerOptions): Sequencer {
     return row?.companyId ?? null;
   }
 
-  /** An idle server asks for the lease now and then only: each try is a write. */
+  /** Says whether to ask for the lease. An idle server asks seldom, because each try is a write. */
   function mayTakeOver(): boolean {
     if (performance.now() < nextTry) return false;
     nextTry = performance.now() + leaseMs;
@@ -93,7 +93,7 @@ export function startSequencer(options: SequencerOptions): Sequencer {
   const isDue = (since: number) => Math.abs(clock.millis() - since) >= checkpointAfterMs;
   const anyDue = () => [...uncovered.values()].some(isDue);
 
-  /** Chains one batch, at most up to the next checkpoint. */
+  /** Chains a batch, at most up to the next checkpoint. */
   async function advance(companyId: string): Promise<void> {
     const store = db.forCompany(companyId);
     const [covered, head] = [await lastReadable(store), await headOf(store, genesisOf(companyId, null))];

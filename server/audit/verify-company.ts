@@ -14,9 +14,9 @@ import { sha256 } from "../hashing.ts";
 const chunk = 500;
 
 export interface VerifyOptions {
-  /** The public keys of the signatures. */
+  /** The public keys that verify the signatures. */
   keys: readonly NamedKey[];
-  /** Checkpoints kept outside the database; those of other companies are passed over. */
+  /** Checkpoints kept outside the database. Those of other companies are ignored. */
   outside?: readonly Checkpoint[];
 }
 
@@ -33,7 +33,7 @@ export async function verifyCompanyAudit(
     outside: outside.filter(({ companyId }) => companyId === company._id),
     sha256,
     checkSignature: signatureCheck(keys),
-    // a lost key that was found again proves as before
+    // signatures of a lost key count again once the key is found
     lostKeys: without(await lostKeys(db), keys),
   });
   let last = 0;
@@ -44,7 +44,7 @@ export async function verifyCompanyAudit(
     if (seq === undefined || rows.length < chunk) break;
     last = seq;
     reportProgress();
-    // lets requests run in between
+    // other requests run in between
     await setImmediate();
   }
   if (await isLogLost(db, company._id)) verifier.fault("TRUNCATED", null, lostLog);
@@ -82,7 +82,7 @@ export async function isLogLost(db: Pick<Database<Collections>, "collection">, c
   return (counters?.repoSeq ?? 0) > 0;
 }
 
-/** At a start, before it gets entries again: companies whose whole log is lost. One line each. */
+/** Companies whose whole log is lost, a line each. Call at a start, before the log gets new entries. */
 export async function lostLogs(db: Pick<Database<Collections>, "collection">): Promise<string[]> {
   if ((await db.collection("audit_logs").countDocuments({ _id: { $gt: "" } }, { limit: 1 })) > 0) return [];
   const lines: string[] = [];
@@ -91,11 +91,11 @@ export async function lostLogs(db: Pick<Database<Collections>, "collection">): P
   return lines;
 }
 
-/** Rows that neither have a place nor wait for one: no hash speaks of them. */
+/** The number of rows outside the chain that don't wait for it either, so no hash covers them. */
 async function besideChain(logs: Collection<AuditDocument>): Promise<number> {
   const all = await logs.countDocuments({});
   const waiting = await logs.countDocuments({ pending: true });
-  // served by indexes; a row chained between the counts is no fault, so this checks the difference
+  // indexes serve these counts. A row chained between them shows as a difference too, so the next query decides
   if (all === waiting + (await logs.countDocuments({ seq: { $gt: 0 } }))) return 0;
   return logs.countDocuments({ pending: { $ne: true }, $nor: [{ seq: { $gt: 0 } }] });
 }

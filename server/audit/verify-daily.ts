@@ -1,4 +1,4 @@
-/** Verifies every company's log once a day, in the background; what it found is shown to the administrators. */
+/** Verifies every company's log once a day, in the background. Administrators see the findings. */
 import { readFile } from "node:fs/promises";
 import type { Logger } from "pino";
 import type { Checkpoint } from "#core/audit/chain.ts";
@@ -44,7 +44,7 @@ export async function lastVerification(db: Database<Collections>, companyId: str
   return found ? (JSON.parse(found.value) as Verification) : null;
 }
 
-/** Verifies the logs whose last verification is a day old. @returns how many it verified */
+/** Verifies the logs whose last verification is a day old. @returns the number of verified logs */
 export async function verifyDue({ db, clock, log, keys, config }: DailyOptions): Promise<number> {
   const outside = await readCheckpoints(checkpointFile(config.dataDir));
   const [now, dueBefore] = [clock.now(), new Date(clock.millis() - dayMs).toISOString()];
@@ -55,7 +55,7 @@ export async function verifyDue({ db, clock, log, keys, config }: DailyOptions):
     !ok && findings.some(({ message }) => isKnown(`${companyId}: ${message}`) === null);
   const verifyOne = async (company: Pick<CompanyDocument, "_id" | "createdAt">): Promise<void> => {
     const before = await lastVerification(db, company._id);
-    // a verification in the future was made by a wrong clock
+    // the time of a verification in the future came from a wrong clock, so it doesn't count
     if (before && before.at > dueBefore && before.at <= now) {
       if (isAltered(company._id, before)) found.push(altered(company._id));
       return;
@@ -73,7 +73,7 @@ export async function verifyDue({ db, clock, log, keys, config }: DailyOptions):
     }
     verified++;
   };
-  // suspending a company is no cover for changing its log
+  // suspended companies count too, so that suspension can't hide a change of the log
   for (const company of await db.collection("companies").find({}, { projection: { createdAt: 1 } }))
     await besideDamage(() => verifyOne(company));
   const lost = await missingCompanies(db, outside);
@@ -86,14 +86,14 @@ export async function verifyDue({ db, clock, log, keys, config }: DailyOptions):
 
 const altered = (companyId: string) => `the audit log of company ${companyId} was altered`;
 
-/** An altered log stays a warning of /readyz: it is evidence, and never repaired. */
+/** Reports altered logs as a warning of /readyz. An altered log is evidence, so it is never repaired. */
 async function reportReadiness(rounds: Rounds, found: readonly string[], since: string): Promise<void> {
   const known = (await rounds.read("audit"))?.found ?? [];
   if (known.join("\n") === found.slice(0, shownAtMost).join("\n")) return;
   await rounds.write("audit", { after: "", since, found: found.slice(0, shownAtMost), before: [] });
 }
 
-/** @returns an empty list without the file; skips lines that are invalid or that a crash cut short */
+/** @returns an empty list if the file is missing; leaves out lines that are invalid or that a crash cut short */
 export async function readCheckpoints(file: string): Promise<Checkpoint[]> {
   const text = await readFile(file, "utf8").catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";

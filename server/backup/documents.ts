@@ -1,4 +1,4 @@
-/** All documents of a store that a backup holds, in the order of collections and ids. */
+/** All documents of a store that a backup includes, in the order of collections and ids. */
 import type { Blobs, BlobKey } from "../blobs/port.ts";
 import { declarations } from "../database/collections.ts";
 import type { AssetDocument, Collections, SopVersionDocument } from "../database/documents.ts";
@@ -20,15 +20,15 @@ export interface SavedDocument {
   text: string;
 }
 
-/** Documents read at once. Files have up to 5 MiB. */
+/** The most documents in one read. Files have up to 5 MiB, so `filesAtOnce` is smaller. */
 const atOnce = 500;
 const filesAtOnce = 10;
 
-/** Some documents at a time. */
+/** Yields the documents in batches. */
 export async function* savedDocuments(
   store: Store<Collections>,
   blobs: Pick<Blobs, "get">,
-  /** Called for each file whose bytes aren't there, and for each file and text that differs from its hash. */
+  /** Called for each file whose bytes are missing, and for each file and text that differs from its hash. */
   onFault?: (fault: string) => void,
 ): AsyncGenerator<SavedDocument[]> {
   for (const name of savedCollections) {
@@ -55,7 +55,7 @@ export async function* savedDocuments(
   }
 }
 
-/** A backup is the same whichever store has the bytes. */
+/** Adds the bytes of files, so that a backup is the same with each store. */
 async function withBytes(
   blobs: Pick<Blobs, "get">,
   found: readonly BaseDocument[],

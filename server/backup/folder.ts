@@ -1,35 +1,40 @@
-/** Backups in a folder: their names, whose they are, and how many stay. Several installations can share a folder. */
+/**
+ * Backups in a folder: their names, their installations, and how many stay. Several installations can share a folder.
+ */
 import { readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 
 const pattern = /^sopwright-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-([0-9a-f]{12})\.ndjson\.gz$/;
-/** A draft that no backup has written to for this long was left behind: one of a killed program. */
+/** The time without writes after which a draft counts as left behind by a killed program. */
 const leftBehindMs = 3_600_000;
-/** Clocks of servers differ a little. */
+/** Clocks of servers can differ by this much. */
 const clockSlackMs = 5 * 60_000;
 
 export interface OwnBackup {
   name: string;
-  /** ISO 8601, without fractions of the second */
+  /** ISO 8601, without fractions of the second. */
   at: string;
 }
 
 /** The random end of an installation's id. */
 const mark = (owner: string) => owner.replaceAll("-", "").slice(-12);
 
-/** @param at ISO 8601 @param owner the installation; null: data of a version that had no ids */
+/** @param at ISO 8601 @param owner the installation; null for data of a version without ids */
 export function backupName(at: string, owner: string | null): string {
   const time = `${at.slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
   return `sopwright-${time}${owner === null ? "" : `-${mark(owner)}`}.ndjson.gz`;
 }
 
-/** A folder gets a file named by the time and the installation. */
+/** The path of the new backup. In a folder, the time and the installation give the file's name. */
 export async function targetOf(target: string, at: string, owner: string | null): Promise<string> {
   const found = await stat(target).catch(() => null);
   return found?.isDirectory() ? path.join(target, backupName(at, owner)) : target;
 }
 
-/** The oldest first. Files of other installations, and others without an owner, are none. */
+/**
+ * The installation's own backups, oldest first. Leaves out files of other installations and files without an
+ * installation.
+ */
 export async function ownBackups(folder: string, owner: string | null): Promise<OwnBackup[]> {
   if (owner === null) return [];
   const names = (await readdir(folder)).sort();
@@ -39,7 +44,7 @@ export async function ownBackups(folder: string, owner: string | null): Promise<
   });
 }
 
-/** Was it made by a clock that was wrong? */
+/** True if a wrong clock made the backup's date. */
 export function isFromFuture({ at }: Pick<OwnBackup, "at">, now: number): boolean {
   return Date.parse(at) > now + clockSlackMs;
 }
@@ -47,20 +52,20 @@ export function isFromFuture({ at }: Pick<OwnBackup, "at">, now: number): boolea
 export interface Keeping {
   owner: string | null;
   count: number;
-  /** The file that was just written: it stays, whatever the clock says. */
+  /** The file that was just written. It stays even if the clock is wrong. */
   written: string;
-  /** Milliseconds */
+  /** The time in milliseconds. */
   now: number;
 }
 
-/** Removes the oldest own ones. One with a date in the future stays, and counts as none. */
+/** Removes the oldest own backups. A backup with a date in the future stays, and isn't counted. */
 export async function keepNewest(folder: string, { owner, count, written, now }: Keeping): Promise<void> {
   const counted = (await ownBackups(folder, owner)).filter((one) => !isFromFuture(one, now));
   for (const { name } of counted.slice(0, -count))
     if (name !== path.basename(written)) await rm(path.join(folder, name), { force: true });
 }
 
-/** Before a new one needs the room. */
+/** Removes drafts that were left behind. Call before a new backup, which needs the space. */
 export async function removeDrafts(folder: string, owner: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     if (!name.endsWith(".part") || pattern.exec(name.slice(0, -".part".length))?.at(-1) !== mark(owner)) continue;

@@ -1,6 +1,6 @@
 /**
- * The file of a backup: JSON lines, compressed with gzip (`docs/backup.md`). The first line is the header, the last one the
- * end. Each line between holds a collection's name and a document.
+ * The file of a backup: JSON lines, compressed with gzip (`docs/backup.md`). The first line is the header, the last
+ * line the end. Each line between them has the name of a collection and a document.
  */
 import { createHash, type Hash } from "node:crypto";
 import { counted } from "#core/import/markdown/report.ts";
@@ -12,9 +12,9 @@ import { takenOverId } from "./last.ts";
 
 export const formatName = "sopwright-backup";
 export const formatVersion = 1;
-/** `gzip` writes less than a third of the text. Higher levels take twice as long for a tenth less. */
+/** At this level, `gzip` writes less than a third of the text. Higher levels take twice as long for a tenth less. */
 export const gzipLevel = 5;
-/** A document of MongoDB has at most 16 MiB; its bytes take a third more as text. */
+/** The most bytes of a line. A document of MongoDB has at most 16 MiB, and its bytes take a third more as text. */
 export const longestLine = 32 * 1024 * 1024;
 
 export type CollectionName = keyof Collections & string;
@@ -24,7 +24,7 @@ export interface SealedKeys {
   kdf: "scrypt";
   cost: { N: number; r: number; p: number };
   cipher: "aes-256-gcm";
-  /** Base64, as are the next three. */
+  /** Base64, as are the next three fields. */
   salt: string;
   nonce: string;
   text: string;
@@ -34,16 +34,19 @@ export interface SealedKeys {
 export interface Header {
   format: typeof formatName;
   version: number;
-  /** Migrations that the database had run. */
+  /** The number of the last migration that the database had run. */
   schema: number;
   engine: "sqlite" | "mongodb";
-  /** ISO 8601 */
+  /** The time of the backup, ISO 8601. */
   at: string;
-  /** Whose backup it is: an installation or the one whose place it took. Absent in those of earlier versions. */
+  /**
+   * The installation that the backup belongs to: its own, or the one that it replaced. Absent in backups of earlier
+   * versions.
+   */
   installation?: string | null;
-  /** Null if they were left out. */
+  /** The encrypted keys; null if they were left out. */
   keys: SealedKeys | null;
-  /** The signed record of what the installation had lost before. */
+  /** The signed record of losses that the installation already had. */
   losses?: string;
 }
 
@@ -51,22 +54,22 @@ export interface CompanyHead {
   companyId: string;
   /** The end of the audit log. */
   audit: { seq: number; hash: string };
-  /** The last commits that the ledger knows. */
+  /** The last commits that the ledger has. */
   repository: { seq: number; main: string | null; history: string | null };
 }
 
-/** What makes two installations equal. */
+/** The facts that must be equal in two equal installations. */
 export interface Summary {
   documents: Record<string, { count: number; sha256: string }>;
   companies: CompanyHead[];
 }
 
-/** What belongs to running servers: it means nothing elsewhere, must end, or is made again. */
+/** Collections of running servers. Their documents have no meaning elsewhere, must expire, or are created again. */
 const leftOut: readonly CollectionName[] = [
   ...(["sessions", "presences", "leases", "idempotency", "limiters"] as const),
   ...(["snapshots", "snapshot_parts"] as const),
 ];
-/** Each installation has its own. */
+/** Entries of `system` that each installation has for itself. */
 const ownEntries = new Set([
   "installation",
   "restoring",
@@ -85,7 +88,7 @@ export function isSaved(name: CollectionName, { _id }: { _id: string }): boolean
   return name !== "system" || !ownEntries.has(_id);
 }
 
-/** `_id` first, as MongoDB has it: the same document makes the same text on both engines. */
+/** The text of a document. `_id` comes first, as in MongoDB, so that both engines give the same text. */
 export function documentText({ _id, ...rest }: JsonDocument): string {
   return JSON.stringify({ _id, ...rest });
 }
@@ -103,12 +106,12 @@ export function fromJson(document: JsonDocument, binary: string | undefined): Js
     : { ...document, [binary]: new Uint8Array(Buffer.from(text as string, "base64")) };
 }
 
-/** Adds up documents, those of a collection in the order of their ids. */
+/** Sums up documents. Those of a collection must come in the order of their ids. */
 export class Summing {
   readonly #documents = new Map<string, { count: number; hash: Hash }>();
   readonly #companies = new Map<string, CompanyHead>();
 
-  /** @param text of the document, from `documentText` */
+  /** @param text the text of the document from `documentText` */
   add(name: string, document: JsonDocument, text: string): void {
     const sum = this.#documents.get(name) ?? { count: 0, hash: createHash("sha256") };
     this.#documents.set(name, sum);
@@ -140,7 +143,7 @@ export class Summing {
     if (seq !== undefined && hash !== undefined && seq > head.audit.seq) head.audit = { seq, hash };
   }
 
-  /** Ids are in the order of time; a clock that was set back can break it. */
+  /** Adds an event of the ledger. Ids follow the time, but a clock that was set back can break their order. */
   #addEvent(document: JsonDocument): void {
     const { companyId, seq, oids } = document as unknown as Collections["repo_events"];
     const { repository } = this.#headOf(companyId);
@@ -151,7 +154,7 @@ export class Summing {
   }
 }
 
-/** One line for each difference; none if both are equal. */
+/** @returns a line for each difference; none if both are equal */
 export function differences(backup: Summary, stored: Summary): string[] {
   const names = new Set([...Object.keys(backup.documents), ...Object.keys(stored.documents)]);
   const none = { count: 0, sha256: "" };

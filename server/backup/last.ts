@@ -1,6 +1,6 @@
 /**
- * The last backup. In BACKUP_DIR the files that are there count, and nothing else does. Without it, it is what was
- * remembered: beside a server, `sop admin backup` can't write the embedded database, so a file in `DATA_DIR` knows it.
+ * The last backup. With BACKUP_DIR, only the files in it count. Without it, a record does. `sop admin backup` can't
+ * write the embedded database beside a server, so that record is a file in `DATA_DIR`.
  */
 import { readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -16,15 +16,15 @@ const Remembered = z.object({
   bytes: z.number(),
   seconds: z.number().nullable(),
   hasKeys: z.boolean().nullable(),
-  /** Documents and files that were damaged then. */
+  /** The number of damaged documents and files at that time. */
   damaged: z.number().default(0),
-  /** How many SOPs it holds; null: not known. */
+  /** The number of SOPs in the backup; null if unknown. */
   sops: z.number().nullable().default(null),
   file: z.string().default(""),
-  /** It was written to another disk than that of DATA_DIR. */
+  /** True if it was written to another disk than that of DATA_DIR. */
   isApart: z.boolean().default(false),
 });
-/** The newest first. An earlier version knew one. */
+/** The last backups, newest first. An earlier version stored only one. */
 const AllRemembered = z.union([z.array(Remembered), Remembered.transform((one) => [one])]);
 export type LastBackup = z.output<typeof Remembered>;
 
@@ -35,7 +35,7 @@ const id = "last-backup";
 const rememberedAtMost = 10;
 const fileIn = ({ dataDir }: Where) => path.join(dataDir, id);
 
-/** @returns whether it could: a backup must work while the disk of DATA_DIR is full */
+/** @returns whether the record was stored. A backup must succeed even if the disk of DATA_DIR is full */
 export async function rememberBackup(db: Store, where: Where, last: z.input<typeof Remembered>): Promise<boolean> {
   const others = (await rememberedBackups(db, where)).filter(({ file }) => file === "" || file !== last.file);
   const value = JSON.stringify([last, ...others].slice(0, rememberedAtMost));
@@ -61,7 +61,7 @@ async function replaceFile(file: string, text: string): Promise<void> {
   }
 }
 
-/** The newest first. */
+/** The recorded backups, newest first. */
 export async function rememberedBackups(db: Store, where: Where): Promise<LastBackup[]> {
   const text =
     db.engine === "mongodb"
@@ -75,7 +75,7 @@ export async function rememberedBackups(db: Store, where: Where): Promise<LastBa
   }
 }
 
-/** @param now milliseconds @returns null without a backup of this installation */
+/** @param now the time in milliseconds @returns null without a backup of this installation */
 export async function lastBackup(
   db: Store,
   config: Pick<Config, "dataDir" | "backup">,
@@ -95,16 +95,16 @@ export async function lastBackup(
 }
 
 /**
- * The installation whose backups these are. A restored copy has an id of its own, so that it deletes none of the backups
- * of the one it was copied from, unless it takes the place of that one.
+ * The installation that these backups belong to. A restored copy has an id of its own, so that it deletes no backups of
+ * the original, unless it replaces the original.
  */
 export async function ownerOf({ collection }: Pick<Store, "collection">): Promise<string | null> {
   const system = collection("system");
-  // a damaged one ends no backup
+  // a query for a list leaves out a damaged entry, so that the backup continues
   const found = await system.find({ _id: { $in: [takenOverId, "installation"] } });
   const valueOf = (one: string) => found.find(({ _id }) => _id === one)?.value;
   return valueOf(takenOverId) ?? valueOf("installation") ?? null;
 }
 
-/** In `system`: the installation whose place this one took. */
+/** The entry of `system` with the installation that this one replaced. */
 export const takenOverId = "backups-of";

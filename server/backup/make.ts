@@ -1,4 +1,4 @@
-/** One backup from the settings to the record of it: for the operator's command and for the server's own backups. */
+/** Makes a backup with the settings and records it: for the operator's command and for the server's own backups. */
 import path from "node:path";
 import type { Clock } from "#core/clock.ts";
 import type { Config } from "../config.ts";
@@ -19,24 +19,24 @@ import { writeBackup, type Written } from "./write.ts";
 export interface MakeOptions {
   config: Config;
   clock: Clock;
-  /** A file, or a folder that gets a new one. */
+  /** The path of the file, or of a folder for it. */
   target: string;
-  /** Null leaves the keys out. */
+  /** The passphrase for the keys; null leaves the keys out. */
   passphrase: string | null;
   onDraft?: (draft: string) => void;
   onProgress?: () => void;
 }
 
 export interface Made extends Written {
-  /** What is missing, with the names of SOPs, users and companies. */
+  /** The missing items, with the names of SOPs, users and companies. */
   named: readonly string[];
-  /** The installation whose backup it is. */
+  /** The installation that the backup belongs to. */
   owner: string | null;
-  /** An installation that has encrypted nothing can lack keys. */
+  /** False if no keys are in the backup. An installation that has encrypted nothing can lack keys. */
   hasKeys: boolean;
-  /** The database was used with keys that aren't here: why they aren't in the backup. */
+  /** Why the keys aren't in the backup, if the database was used with keys that aren't here. */
   lostKeys: string | null;
-  /** The server knows of it. */
+  /** True if the record of the backup was stored for the server. */
   isRemembered: boolean;
 }
 
@@ -80,7 +80,7 @@ export async function makeBackup({ config, clock, target, passphrase, ...calls }
   }
 }
 
-/** A damaged file of keys knows no losses. */
+/** The keyring for known losses. If the file of keys is damaged, no losses are known. */
 function keyringOf(config: Config): Pick<Keyring, "verifyKeys"> {
   try {
     return readKeyring(config);

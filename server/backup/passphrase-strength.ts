@@ -1,4 +1,7 @@
-/** A backup can be attacked for years without a limit of tries: its passphrase has to hold where a password need not. */
+/**
+ * Checks a backup's passphrase. Attackers can try passphrases on a backup for years, so it must be stronger than a
+ * password.
+ */
 import { ConfigError, type Config } from "../config.ts";
 import { isCommonPassword } from "../sign-in/common-passwords.ts";
 
@@ -6,7 +9,7 @@ const shortest = 12;
 const leastGuesses = 1e12;
 const tooEasy = "too easy to guess: expected some words that you draw at random";
 
-/** Examples of guides and standards: attackers try them first, and a dictionary of words rates them as strong. */
+/** Examples in guides and standards. Attackers try them first, although a dictionary of words rates them as strong. */
 const examples = new Set([
   "correcthorsebatterystaple",
   "thequickbrownfoxjumpsoverthelazydog",
@@ -19,7 +22,7 @@ const examples = new Set([
   "nevergonnagiveyouup",
 ]);
 
-/** @returns what is wrong with a new passphrase; null if it is good */
+/** @returns the problem of a new passphrase; null if it is good */
 export async function problemOfPassphrase(text: string): Promise<string | null> {
   if (text.length < shortest) return `expected at least ${shortest} characters`;
   const words = text
@@ -39,7 +42,7 @@ export async function problemOfPassphrase(text: string): Promise<string | null> 
   return guesses >= leastGuesses ? null : tooEasy;
 }
 
-/** Before the server or a task makes a backup. @throws ConfigError */
+/** Call before the server or a task makes a backup. @throws ConfigError */
 export async function assertBackupPassphrase({ passphrase }: Config["backup"]): Promise<void> {
   const problem = passphrase === null ? null : await problemOfPassphrase(passphrase);
   if (problem !== null) throw new ConfigError([`BACKUP_PASSPHRASE: ${problem}`]);

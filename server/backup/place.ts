@@ -1,4 +1,4 @@
-/** Where BACKUP_DIR is: whether this user can write there, and on which disk. */
+/** Checks BACKUP_DIR: whether this user can write there, and on which disk it is. */
 import { constants } from "node:fs";
 import { access, mkdir, realpath, stat } from "node:fs/promises";
 import path from "node:path";
@@ -13,7 +13,7 @@ const faults: Partial<Record<string, string>> = {
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? "";
 
 /**
- * Makes the folder if it is missing, but none above it: those can be a disk that isn't mounted.
+ * Creates the folder if it is missing, but not its parents, which can be a disk that isn't mounted.
  * @returns why this user can't write there, or null
  */
 export async function faultOfFolder(folder: string): Promise<string | null> {
@@ -39,13 +39,16 @@ async function faultOfExisting(folder: string): Promise<string | null> {
   }
 }
 
-/** Are they on two disks? */
+/** Says whether the two folders are on different disks. */
 export async function isApartFrom(dataDir: string, folder: string): Promise<boolean> {
   const [data, backups] = await Promise.all([stat(dataDir), stat(folder)]).catch(() => [null, null]);
   return data !== null && backups !== null && data.dev !== backups.dev;
 }
 
-/** Who loses the one loses the other: a disk that is mounted inside isn't meant. */
+/**
+ * Says whether the backups are in the data folder, so that both would be lost together. A disk that is mounted there
+ * doesn't count.
+ */
 export async function isInside(dataDir: string, folder: string): Promise<boolean> {
   const [data, backups] = await Promise.all([realpath(dataDir), realpath(folder)]).catch(() => ["", ""]);
   if (data === "" || backups === "" || (await isApartFrom(data, backups))) return false;

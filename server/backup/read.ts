@@ -1,4 +1,4 @@
-/** Reads a backup, line by line. It comes from elsewhere: nothing in it is trusted before it was checked. */
+/** Reads a backup, line by line. A backup can come from strangers, so each part is checked before it is used. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { createGunzip } from "node:zlib";
@@ -28,18 +28,18 @@ export interface BackupDocument {
 
 export interface CheckedBackup {
   header: Header;
-  /** What was damaged when it was made, one line each. */
+  /** The damage at the time of the backup, a line each. */
   missing: readonly string[];
   summary: Summary;
 }
 
 const newline = 0x0a;
-/** Ids name folders and files of the server. */
+/** Ids that are safe as names of the server's folders and files. */
 const safeId = /^(?!\.{1,2}$)[^/\\\p{Cc}]{1,300}$/u;
 const companyId = /^[A-Za-z0-9][A-Za-z0-9-]{0,99}$/;
 const damaged = (what: string) => new AppError("damaged", `the backup is damaged: ${what}. Use another one`);
 
-/** Reads the whole file. @throws AppError in one sentence */
+/** Reads and checks the whole file. @throws AppError with one sentence */
 export async function checkBackup(file: string): Promise<CheckedBackup> {
   const reading = readBackup(file);
   for (;;) {
@@ -48,7 +48,7 @@ export async function checkBackup(file: string): Promise<CheckedBackup> {
   }
 }
 
-/** @returns what the end of the file says, compared with what was read */
+/** @returns the end of the file, which must match the documents */
 export async function* readBackup(file: string): AsyncGenerator<BackupDocument, CheckedBackup> {
   const lines = linesOf(file);
   const hash = createHash("sha256");
@@ -147,7 +147,7 @@ function headerOf(line: string, file: string): Header {
       "unprocessable",
       `the backup has schema ${schema}, this program knows up to ${latestSchema}. ${newer}`,
     );
-  // 0: nothing was stored yet
+  // a schema of 0 means that the database was still empty
   if (schema > 0 && schema < oldestSchema)
     throw new AppError(
       "unprocessable",

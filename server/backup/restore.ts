@@ -30,21 +30,24 @@ export interface RestoreOptions {
   clock: Clock;
   file: string;
   checked: CheckedBackup;
-  /** Null: the backup has none, or the operator keeps them elsewhere. */
+  /** The keys of the backup. Null if it has none, or if the operator keeps them elsewhere. */
   keys: readonly AppKey[] | null;
-  /** It takes the place of the installation that made the backup: its mirrors go on, and its backups are its own. */
+  /**
+   * True if it replaces the installation that made the backup: its mirrors stay on, and it owns that installation's
+   * backups.
+   */
   takesOver?: boolean;
-  /** The last step before a server can start on it. `config` names the folder where it is until then. */
+  /** The last step before a server can start on the data. `config` names the folder that has the data until then. */
   finish?: (db: Database<Collections>, config: Config) => Promise<void>;
 }
 
 const documentsAtOnce = 500;
 const bytesAtOnce = 4 * 1024 * 1024;
 const putsAtOnce = 10;
-/** What an empty data folder can hold already. */
+/** The entries that an empty data folder can have already. */
 const allowedEntries = /^(keys|fonts|reserve|restoring|sopwright\.lock\b.*)$/;
 
-/** Before anything is written. What a stopped restore left is no obstacle. @throws AppError conflict */
+/** Call before data is written. Allows the files that a stopped restore left. @throws AppError conflict */
 export function assertEmptyFolder({ dataDir, mongodbUri }: Config): void {
   assertKeptFiles(dataDir);
   const names = existsSync(dataDir) ? readdirSync(dataDir) : [];
@@ -56,7 +59,7 @@ export function assertEmptyFolder({ dataDir, mongodbUri }: Config): void {
     );
 }
 
-/** @throws AppError conflict when keys that are here already differ from those of the backup */
+/** @throws AppError conflict when existing keys differ from those of the backup */
 export function assertKeysFit(config: Config, keys: readonly AppKey[]): void {
   const here = currentKeys(config);
   const kept = config.appKeys === null ? keyFile(config.dataDir) : "APP_KEYS";
@@ -66,7 +69,7 @@ export function assertKeysFit(config: Config, keys: readonly AppKey[]): void {
     throw new AppError("conflict", `${kept} lacks keys of the backup: ${missing.map(({ id }) => id).join(", ")}`);
 }
 
-/** @throws AppError; DataFolderInUseError while another restore runs. The installation then can't be started */
+/** @throws AppError, or DataFolderInUseError while another restore runs. The installation can't be started then */
 export async function restoreBackup(options: RestoreOptions): Promise<void> {
   const { config } = options;
   await closeDataFolder(config.dataDir);
@@ -78,7 +81,7 @@ function restoreKeys({ config, keys }: RestoreOptions, folder: string): void {
     restoreKeyFile(keyFile(folder), keys);
 }
 
-/** In a folder of its own: a server sees all of it or nothing, and starts on no part of it. */
+/** Restores into a folder of its own, so that a server never starts on part of the data. */
 async function restoreSqlite(options: RestoreOptions): Promise<void> {
   const { config, finish } = options;
   const { dataDir } = config;
@@ -99,9 +102,9 @@ async function restoreSqlite(options: RestoreOptions): Promise<void> {
     } finally {
       await db.close();
     }
-    // a restore that fails leaves no keys: they would not fit another backup
+    // keys come last, so that a failed restore leaves none: they would not fit another backup
     if (existsSync(keyFile(folder)) && !existsSync(keyFile(dataDir))) linkSync(keyFile(folder), keyFile(dataDir));
-    // the last connection has put the write-ahead log into the file
+    // the last connection has moved the write-ahead log into the file
     renameSync(path.join(folder, "sopwright.db"), path.join(dataDir, "sopwright.db"));
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -109,7 +112,7 @@ async function restoreSqlite(options: RestoreOptions): Promise<void> {
   }
 }
 
-/** A server doesn't start while the entry `restoring` is there. */
+/** Restores into MongoDB. A server doesn't start while the entry `restoring` exists. */
 async function restoreMongo(options: RestoreOptions, uri: string): Promise<void> {
   const { openMongo } = await import("../database/mongodb/open.ts");
   const db = await openMongo<Collections>(uri, shapelessDeclarations, { migrations: upTo(options) });
@@ -138,7 +141,7 @@ async function assertEmptyDatabase(db: Database<Collections>): Promise<void> {
       );
 }
 
-/** Documents of an earlier version get its schema. The next start runs the other migrations. */
+/** The migrations up to the schema of the backup. The next start runs the later ones. */
 const upTo = ({ checked }: RestoreOptions) => migrations.filter(({ number }) => number <= checked.header.schema);
 
 async function fill(db: Database<Collections>, options: RestoreOptions): Promise<void> {
@@ -161,7 +164,7 @@ async function fill(db: Database<Collections>, options: RestoreOptions): Promise
   const [difference] = differences(checked.summary, await summaryOf(db, blobs));
   if (difference !== undefined) throw new AppError("damaged", `the restored database differs: ${difference}`);
   await rememberKind(db, config, clock);
-  // folders of before, which may know later commits, don't fit this installation
+  // an id of its own makes folders of the old installation unfit, because they may have later commits
   const system = db.collection("system");
   await system.insertOne({ _id: "installation", value: installation, at: clock.now() });
   const { installation: before } = checked.header;
@@ -189,7 +192,7 @@ async function insert({ db, blobs }: Target, name: CollectionName, documents: Js
   }
 }
 
-/** The bytes go into their store first. @returns the documents as they are stored */
+/** Stores the bytes first. @returns the documents to store */
 async function withoutBytes(blobs: Blobs, rows: readonly JsonDocument[], binary: string): Promise<JsonDocument[]> {
   const stored: JsonDocument[] = [];
   for (let at = 0; at < rows.length; at += putsAtOnce) {

@@ -1,4 +1,4 @@
-/** Backups that the server makes by itself: once there is something to keep, then every BACKUP_HOURS. */
+/** Backups that the server makes by itself: once the installation has data, then every BACKUP_HOURS. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { rmSync } from "node:fs";
 import path from "node:path";
@@ -27,28 +27,28 @@ interface Scheduled {
 
 export interface BackupState {
   last: LastBackup | null;
-  /** For operators, one sentence. */
+  /** A sentence for operators; null if all is well. */
   warning: string | null;
-  /** What is worth knowing of backups that are well. */
+  /** The state of healthy backups, for operators. */
   text: string;
 }
 
 export interface Backups {
   state(): Promise<BackupState>;
-  /** Does nothing without BACKUP_DIR. @returns stops it */
+  /** Does nothing without BACKUP_DIR. @returns a function that stops it */
   start(of: { leases: Leases; jobs: Jobs }): () => Promise<void>;
 }
 
 const lookEveryMs = 60_000;
-/** Balancers wait a second for `/readyz`. */
+/** Shorter than the second that balancers wait for `/readyz`. */
 const answerWithinMs = 500;
-/** A disk that takes longer stalls. */
+/** The time after which a disk counts as stalled. */
 const stallsMs = 5_000;
 const leaseMs = 60_000;
 const hourMs = 3_600_000;
-/** A disk that is full stays full for a while. */
+/** The pause after a failure. A full disk stays full for a while. */
 const againMs = 10 * 60_000;
-/** An operator's own timer makes a backup each week, or more often. */
+/** The age at which a backup is overdue if the operator's own timer makes them, each week or more often. */
 const ownTimerHours = 8 * 24;
 
 export function createBackups(scheduled: Scheduled): Backups {
@@ -64,9 +64,9 @@ export function createBackups(scheduled: Scheduled): Backups {
   }
 
   async function backUp(stopped: AbortSignal): Promise<void> {
-    // another server may have made it
+    // another server may have made the backup
     if (!(await isDue(scheduled))) return;
-    // the job keeps failing until the next try
+    // until the next try, the job keeps the failure
     if (failed !== null && clock.millis() - failed.at < againMs) throw failed.error;
     try {
       log.info(await inThread(config, stopped), "a backup was written");
@@ -79,7 +79,7 @@ export function createBackups(scheduled: Scheduled): Backups {
 
   return {
     async state() {
-      // a disk that stalls keeps a thread of those that read files: only one look waits for it
+      // a stalled disk blocks one of the few threads for files, so only one check waits for it
       looking ??= { seen: look().finally(() => (looking = null)), since: performance.now(), isLate: false };
       const now = looking;
       if (config.backup.dir !== null && !now.isLate)
@@ -88,7 +88,7 @@ export function createBackups(scheduled: Scheduled): Backups {
           answerWithinMs,
         ));
       if (!now.isLate) return now.seen;
-      // a busy machine is late too
+      // a short delay can also come from a busy machine
       if (performance.now() - now.since < stallsMs) return known;
       return { last: known.last, warning: "BACKUP_DIR does not answer: check its disk", text: "" };
     },
@@ -116,10 +116,10 @@ async function isDue({ config, db, clock }: Omit<Scheduled, "log">): Promise<boo
   return last.sops === 0 && age >= Math.min(hourMs, dueMs) && (await db.collection("sops").findOne({})) !== null;
 }
 
-/** Before it is set up, there is nothing to keep. */
+/** True before the set-up, when there is no data to back up. */
 const isUnused = async (db: Database<Collections>) => (await db.collection("companies").findOne({})) === null;
 
-/** Built, the worker is a file beside the server's; from source it is its TypeScript. */
+/** The worker's file: JavaScript beside the server's bundle, or TypeScript when run from source. */
 function workerFile(): URL {
   return new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./backup-worker.js", import.meta.url);
 }
@@ -130,7 +130,7 @@ function inThread(config: Config, stopped: AbortSignal): Promise<object> {
     let draft: string | null = null;
     const stop = () => void worker.terminate();
     stopped.addEventListener("abort", stop, { once: true });
-    // the job's own context: messages come from another one
+    // bound to the job's context, because the worker's messages arrive in another context
     const progress = AsyncLocalStorage.bind(reportProgress);
     worker.on("message", (reply: BackupReply) => {
       if ("done" in reply) resolve(reply.done);
@@ -141,7 +141,7 @@ function inThread(config: Config, stopped: AbortSignal): Promise<object> {
     worker.once("error", reject);
     worker.once("exit", () => {
       stopped.removeEventListener("abort", stop);
-      // a thread that was ended left it; with a whole backup there is none
+      // a terminated thread leaves its draft; a finished backup has none
       if (draft !== null) rmSync(draft, { force: true });
       reject(new Error("the backup was stopped"));
     });
@@ -190,7 +190,7 @@ async function placeFault({ config, db }: Omit<Scheduled, "log">): Promise<strin
   if (dir === null) return null;
   const fault = await faultOfFolder(dir);
   if (fault !== null) return `BACKUP_DIR can't be written: ${fault}`;
-  // beside MongoDB, servers with other disks share what is remembered
+  // beside MongoDB, several servers share the record, and they have different disks
   if (db.engine === "mongodb") return null;
   const [before] = (await rememberedBackups(db, config)).filter(({ file }) => path.dirname(file) === dir);
   if (!before?.isApart || (await isApartFrom(config.dataDir, dir))) return null;

@@ -1,4 +1,4 @@
-/** The server's keys in a backup: encrypted with a key that scrypt makes from a passphrase. */
+/** The server's keys in a backup, encrypted with a key that scrypt derives from a passphrase. */
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from "node:crypto";
 import { promisify } from "node:util";
 import { AppError } from "#core/errors.ts";
@@ -7,7 +7,7 @@ import { givenKeys, parseKeys, writtenKeys, type AppKey } from "../keys/key-list
 import type { Config } from "../config.ts";
 import type { SealedKeys } from "./format.ts";
 
-/** OWASP's first choice for scrypt: 128 MiB of memory for each try. */
+/** OWASP's first choice for scrypt. Each try takes 128 MiB of memory. */
 const cost = { N: 2 ** 17, r: 8, p: 1 };
 const keyBytes = 32;
 const nonceBytes = 12;
@@ -18,7 +18,7 @@ const derive = promisify<string, Buffer, number, object, Buffer>(scrypt);
 const keyFrom = (passphrase: string, salt: Buffer) =>
   derive(passphrase.normalize("NFC"), salt, keyBytes, { ...cost, maxmem: 256 * cost.N * cost.r });
 
-/** Those of APP_KEYS, then those of the file, as the server reads them. */
+/** The keys of APP_KEYS, then those of the file, in the order in which the server reads them. */
 export function currentKeys({ appKeys, dataDir }: Pick<Config, "appKeys" | "dataDir">): AppKey[] {
   const given = givenKeys(appKeys);
   const ids = new Set(given.map(({ id }) => id));
@@ -34,12 +34,12 @@ export async function sealKeys(keys: readonly AppKey[], passphrase: string): Pro
   return { kdf: "scrypt", cost, cipher: "aes-256-gcm", ...Object.fromEntries(encoded) } as SealedKeys;
 }
 
-/** @throws AppError for a wrong passphrase and for changed keys: both look alike */
+/** @throws AppError for a wrong passphrase and for changed keys, which can't be told apart */
 export async function openKeys(sealed: SealedKeys, passphrase: string): Promise<AppKey[]> {
   const [salt, nonce, text, tag] = (["salt", "nonce", "text", "tag"] as const).map((name) =>
     Buffer.from(sealed[name], "base64"),
   ) as [Buffer, Buffer, Buffer, Buffer];
-  // a cost that the file names could fill the memory
+  // only the known cost is accepted, because a larger cost in the file could fill the memory
   const isKnown = sealed.kdf === "scrypt" && sealed.cipher === "aes-256-gcm" && same(sealed.cost, cost);
   if (!isKnown || nonce.length !== nonceBytes || tag.length !== tagBytes)
     throw new AppError("damaged", "the keys in the backup are encrypted in a way that this program doesn't know");

@@ -11,7 +11,7 @@ import type { Written } from "./write.ts";
 export type BackupReply =
   | { progress: true }
   | { draft: string }
-  /** One sentence for operators. */
+  /** A sentence for operators. */
   | { failed: string }
   | { done: Pick<Written, "file" | "at" | "bytes" | "seconds" | "missing"> };
 

@@ -1,4 +1,4 @@
-/** Writes a backup: everything that is stored at one moment, while people go on writing. */
+/** Writes a backup of the data at a single moment, while users continue to write. */
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { open, rename, rm, stat } from "node:fs/promises";
@@ -26,15 +26,21 @@ export interface BackupOptions {
   config: Pick<Config, "assetStore" | "dataDir">;
   clock: Clock;
   keys: SealedKeys | null;
-  /** The installation whose backup it is. */
+  /** The installation that the backup belongs to. */
   owner?: string | null;
-  /** What can't be read is left out and named here. Files that differ from their hash are in the backup as they are, and named too. */
+  /**
+   * Gets a line for each document that can't be read, which the backup leaves out, and for each file that differs from
+   * its hash, which the backup has as it is.
+   */
   missing?: string[];
-  /** Called with the file that it writes until the backup is whole: who ends this thread or process removes it. */
+  /** Called with the path of the unfinished file, so that a caller who ends this thread or process can remove it. */
   onDraft?: (draft: string) => void;
-  /** With them it names what other documents say that there is, and isn't. Known losses are left out. */
+  /**
+   * The keys to verify known losses with. With them, the backup also names missing documents that other documents refer
+   * to, except known losses.
+   */
   keyring?: Pick<Keyring, "verifyKeys"> | null;
-  /** Called again and again while it writes. */
+  /** Called often during the writing. */
   onProgress?: () => void;
 }
 
@@ -44,11 +50,11 @@ export interface Written {
   bytes: number;
   seconds: number;
   summary: Summary;
-  /** What is damaged: one line each. */
+  /** A line for each damaged or missing item. */
   missing: readonly string[];
 }
 
-/** @throws AppError when the file exists or can't be written, and then leaves nothing */
+/** @throws AppError when the file exists or can't be written. No file is left then */
 export async function writeBackup(file: string, options: BackupOptions): Promise<Written> {
   const started = performance.now();
   if (await stat(file).catch(() => null)) throw new AppError("conflict", `${file} exists: choose another name`);
@@ -86,7 +92,7 @@ const reasons: Partial<Record<string, string>> = {
   EROFS: "the disk is read-only",
 };
 
-/** Errors of files: the database has its own. */
+/** Translates errors of files. The database has errors of its own. */
 function targetFailure(error: unknown, folder: string): unknown {
   const { code = "", syscall } = error as NodeJS.ErrnoException;
   if (syscall === undefined) return error;
@@ -108,7 +114,7 @@ async function* linesOf(
     return bytes;
   };
   const newest = (await checkMigrations(moment, migrations, { readsOnly: true })).at(-1);
-  // its documents have two forms, and the file would say that all have one
+  // documents would have two forms, but the header names only one schema
   if (newest && !isDone(newest))
     throw new AppError(
       "conflict",
@@ -134,7 +140,7 @@ async function* linesOf(
   }
   if (options.keyring && header.schema >= latestSchema) {
     const isKnown = await knownLosses(moment, options.keyring);
-    // A counter is off because of documents that are named already.
+    // a wrong counter follows from documents that are already named
     const isNamed = missing.length > 0;
     for (const line of await gapsIn(moment, options.onProgress))
       if (!missing.includes(line) && isKnown(line) === null && !(isNamed && isCounter(line))) missing.push(line);

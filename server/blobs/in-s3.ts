@@ -1,6 +1,6 @@
 /**
- * Bytes as objects of an S3-compatible store: `<prefix>/<installation>/<company>/<id>`. A restored installation has an id
- * of its own, so two installations can share a bucket.
+ * Stores bytes as objects of an S3-compatible store: `<prefix>/<installation>/<company>/<id>`. A restored installation
+ * has an id of its own, so two installations can share a bucket.
  */
 import { setTimeout } from "node:timers/promises";
 import { AwsClient } from "aws4fetch";
@@ -14,7 +14,7 @@ export type S3Settings = NonNullable<Config["assetStore"]>;
 export type Report = (reason: string | null) => void;
 
 const answerWithinMs = 10_000;
-/** Larger than any stored file and any part of a copy. */
+/** The most bytes of an answer: more than any stored file and any part of a copy. */
 const largestAnswer = 8 * 1024 * 1024;
 /** The pauses after a failed connection, after 429 and after 5xx. */
 const pausesMs = [100, 400];
@@ -42,7 +42,7 @@ export function s3Blobs(settings: S3Settings, installation: string, report: Repo
     }
   }
 
-  /** @returns null where there is no such object */
+  /** @returns null if the object doesn't exist */
   async function once(url: string, method: string, body?: Uint8Array): Promise<Uint8Array | null> {
     const signed = await client.sign(url, {
       method,

@@ -62,7 +62,7 @@ export async function blobsAt(
   );
 }
 
-/** @returns null where there are no bytes yet, or where the entry is damaged */
+/** @returns null if no bytes are stored yet, or if the entry is damaged */
 async function knownKind(store: Store<Collections>): Promise<StoreKind | null> {
   const first = { sort: { _id: 1 }, limit: 1, projection: { companyId: 1 } } as const;
   if ((await store.collection("assets").find({ _id: { $gt: "" } }, first)).length === 0) return null;

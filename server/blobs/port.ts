@@ -18,7 +18,7 @@ export interface Blobs {
    */
   put(key: BlobKey, bytes: Uint8Array): Promise<Pick<AssetDocument, "bytes">>;
   /**
-   * @returns the bytes of each key, in the order asked; null for a key without bytes
+   * @returns the bytes of each key, in the order of `keys`; null for a key without bytes
    * @throws BlobsUnavailableError, DatabaseUnavailableError
    */
   get(keys: readonly BlobKey[]): Promise<(Uint8Array | null)[]>;
@@ -28,7 +28,7 @@ export interface Blobs {
   ping(): Promise<void>;
 }
 
-/** The store of images and PDFs does not answer, or refuses. Whether the last write happened is not known. */
+/** The store of images and PDFs doesn't answer, or refuses. The last write may have happened. */
 export class BlobsUnavailableError extends DatabaseUnavailableError {
   constructor(reason: string, cause?: unknown) {
     super(cause);

@@ -1,6 +1,6 @@
 /**
- * Removes objects without a document. An object and its document are not written in one transaction, so a look at both is
- * ordered beforehand: by an upload before it writes the object, and in the transaction that removes a document.
+ * Removes objects without a document. An object and its document aren't written in one transaction, so a check of both
+ * is ordered beforehand: by an upload before it writes the object, and in the transaction that removes a document.
  */
 import type { Clock } from "#core/clock.ts";
 import type { AssetDocument, Collections } from "../database/documents.ts";
@@ -9,7 +9,10 @@ import { enqueue, type OutboxHandler } from "../jobs/outbox.ts";
 import type { Blobs, BlobKey } from "./port.ts";
 
 export const unusedKind = "unused-object";
-/** Longer than an upload takes. A backup that began before a removal can still read the bytes. */
+/**
+ * Milliseconds until a check, longer than an upload takes. A backup that began before a removal can still read the
+ * bytes.
+ */
 const afterMs = 3_600_000;
 
 interface Looked {

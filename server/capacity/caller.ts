@@ -1,18 +1,21 @@
 /**
- * The user and company of the running request. Shared resources are divided by them, without a parameter on every call.
+ * The user and company of the running request. Shared resources are divided between them, so that calls need no
+ * parameter for it.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 
 export interface Caller {
   companyId: string;
   userId: string;
-  /** The network address of a request, where it is known to be the caller's own. */
+  /** The network address of a request, if it is known to be the caller's own. */
   network?: string;
-  /** The company is in its first week at a server where strangers can found companies. */
+  /** True in the company's first week, on a server where strangers can create companies. */
   isNew?: boolean;
 }
 
-/** Work of the server itself: jobs, start-up, the admin program. It is one company among the others. */
+/**
+ * The caller for work of the server itself: jobs, start-up, the admin program. It counts as a company like the others.
+ */
 const server: Caller = { companyId: "server", userId: "server" };
 
 const storage = new AsyncLocalStorage<Caller>();

@@ -1,19 +1,21 @@
 /**
- * On MongoDB the repositories and search indexes of a server are caches: it makes them on demand. Their size together has a
- * bound, and those that were not used for the longest time go first.
+ * Bounds the disk caches. On MongoDB, a server creates its repositories and search indexes on demand. If they take too
+ * much space together, those that were unused for the longest time are deleted.
  */
 import { readdir, stat, utimes } from "node:fs/promises";
 import path from "node:path";
 import type { Logger } from "pino";
 import type { Jobs } from "../jobs/overdue.ts";
 
-/** What a server keeps on disk for each company and can make again. */
+/** Files that a server keeps on disk for each company and can make again. */
 export interface DiskCache {
-  /** Holds one file or folder for each company, named by it. */
+  /** The folder with a file or folder for each company, named by its id. */
   dir: string;
-  /** How the names end, after the company's id. */
+  /** The end of each name, after the company's id. */
   ending: string;
-  /** When a request last used a company's part, in milliseconds since 1970; null: not since the start. */
+  /**
+   * The time of a request's last use of a company's part, in milliseconds since 1970; null if unused since the start.
+   */
   usedAt(companyId: string): number | null;
   /** Removes a company's part, between two changes to it. */
   drop(companyId: string): Promise<void>;
@@ -27,10 +29,10 @@ interface Part {
 }
 
 const everyMs = 10 * 60_000;
-/** A clone may still read what was used so recently, in milliseconds. */
+/** Milliseconds after a use in which a part stays, because a clone may still read it. */
 const restMs = 3_600_000;
 
-/** Each server looks after its own folder. */
+/** Starts the job that bounds the caches on this server's disk. */
 export function startDiskCaches(
   caches: readonly DiskCache[],
   { atMost, jobs, log }: { atMost: number; jobs: Jobs; log: Pick<Logger, "info"> },
@@ -41,7 +43,7 @@ export function startDiskCaches(
   });
 }
 
-/** @returns the companies whose parts went, in this order */
+/** @returns the companies whose parts were deleted, in this order */
 export async function boundCaches(
   caches: readonly DiskCache[],
   atMost: number,
@@ -61,7 +63,7 @@ export async function boundCaches(
   return dropped;
 }
 
-/** After a restart, the time of the file or folder says when it was last used or changed. */
+/** The parts of a cache. After a restart, the time of the file or folder shows its last use or change. */
 async function partsOf(cache: DiskCache): Promise<Part[]> {
   const { dir, ending } = cache;
   const names = await readdir(dir).catch(() => []);
@@ -75,20 +77,20 @@ async function partsOf(cache: DiskCache): Promise<Part[]> {
       const bytes = (await bytesOf(at)) + (await bytesBeside(dir, name, names));
       parts.push({ cache, companyId, bytes, usedAt: usedAt ?? (await stat(at)).mtimeMs });
     } catch {
-      // it went at this moment
+      // the part was deleted at this moment
     }
   }
   return parts;
 }
 
-/** SQLite's files beside its database. */
+/** The size of SQLite's files beside its database. */
 async function bytesBeside(dir: string, name: string, names: readonly string[]): Promise<number> {
   const beside = [`${name}-wal`, `${name}-shm`].filter((one) => names.includes(one));
   const sizes = await Promise.all(beside.map((one) => bytesOf(path.join(dir, one)).catch(() => 0)));
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** Of a file, or of all files in a folder. Those that go at this moment count nothing. */
+/** The size of a file, or of all files in a folder. Files that are deleted at this moment count as empty. */
 async function bytesOf(at: string): Promise<number> {
   const found = await stat(at);
   if (!found.isDirectory()) return found.size;

@@ -1,21 +1,21 @@
 /**
  * A queue that divides a resource by company first and by user second. The company with the least running work goes
- * next; among equals, the one served longest ago. Within a company, the same rule picks the user.
+ * next. Among equals, it is the company served longest ago. Within a company, the same rule picks the user.
  */
 import { waitRefusals } from "#core/wait-refusals.ts";
 import { AppError } from "#core/errors.ts";
 import { currentCaller, type Caller } from "./caller.ts";
 
 export interface Bounds {
-  /** Tasks that run at once, for all companies together. */
+  /** The most tasks that run at once, for all companies together. */
   atOnce: number;
-  /** Tasks of one company that run at once. Less than `atOnce` keeps a place free for the others. */
+  /** The most tasks of a company that run at once. A number below `atOnce` keeps a place free for the others. */
   companyAtOnce: number;
-  /** Tasks of one user that run at once; as many as of the company when absent. */
+  /** The most tasks of a user that run at once; absent: as many as of the company. */
   userAtOnce?: number;
-  /** Tasks of one company that may wait. */
+  /** The most tasks of a company that may wait. */
   companyWaiting: number;
-  /** Tasks of one user that may wait. */
+  /** The most tasks of a user that may wait. */
   userWaiting: number;
   /** Milliseconds a task may wait before it is refused. */
   waitMs: number;
@@ -43,7 +43,7 @@ export interface FairQueue {
   enter(caller?: Caller): Promise<Held>;
   /** Runs the work in a place of its own. @throws as `enter` does, and the error of the work */
   run<T>(work: () => Promise<T>, caller?: Caller): Promise<T>;
-  /** Tasks that run and wait now, of all companies. */
+  /** The running and waiting tasks of all companies. */
   load(): { running: number; waiting: number };
   /** Refuses all waiting tasks. */
   close(): void;
@@ -55,7 +55,7 @@ interface Entry {
   refuse(error: AppError): void;
 }
 
-/** One company or one user: what runs, and when it was last given a place. */
+/** A company or a user: its running tasks, and when it last got a place. */
 interface Party {
   running: number;
   served: number;
@@ -69,7 +69,7 @@ interface Company extends Party {
   users: Map<string, User>;
 }
 
-/** As the queue counts them. */
+/** The parties that the queue counts a task for. */
 interface Place {
   companyId: string;
   userId: string;
@@ -80,7 +80,7 @@ interface Place {
   counted: readonly { key: string; atOnce: number }[];
 }
 
-/** All that wait in new companies. It bounds what strangers of many networks can make the server hold. */
+/** The most waiting tasks of all new companies. It bounds the server's memory against strangers of many networks. */
 const newcomersWaiting = 1_000;
 
 export function createFairQueue(bounds: Bounds): FairQueue {

@@ -1,4 +1,4 @@
-/** Work by key: one at a time for each key, a few keys side by side. */
+/** Runs tasks by key: one at a time for each key, and several keys at once. */
 export interface Queue {
   run<T>(key: string, work: () => Promise<T>): Promise<T>;
   /** Resolves when no task runs or waits. */

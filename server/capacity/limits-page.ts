@@ -11,7 +11,7 @@ import {
   type Resource,
 } from "./resources.ts";
 
-/** docs/limits.md: what is shared, what is bounded, and the answer beyond it. */
+/** Makes docs/limits.md: the shared resources, their limits, and the answer to a request beyond a limit. */
 export function limitsPage(): string {
   return `${[introduction, sharedTable(), serverLimitsTable(), processesTable(), requests, growth, introductionOfSizes, sizesTable()].join("\n\n")}\n`;
 }
@@ -56,7 +56,7 @@ function sharedTable(): string {
   return table([...head, "Longest wait", "When full"], rows);
 }
 
-/** The server's own work has no user, and isn't refused. */
+/** The resources that requests use. The server's own work has no user and is never refused. */
 function ofRequests(
   { byProcessors, userAtOnce, companyWaiting, userWaiting, waitMs }: Resource,
   share: string,

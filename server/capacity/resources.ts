@@ -1,25 +1,25 @@
 /**
- * The work that companies share, in classes. A class has one set of numbers. Each kind of work has places of its own, so
- * that slow work of one kind keeps no place from another. `docs/limits.md` is written from this table.
+ * The work that companies share, in classes. A class has one set of numbers. Each kind of work has places of its own,
+ * so that slow work of one kind takes no place from another kind. `docs/limits.md` is written from this table.
  *
- * A task takes its places in the order of the table, so that tasks can't wait for each other in a circle. The servers of
- * the tests check it (`test/order-of-places.ts`).
+ * A task takes its places in the order of the table, so that tasks can't wait for each other in a circle. The servers
+ * of the tests check it (`test/order-of-places.ts`).
  */
 import { availableParallelism } from "node:os";
 import { createFairQueue, type Bounds, type FairQueue } from "./fair-queue.ts";
 
 interface WorkClass {
   places: number;
-  /** The share of a company and its users, if not a quarter of the places. */
+  /** The places for a company and its users; default: a quarter of the places. */
   company?: number;
-  /** The share of a user, if not half of the company's. */
+  /** The places for a user; default: half of the company's. */
   user?: number;
   /** Milliseconds that work may wait; 0: it is refused at once. */
   waitMs: number;
   byNetwork?: boolean;
-  /** The owners of the shares, if not a company and its users. */
+  /** The owners of the shares; default: a company and its users. */
   share?: string;
-  /** For the docs: what depends on the machine. */
+  /** The numbers that depend on the machine, for the docs. */
   byProcessors?: { atOnce: string; companyAtOnce: string };
   work: Readonly<Record<string, Work>>;
 }
@@ -27,19 +27,19 @@ interface WorkClass {
 interface Work {
   /** The work, for the docs. */
   what: string;
-  /** The places of its class that one takes. */
+  /** The places of its class that a task takes. */
   weight?: number;
   waiting?: keyof typeof waiting;
-  /** The handling of more work, if not 429 or 503. */
+  /** The handling of further work, if it isn't an answer of 429 or 503. */
   beyond?: string;
 }
 
-/** Tasks of one company and of one user that may wait. */
+/** The most waiting tasks of a company and of a user. */
 const waiting = {
-  /** They wait with an answer or a document in memory. */
+  /** For tasks that wait with an answer or a document in memory. */
   few: { company: 30, user: 10 },
   usual: { company: 120, user: 60 },
-  /** They hold nothing: a page has hundreds of images, and a proxy asks for all at once. */
+  /** For tasks that wait without memory: a page has hundreds of images, and a proxy asks for all at once. */
   many: { company: 1_000, user: 300 },
 } as const;
 
@@ -60,7 +60,7 @@ const classes = {
         weight: 2,
         beyond: "waits",
       },
-      // they take no other place, so work of any class can wait for them
+      // index builds take no other place, so work of any class can wait for them
       indexBuilds: {
         what: "Search indexes of large companies being built, each in a thread of its own",
         weight: 4,
@@ -123,7 +123,7 @@ const classes = {
     work: {
       print: { what: "PDF and Word files; one takes at most 30 s and 1 GB of memory", waiting: "few" },
       conversions: { what: "Worker threads that unpack and convert files to import", waiting: "few" },
-      // more may wait than `downloads` and `print` let run: none of them is ever refused
+      // images never wait in vain: more may wait than `downloads` and `print` can run
       images: {
         what: "Images that the server reads and encodes for HTML, PDF and Word files, one at a time",
         waiting: "few",
@@ -131,7 +131,7 @@ const classes = {
     },
   },
   search: {
-    // one thread answers them: what a company asks beyond its place would only wait there, ahead of others
+    // a single thread answers these questions: more of a company's would only wait there, ahead of other companies
     places: 4,
     waitMs: 5_000,
     work: { search: { what: "Questions to the search, and lists with search words" } },
@@ -144,7 +144,7 @@ const classes = {
   },
   rendering: {
     places: Math.max(3, processors),
-    // one processor stays free for the others: with two, a company's texts took both and previews of others waited
+    // a processor stays free for other companies: with two, a company's texts took both and delayed previews of others
     company: Math.max(1, processors - 1),
     byProcessors: { atOnce: "as processors, at least 3", companyAtOnce: "one less than processors, at least 1" },
     waitMs: 8_000,
@@ -157,7 +157,7 @@ const classes = {
 type Classes = typeof classes;
 type WorkName = { [Name in keyof Classes]: keyof Classes[Name]["work"] }[keyof Classes];
 
-/** One kind of work, with its numbers. */
+/** A kind of work with its numbers. */
 export interface Resource extends Bounds, Work, Pick<WorkClass, "share" | "byNetwork" | "byProcessors"> {
   className: string;
   userAtOnce: number;
@@ -187,12 +187,12 @@ export const resources = Object.fromEntries(
   ),
 ) as Record<WorkName, Resource>;
 
-/** This work is divided where it is done; the other has a plain queue. */
+/** Kinds of work that have queues of their own elsewhere. All other kinds have a plain queue. */
 const dividedElsewhere = ["print", "search", "render", "outbox", "indexBuilds"] as const;
 
 type Queued = Exclude<WorkName, (typeof dividedElsewhere)[number]>;
 
-/** One queue for each kind of work of a running server. */
+/** A queue for each kind of work of a running server. */
 export type Shares = Record<Queued, FairQueue>;
 
 export function createShares(): Shares {
@@ -209,7 +209,7 @@ export interface Bound {
   what: string;
   atMost: number;
   unit: string;
-  /** The handling of more. */
+  /** The handling beyond the limit. */
   beyond: string;
 }
 
@@ -260,23 +260,27 @@ export const serverLimits = {
   },
 } as const satisfies Record<string, Bound>;
 
-/** Requests a minute on one server: a read counts one, all else two. Each server counts for itself. */
+/** Requests a minute on this server: a read counts one, other requests two. Each server counts for itself. */
 export const requestRate = {
-  /** A company's share, in shares of one user: this many at least, and one more for each of these users. */
+  /** A company's share, in shares of a user: at least this many, and one more for every `usersOfShare` users. */
   companyFactor: 5,
   usersOfShare: 10,
-  /** The share of a network address, in shares of one user: an office can be behind one. */
+  /** The share of a network address, in shares of a user. A whole office can use one address. */
   addressFactor: 5,
   read: 1,
   write: 2,
   seconds: 60,
 } as const;
 
-/** Bytes of an answer that takes a place until it is sent. Smaller ones fit into the buffers of a connection. */
+/**
+ * The bytes from which an answer takes a place until it is sent. Smaller answers fit into the buffers of a connection.
+ */
 export const largeAnswer = 64 * 1024;
 
-/** The least speed of a request's body, and of the reader of an answer. A slower one keeps a place from others. */
+/**
+ * The least speed of a request's body, and of the reader of an answer. A slower client would keep a place from others.
+ */
 export const leastPace = { bytesPerSecond: 16 * 1024, startMs: 10_000, earnedMs: 50_000 } as const;
 
-/** The same for a body with a place that others wait for. */
+/** The least speed of a body that has a place while other requests wait for it. */
 export const crowdedPace = { bytesPerSecond: 256 * 1024, startMs: 20_000 } as const;

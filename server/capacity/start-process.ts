@@ -1,4 +1,4 @@
-/** The one place of the server that starts programs: none runs without its limits (`core/processes.ts`). */
+/** Starts programs for the whole server, so that none runs without its limits (`core/processes.ts`). */
 import {
   fork,
   spawn,
@@ -22,7 +22,7 @@ export function startProgram(
   return spawn(command.program, command.args, { ...options, stdio: ["pipe", "pipe", "pipe"] });
 }
 
-/** A program of ours in a Node of its own. */
+/** Starts a program of ours in a new Node process. */
 export function startNode(
   kind: ProcessKind,
   file: URL,

@@ -1,8 +1,11 @@
-/** The one place of the server that starts threads: none runs without its limit (`core/processes.ts`). */
+/** Starts threads for the whole server, so that none runs without its limit (`core/processes.ts`). */
 import { Worker } from "node:worker_threads";
 import { threadLimits, type ThreadKind } from "#core/processes.ts";
 
-/** Parsing leaves many small objects: with the default of a worker, collecting them took a quarter of its time. */
+/**
+ * Megabytes for young objects. Parsing makes many small objects, and with a worker's default, collecting them took a
+ * quarter of its time.
+ */
 const youngMegabytes = 48;
 
 export function startWorker(kind: ThreadKind, file: URL, workerData?: unknown): Worker {

@@ -1,28 +1,34 @@
 import { readlinkSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 
-/** A third of the processor beside a busy thread of normal priority; `PRIORITY_BELOW_NORMAL` would be a tenth. */
+/**
+ * A priority that gets a third of the processor beside a busy thread of normal priority. `PRIORITY_BELOW_NORMAL` would
+ * get a tenth.
+ */
 export const belowRequests = 5;
 
 /**
- * Lowers the priority of the calling thread, so that the thread that answers requests gets the processor first. Only Linux
- * has priorities of threads.
- * @param waiting what waits for the thread's work: a request, or nothing yet
+ * Lowers the priority of the calling thread, so that the thread that answers requests gets the processor first. Only
+ * Linux has priorities of threads.
+ * @param waiting "request" if a request waits for the thread's work
  */
 export function yieldToRequests(waiting: "request" | "nothing"): void {
   try {
     const thread = Number(readlinkSync("/proc/thread-self").split("/").at(-1));
     setPriority(thread, waiting === "request" ? belowRequests : constants.priority.PRIORITY_LOW);
   } catch {
-    // as fast as everything else
+    // the thread keeps its normal priority
   }
 }
 
-/** Lowers the priority of a process that this server started: a tenth of the processor beside the thread that answers. */
+/**
+ * Lowers the priority of a process that this server started. It gets a tenth of the processor beside the thread that
+ * answers requests.
+ */
 export function letYield({ pid }: { pid?: number | undefined }): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // it has ended already
+    // the process has ended already
   }
 }

@@ -16,7 +16,9 @@ const inRepository: ReadonlySet<string> = new Set(["name", "color", "parentId"])
 export function categoryHandlers(services: Services): Handlers<"categories"> {
   const { db, clock, companies, repositories } = services;
 
-  /** One transaction for a category, its audit row and its event. `work` answers null when nothing changes. */
+  /**
+   * Writes a category with its audit row and its event in one transaction. `work` returns null when nothing changes.
+   */
   async function write<T extends { category: CategoryDocument; changes: Record<string, unknown> } | null>(
     call: Signed,
     action: "category.create" | "category.update",
@@ -114,7 +116,7 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
 type Rules = Pick<CategoryDocument, "requiresApproval" | "approvalRule" | "reviewMonths">;
 const noRules: Rules = { requiresApproval: false, approvalRule: null, reviewMonths: null };
 
-/** Fields left out stay. */
+/** The rules after a change. Omitted fields keep their value. */
 function rulesAfter(before: Rules, input: { [Rule in keyof Rules]?: Rules[Rule] | undefined }): Rules {
   return {
     requiresApproval: input.requiresApproval ?? before.requiresApproval,
@@ -127,12 +129,12 @@ function changedRules(rules: Rules): Partial<Rules> {
   return Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== null && value !== false));
 }
 
-/** Another server was faster with the same slug. */
+/** Turns a duplicate slug into a refusal: another server has just used the slug. */
 function orNameTaken(error: unknown): never {
   throw error instanceof DuplicateKeyError ? nameTaken() : error;
 }
 
-/** Category id → the SOPs that the user can see, in the category and in those inside it. */
+/** Category id → the SOPs that the user can see, in the category and its children. */
 function countsOf(categories: readonly CategoryDocument[], seen: VisibleCounts): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { _id, parentId } of categories) {

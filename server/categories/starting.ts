@@ -1,4 +1,4 @@
-/** The categories that a company starts with. They follow its trade until there is an SOP. */
+/** The categories of a new company. They follow its trade until the company has an SOP. */
 import { startOver, type StartingCategory } from "#core/categories/starting.ts";
 import { tradeOf } from "#core/templates/trades.ts";
 import type { CategoryDocument, Collections, UserDocument } from "../database/documents.ts";

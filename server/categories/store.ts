@@ -25,7 +25,7 @@ export interface NewCategory {
   at: string;
 }
 
-/** Adds it at the end, with a slug of its own. @throws AppError conflict when the name is taken */
+/** Adds a category at the end, with a slug of its own. @throws AppError conflict when the name is taken */
 export async function insertCategory(tx: Transaction<Collections>, added: NewCategory): Promise<CategoryDocument> {
   const { companyId, name, parentId } = added;
   const categories = tx.forCompany(companyId).collection("categories");
@@ -39,7 +39,7 @@ export async function insertCategory(tx: Transaction<Collections>, added: NewCat
   return category;
 }
 
-/** A category as it is stored, with the usual rules where none are named. */
+/** A category as a document, with the usual rules unless others are given. */
 export function categoryDocument({
   at,
   requiresApproval = false,
@@ -50,7 +50,7 @@ export function categoryDocument({
   return { _id: newId(), ...named, requiresApproval, approvalRule, reviewMonths, createdAt: at, updatedAt: at };
 }
 
-/** The fields that the rules about nested categories take. */
+/** The fields that the rules about nested categories need. */
 export function placed(categories: readonly CategoryDocument[]) {
   return categories.map(({ _id, parentId }) => ({ id: _id, parentId }));
 }

@@ -41,7 +41,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
     return presented;
   }
 
-  /** One change to a comment in its transaction: load, check, change, notify. */
+  /** Changes a comment in its transaction: load, check, change, notify. */
   function change(
     call: OnComment,
     may: (actor: Actor, sop: SopDocument, comment: CommentDocument) => boolean,
@@ -251,7 +251,7 @@ interface Done {
   comment: CommentDocument;
   action: Action;
   changes: Record<string, unknown>;
-  /** The size of a new text. */
+  /** The size of a new text in bytes. */
   textBytes?: number;
 }
 
@@ -259,14 +259,17 @@ function commentsOf(store: Tx, { companyId }: Actor) {
   return store.forCompany(companyId).collection("comments");
 }
 
-/** The version in the error is the one that the user sees, so readers don't learn of later drafts. */
+/**
+ * Refuses a stale version. The version in the error is the one that the user sees, so readers don't learn of later
+ * drafts.
+ */
 function assertCurrent({ sop, view }: VisibleSop, ifMatch: number | null): void {
   const version = versionSeen(sop, view);
   if (ifMatch === null || ifMatch === version) return;
   throw new AppError("stale", `This SOP is now at version ${version}`, { version });
 }
 
-/** Readers always comment on the published version. */
+/** The version to comment on. Readers always comment on the published version. */
 function commentedVersion(actor: Actor, { sop, view }: VisibleSop, { version }: CommentCreate): number {
   const seen = versionSeen(sop, view);
   if (version === undefined || view === "published") return seen;
@@ -276,7 +279,7 @@ function commentedVersion(actor: Actor, { sop, view }: VisibleSop, { version }: 
   return version;
 }
 
-/** @throws AppError invalid_input for a comment that doesn't open a thread here, whether it exists or not */
+/** @throws AppError invalid_input for a comment that doesn't open a thread here, even if it exists elsewhere */
 async function parentOf(tx: Tx, actor: Actor, { sop }: VisibleSop, parentId: string | null) {
   if (parentId === null) return null;
   const parent = await commentsOf(tx, actor).findOne({ _id: parentId, sopId: sop._id });
@@ -303,7 +306,7 @@ async function assertRoom(tx: Tx, actor: Actor, sopId: string): Promise<void> {
   }
 }
 
-/** Empties a comment with replies and deletes any other. The last reply takes its emptied comment with it. */
+/** Empties a comment with replies and deletes any other. Removing the last reply also removes its emptied comment. */
 async function removeComment(tx: Tx, actor: Actor, comment: CommentDocument, at: string): Promise<void> {
   const comments = commentsOf(tx, actor);
   const isThread = comment.parentId === null && (await comments.findOne({ parentId: comment._id })) !== null;

@@ -1,4 +1,4 @@
-/** Users mentioned in a comment, users to notify, and users to suggest. Never a user who can't see the comment. */
+/** Users mentioned in a comment, users to notify, and users to suggest. All of them can see the comment. */
 import { mayReadThread } from "#core/comments/rules.ts";
 import { mentionsIn } from "#core/comments/mentions.ts";
 import type { Collections, CommentDocument, SopDocument, UserDocument } from "../database/documents.ts";
@@ -19,7 +19,7 @@ const fields: Projection<UserDocument> = {
 /** The first comment of a thread decides who sees the whole thread. */
 export type FirstComment = Pick<CommentDocument, "audience" | "version">;
 
-/** The active users a filter finds who see this thread. */
+/** The active users who match the filter and see this thread. */
 export async function threadReaders(
   store: Transaction<Collections>,
   sop: SopDocument,
@@ -59,17 +59,17 @@ export interface CommentEvent {
   sop: SopDocument;
   comment: CommentDocument;
   opener: FirstComment;
-  /** The other comments of its thread. */
+  /** The other comments in the thread. */
   thread: readonly CommentDocument[];
-  /** Named by this comment for the first time. */
+  /** Ids of users whom this comment mentions for the first time. */
   mentioned: readonly string[];
   actor: NoticeActor;
   at: string;
 }
 
 /**
- * One notification for each user and comment: to mentioned users, and for a new comment to the SOP's and thread's
- * people.
+ * Sends each user a single notification for a comment: to mentioned users, and for a new comment to the people of the
+ * SOP and the thread.
  */
 export async function notifyPeople(tx: Transaction<Collections>, news: CommentEvent, isNew: boolean): Promise<void> {
   const { sop, comment, opener, thread, actor, at } = news;

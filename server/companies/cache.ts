@@ -1,5 +1,6 @@
 /**
- * Caches what every request needs of a company and what changes rarely: its record, its categories, its shared names.
+ * Caches the facts about a company that every request needs and that rarely change: its record, its categories, its
+ * shared names.
  */
 import { foldText } from "#core/markdown/words.ts";
 import type { CategoryDocument, Collections, CompanyDocument } from "../database/documents.ts";
@@ -10,9 +11,9 @@ import type { Database } from "../database/port.ts";
 export interface CompanyCache {
   get(companyId: string): Promise<CompanyDocument | null>;
   categories(companyId: string): Promise<readonly CategoryDocument[]>;
-  /** Ids of the users whose name another user of the company has too. */
+  /** Ids of users who share their name with another user of the company. */
   namesakes(companyId: string): Promise<ReadonlySet<string>>;
-  /** Call after a write on this server: the next read sees it without waiting for the database's notice. */
+  /** Call after a write on this server, so that the next read sees it without waiting for the database's notice. */
   forget(companyId: string): void;
   /** Call after a new user or a new name. */
   forgetPeople(companyId: string): void;
@@ -24,9 +25,12 @@ interface Kept<T> {
   until: number;
 }
 
-/** Another server's change is seen within this time (`docs/spec/statuses.md`), this server's at once. */
+/**
+ * Milliseconds in which another server's change is seen (`docs/spec/statuses.md`). This server's own changes are seen
+ * at once.
+ */
 const keepMs = 1000;
-/** Longer than the others: a read takes all names of a company, and a name that comes late only lacks its username. */
+/** Longer, because a read loads all names of a company, and a late name only lacks its username. */
 const keepPeopleMs = 60_000;
 
 export function createCompanyCache(db: Database<Collections>, damage: Pick<MetDamage, "note">): CompanyCache {
@@ -40,7 +44,7 @@ export function createCompanyCache(db: Database<Collections>, damage: Pick<MetDa
     else if (written.has("companies")) companies.clear();
     if (written.has("categories")) categories.clear();
   });
-  /** Rises whenever something is forgotten. A value that was read before that isn't kept. */
+  /** Grows with each call of `forget`. A value that was read before such a call isn't cached. */
   let age = 0;
   async function through<T>(kept: Map<string, Kept<T>>, key: string, read: () => Promise<T>, ms = keepMs): Promise<T> {
     const found = kept.get(key);

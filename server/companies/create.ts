@@ -1,4 +1,4 @@
-/** Founding a company: with its categories, its counters and the root of its repository, all or nothing. */
+/** Creates a company with its categories, its counters and the root of its repository, in one transaction. */
 import { categoriesByTrade } from "#core/categories/starting.ts";
 import { companyDefaults } from "#core/companies/rules.ts";
 import { defaultSettings } from "#core/companies/settings.ts";
@@ -24,7 +24,7 @@ export interface NewCompany extends Optional {
   at: string;
 }
 
-/** `slug` is the wanted one; gets `-2`, `-3` … if it is taken. */
+/** Creates a company. `slug` is the wanted one; it gets `-2`, `-3` … if it is taken. */
 export async function createCompany(tx: Transaction<Collections>, founding: NewCompany): Promise<CompanyDocument> {
   return insertCompany(tx, { ...founding, slug: await freeSlug(tx, slugify(founding.slug)) });
 }

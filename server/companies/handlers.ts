@@ -1,4 +1,4 @@
-/** Every company, for system administrators. */
+/** The calls for all companies, for system administrators. */
 import type { z } from "zod";
 import type { CompanyCreate, CompanyUpdate } from "#core/companies/schema.ts";
 import { AppError } from "#core/errors.ts";
@@ -156,7 +156,7 @@ function slugTaken(): AppError {
   return new AppError("conflict", "This slug is taken", { slug: "This slug is taken" });
 }
 
-/** Another server was faster with the same slug. */
+/** Turns a duplicate slug into a refusal: another server has just used the slug. */
 function orSlugTaken(error: unknown): never {
   throw error instanceof DuplicateKeyError ? slugTaken() : error;
 }

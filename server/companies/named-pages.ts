@@ -1,4 +1,4 @@
-/** Pages of records sorted by name (`nameKey`, then id), each from where the one before it ended. */
+/** Pages of records sorted by name (`nameKey`, then id). Each page starts where the previous one ended. */
 import { AppError } from "#core/errors.ts";
 import { searchTerms, type SearchKeys } from "#core/search-keys.ts";
 import type { BaseDocument, CheckedFilter, Collection, Filter, Projection, Sort } from "../database/port.ts";

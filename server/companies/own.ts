@@ -41,7 +41,7 @@ export function ownCompanyHandlers(services: Services): Handlers<"company"> {
         const before = await tx.collection("companies").findOne({ _id: companyId });
         if (!before) throw new AppError("not_found");
         const about = aboutOf(before, body);
-        // settings that came later are missing in companies founded before them
+        // older companies lack settings that were added later
         const settingsBefore = { ...defaultSettings, ...before.settings };
         const settings = settingsAfter(settingsBefore, body.settings);
         if (settings.allowSelfApproval && !settingsBefore.allowSelfApproval) await assertAlone(tx, companyId);
@@ -83,7 +83,10 @@ export function ownCompanyHandlers(services: Services): Handlers<"company"> {
   };
 }
 
-/** Fields left out stay. Only `/api/company/roles` changes the rights of roles. */
+/**
+ * The settings after a change. Omitted fields keep their value. Only `/api/company/roles` changes the permissions of
+ * roles.
+ */
 function settingsAfter(before: CompanySettings, input: SettingsUpdate | undefined): CompanySettings {
   if (!input) return before;
   return {
@@ -105,7 +108,7 @@ function settingsAfter(before: CompanySettings, input: SettingsUpdate | undefine
   };
 }
 
-/** A company's minimum may only be more than the server's. */
+/** Refuses a minimum below the server's. */
 function assertPasswordMinimum(
   { passwordMinimum }: Pick<Config, "passwordMinimum">,
   input: SettingsUpdate | undefined,
@@ -126,7 +129,7 @@ async function assertWitness(
   throw new AppError("invalid_input", message, { "settings.witnessEmail": message });
 }
 
-/** With a second active user, no one approves their own work (`docs/spec/statuses.md`). */
+/** Refuses approval of own work in a company with a second active user (`docs/spec/statuses.md`). */
 async function assertAlone(tx: Transaction<Collections>, companyId: string): Promise<void> {
   const active = await tx.forCompany(companyId).collection("users").countDocuments({ status: "active" });
   if (active <= 1) return;

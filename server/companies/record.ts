@@ -1,4 +1,4 @@
-/** A company's record: as the API answers it, and the effects of its changes. */
+/** A company's record in the form of the API, and the effects of its changes. */
 import type { z } from "zod";
 import type { Company, CompanyUpdate } from "#core/companies/schema.ts";
 import { AppError } from "#core/errors.ts";
@@ -9,12 +9,12 @@ import { markUsed } from "../assets/unlinked.ts";
 import type { Collections, CompanyDocument } from "../database/documents.ts";
 import type { Store, Transaction } from "../database/port.ts";
 
-/** Bytes of images and PDFs a company may store. */
+/** The most bytes of images and PDFs that a company can store. */
 export function bytesAllowed(company: Pick<CompanyDocument, "maxBytes">, config: Pick<Config, "companyBytes">): number {
   return company.maxBytes ?? config.companyBytes;
 }
 
-/** Bytes of its texts, which count beside its images and PDFs. */
+/** Bytes of the company's texts, which count beside its images and PDFs. */
 export async function storedTextBytes(
   store: Pick<Store<Collections>, "collection">,
   companyId: string,
@@ -35,7 +35,7 @@ export function presentCompany(
   };
 }
 
-/** A missing value stays as it was. A blank value or null clears it. */
+/** The new value of a text field. A missing value keeps the old one. A blank value or null clears it. */
 export function emptied(given: string | null | undefined): string | null;
 export function emptied(given: string | null | undefined, before: string | null): string | null;
 export function emptied(given: string | null | undefined, before: string | null = null): string | null {
@@ -83,7 +83,7 @@ export function recordedFields(company: CompanyDocument) {
   return { name, slug, description, logo, website, industry, size, status, subscription, maxUsers, maxSOPs, maxBytes };
 }
 
-/** @throws AppError invalid_input when it is no image that this user uploaded to the company */
+/** @throws AppError invalid_input unless it is an image that this user uploaded to the company */
 export async function useLogo(
   tx: Transaction<Collections>,
   companyId: string,

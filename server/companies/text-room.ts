@@ -1,11 +1,13 @@
-/** Texts count in the bytes of a company, beside its images and PDFs. */
+/** Counts texts in the bytes of a company, beside its images and PDFs. */
 import { AppError } from "#core/errors.ts";
 import { mib } from "../assets/room.ts";
 import type { CounterDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { bytesAllowed } from "./record.ts";
 
-/** Versions are kept for good, so images alone must not end all saves. */
+/**
+ * The share of the bytes that only texts can use. Versions are kept for good, so images alone must not end all saves.
+ */
 const reserve = 0.25;
 
 export interface TextRoom {
@@ -24,7 +26,7 @@ export async function textRoomOf(
   return { limit, texts: Math.max(limit * reserve, limit * (1 + reserve) - (company?.assetBytes ?? 0)) };
 }
 
-/** @param counters after `added` bytes of new texts were counted. @throws AppError limit_reached */
+/** @param counters the counters after the addition of `added` bytes of new texts @throws AppError limit_reached */
 export function assertTextRoom(
   { textBytes = 0 }: Pick<CounterDocument, "textBytes">,
   added: number,

@@ -26,7 +26,7 @@ const markerFile = (dataDir: string) => path.join(dataDir, "installation");
 const wayOut =
   "Restore sopwright.db from a backup, or set MONGODB_URI if the data is there. Set DATA_DIR to an empty folder to begin a new installation";
 
-/** Before the embedded database is opened, which would make a new one. @throws DataFolderError */
+/** Call before the embedded database is opened, which would create a missing one. @throws DataFolderError */
 export function assertDatabaseFile(dataDir: string): void {
   const found = statSync(path.join(dataDir, "sopwright.db"), { throwIfNoEntry: false });
   if (found !== undefined && found.size > 0) return;
@@ -46,7 +46,7 @@ export function assertFolderRestored(dataDir: string): void {
   );
 }
 
-/** With MongoDB. @throws DataFolderError */
+/** Call with MongoDB only. @throws DataFolderError */
 export async function assertDatabaseRestored(db: Reading): Promise<void> {
   if ((await db.collection("system").find({ _id: "restoring" }, { limit: 1 })).length === 0) return;
   throw new DataFolderError("the database is being restored. If that was stopped, drop the database and restore again");
@@ -71,7 +71,7 @@ function namesIn(dir: string): string[] {
 }
 
 /**
- * After the database is prepared. Gives an installation its id where it has none yet.
+ * Call after the database is prepared. Gives a new installation its id.
  * @throws DataFolderError when the database and the folder belong to two installations
  */
 export async function assertInstallation(
@@ -101,13 +101,16 @@ export async function assertInstallation(
 
 const damagedCharactersAtMost = 4;
 
-/** Two ids differ in many characters. @returns whether the file can hold no id, or almost holds this one */
+/**
+ * Says whether the id in the file is damaged and not another installation's, since two ids differ in many characters.
+ * @returns whether the file can't be an id, or is almost this one
+ */
 function isDamagedId(marker: string, id: string | null): boolean {
   if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(marker)) return true;
   return id !== null && [...marker].filter((one, at) => one !== id[at]).length <= damagedCharactersAtMost;
 }
 
-/** What `sop admin verify` says of the folder's id. */
+/** The finding of `sop admin verify` about the folder's id, if there is one. */
 export async function installationFault(db: Reading, dataDir: string): Promise<string[]> {
   const marker = readMarker(dataDir);
   const [stored] = await db.collection("system").find({ _id: "installation" }, { limit: 1 });
@@ -117,7 +120,7 @@ export async function installationFault(db: Reading, dataDir: string): Promise<s
     : ["the file installation of DATA_DIR is of another installation than the database"];
 }
 
-/** @returns null where the folder has none that can be read */
+/** @returns null if the folder has no readable id */
 export function idOfFolder(dataDir: string): string | null {
   const marker = readMarker(dataDir);
   return marker === null || isDamagedId(marker, null) ? null : marker;
@@ -138,16 +141,16 @@ async function storeId(db: Database<Collections>, id: string, at: string): Promi
     await system.insertOne({ _id: "installation", value: id, at });
     return id;
   } catch (error) {
-    // another server started at the same moment
+    // another server that started at the same moment has stored its id
     if (error instanceof DuplicateKeyError) return (await system.findOne({ _id: "installation" }))?.value ?? id;
     throw error;
   }
 }
 
 /**
- * The keyring that this database was used with; the first one if it has never needed any.
- * @throws DataFolderError when the keys are lost or another installation's. On MongoDB servers may each have their own,
- * unless APP_KEYS is set
+ * The keyring that this database was used with; a new one if it has never needed keys.
+ * @throws DataFolderError when the keys are lost or belong to another installation. On MongoDB, each server may have
+ * keys of its own, unless APP_KEYS is set
  */
 export async function openOwnKeyring(
   db: Database<Collections>,
@@ -167,7 +170,7 @@ export async function openOwnKeyring(
   return keys;
 }
 
-/** Reads only. @throws DataFolderError */
+/** Checks that the keys belong to the database. Reads only. @throws DataFolderError */
 export async function assertKeyring(db: Reading, source: Source): Promise<void> {
   const keys = readKeyring(source);
   const known = await knownKeys(db);
@@ -200,7 +203,9 @@ export async function assertKeyring(db: Reading, source: Source): Promise<void> 
   );
 }
 
-/** From now on these are the keys of this database, and those before them too unless they are lost. */
+/**
+ * Stores these keys as keys of the database, beside the earlier ones. With `forget`, the earlier keys are lost and go.
+ */
 export async function rememberKeys(
   db: Pick<Database<Collections>, "collection">,
   keys: Keyring,
@@ -219,17 +224,17 @@ async function knownKeys(db: Pick<Database<Collections>, "collection">): Promise
   return new Set(found ? (JSON.parse(found.value) as string[]) : []);
 }
 
-/** Where no key is known, any one is right. */
+/** Says whether one of the keys is known. If the database knows no key, each key is right. */
 function isOneOf(known: ReadonlySet<string>, keys: Keyring): boolean {
   return known.size === 0 || fingerprints(keys).some((one) => known.has(one));
 }
 
-/** A known name with another value. */
+/** Says whether a known key has the same name and another value. */
 function isOther(known: ReadonlySet<string>, key: PublicKey): boolean {
   return [...known].some((one) => one.startsWith(`${key.kid}:`)) && !known.has(namedFingerprint(key));
 }
 
-/** Those without a name are what earlier versions compare. */
+/** The fingerprints of the keys, with and without names. Earlier versions compare those without names. */
 function fingerprints(keys: Keyring): string[] {
   return keys.verifyKeys().flatMap((key) => [fingerprint(key), namedFingerprint(key)]);
 }
@@ -240,7 +245,7 @@ function fingerprint({ publicKeyPem }: PublicKey): string {
 
 const namedFingerprint = (key: PublicKey) => `${key.kid}:${fingerprint(key)}`;
 
-/** Ids of keys that encrypted or signed something that is stored. */
+/** Ids of keys that encrypted or signed stored data. */
 async function neededKeys(db: Pick<Database<Collections>, "collection">): Promise<Set<string>> {
   const users = await db.collection("users").find({ openaiApiKey: { $gt: "" } }, { limit: 100 });
   const mirrors = await db.collection("mirrors").find({ token: { $gt: "" } }, { limit: 100 });

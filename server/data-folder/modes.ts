@@ -1,5 +1,5 @@
 /**
- * `DATA_DIR` belongs to the server's user alone: folders 0700, files 0600. A group that shares it would read drafts and
+ * Makes `DATA_DIR` private to the server's user: folders 0700, files 0600. A group with access would read drafts and
  * restricted SOPs past every permission.
  */
 import { accessSync, chmodSync, constants, lstatSync, readdirSync, type Stats } from "node:fs";
@@ -15,17 +15,17 @@ const stickyBit = 0o1000;
 const allBits = 0o7777;
 const shownAtMost = 10;
 
-/** An entry that keeps its modes, and why. */
+/** An entry whose modes couldn't be changed, and the reason. */
 interface Refused {
   entry: string;
   code: string;
-  /** Another user's id, if this program can't use the entry for that reason. */
+  /** The id of the user who owns the entry, if this program can't use it for that reason; else null. */
   owner: number | null;
 }
 
 /** Entries of the server that another user owns, so that it can't use them. */
 export interface OfOthers {
-  /** The first ones. */
+  /** The first entries only. */
   entries: readonly string[];
   owner: number;
 }
@@ -33,14 +33,17 @@ export interface OfOthers {
 /** The server's own entries in `DATA_DIR`. Other entries keep their modes. */
 const ownNames =
   /^(sopwright\.(db|lock)(\W.*)?|keys(\..*)?|installation|audit-checkpoints\.ndjson|last-backup|clones|fonts|mail|mirrors|pushes|repositories|reserve|restoring|search(-own)?|snapshots)$/;
-/** Entries that file systems create at the top of a disk. */
+/** Entries that file systems and desktops create in a folder. */
 const systemNames = new Set(["lost+found", ".DS_Store"]);
 
 export function isOwnEntry(name: string): boolean {
   return ownNames.test(name);
 }
 
-/** For programs that open `DATA_DIR`, before anything else: what they and their children make is theirs alone. */
+/**
+ * Call first in programs that open `DATA_DIR`, so that only their user can read the files that they and their children
+ * create.
+ */
 export function setPrivateUmask(): void {
   process.umask(othersBits);
 }
@@ -48,7 +51,7 @@ export function setPrivateUmask(): void {
 /**
  * Creates the folder, or makes an existing one private. Starts with the folder itself, which ends all access by others
  * at once. Only a folder open to all users, such as /tmp, stays open if it contains other files.
- * @returns what this user can't use; null if it can use everything
+ * @returns the entries that this user can't use; null if it can use all of them
  */
 export async function closeDataFolder(dir: string, log?: Pick<Logger, "warn">): Promise<OfOthers | null> {
   await makeFolder(dir);
@@ -97,7 +100,7 @@ function otherOwner(entry: string, found = lstatSync(entry, { throwIfNoEntry: fa
   if (found === undefined || found.isSymbolicLink() || found.uid === process.getuid?.()) return null;
   const { R_OK, W_OK, X_OK } = constants;
   try {
-    // the owner of an entry can be another one where a file system has no owners
+    // on a file system without owners, the reported owner can be another user although the entry is usable
     accessSync(entry, found.isDirectory() ? R_OK | W_OK | X_OK : R_OK | W_OK);
     return null;
   } catch (error) {
@@ -105,7 +108,9 @@ function otherOwner(entry: string, found = lstatSync(entry, { throwIfNoEntry: fa
   }
 }
 
-/** Level by level: Node's recursive `mkdir` never ends where a file system has no room for folders, as in /proc. */
+/**
+ * Creates folders level by level: Node's recursive `mkdir` never ends if a file system can't have folders, as in /proc.
+ */
 async function makeFolder(dir: string): Promise<void> {
   const parent = path.dirname(dir);
   try {
@@ -125,14 +130,17 @@ function ignoreExisting(error: unknown): void {
   if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
 }
 
-/** Synchronous: a promise for each of the thousands of files of a repository takes ten times as long. */
+/**
+ * Makes a tree private. Synchronous, because a promise for each of a repository's thousands of files takes ten times as
+ * long.
+ */
 function closeTree(entry: string, refused: Refused[]): void {
   if (!closeEntry(entry, refused)?.isDirectory()) return;
   const names = attempt(entry, refused, () => readdirSync(entry));
   for (const name of names ?? []) closeTree(path.join(entry, name), refused);
 }
 
-/** Takes modes away and gives none: a file that git made read-only stays so. */
+/** Only removes modes, so that a file that git made read-only stays read-only. */
 function closeEntry(entry: string, refused: Refused[]): Stats | null {
   return attempt(entry, refused, () => {
     const found = lstatSync(entry);
@@ -161,8 +169,8 @@ function isOpen(mode: number, allowed: number): boolean {
 }
 
 /**
- * Continues after an entry of another user, and on a file system without modes. New files of the server are private in
- * any case. Beside a running program, files come and go.
+ * Does the work, but continues after a failure: an entry of another user, or a file system without modes. New files of
+ * the server are private in any case. A file can also disappear beside a running program.
  */
 function attempt<T>(entry: string, refused: Refused[], work: () => T): T | null {
   try {

@@ -1,11 +1,14 @@
-/** Root goes on as the owner of the data folder: the owner could not open the files that root makes. */
+/**
+ * Makes a program that root started continue as the owner of the data folder, because the owner couldn't open files
+ * that root creates.
+ */
 import { statSync } from "node:fs";
 import process from "node:process";
 import { DataFolderError } from "../kept-files.ts";
 
 /**
  * @returns the owner's id; null if nothing changed
- * @throws DataFolderError where root may not become another user, as in a container without capabilities
+ * @throws DataFolderError if root can't become another user, as in a container without capabilities
  */
 export function continueAsOwner(dataDir: string): number | null {
   if (process.getuid?.() !== 0) return null;

@@ -1,4 +1,4 @@
-/** A restore fills a folder of its own in `DATA_DIR`, and no server starts before it is done. */
+/** The folder that a restore fills in `DATA_DIR`. No server starts before the restore is done. */
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { lockFolder } from "../database/sqlite/lock.ts";
@@ -7,7 +7,7 @@ export function restoringFolder(dataDir: string): string {
   return path.join(dataDir, "restoring");
 }
 
-/** @returns whether a restore began and didn't end @throws DataFolderInUseError while it runs */
+/** @returns whether a restore began but didn't end @throws DataFolderInUseError while it runs */
 export function isHalfRestored(dataDir: string): boolean {
   if (!existsSync(restoringFolder(dataDir))) return false;
   if (statSync(path.join(dataDir, "sopwright.db"), { throwIfNoEntry: false })?.size) return false;

@@ -1,7 +1,8 @@
 /**
- * Space on the disk of DATA_DIR. When the disk is full, a reserve file gets smaller. Its first part is for files, such as
- * a search index. Then each write to the database that finds no space gets a part. So sign-ins and audit entries go on.
- * Where the disk has the database, content is only read until there is space for the whole reserve again.
+ * Watches the space on the disk of DATA_DIR and keeps a reserve file there. When the disk is full, the server shrinks
+ * the reserve. The first part is for files, such as a search index. Then each database write that finds no space gets a
+ * part, so that sign-ins and audit entries still work. If the database is on that disk, content is read-only until
+ * there is space for the whole reserve again.
  */
 import { randomBytes } from "node:crypto";
 import { statfsSync, statSync, truncateSync } from "node:fs";
@@ -13,34 +14,34 @@ import { StorageFullError } from "../database/port.ts";
 import { lacksSpace } from "../file-errors.ts";
 
 export interface Space {
-  /** The database can't store content: requests and jobs that write it are refused. */
+  /** True if the database can't store content. Requests and jobs that write content are refused. */
   isFull(): boolean;
   /** A write found no space, and no reserve was left. So sign-ins are refused too. */
   isUsedUp(): boolean;
-  /** Gives the disk a part of the reserve. @returns false when nothing is left */
+  /** Frees a part of the reserve. @returns false when none is left */
   release(): boolean;
-  /** For the errors of requests: the first one that says "full" counts. */
+  /** Gets the errors of requests, so that the first error about space is noticed at once. */
   notice(error: unknown): void;
-  /** Begins to look at the disk. */
+  /** Begins to check the disk regularly. */
   watch(): void;
   close(): Promise<void>;
 }
 
 const partBytes = 1024 * 1024;
 const reserveBytes = 64 * partBytes;
-/** A small disk has a smaller reserve. */
+/** The reserve's share of the free space, so that a small disk has a smaller reserve. */
 const shareOfFree = 1 / 8;
 const shareForFiles = 1 / 4;
-/** Less than a save needs. */
+/** The free space, less than a save needs, below which the disk counts as full. */
 const lowBytes = 256 * 1024;
 /** Free space beyond the reserve from which a full disk counts as free again. */
 const enoughBytes = 4 * partBytes;
 const everyMs = 2_000;
 
 interface SpaceOptions {
-  /** The database is in DATA_DIR. Another one says itself that it is full. */
+  /** True if the database is in DATA_DIR. Another database reports a full disk itself. */
   isEmbedded: boolean;
-  /** The size of the reserve. */
+  /** The size of the reserve in bytes. */
   atMost?: number | undefined;
 }
 
@@ -95,7 +96,10 @@ export function createSpace(
     setLow(!isEnough || !(await fill(lacking)));
   }
 
-  /** With bytes that no file system compresses: zeros would reserve nothing. @returns whether there was space for them */
+  /**
+   * Fills the reserve with bytes that no file system can compress: zeros would reserve nothing.
+   * @returns whether there was space for them
+   */
   async function fill(bytes: number): Promise<boolean> {
     if (bytes === 0) return true;
     const part = randomBytes(partBytes);
@@ -103,7 +107,7 @@ export function createSpace(
     try {
       for (let left = bytes; left > 0 && !closed; left -= partBytes) {
         await handle.appendFile(part);
-        // requests are answered in between
+        // other requests run in between
         await setImmediate();
       }
       return true;
@@ -130,7 +134,7 @@ export function createSpace(
       return !isOut;
     },
     notice(error) {
-      // a file can be on another disk
+      // the file may be on another disk, so this disk is checked
       if (!(error instanceof StorageFullError)) return lacksSpace(error) ? look() : undefined;
       if (isEmbedded) setLow(true);
       else refusedAt = performance.now();

@@ -1,6 +1,9 @@
 import { DamagedDocumentError } from "./port.ts";
 
-/** Work for one of many: its damage, which is known by now, keeps no other from its turn. @returns whether it was done */
+/**
+ * Runs the work for one document of many. If that document is damaged, the caller continues with the next one.
+ * @returns whether the work was done
+ */
 export async function besideDamage(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work();

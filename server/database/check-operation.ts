@@ -1,11 +1,13 @@
-/** Both engines refuse these operations, so that no operation works on only one of them. */
+/** Checks operations before both engines run them, so that no operation works on only one engine. */
 import type { Untyped } from "./port.ts";
 
 const comparisons = new Set(["$eq", "$ne", "$gt", "$gte", "$lt", "$lte"]);
 const updateOperators = new Set(["$set", "$unset", "$inc", "$pull", "$addToSet", "$setOnInsert", "$max"]);
 const stages = new Set(["$match", "$sort", "$limit", "$project", "$group", "$count"]);
 
-/** A statement outside the port's vocabulary: a programming error, never caused by input that passed its schema. */
+/**
+ * A statement outside the port's vocabulary. It is a programming error: input that passed its schema never causes it.
+ */
 export class UnsupportedOperationError extends Error {
   constructor(what: string) {
     super(`the storage port does not support ${what}`);
@@ -13,7 +15,7 @@ export class UnsupportedOperationError extends Error {
   }
 }
 
-/** An update met a stored value of another type; nothing of it is written. */
+/** An update met a stored value of another type, so the whole update is refused. */
 export class UpdateTypeError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -116,7 +118,7 @@ export function checkDocument(document: object, binary: string | undefined): voi
   }
 }
 
-/** Looks at the value itself; what is inside is left to the types. */
+/** Checks the value itself. The types check its fields. */
 function checkJson(name: string, value: unknown): void {
   if (value === undefined || value instanceof Uint8Array) return;
   const holds =
@@ -154,7 +156,7 @@ export function checkPipeline(pipeline: readonly Record<string, unknown>[]): voi
   }
 }
 
-/** By one field, with sums of numbers: what the product asks for. */
+/** Allows a group by one field with sums of numbers, because the product needs no other. */
 function checkGroup(operand: unknown): void {
   const { _id, ...sums } = operand as Record<string, unknown>;
   const isPath = (value: unknown) => typeof value === "string" && /^\$[^$]/.test(value);

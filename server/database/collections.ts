@@ -1,4 +1,4 @@
-/** The collections and their indexes, the same for both engines. Every query a screen needs is served by one of these. */
+/** The collections and their indexes, the same for both engines. An index serves every query that a screen needs. */
 import type { Collections } from "./documents.ts";
 import type { Declarations } from "./port.ts";
 import { shapes } from "./shapes.ts";
@@ -300,7 +300,9 @@ const plain: Declarations<Collections> = {
   system: { tenant: false, indexes: [] },
 };
 
-/** For data of an earlier version, and to restore what a backup holds: no document is refused. */
+/**
+ * Declarations without shapes, so that no document is refused: for data of an earlier version, and to restore a backup.
+ */
 export const shapelessDeclarations: typeof plain = plain;
 
 export const declarations = Object.fromEntries(

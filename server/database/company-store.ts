@@ -89,7 +89,7 @@ function scopedPipeline<T>(
   return [{ $match: within({}) }, ...pipeline];
 }
 
-/** Naming the own company is harmless; naming another one is a mistake that must not pass silently. */
+/** Refuses a filter for another company, which is a mistake. A filter for the own company is harmless. */
 function refuseForeignFilter(filter: Untyped, companyId: string): void {
   for (const [key, condition] of Object.entries(filter)) {
     if (key === "$and" || key === "$or" || key === "$nor")

@@ -5,7 +5,7 @@ import type { Collections } from "./documents.ts";
 import { firstOf, latestOf } from "./migrations.ts";
 import type { BaseDocument, Collection, Migration, PassOver, Untyped, Update } from "./port.ts";
 
-/** The first one is the schema of 1.0.0-beta.1: nothing older is installed anywhere. */
+/** The first migration is the schema of 1.0.0-beta.1, because no installation is older. */
 export const migrations: readonly Migration<Collections>[] = [
   { number: 18, name: "a company says how many days a request to read proposes", passes: [] },
   {

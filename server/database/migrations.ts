@@ -1,4 +1,6 @@
-/** Forward-only, numbered steps of the schema, recorded with a checksum. They run in batches, and go on after a stop. */
+/**
+ * Forward-only, numbered steps of the schema, recorded with a checksum. They run in batches and continue after a stop.
+ */
 import { setTimeout as delay } from "node:timers/promises";
 import {
   type BaseDocument,
@@ -27,22 +29,22 @@ export interface MigrationRecord extends BaseDocument {
   name: string;
   checksum: string;
   at: string;
-  /** Until all passes are done. Migrations of before this field ran at once. */
+  /** The progress until all passes are done. Absent for older migrations, which ran in one batch. */
   progress?: Progress;
 }
 
 interface Progress {
-  /** The index of the pass that goes on. */
+  /** The index of the current pass. */
   pass: number;
-  /** The last id it has seen, or nothing. */
+  /** The last id that the pass has read, or empty. */
   after: string;
-  /** Given to all passes so far. */
+  /** The number of documents that all passes have processed so far. */
   documents: number;
 }
 
-/** Of the largest texts, a batch then has 100 MB in memory. */
+/** The most documents in a batch. With the largest texts, a batch takes 100 MB of memory. */
 export const documentsAtOnce = 100;
-/** How far a batch looks for documents that match: a transaction must end, even if none of millions does. */
+/** The most documents that a batch looks through. A transaction must end, even if no document of millions matches. */
 const idsAtOnce = 1000;
 /** MongoDB ends a transaction after a minute. */
 const longestBatchMs = 60_000;
@@ -74,7 +76,10 @@ class MigrationError extends SchemaError {
   }
 }
 
-/** The checksum of number and name: the text of the passes differs between the source and every build of it. */
+/**
+ * The checksum of number and name. It leaves out the text of the passes, which differs between the source and every
+ * build.
+ */
 function checksum({ number, name }: { number: number; name: string }): string {
   return sha256(`${number}\0${name}`);
 }
@@ -91,19 +96,19 @@ export const latestOf = (migrations: Numbered) => migrations.at(-1)?.number ?? 0
 /** What an operator does with older data. */
 const olderSchema = "start version 1.0.0-beta.1 on it first";
 
-/** The last migration that is done. They run in order, so those before it are. */
+/** The number of the last finished migration. Migrations run in order, so all earlier ones have finished. */
 export function schemaOf(records: readonly MigrationRecord[]): number {
   return Math.max(0, ...records.filter(isDone).map(({ number }) => number));
 }
 
-/** @param store any: every database has this collection beside those it declares */
+/** @param store any store: every database has this collection beside those that it declares */
 export function migrationRecords(store: { collection(name: never): unknown }): Collection<MigrationRecord> {
   return store.collection(migrationsCollection as never) as Collection<MigrationRecord>;
 }
 
 /**
- * @param readsOnly a record that can't be read then counts as one of a migration that is done: its id says which one
- * @returns the records, including one that isn't finished
+ * @param readsOnly true to count a record that can't be read as a finished migration, which its id names
+ * @returns the records, including an unfinished one
  * @throws SchemaError when the database is newer than this program, or was migrated by another history
  */
 export async function checkMigrations<Collections>(
@@ -118,7 +123,7 @@ export async function checkMigrations<Collections>(
   });
   const stored = migrationRecords(database);
   const records = await stored.find({}, { sort: { _id: 1 } });
-  // a damaged one is left out. One before others did run. The last one must not run again
+  // the list leaves out a damaged record. Earlier migrations certainly ran, but the last one must not run again
   for (
     let number = (records.at(-1)?.number ?? first - 1) + 1;
     await isUnreadable(stored, number, readsOnly);
@@ -168,7 +173,7 @@ export async function runMigrations<Collections>(
   }
 }
 
-/** Servers of the version before see the record, and end their writes before the first document changes. */
+/** Stores the record before the first document changes. Servers of the previous version see it and end their writes. */
 async function announce<Collections>(
   database: Database<Collections>,
   migration: Migration<Collections>,
@@ -181,13 +186,13 @@ async function announce<Collections>(
   await migrationRecords(database)
     .insertOne(record)
     .catch((error: unknown) => {
-      // an earlier start, or another server
+      // an earlier start or another server stored the record
       if (!(error instanceof DuplicateKeyError)) throw error;
     });
   await delay(settleMs);
 }
 
-/** @returns how many documents it was given; null when another server has finished it */
+/** @returns the number of documents that the migration processed; null when another server has finished it */
 async function runMigration<Collections>(
   database: Database<Collections>,
   migration: Migration<Collections>,
@@ -204,7 +209,7 @@ async function runMigration<Collections>(
   }
 }
 
-/** @returns null when the migration is done already */
+/** @returns null when the migration has finished already */
 async function runBatch<Collections>(
   transaction: Transaction<Collections>,
   migration: Migration<Collections>,
@@ -218,7 +223,7 @@ async function runBatch<Collections>(
   const { pass, found, next } = await findBatch(transaction, passes, before);
   const isLast = next.pass === passes.length;
   const at = new Date().toISOString();
-  // First the record: of two servers starting at once the second one waits or conflicts here
+  // the record comes first: of two servers that start at once, the second one waits or conflicts here
   if (record === null)
     await records
       .insertOne({
@@ -230,26 +235,29 @@ async function runBatch<Collections>(
         ...(!isLast && { progress: next }),
       })
       .catch((error: unknown) => {
-        // it is there, and can't be read
+        // the record exists but can't be read
         if (error instanceof DuplicateKeyError)
           throw new SchemaError(`the record of migration ${number} is damaged: restore the last backup`);
         throw error;
       });
   else if (isLast) await records.updateOne({ _id }, { $set: { at }, $unset: { progress: "" } });
   else await records.updateOne({ _id }, { $set: { at, progress: next } });
-  // the documents are of the pass's collection
+  // the cast is safe, because the documents are of the pass's collection
   if (pass && found.length > 0) await pass.change(transaction, found as never);
   return { isLast, documents: next.documents };
 }
 
 interface Batch<Collections> {
-  /** None: nothing is left. */
+  /** Undefined when all passes are done. */
   pass: Pass<Collections> | undefined;
   found: readonly BaseDocument[];
   next: Progress;
 }
 
-/** Passes that find nothing end in the same batch: a start on an empty database is short. */
+/**
+ * Finds the next documents. Passes without documents end in the same batch, so that a start on an empty database is
+ * short.
+ */
 async function findBatch<Collections>(
   store: Store<Collections>,
   passes: readonly Pass<Collections>[],
@@ -263,7 +271,7 @@ async function findBatch<Collections>(
   return { pass, found, next: { ...place, documents: documents + found.length } };
 }
 
-/** @returns the last id that was looked at, or null at the end of the collection */
+/** @returns the last id that was read, or null at the end of the collection */
 async function findAfter<Collections>(
   store: Store<Collections>,
   { collection: name, filter }: { collection: keyof Collections & string; filter?: Untyped },
@@ -279,13 +287,16 @@ async function findAfter<Collections>(
   return { found, last: (isFull ? found.at(-1) : end)?._id ?? null };
 }
 
-/** A full disk, another server, a lost connection: nothing is wrong with the step. */
+/** True for a full disk, a conflict with another server, or a lost connection: a later try can succeed. */
 function isTemporary(error: unknown): boolean {
   const passing = [TransactionConflictError, DatabaseUnavailableError, StorageFullError];
   return passing.some((one) => error instanceof one);
 }
 
-/** Another server that starts now can run the same migration: as long as it makes progress, this one waits. */
+/**
+ * Repeats a step after a conflict. Another server that starts now can run the same migration, and this one waits while
+ * that one makes progress.
+ */
 async function retryOnConflict<Collections, Result>(
   database: Database<Collections>,
   migration: Migration<Collections>,

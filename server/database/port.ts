@@ -78,12 +78,12 @@ export interface Collection<T extends BaseDocument> {
   deleteOne<F extends Filter<T>>(filter: KnownFilter<F, T>): Promise<number>;
   deleteMany<F extends Filter<T>>(filter: KnownFilter<F, T>): Promise<number>;
   countDocuments<F extends Filter<T>>(filter: KnownFilter<F, T>, options?: { limit?: number }): Promise<number>;
-  /** Names are joined by one `$in` query instead of `$lookup`. */
+  /** Runs a pipeline. To join names, query them with `$in`, because there is no `$lookup`. */
   aggregate<R = Record<string, unknown>>(pipeline: readonly Stage<T>[]): Promise<R[]>;
   bulkWrite(operations: readonly BulkOperation<T>[]): Promise<void>;
 }
 
-/** What a commit wrote, by collection. Null: any document may have changed. */
+/** The documents that a commit wrote, by collection. Null: any document may have changed. */
 export type Written = ReadonlyMap<string, WrittenDocuments | null>;
 
 export interface WrittenDocuments {
@@ -92,7 +92,7 @@ export interface WrittenDocuments {
   companies: ReadonlySet<string>;
 }
 
-/** A source of collections: the database itself, a transaction, or one company's share of either. */
+/** A source of collections: the database itself, a transaction, or a company's share of either. */
 export interface Store<Collections> {
   collection<Name extends keyof Collections & string>(
     name: Name,
@@ -100,8 +100,8 @@ export interface Store<Collections> {
 }
 
 /**
- * One company's share: `companyId` is added to every filter and every insert, so a feature can't reach another tenant.
- * Collections without a `companyId` are refused here.
+ * A company's share: `companyId` is added to every filter and every insert, so a feature can't reach another tenant.
+ * Refuses collections without a `companyId`.
  */
 export interface CompanyStore<Collections> extends Store<Collections> {
   readonly companyId: string;
@@ -114,39 +114,49 @@ export interface Transaction<Collections> extends Store<Collections> {
 export interface Database<Collections> extends Transaction<Collections> {
   readonly engine: "mongodb" | "sqlite";
   /**
-   * Runs `work` in one atomic transaction and resolves when it is durable. `work` awaits the database only, has no other
-   * side effects (it may be retried) and uses the handle it is given, never the outer one.
-   * @throws DuplicateKeyError, TransactionConflictError (after bounded retries), DatabaseUnavailableError, StorageFullError
+   * Runs `work` in one atomic transaction and resolves when it is durable. `work` awaits the database only, has no
+   * other side effects (it may be retried) and uses only the handle that it gets.
+   * @throws DuplicateKeyError, TransactionConflictError (after bounded retries), DatabaseUnavailableError,
+   * StorageFullError
    */
   transaction<T>(work: (transaction: Transaction<Collections>) => Promise<T>): Promise<T>;
   /**
-   * Reads the database as it is at one moment, while others write: for backups. Writes through this store are refused.
-   * MongoDB keeps a moment for `minSnapshotHistoryWindowInSeconds` (five minutes).
+   * Reads the database at a single moment, while others write: for backups. Refuses writes through this store. MongoDB
+   * can read a moment for `minSnapshotHistoryWindowInSeconds` (five minutes).
    */
   snapshot<T>(read: (moment: Store<Collections>) => Promise<T>): Promise<T>;
   /**
-   * Calls back after a commit, by any server of this database, that wrote one of these collections. May coalesce, and may
-   * call without need (when a connection was lost, say): look, don't count. @returns stop
+   * Calls back after any server of this database committed a write to one of these collections. Calls may be merged,
+   * and may come without a write (after a lost connection, say), so callers must query and not count.
+   * @returns a function that stops watching
    */
   watch(names: readonly (keyof Collections & string)[], changed: (written: Written) => void): () => void;
   /**
-   * Creates what is missing of the declared collections and indexes, then runs the migrations not run yet.
-   * @param ended called with each migration that this server finished. A new database has none
+   * Creates missing collections and indexes of the declarations, then runs the pending migrations.
+   * @param ended called with each migration that this server finished, but not for a new database
    */
   prepare(ended?: (migration: EndedMigration) => void): Promise<void>;
-  /** Resolves when the data has a schema that a start would refuse, as of a newer version. From then on each write throws this error. */
+  /**
+   * Resolves when the data has a schema that a start would refuse, such as that of a newer version. From then on, each
+   * write throws this error.
+   */
   readonly outdated: Promise<Error>;
-  /** Grows with every commit to one of these collections; null where commits of other servers are not known at once. */
+  /**
+   * A number that grows with every commit to one of these collections; null if commits of other servers are seen late.
+   */
   revision(names: readonly (keyof Collections & string)[]): number | null;
-  /** The time on the database's clock, ISO 8601: the same for all servers of it. */
+  /** The time on the database's clock, ISO 8601: the same for all servers of the database. */
   now(): Promise<string>;
-  /** Operations of this server that hold a connection, and those that wait for one. SQLite has one for writing. */
+  /**
+   * The operations of this server that have a connection, and those that wait for one. SQLite has a single connection
+   * for writing.
+   */
   load(): { running: number; waiting: number };
   /** Answers within a second or throws: for /readyz. */
   ping(): Promise<void>;
   /**
-   * Damage in documents and in SQLite's file, one line each. MongoDB checks its pages itself. Slow: SQLite's runs in a
-   * thread of its own.
+   * Damage in documents and in SQLite's file, a line each. MongoDB checks its pages itself. The check is slow: with
+   * SQLite it runs in a thread of its own.
    */
   damage(): Promise<string[]>;
   close(): Promise<void>;
@@ -164,14 +174,17 @@ export interface IndexDeclaration<T = Untyped> {
 }
 
 export interface CollectionDeclaration<T = Untyped> {
-  /** true: every document carries `companyId` and the collection is reachable through `forCompany` */
+  /** True if every document has a `companyId`. The collection is then reachable through `forCompany`. */
   tenant: boolean;
   /** A top-level field holding bytes (Uint8Array), stored apart: Binary on MongoDB, a blob column in SQLite. Left out unless projected by name. */
   binary?: keyof T & string;
   indexes: readonly IndexDeclaration<T>[];
-  /** What each document has, once all migrations ran: another one is damaged. */
+  /** The fields that each document has once all migrations ran. A document without this shape is damaged. */
   shape?: AnyShape;
-  /** Names of indexes that an earlier version declared: they are dropped where they still are, and not used again. */
+  /**
+   * Names of indexes that an earlier version declared. They are dropped if they still exist, and the names aren't used
+   * again.
+   */
   dropped?: readonly string[];
 }
 
@@ -179,16 +192,22 @@ export type Declarations<Collections> = {
   readonly [Name in keyof Collections & string]: CollectionDeclaration<Collections[Name]>;
 };
 
-/** One step forward of the schema; runs once per database, in batches. Released ones stay as they are, unless one fails. */
+/**
+ * A step forward of the schema. It runs once per database, in batches. Released migrations stay as they are, unless
+ * they fail.
+ */
 export interface Migration<Collections> {
   /** 1, 2, 3 … without gaps. */
   number: number;
   name: string;
-  /** One after the other. A stopped migration goes on in its pass, so a repaired one keeps their order. */
+  /**
+   * The passes, which run one after the other. A stopped migration continues in its pass, so a repaired migration keeps
+   * their order.
+   */
   passes: readonly Pass<Collections>[];
 }
 
-/** What a migration does to the documents of one collection. */
+/** The changes of a migration to the documents of a collection. */
 export type Pass<Collections> = {
   [Name in keyof Collections & string]: PassOver<Collections, Name>;
 }[keyof Collections & string];
@@ -197,7 +216,7 @@ export interface PassOver<Collections, Name extends keyof Collections & string> 
   collection: Name;
   /** Default: all documents. Untyped, because older documents have other fields. */
   filter?: Untyped;
-  /** Is given each document once, in the order of ids. A batch is a transaction, which may be retried. */
+  /** Gets each document once, in the order of ids. A batch is a transaction, which may be retried. */
   change(
     transaction: Transaction<Collections>,
     documents: readonly (Collections[Name] extends BaseDocument ? Collections[Name] : never)[],
@@ -207,20 +226,20 @@ export interface PassOver<Collections, Name extends keyof Collections & string> 
 export interface EndedMigration {
   number: number;
   name: string;
-  /** Documents that it was given, in all starts. */
+  /** The number of documents that the migration processed, in all starts. */
   documents: number;
-  /** Since this start. */
+  /** Milliseconds since this start. */
   ms: number;
 }
 
-/** How a query was answered: for the test that fails on a full scan. */
+/** How a query was answered, for the test that fails on a full scan. */
 export interface QueryRecord {
   collection: string;
   filter: Untyped;
   sort: Sort<Untyped> | undefined;
-  /** false: every document of the collection was read */
+  /** False if the query read every document of the collection. */
   indexed: boolean;
-  /** false: the sort needed a pass of its own over all that matched */
+  /** False if the sort needed a pass of its own over all matching documents. */
   sortedByIndex: boolean;
   detail: string;
 }
@@ -241,7 +260,7 @@ export class TransactionConflictError extends Error {
   }
 }
 
-/** The database does not answer, or stopped to while it was asked: whether the last write happened is not known. */
+/** The database doesn't answer, or stopped answering during the operation. The last write may have happened. */
 export class DatabaseUnavailableError extends Error {
   constructor(cause?: unknown) {
     super("the database does not answer", { cause });
@@ -249,7 +268,7 @@ export class DatabaseUnavailableError extends Error {
   }
 }
 
-/** A stored document can't be read. Others can. */
+/** A stored document can't be read, while other documents can. */
 export class DamagedDocumentError extends Error {
   constructor(collection: string, id: string) {
     super(damagedDocument(collection, id));
@@ -257,7 +276,7 @@ export class DamagedDocumentError extends Error {
   }
 }
 
-/** Nothing of a collection can be read: an answer without it would be wrong. */
+/** No document of a collection can be read. An answer without the collection would be wrong. */
 export class LostCollectionError extends Error {
   readonly collection: string;
   constructor(collection: string) {
@@ -267,12 +286,12 @@ export class LostCollectionError extends Error {
   }
 }
 
-/** As checks and logs name it. */
+/** The text for checks and logs. */
 export function lostCollection(collection: string): string {
   return `the collection ${collection}: it can't be read`;
 }
 
-/** Does a line of a check name a whole collection? */
+/** Says whether a line of a check names a whole collection. */
 export const isOfCollection = (line: string): boolean => line.startsWith("the collection ");
 
 /** In place of an id: the beginning of what names several documents whose ids can't be read. */
@@ -284,13 +303,13 @@ export function damagedDocument(collection: string, id: string): string {
   return `document ${id} of ${collection}: it can't be read`;
 }
 
-/** As checks name it. */
+/** The text for checks. */
 export function missingDocument(collection: string, id: string): string {
   return `document ${id} of ${collection} is missing`;
 }
 
 export class StorageFullError extends Error {
-  /** As the file system says it. */
+  /** The file system's code for a full disk. */
   readonly code = "ENOSPC";
   constructor(cause?: unknown) {
     super("no space left for the database", { cause });

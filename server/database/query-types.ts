@@ -2,11 +2,11 @@
 
 type Scalar = string | number | boolean;
 
-/** One less than its index: TypeScript can't subtract. */
+/** The number below an index: TypeScript can't subtract. */
 type Fewer = [never, 0, 1, 2];
 
 /**
- * A field, or a dotted path of up to four names. The path of an array's element is the array's, and a record takes any
+ * A field, or a dotted path of up to four names. An element of an array has the path of the array. A record allows any
  * name.
  */
 export type Path<T, Left extends number = 3> = T extends Scalar | Uint8Array
@@ -36,12 +36,14 @@ export type At<T, P extends string> = T extends readonly (infer Element)[]
  */
 type Closed = { [other: ` ${string}`]: never };
 
-/** An object with one computed key, whose type keeps the names of the key. Take those from `Path`, or from a document. */
+/**
+ * An object with one computed key, whose type keeps the names of the key. Get the path from `Path`, or from a document.
+ */
 export function atPath<P extends string, const V>(path: P, value: V): { [Name in P]?: V } {
   return { [path]: value } as { [Name in P]?: V };
 }
 
-/** What a field is compared with. An array is compared element by element, and an object can't be. */
+/** The type of values to compare a field with. An array is compared element by element. An object can't be compared. */
 type Operand<V> = V extends readonly (infer Element)[]
   ? Operand<Element>
   : V extends Scalar
@@ -76,7 +78,7 @@ type Alternatives<T> = {
 
 /**
  * MongoDB query language with scalar operands. `undefined` is refused, so that a forgotten value never widens a query.
- * Proven equal on both engines by a property test.
+ * A property test proves that both engines give the same results.
  */
 export type Filter<T> = { [P in Path<T>]?: Condition<At<T, P>> } & Alternatives<T> & Closed;
 
@@ -88,7 +90,7 @@ export type Values<T> = { [P in Path<T>]?: At<T, P> | undefined } & Closed;
 /** Amounts by which the numbers of a document change. */
 export type Steps<T> = { [P in Path<T> as number extends At<T, P> ? P : never]?: number };
 
-/** On dotted paths; a wrong type refuses the whole write. */
+/** Operators on dotted paths. A wrong type refuses the whole write. */
 export type Update<T> = {
   $set?: Values<T>;
   $setOnInsert?: Values<T>;
@@ -102,10 +104,10 @@ export type Update<T> = {
 
 type KeysOf<Given> = Given extends unknown ? keyof Given : never;
 
-/** Nothing besides the fields of `Type`. By itself, the compiler looks for others in plain object literals only. */
+/** Forbids fields that `Type` lacks. By itself, the compiler finds them in plain object literals only. */
 type Known<Given, Type> = { [Name in Exclude<KeysOf<Given>, keyof Type>]?: never };
 
-/** The parts of an alternative, as they were given. */
+/** The parts of an alternative, with the types of the given filter. */
 type PartOf<Given, Name extends keyof Alternatives<unknown>> = Given extends { [Part in Name]?: readonly (infer One)[] }
   ? One
   : never;
@@ -116,7 +118,7 @@ export type KnownFilter<Given, T> = Given &
     [Name in keyof Alternatives<unknown>]?: readonly Known<PartOf<Given, Name>, Filter<T>>[];
   };
 
-/** A filter of any documents: the compiler can't look for unknown fields before it knows the type. */
+/** A filter for documents of any type: the compiler can't find unknown fields before it knows the type. */
 export type CheckedFilter<T> = KnownFilter<Filter<T>, T>;
 
 /** An update without unknown fields, as with `KnownFilter`. */
@@ -133,11 +135,11 @@ export type Projection<T> = { [P in Path<T>]?: 0 | 1 } & Closed;
 export type Stage<T> =
   | { $match: Filter<T> }
   | { $group: { _id: `$${Path<T>}`; [sum: string]: `$${Path<T>}` | { $sum: number | `$${Path<T>}` } } }
-  /** After a group, the fields are those of its result. */
+  /** After a group, the fields are those of the group's result. */
   | { $sort: Record<string, 1 | -1> }
   | { $limit: number }
   | { $project: Projection<T> }
   | { $count: string };
 
-/** A filter or update as the engines and migrations see it: the fields can be any. */
+/** A filter or update in the engines and migrations, which allow any field. */
 export type Untyped = Record<string, unknown>;

@@ -1,11 +1,16 @@
-/** Ends the writes of this process once the data has a schema that a start would refuse: it would write another form. */
+/**
+ * Ends the writes of this process once the data has a schema that a start would refuse, because it would write another
+ * form.
+ */
 import { checkMigrations, migrationsCollection, SchemaError } from "./migrations.ts";
 import type { Database, Migration } from "./port.ts";
 
 export interface SchemaGuard {
-  /** Before each write. @throws SchemaError */
+  /** Call before each write. @throws SchemaError */
   assertCurrent(): void;
-  /** Resolves when a newer version marks any step that this program doesn't know, or the marks are of another history. */
+  /**
+   * Resolves when a newer version records a step that this program doesn't know, or the records are of another history.
+   */
   readonly outdated: Promise<SchemaError>;
   /** @param known the migrations of this program */
   follow<Collections>(
@@ -15,7 +20,10 @@ export interface SchemaGuard {
   stop(): void;
 }
 
-/** A change stream can hang. The embedded engine has none for other programs, which its lock doesn't keep out. */
+/**
+ * The interval of a check beside the change stream. A stream can hang, and the embedded engine has no stream of writes
+ * by other programs.
+ */
 const everyMs = 2_000;
 
 export function createSchemaGuard(): SchemaGuard {
@@ -28,7 +36,7 @@ export function createSchemaGuard(): SchemaGuard {
       if (refused) throw refused;
     },
     follow(database, known) {
-      // while the database is away, nothing is written either
+      // a failed check is harmless: while the database is away, no write succeeds
       const look = () =>
         void checkMigrations(database, known).catch((error: unknown) => {
           if (refused || !(error instanceof SchemaError)) return;

@@ -14,7 +14,7 @@ export const dated = { createdAt: time, updatedAt: time };
 export const found = { nameKey: text, words: texts };
 export const companyId = text;
 export const person = fields({ id: text, name: text });
-/** Settings that came later are missing in older companies. */
+/** The company's settings. Older companies lack the settings that were added later. */
 export const settings = fields(
   Object.fromEntries(
     Object.entries(defaultSettings).map(([name, value]) => [name, optional(settingLike(value))] as const),

@@ -1,13 +1,13 @@
 /**
- * What every stored document of a collection has. A flipped bit in a key leaves valid JSON, and one such row in a list
- * would end the whole list. A document without its shape is damaged like one that is no JSON.
+ * The fields that every stored document of a collection has. A flipped bit in a key leaves valid JSON, and such a row
+ * would make a whole list fail. So a document without its shape counts as damaged, like a document that isn't JSON.
  */
 type Check = (value: unknown) => boolean;
 
-/** The compiler asks for each field of the document. Optional ones are checked where they are there. */
+/** The shape of a document type. The compiler requires each field. Optional fields are checked if they are present. */
 export type Shape<Document> = { readonly [Field in keyof Required<Omit<Document, "_id">>]: Check | Optional };
 
-/** As an engine has it. */
+/** A shape without its document type, for the engines. */
 export type AnyShape = Readonly<Record<string, Check | Optional>>;
 
 export interface Optional {
@@ -19,7 +19,7 @@ export const number: Check = (value) => typeof value === "number";
 export const flag: Check = (value) => typeof value === "boolean";
 export const list: Check = Array.isArray;
 export const object: Check = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
-/** A day or a moment. */
+/** Checks a day or a moment. */
 export const time: Check = (value) => typeof value === "string" && moment.test(value);
 const moment = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d|$)/;
 export const whatever: Check = () => true;
@@ -39,7 +39,7 @@ export function fields(shape: AnyShape): Check {
   const checks = Object.values(shape).map((one) => (typeof one === "function" ? one : orUndefined(one.ifThere)));
   return (value) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    // each document that is read comes through here: no iterator
+    // an index loop, because each document that is read passes here
     for (let at = 0; at < names.length; at++)
       if (!checks[at]?.((value as Record<string, unknown>)[names[at] ?? ""])) return false;
     return true;
@@ -51,7 +51,7 @@ const orUndefined =
   (value) =>
     value === undefined || check(value);
 
-/** @param shown the fields that were read; all of them if it is not given */
+/** @param shown says which fields were read; all of them by default */
 export function shapeCheck(shape: AnyShape | undefined, shown?: (field: string) => boolean): Check {
   const entries = Object.entries(shape ?? {});
   return fields(Object.fromEntries(shown === undefined ? entries : entries.filter(([field]) => shown(field))));

@@ -1,6 +1,6 @@
 /**
- * The shapes of collections that lists, the committer or each request read. Left out are the audit log and its
- * checkpoints, which have hashes and are shown even when altered, and what expires within a day.
+ * The shapes of collections that lists, the committer or each request read. Left out are documents that expire within a
+ * day, and the audit log with its checkpoints, which have hashes and are shown even if altered.
  */
 import type { Collections } from "./documents.ts";
 import {

@@ -1,4 +1,7 @@
-/** Both engines refuse the same misuse of transactions, so that what passes on one of them passes on the other. */
+/**
+ * Makes both engines refuse the same misuse of transactions, so that code which passes on one engine passes on the
+ * other.
+ */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { DamagedDocumentError, type BaseDocument, type Collection } from "./port.ts";
 
@@ -16,15 +19,18 @@ export function insideTransaction<T>(database: object, work: () => Promise<T>): 
   return running.run(database, work);
 }
 
-/** @throws TransactionMisuseError inside a transaction of this database: it would wait for itself, or escape the transaction */
+/**
+ * @throws TransactionMisuseError inside a transaction of this database: the operation would wait for itself, or escape
+ * the transaction
+ */
 export function refuseInsideTransaction(database: object): void {
   if (running.getStore() === database)
     throw new TransactionMisuseError("inside a transaction, write through the handle it was given");
 }
 
 /**
- * Follows one run of a transaction's work: an error dooms it, even when `work` swallows the error. A document that can't be
- * read doesn't: nothing was written.
+ * Follows a run of a transaction's work. An error dooms the run, even when `work` swallows the error. An error for a
+ * document that can't be read doesn't, because nothing was written.
  */
 export class TransactionRun {
   #failure: { error: unknown } | undefined;
@@ -45,7 +51,10 @@ export class TransactionRun {
     }
   }
 
-  /** Ends the run when its work has returned. @throws the first error of an operation, or misuse when one is still under way */
+  /**
+   * Ends the run when its work has returned.
+   * @throws the first error of an operation, or misuse when an operation is still running
+   */
   finish(): void {
     this.#over = true;
     if (this.#failure) throw this.#failure.error;

@@ -1,7 +1,7 @@
 /**
- * Writers of one server take turns instead of conflicting. By SOP from reading to writing, and by company for the
- * transaction, which moves that company's counters. Revisions and the database's conflicts handle writes of other
- * servers.
+ * Lets writers of this server take turns instead of conflicting. They wait by SOP from reading to writing, and by
+ * company for the transaction, which changes the company's counters. Revisions and the database's conflicts handle
+ * writes of other servers.
  */
 import type { Collections } from "./documents.ts";
 import type { Database, Transaction } from "./port.ts";
@@ -22,7 +22,7 @@ export async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T>
   }
 }
 
-/** A transaction that moves a company's counters, after the one before it. */
+/** Runs a transaction that changes a company's counters, after the previous one. */
 export function transactionFor<T>(
   db: Database<Collections>,
   companyId: string,

@@ -113,24 +113,24 @@ export const kinds = { ...sopKinds, ...approvalKinds, ...memberKinds, ...otherKi
 export type SopAction = keyof typeof sopKinds;
 export type ApprovalAction = keyof typeof approvalKinds;
 export type MemberAction = keyof typeof memberKinds;
-/** An action whose event has no facts: the actor and the entity say all. */
+/** An action whose event has no facts, because the actor and the entity are enough. */
 export type Action = keyof typeof otherKinds;
 
 export type SopKind = (typeof sopKinds)[SopAction];
 export type ApprovalKind = (typeof approvalKinds)[ApprovalAction];
 export type MemberKind = (typeof memberKinds)[MemberAction];
-/** A request is canceled by a step of its SOP, whose audit entry says so. */
+/** A kind of event. A request is canceled by a step of its SOP, whose audit entry records that. */
 export type Kind = (typeof kinds)[keyof typeof kinds] | "approval.canceled";
 
 export interface SopFacts {
   version: number;
   /** The version that readers have, before and after the change. */
   published: { from: number | null; to: number | null };
-  /** The scheduled version whose day has come. */
+  /** The scheduled version that takes effect now. */
   scheduled?: number;
 }
 
-/** The user whose place in the team changed. */
+/** The user who joined or left the team, or whose role in it changed. */
 export interface MemberFacts {
   userId: string;
 }
@@ -152,6 +152,6 @@ export type Happened<K extends Kind = Kind> = K extends Kind
 export type DomainEvent<K extends Kind = Kind> = Happened<K> & {
   companyId: string;
   at: string;
-  /** Null for the server. */
+  /** The user who made the change; null for the server. */
   actor: { _id: string; name: string; username?: string } | null;
 };

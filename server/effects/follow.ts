@@ -5,7 +5,7 @@ import { enqueueAll, type OutboxHandler } from "../jobs/outbox.ts";
 import type { DomainEvent } from "./events.ts";
 import type { Follower } from "./follower.ts";
 
-/** Runs in the transaction of the change. Doesn't store an event that nothing follows later. */
+/** Runs the followers' work in the transaction of the change. Doesn't store an event that no follower needs later. */
 export async function follow(
   tx: Transaction<Collections>,
   followers: readonly Follower[],

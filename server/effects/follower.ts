@@ -5,13 +5,13 @@ import type { DomainEvent, Kind } from "./events.ts";
 
 /** Work that follows from events of some kinds (`docs/decisions/0097-one-effect-for-each-change.md`). */
 export interface Follower<K extends Kind = Kind> {
-  /** Also the kind of its items in the outbox. */
+  /** The follower's name, and the kind of its items in the outbox. */
   name: string;
   follows: readonly K[];
   /** Runs in the transaction of the change, for state that must never differ from it. */
   within?(tx: Transaction<Collections>, event: DomainEvent<K>): Promise<void>;
   /**
-   * Runs from the outbox: at least once, in any order. It reads the present state, and marks there what it did.
+   * Runs from the outbox: at least once, in any order. It reads the present state, and marks its effects there.
    * @param signal aborted when the server stops and has waited long enough
    */
   later?(services: Pick<Services, "db" | "clock">, event: DomainEvent<K>, signal: AbortSignal): Promise<void>;

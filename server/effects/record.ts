@@ -1,4 +1,4 @@
-/** The traces of a change, written once in its transaction: no trace, no change. */
+/** Records the traces of a change once, in its transaction, so that no change goes without a trace. */
 import type { Resource } from "#core/contract/route.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { recordAudits } from "../audit/record.ts";
@@ -24,7 +24,7 @@ import { followers } from "./followers.ts";
 import { assertStillSigned } from "./signed.ts";
 
 export interface Author {
-  /** Null for the server. */
+  /** The user who made the change; null for the server. */
   user: (Pick<UserDocument, "_id" | "name"> & { username?: string }) | null;
   origin: Origin | null;
   idempotency?: Run | null;
@@ -38,11 +38,11 @@ type By = Author | (Omit<Author, "user"> & { identity: Identity });
 export interface Change {
   companyId: string;
   at: string;
-  /** Browsers that read these resources again: all of the company, unless users are named. Absent: no browser. */
+  /** The resources that browsers read again: in the whole company, unless users are named. Absent: in no browser. */
   hears?: Hearers & { resources: readonly Resource[] };
-  /** Other changes to the company's counters. */
+  /** Amounts by which the change moves the company's other counters. */
   counts?: Steps<CounterDocument>;
-  /** The event's number, if the change has moved the counters already. */
+  /** The number of the event, if the change has moved the counters already. */
   eventSeq?: number;
   /** The id to answer a repeat with the same idempotency key; default: the first row's entity. */
   answer?: string | null;
@@ -50,11 +50,11 @@ export interface Change {
   consequences?: readonly Happened[];
 }
 
-/** One audit entry, and the facts of its event. */
+/** An audit entry, and the facts of its event. */
 export type Row = {
   entityType: string;
   entityId: string | null;
-  /** field → {from, to}, or other facts; never secrets. */
+  /** Field → {from, to}, or other facts, but never secrets. */
   changes?: Record<string, unknown>;
 } & (
   | { action: SopAction; facts: SopFacts }
@@ -66,10 +66,10 @@ export type Row = {
 export const byServer: Author = { user: null, origin: null };
 
 /**
- * Writes on the counters of both companies, the changed one and the user's. Two users who revoke each other's rights at
- * once conflict there, and the second one is checked again.
- * @throws AppError unauthenticated if the user has just lost access, not_found when the company is gone, conflict when
- * a repeat of the request was faster
+ * Records the change. Writes the counters of the changed company and of the user's company. If two users revoke each
+ * other's permissions at once, they conflict there, and the second one is checked again.
+ * @throws AppError unauthenticated if the user has just lost access, not_found when the company is deleted, conflict
+ * when a repeat of the request was faster
  */
 export async function record(
   tx: Transaction<Collections>,

@@ -6,7 +6,7 @@ import type { Call, Identity } from "../http/call.ts";
 /** A request of a signed-in user. */
 export type Signed = { identity: Identity } & Pick<Call, "origin" | "idempotency">;
 
-/** @throws AppError unauthenticated if the user's role, status or password changed first */
+/** @throws AppError unauthenticated if the user's role, status or password has changed since */
 export async function assertStillSigned(tx: Transaction<Collections>, { user }: Identity): Promise<void> {
   const now = await tx.collection("users").findOne({ _id: user._id });
   const company = await tx.collection("companies").findOne({ _id: user.companyId });

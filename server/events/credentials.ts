@@ -1,4 +1,4 @@
-/** The credential that opened a stream. The stream ends with its session or token. */
+/** Finds the credentials that opened streams. A stream ends with its session or token. */
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 

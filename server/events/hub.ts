@@ -19,27 +19,27 @@ export interface Listener {
   userId: string;
   sessionVersion: number;
   credential: Credential;
-  /** The last event this listener has. */
+  /** The last event that this listener has. */
   seq: number;
-  /** Sends what the listener's user sees now: rights can have changed since the start. */
+  /** Sends the news that the listener's user sees now. The user's permissions can have changed since the start. */
   send(news: News): void;
-  /** Events after the listener's last one are lost, so anything may have changed. */
+  /** Tells the listener that events are lost, so that any resource may have changed. */
   reset(position: string): void;
   /** Sends an empty message, which keeps proxies from closing the connection. */
   beat(): void;
-  /** Ends the stream: the server stops, or the user can no longer sign in. */
+  /** Ends the stream, because the server stops or the user can no longer sign in. */
   end(): void;
 }
 
 export interface EventHub {
-  /** Joins at the position `since`, or at the newest event when null. @returns leave */
+  /** Adds a listener at the position `since`, or at the newest event if null. @returns a function that removes it */
   join(listener: Omit<Listener, "seq">, since: string | null): Promise<() => void>;
   close(): void;
 }
 
 const batch = 200;
 const heartbeatMs = 25_000;
-/** After a write to people, sessions, tokens or companies, listeners are checked again, at most this often. */
+/** Milliseconds between two checks of listeners, which follow writes to people, sessions, tokens or companies. */
 const checkEveryMs = 500;
 
 /** Says whether a write may end this listener's stream. */
@@ -50,11 +50,11 @@ function concerns({ companyId, userId, credential }: Listener, written: Written)
 
 export function createEventHub(db: Database<Collections>, clock: Clock, log: Logger, keys: Keyring): EventHub {
   const positions = eventPositions({ keys, clock });
-  /** Listeners by company, so that a change of one company costs the others nothing. */
+  /** Listeners by company, so that a change in one company takes no time for the others. */
   const listening = new Map<string, Set<Listener>>();
   /** Companies with events to deliver, the longest waiting first. */
   const woken = new Set<string>();
-  /** Companies whose listeners are to be checked. */
+  /** Companies whose listeners must be checked. */
   const doubted = new Set<string>();
   let running: Promise<void> | null = null;
 
@@ -74,7 +74,10 @@ export function createEventHub(db: Database<Collections>, clock: Clock, log: Log
     return resolveActor({ userId, companyId, role, teamIds, permissions }, company.settings, clock.now());
   }
 
-  /** A stream outlives its request's checks, so this ends streams of users who can't sign in anymore. */
+  /**
+   * The listeners whose users can still sign in. Ends the streams of the others, because a stream outlives the checks
+   * of its request.
+   */
   async function entitled(companyId: string): Promise<{ listener: Listener; actor: Actor }[]> {
     const mine = listenersOf(companyId);
     if (mine.length === 0) return [];
@@ -172,8 +175,8 @@ export function createEventHub(db: Database<Collections>, clock: Clock, log: Log
   }
 
   /**
-   * Are the next event and the newest one stored? After a restore, `since` can be ahead of the newest. A gap between
-   * the two shows when they are sent.
+   * Says whether the next event and the newest one are stored. After a restore, `since` can be ahead of the newest. A
+   * gap between the two shows later, when they are sent.
    */
   async function isKept(companyId: string, since: number, newest: number): Promise<boolean> {
     if (since >= newest) return since === newest;

@@ -1,21 +1,21 @@
 /**
- * A client's place in its company's events, as an opaque text: it shows neither how many events there were, nor whether
- * there was a new one. Any server of the installation reads it.
+ * Encodes a client's position in its company's events. The text shows neither how many events there were, nor whether
+ * there was a new one. Any server of the installation can read it.
  */
 import type { Clock } from "#core/clock.ts";
 import type { Keyring } from "../keys/keyring.ts";
 
-/** A browser that was away longer refreshes everything. */
+/** Milliseconds that events are kept. A browser that was away longer refreshes everything. */
 export const eventsKeptMs = 24 * 3_600_000;
-/** Shorter than events are kept, so that the answer to a position doesn't depend on when events were deleted. */
+/** Shorter than `eventsKeptMs`, so that the answer to a position doesn't depend on when events were deleted. */
 const positionHoldsMs = eventsKeptMs / 2;
 
-/** Numbers are padded to this length, so that positions don't show how large they are. */
+/** The length to which numbers are padded, so that positions don't show how large they are. */
 const digits = 16;
 
 export interface Positions {
   write(companyId: string, seq: number): string;
-  /** @returns null for another company's, an old or an unknown text */
+  /** @returns null for the text of another company, an old or an unknown one */
   read(companyId: string, text: string): number | null;
 }
 

@@ -5,13 +5,16 @@ import type { Collections, CounterDocument, EventDocument } from "../database/do
 import type { Steps, Transaction } from "../database/port.ts";
 import type { Hearers } from "./hearers.ts";
 
-/** For changes to other records than SOPs. Runs in the change's transaction, in the company's turn (`transactionFor`). */
+/**
+ * Sends an event for changes to other records than SOPs. Runs in the change's transaction, in the company's turn
+ * (`transactionFor`).
+ */
 export function sendEvent(
   tx: Transaction<Collections>,
   companyId: string,
   resources: readonly Resource[],
   at: string,
-  /** Only these users; the whole company unless given. */
+  /** The users who get the event; default: the whole company. */
   to?: readonly string[],
 ): Promise<void> {
   return storeEvent(tx, companyId, { resources, at, ...(to ? { to: [...to] } : {}) });
@@ -19,7 +22,7 @@ export function sendEvent(
 
 export interface NewEvent extends Hearers, Pick<EventDocument, "at"> {
   resources: readonly Resource[];
-  /** Other changes to the company's counters. */
+  /** Amounts by which the change moves the company's other counters. */
   counts?: Steps<CounterDocument>;
 }
 
@@ -36,7 +39,7 @@ export async function storeEvent(
   await insertEvent(tx, companyId, counters.eventSeq, event);
 }
 
-/** Stores an event whose change has moved the company's counters itself. */
+/** Stores an event if the change has moved the company's counters itself. */
 export function insertEvent(
   tx: Transaction<Collections>,
   companyId: string,

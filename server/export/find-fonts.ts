@@ -6,7 +6,7 @@ import { homeFolder } from "../home.ts";
 import { facesOf, type Face } from "./font-file.ts";
 
 export interface FoundFonts {
-  /** Best first. */
+  /** The families that have the characters, best first. */
   families: string[];
   files: string[];
   /** The characters that no font has. */
@@ -18,7 +18,7 @@ type FontFace = Face & { file: string };
 /** The faces of each file, read again only if the file changes: a system has thousands of fonts. */
 const known = new Map<string, { changed: number; faces: FontFace[] }>();
 
-/** @param preferred names of families, best first; any other family comes after them */
+/** @param preferred names of families, best first. All other families come after them */
 export function findFonts(
   characters: readonly string[],
   preferred: readonly string[],
@@ -38,7 +38,7 @@ function addFrom(faces: readonly FontFace[], preferred: readonly string[], found
   const rank = (name: string) => (preferred.includes(name) ? preferred.indexOf(name) : preferred.length);
   const counted = [...families].map(([name, all]) => ({ name, all, count: coveredBy(all, found.lacking).length }));
   const useful = counted.filter(({ count }) => count > 0);
-  // of unknown families, the one with the most of the characters comes first
+  // equally preferred families are sorted by the number of their characters
   useful.sort((one, other) => rank(one.name) - rank(other.name) || other.count - one.count);
   for (const { name, all } of useful) {
     const covered = new Set(coveredBy(all, found.lacking));
@@ -56,7 +56,7 @@ function coveredBy(faces: readonly FontFace[], characters: readonly string[]): s
   return characters.filter((one) => hasShape(face, one));
 }
 
-/** A typesetter may also take a character apart: é is e with an accent. */
+/** Says whether the face can show a character. A typesetter may also compose it: é is e with an accent. */
 export function hasShape(face: Pick<Face, "has">, character: string): boolean {
   const has = (one: string) => face.has(one.codePointAt(0) ?? 0);
   if (has(character)) return true;
@@ -77,7 +77,7 @@ function facesIn(file: string): FontFace[] {
     known.set(file, { changed, faces });
     return faces;
   } catch {
-    // a file that can't be read is as good as none
+    // a file that can't be read has no faces
     return [];
   }
 }
@@ -92,7 +92,7 @@ function filesIn(folder: string): string[] {
   }
 }
 
-/** The folders where the system keeps fonts, the user's own first. */
+/** The system's folders for fonts, the user's own first. */
 export function systemFolders(): string[] {
   const home = homeFolder();
   if (platform() === "darwin") return [`${home}/Library/Fonts`, "/Library/Fonts", "/System/Library/Fonts"];

@@ -16,7 +16,10 @@ export function facesIn(bytes: Buffer): Face[] {
   return readFaces((offset, length) => bytes.subarray(offset, offset + length));
 }
 
-/** Reads only the tables that are asked for: fonts of some languages have 20 MB. Nothing for a file that is no font. */
+/**
+ * The faces in a file; none if it isn't a font. Reads only the needed tables, because fonts of some languages have 20
+ * MB.
+ */
 export function facesOf(file: string): Face[] {
   const handle = openSync(file, "r");
   try {
@@ -48,7 +51,7 @@ function readFace(read: Read, start: number): Face {
   const table = (tag: string): Buffer => {
     for (let at = 0; at < directory.length; at += 16) {
       if (directory.toString("latin1", at, at + 4) !== tag) continue;
-      // no real table of these is as large: a damaged file asks for no more memory
+      // real tables are smaller than this limit, so a damaged file can't ask for more memory
       return read(directory.readUInt32BE(at + 8), Math.min(directory.readUInt32BE(at + 12), 4 * 2 ** 20));
     }
     return Buffer.alloc(0);

@@ -12,9 +12,9 @@ import { assertFewBytes, pageImages, storedImages, type PageImage, type StoredIm
 
 export interface HtmlBody {
   body: string | Readable;
-  /** Bytes of the body. */
+  /** The size of the body in bytes. */
   length: number;
-  /** Warnings as in the other formats. */
+  /** Warnings, as for the other formats. */
   warnings: string[];
 }
 
@@ -44,7 +44,7 @@ export async function htmlPage(services: Needs, ctx: Context, { document, html, 
   const types = Object.fromEntries([...images].map(([name, { type }]) => [name, type]));
   const page = await services.render.htmlFile({ document, html, images: types });
   const places = page.names.flatMap((name) => images.get(name) ?? []);
-  // an image that the text shows twice is in the file twice
+  // an image that the text shows twice counts twice, because the file has it twice
   assertFewBytes(places.reduce((sum, { size }) => sum + size, 0));
   const length =
     page.texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) +
@@ -60,7 +60,7 @@ function missingIn(html: string, { assets }: Shown["version"], images: ReadonlyM
   });
 }
 
-/** Reads nothing more for a client that has left. */
+/** Ends the reading of images once the client has left. */
 function abortable({ read, ...stored }: StoredImages, left: AbortSignal): StoredImages {
   return {
     ...stored,
@@ -71,7 +71,7 @@ function abortable({ read, ...stored }: StoredImages, left: AbortSignal): Stored
   };
 }
 
-/** A multiple of three, because each slice is encoded as base64 by itself. */
+/** A multiple of three bytes, because each slice is encoded as base64 by itself. */
 const sliceBytes = 384 * 1024;
 
 const base64Length = (bytes: number) => 4 * Math.ceil(bytes / 3);

@@ -1,8 +1,8 @@
-/** Makes images smaller. The only file that knows the image library. */
+/** Makes images smaller. No other file uses the image library. */
 import { limits } from "#core/limits.ts";
 
 export interface ImageScaler {
-  /** Does the image's EXIF data turn or mirror it? */
+  /** Says whether the image's EXIF data turns or mirrors it. */
   isTurned(bytes: Uint8Array): Promise<boolean>;
   /**
    * The image turned as its EXIF data says, in sRGB, with at most `pixels`. A JPEG stays one; other images become PNG, or JPEG
@@ -14,15 +14,15 @@ export interface ImageScaler {
 const jpeg = { quality: 85 };
 const readers = ["Jpeg", "Png", "Webp", "Nsgif"].map((one) => `VipsForeignLoad${one}`);
 
-/** Rejects where the library has no build for this machine. */
+/** Rejects if the library has no build for this machine. */
 export async function openImageScaler(): Promise<ImageScaler> {
   const { default: sharp } = await import("sharp");
-  // a cache is no use, as each image is read once; documents that are set at once share the processors already
+  // a cache is useless, as each image is read once; documents that are set at once share the processors already
   sharp.cache(false);
   sharp.concurrency(1);
   sharp.block({ operation: ["VipsForeignLoad"] });
   sharp.unblock({ operation: readers });
-  // an image that is cut off is printed as far as it goes
+  // a truncated image is printed as far as it can be decoded
   const open = (bytes: Uint8Array) => sharp(bytes, { limitInputPixels: limits.imagePixels, failOn: "none" });
 
   return {
@@ -42,14 +42,14 @@ export async function openImageScaler(): Promise<ImageScaler> {
       const hasAlpha = info.channels % 2 === 0;
       const flat = hasAlpha && (await raw.stats()).isOpaque ? raw.clone().removeAlpha() : raw;
       const png = await flat.clone().png().toBuffer();
-      // PNG packs drawings and screenshots to far less than a byte a pixel, and photos never
+      // PNG packs drawings and screenshots to far less than a byte a pixel, but never photos
       const isPhoto = (flat !== raw || !hasAlpha) && png.length >= info.width * info.height;
       return own(isPhoto ? await flat.jpeg(jpeg).toBuffer() : png);
     },
   };
 }
 
-/** A copy: a Buffer may be a part of a larger one. */
+/** Copies the bytes, because a Buffer may be a part of a larger one. */
 function own(bytes: Buffer): Uint8Array {
   return new Uint8Array(bytes);
 }

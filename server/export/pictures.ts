@@ -10,7 +10,7 @@ import type { Filter } from "../database/port.ts";
 import type { AssetDocument, SopVersionDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 
-/** Images of a version that are in the store. Readers of its text may see them. */
+/** Images of a version that are in the store. Readers of the version's text can see them. */
 export interface StoredImages {
   /** Images that exports can show. PDFs are linked, not shown. */
   list: StoredImage[];
@@ -29,7 +29,7 @@ export interface StoredImage extends BlobKey {
 type Needs = Pick<Services, "db" | "blobs" | "damage" | "shares">;
 
 /**
- * Finds the images and reads none of them.
+ * Finds the images without reading them.
  * @throws AppError `unprocessable` if they have more bytes than the server reads for one file
  */
 export async function storedImages(
@@ -57,7 +57,7 @@ export async function storedImages(
     read: (image) =>
       turn(async () => {
         const bytes = await wholeBytes({ blobs, damage }, image);
-        // reading and hashing a large image take milliseconds each
+        // other requests run in between, because reading and hashing a large image take milliseconds each
         await setImmediate();
         return bytes;
       }),
@@ -78,7 +78,7 @@ export interface PageImage extends StoredImage {
   type: string;
 }
 
-/** The images that a page can show, by their names. Each is read once, to see that it is whole. */
+/** The images that a page can show, by their names. Each is read once, to check that it is whole. */
 export async function pageImages({ list, read }: StoredImages): Promise<Map<string, PageImage>> {
   const images = new Map<string, PageImage>();
   for (const image of list) {

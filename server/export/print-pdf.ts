@@ -12,7 +12,7 @@ import { readBlocks } from "#core/export/read-blocks.ts";
 import { withoutLinks } from "#core/export/settable.ts";
 import type { Typesetter } from "./typst.ts";
 
-/** Pixels on the screen are points on paper at 96 to the inch. */
+/** Points on paper for a pixel on the screen, at 96 pixels to the inch. */
 const pointsPerPixel = 0.75;
 
 /** @throws AppError `font_missing` for characters that no font has, `unprocessable` */
@@ -25,7 +25,7 @@ export function printPdf(typesetter: Typesetter, ask: PrintAsk, given: Pictures)
   const pictures = placePictures(blocks, given, files, warnings);
   let data = pdfData(ask.document, blocks, pictures);
   warnings.push(...printWarnings(ask.html, data.blocks));
-  // the archive format that is asked for allows no files inside
+  // the requested archive format allows no attached files
   const attached = ask.standard === null ? (proof?.files ?? []) : [];
   for (const { name, content } of attached) files.set(`attached/${name}`, content);
   const abouts = ["This version as Markdown", "The commit of this version"];
@@ -60,12 +60,12 @@ export function printPdf(typesetter: Typesetter, ask: PrintAsk, given: Pictures)
 
 /** The most columns of a table in the smallest type: on a landscape page, and inside a list or box. */
 const mostColumns = { page: 60, place: 20 };
-/** Letters of a line on a landscape page, in type of two thirds of the usual size. */
+/** The letters in a line of a landscape page, in type of two thirds of the usual size. */
 const smallType = 210;
 
 /**
- * The parts that are printed in another form than on the screen, in words for users.
- * @throws AppError `unprocessable` for tables with more columns than a page holds
+ * Notes for users on the parts that are printed in another form than on the screen.
+ * @throws AppError `unprocessable` for tables with more columns than fit on a page
  */
 function tightPlaces(blocks: readonly Block[]): string[] {
   const found = new Set<string>();
@@ -91,7 +91,7 @@ function tightPlaces(blocks: readonly Block[]): string[] {
   return [...found];
 }
 
-/** Did the typesetter fail on a link? It can't set one before a soft hyphen in right-to-left text, for example. */
+/** Says whether a link made the typesetter fail, such as a link before a soft hyphen in right-to-left text. */
 function isAboutLinks(error: unknown): boolean {
   return error instanceof Error && /\blink ancestor\b/.test(error.message);
 }

@@ -20,9 +20,9 @@ export interface PrinterOptions {
   bounds?: Bounds;
   /** Milliseconds a document may take once it has a place. */
   wall?: number;
-  /** Memory that one process may hold. */
+  /** The memory that a process may use, in MB. */
   megabytes?: number;
-  /** Folders with fonts beside ours. */
+  /** Folders with further fonts. */
   fonts?: readonly string[];
   /** Milliseconds without work after which a process ends. */
   idle?: number;
@@ -33,7 +33,7 @@ export interface PrinterOptions {
 }
 
 export interface Printer {
-  /** The documents that run and that wait. */
+  /** The numbers of running and waiting documents. */
   load(): { running: number; waiting: number };
   /**
    * Waits for a place and creates the document.
@@ -67,8 +67,8 @@ export function createPrinter(options: PrinterOptions = {}): Printer {
   let onUnscaled = options.onUnscaled;
 
   /**
-   * The process that served this company last, else a new one, else another company's. A company whose documents end
-   * their processes waits alone for new ones.
+   * The process for a company: the one that served it last, else a new one, else another company's. A company whose
+   * documents end their processes waits alone for new ones.
    */
   function takeChild(): Child {
     const { companyId } = currentCaller();
@@ -94,7 +94,7 @@ export function createPrinter(options: PrinterOptions = {}): Printer {
   }
 
   async function run(ask: PrintAsk, read: ReadImages): Promise<Printed> {
-    // first, because images that are refused must not cost the process
+    // images come first, because refused images must not end the process
     const images = await read();
     if (closed) throw new AppError("busy", "The server is stopping");
     const child = takeChild();
@@ -150,7 +150,7 @@ function startChild(program: URL, args: string[], onUnscaled: (reason: string) =
     serialization: "advanced",
     execArgv: [`--max-old-space-size=${printLimits.heapMegabytes}`],
     stdio: ["ignore", "ignore", "inherit", "ipc"],
-    // images are decoded in this pool, one after the other: more threads would only take more memory
+    // images are decoded in this pool one after the other, so more threads would only take more memory
     env: { UV_THREADPOOL_SIZE: "1" },
   });
   ignoreErrors(process_);
@@ -196,7 +196,7 @@ async function sendAll(child: ChildProcess, ask: PrintAsk, images: AsyncIterable
   await send(child, { kind: "document", ask });
 }
 
-/** Waits until the process has taken the message. If it can't, it ended: its end is the answer. */
+/** Waits until the process has taken the message. If the process ended, its end counts as the answer. */
 function send(child: ChildProcess, message: PrintMessage): Promise<void> {
   return new Promise((resolve) => {
     child.send(message, () => resolve());

@@ -14,17 +14,17 @@ interface Image {
 }
 
 export interface ScaleLimits {
-  /** The most pixels of one image, and of all images of the document. */
+  /** The most pixels of an image. */
   each: number;
   together: number;
 }
 
-/** Photos as PNG take the typesetter 10 bytes a pixel, as JPEG 4. For smaller ones it doesn't matter. */
+/** The pixels from which a photo is better as JPEG. The typesetter needs 10 bytes a pixel for PNG, and 4 for JPEG. */
 const photoPixels = 300_000;
 
 /**
- * Replaces images in `pictures` that have more pixels than print needs, that EXIF data turns, or that are of a costly type. One
- * after the other, so that only one is decoded at a time. Images that can't be decoded stay as they are.
+ * Replaces images in `pictures` that have more pixels than print needs, that EXIF data turns, or that are of a costly
+ * type. Decodes one at a time to save memory. Images that can't be decoded stay as they are.
  * @throws AppError `unprocessable` if the images have too many pixels together
  */
 export async function scaleImages(
@@ -58,7 +58,7 @@ function imagesOf(pictures: Readonly<Record<string, Uint8Array>>): Image[] {
   });
 }
 
-/** Word can't show WebP, and the typesetter unpacks it. */
+/** True for types that must be converted: Word can't show WebP, and the typesetter unpacks it. */
 function isCostly({ type, bytes, pixels }: Image): boolean {
   return type === "webp" || (type === "png" && pixels > photoPixels && bytes.length >= pixels);
 }

@@ -1,4 +1,4 @@
-/** PDFs by Typst: fixed templates, the document as data. The only file that knows the compiler. */
+/** Makes PDFs with Typst: fixed templates, the document as data. No other file uses the compiler. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { AppError } from "#core/errors.ts";
@@ -15,28 +15,28 @@ export interface PdfOptions {
   standard: PdfStandard | null;
   /** The document's time in seconds since 1970. A repeat with the same time makes the same document. */
   timestamp: number;
-  /** Files of fonts beside ours. */
+  /** Files of further fonts. */
   fonts: readonly string[];
 }
 
 export interface Typesetter {
-  /** The fonts of this machine that a text needs beside ours, and the characters that no font has. */
+  /** The fonts of this machine that a text needs in addition, and the characters that no font has. */
   fontsFor(text: string, lang: string | null): FoundFonts;
-  /** @param files by the path that the data has for them. @throws AppError unprocessable when it can't be set */
+  /** @param files the files by their paths in the data @throws AppError unprocessable when the document can't be set */
   pdf(data: PdfData, files: ReadonlyMap<string, Uint8Array>, options: PdfOptions): Printed;
-  /** Can this image be decoded? */
+  /** Says whether this image can be decoded. */
   canShow(name: string, bytes: Uint8Array): boolean;
 }
 
 const workspace = path.join(paths.root, "templates", "pdf");
-/** How many documents' results are kept: the next document reuses layout that it shares with them. */
+/** The number of documents whose results are kept, because the next document reuses layout that it shares with them. */
 const oldest = 3;
 
 type Loader = () => Promise<typeof import("@myriaddreamin/typst-ts-node-compiler")>;
 
 /**
- * @param folders where fonts of other scripts are looked for first
- * @throws AppError unavailable where the compiler has no build for this machine
+ * @param folders the folders to search first for fonts of other scripts
+ * @throws AppError unavailable if the compiler has no build for this machine
  */
 export async function openTypesetter(
   folders: readonly string[] = [],
@@ -112,7 +112,7 @@ export async function openTypesetter(
   };
 }
 
-/** Letters and signs that Noto Sans is known to have: most documents hold no others. */
+/** Letters and signs in Noto Sans. Most documents need no others. */
 const common =
   /[!-~\u00a0-\u024f\u0370-\u0373\u0386-\u03ff\u0400-\u052f\u2010-\u2015\u2018-\u201e\u2020-\u2022\u2026\u20ac\u2122]/u;
 

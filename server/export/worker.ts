@@ -1,4 +1,5 @@
-// A process of its own: sets one document after the other. A crash of the native typesetter ends only this process.
+// runs in a process of its own and sets one document after the other. A crash of the native typesetter ends only this
+// process
 import { AppError } from "#core/errors.ts";
 import { printDocx } from "#core/export/docx/print-docx.ts";
 import {
@@ -17,13 +18,16 @@ import { openImageScaler, type ImageScaler } from "./image-scaler.ts";
 import { scaleImages } from "./scale-images.ts";
 import { openTypesetter, type Typesetter } from "./typst.ts";
 
-/** The guard has a thread of its own: it checks the memory while native code keeps this thread busy. */
+/**
+ * The guard's file. The guard has a thread of its own, because it checks the memory while native code keeps this thread
+ * busy.
+ */
 const guardFile = import.meta.url.endsWith(".ts") ? "./memory-guard.ts" : "./memory-guard.js";
 const guard = startWorker("printGuard", new URL(guardFile, import.meta.url), {
   megabytes: Number(process.argv[2] ?? printLimits.residentMegabytes),
 });
 guard.unref();
-// The guard has started and keeps its priority. Only this thread runs below requests.
+// the guard has started with its own priority; only this thread runs below requests
 yieldToRequests("request");
 
 // the arguments after the memory limit are folders with fonts of other scripts
@@ -38,7 +42,7 @@ async function print(ask: PrintAsk, pictures: Pictures): Promise<Printed> {
   return printPdf(await (typesetter ??= openTypesetter([...process.argv.slice(3), ...systemFolders()])), ask, pictures);
 }
 
-/** Without the library, images are printed as they are, within the same limits. */
+/** Returns null without the library: images are then printed as they are, within the same limits. */
 async function openScaler(): Promise<ImageScaler | null> {
   try {
     return await openImageScaler();
@@ -75,7 +79,7 @@ process.on("message", (message: PrintMessage) => {
   received = {};
   void answer(message.ask, pictures).then(send);
 });
-// the parent process is gone
+// the parent process has ended
 process.on("disconnect", () => process.exit(0));
 // ^C on the terminal is for the parent program, which ends this process
 process.on("SIGINT", () => undefined);

@@ -20,7 +20,10 @@ interface Touch {
 
 export interface RecentRecorder {
   touched(sop: Pick<SopDocument, "_id" | "companyId">, userId: string): void;
-  /** Resolves when everything touched before this call is stored, or after a failure, which a later flush makes good. */
+  /**
+   * Resolves when everything touched before this call is stored. After a failure, it resolves too, and a later flush
+   * stores the rest.
+   */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -68,7 +71,7 @@ function storing({ userId, sopId, at }: Touch): BulkOperation<SopUseDocument> {
   return {
     updateOne: {
       filter: { _id: sopUseId(userId, sopId) },
-      // another server may have written a later one
+      // $max, because another server may have written a later time
       update: { $max: { recentAt: at }, $setOnInsert: { userId, sopId, favorite: false } },
       upsert: true,
     },

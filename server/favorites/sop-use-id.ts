@@ -1,4 +1,4 @@
-/** One record for each user and SOP: favorite, last opened. */
+/** The id of a user's record for an SOP: favorite, last opened. */
 export function sopUseId(userId: string, sopId: string): string {
   return `${userId}:${sopId}`;
 }

@@ -1,4 +1,7 @@
-/** Ends known losses whose thing is there again: what it lacks later is damage. Signs the rest with the present key. */
+/**
+ * Ends known losses whose items exist again, so that a later loss of them counts as damage. Signs the other losses with
+ * the present key.
+ */
 import type { Clock } from "#core/clock.ts";
 import { readBlob, type Blobs } from "../blobs/port.ts";
 import { lostFactLines } from "./lost-facts.ts";
@@ -38,7 +41,10 @@ const facts = /^company \S+: its (?:settings|plan limits) are missing$/;
 const company = /^company (\S+): its record is missing$/;
 const file = /file ([0-9a-f]{64}) of company ([^\s:]+): its bytes are missing$/;
 
-/** Sums, such as a counter, name their numbers: another gap has other ones. */
+/**
+ * Says whether the item of a known loss exists again. Lines with sums, such as a counter, never do: another gap has
+ * other numbers.
+ */
 async function isThere({ db, blobs }: Place, line: string): Promise<boolean> {
   const [, companyId, what, from, to = from] = numbered.exec(line) ?? [];
   if (companyId !== undefined) {

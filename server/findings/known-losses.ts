@@ -1,7 +1,7 @@
 /**
- * What a restored backup lacked, and the gaps that `verify` found for it then. The operator restored it all the same, so
- * it is known: it stays named, and is no damage of this installation. The installation signs the record, because
- * a user who can write to the database could make any gap a known one.
+ * The items that a restored backup lacked, and the gaps that `verify` found for it then. The operator accepted them by
+ * restoring, so they are known losses and not damage of this installation. The installation signs the record, because a
+ * user who can write to the database could otherwise hide any gap.
  */
 import { verify } from "node:crypto";
 import { z } from "zod";
@@ -30,47 +30,47 @@ const Item = z.strictObject({
   after: Place,
 });
 
-/** Of a company: its repository goes on around it. */
+/** The losses that a company's repository continues without. */
 export const RepositoryLoss = z.strictObject({
   companyId: z.string(),
-  /** The first event whose commit differs from the one that was recorded before, and the last event at the restore. */
+  /** The first event whose commit differs from the recorded one, and the last event at the restore. */
   from: z.int(),
   to: z.int(),
-  /** In their order. */
+  /** The numbers of the lost events, ascending. */
   events: z.array(z.int()),
-  /** What lost events changed, as far as it shows. */
+  /** The changes of lost events, as far as later events show them. */
   changes: z.array(z.strictObject({ seq: z.int(), item: Item })),
   versions: z.array(z.strictObject({ sopId: z.string(), version: z.int() })),
-  /** Of events up to `to`: an image can be uploaded again. */
+  /** Images of events up to `to` only, because an image can be uploaded again. */
   assets: z.array(z.string()),
 });
 export type RepositoryLoss = z.output<typeof RepositoryLoss>;
 
 const Loss = z.strictObject({
-  /** Of the backup. */
+  /** The time of the backup. */
   at: z.string(),
   restoredAt: z.string(),
   /** The user of the operating system who restored it. */
   by: z.string(),
-  /** As the backup names it. */
+  /** The lines in which the backup names its missing items. */
   missing: z.array(z.string()),
-  /** The gaps it left, as `verify` names them, with the company's id. */
+  /** The gaps after the restore, in the words of `verify`, with the company's id. */
   findings: z.array(z.string()),
-  /** It stays, also when the thing is there again. */
+  /** Kept even if the lost items exist again. */
   repositories: z.array(RepositoryLoss).optional(),
 });
 export type Loss = z.output<typeof Loss>;
 
 const Signed = z.strictObject({ losses: z.array(Loss), kid: z.string(), signature: z.string() });
 
-/** In `system`. */
+/** The id of the entry in `system`. */
 export const lossesId = "lost";
 
 type Reading = Pick<Store<Collections>, "collection">;
 
 type Verifying = Pick<Keyring, "verifyKeys">;
 
-/** As it is stored, and carried by backups; null where nothing was lost. */
+/** The signed record as text, which backups also contain; null if there are no losses. */
 export async function storedLosses(db: Reading): Promise<string | null> {
   const [stored] = await db.collection("system").find({ _id: lossesId }, { limit: 1 });
   return stored?.value ?? null;
@@ -86,7 +86,10 @@ export function lossesIn(value: string, keys: Verifying): Loss[] | null {
   return isSigned ? data.losses : null;
 }
 
-/** Also without a valid signature: the commits around a loss stay as they are, whatever becomes of the keys. */
+/**
+ * The losses of repositories. The signature doesn't matter here, because the commits around a loss stay the same even
+ * if the keys change.
+ */
 export async function repositoryLosses(db: Reading): Promise<RepositoryLoss[]> {
   const value = await storedLosses(db);
   const { data } = Signed.safeParse(value === null ? null : parsed(value));
@@ -118,14 +121,14 @@ function parsed(value: string): unknown {
   }
 }
 
-/** A record that isn't this installation's counts for nothing. */
+/** The finding about a record without a valid signature, which is ignored. */
 export async function lossesFault(db: Reading, keys: Verifying): Promise<string[]> {
   const value = await storedLosses(db);
   if (value === null || lossesIn(value, keys) !== null) return [];
   return ["the record of known losses (lost of system) has no valid signature, so it counts for nothing"];
 }
 
-/** @returns the line, with the date of the backup that lacked it; null: it isn't known */
+/** @returns the line with the date of the backup that lacked the item; null if it isn't a known loss */
 export type Known = (line: string) => string | null;
 
 async function signedLosses(db: Reading, keys: Verifying): Promise<Loss[]> {
@@ -135,7 +138,7 @@ async function signedLosses(db: Reading, keys: Verifying): Promise<Loss[]> {
 
 const missingSince = (at: string, line: string) => `missing since the backup of ${at}: ${line}`;
 
-/** What the repository of a company goes on without, one line each. */
+/** The losses that a company's repository continues without, a line each. */
 export async function lostToRepository(db: Reading, keys: Verifying, companyId: string): Promise<string[]> {
   const losses = await signedLosses(db, keys);
   return losses.flatMap(({ at, repositories = [] }) =>
@@ -163,22 +166,22 @@ export async function knownLosses(db: Reading, keys: Verifying): Promise<Known> 
 
 const namedDocument = /^document (\S+) of ([a-z_]+)(?:: it can't be read| is missing)$/;
 
-/** Lines of a backup that name a document it lacks, as a loss. No check of what is there would find most of them. */
+/** Turns a backup's line about a missing document into a loss. Checks of existing data would not find most of them. */
 export function lossOfDocument(line: string): string | null {
   const [, id, collection] = namedDocument.exec(line) ?? [];
   return id === undefined || collection === undefined ? null : missingDocument(collection, id);
 }
 
-/** @param line of a known loss. @returns false also for a line of another kind */
+/** @param line a line of a known loss @returns false also for other kinds of lines */
 export async function isDocumentThere(db: Reading, line: string): Promise<boolean> {
   const [, _id = "", name = ""] = namedDocument.exec(line) ?? [];
-  // a restore makes those of migrations again
+  // a restore creates the records of migrations again
   if (name !== migrationsCollection && !Object.hasOwn(declarations, name)) return false;
   const collection = db.collection(name as keyof Collections & string) as Collection<BaseDocument>;
   return (await collection.find({ _id }, { limit: 1 })).length > 0;
 }
 
-/** Documents among the known losses, as checks would find them. */
+/** Missing documents among the known losses, in the lines of checks. */
 export async function missingDocuments(db: Reading, keys: Verifying): Promise<string[]> {
   const lines = (await signedLosses(db, keys)).flatMap(({ findings }) => findings);
   const missing: string[] = [];
@@ -196,7 +199,10 @@ export async function gapsOf(db: Reading, findings: readonly string[]): Promise<
   return findings.map(named).flatMap((line) => (isGap(line) ? [line, ...lostEnd(line)] : []));
 }
 
-/** The chain of an audit log goes on after the last entry that was signed: its lost end is then a gap. */
+/**
+ * The lost end of an audit log as a gap. The chain continues after the last signed entry, so the entries in between are
+ * missing.
+ */
 function lostEnd(line: string): string[] {
   const [, company, last, signed] =
     /^(.+): the log ends at row (\d+), but a signature names row (\d+)$/.exec(line) ?? [];
@@ -206,11 +212,11 @@ function lostEnd(line: string): string[] {
   return [`${company}: ${rows} missing`];
 }
 
-/** A repository that lacks it has a note in its place, and says so. */
+/** The finding about a repository with a note in place of a lost item. */
 const note = /^(\S+): it has a note in place of (.+), so its commits aren't those of the ledger$/;
 const uncommitted = /^(.+) of company (\S+): it can't be committed$/;
 
-/** A counter goes on counting what comes and goes later: what it is off by stays. */
+/** The finding about a counter. Later changes move both numbers, so only their difference identifies the loss. */
 const counter = /^(.+: the counter \S+) is (-?\d+), but there are (\d+)$/;
 
 export const isCounter = (line: string): boolean => counter.test(line);
@@ -229,7 +235,7 @@ function isSame(finding: string, line: string): boolean {
   return what !== undefined && finding.startsWith(`${of}: `) && finding.includes(`${what} `);
 }
 
-/** A company can get another slug. */
+/** Replaces slugs by ids, because a company's slug can change. */
 async function withIds(db: Reading): Promise<(line: string) => string> {
   const companies = await db.collection("companies").find({}, { projection: { slug: 1 } });
   const ids = new Map(companies.map(({ _id, slug }) => [slug, _id]));

@@ -1,17 +1,17 @@
 /**
- * Companies whose record a restore made again. Their settings and plan limits can differ from those before, so they stay
- * named until administrators have looked at them.
+ * Companies whose record a restore created again. Their settings and plan limits can differ from the lost ones, so
+ * checks name them until administrators have reviewed them.
  */
 import type { Collections } from "../database/documents.ts";
 import type { Store } from "../database/port.ts";
 
-/** An administrator of the company knows its settings, a system administrator its plan limits. */
+/** The facts to review. An administrator of the company knows its settings, a system administrator its plan limits. */
 export type LostFact = "settings" | "plan limits";
 
 type Entries = Pick<Store<Collections>, "collection">;
 type Lost = Readonly<Record<string, readonly LostFact[]>>;
 
-/** In `system`. Backups have it. */
+/** The id of the entry in `system`, which backups contain. */
 const id = "lost-facts";
 
 async function lostFacts(db: Entries): Promise<Lost> {
@@ -23,7 +23,7 @@ export async function lacks(db: Entries, companyId: string, fact: LostFact): Pro
   return (await lostFacts(db))[companyId]?.includes(fact) ?? false;
 }
 
-/** One line each, as `verify` names them. */
+/** A line for each lost fact, in the words of `verify`. */
 export async function lostFactLines(db: Entries): Promise<string[]> {
   return Object.entries(await lostFacts(db)).flatMap(([companyId, facts]) =>
     facts.map((fact) => `company ${companyId}: its ${fact} are missing`),
@@ -35,7 +35,7 @@ export async function noteLostFacts(db: Entries, companyId: string, at: string):
   await write(db, { ...(await lostFacts(db)), [companyId]: facts }, at);
 }
 
-/** An administrator has looked at it. @returns whether it was lost */
+/** Records that an administrator has reviewed the fact. @returns whether the fact was lost */
 export async function settleLostFact(db: Entries, companyId: string, fact: LostFact, at: string): Promise<boolean> {
   const { [companyId]: facts = [], ...others } = await lostFacts(db);
   if (!facts.includes(fact)) return false;

@@ -1,4 +1,7 @@
-/** Findings name ids. For operators, the numbers of SOPs and the names of users and companies are added. */
+/**
+ * Adds names to findings for operators: the numbers of SOPs and the names of users and companies, because findings only
+ * have ids.
+ */
 import { numberLabel } from "#core/repository/names.ts";
 import type { Collections } from "../database/documents.ts";
 import { LostCollectionError, type Database } from "../database/port.ts";
@@ -10,7 +13,7 @@ const file = /\bfile ([0-9a-f]{64})\b/;
 const linesAtMost = 100;
 const companiesAtMost = 1000;
 
-/** @returns each line, with names at its end where they are still known. Damaged documents are named by what others say of them */
+/** @returns each line with the known names at its end. Other documents give the names of damaged documents */
 export async function withNames(db: Reading, lines: readonly string[]): Promise<string[]> {
   const known = new Map<string, Promise<string | null>>();
   const nameOf = (one: string): Promise<string | null> => {
@@ -30,7 +33,7 @@ export async function withNames(db: Reading, lines: readonly string[]): Promise<
   return [...named, ...lines.slice(linesAtMost)];
 }
 
-/** What would name it can't be read either. */
+/** Returns null if the collection with the name can't be read either. */
 function unnamed(error: unknown): null {
   if (error instanceof LostCollectionError) return null;
   throw error;
@@ -44,7 +47,7 @@ async function findName(db: Reading, one: string): Promise<string | null> {
   if (user) return `user ${user.username}`;
   const [company] = await db.collection("companies").find({ _id: one }, first);
   if (company) return `company ${company.slug}`;
-  // indexes begin with the company
+  // all companies are tried, because the indexes begin with the company
   const all = await db.collection("companies").find({}, { projection: { slug: 1 }, limit: companiesAtMost });
   for (const { _id: companyId } of all) {
     const name = await (one.length === 64 ? useOf(db, companyId, one) : traceOf(db, companyId, one));
@@ -53,13 +56,13 @@ async function findName(db: Reading, one: string): Promise<string | null> {
   return null;
 }
 
-/** The SOP that shows a file. */
+/** The SOP that uses a file. */
 async function useOf(db: Reading, companyId: string, sha256: string): Promise<string | null> {
   const [version] = await db.collection("sop_versions").find({ companyId, assets: sha256 }, { limit: 1 });
   return version ? findName(db, version.sopId) : null;
 }
 
-/** What versions, events and audit entries say of an SOP or user whose own document can't be read. */
+/** The name of an SOP or user whose own document can't be read, from its versions, events and audit entries. */
 async function traceOf(db: Reading, companyId: string, one: string): Promise<string | null> {
   const latest = { sort: { version: -1 }, limit: 1 } as const;
   const [version] = await db.collection("sop_versions").find({ companyId, sopId: one }, latest);

@@ -5,10 +5,10 @@ import type { Clock } from "#core/clock.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 
-/** A round of one check, or the part of it that is done. */
+/** The progress of a round of a check. */
 export interface Round {
   after: string;
-  /** When this round began. */
+  /** The time at which this round began. */
   since: string;
   found: string[];
   /** The findings of the previous round. */
@@ -26,7 +26,7 @@ const prefix = "integrity:";
 const linesOf = (rounds: readonly Round[]) =>
   rounds.flatMap(({ found, before }) => [...new Set([...before, ...found])]);
 
-/** For data that all servers share. */
+/** Rounds of checks of data that all servers share. */
 export function databaseRounds(db: Pick<Database<Collections>, "collection">, clock: Clock): Rounds {
   const system = db.collection("system");
   return {
@@ -45,7 +45,7 @@ export function databaseRounds(db: Pick<Database<Collections>, "collection">, cl
   };
 }
 
-/** For data on one server's disk. A lost or damaged file starts a new round. */
+/** Rounds of checks of data on this server's disk. A lost or damaged file starts a new round. */
 export function fileRounds(file: string): Rounds {
   const all = () => readRounds(file);
   return {

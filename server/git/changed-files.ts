@@ -1,6 +1,6 @@
 /**
  * The files that differ between two trees, found folder by folder. The walk ends at the limits: thirty small trees that
- * share each other hold more paths than git can list.
+ * contain each other can have more paths than git can list.
  */
 
 export interface ChangedFile {
@@ -8,16 +8,16 @@ export interface ChangedFile {
   mode: string;
   /** Null if the file is deleted. */
   oid: string | null;
-  /** The blob before; null if the file is added. */
+  /** The id of the blob before the change; null if the file is added. */
   before: string | null;
 }
 
 export interface Bounds {
-  /** Files, and folders that may hold more of them. */
+  /** The most files and changed folders. */
   files: number;
-  /** Folders inside each other. */
+  /** The most nested folders. */
   depth: number;
-  /** Of all paths together. */
+  /** The most bytes of all paths together. */
   bytes: number;
 }
 
@@ -51,7 +51,7 @@ const folderMode = "40000";
 const idBytes = 20;
 
 /**
- * @param before the name of a tree; null: there was none
+ * @param before the name of a tree; null if there was no tree
  * @throws TooManyFiles
  */
 export async function changedFiles(
@@ -112,14 +112,14 @@ function* entriesOf(tree: Buffer): Generator<Entry> {
     const next = end + 1 + idBytes;
     if (space === -1 || end === -1 || next > tree.length) throw new Error("a tree has another format");
     const mode = tree.toString("latin1", at, space);
-    // latin1 keeps names apart that are no UTF-8
+    // latin1 keeps names distinct that aren't valid UTF-8
     const name = tree.toString("latin1", space + 1, end);
     yield { name, mode: canonical(mode), oid: tree.toString("hex", end + 1, next) };
     at = next;
   }
 }
 
-/** Old versions of git wrote 100664. */
+/** The mode that today's git writes. Old versions wrote 100664. */
 function canonical(mode: string): string {
   if (!mode.startsWith("100")) return mode;
   return (Number.parseInt(mode, 8) & 0o100) === 0 ? "100644" : "100755";

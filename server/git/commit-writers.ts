@@ -1,4 +1,7 @@
-/** The users whom pushed commits name as authors. A commit can name anyone: it is recorded and decides nothing. */
+/**
+ * The users that pushed commits name as authors. A commit can name any user, so the names are recorded but decide
+ * nothing.
+ */
 import { printedName } from "#core/users/printed-name.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
@@ -6,7 +9,10 @@ import type { Writer } from "#core/approvals/writers.ts";
 
 const ownAddress = /^([0-9a-f-]{36})@users\.invalid$/;
 
-/** @param addresses of authors and co-authors: those that the server's own commits have, and those of users */
+/**
+ * @param addresses of authors and co-authors. The server's own commits have addresses with a user's id; all others are
+ * users' email addresses.
+ */
 export async function writersOfCommits(
   db: Transaction<Collections>,
   companyId: string,

@@ -33,7 +33,10 @@ import { sha256 } from "../hashing.ts";
 
 type Needs = Pick<Services, "db" | "blobs" | "companies">;
 
-/** A clone of the whole repository shows all versions of all SOPs, drafts and deleted ones included. */
+/**
+ * Says whether the actor can clone the whole repository, which shows all versions of all SOPs, drafts and deleted ones
+ * included.
+ */
 export async function readsEverything({ db }: Pick<Services, "db">, actor: Actor): Promise<boolean> {
   if (!can(actor, "repository.read") || !seesAllLatest(actor)) return false;
   if (passesRestrictions(actor)) return true;
@@ -46,13 +49,13 @@ export async function readsEverything({ db }: Pick<Services, "db">, actor: Actor
 
 export interface Copies {
   /**
-   * @param proposals that the actor sees
+   * @param proposals the proposals that the actor sees
    * @throws AppError `too_large` beyond `limits.clonedSops`
    */
   take(actor: Actor, proposals: readonly FetchableProposal[]): Promise<Copy>;
 }
 
-/** A file of a branch: one version of one SOP. */
+/** A file of a branch. It holds one version of an SOP. */
 interface CopiedFile {
   branch: Branch;
   path: string;
@@ -76,7 +79,7 @@ export function createCopies(services: Needs, kept: KeptRepositories): Copies {
   };
 }
 
-/** What the actor can read now: published texts on `main`, the latest ones on `history`. */
+/** The versions that the actor can read now: published texts on `main`, the latest texts on `history`. */
 async function readable({ db, companies }: Needs, actor: Actor) {
   const store = db.forCompany(actor.companyId);
   const found = new Map<string, SopDocument>();
@@ -167,7 +170,7 @@ async function fill(
   for (const [name, oid] of proposed) await compareAndSwap(realDisk, gitdir, name, null, oid);
 }
 
-/** A push to a later copy has its first commit as its base. */
+/** The subject of a copy's first commit. A push to a later copy uses that commit as its base. */
 export const copySubject = "copy: what its user can read";
 const message = `${copySubject}
 
@@ -178,7 +181,7 @@ and run git reset --hard origin/main, or use sop pull.
 
 interface Made {
   trees: Record<Branch, Folder>;
-  /** Of the SOPs that the user can read. */
+  /** The index of the SOPs that the user can read. */
   index: MainIndex;
 }
 

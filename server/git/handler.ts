@@ -52,13 +52,13 @@ import { advertisement, answer, uploadPack, wanted, type Served } from "./upload
 
 const address = /^\/git\/([a-z0-9-]{1,80})\.git\/(info\/refs|git-upload-pack|git-receive-pack)$/;
 const protocols = /^version=[0-2](?::[a-z0-9-]+(?:=[A-Za-z0-9._-]+)?)*$/;
-/** A server that has just started may still be committing. */
+/** The longest wait for commits: a server that has just started may still be writing them. */
 const catchUpMs = 20_000;
-/** A fetch asks for the same objects in several rounds: they are one entry of the audit log. */
+/** Requests for the same objects in this time count as one fetch, because git asks in several rounds. */
 const oneFetchMs = 60_000;
-/** A push that takes longer is ended. Most of it is for writing 2,000 documents on a slow disk; git has a minute. */
+/** The longest time for a push. Most of it is for writing 2,000 documents on a slow disk; git has a minute. */
 const longestPushMs = 5 * 60_000;
-/** For so long, users whose push took all the work it may wait behind each other. */
+/** How long users share places after a push that used all the work it could take. */
 const costlyMs = 10 * 60_000;
 
 const cannotClone = "This server has no git, so it can't be cloned. Use sop pull";
@@ -79,13 +79,13 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
   const kept = keepRepositories(path.join(services.config.dataDir, "clones"));
   const copies = createCopies(services, kept);
   const pushes = path.join(services.config.dataDir, "pushes");
-  // what the server's last run left behind goes
+  // the server's last run may have left pushes behind
   const cleared = realDisk.remove(pushes).catch((error: unknown) => services.log.error({ err: error }, "old pushes"));
-  /** When each token last fetched which objects. */
+  /** The time of the last fetch, by a hash of the token and the objects. */
   const fetched = new Map<string, number>();
-  /** When each user last pushed what took all the work that a push may take. */
+  /** The time of each user's last push that used all the work it could take. */
   const costly = new Map<string, number>();
-  /** These users share the places of one company, so that pushes of others have a place. */
+  /** Users with costly pushes share the places of one company, so that pushes of others find a place. */
   const placeToWork = (caller: Caller): Promise<() => void> => {
     for (const [user, at] of costly) if (clock.millis() - at > costlyMs) costly.delete(user);
     const { userId } = caller;
@@ -161,7 +161,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     assertWriter(identity);
     await cleared;
     await makeFolder(realDisk, pushes);
-    // a slow body keeps no place from the work of others
+    // the body arrives first, so that a slow sender keeps no place from other pushes
     const received = await receivePush(ctx, shares.pushBodies, pushes);
     if (!received) return;
     let isAnswering = false;
@@ -196,7 +196,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     gitdir: string;
   }
 
-  /** Answers in git's report, whatever happens: the client has its status already. */
+  /** Answers in git's report even after a failure, because the client has its status already. */
   async function work(ctx: Context, identity: Identity, { received, request, respond, gitdir }: Push): Promise<void> {
     const { commands } = request;
     const refs = new Map<string, string | null>();
@@ -267,7 +267,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     });
   }
 
-  /** The user of a push as of now: it can lose access while it sends. */
+  /** The user of a push at this moment. A user can lose access while sending. */
   async function writer(ctx: Context): Promise<Identity> {
     const identity = authorise(await identify(ctx), "repo:push");
     assertWriter(identity);
@@ -290,7 +290,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     return {
       git: git ?? "",
       gitdir,
-      // a copy changes with the rights of its user: files that come later could be gone
+      // a copy changes with its user's permissions, so files that a partial clone fetches later could be missing
       partial,
       protocol: protocols.test(protocol) ? protocol : undefined,
       signal: abortOnDisconnect(ctx),
@@ -300,7 +300,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     };
   }
 
-  /** What the user can clone now. @param proposes for a push: without proposals, which no branch is based on */
+  /** The repository that the user can clone now. @param proposes true for a push, which needs no proposals */
   async function repositoryOf({ actor }: Identity, proposes = false): Promise<Copy & { partial: boolean }> {
     const { companyId } = actor;
     await Promise.race([repositories.drain(companyId).catch(() => undefined), wait(catchUpMs, null, { ref: false })]);
@@ -322,7 +322,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     return withProposals(services, kept, from, proposals);
   }
 
-  /** A clone takes a branch and has nothing before. Files of a partial clone that come later are fetches. */
+  /** Records a clone or a fetch. A clone has no commits yet. A partial clone fetches its files later. */
   async function audit(ctx: Context, identity: Identity, { gitdir }: Served, request: Buffer): Promise<void> {
     const { wants, has } = wanted(request);
     if (wants.length === 0) return;
@@ -348,7 +348,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     });
   }
 
-  /** Git packs large requests with gzip. */
+  /** The body of a request, unpacked, because git compresses large requests with gzip. */
   async function bodyOf(ctx: Context): Promise<Buffer> {
     const limit = limits.gitRequest;
     const encoding = ctx.get("content-encoding");
@@ -361,13 +361,13 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
   }
 
   function authorise(found: Identified | null, scope: TokenScope): Identity {
-    // a browser's session is no way in: a page of another site could use it
+    // a browser session isn't accepted, because a page of another site could use it
     if (!found?.scopes) throw new AppError("unauthenticated", "Sign in with a token as the password");
     if (!found.scopes.includes(scope)) throw new AppError("forbidden", `The token lacks the scope ${scope}`);
     return found.identity;
   }
 
-  /** Git shows plain text to its user. */
+  /** The refusal is plain text, which git shows to its user. */
   function refuse(ctx: Context, error: unknown): void {
     const { refusal, body: told } = refusalBody(error, ctx, services.log);
     const by = ctx.state["knownUser"] as KnownUser | undefined;

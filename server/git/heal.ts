@@ -1,16 +1,16 @@
-/** A client couldn't get a repository: looks for damage in it, and makes it again from the ledger. */
+/** Looks for damage in a repository after a client couldn't get it, and rebuilds it from the ledger. */
 import type { Services } from "../http/services.ts";
 
-/** A check reads everything, and a client can make git fail by what it asks for. */
+/** The least time between two checks. A check reads everything, and a client can provoke failures of git. */
 const everyMs = 600_000;
 
 /** @param forget drops the repository, if it is a copy for some users */
 type Look = (companyId: string, gitdir: string, forget: () => void) => void;
 
 export interface Healer {
-  /** Git couldn't read it. */
+  /** Call when git couldn't read the repository. */
   failed: Look;
-  /** Git sent it. */
+  /** Call when git sent the repository. */
   sent: Look;
 }
 
@@ -52,7 +52,7 @@ export function createHealer({ repositories, damage, log }: Pick<Services, "repo
       };
       const lookAtRefs = async () => {
         if (!isDue(`refs ${companyId}`) || (await repositories.lostRefs(companyId)).length === 0) return;
-        // opened again, it goes on from the refs on disk
+        // the check opens the repository again from the refs on disk
         await repositories.check(companyId);
         await repositories.drain(companyId);
         await heal(companyId);

@@ -6,16 +6,16 @@ import { makeFolder, realDisk } from "../repository/disk.ts";
 
 export interface Copy {
   gitdir: string;
-  /** Called once, when the client has what it wants. */
+  /** Called once, when the client has its answer. */
   leave(): void;
-  /** It is damaged: the next client gets another one. */
+  /** Call when the repository is damaged. The next client gets a new one. */
   forget(): void;
 }
 
 export interface KeptRepositories {
   /**
-   * @param key a digest of all that the repository holds
-   * @param fill writes it into a bare repository, where it isn't there yet
+   * @param key a digest of everything in the repository
+   * @param fill writes that into a bare repository, unless the repository is kept already
    */
   take(key: string, fill: (gitdir: string) => Promise<void>): Promise<Copy>;
 }
@@ -25,14 +25,14 @@ interface Kept {
   uses: number;
 }
 
-/** Repositories on disk that no client uses now. A fetch a moment later finds its own again. */
+/** The most unused repositories on disk. A client's next fetch finds its repository there. */
 const unusedAtMost = 16;
 
 export function keepRepositories(dir: string): KeptRepositories {
   const kept = new Map<string, Kept>();
   let cleared: Promise<void> | null = null;
 
-  /** Before the first one those of the server's last run go. */
+  /** Makes the folder. The first call deletes the repositories of the server's last run. */
   function folder(): Promise<void> {
     cleared ??= realDisk
       .remove(dir)
@@ -69,7 +69,7 @@ export function keepRepositories(dir: string): KeptRepositories {
       await folder();
       const one = kept.get(key) ?? { gitdir: make(fill), uses: 0 };
       one.uses += 1;
-      // the latest use comes last
+      // entries are in the order of their last use
       kept.delete(key);
       kept.set(key, one);
       const leave = () => {

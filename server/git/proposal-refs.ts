@@ -21,9 +21,9 @@ import { versionFile } from "../repository/version-file.ts";
 type Needs = Pick<Services, "db">;
 
 export interface FetchableProposal {
-  /** Without its text. */
+  /** The proposal without its text. */
   proposal: ProposalDocument;
-  /** The version that it was made from, if its reader can read that. */
+  /** The version that the proposal is based on; null if the reader can't read that version. */
   base: number | null;
 }
 
@@ -37,7 +37,7 @@ export async function fetchableProposals(services: Needs, actor: Actor): Promise
   });
 }
 
-/** What a repository with these refs follows from. */
+/** All facts that determine a repository with these refs, for its key. */
 export function factsOf(proposals: readonly FetchableProposal[]): unknown {
   return proposals.map(({ proposal: { _id, state }, base }) => [_id, state, base]);
 }
@@ -54,7 +54,7 @@ export async function putProposals(
   for (const { proposal, base } of proposals) {
     const { _id, number, sopId } = proposal;
     const stored = await company.collection("proposals").findOne({ _id }, { projection: { text: 1 } });
-    // a list leaves out a damaged one: the proposal then has no parent
+    // the query leaves out a damaged version. The proposal then has no parent
     const [based = null] =
       base === null || sopId === null
         ? []
@@ -66,13 +66,13 @@ export async function putProposals(
   return refs;
 }
 
-/** As the repository would hold it: links lead to files. */
+/** The text with links to files, as the repository has it. */
 function fileOf({ assetPlaces, sopLinks }: ProposalDocument, text: string): Uint8Array {
   const { frontMatter, body: markdown } = readMarkdownFile(text);
   return versionFile({ frontMatter, markdown, assetPlaces, sopLinks });
 }
 
-/** A path that git can hold. Those of a push are. */
+/** Says whether git can store the path. Paths of a push always pass. */
 function isPlain(path: string): boolean {
   return path.split("/").every((name) => !/^(?:\.{0,2}|\.git)$/i.test(name)) && !path.includes("\0");
 }

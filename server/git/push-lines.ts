@@ -1,10 +1,10 @@
-/** What a push says about its documents, in lines that git shows behind `remote:`. */
+/** Writes the results of a push for its documents, in lines that git shows behind `remote:`. */
 import { isAboutFacts } from "#core/import/markdown/report.ts";
 import type { ImportResult } from "#core/sops/import-schema.ts";
 import type { Stored } from "../proposals/store.ts";
 import type { Decided } from "../sops/import/decide.ts";
 
-/** What became of a document; `decided` where it could be read. */
+/** The result of a pushed document. `decided` is null if the document couldn't be read. */
 export interface Pushed {
   result: ImportResult;
   decided: Decided | null;
@@ -20,7 +20,6 @@ export interface PushCounts {
 }
 
 interface Speaker {
-  /** The server's address. */
   url: string;
   say: (...lines: string[]) => void;
 }
@@ -68,14 +67,17 @@ export function sayResult(
   }
 }
 
-/** The options are of `sop import`. */
+/** Leaves out the options, which belong to `sop import`. */
 function withoutOptions(reason: string): string {
   return reason.replace(/(?:: merge them|\. (?:Add a line|Choose --)).*$/, "");
 }
 
 const notesAtMost = 5;
 
-/** What doesn't count as written, and what was mapped, kept or not found in the text. `sop push -v` has the other notes. */
+/**
+ * Names text that wasn't stored as written, and text that was mapped, kept or not found. `sop push -v` has the other
+ * notes.
+ */
 export function sayNotes(notes: ImportResult["notes"], say: Speaker["say"]): void {
   const inText = notes.filter((note) => note.line !== undefined && !isAboutFacts(note));
   const lines = [...notes.filter(isAboutFacts), ...inText].map(({ line, message }) =>

@@ -1,4 +1,4 @@
-/** A push becomes drafts: each changed document goes the way of an import and gets one result. */
+/** Turns a push into drafts. Each changed document is imported and gets a result of its own. */
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "#core/errors.ts";
@@ -34,24 +34,24 @@ import { PushRefused, submodule, symbolicLink, type PushedFile, type Quarantine 
 
 export interface PushCall {
   services: Services;
-  /** The user of the push as of now. @throws AppError when it has lost access */
+  /** The user of the push at this moment. @throws AppError when the user has lost access */
   identify: () => Promise<Identity>;
   origin: Origin;
   quarantine: Quarantine;
-  /** A folder of this push alone. */
+  /** A folder that only this push uses. */
   folder: string;
   commit: string;
   signal: AbortSignal;
   say: (...lines: string[]) => void;
-  /** `mirror`: nothing becomes a draft, all changes become proposals. */
+  /** With `mirror`, all changes become proposals and none becomes a draft. */
   source?: ProposalSource;
-  /** The commit that the pushed one is based on; found unless given. */
+  /** The commit that the pushed one is based on; default: the server finds it. */
   base?: string;
 }
 
 const longestPath = 500;
 
-/** @throws PushRefused when nothing of the push may be taken */
+/** @throws PushRefused when the whole push is refused */
 export async function takePush(call: PushCall): Promise<PushCounts> {
   const { quarantine, commit, say, services, source = "push" } = call;
   await quarantine.check(commit);
@@ -132,7 +132,9 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
   if (counts.proposed > 0) say("Proposals wait for a decision. Nothing was overwritten.");
   return counts;
 
-  /** What can't become a draft, as proposals. An earlier proposal for what became one is settled. */
+  /**
+   * Stores documents that can't become drafts as proposals. Settles earlier proposals for documents that became drafts.
+   */
   async function propose(proposer: Proposer, pushed: readonly Pushed[]): Promise<Map<Pushed, Stored>> {
     const documents = pushed.flatMap(({ decided }) => (decided && isProposed(decided, source) ? decided : []));
     const stored = await storeProposals(services, proposer, documents);
@@ -153,7 +155,7 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
 
 const resultOf = ({ result }: Pushed) => result;
 
-/** A push changes texts: a file that was moved to another folder leaves its SOP where it is. */
+/** Says that a file in another folder doesn't move its SOP, because a push changes texts only. */
 async function sayOtherFolder({ services, say }: PushCall, { path: name, sop }: Decided): Promise<void> {
   if (sop === null) return;
   const categories = await services.companies.categories(sop.companyId);
@@ -166,12 +168,12 @@ async function sayOtherFolder({ services, say }: PushCall, { path: name, sop }: 
   say(`  its folder changes nothing: ${sop.label} stays in ${folders[0]}/. Move or archive it in the app`);
 }
 
-/** Of a mirror, all changes wait: no one here wrote them. */
+/** Says whether a change becomes a proposal. All changes of a mirror do, because no user of this company made them. */
 function isProposed({ outcome, proposable }: Decided, source: ProposalSource): boolean {
   return proposable === true || (source === "mirror" && (outcome === "create" || outcome === "update"));
 }
 
-/** One such file is reason enough to take nothing: what else comes with it isn't trusted either. */
+/** Refuses the whole push if one file isn't allowed, because its sender isn't trusted then. */
 function assertFiles(files: readonly PushedFile[]): void {
   for (const { path, mode, oid, size } of files) {
     if (oid === null) continue;
@@ -196,7 +198,10 @@ function problemOf(path: string, mode: string, size: number): string | null {
 
 type Shared = Pick<ImportRequest, "importId" | "note"> & { dryRun?: boolean; push: PushedFrom };
 
-/** One bad document must not stop the others: a refused request is halved until the document is alone. */
+/**
+ * Imports documents so that a bad document doesn't stop the others: a refused request is halved until the bad one is
+ * alone.
+ */
 async function importApart(
   call: PushCall,
   documents: ImportDocument[],
@@ -226,7 +231,8 @@ async function importApart(
 }
 
 /**
- * A deleted document asks to archive its SOP. A moved one comes back under another path, with its id.
+ * Proposes to archive the SOPs of deleted documents. A document that moved to another path has its id there, so it
+ * isn't deleted.
  * @returns the number of proposals
  */
 async function proposeDeleted(

@@ -1,6 +1,6 @@
 /**
- * The next push of a branch: its files still name the version that they were cloned with. Where an earlier push of the
- * same commits made the latest version, the file is based on that one.
+ * Finds the base of files that the same branch pushed before. Such files still name the version that they were cloned
+ * with. If an earlier push of the same commits made the latest version, the file is based on that version.
  */
 import type { ImportResult } from "#core/sops/import-schema.ts";
 import type { Collections, SopSourceDocument } from "../database/documents.ts";

@@ -18,11 +18,11 @@ const batchBytes = 12 * 1024 * 1024;
 export interface UnpackedFile {
   path: string;
   size: number;
-  /** On disk: its name there is a number, whatever its path is. */
+  /** The path of the file on disk. Its name there is a number, whatever path the document has. */
   file: string;
 }
 
-/** The folders of the repository. Files directly in `templates/` are for `sop new` to copy. */
+/** Says whether the path is in a folder for documents. Files directly in `templates/` are for `sop new` to copy. */
 export function isDocument(name: string): boolean {
   return /^(?:sops\/|archive\/|templates\/[^/]+\/)/.test(name) && kindOf(name) === "markdown";
 }
@@ -65,7 +65,7 @@ function mib(bytes: number): string {
   return `${Math.ceil(bytes / 1024 / 1024)} MiB`;
 }
 
-/** As many files as one import can have. */
+/** Splits the files into batches of as many files as one import can have. */
 export function* batchesOf<File extends { size: number }>(files: readonly File[]): Generator<File[]> {
   let batch: File[] = [];
   let bytes = 0;
@@ -84,7 +84,7 @@ export interface Prepared {
   documents: ImportDocument[];
   /** Documents that can't be read. */
   refused: ImportResult[];
-  /** What was said about each, by path. */
+  /** The notes about each document, by path. */
   notes: Map<string, ImportResult["notes"]>;
 }
 
@@ -144,7 +144,7 @@ export function refusal(name: string, reason: string): ImportResult {
   return { path: name, outcome: "refused", reason, notes: [] };
 }
 
-/** A document as it is pushed, to ask what it would become. */
+/** A document as it was pushed, for a preview of its import. */
 export async function asPushed({ path: name, file }: UnpackedFile): Promise<ImportDocument> {
   const bytes = await readFile(file);
   return { path: name, sha256: sha256(bytes), text: bytes.toString("utf8") };

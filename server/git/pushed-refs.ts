@@ -1,17 +1,17 @@
-/** Which refs a push can name. Nothing is ever stored under them: they say that this is a proposal. */
+/** Decides which refs a push can name. The server never stores these refs: they only mark a push as a proposal. */
 import type { PushCommand } from "./receive-pack.ts";
 
 export interface RefRefusal {
-  /** For git's list of refs. */
+  /** The reason in git's list of refs. */
   reason: string;
-  /** Commands that do it right. */
+  /** Commands that work instead. */
   ways: readonly string[];
 }
 
 const proposes = "git push origin HEAD:refs/for/main";
 const taken = /^refs\/(?:for\/main|(?:for|heads)\/drafts\/[A-Za-z0-9][A-Za-z0-9._/-]{0,99})$/;
 
-/** Null when the ref is taken. @param hasOne the push has named one that is taken before */
+/** Why a push can't name the ref; null if it can. @param hasOne true if the push already named an accepted ref */
 export function refusalOfRef({ ref, from, to }: PushCommand, hasOne: boolean): RefRefusal | null {
   if (to === null) return { reason: "nothing is deleted by a push", ways: ["archive an SOP in the browser"] };
   if (ref.startsWith("refs/tags/")) return { reason: "tags are made when an SOP is published", ways: [proposes] };

@@ -1,6 +1,6 @@
 /**
- * The objects of a push, in a repository of their own that is thrown away. It borrows the objects that its user can
- * clone. The company's repository never gets one of them.
+ * The objects of a push, in a temporary repository of their own. It borrows the objects that its user can clone. The
+ * company's repository never gets an object of a push.
  */
 import { createReadStream } from "node:fs";
 import path from "node:path";
@@ -13,7 +13,10 @@ import { copySubject } from "./copies.ts";
 import { realDisk } from "../repository/disk.ts";
 import { runGit, type GitRun, type GitRunOptions } from "../repository/git-process.ts";
 
-/** A bomb ends git, not the server: no file that is taken needs so much memory at once. */
+/**
+ * The largest allocation of git. A pack that unpacks to more ends git and not the server; no accepted file needs so
+ * much.
+ */
 export const largestAllocation = "96m";
 const settings = [
   "core.protectHFS=true",
@@ -22,34 +25,34 @@ const settings = [
   "core.packedGitLimit=128m",
   "core.deltaBaseCacheLimit=32m",
 ];
-/** The paths of a push, or of all files that links can lead to. */
+/** The most bytes of a list of paths: those of a push, or those that links can lead to. */
 const listBytes = 4 * 1024 * 1024;
-/** The trees of one level: two folders with 100,000 files each. */
+/** The most bytes of the trees of one level: two folders with 100,000 files each. */
 const treeBytes = 32 * 1024 * 1024;
-/** Git works so long for one push, with a tenth of a busy processor. */
+/** The longest time that git works for a push, with a tenth of a busy processor. */
 const longestMs = 60_000;
 
 export interface QuarantineOptions {
   git: string;
-  /** A folder of this push alone. */
+  /** A folder that only this push uses. */
   folder: string;
   /** The body of the request, and where its pack begins. */
   body: { path: string; packAt: number; objects: number };
   /** The repository that the user can clone. */
   gitdir: string;
-  /** Its heads. */
+  /** The heads of the repository that the user can clone. */
   heads: readonly string[];
   signal: AbortSignal;
 }
 
 /** A file that differs between two commits. */
 export interface PushedFile extends ChangedFile {
-  /** Bytes; 0 for a deleted file. */
+  /** The size in bytes; 0 for a deleted file. */
   size: number;
 }
 
 export interface Quarantine {
-  /** Checks a pushed commit and all it needs. @throws PushRefused */
+  /** Checks a pushed commit and all objects that it needs. @throws PushRefused */
   check(commit: string): Promise<void>;
   /** The commit that the pushed one is based on: the latest that the user could clone. @throws PushRefused */
   baseOf(commit: string): Promise<string>;
@@ -58,26 +61,26 @@ export interface Quarantine {
   /** Paths of all files of a commit; none when there are too many to list. */
   paths(commit: string): Promise<string[]>;
   /**
-   * The contents of blobs, in order. Those that aren't there or are larger than a document are empty.
+   * The contents of blobs, in order. A missing blob, or one larger than a document, is empty.
    * @param names ids, or `<commit>:<path>`
-   * @param most bytes of one, if it isn't a document
+   * @param most the most bytes of a file that isn't a document
    */
   read(names: readonly string[], most?: number): Promise<Buffer[]>;
   /** The paths before of files that were renamed and edited, by their new path, as git finds them. */
   renames(base: string, commit: string): Promise<Map<string, string>>;
   /** The commits since the base. */
   commits(base: string, commit: string): Promise<Set<string>>;
-  /** The addresses of those who wrote the commits since the base, as the commits state; at most 200. */
+  /** The addresses that the commits since the base name as authors; at most 200. */
   authors(base: string, commit: string): Promise<string[]>;
-  /** The message of the latest commit that isn't a merge; `withAuthor` adds who wrote it, as the commit states. */
+  /** The message of the latest commit that isn't a merge. `withAuthor` adds the author that the commit names. */
   message(base: string, commit: string, withAuthor?: boolean): Promise<string>;
 }
 
-/** Nothing of the push is taken. The message is for its user; `hint` is the command that does it right. */
+/** Refuses the whole push. The message is for its user; `hint` is the command that works instead. */
 export class PushRefused extends Error {
   readonly hint: string | undefined;
   readonly isAboutPack: boolean;
-  /** It took all the work that a push may take. */
+  /** True if the push used all the work that it could take. */
   readonly isCostly: boolean;
 
   constructor(
@@ -92,7 +95,7 @@ export class PushRefused extends Error {
   }
 }
 
-/** Its bare repository. @param folder as in the options */
+/** The path of the quarantine's bare repository. @param folder the folder of the push */
 export function quarantineOf(folder: string): string {
   return path.join(folder, "quarantine.git");
 }
@@ -100,7 +103,7 @@ export function quarantineOf(folder: string): string {
 const pushAgain = "git fetch origin, then push again";
 const smallerParts = "git push in smaller parts, or sop import";
 
-/** Receives the pack. @throws PushRefused when it is damaged, too large or holds what no repository may */
+/** Receives the pack. @throws PushRefused when it is damaged, too large or has an object that no repository can have */
 export async function openQuarantine(options: QuarantineOptions): Promise<Quarantine> {
   const { git: binary, folder, body, gitdir: lender, heads, signal } = options;
   if (body.objects > limits.pushObjects) {
@@ -148,7 +151,7 @@ export async function openQuarantine(options: QuarantineOptions): Promise<Quaran
   const trees = async (names: readonly string[]): Promise<Buffer[]> => {
     const input = names.map((name) => `${name}\n`).join("");
     const { code, stdout } = await run(["cat-file", "--batch"], { input, atMost: treeBytes });
-    // ended because it printed more
+    // git was ended because it printed too much
     if (code === -1) throw new TooManyFiles("files");
     if (code !== 0) throw new Error(`git cat-file failed (${code})`);
     let at = 0;
@@ -179,7 +182,7 @@ export async function openQuarantine(options: QuarantineOptions): Promise<Quaran
       const found = await run(["merge-base", commit, ...heads]);
       const base = found.stdout.toString("utf8").trim();
       if (found.code === 0 && base !== "") return base;
-      // a copy has one commit and no past: when its texts change, the next copy has nothing in common with it
+      // a copy has a single commit: after its texts change, the next copy shares no commit with it
       const roots = await lines(["log", "--max-parents=0", "-2", "--format=%H %s", commit]);
       const [root = "", ...others] = roots;
       if (others.length === 0 && root.endsWith(` ${copySubject}`)) return root.slice(0, 40);
@@ -268,10 +271,10 @@ function refuseFiles(error: unknown): never {
   throw new PushRefused(`The push changes more than ${most} files`, { hint: smallerParts });
 }
 
-/** In the words of git's own allocator, and of the system for what git asks of it. */
+/** Messages of git's allocator, and of the system when git asks it for memory. */
 const outOfMemory = /out of memory|cannot allocate memory|attempting to allocate|mmap failed/i;
 
-/** In git's words, which name the object and what is wrong with it, without folders of this server. */
+/** The problem in git's words, which name the object, without folders of this server. */
 function packProblem(stderr: string): string {
   const said = stderr.split("\n").findLast((line) => /^(?:error|fatal): /.test(line)) ?? "";
   const why = said

@@ -14,15 +14,17 @@ import { flush, pktLine, pktLines } from "./pkt-line.ts";
 
 export const receivePack = "git-receive-pack";
 
-/** Deletions are offered only to refuse them in words: without this, git has its own, which name no way out. */
+/**
+ * Deletions are offered so that the server can refuse them with advice. Otherwise git refuses them in its own words.
+ */
 const capabilities = "report-status delete-refs side-band-64k ofs-delta object-format=sha1 agent=sopwright";
 const noObject = "0".repeat(40);
-/** The commands of one push are in the first bytes of its body. */
+/** The most bytes of the commands, which come first in the body. */
 const commandBytes = 1024 * 1024;
-/** The same for a push that is refused, which stays in memory. */
+/** The most bytes of the commands of a refused push, which stays in memory. */
 const refusedBytes = 64 * 1024;
 
-/** The refs of a bare repository, as a push wants to see them. */
+/** The refs of a bare repository in the form that a push expects. */
 export async function pushAdvertisement(binary: string, gitdir: string): Promise<string> {
   const listed = await git(binary, gitdir, ["for-each-ref", "--format=%(objectname) %(refname)"]);
   const refs = listed.toString("utf8").split("\n").filter(Boolean);
@@ -32,19 +34,19 @@ export async function pushAdvertisement(binary: string, gitdir: string): Promise
 
 export interface PushCommand {
   ref: string;
-  /** Null to create the ref. */
+  /** The object id that the client expects; null to create the ref. */
   from: string | null;
-  /** Null to delete the ref. */
+  /** The new object id; null to delete the ref. */
   to: string | null;
 }
 
 export interface PushRequest {
   commands: PushCommand[];
-  /** The client reads lines for its user beside the report. */
+  /** True if the client reads lines for its user beside the report. */
   sideBand: boolean;
-  /** Where the pack begins in the body. */
+  /** The offset of the pack in the body. */
   packAt: number;
-  /** Objects that the pack says it has; 0 without a pack. */
+  /** The number of objects that the pack announces; 0 without a pack. */
   objects: number;
 }
 
@@ -91,14 +93,14 @@ async function firstBytes(file: string, most: number): Promise<Buffer> {
   }
 }
 
-/** Why a ref isn't taken, in the words of git's own list; null when it is. */
+/** Why each ref is refused, in the words of git's own list; null for an accepted ref. */
 export type RefReport = Map<string, string | null>;
 
-/** Ready to be sent: `remote:` lines while the push is worked on, then the report. */
+/** An answer that sends `remote:` lines during the push, then the report. */
 export interface PushAnswer {
   /** Lines for the user. Clients without a side band don't get them. */
   say(...lines: string[]): void;
-  /** @param unpackProblem why the pack isn't taken */
+  /** @param unpackProblem why the pack is refused */
   report(refs: RefReport, unpackProblem?: string): void;
 }
 
@@ -126,7 +128,7 @@ export function answerPush(ctx: Context, body: Buffer | Readable | ""): void {
 }
 
 /**
- * @param within a folder for the body
+ * @param within the folder in which the body's folder is created
  * @returns null when the push has its answer
  * @throws AppError as `receiveFile` does, except without a place
  */
@@ -135,7 +137,7 @@ export async function receivePush(
   places: Pick<FairQueue, "enter">,
   within: string,
 ): Promise<ReceivedFile | null> {
-  // git asks first whether it may push much: that takes no place
+  // git first sends an empty request to ask whether it may push much. It needs no place
   if (ctx.request.length === flush.length) {
     answerPush(ctx, "");
     return null;
@@ -154,7 +156,7 @@ function isWithoutPlace(error: unknown): error is AppError {
   return error instanceof AppError && (error.code === "rate_limited" || error.code === "busy");
 }
 
-/** The beginning of a body that isn't stored. Git sends all of it before it looks at the answer. */
+/** Reads the commands of a body that isn't stored. Git sends all of its body before it reads the answer. */
 async function discardPush(ctx: Context): Promise<PushRequest> {
   const first: Buffer[] = [];
   let size = 0;
@@ -167,8 +169,8 @@ async function discardPush(ctx: Context): Promise<PushRequest> {
 }
 
 /**
- * Refuses a push that finds no place, in git's report: git shows its user no text of an error status.
- * @throws the error if it is another one
+ * Refuses a push that finds no place, in git's report: git doesn't show the text of an error status.
+ * @throws any other error
  */
 export function refusePush(
   ctx: Context,
@@ -193,7 +195,7 @@ function banded(band: number, data: Buffer): Buffer {
   return Buffer.concat([Buffer.from(length), Buffer.from([band]), cut]);
 }
 
-/** Names in a push are its sender's: they must not steer a terminal. */
+/** Removes control characters: the sender chooses the names, and they must not control a terminal. */
 function plain(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "?");
 }

@@ -5,19 +5,19 @@ import { flush, pktLine, pktLines } from "./pkt-line.ts";
 
 export const uploadPack = "git-upload-pack";
 
-/** A clone of a large repository must not take the server's memory: one thread, little of the packs at once. */
+/** Limits git's threads and memory, so that the clone of a large repository doesn't take the server's memory. */
 const modest = ["pack.threads=1", "pack.windowMemory=32m", "pack.deltaCacheSize=16m"];
-/** A clone that takes longer is ended. */
+/** The longest time for a clone. */
 const longestMs = 30 * 60_000;
 
 export interface Served {
   git: string;
   gitdir: string;
-  /** Partial clones. Their missing files are fetched later, by id. */
+  /** True if partial clones are allowed. They fetch missing files later, by id. */
   partial: boolean;
   /** The client's `Git-Protocol`, checked. */
   protocol: string | undefined;
-  /** Ends git: the client has left. */
+  /** Aborted when the client has left. Git ends then. */
   signal: AbortSignal;
   /** Called when git has ended. */
   onEnd: () => void;
@@ -27,7 +27,7 @@ export interface Served {
   onSent: () => void;
 }
 
-/** The refs, or in protocol 2 what the server can do. */
+/** The refs; in protocol 2, the server's capabilities. */
 export async function advertisement(served: Served): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of run(served, ["--http-backend-info-refs"])) chunks.push(chunk as Buffer);
@@ -58,7 +58,7 @@ function run(
   child.stderr.resume();
   const end = () => child.kill();
   AbortSignal.any([signal, AbortSignal.timeout(longestMs)]).addEventListener("abort", end, { once: true });
-  // a pack that ends early is no pack: the client must see a broken line
+  // a pack that ends early is invalid, so the client must see a broken connection
   child.once("error", (error) => child.stdout.destroy(error));
   child.once("close", (code, by) => {
     onEnd();
@@ -69,13 +69,13 @@ function run(
 }
 
 export interface Wanted {
-  /** Object ids. */
+  /** The ids of the objects that the client asks for. */
   wants: string[];
-  /** The client has commits already. */
+  /** True if the client has commits already. */
   has: boolean;
 }
 
-/** What a request wants to take: nothing when it only lists refs. */
+/** The objects that a request asks for; none if it only lists refs. */
 export function wanted(request: Buffer): Wanted {
   const lines = [...pktLines(request)].map((line) => line?.toString("latin1", 0, 60) ?? "");
   const wants = lines.flatMap((line) => /^want ([0-9a-f]{40})/.exec(line)?.[1] ?? []);

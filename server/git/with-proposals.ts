@@ -13,7 +13,7 @@ const header = "# pack-refs with: peeled fully-peeled sorted \n";
 const format = "%(objectname) %(refname)%00%(*objectname)";
 
 /**
- * It borrows the objects of the company's repository and has refs of its own.
+ * Makes a repository that borrows the objects of the company's repository and has refs of its own.
  * @param whole.onFailure called when git can't read the refs: an object can be damaged
  */
 export async function withProposals(

@@ -1,6 +1,6 @@
 /**
- * Looks whether requests arrive where the settings say: people can't sign in behind a proxy when PUBLIC_URL names
- * another address, and all count as one when TRUSTED_PROXIES doesn't name the proxy.
+ * Checks whether requests arrive at the address of the settings. Behind a proxy, people can't sign in if PUBLIC_URL is
+ * another address, and all count as one client if TRUSTED_PROXIES leaves out the proxy.
  */
 import type { Context, Next } from "koa";
 import type { Logger } from "pino";
@@ -10,9 +10,12 @@ import { isInNetworks, type NamedNetwork } from "./network.ts";
 
 export interface AddressCheck {
   look(ctx: Context, next: Next): Promise<void>;
-  /** A browser's request was refused because of its origin. @returns whether the browser took this server for that origin */
+  /**
+   * Notes that the server refused a browser's request because of its origin.
+   * @returns whether the browser took this server for that origin
+   */
   refused(ctx: Context, origin: string): boolean;
-  /** For operators, without names: strangers can read it. */
+  /** The warning for operators. Strangers can read it, so it names no addresses. */
   warning(): string | null;
 }
 
@@ -20,11 +23,13 @@ interface Needs {
   config: Pick<Config, "trustedProxies">;
   clock: Pick<Clock, "millis">;
   log: Pick<Logger, "warn">;
-  /** `https://sop.example.org` */
+  /** This server's own address, such as `https://sop.example.org`. */
   own: () => string;
 }
 
-/** Where a proxy of this server can be. Others can write into these headers what they like. */
+/**
+ * Networks in which a proxy of this server can be. Only their headers count, since other clients can send any header.
+ */
 const near: readonly NamedNetwork[] = [
   { address: "10.0.0.0", prefix: 8 },
   { address: "172.16.0.0", prefix: 12 },
@@ -34,7 +39,7 @@ const near: readonly NamedNetwork[] = [
   { address: "fe80::", prefix: 10 },
 ];
 const keptMs = 3_600_000;
-/** Strangers choose the names. */
+/** Strangers choose the names that are logged, so the log has a bound. */
 const loggedAtMost = 10;
 
 export function createAddressCheck({ config, clock, log, own }: Needs): AddressCheck {

@@ -1,5 +1,5 @@
 /**
- * Answers that wait for their reader. A large one holds a place of a shared resource until it is sent. Clients that
+ * Answers that wait for their reader. A large answer has a place of a shared resource until it is sent. Clients that
  * read too slowly are cut off.
  */
 import { Readable } from "node:stream";
@@ -25,20 +25,21 @@ export async function placeUntilSent(ctx: Context, queue: FairQueue): Promise<vo
 }
 
 /**
- * A place for an answer that is in memory and large. Streams and files have taken one before they read their bytes.
+ * Waits for a place if the answer is in memory and large. Streams and files took their place before they read their
+ * bytes.
  * @throws AppError as the queue does
  */
 export async function placeForAnswer(ctx: Context, route: Route, answers: FairQueue, headers: Headers): Promise<void> {
   const body: unknown = ctx.body;
   if (ctx.respond === false || ctx.method === "HEAD" || ctx.state["place"] || !body) return;
   if (body instanceof Readable) return;
-  // written once, here: Koa would do the same
+  // Koa would serialize the body too, but its length must be known here
   if (typeof body === "object" && !Buffer.isBuffer(body)) ctx.body = JSON.stringify(body);
   if ((ctx.length ?? 0) <= largeAnswer) return;
   try {
     await placeUntilSent(ctx, answers);
   } catch (error) {
-    // a refusal would say that nothing was done: this answer is lost, as on a broken line
+    // a refusal would claim that nothing was done, so the connection is cut instead
     if (route.method !== "GET" && route.touches?.length) ctx.res.destroy();
     headers.restore();
     throw error;
@@ -46,7 +47,7 @@ export async function placeForAnswer(ctx: Context, route: Route, answers: FairQu
 }
 
 export interface Headers {
-  /** Removes what the answer added, such as its name as a file. Cookies stay. */
+  /** Removes the headers that the answer added, such as its file name. Cookies stay. */
   restore(): void;
 }
 
@@ -89,7 +90,7 @@ export function paceAnswers(pace: Pace = leastPace, crowded: Pace = crowdedPace)
   };
 }
 
-/** In slices one sees how far the reader is. */
+/** Small slices show how much the reader has taken. */
 async function* slices(
   body: AsyncIterable<Buffer | string> | Iterable<Buffer | string>,
   reader: Reader,
@@ -103,18 +104,21 @@ async function* slices(
       reader.took();
     }
   }
-  // what the response still holds
+  // the response still buffers the last slices
   reader.offer(2 * sliceBytes);
 }
 
 interface Reader {
-  /** From now on these bytes wait for the client. */
+  /** Call before the bytes are sent: from then on, they wait for the client. */
   offer(bytes: number): void;
-  /** The client took them. Until the next offer it waits for the server. */
+  /** Call once the client took the bytes: until the next offer, the client waits for the server. */
   took(): void;
 }
 
-/** A fast start earns at most `startMs`. A client that then stops reading is cut off as soon as others. */
+/**
+ * Cuts off a reader that is too slow. A fast start earns at most `startMs`, so a client that stops later gets no more
+ * time.
+ */
 function watchReader({ res }: Context, paceNow: () => Pace): Reader {
   let { startMs, bytesPerSecond } = paceNow();
   let spareMs = startMs;
@@ -122,7 +126,7 @@ function watchReader({ res }: Context, paceNow: () => Pace): Reader {
   let allowedMs = 0;
   let timer: NodeJS.Timeout | undefined;
   const cut = () => {
-    // answers of one connection are sent in order: this one waits for another
+    // the answers of one connection are sent in order, and this one waits for an earlier one
     if (res.socket === null) timer = setTimeout(cut, startMs);
     else res.destroy();
   };

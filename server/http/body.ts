@@ -1,4 +1,4 @@
-/** Reads a request body: bounded, JSON only, no surprises for the parsers behind it. */
+/** Reads a request body with a bound on its size. Refuses JSON that isn't safe for later parsers. */
 import type { Context } from "koa";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
@@ -62,7 +62,7 @@ export async function readJson(ctx: Context, limit: number, places: Pick<FairQue
   return value;
 }
 
-/** No request has more objects and lists, or more entries in one of them; checking each would keep others waiting. */
+/** The most objects and lists in a body, and the most entries in each. Checking more would delay other requests. */
 const shapeAtMost = 10_000;
 
 /** Deep nesting would overflow the parsers behind, `__proto__` would reach objects built from keys. */

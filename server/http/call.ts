@@ -22,7 +22,7 @@ export interface Identity {
   actor: Actor;
   user: UserDocument;
   tokenId: string | null;
-  /** Null behind a token. */
+  /** The session; null for a token. */
   session: SessionDocument | null;
 }
 
@@ -30,7 +30,7 @@ type Out<S extends RouteSchema, K extends "params" | "query" | "body"> = S[K] ex
   ? z.output<S[K]>
   : undefined;
 
-/** One try at a request that carries an Idempotency-Key: when it takes too long, a repeat may take its place. */
+/** A try at a request that carries an Idempotency-Key. If it takes too long, a repeat may replace it. */
 export interface Run {
   id: string;
   until: string;
@@ -44,9 +44,9 @@ export interface Call<R extends Route = Route, S extends RouteSchema = RouteSche
   origin: Origin;
   /** The version named by If-Match, or null without the header. */
   ifMatch: number | null;
-  /** Set while an Idempotency-Key is in play: written in the same transaction as the effect. */
+  /** Set if the request has an Idempotency-Key. Written in the same transaction as the effect. */
   idempotency: Run | null;
-  /** On rows with `session`: the sign-in that still lacks a factor. */
+  /** The sign-in that still lacks a factor, on rows with `session`. */
   unfinished?: SessionDocument | null;
   /** Set while the client listens to the progress. */
   progress: Progress | null;
@@ -57,7 +57,7 @@ export type Answer<S extends RouteSchema> = S["output"] extends z.ZodType ? z.in
 
 export type Handler<R extends Route, S extends RouteSchema> = (call: Call<R, S>) => Promise<Answer<S>>;
 
-/** One handler per row of a group: a missing one is a compile error. */
+/** The handlers of a group, by row. A missing handler is a compile error. */
 export type Handlers<Group extends keyof Routes> = {
   [Name in keyof Routes[Group]]: Routes[Group][Name] extends Route
     ? Name extends keyof Schemas[Group]

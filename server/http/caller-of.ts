@@ -7,7 +7,10 @@ import type { Services } from "./services.ts";
 
 const newForMs = 7 * 24 * 3_600_000;
 
-/** Whose places a request takes: of its user, and of its network where that is known to be the user's own. */
+/**
+ * The user and the company whose places a request takes. Adds the client's network if only this user's network has that
+ * address.
+ */
 export async function callerOf(
   ctx: Context,
   { actor: { companyId, userId } }: Pick<Identity, "actor">,
@@ -19,7 +22,10 @@ export async function callerOf(
   return { companyId, userId, network: network(ctx.ip), isNew: config.registration === "open" && age < newForMs };
 }
 
-/** Behind a proxy that the settings don't name, all users have its address. Buildings of the operator are not strangers. */
+/**
+ * False behind a proxy that the settings don't name, because all users share its address there. False in the operator's
+ * networks too, because their users aren't strangers.
+ */
 function isOwnAddress(
   ctx: Context,
   { trustedProxies, trustedNetworks }: Pick<Services["config"], "trustedProxies" | "trustedNetworks">,

@@ -1,14 +1,14 @@
 /**
- * The end of a server. Its port stays open until running requests are done: a balancer that can't reach it takes it for
- * dead, and cuts them.
+ * Stops a server gracefully. Its port stays open until running requests are done, because a balancer that can't reach
+ * it would cut them.
  */
 import type { Context, Next } from "koa";
 import { AppError } from "#core/errors.ts";
 
 export interface Closing {
-  /** After `health`, which goes on answering. */
+  /** Counts and refuses requests. Mounted after `health`, which keeps answering. */
   handle(ctx: Context, next: Next): Promise<void>;
-  /** Refuses new requests. @returns when the last one that runs is answered */
+  /** Refuses new requests. @returns when the last running request is answered */
   begin(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export function createClosing(): Closing {
     async handle({ res }, next) {
       if (onLast !== null) throw new AppError("busy", "This server stops. Try again in a moment.");
       running += 1;
-      // those of a stream and its handlers are as many as Node allows
+      // a stream and its handlers already use as many listeners as Node allows
       res.setMaxListeners(res.getMaxListeners() + 1);
       res.once("close", () => {
         running -= 1;

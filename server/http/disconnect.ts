@@ -13,9 +13,9 @@ export function abortOnDisconnect(ctx: Context): AbortSignal {
 
 const disconnectCodes = new Set(["ERR_STREAM_PREMATURE_CLOSE", "ECONNRESET", "EPIPE", "ECONNABORTED"]);
 
-/** A client that closes its event stream or breaks off an upload: nothing is wrong with the server. */
+/** True if the client closed its event stream or broke off an upload. The server has no fault then. */
 export function isDisconnect(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException).code ?? "";
-  // Node's parser of requests: the rest of one never came
+  // Node's parser reports these codes when the rest of a request never arrived
   return disconnectCodes.has(code) || code.startsWith("HPE_");
 }

@@ -1,6 +1,6 @@
 /**
- * The first key that appears twice in one object. Parsers disagree on which of the two counts, so a proxy or a log
- * could see another request than the server (RFC 8259 §4).
+ * The first key that appears twice in an object. Parsers disagree on which of the two counts, so a proxy or a log could
+ * see another request than the server (RFC 8259 §4).
  * @param text valid JSON
  */
 export function duplicateKey(text: string): string | null {
@@ -25,7 +25,7 @@ export function duplicateKey(text: string): string | null {
   return null;
 }
 
-/** Behind the closing quote. */
+/** The index behind the closing quote. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; ; at++) {
     at = text.indexOf('"', at);

@@ -1,4 +1,4 @@
-/** The one place where a failure becomes an answer: `{code, message, details?}`. */
+/** Turns failures into answers for the whole server: `{code, message, details?}`. */
 import type { Context, Next } from "koa";
 import type { Logger } from "pino";
 import { z } from "zod";
@@ -27,7 +27,7 @@ export function errorBody(log: Logger) {
       ctx.status = refusal.status;
       if (refusal.status === 429 || refusal.code === "busy") ctx.set("Retry-After", retryAfter(refusal));
       ctx.body = body;
-      // what is left of an oversized body is not read: the connection can't be used again
+      // the rest of an oversized body stays unread, so the connection can't be used again
       if (!ctx.req.complete) ctx.set("Connection", "close");
     }
   };
@@ -72,10 +72,13 @@ export function toAppError(error: unknown): AppError {
   return new AppError("internal");
 }
 
-/** More errors than these don't help the client. */
+/** A client doesn't need more errors than these. */
 const detailsAtMost = 50;
 
-/** `details` = path → message, so that forms can show each beside its field. */
+/**
+ * The error for invalid input. `details` maps a path to a message, so that forms can show each message beside its
+ * field.
+ */
 function invalidInput(error: z.ZodError): AppError {
   const details: Record<string, string> = {};
   for (const issue of error.issues.slice(0, detailsAtMost)) {

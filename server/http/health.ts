@@ -2,7 +2,7 @@ import type { Context, Next } from "koa";
 
 /** Written for operators, without details for strangers. */
 export interface ReadyReport {
-  /** Problems that stop this server, or none. */
+  /** Problems that stop this server; empty if there are none. */
   problems: readonly string[];
   /** Problems that need an operator although this server can serve. */
   warnings: readonly string[];
@@ -12,10 +12,10 @@ export interface ReadyReport {
 
 export type Readiness = () => Promise<ReadyReport>;
 
-/** How long the database may take to say that it is there. One that is slow still serves. */
+/** The longest wait for the database's answer. A slow database still serves. */
 const answerWithinMs = 3_000;
 
-/** @returns false when it fails, or takes too long: a database or disk that hangs is none */
+/** @returns false when the check fails or takes too long: a database or disk that hangs can't serve */
 export async function respondsInTime(ping: Promise<unknown>, withinMs = answerWithinMs): Promise<boolean> {
   const late = AbortSignal.timeout(withinMs);
   return Promise.race([
@@ -27,7 +27,10 @@ export async function respondsInTime(ping: Promise<unknown>, withinMs = answerWi
   ]);
 }
 
-/** `/healthz`: the process answers, touches nothing. `/readyz`: it should get traffic. Before sessions, so that no store is asked. */
+/**
+ * `/healthz` says that the process answers, and touches nothing. `/readyz` says whether it should get traffic. Mounted
+ * before sessions, so that it reads no store.
+ */
 export function health(readiness: Readiness) {
   return async (ctx: Context, next: Next) => {
     if (ctx.path === "/healthz") {
@@ -35,7 +38,7 @@ export function health(readiness: Readiness) {
     } else if (ctx.path === "/readyz") {
       const { problems, warnings, parts } = await readiness();
       ctx.status = problems.length === 0 ? 200 : 503;
-      // Envoy sends a degraded server no new requests, and cuts none. One that fails its check is cut
+      // Envoy sends no new requests to a degraded server but keeps its connections. A failed check would cut them
       if (problems.length > 0) ctx.set("X-Envoy-Degraded", "1");
       ctx.body = { ready: problems.length === 0, problems, ...(warnings.length > 0 && { warnings }), parts };
     } else {

@@ -10,8 +10,8 @@ import type { Services } from "./services.ts";
 
 const answersKeptMs = 24 * 3600 * 1000;
 /**
- * A server that died during a request leaves `running` behind. After this time, longer than any request, a retry can go
- * on.
+ * The longest time that a record blocks repeats while its request runs. A server that died leaves the record behind. No
+ * request takes longer, so a repeat can then replace it.
  */
 const runningMs = 120_000;
 const againMs = 250;
@@ -50,7 +50,7 @@ export async function answerOnce(
     }
     if (known && isValid(known, clock.millis())) {
       if (known.bodyHash !== bodyHash)
-        // the client lost the first answer and changed the text since: the id lets it continue with the created record
+        // the client lost the first answer and changed the text since. The id lets it continue with the created record
         throw new AppError(
           "unprocessable",
           "This Idempotency-Key was used with another body",
@@ -85,13 +85,16 @@ export async function answerOnce(
   }
 }
 
-/** An answer holds until it expires. A running request blocks its key only for the longest allowed run. */
+/**
+ * Says whether the record still counts. An answer does until it expires. A running request blocks its key only for the
+ * longest allowed run.
+ */
 function isValid({ state, expiresAt }: IdempotencyDocument, now: number): boolean {
   const until = Date.parse(expiresAt);
   return state === "running" ? isRunning(until, 2 * runningMs, now) : until > now;
 }
 
-/** Until the record is deleted, a repeat gets "the first request still runs". */
+/** Retries the deletion until the database answers. Until then, a repeat gets "the first request still runs". */
 async function whenDatabaseAnswers(end: () => Promise<unknown>): Promise<void> {
   for (let waited = 0; waited < runningMs; waited += againMs) {
     try {
@@ -103,13 +106,16 @@ async function whenDatabaseAnswers(end: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Still this run's record: running until the moment it set, or marked by its own transaction. */
+/**
+ * Matches the record of this run only: still running until the moment that it set, or marked by its own transaction.
+ */
 function notTaken({ until }: Run): Filter<IdempotencyDocument> {
   return { $or: [{ state: "committed" }, { state: "running", expiresAt: until }] };
 }
 
 /**
- * Runs in the transaction of the effect. Lasts as long as an answer: a repeat after a crash must not write again.
+ * Marks the record as committed, in the transaction of the effect. It is kept as long as an answer, because a repeat
+ * after a crash must not write again.
  * @throws AppError conflict when a repeat took over because this run seemed dead
  */
 export async function markCommitted(

@@ -17,14 +17,14 @@ import { createSessionReader, hashOf } from "./session.ts";
 
 export interface Identified {
   identity: Identity;
-  /** null: a session, which may do everything its user may. */
+  /** The token's scopes. Null for a session, which can do everything that its user can do. */
   scopes: readonly string[] | null;
 }
 
 export interface Identify {
-  /** The token or session id that the request shows, good or not. */
+  /** The token or session id that the request shows, valid or not. */
   credential: (ctx: Context) => string | null;
-  /** @throws AppError unauthenticated if the request shows a token that isn't good */
+  /** @throws AppError unauthenticated if the request shows an invalid token */
   identify: (ctx: Context) => Promise<Identified | null>;
   /** The session of a sign-in that still lacks a factor. */
   unfinished: (ctx: Context) => Promise<SessionDocument | null>;
@@ -43,7 +43,7 @@ export function createIdentify({
   sessions: stored,
 }: Pick<Services, "db" | "companies" | "clock" | "config" | "log" | "sessions">): Identify {
   const sessions = createSessionReader(stored, clock, config.secure);
-  /** A request goes on when its time can't be stored. */
+  /** The request continues even if its time can't be stored. */
   const keepTime = (write: Promise<unknown>) =>
     write.catch((error: unknown) => log.warn({ err: error }, "the time of the last use was not stored"));
   const users = db.collection("users");
@@ -53,7 +53,7 @@ export function createIdentify({
     const user = await users.findOne({ _id: userId });
     if (!user || user.status !== "active" || user.sessionVersion !== sessionVersion) return null;
     const company = await companies.get(user.companyId);
-    // its record is lost: another sign-in would change nothing
+    // the company's record is lost, so signing in again wouldn't help
     if (company === null) throw new AppError("damaged");
     return company.status === "active" ? { user, actor: actorOf(user, company, clock.now()) } : null;
   }
@@ -102,15 +102,15 @@ export function createIdentify({
   };
 }
 
-/** The sign-in still asks for a factor, so the session gives no access yet. */
+/** Says whether the sign-in still asks for a factor. The session gives no access then. */
 const isUnfinished = ({ missing = [] }: SessionDocument) => missing.length > 0;
 
-/** For the row that a refusal leaves. */
+/** Keeps the user for the audit row of a refusal. */
 function know(ctx: Context, { companyId, userId, userName }: KnownUser): void {
   ctx.state["knownUser"] = { companyId, userId, userName };
 }
 
-/** Git sends a token as the password of any name; everything else sends it as bearer. */
+/** Git sends the token as the password of any user name. All other clients send it as a bearer token. */
 function tokenIn(path: string, header: string): string {
   const basic = path.startsWith(gitPrefix) ? /^Basic\s+([\w+/=]+)$/i.exec(header)?.[1] : undefined;
   if (basic !== undefined) {

@@ -3,7 +3,7 @@ import type { z } from "zod";
 
 type Issue = z.core.$ZodRawIssue;
 
-/** Parses what a request holds. @throws ZodError whose messages can be shown */
+/** Parses the values of a request. @throws ZodError whose messages can be shown */
 export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   return schema.parse(value, { error: inputText });
 }
@@ -12,7 +12,9 @@ function inputText(issue: Issue): string {
   return `${nameOf(issue.path ?? [])} ${requirement(issue)}`;
 }
 
-/** `must be a number`: what the name of the field or setting goes before. */
+/**
+ * The predicate of an error text, such as `must be a number`. Callers put the name of the field or setting before it.
+ */
 export function requirement(issue: Issue): string {
   if (issue.input === undefined) return "is required";
   if (issue.input === null) return "can't be empty";
@@ -63,7 +65,7 @@ function bound(origin: string, which: "least" | "most", limit: number): string {
   return unit ? `have at ${which} ${amount} ${limit === 1 ? unit[0] : unit[1]}` : `be at ${which} ${amount}`;
 }
 
-/** `["documents", 0, "categoryId"]` → "Category" */
+/** The name of a field, from its path: `["documents", 0, "categoryId"]` → "Category". */
 function nameOf(path: readonly PropertyKey[]): string {
   const key = path.findLast((part): part is string => typeof part === "string");
   if (key === undefined) return "The body";

@@ -23,7 +23,7 @@ export function createKnownDevices(db: Database<Collections>, clock: Clock, secu
   const named = async (ctx: Context, userId: string) => {
     const value = cookie.exec(ctx.get("cookie"))?.[1];
     if (value === undefined) return null;
-    // one that can't be read is a stranger
+    // a damaged record makes the browser a stranger
     const [found] = await devices.find({ _id: hashOf(value), userId }, { limit: 1 });
     return found && found.expiresAt > clock.now() ? value : null;
   };
@@ -49,7 +49,7 @@ export function createKnownDevices(db: Database<Collections>, clock: Clock, secu
   }
 }
 
-/** After the session's own cookie. */
+/** Call after the session's own cookie is set. */
 export function sendDeviceCookie(ctx: Context, secure: boolean): void {
   const device = ctx.state["device"] as { value: string; maxAge: number } | undefined;
   if (!device) return;

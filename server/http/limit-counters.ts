@@ -1,6 +1,6 @@
 /**
- * Counters with an end, in the database, so that several servers share them. What can't be counted is refused: without
- * the database, no limit lets all requests through.
+ * Counters that expire, in the database, so that several servers share them. A request that can't be counted is
+ * refused: otherwise a lost database would lift all limits.
  */
 import type { Clock } from "#core/clock.ts";
 import type { Collections } from "../database/documents.ts";
@@ -8,23 +8,23 @@ import { DuplicateKeyError, type Database } from "../database/port.ts";
 
 export interface Count {
   points: number;
-  /** ISO time at which it starts over. */
+  /** ISO time at which the count starts over. */
   expiresAt: string;
 }
 
 export interface Counters {
   /** The count of the last `seconds`, or null. */
   read(key: string, seconds: number): Promise<Count | null>;
-  /** Adds one. The time runs from the first. */
+  /** Adds one to the count. Its time runs from the first addition. */
   add(key: string, seconds: number): Promise<Count>;
-  /** Takes one back. */
+  /** Takes one off the count. */
   subtract(key: string): Promise<void>;
   clear(key: string): Promise<void>;
 }
 
 export function databaseCounters(db: Pick<Database<Collections>, "collection">, clock: Clock): Counters {
   const counters = db.collection("limiters");
-  // a later end means that the clock was ahead at the start; clocks of servers can differ by this length
+  // a later end means that the clock was ahead when the count began. Clocks of servers can differ by this length
   const running = (seconds: number) => ({ $gt: clock.now(), $lte: endOf(clock, 2 * seconds) });
   const addToRunning = (key: string, seconds: number) =>
     counters.findOneAndUpdate(
@@ -44,7 +44,7 @@ export function databaseCounters(db: Pick<Database<Collections>, "collection">, 
         await counters.insertOne({ _id: key, ...first });
         return first;
       } catch (error) {
-        // another one was the first: it is there now
+        // another request created the counter first, so this one adds to it
         const second = error instanceof DuplicateKeyError ? await addToRunning(key, seconds) : null;
         if (!second) throw error;
         return second;

@@ -28,20 +28,22 @@ const perAddress: Record<LimiterName, Limit> = {
   "reset-password": { points: 60, seconds: 3600 },
   "confirm-email": { points: 60, seconds: 3600 },
 };
-/** Tries of an AI key, by user. */
+/** Tests of an AI key, by user. */
 const keyTests: Limit = { points: 5, seconds: 60 };
-/** Emails that strangers can have sent to one address. */
+/** Emails that strangers can trigger to an address. */
 const resetMails: Limit = { points: 5, seconds: 3600 };
 /** Emails that one user can send to an address, and to addresses claimed as the user's own. */
 const mailsTo: Limit = { points: 10, seconds: 3600 };
 const ownMails: Limit = { points: 20, seconds: 3600 };
 
-/** Links that confirm an address, which one user has sent to addresses that may be anyone's. */
+/** Links that confirm an address. A user can request them for addresses that belong to strangers. */
 const confirmations: Limit = { points: 10, seconds: 24 * 3600 };
 const daySeconds = 24 * 3600;
 const ownRenames: Limit = { points: limits.ownRenamesDay, seconds: daySeconds };
 
-/** Answers of "this name is taken". All companies share one space of names, so the answer reveals other companies. */
+/**
+ * Answers of "this name is taken". All companies share the usernames, so the answer reveals users of other companies.
+ */
 const takenNames = {
   user: { points: 20, seconds: 3600 },
   company: { points: 40, seconds: 3600 },
@@ -75,14 +77,14 @@ export interface Limiters {
   takeConfirmation(userId: string): Promise<void>;
   /** Counts one email for each party. @returns false, and counts nothing, if one of them is at today's limit */
   takeEmailOfDay(parties: readonly { of: string; atMost: number }[]): Promise<boolean>;
-  /** Can one more reset email go to this address? */
+  /** Says whether another reset email can go to this address. */
   mayMailReset(email: string): Promise<boolean>;
 }
 
 export function createLimiters(
   db: Pick<Database<Collections>, "collection">,
   clock: Clock,
-  /** Of the operator: whole buildings are behind one address there. */
+  /** The operator's networks. A whole building can share one address there. */
   trustedNetworks: readonly NamedNetwork[],
 ): Limiters {
   const isTrusted = (address: string) => isInNetworks(address, trustedNetworks);
@@ -155,7 +157,7 @@ function isTakenName(error: unknown): boolean {
   return error instanceof AppError && error.code === "conflict" && Object.hasOwn(Object(error.details), "username");
 }
 
-/** Hashed, so that the counters hold no names and addresses. */
+/** The key of a counter. It is hashed, so that the counters have no names and addresses. */
 function keyOf(name: string, subject: string): string {
   return `${name}:${createHash("sha256").update(subject).digest("base64url")}`;
 }

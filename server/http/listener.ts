@@ -4,11 +4,11 @@ import { createServer, type RequestListener, type Server } from "node:http";
 
 export interface ConnectionTimeouts {
   headersMs: number;
-  /** For what is left of a body when its request has an answer. Until then, `paced` bounds each body by its pace. */
+  /** The wait for the rest of a body whose request has its answer. Until then, `paced` bounds each body by its pace. */
   unreadMs: number;
-  /** Longer than a proxy in front keeps its own end open. */
+  /** Longer than a proxy in front keeps its idle connections open. */
   keepAliveMs: number;
-  /** How often it looks who is late. */
+  /** The interval of the check for late clients. */
   lookEveryMs: number;
 }
 
@@ -23,10 +23,10 @@ export function createListener(listener: RequestListener, waits: ConnectionTimeo
   const server = createServer(
     {
       headersTimeout: waits.headersMs,
-      // it would bound a whole body, and a pack of 100 MiB takes long on a slow line
+      // Node's request timeout would bound a whole body, but a pack of 100 MiB takes long on a slow line
       requestTimeout: 0,
       keepAliveTimeout: waits.keepAliveMs,
-      // Node's default is 30 s, which would give each slow client that long
+      // Node's default of 30 s would give that time to each slow client
       connectionsCheckingInterval: waits.lookEveryMs,
       requireHostHeader: true,
     },

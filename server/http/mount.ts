@@ -44,28 +44,30 @@ export interface MountOptions {
   limiters: Limiters;
   denials: Denials;
   identify: Pick<Identify, "identify" | "unfinished">;
-  /** koa-session, for the rows that start or end one. */
+  /** The koa-session middleware, for the rows that start or end a session. */
   sessions: Middleware;
 }
 
 type AnyHandler = (call: Call) => Promise<unknown>;
 
-/** `/api/sops/:id` → `sops` */
+/** The area of a path: `/api/sops/:id` → `sops`. */
 const areaOf = (path: string) => path.split("/", 3)[2] ?? "";
 
-/** A router tries its paths one after another, at each request. So each area has a router of its own. */
+/**
+ * Mounts the routes. A router tries its paths one after another at each request, so each area has a router of its own.
+ */
 export function mount(
   handlers: AllHandlers,
   options: MountOptions,
   table: { routes: RouteTable; schemas: SchemaTable<RouteTable> } = { routes, schemas },
 ): Middleware {
-  // a path is written one way: sessions, rate limits and logs use it
+  // each path has a single spelling, because sessions, rate limits and logs use it
   const newRouter = () => new Router({ sensitive: true, strict: true });
   const routers = new Map<string, Router>();
   const rows = Object.entries(table.routes).flatMap(([group, ofGroup]) =>
     Object.entries(ofGroup).map(([name, route]) => ({ group, name, route })),
   );
-  // fixed paths before those with parameters, so that /import never is an id
+  // fixed paths come before paths with parameters, so that `/import` never is an id
   rows.sort((a, b) => Number(a.route.path.includes(":")) - Number(b.route.path.includes(":")));
   for (const { group, name, route } of rows) {
     const schema = table.schemas[group]?.[name];
@@ -93,7 +95,7 @@ function noteDenial(ctx: Context, call: string, route: Route, error: unknown, de
   const by = ctx.state["knownUser"] as KnownUser | undefined;
   if (!by || !(error instanceof AppError)) return;
   const { code, status } = error;
-  // reading what is not there is everyday: a link to something that went
+  // reading a missing record is normal: many links lead to deleted records
   const missed = route.method !== "GET" && code === "not_found";
   if (!missed && code !== "forbidden" && code !== "unauthenticated") return;
   const { id } = ctx["params"] as { id?: string };
@@ -154,7 +156,7 @@ async function act(
   options: MountOptions,
   { signedIn, hadBody, params, query, body }: ReadRequest,
 ) {
-  // a client that sends the body slowly may have lost access since its headers
+  // a client that sends its body slowly may have lost access since it sent the headers
   const identity =
     hadBody || !signedIn ? signedIn : authorise(route, await options.identify.identify(ctx), options.services.clock);
   const progress = openProgress(ctx, route);
@@ -190,7 +192,7 @@ async function act(
   ctx.body = answer;
 }
 
-/** Before the body, which takes space too. @throws AppError storage_full */
+/** Runs before the body is read, because the body takes space too. @throws AppError storage_full */
 function assertSpace({ method, whileFull }: Route, space: Space): void {
   if (method === "GET") return;
   if (whileFull === undefined && space.isFull()) throw new AppError("storage_full");
@@ -205,7 +207,7 @@ function presented<S extends z.ZodType>(schema: S, answer: unknown): z.output<S>
   throw new Error("an answer does not fit its schema", { cause: shown.error });
 }
 
-/** Some answers aren't stored for a repeat: tokens, and answers that help to guess a password. */
+/** False for answers that aren't stored for a repeat: tokens, and answers that help to guess a password. */
 function keepsAnswers(route: Route): boolean {
   return route.access !== "public" && route.scope !== "session" && route.secret !== true;
 }

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from "node:net";
 
 /**
- * What a customer holds counts, not each address. RIPE-690 recommends a /56 for a household, and providers that give
- * a /64 only put neighbors into one /56. A /48, the recommendation for companies, would put streets into one.
+ * The network of a customer, which counts as one client. RIPE-690 recommends a /56 for a household, and providers that
+ * give a /64 only put neighbors into one /56. A /48, the recommendation for companies, would put streets into one.
  */
 export function network(address: string): string {
   const plain = plainAddress(address);
@@ -18,11 +18,14 @@ export function network(address: string): string {
 /** A network of an operator's list. */
 export interface NamedNetwork {
   address: string;
-  /** Bits of the address that all its addresses share. */
+  /** The number of leading bits that all addresses of the network share. */
   prefix: number;
 }
 
-/** @param text such as "203.0.113.7, 10.20.0.0/16, 2001:db8::/32". @returns null if a part of it is no network */
+/**
+ * @param text such as "203.0.113.7, 10.20.0.0/16, 2001:db8::/32".
+ * @returns null if a part of the text isn't a network
+ */
 export function parseNetworks(text: string): readonly NamedNetwork[] | null {
   const networks: NamedNetwork[] = [];
   for (const part of text.split(",").map((one) => one.trim())) {
@@ -31,7 +34,8 @@ export function parseNetworks(text: string): readonly NamedNetwork[] | null {
     const version = isIP(address);
     const longest = version === 6 ? 128 : 32;
     const prefix = bits === undefined ? longest : Number(bits);
-    // a list that holds everybody would switch the limits off; IPv4 has its own form
+    // a shorter prefix would cover most of the internet and switch the limits off. IPv4 networks in IPv6 form are
+    // checked as IPv4
     const least = version === 6 ? 16 : 8;
     if (version === 0 || prefix > longest || prefix < least || /^::ffff:/i.test(address)) return null;
     networks.push({ address, prefix });
@@ -58,13 +62,13 @@ export function isInNetworks(address: string, networks: readonly NamedNetwork[])
 const familyOf = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4");
 
 function plainAddress(address: string): string {
-  // some proxies write the caller's port too: each connection has another
+  // some proxies add the caller's port, which differs for each connection
   const bare = /^\[(.+)\](?::\d+)?$/.exec(address)?.[1] ?? address.replace(/^(\d+(?:\.\d+){3}):\d+$/, "$1");
   const one = isIP(bare) === 6 ? normal(bare) : bare;
   return one.replace(/^::ffff:(?=\d+\.)/i, "");
 }
 
-/** One address has one form: small letters, no leading zeros, the longest zeros left out, IPv4 with dots. */
+/** The normal form of an address: small letters, no leading zeros, the longest zeros left out, IPv4 with dots. */
 function normal(address: string): string {
   const text = URL.parse(`http://[${address.replace(/%.*$/, "")}]`)?.hostname.slice(1, -1) ?? address;
   const [, high, low] = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(text) ?? [];

@@ -1,13 +1,15 @@
-/** A request's body, cut off when it drips: a slow sender keeps a place that others wait for. */
+/**
+ * Reads a request's body and cuts it off when it arrives too slowly: a slow sender keeps a place that others wait for.
+ */
 import { AppError } from "#core/errors.ts";
 import type { Held } from "../capacity/fair-queue.ts";
 import { crowdedPace, leastPace } from "../capacity/resources.ts";
 
 export interface Pace {
   bytesPerSecond: number;
-  /** So much the other end can be behind. */
+  /** Milliseconds by which a body can be late from the start. */
   startMs: number;
-  /** So much more time a body can earn by bytes that come faster. */
+  /** Additional milliseconds that a body can earn by faster bytes. */
   earnedMs?: number;
 }
 
@@ -15,8 +17,8 @@ export interface Pace {
 export const paceFor = (place: Pick<Held, "isWanted">) => (): Pace => (place.isWanted() ? crowdedPace : leastPace);
 
 /**
- * Time counts only while the server waits for bytes. Bytes of long ago excuse no silence: who sends most of a body at
- * once and then waits would keep a place for an hour.
+ * Yields the chunks of a body. Time counts only while the server waits for bytes. The earned time is bounded: a sender
+ * could otherwise send most of a body at once and then keep its place for an hour.
  * @throws AppError invalid_input once the body is behind the pace of that moment
  */
 export async function* paced(
@@ -27,7 +29,7 @@ export async function* paced(
   let behindMs = 0;
   let asked: number | null = null;
   let looked = paceNow();
-  /** Less than zero: ahead. */
+  /** Milliseconds that the body is late; less than zero if it is early. */
   const behindNow = () => {
     const waitedMs = asked === null ? 0 : performance.now() - asked;
     return Math.max(-(looked.earnedMs ?? 0), behindMs) + waitedMs;

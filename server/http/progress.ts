@@ -3,7 +3,7 @@ import type { Context } from "koa";
 import type { Route } from "#core/contract/route.ts";
 
 export interface Progress {
-  /** The first one begins the answer: what is refused before has a status of its own, as ever. */
+  /** Sends an event. The first event begins the answer, so a refusal before it still has a status of its own. */
   send(event: string, data: unknown): void;
 }
 
@@ -13,7 +13,7 @@ export interface OpenProgress extends Progress {
   end(event: "done" | "error", data: unknown): void;
 }
 
-/** So that no proxy takes a silent minute for the end. */
+/** Shorter than the silence after which a proxy closes a connection. */
 const beatMs = 15_000;
 
 /** @returns null for clients that don't accept events */
@@ -29,7 +29,7 @@ export function openProgress(ctx: Context, route: Route): OpenProgress | null {
     begun = true;
     ctx.status = route.success ?? 200;
     ctx.set({ "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no" });
-    // from here on it is written here, not by Koa when everything is done
+    // from here on, this module writes the answer in place of Koa
     ctx.respond = false;
     ctx.res.flushHeaders();
     beat = setInterval(() => write(": beat\n\n"), beatMs);

@@ -10,7 +10,7 @@ import type { FairQueue } from "../capacity/fair-queue.ts";
 import { paced, paceFor } from "./paced.ts";
 
 export class ReceivedFile {
-  /** A folder of this request alone. */
+  /** A folder that only this request uses. */
   readonly folder: string;
   readonly size: number;
   readonly #leave: () => void;
@@ -31,9 +31,9 @@ export class ReceivedFile {
 }
 
 /**
- * @param places null for a body so small that it needs none
- * @param within a folder for the folder of the request
- * @throws AppError 413 beyond the limit, 415 when packed, 429 or 503 without a place, 400 when it drips
+ * @param places null for a body so small that it needs no place
+ * @param within the folder in which the request's folder is created
+ * @throws AppError 413 beyond the limit, 415 when packed, 429 or 503 without a place, 400 when it arrives too slowly
  */
 export async function receiveFile(
   ctx: Context,

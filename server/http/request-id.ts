@@ -6,7 +6,7 @@ import { gitPrefix } from "./identify.ts";
 
 export interface AnsweredRequest {
   method: string;
-  /** The template of the path: `/api/sops/:id`. Paths that no route has share one. */
+  /** The template of the path: `/api/sops/:id`. All paths without a route share a template. */
   route: string;
   status: number;
   seconds: number;
@@ -14,7 +14,7 @@ export interface AnsweredRequest {
 
 interface RequestLogOptions {
   log: Logger;
-  /** Proxies in front of the server, which may name the request. */
+  /** The number of proxies in front of the server, which may name the request. */
   trustedProxies: number;
   /** Called for each request once it is answered. */
   observe?: (request: AnsweredRequest) => void;

@@ -7,21 +7,21 @@ import { requestRate } from "../capacity/resources.ts";
 
 export interface RequestRate {
   /**
-   * From the shares of a user and the user's company.
+   * Takes points from the shares of a user and the user's company.
    * @param companyUsers the users of the company
    * @throws AppError rate_limited, with the seconds to wait
    */
   take(caller: Caller, companyUsers: number, points: number): Promise<void>;
-  /** From the share of a network address. @throws AppError rate_limited, with the seconds to wait */
+  /** Takes points from the share of a network address. @throws AppError rate_limited, with the seconds to wait */
   takeAddress(address: string, points: number): Promise<void>;
   giveBack(address: string, points: number): Promise<void>;
 }
 
-/** @param points of one user a minute */
+/** @param points the points that a user has a minute */
 export function createRequestRate(points: number): RequestRate {
   const { seconds: duration, companyFactor, usersOfShare, addressFactor } = requestRate;
   const users = new RateLimiterMemory({ points, duration });
-  // each company has a share of its own size, so that the limiter only counts
+  // each company has a share of its own size, so the limiter only counts and `take` compares
   const companies = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration });
   const addresses = new RateLimiterMemory({ points: points * addressFactor, duration });
   return {

@@ -12,7 +12,10 @@ const policy = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join("; ");
-/** For the frame that draws a diagram: Mermaid needs inline styles. It gets no network, and the page is out of reach. */
+/**
+ * The policy of the frame that draws a diagram. Mermaid needs inline styles. The frame gets no network and can't reach
+ * the page.
+ */
 const diagramPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -24,7 +27,10 @@ const diagramPolicy = [
   "sandbox allow-scripts",
 ].join("; ");
 const diagramPage = "/diagram.html";
-/** Its scripts. Its sandbox gives it an origin of its own, and to that one these would be foreign. */
+/**
+ * The scripts of the diagram frame. The sandbox gives the frame an origin of its own, so `same-origin` would block
+ * them.
+ */
 const diagramScripts = /^\/(?:diagram|assets\/mermaid\.tiny-[\w-]+)\.js$/;
 
 const notPages = /^\/(api\/|healthz$|readyz$)/;
@@ -32,8 +38,8 @@ const notPages = /^\/(api\/|healthz$|readyz$)/;
 const pagesOfLinks: ReadonlySet<string> = new Set(["/reset-password", "/register", "/setup"]);
 
 /**
- * No inline script, no inline style, no framing, no foreign origin (`docs/security.md`). An answer of the API is
- * never a page: it gets what keeps a browser from making one of it.
+ * Sets the headers of answers. Pages get no inline script, no inline style, no framing and no foreign origin
+ * (`docs/security.md`). Answers of the API aren't pages, and their headers keep a browser from showing them as such.
  */
 export function securityHeaders(secure: boolean) {
   const everywhere = {

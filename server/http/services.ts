@@ -28,28 +28,28 @@ export interface Services {
   db: Database<Collections>;
   /** The bytes of images and PDFs. */
   blobs: Blobs;
-  /** True if the disk is full: content is only read then. */
+  /** The state of the disk. While it is full, content is read-only. */
   space: Space;
   sessions: SessionStore;
   companies: CompanyCache;
   passwords: Passwords;
-  /** Damage that work met on the way. */
+  /** Damage that requests and jobs met. */
   damage: MetDamage;
-  /** What keeps this server from using a part of DATA_DIR; null if nothing does. */
+  /** Why this server can't use a part of DATA_DIR; null if it can use all of it. */
   folderWarning: () => string | null;
-  /** Seals what must be readable again, signs audit checkpoints. */
+  /** Seals values that must be readable later, and signs audit checkpoints. */
   keys: Keyring;
   /** The queues of shared resources. */
   shares: Shares;
   render: RenderPool;
-  /** PDFs and Word files. */
+  /** Makes PDFs and Word files. */
   printer: Printer;
   repositories: Repositories;
   /** Copies of repositories and search indexes for other servers; null on the embedded engine. */
   snapshots: Snapshots | null;
   events: EventHub;
   search: SearchIndexes;
-  /** Searches without results. */
+  /** Records searches without results. */
   missed: MissedSearches;
   templates: TemplateLibrary;
   /** The server's public address, for links in emails; known once it listens. */

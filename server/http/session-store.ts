@@ -3,17 +3,17 @@ import type { Collections, SessionDocument } from "../database/documents.ts";
 import { DamagedDocumentError, type Database } from "../database/port.ts";
 
 export interface SessionStore {
-  /** Null for one that was ended or never began. Expired ones are the caller's to refuse. */
+  /** Null for a session that ended or never began. Callers refuse expired sessions. */
   read(id: string): Promise<SessionDocument | null>;
   start(session: SessionDocument): Promise<void>;
   end(id: string): Promise<void>;
-  /** Keeps "last seen" and proofs. */
+  /** Stores the time of the last request and the proofs. */
   touch(id: string, seen: Partial<Pick<SessionDocument, "lastSeenAt" | "expiresAt" | "proofs">>): Promise<void>;
 }
 
 const sessionsPerUser = 20;
 
-/** Its user signs in again, and gets a new one. */
+/** Treats a damaged session as ended: its user signs in again and gets a new session. */
 function asEnded(error: unknown): null {
   if (error instanceof DamagedDocumentError) return null;
   throw error;

@@ -18,11 +18,14 @@ import type { SessionStore } from "./session-store.ts";
 
 const hourMs = 3600 * 1000;
 const idleMs = 24 * hourMs;
-/** Administrators are signed out sooner (`docs/security.md`, Sessions). */
+/**
+ * The idle time after which administrators are signed out, which is shorter than for others (`docs/security.md`,
+ * Sessions).
+ */
 const privilegedIdleMs = 8 * hourMs;
 const privileged: ReadonlySet<Role> = new Set(["system_admin", "company_admin", "admin"]);
 const absoluteMs = 14 * 24 * hourMs;
-/** Writing "last seen" on every request would make every read a write. */
+/** The interval of writes of "last seen". Writing it on every request would make every read a write. */
 const seenEveryMs = 60_000;
 
 /** The session data for koa-session: user and times, never application data. */
@@ -39,7 +42,7 @@ export { hashOf };
 
 const cookieName = (secure: boolean) => (secure ? "__Host-sid" : "sid");
 
-/** For the rows with `session`. */
+/** The koa-session middleware for contract rows with `session`. */
 export function sessions(app: Koa, stored: SessionStore, clock: Clock, secure: boolean) {
   const store = {
     async get(key: string) {
@@ -91,7 +94,7 @@ export function sessions(app: Koa, stored: SessionStore, clock: Clock, secure: b
     app,
   );
   return async (ctx: Context, next: Next) => {
-    // PUBLIC_URL says that people come by https, whether or not a trusted proxy repeats it with each request
+    // PUBLIC_URL says that browsers connect by https, even if the trusted proxy doesn't say so
     if (secure) ctx.cookies.secure = true;
     await middleware(ctx, next);
     sendDeviceCookie(ctx, secure);
@@ -99,7 +102,10 @@ export function sessions(app: Koa, stored: SessionStore, clock: Clock, secure: b
   };
 }
 
-/** `expires` is by the server's clock, which can be wrong. Browsers count `max-age` by their own, and prefer it. */
+/**
+ * `expires` depends on the server's clock, which can be wrong. Browsers count `max-age` by their own clock and prefer
+ * it.
+ */
 function addMaxAge({ res }: Context): void {
   const cookies = res.getHeader("Set-Cookie");
   if (!Array.isArray(cookies)) return;
@@ -112,7 +118,10 @@ function addMaxAge({ res }: Context): void {
   res.setHeader("Set-Cookie", lasting);
 }
 
-/** `read`: the session a request's cookie names, if it still holds. `touch`: keeps "last seen". */
+/**
+ * `read` returns the session that a request's cookie names, if it is valid. `touch` stores the time of the last
+ * request.
+ */
 export function createSessionReader(stored: SessionStore, clock: Clock, secure: boolean) {
   const cookie = new RegExp(`(?:^|;\\s*)${cookieName(secure)}=([\\w-]{20,200})(?:;|$)`);
   /** The session's id in the request's cookie, whether or not there is such a session. */
@@ -138,8 +147,8 @@ function expiry(createdMs: number, nowMs: number, role: Role): string {
 }
 
 /**
- * Signs in: always a new id, the old one is destroyed. Must be the last step of a handler (F2).
- * @param missing factors that are still asked for: the handler of the last one starts a session with all proofs
+ * Signs in. The session always gets a new id, and the old session is destroyed. Must be the last step of a handler.
+ * @param missing the factors that are still asked for. The handler of the last factor starts a session with all proofs
  */
 export async function startSession(
   ctx: Context,
@@ -147,7 +156,7 @@ export async function startSession(
   proofs: Proof[],
   missing: ProofMethod[] = [],
 ) {
-  // emptied first: regenerate saves what the session holds, and that is the user before
+  // the session is emptied first, because regenerate saves its content, which belongs to the user before
   ctx.session = {} as never;
   const fresh = ctx.session as unknown as { regenerate(): Promise<void> };
   await fresh.regenerate();
@@ -163,6 +172,6 @@ export async function startSession(
 
 export function endSession(ctx: Context): void {
   ctx.session = null;
-  // unsent drafts in the browser survive a sign-out: the cache goes, storage stays
+  // only the cache is cleared, so that unsent drafts in the browser survive a sign-out
   ctx.set("Clear-Site-Data", '"cache"');
 }

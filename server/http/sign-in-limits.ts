@@ -12,24 +12,24 @@ const daySeconds = 24 * 3600;
 const longestWait = 3600;
 
 /**
- * Wrong passwords in a day before waits begin: for one name from one browser or network, for one name from networks
- * where its company is a stranger, and for all strangers of one network.
+ * The wrong passwords a day before waits begin. `own`: for one name from one browser or network. `name`: for one name
+ * from networks that its company doesn't use. `network`: for all such names from one network.
  */
 const failures = { own: 5, name: 50, network: 100 };
 /** Sign-ins of one user with the right password: each one costs a hash and two rows. */
 const successes = { points: 100, seconds: 900 };
-/** How long a network is a place of a company after a sign-in there. */
+/** How long a network counts as a place of a company after a sign-in there. */
 const placeSeconds = 30 * daySeconds;
 
-/** A try of a password, with its username and address. */
+/** An attempt to sign in with a password, and its username and address. */
 export interface Attempt {
   username: string;
-  /** Of the user with this name; null if there is none. */
+  /** The company of the user with this name; null if there is none. */
   companyId: string | null;
   address: string;
   /**
-   * A browser or session that this user signed in with before. It has its own tries, so that strangers can't lock it
-   * out. Null for strangers.
+   * A browser or session that this user signed in with before; null for strangers. It has tries of its own, so that
+   * strangers can't lock it out.
    */
   trusted: string | null;
 }
@@ -40,12 +40,12 @@ export interface SignInLimits {
    * @throws AppError rate_limited
    */
   check(attempt: Attempt): Promise<{ stranger: boolean }>;
-  /** @returns true if a wait begins: for the audit, which must not be flooded */
+  /** @returns true if a wait begins, so that each wait gets one audit row */
   failed(attempt: Attempt): Promise<boolean>;
   succeeded(attempt: Attempt): Promise<void>;
-  /** For an unknown name: a write in place of an audit row. */
+  /** Writes a counter for an unknown name. The write takes the time of an audit row, so the timing reveals nothing. */
   countUnknown(): Promise<void>;
-  /** After a sign-in: from now on, strangers of this network can't lock the company's users out. */
+  /** Call after a sign-in: from then on, strangers of this network can't lock the company's users out. */
   rememberPlace(companyId: string, address: string): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export function createSignInLimits(
   /** The counters that an attempt adds to, each with the failures that it allows before waits begin. */
   async function counted({ username, companyId, address, trusted }: Attempt) {
     const own = { key: ownKey(username, trusted ?? network(address)), allowed: failures.own };
-    // read for unknown names too, so that the timing reveals nothing
+    // the counter is read for unknown names too, so that the timing reveals nothing
     const place = await counters.read(placeKey(companyId, address), placeSeconds);
     if (trusted !== null || place !== null || isTrusted(address)) return [own];
     return [
@@ -108,7 +108,7 @@ export function createSignInLimits(
   };
 }
 
-/** @returns how many counters of wrong passwords and waits there were */
+/** @returns the number of deleted counters of wrong passwords and waits */
 export async function unlockSignIn(
   db: Pick<Database<Collections>, "collection">,
   { username, address }: { username?: string; address?: string },
@@ -123,7 +123,7 @@ export async function unlockSignIn(
   return chosen.length;
 }
 
-/** @returns those of these companies of which someone signed in at an address of the network, in the last days */
+/** @returns those of the companies whose users signed in from the address's network in the last days */
 export async function companiesAt(
   db: Pick<Database<Collections>, "collection">,
   companies: readonly string[],
@@ -134,7 +134,7 @@ export async function companiesAt(
   return companies.filter((id) => found.has(placeKey(id, address)));
 }
 
-/** Hashed, so that the counters hold no names and addresses. */
+/** The key of a counter. It is hashed, so that the counters have no names and addresses. */
 const placeKey = (companyId: string | null, address: string) =>
   `place:${hash(`${companyId ?? ""}\n${network(address)}`)}`;
 const ownKey = (username: string, from: string) => `failed-own:${hash(username)}:${hash(from)}`;

@@ -12,7 +12,10 @@ interface StaticFile {
   immutable: boolean;
   br: Buffer | null;
   gzip: Buffer | null;
-  /** Only where it isn't compressed: almost every client reads one of the others, which take a quarter of the room. */
+  /**
+   * Kept only for files that aren't compressed. Almost every client reads a compressed form, which takes a quarter of
+   * the memory.
+   */
   plain: Buffer | null;
 }
 
@@ -56,8 +59,9 @@ export async function loadStaticFiles(dir: string): Promise<ReadonlyMap<string, 
 const notForTheApp = new Set(["api", "git", "mcp", "scim", "cli", "healthz", "readyz", "metrics", "assets"]);
 
 /**
- * Can this be a screen's address? It has no dot and no control character. Names of files and hidden folders, and paths
- * upwards, must not look like a page. Programs read one path in several ways, so this decodes it and ignores case.
+ * Says whether a path can be a screen's address. Such a path has no dot and no control character. Names of files and
+ * hidden folders, and paths upwards, must not look like a page. Programs read one path in several ways, so this decodes
+ * it and ignores case.
  */
 function isScreen(encoded: string): boolean {
   let path: string;

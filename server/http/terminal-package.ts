@@ -12,7 +12,7 @@ interface TerminalPackage {
   sha512: Buffer;
 }
 
-/** @param dir where the build puts packages @returns null before a build */
+/** @param dir the folder into which the build puts packages @returns null before a build */
 export async function loadTerminalPackage(dir: string): Promise<TerminalPackage | null> {
   const names = await readdir(dir).catch(() => [] as string[]);
   const name = names.find((one) => /^sopwright-\d.*\.tgz$/.test(one));

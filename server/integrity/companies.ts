@@ -8,7 +8,10 @@ interface Company {
   slug: string;
 }
 
-/** A check of one company after the other. Where to go on is a company, and a place in it unless it is done. */
+/**
+ * Checks one company after the other. A share continues at a company, with a position in it unless that company is
+ * done.
+ */
 export function checkCompanies(
   db: Pick<Database<Collections>, "collection">,
   check: (company: Company) => CheckShare,
@@ -25,7 +28,7 @@ export function checkCompanies(
   };
 }
 
-/** Damage may also show as a failure to read: it hides no other company's. */
+/** Checks a share. A failure to read can be damage, so it becomes a finding and the next company is still checked. */
 async function shareOf({ slug }: Company, share: () => Promise<Share>): Promise<Share> {
   try {
     return await share();
@@ -36,7 +39,7 @@ async function shareOf({ slug }: Company, share: () => Promise<Share>): Promise<
   }
 }
 
-/** What a company wrote. An index of each begins with the company. */
+/** Collections with documents of each company, and an index that begins with the company. */
 const written = ["users", "sops", "sop_versions", "repo_events", "assets"] as const;
 
 export async function lostCompanies(db: Pick<Database<Collections>, "collection">): Promise<string[]> {
@@ -45,7 +48,7 @@ export async function lostCompanies(db: Pick<Database<Collections>, "collection"
 
 export const missingRecord = (companyId: string) => `company ${companyId}: its record is missing`;
 
-/** Companies that stored documents name, but that have no record. One step of an index for each company: few are read. */
+/** Companies that stored documents name but that have no record. Reads a single index entry for each company. */
 export async function lostCompanyIds(db: Pick<Database<Collections>, "collection">): Promise<string[]> {
   const named = new Set<string>();
   const options = { sort: { companyId: 1 }, limit: 1, projection: { companyId: 1 } } as const;
@@ -62,7 +65,7 @@ export async function lostCompanyIds(db: Pick<Database<Collections>, "collection
       .collection("companies")
       .findOne({ _id })
       .catch((error: unknown) => {
-        // a damaged one is named already
+        // the check that reads all documents names a damaged record
         if (error instanceof DamagedDocumentError) return undefined;
         throw error;
       });

@@ -38,9 +38,9 @@ export interface IntegrityOptions {
 }
 
 export interface IntegrityChecks {
-  /** The next share of each check of the database. */
+  /** Checks the next share of each check of the database. */
   database(signal?: AbortSignal): Promise<void>;
-  /** The next share of the repositories. */
+  /** Checks the next share of the repositories. */
   repositories(signal?: AbortSignal): Promise<void>;
   /** Damage found so far. */
   damage(): Promise<string[]>;
@@ -48,7 +48,7 @@ export interface IntegrityChecks {
 
 interface Timed {
   check: CheckShare;
-  /** From the start of a round to the next. */
+  /** Milliseconds from the start of a round to the next. */
   everyMs: number;
 }
 
@@ -78,7 +78,7 @@ export function createIntegrityChecks(options: IntegrityOptions): IntegrityCheck
         keys: { check: checkKeys(db, keys), everyMs: dayMs },
         references: { check: checkReferences(db), everyMs: dayMs },
         database: { check: wholeFile, everyMs: dayMs },
-        // last: while their store is away, the others are checked
+        // last, so that the other checks run while the store of files is away
         assets: { check: checkAssets(db, blobs), everyMs: 0 },
       });
     },

@@ -1,4 +1,4 @@
-/** A server re-encrypts values when the first key changed: at its start, and when the key file changes. */
+/** Re-encrypts values when the first key has changed: at the server's start, and when the key file changes. */
 import type { Jobs } from "../jobs/overdue.ts";
 import type { Services } from "../http/services.ts";
 import { resealAll } from "./reseal.ts";

@@ -1,4 +1,6 @@
-/** What stored documents say that there is, and isn't: for a backup, which can't see what it doesn't hold. */
+/**
+ * Finds missing items that stored documents refer to. A backup needs this, because it doesn't see items that it lacks.
+ */
 import { declarations } from "../database/collections.ts";
 import { companyStore } from "../database/company-store.ts";
 import type { Collections } from "../database/documents.ts";
@@ -38,7 +40,7 @@ export async function gapsIn(
   return [...new Set(lines)].filter((line) => isGap(line) || line.startsWith(failed));
 }
 
-/** Damage ends this check, and not the backup. A document that can't be read is named by what reads it. */
+/** Runs a check so that damage ends the check and not the backup. Another check names a document that can't be read. */
 async function beside(check: () => Promise<Share>): Promise<Share> {
   try {
     return await check();

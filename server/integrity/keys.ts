@@ -1,4 +1,4 @@
-/** Every encrypted value against the keyring. */
+/** Checks that the keyring can decrypt every encrypted value. */
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import type { Keyring } from "../keys/keyring.ts";

@@ -13,7 +13,7 @@ const eventsAtOnce = 1_000;
 const sopsAtOnce = 100;
 const triesAtMost = 5;
 
-/** A share is a page of events; the last one ends with the counters. */
+/** Checks a page of events in each share. The last share also checks the counters. */
 export function checkLedger(db: Reading, companyId: string): CheckShare {
   const events = db.forCompany(companyId).collection("repo_events");
   return async (after) => {
@@ -85,7 +85,7 @@ function missingUsersOf(companyId: string, { userCount, users }: { userCount: nu
     : [];
 }
 
-/** Of all companies. A lost user can be the only system administrator. */
+/** Checks the number of users of all companies. A lost user can be the only system administrator. */
 export async function missingUsers(db: Reading): Promise<string[]> {
   const lines: string[] = [];
   for (const { _id } of await db.collection("companies").find({}, { projection }))
@@ -110,7 +110,7 @@ export async function countAll(db: Reading, companyId: string): Promise<Counted>
     if (page.length < sopsAtOnce) return counted;
     after = page.at(-1)?._id ?? "";
     reportProgress();
-    // requests in between
+    // other requests run in between
     await setImmediate();
   }
 }

@@ -1,18 +1,18 @@
 /**
- * Damage that work met on the way: a request, the committer, a list. The checks of stored data would come to it within
- * days. It is known at once, until it is gone or this server ends.
+ * Remembers damage that a request, the committer or a list met. The checks of stored data would find it only within
+ * days. It is reported at once, until it is repaired or this server ends.
  */
 import type { Logger } from "pino";
 
 export interface MetDamage {
   /**
-   * @param what names it, as the checks do
-   * @param isStill looks again
+   * @param what the description that the checks use
+   * @param isStill checks again whether the damage exists
    */
   note(what: string, isStill?: () => Promise<boolean>): void;
-  /** One line each. Looks again once a minute. */
+  /** A line for each damage. Checks the damage again once a minute. */
   lines(): Promise<string[]>;
-  /** Looks again at once, after a repair. */
+  /** Checks again at once. Call it after a repair. */
   look(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export function createMetDamage(log: Pick<Logger, "error">): MetDamage {
   async function look(): Promise<void> {
     lookedAt = performance.now();
     for (const [what, isStill] of met) {
-      // what can't be looked at now stays
+      // damage that can't be checked now stays in the list
       if (!(await isStill().catch(always))) met.delete(what);
     }
   }

@@ -3,16 +3,16 @@
 export interface Share {
   /** The number of checked items. */
   checked: number;
-  /** Where to go on; null at the end. */
+  /** The position at which to continue; null at the end. */
   next: string | null;
-  /** One line each: the fault and its place. */
+  /** A line for each finding: the fault and its place. */
   findings: string[];
 }
 
-/** Looks at the next ones after an id, in the order of their ids; "" from the start. */
+/** Checks the items after an id, in the order of ids; "" begins at the start. */
 export type CheckShare = (after: string) => Promise<Share>;
 
-/** All shares of a check, one after the other. */
+/** Runs all shares of a check, one after the other. */
 export async function checkAll(check: CheckShare): Promise<Omit<Share, "next">> {
   const sum = { checked: 0, findings: [] as string[] };
   for (let after: string | null = ""; after !== null;) {

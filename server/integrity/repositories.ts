@@ -1,17 +1,17 @@
-/** A company's repository on this server's disk against the ledger. */
+/** Compares a company's repository on this server's disk with the ledger. */
 import type { Repositories } from "../repository/repositories.ts";
 import type { VerifyReport } from "../repository/verify.ts";
 import type { CheckShare } from "./report.ts";
 
 interface Options {
-  /** A commit that was noted down: it must be one of the company's. */
+  /** A commit that was noted down before. It must be a commit of the company. */
   expect?: string | undefined;
   /** Called after each piece of work. */
   turn?: () => Promise<void>;
   onReport?: (report: VerifyReport) => Promise<void>;
 }
 
-/** One share: each commit follows from the one before. */
+/** Checks the whole repository in a single share, because each commit depends on the one before. */
 export function checkRepository(
   repositories: Pick<Repositories, "verify">,
   { _id, slug }: { _id: string; slug: string },

@@ -11,15 +11,18 @@ import { sealedPages, type SealedValue, type Sealing } from "../keys/sealed-valu
 import type { Keyring } from "../keys/keyring.ts";
 
 export interface Resealed {
-  /** Re-encrypted by this run. */
+  /** The number of values that this run re-encrypted. */
   resealed: number;
-  /** Sealed with the first key already. */
+  /** The number of values that already had the first key. */
   current: number;
-  /** Unreadable values, by name. Users get a message, and AI or the mirror is off until they enter it again. */
+  /** Unreadable values, by name. Users get a message, and AI or the mirror is off until they enter the value again. */
   unreadable: { value: string; kid: string | null }[];
 }
 
-/** Beside running servers: a value that changes in between is left as it then is. */
+/**
+ * Re-encrypts all values of older keys. Safe beside running servers: a value that changes in between keeps its new
+ * content.
+ */
 export async function resealAll(db: Database<Collections>, keys: Keyring, clock: Clock): Promise<Resealed> {
   const sum: Resealed = { resealed: 0, current: 0, unreadable: [] };
   for await (const page of sealedPages(db)) {
@@ -38,7 +41,7 @@ export async function resealAll(db: Database<Collections>, keys: Keyring, clock:
   return sum;
 }
 
-/** How many values an older key sealed. */
+/** The number of values that have an older key. */
 export async function countOlder(db: Pick<Database<Collections>, "collection">, firstId: string): Promise<number> {
   let older = 0;
   for await (const page of sealedPages(db)) older += page.filter(({ sealed }) => keyIdOf(sealed) !== firstId).length;

@@ -1,4 +1,4 @@
-/** Stored files, versions and SOPs against the hashes that were recorded of them. */
+/** Compares stored files, versions and SOPs with their recorded hashes. */
 import type { Blobs } from "../blobs/port.ts";
 import { sha256 as hashOf } from "../hashing.ts";
 import {
@@ -14,7 +14,7 @@ import type { CheckShare, Share } from "./report.ts";
 
 type Reading = Pick<Database<Collections>, "collection">;
 
-/** A file may have 5 MB. */
+/** Few at once, because a file may have 5 MB. */
 const assetsAtOnce = 4;
 const textsAtOnce = 50;
 
@@ -39,7 +39,7 @@ export function fileFault(
 export const missingBytes = ({ companyId, sha256 }: Pick<AssetDocument, "companyId" | "sha256">) =>
   `file ${sha256} of company ${companyId}: its bytes are missing`;
 
-/** The exact file of each version against its content hash, and what a version names: its SOP and its files. */
+/** Compares the file of each version with its content hash, and checks that its SOP and its files exist. */
 export function checkVersions(db: Reading): CheckShare {
   const read = (after: string) =>
     db.collection("sop_versions").find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: textsAtOnce });
@@ -50,7 +50,7 @@ export function checkVersions(db: Reading): CheckShare {
   ]);
 }
 
-/** No SOP is ever removed. */
+/** The missing SOPs of versions. The server never removes an SOP, so a missing one is damage. */
 async function missingSops(db: Reading, versions: readonly SopVersionDocument[]): Promise<string[]> {
   const sops = db.collection("sops");
   const ids = [...new Set(versions.map(({ sopId }) => sopId))];
@@ -61,7 +61,7 @@ async function missingSops(db: Reading, versions: readonly SopVersionDocument[])
   return missing;
 }
 
-/** The bytes of those that are there are a check of their own. */
+/** The missing files of versions. Another check compares the bytes of existing files. */
 async function missingFiles(db: Reading, versions: readonly SopVersionDocument[]): Promise<string[]> {
   const files = db.collection("assets");
   const projection = { sha256: 1 } as const;
@@ -96,7 +96,7 @@ export function versionProblem(version: SopVersionDocument): string | null {
   }
 }
 
-/** Each SOP against its versions: all are there, and it shows the latest and the published one. */
+/** Compares each SOP with its versions: all exist, and the SOP shows the latest and the published one. */
 export function checkSops(db: Reading): CheckShare {
   const projection: Projection<SopDocument> = {
     companyId: 1,
@@ -130,7 +130,7 @@ export function checkSops(db: Reading): CheckShare {
       for (const { version, contentHash, title } of shown) {
         const one = byNumber.get(version);
         if (one === undefined || (one.contentHash === contentHash && one.title === title)) continue;
-        // saved in between
+        // the SOP may have been saved in between
         const now = await db.collection("sops").findOne({ _id: sopId }, { projection });
         if (now?.contentHash === sop.contentHash)
           findings.push(`version ${version} of SOP ${sopId}: it differs from the SOP`);

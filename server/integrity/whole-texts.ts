@@ -1,6 +1,6 @@
 /**
- * Companies read their texts through this. A text that differs from its hash counts as one that can't be read. One that
- * is missing is damage too.
+ * Checks the texts that companies read. A text that differs from its hash counts as unreadable. A missing text is
+ * damage too.
  */
 import type { Collections, SopVersionDocument } from "../database/documents.ts";
 import {
@@ -15,12 +15,14 @@ import {
 import type { MetDamage } from "./met.ts";
 import { missingVersion, versionProblem } from "./stored.ts";
 
-/** Versions that were whole. The embedded database shares a document until it is written again. */
+/**
+ * Versions that matched their hash. The embedded database returns the same object until the document is written again.
+ */
 const whole = new WeakSet<SopVersionDocument>();
 
 /**
- * Lists leave out a text that differs from its hash, and a question for it is refused. Checks and backups read without a
- * company, so they get what is stored.
+ * Wraps the database: lists leave out a text that differs from its hash, and a query for that text fails. Checks and
+ * backups read without a company, so they get the stored data.
  */
 export function withWholeTexts(db: Database<Collections>, damage: Pick<MetDamage, "note">): Database<Collections> {
   function isWhole(version: SopVersionDocument): boolean {
@@ -36,7 +38,7 @@ export function withWholeTexts(db: Database<Collections>, damage: Pick<MetDamage
     return stored !== null && versionProblem(stored) !== null;
   }
 
-  /** Versions are numbered without gaps, and stay. */
+  /** Notes a missing version as damage. Versions are numbered without gaps and are never deleted. */
   async function noteMissing(store: CompanyStore<Collections>, { sopId, version }: Partial<SopVersionDocument>) {
     if (typeof sopId !== "string" || typeof version !== "number") return;
     const sop = await store.collection("sops").findOne({ _id: sopId }, { projection: { version: 1 } });
@@ -80,7 +82,7 @@ export function withWholeTexts(db: Database<Collections>, damage: Pick<MetDamage
     return { companyId: store.companyId, collection };
   }
 
-  // within a transaction, an SOP can have its next number before the version is there
+  // within a transaction, an SOP can have its next number before the version exists
   const shareOf =
     (source: Pick<Transaction<Collections>, "forCompany">, isSettled = false) =>
     (companyId: string) =>
@@ -103,7 +105,7 @@ const hashed: Projection<SopVersionDocument> = {
   contentHash: 1,
 };
 
-/** @returns the options with all that the hash is of; null where they ask for no text */
+/** @returns the options with all fields that the hash covers; null if they ask for no text */
 function withHashed<Options extends FindOptions<SopVersionDocument>>(options: Options): Options | null {
   const { projection, ...rest } = options;
   if (projection === undefined) return options;

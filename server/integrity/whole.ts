@@ -1,4 +1,4 @@
-/** Reads files with their hash. Where it differs, the damage is known at once. */
+/** Reads files and compares them with their hash. Reports damage at once. */
 import { readBlob, type Blobs } from "../blobs/port.ts";
 import type { AssetDocument } from "../database/documents.ts";
 import type { MetDamage } from "./met.ts";

@@ -1,6 +1,7 @@
 /**
- * Records once a day that a company's repository agrees with its ledger, and gives its heads to places outside: the
- * audit log, a file of the operator, an email of the company, a tag at its mirror. Someone who rewrites the database can't reach all of them.
+ * Records once a day that a company's repository agrees with its ledger, and sends its heads to places outside: the
+ * audit log, a file of the operator, an email of the company, a tag at its mirror. An attacker who rewrites the
+ * database can't reach all of them.
  */
 import { mkdir, open } from "node:fs/promises";
 import path from "node:path";
@@ -18,7 +19,7 @@ export interface WitnessOptions {
   config: Pick<Config, "witnessFile">;
 }
 
-/** A line of the file. */
+/** A line of the operator's file. */
 export interface WitnessLine {
   at: string;
   companyId: string;
@@ -30,7 +31,7 @@ export interface WitnessLine {
   history: string | null;
 }
 
-/** Servers that verify their own copies a little later record nothing new. */
+/** A check within this time after the last one isn't recorded: each server verifies its own copy, a little later. */
 const sameDayMs = 20 * 3_600_000;
 const shownAtMost = 5;
 const idOf = (companyId: string) => `repository-verification:${companyId}`;
@@ -63,7 +64,7 @@ export async function recordVerified(
   await db.collection("system").updateOne({ _id: idOf(companyId) }, { $set }, { upsert: true });
 }
 
-/** The last check that was recorded. The mirror of the company makes a tag of it. */
+/** The last recorded check. The mirror of the company makes a tag of it. */
 export async function lastVerified(
   db: Pick<Database<Collections>, "collection">,
   companyId: string,
@@ -71,7 +72,7 @@ export async function lastVerified(
   return (await lastVerifiedOf(db, [companyId])).get(companyId) ?? null;
 }
 
-/** The same of several companies, in one read. */
+/** The last recorded checks of several companies, in a single read. */
 export async function lastVerifiedOf(
   db: Pick<Database<Collections>, "collection">,
   companyIds: readonly string[],
@@ -87,7 +88,7 @@ export async function lastVerifiedOf(
   );
 }
 
-/** To the address that the company chose, as long as it is the confirmed one of an active user. */
+/** Emails the heads to the address that the company chose, if it is the confirmed address of an active user. */
 async function mailHeads(db: Database<Collections>, line: WitnessLine): Promise<void> {
   const { companyId, company, at, ok, main, history } = line;
   const found = await db.collection("companies").findOne({ _id: companyId });
@@ -100,7 +101,7 @@ async function mailHeads(db: Database<Collections>, line: WitnessLine): Promise<
   await orderMail(db, { companyId, to, template: "repository-heads", values, at });
 }
 
-/** Strangers' addresses get no email every day. */
+/** Says whether an active user has confirmed the address, so that strangers don't get an email every day. */
 export async function isConfirmed(
   db: Pick<Database<Collections>, "forCompany">,
   companyId: string,

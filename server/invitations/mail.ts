@@ -1,4 +1,4 @@
-/** The invitation's email. Its token waits sealed in the outbox; only the email and the answer hold it in clear. */
+/** The invitation's email. Its token is sealed in the outbox. Only the email and the answer have it in clear text. */
 import { roleLabel } from "#core/permissions/roles.ts";
 import type { Clock } from "#core/clock.ts";
 import { invitationState } from "#core/invitations/rules.ts";
@@ -13,7 +13,7 @@ const placeOf = (key: string) => `invitations/${key}/token`;
 
 export const invitationLink = (url: string, token: string) => `${url}/register?invite=${token}`;
 
-/** @param token with the proof, which only the email holds */
+/** @param token the token with the proof, which only the email has */
 export async function orderInvitationMail(
   store: Store<Collections>,
   keys: Pick<Keyring, "seal">,

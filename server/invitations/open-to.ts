@@ -1,10 +1,10 @@
-/** One address has one link that works: a new one replaces it, and joining ends it. */
+/** Keeps a single working link for each address: a new invitation replaces the earlier ones, and joining ends them. */
 import type { Collections, InvitationDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 
 const unused = { usedAt: null, revokedAt: null };
 
-/** @returns other invitations to the same address that still work; none if it names no address */
+/** @returns other invitations to the same address that still work; none if the invitation has no address */
 export async function openTo(
   tx: Transaction<Collections>,
   { _id, companyId, email }: InvitationDocument,

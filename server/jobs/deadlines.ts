@@ -1,4 +1,4 @@
-/** Effects of time alone. One server at a time checks them: at the start and three times a minute. */
+/** Effects that depend only on time. One server at a time checks them: at the start and three times a minute. */
 import type { Logger } from "pino";
 import type { Collections } from "../database/documents.ts";
 import { besideDamage } from "../database/beside-damage.ts";
@@ -9,19 +9,19 @@ import type { Leases } from "./leases.ts";
 import { reportProgress, type Jobs } from "./overdue.ts";
 
 export interface Deadline {
-  /** Shown in the log. */
+  /** The name in the log. */
   name: string;
-  /** How often it is checked, if a check is expensive. */
+  /** The interval in milliseconds, if a check is expensive. */
   everyMs?: number;
   /**
-   * Does all that is due by `now` (ISO time), each once. Another server can run it too, and the previous run can have
-   * been killed halfway. So only the database says what is done.
+   * Does all work that is due by `now` (ISO time), each piece once. Another server can run it too, and the previous run
+   * can have been killed halfway. So only the database shows which work is done.
    */
   run(services: Services, now: string): Promise<void>;
 }
 
 export interface Deadlines {
-  /** Runs the due jobs once the present pass has ended. */
+  /** Runs the due jobs once the current pass has ended. */
   run(): Promise<void>;
   close(): Promise<void>;
 }
@@ -87,7 +87,7 @@ export function startDeadlines(
   };
 }
 
-/** Work that fails is tried again in the next pass and delays no other work. */
+/** Does the work for each due item. Work that fails delays no other work and is tried again in the next pass. */
 export async function forEachDue<T extends { _id: string }>(
   { log }: { log: Logger },
   what: string,

@@ -1,5 +1,5 @@
 /**
- * Limits the time for work that can wait for an unreachable database or a locked row, so that a stop can go on.
+ * Limits the time for work that can wait for an unreachable database or a locked row, so that a stop can continue.
  * @throws the error of `end`, or a timeout
  */
 export async function endInTime(ms: number, name: string, end: () => Promise<unknown>): Promise<void> {

@@ -10,14 +10,14 @@ import { DatabaseUnavailableError, DuplicateKeyError, type Database } from "../d
 
 export interface Leases {
   /**
-   * Takes the lease, or renews it.
-   * @returns the fencing number, or null while another server holds the lease
+   * Takes or renews the lease.
+   * @returns the fencing number, or null while another server has the lease
    */
   acquire(name: string, ms: number): Promise<number | null>;
   /**
    * Does `work` under the lease and renews it until the work ends. The lease then expires by itself.
    * @param work stops when `lost` aborts: another server may have taken over, or the database no longer answers
-   * @returns the result of `work`, or null while another server holds the lease
+   * @returns the result of `work`, or null while another server has the lease
    */
   hold<T>(name: string, ms: number, work: (lost: AbortSignal) => Promise<T>): Promise<T | null>;
   release(name: string): Promise<void>;
@@ -38,7 +38,7 @@ function onlyServer(): Leases {
   };
 }
 
-/** Renewals in one length of a lease; after two that fail there is still time to stop. */
+/** The number of renewals during a lease. After two that fail, there is still time to stop. */
 const renewals = 4;
 
 function sharedLeases(db: Database<Collections>, holder: string): Leases {
@@ -47,7 +47,7 @@ function sharedLeases(db: Database<Collections>, holder: string): Leases {
   async function acquire(name: string, ms: number): Promise<number | null> {
     for (;;) {
       const before = await leases.findOne({ _id: name });
-      // asked after the read, so that a lease renewed a moment ago never seems to lie too far ahead
+      // asked after the read, so that a lease renewed a moment ago never seems to end too late
       const now = Date.parse(await db.now());
       const valid = before !== null && isValid(before, ms, now);
       if (valid && before.holder !== holder) return null;
@@ -87,7 +87,7 @@ function sharedLeases(db: Database<Collections>, holder: string): Leases {
         if (held === fence) renewedAt = sentAt;
         else lost.abort();
       };
-      // only the database fails here, and it may answer the next time
+      // only the database can fail here, and it may answer the next time
       const timer = setInterval(() => void renew().catch(() => undefined), ms / renewals);
       timer.unref();
       try {

@@ -1,7 +1,7 @@
 /**
  * Effects outside the database, queued in the transaction of their cause. Each runs at least once, by one server at a
- * time; several at once, divided fairly between companies. A failed one is retried after growing pauses for most of a
- * day. Then it stays as `failed`, in the database and in the log.
+ * time. Several run at once, divided fairly between companies. A failed effect is retried after growing pauses for most
+ * of a day. Then it stays as `failed`, in the database and in the log.
  */
 import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
@@ -22,7 +22,7 @@ export class RefusedForGood extends Error {}
 const attemptsAtMost = 30;
 const firstPauseMs = 2_000;
 const longestPauseMs = 3_600_000;
-/** Items taken into memory, to wait or run: of all companies, and of one. */
+/** The most items in memory that wait or run: of all companies, and of one. */
 const taken = { atMost: 200, ofCompany: 20 } as const;
 
 export interface NewItem {
@@ -53,7 +53,7 @@ export async function enqueueAll(store: Store<Collections>, items: readonly NewI
 }
 
 export interface Outbox {
-  /** Handles all items that are due. @returns how many were done */
+  /** Handles all due items. @returns the number of items that were done */
   drain(): Promise<number>;
   close(): Promise<void>;
 }
@@ -65,16 +65,16 @@ export interface OutboxOptions {
   jobs: Jobs;
   log: Logger;
   handlers: Readonly<Record<string, OutboxHandler>>;
-  /** Names the lease: two outboxes of one server run beside each other. */
+  /** The name of the lease. Two outboxes of a server have different names, so that both can run. */
   name?: string;
-  /** The items it handles: all, unless given. */
+  /** Limits the items that the outbox handles; all by default. */
   of?: Filter<OutboxDocument>;
   /** Items handled at once: of all companies, and of one. */
   atOnce?: { all: number; ofCompany: number };
   leaseMs?: number;
-  /** Running items may end by themselves for so long after close(). */
+  /** Milliseconds in which running items may end by themselves after close(). */
   graceMs?: number;
-  /** Looks for due items this often. Commits also wake it. */
+  /** Milliseconds between two checks for due items. Commits also start a check. */
   pollMs?: number;
 }
 
@@ -103,9 +103,12 @@ export function startOutbox({
   });
   /** Waiting and running items, by id. */
   const tasks = new Map<string, { companyId: string | null; ended: Promise<void> }>();
-  /** Handled, and not recorded yet: while the database refuses writes an email must not go out again and again. */
+  /**
+   * Items that are handled but not recorded yet. While the database refuses writes, their emails must not be sent
+   * again.
+   */
   const unrecorded = new Set<string>();
-  /** Errors of the database: `drain` throws them. */
+  /** Errors of the database, which `drain` throws. */
   const failures: unknown[] = [];
   let doneCount = 0;
   const stopped = new AbortController();
@@ -155,14 +158,14 @@ export function startOutbox({
       .run(work, { companyId: party, userId: party })
       .then(() => job.succeeded())
       .catch((error: unknown) => {
-        // close() refuses waiting items: that is no failure
+        // close() refuses waiting items, which isn't a failure
         if (!closed) failures.push(error);
       })
       .finally(() => tasks.delete(_id));
     tasks.set(_id, { companyId, ended });
   }
 
-  /** Takes due items until enough are in memory; a company with many leaves room for the others. */
+  /** Takes due items until enough are in memory. A company with many items leaves room for the others. */
   async function fill(isHeld: () => boolean): Promise<void> {
     while (!closed && tasks.size < taken.atMost) {
       const full = [...countsByCompany()].flatMap(([companyId, count]) => (count < taken.ofCompany ? [] : [companyId]));
@@ -194,7 +197,7 @@ export function startOutbox({
       while (!closed && isHeld() && failures.length === 0) {
         woken = Promise.withResolvers();
         await fill(isHeld);
-        // a receiver may take minutes: all due items are under way, and each has a time limit of its own
+        // a receiver may take minutes. All due items run, and each has a time limit of its own
         reportProgress();
         if (tasks.size === 0) break;
         await Promise.race([...ends(), woken.promise]);

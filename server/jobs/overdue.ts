@@ -1,15 +1,18 @@
 /**
- * Watches background jobs and reports silent ones: at /readyz, and once in the log. One rule for all: a job can be a
- * minute late. That minute starts when its next pass is due, when a pass fails, and with each piece of work of a long
- * pass.
+ * Watches background jobs and reports silent ones: at /readyz, and once in the log. All follow the same rule: a job can
+ * be a minute late. That minute starts when its next pass is due, when a pass fails, and with each piece of work of a
+ * long pass.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Logger } from "pino";
 
 export interface Job {
-  /** Runs one pass, unless jobs pause. A failure is logged with the job's name and not thrown. @returns whether it succeeded */
+  /**
+   * Runs a pass, unless jobs pause. A failure is logged with the job's name and not thrown.
+   * @returns whether it succeeded
+   */
   pass(run: () => Promise<unknown>): Promise<boolean>;
-  /** For a pass without an end: call it once all due work is under way. */
+  /** Call in a pass that never ends, once all due work is running. */
   succeeded(): void;
 }
 
@@ -20,13 +23,13 @@ export interface JobReport {
 }
 
 export interface Jobs {
-  /** A job that times itself. @param everyMs how long from one pass to the next */
+  /** Watches a job that has its own timer. @param everyMs milliseconds from one pass to the next */
   watch(name: string, everyMs: number): Job;
   /**
-   * A job with a long pause between its passes. A pass that failed is tried again after some seconds.
-   * @param firstMs how long until the first pass
+   * Runs a job with a long pause between its passes. A failed pass is tried again after some seconds.
+   * @param firstMs milliseconds until the first pass
    * @param run may end early when the signal aborts
-   * @returns stops it, after the pass that runs
+   * @returns a function that stops the job after the running pass
    */
   every(
     times: { name: string; everyMs: number; firstMs: number },
@@ -41,11 +44,11 @@ export interface Jobs {
 
 interface Watched {
   everyMs: number;
-  /** When the job last made progress. */
+  /** The time of the job's last progress. */
   at: number;
   /** The number of running passes. */
   running: number;
-  /** Its last pass failed. */
+  /** True if the job's last pass failed. */
   isFailing: boolean;
   hasRun: boolean;
   isTold: boolean;
@@ -55,7 +58,7 @@ const lookEveryMs = 10_000;
 const lateMs = 60_000;
 const retryMs = 20_000;
 
-/** Reports progress to the job whose pass runs here. */
+/** The function that reports progress of the job whose pass runs in this context. */
 const current = new AsyncLocalStorage<() => void>();
 
 /** Reports progress within a pass that takes long, so that its job isn't overdue. */
@@ -65,7 +68,7 @@ export function reportProgress(): void {
 
 /**
  * @param now milliseconds of a clock that can't be set
- * @param isPaused whether passes wait: then none is late
+ * @param isPaused says whether passes wait; no job is late then
  */
 export function createJobs(
   log: Pick<Logger, "error" | "info" | "debug">,

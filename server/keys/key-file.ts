@@ -1,4 +1,7 @@
-/** `DATA_DIR/keys`: the keys that a server made for itself, the newest first. Lost, nothing sealed can be read again. */
+/**
+ * `DATA_DIR/keys`: the keys that a server created for itself, the newest first. If it is lost, no sealed value can be
+ * read again.
+ */
 import { randomBytes } from "node:crypto";
 import {
   chmodSync,
@@ -23,7 +26,7 @@ export function keyFile(dataDir: string): string {
   return path.join(dataDir, "keys");
 }
 
-/** The file is there, and its keys can't be read. */
+/** The file exists, but its keys can't be read. */
 export class DamagedKeysError extends Error {
   constructor(file: string, fault: string | null) {
     super(
@@ -34,13 +37,13 @@ export class DamagedKeysError extends Error {
   }
 }
 
-/** @returns no keys when there is no such file @throws DamagedKeysError */
+/** @returns no keys when the file is missing @throws DamagedKeysError */
 export function readKeyFile(file: string): AppKey[] {
   const fault = faultOfFile(file);
   if (fault !== null) throw new DamagedKeysError(file, fault);
   let text: string;
   try {
-    // another user of this machine could read what an archive or a copy left open
+    // an archive or a copy can leave the file open to other users of this machine
     if ((statSync(file).mode & 0o077) !== 0) makePrivate(file);
     text = readFileSync(file, "utf8");
   } catch (error) {
@@ -65,17 +68,17 @@ function makePrivate(file: string): void {
   try {
     chmodSync(file, 0o600);
   } catch (error) {
-    // on a read-only disk, or another user's, reading is enough
+    // reading is enough on a read-only disk, or if another user owns the file
     if (!["EROFS", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
   }
 }
 
-/** Makes the first key. Two servers that start at once end up with the same one. */
+/** Creates the first key. Two servers that start at once end up with the same key. */
 export function createKeyFile(file: string): void {
   restoreKeyFile(file, [newKey()]);
 }
 
-/** Keys from a backup. A file that exists stays. */
+/** Stores keys from a backup. An existing file stays. */
 export function restoreKeyFile(file: string, keys: readonly AppKey[]): void {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   const draft = writeDraft(file, keys);
@@ -89,7 +92,7 @@ export function restoreKeyFile(file: string, keys: readonly AppKey[]): void {
   syncFolder(path.dirname(file));
 }
 
-/** A new first key; those before it stay, to read with. @throws AppError busy while another process adds one */
+/** Adds a new first key. Earlier keys stay, to read with. @throws AppError busy while another process adds a key */
 export function addKey(file: string): AppKey {
   const lock = `${file}.lock`;
   takeLock(lock);
@@ -103,12 +106,12 @@ export function addKey(file: string): AppKey {
   }
 }
 
-/** Adding takes milliseconds: what is older was left behind. */
+/** The age at which a lock counts as left behind, because adding a key takes milliseconds. */
 const lockedAtMostMs = 60_000;
 
 /**
- * Without the lock, one of two simultaneous writers would overwrite the other's key. Values sealed with it would be
- * lost.
+ * Takes the lock. Without it, one of two simultaneous writers would overwrite the other's key, and values sealed with
+ * that key would be lost.
  */
 function takeLock(lock: string): void {
   const left = statSync(lock, { throwIfNoEntry: false });
@@ -121,7 +124,7 @@ function takeLock(lock: string): void {
   }
 }
 
-/** Changes whenever the file does. */
+/** A text that changes whenever the file does. */
 export function stampOf(file: string): string {
   const found = statSync(file, { throwIfNoEntry: false });
   return found ? `${found.ino} ${found.size} ${found.mtimeMs}` : "";

@@ -1,4 +1,4 @@
-/** `kid:base64,…`: how keys are written in APP_KEYS and in the file of generated ones. */
+/** Parses and writes `kid:base64,…`, the form of keys in APP_KEYS and in the key file. */
 import { randomBytes } from "node:crypto";
 import { ConfigError } from "../config.ts";
 
@@ -10,7 +10,7 @@ export interface AppKey {
 
 const keyBytes = 32;
 
-/** @throws ConfigError naming where the text came from, never what it holds */
+/** @throws ConfigError that names the source of the text, but never its content */
 export function parseKeys(text: string, source: string): AppKey[] {
   const keys: AppKey[] = [];
   for (const entry of text.split(/[,\n]/).map((part) => part.trim())) {
@@ -25,7 +25,7 @@ export function parseKeys(text: string, source: string): AppKey[] {
   return keys;
 }
 
-/** @throws ConfigError also for one value under two names: a rotation to it would change nothing */
+/** @throws ConfigError, also for the same value under two names, because a rotation to it would change nothing */
 export function givenKeys(appKeys: string | null): AppKey[] {
   if (appKeys === null) return [];
   const keys = parseKeys(appKeys, "APP_KEYS");

@@ -1,7 +1,7 @@
 /**
- * The server's keys: APP_KEYS, then those it made for itself in `DATA_DIR/keys`. The first one seals and signs, all of
- * them open and verify. Each purpose has its own key, derived by HKDF. Keys that `sop admin rotate-keys` adds beside a
- * running server count from the next use on.
+ * The server's keys: those of APP_KEYS, then those in `DATA_DIR/keys`. The first one seals and signs; all of them open
+ * and verify. Each purpose has its own key, derived by HKDF. A running server uses keys that `sop admin rotate-keys`
+ * adds from its next use on.
  */
 import { createHmac, hkdfSync } from "node:crypto";
 import type { Config } from "../config.ts";
@@ -10,35 +10,50 @@ import { givenKeys, type AppKey } from "./key-list.ts";
 import { keyIdOf, seal, unseal } from "./seal.ts";
 import { signerFrom, type PublicKey, type Signer } from "./signing.ts";
 
-/** `unknown_key`: its key is not in the ring; `damaged`: it was changed, or belongs to another place. */
+/**
+ * `unknown_key`: the key of the value is not in the ring. `damaged`: the value was changed, or belongs to another
+ * place.
+ */
 export type Opened = { ok: true; text: string } | { ok: false; reason: "unknown_key" | "damaged"; kid: string | null };
 
 export interface Keyring {
   /** The id of the key that seals and signs. */
   firstId(): string;
-  /** @param place where the value will be stored, `users/{id}/openaiApiKey`: it opens nowhere else */
+  /**
+   * @param place the place where the value will be stored, such as `users/{id}/openaiApiKey`. The value can't be opened
+   * for another place
+   */
   seal(text: string, place: string): string;
   open(sealed: string, place: string): Opened;
-  /** As `seal`, for values that clients give back and the server doesn't store. They are too many for the key of stored values. */
+  /**
+   * Like `seal`, for values that clients give back and the server doesn't store. They are too many for the key of
+   * stored values.
+   */
   sealForClient(text: string, place: string): string;
   openFromClient(sealed: string, place: string): Opened;
-  /** What `sop admin status` shows: only who has a key of this installation can make it. By each key, the first one first. */
+  /**
+   * Proofs for `sop admin status` that the caller has the keys of this installation: one by each key, the first key
+   * first.
+   */
   statusProofs(text: string): string[];
-  /** For audit checkpoints. */
+  /** Signs audit checkpoints with the first key. */
   signing(): Signer;
-  /** The public halves of every key in the ring, the signing one first. */
+  /** The public halves of all keys in the ring, the signing key first. */
   verifyKeys(): PublicKey[];
 }
 
 interface Ring {
   keys: Map<string, Record<"sealing" | "clients" | "status", Buffer> & { signer: Signer }>;
-  /** "" without keys. */
+  /** The id of the first key; "" without keys. */
   firstId: string;
 }
 
 type Source = Pick<Config, "appKeys" | "dataDir">;
 
-/** Makes the first key if there is none. @throws ConfigError for APP_KEYS and DamagedKeysError for the file, when they can't be read */
+/**
+ * Creates the first key if there is none.
+ * @throws ConfigError for unreadable APP_KEYS, and DamagedKeysError for an unreadable file
+ */
 export function openKeyring(source: Source): Keyring {
   if (!hasKeys(source)) createKeyFile(keyFile(source.dataDir));
   return readKeyring(source);
@@ -48,7 +63,7 @@ export function hasKeys({ appKeys, dataDir }: Source): boolean {
   return appKeys !== null || readKeyFile(keyFile(dataDir)).length > 0;
 }
 
-/** Without keys it opens nothing and can't seal. */
+/** Reads the keyring. Without keys, it can't seal or open values. */
 export function readKeyring({ appKeys, dataDir }: Source): Keyring {
   const file = keyFile(dataDir);
   const given = givenKeys(appKeys);
@@ -58,7 +73,7 @@ export function readKeyring({ appKeys, dataDir }: Source): Keyring {
     const now = stampOf(file);
     if (now !== stamp) {
       const changed = [...given, ...readKeyFile(file)];
-      // a file that was lost beside a running server: what it held is still known here
+      // if the file is lost beside a running server, this server still knows its keys
       if (changed.length > 0) ring = ringOf(changed);
       stamp = now;
     }
@@ -97,7 +112,7 @@ export function readKeyring({ appKeys, dataDir }: Source): Keyring {
 function ringOf(all: readonly AppKey[]): Ring {
   const keys: Ring["keys"] = new Map();
   for (const { id, secret } of all) {
-    // APP_KEYS come first: an id that the file has too means theirs
+    // APP_KEYS come first, so their value counts for an id that the file has too
     if (keys.has(id)) continue;
     keys.set(id, {
       sealing: derive(secret, "seal"),

@@ -1,4 +1,7 @@
-/** Keys that an operator gave up (`rotate-keys --lost`). What they encrypted or signed is no damage that goes away. */
+/**
+ * Keys that an operator gave up (`rotate-keys --lost`). The values that they encrypted or signed are known losses and
+ * not damage.
+ */
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { keyIdOf } from "./seal.ts";
@@ -13,7 +16,7 @@ export async function lostKeys(db: Store): Promise<ReadonlySet<string>> {
   return new Set(stored ? (JSON.parse(stored.value) as string[]) : []);
 }
 
-/** Of everything that is encrypted or signed. */
+/** The ids of all keys that encrypted or signed a stored value. */
 export async function usedKeys(db: Store): Promise<Set<string>> {
   const used = new Set<string>();
   for await (const values of sealedPages(db)) for (const { sealed } of values) used.add(keyIdOf(sealed) ?? "");

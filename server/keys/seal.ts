@@ -1,10 +1,13 @@
-/** AES-256-GCM. The key's id and the place of the value are part of the authenticated data (`docs/security.md`). */
+/**
+ * Encrypts with AES-256-GCM. The key's id and the place of the value are part of the authenticated data
+ * (`docs/security.md`).
+ */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** `v1.{kid}.{nonce}.{ct}.{tag}`, the last three base64url. */
+/** @returns `v1.{kid}.{nonce}.{ct}.{tag}`, the last three in base64url */
 export function seal(text: string, place: string, kid: string, key: Buffer): string {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(`${place}/${kid}`));
@@ -13,7 +16,7 @@ export function seal(text: string, place: string, kid: string, key: Buffer): str
   return ["v1", kid, ...parts].join(".");
 }
 
-/** @returns null when it was changed, cut or sealed for another place */
+/** @returns null when the value was changed, cut or sealed for another place */
 export function unseal(sealed: string, place: string, kid: string, key: Buffer): string | null {
   const [nonce, text, tag] = sealed
     .split(".")

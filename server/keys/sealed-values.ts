@@ -1,9 +1,12 @@
-/** Every encrypted value that is stored: what a rotation encrypts again and what a check tries to open. */
+/** All encrypted values in the database, for a rotation that re-encrypts them and for a check that opens them. */
 import type { Collections, MirrorDocument, UserDocument } from "../database/documents.ts";
 import { atPath, type Collection, type Database } from "../database/port.ts";
 import { placeOf } from "./stored-key.ts";
 
-/** Part of the authenticated data, so that a sealed token copied to another company can't be opened. */
+/**
+ * The place of a sealed value, which is part of the authenticated data. So a sealed token can't be opened after a copy
+ * to another company.
+ */
 export function placeOfMirror(companyId: string, field: MirrorField): string {
   return `mirrors/${companyId}/${field}`;
 }
@@ -11,7 +14,7 @@ export type MirrorField = "token" | "secret";
 
 type SealedFields = Pick<UserDocument, "openaiApiKey"> & Pick<MirrorDocument, MirrorField>;
 
-/** A user or a mirror, by its encrypted fields alone. */
+/** A user or a mirror with only its encrypted fields. */
 export type Sealing = Pick<
   Collection<Pick<UserDocument, "_id" | "companyId"> & Partial<SealedFields>>,
   "find" | "updateOne"
@@ -21,7 +24,7 @@ interface SealedField {
   collection: "users" | "mirrors";
   field: keyof SealedFields;
   placeOf(id: string): string;
-  /** What the value is, for the operator. */
+  /** The name of the value, for the operator. */
   nameOf(id: string): string;
   entityType: "user" | "company";
 }
@@ -60,13 +63,13 @@ export interface SealedValue extends Omit<SealedField, "placeOf" | "nameOf"> {
 
 export interface SealedPage {
   values: SealedValue[];
-  /** Where the next page begins; null at the end. */
+  /** The start of the next page; null at the end. */
   next: string | null;
 }
 
 const pageSize = 200;
 
-/** @param after "" from the start, or the `next` of a page */
+/** @param after "" for the first page, or the `next` of a page */
 export async function sealedPage(db: Pick<Database<Collections>, "collection">, after: string): Promise<SealedPage> {
   const [, index = "0", last = ""] = /^(?:(\d+):)?(.*)$/.exec(after) ?? [];
   const at = fields[Number(index)];

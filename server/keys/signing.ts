@@ -1,4 +1,4 @@
-/** Ed25519 keys that follow from the keyring: nothing more to store, and each rotation brings a new one. */
+/** Ed25519 keys derived from the keyring. They need no storage, and each rotation brings a new one. */
 import { createPrivateKey, createPublicKey, sign } from "node:crypto";
 
 export interface PublicKey {
@@ -7,11 +7,11 @@ export interface PublicKey {
 }
 
 export interface Signer extends PublicKey {
-  /** @returns 64 bytes */
+  /** @returns the signature of 64 bytes */
   sign(bytes: Uint8Array): Uint8Array;
 }
 
-/** PKCS #8 for a raw Ed25519 seed (RFC 8410 §7). */
+/** The PKCS #8 prefix of a raw Ed25519 seed (RFC 8410 §7). */
 const pkcs8 = Buffer.from("302e020100300506032b657004220420", "hex");
 
 export function signerFrom(kid: string, seed: Uint8Array): Signer {

@@ -1,13 +1,16 @@
-/** A user's stored AI key: sealed for that user, readable while its key is in the ring. */
+/** A user's stored AI key: sealed for that user, readable while the key that sealed it is in the ring. */
 import type { UserDocument } from "../database/documents.ts";
 import type { Keyring, Opened } from "./keyring.ts";
 
-/** Part of the authenticated data, so that a sealed key copied to another user can't be opened. */
+/**
+ * The place of a user's key, which is part of the authenticated data. So a sealed key can't be opened after a copy to
+ * another user.
+ */
 export function placeOf(userId: string): string {
   return `users/${userId}/openaiApiKey`;
 }
 
-/** @returns null when the user has none */
+/** @returns null when the user has no key */
 export function openStoredKey(keys: Keyring, user: Pick<UserDocument, "_id" | "openaiApiKey">): Opened | null {
   return user.openaiApiKey === null ? null : keys.open(user.openaiApiKey, placeOf(user._id));
 }

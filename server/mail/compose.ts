@@ -1,4 +1,4 @@
-/** Email templates are plain text: a subject line, then the body, with {{values}}. */
+/** Composes emails from templates in plain text: a subject line, then the body, with {{values}}. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { paths } from "../paths.ts";
@@ -23,7 +23,7 @@ export type MailTemplate =
   | "notification"
   | "notifications";
 
-/** One line of a list, with the link below it. */
+/** A line of a list, with the link below it. */
 export interface MailItem {
   text: string;
   link: string;
@@ -31,13 +31,13 @@ export interface MailItem {
 
 export type MailValues = Readonly<Record<string, string | readonly MailItem[]>>;
 
-/** Written by the server, or made fit for an email before (`addressed`): shown as they are. */
+/** Values that are shown unchanged, because the server wrote them or made them safe for an email (`addressed`). */
 const ours = new Set(["link", "url", "role", "scopes", "count", "username", "main", "history"]);
 const dates = new Set(["at", "expiresAt"]);
-/** Whole sentences, with names and titles in them. */
+/** Values that are whole sentences with names and titles in them. */
 const sentences = new Set(["text"]);
 
-/** @throws if a value is missing: an email with a hole must not be sent */
+/** @throws if a value is missing, because an email with a gap must not be sent */
 export async function composeMail(to: string, template: MailTemplate, values: MailValues): Promise<Mail> {
   const source = await readFile(path.join(paths.mail, `${template}.txt`), "utf8");
   const [first = "", ...rest] = fill(source, values).split("\n");
@@ -62,7 +62,7 @@ function oneLine(value: string): string {
 
 const dateFormat = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
 
-/** "Jan 5, 2026, 3:04 PM UTC" */
+/** Formats a time like "Jan 5, 2026, 3:04 PM UTC". */
 function dateText(iso: string): string {
   return `${dateFormat.format(new Date(iso)).replaceAll("\u202F", " ")} UTC`;
 }

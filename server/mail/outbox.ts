@@ -1,5 +1,5 @@
 /**
- * Emails go through the outbox: queued in the transaction of their cause, sent after the commit, retried after
+ * Sends emails through the outbox: queued in the transaction of their cause, sent after the commit, retried after
  * failures.
  */
 import type { Collections, UserDocument } from "../database/documents.ts";
@@ -17,7 +17,10 @@ export interface MailOrder {
   at: string;
 }
 
-/** The recipient's names. Strangers choose usernames too, so the username is exact only at a confirmed address. */
+/**
+ * The recipient's names for an email. Strangers choose usernames too, so the username is exact only at a confirmed
+ * address.
+ */
 export function addressed({
   name,
   username,
@@ -37,7 +40,7 @@ export function confirmedAddress({
   return emailVerified ? email : null;
 }
 
-/** Sends nothing to a user without an address. */
+/** Queues an email to a user. Does nothing for a user without an address. */
 export async function orderMail(
   store: Store<Collections>,
   { companyId, to, template, values, at }: MailOrder,

@@ -1,26 +1,29 @@
 /**
- * Makes names and titles safe for emails to strangers. They contain nothing that a mail program turns into a link. They
- * change nothing else in the email, and have no second line.
+ * Makes names and titles safe for emails to strangers. They can't become links in a mail program, change nothing else
+ * in the email, and have no second line.
  */
 const nameAtMost = 60;
 const textAtMost = 160;
 
-/** A name: of a person, a company, a token. 60 characters at most. */
+/** Makes the name of a person, a company or a token safe, with at most 60 characters. */
 export function plainName(text: string): string {
   return shortened(withoutAddresses(visible(text)), nameAtMost);
 }
 
-/** A sentence with names and titles in it. 160 characters at most. */
+/** Makes a sentence with names and titles safe, with at most 160 characters. */
 export function plainText(text: string): string {
   return shortened(withoutAddresses(visible(text)), textAtMost);
 }
 
-/** A username is needed to the letter to sign in, so its dots are spelled out rather than removed. */
+/** Makes a username safe. Users need its exact letters to sign in, so its dots are spelled out rather than removed. */
 export function plainUsername(username: string): string {
   return username.replaceAll(".", "(dot)");
 }
 
-/** One line of visible text: no control, direction or invisible characters, and one form of each letter. */
+/**
+ * Makes text visible and a single line: without control, direction or invisible characters, and with one form of each
+ * letter.
+ */
 function visible(text: string): string {
   return text
     .normalize("NFKC")
@@ -39,7 +42,7 @@ function withoutAddresses(text: string): string {
     );
 }
 
-/** "2.5" stays; "10.0.0.1" and "v2.example" don't. */
+/** Says whether the dot is in a decimal number. It is in "2.5", but not in "10.0.0.1" and "v2.example". */
 function isDecimal(text: string, dot: number): boolean {
   return (
     /(?:^|[^\p{L}\p{N}.])\p{N}+$/u.test(text.slice(0, dot)) && /^\p{N}+(?!\.?[\p{L}\p{N}])/u.test(text.slice(dot + 1))

@@ -9,9 +9,9 @@ import { RefusedForGood } from "../jobs/outbox.ts";
 import type { Mail } from "./compose.ts";
 
 export interface Delivery {
-  /** Names the email: it becomes the Message-ID and the file's name, so a repeat is the same email. A UUID. */
+  /** A UUID that names the email. It becomes the Message-ID and the file's name, so that a repeat is the same email. */
   id: string;
-  /** ISO time at which the email was ordered. */
+  /** ISO time of the order. */
   at: string;
   /** Aborts the sending when the server stops. */
   signal?: AbortSignal;
@@ -20,7 +20,8 @@ export interface Delivery {
 export type SendMail = (mail: Mail, delivery: Delivery) => Promise<void>;
 
 /**
- * Milliseconds. A mail server that scans emails answers after a minute. A shorter timeout would send the email twice.
+ * Milliseconds. A mail server that scans emails may answer only after a minute. A shorter timeout would send the email
+ * twice.
  */
 export const smtpTimeouts = { connection: 15_000, greeting: 30_000, silence: 120_000, total: 300_000 } as const;
 export type SmtpTimeouts = Readonly<Record<keyof typeof smtpTimeouts, number>>;
@@ -69,14 +70,19 @@ interface Fields {
 
 const headerWriter = createTransport({ streamTransport: true, buffer: true, newline: "unix" });
 
-/** The text as it is, in UTF-8: people copy links from these files, and quoted-printable would break them. */
+/**
+ * The email as a file with its text unchanged in UTF-8: people copy links from these files, and quoted-printable would
+ * break them.
+ */
 async function asFile(fields: Fields, text: string): Promise<string> {
   const { message } = await headerWriter.sendMail({ ...fields, text: " " });
   const [head = ""] = (message as Buffer).toString("utf8").split("\n\n", 1);
   return `${head.replace(/^(Content-Transfer-Encoding): .*$/m, "$1: 8bit")}\n\n${text}`;
 }
 
-/** @throws RefusedForGood when the server refuses the recipient; otherwise an error that a later try may not meet */
+/**
+ * @throws RefusedForGood when the server refuses the recipient; otherwise an error after which a later try can succeed
+ */
 async function sendBySmtp(
   url: string,
   mail: Fields & { text: string },
@@ -99,7 +105,7 @@ async function sendBySmtp(
   }
 }
 
-/** Explains failed connections. An answer of the mail server is passed on, as it explains itself. */
+/** Explains failed connections. An answer of the mail server is passed on, because it explains itself. */
 function inWords(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { responseCode } = error as { responseCode?: number };

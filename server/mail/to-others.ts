@@ -1,7 +1,7 @@
 /**
- * Emails to addresses that a user enters. Strangers can register, so senders must first confirm their own address
- * before they email another person, and then have a limit a day. They can always copy the link. Users can send links to
- * an address that they claim as their own: without names, a few a day.
+ * Limits emails to addresses that a user enters. Strangers can register, so senders must first confirm their own
+ * address before they email another person, and then have a limit a day. They can always copy the link. Users can send
+ * links to an address that they claim as their own: without names, a few a day.
  */
 import { waitRefusals } from "#core/wait-refusals.ts";
 import { AppError } from "#core/errors.ts";
@@ -20,14 +20,15 @@ type Known = Pick<Services, "companies" | "clock">;
 type Sending = Known & Pick<Services, "config">;
 type EmailLimits = Pick<Limiters, "takeMailTo" | "takeEmailOfDay">;
 
-/** Emails reach people. Otherwise they are files in the data folder. */
+/** Says whether emails reach people. Otherwise they are files in the data folder. */
 export const sendsEmail = ({ smtpUrl }: Pick<Config, "smtpUrl">): boolean => smtpUrl !== null;
 
-/** System administrators are made by the operator, or by one another. */
+/** Says whether the user has no limits: only the operator or another system administrator can create one. */
 const isTrusted = ({ role }: UserDocument) => role === "system_admin";
 
 /**
- * Counts the email. Without a mail server there is none: the recipient can't read the files, but the caller can copy the link.
+ * Counts an email. Without a mail server, none is sent: the recipient can't read the files, but the caller can copy the
+ * link.
  * @returns why it can't be sent, or null
  * @throws AppError rate_limited if the recipient gets too many
  */
@@ -44,7 +45,7 @@ export async function refuseEmailTo(
 }
 
 /**
- * `refuseEmailTo` for a reset link that an administrator sends. A confirmed address is the user's own: the user could
+ * Like `refuseEmailTo`, for a reset link that an administrator sends. A confirmed address is the user's own, who could
  * ask for the link too.
  */
 export async function refuseResetTo(

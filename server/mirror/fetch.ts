@@ -1,4 +1,4 @@
-/** Fetches a branch of the remote into a temporary repository, as a push has one for its objects. */
+/** Fetches a branch of the remote into a temporary repository, like the one that a push uses for its objects. */
 import { mkdtemp, readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { limits } from "#core/limits.ts";
@@ -12,14 +12,14 @@ import type { PushPass } from "./push.ts";
 import { openRemote, type OpenRemote } from "./remote.ts";
 
 export interface Fetched {
-  /** A folder of this fetch alone. */
+  /** A folder that only this fetch uses. */
   folder: string;
-  /** Has the branch, and borrows the company's repository. */
+  /** A repository that has the branch and borrows the company's repository. */
   gitdir: string;
   quarantine: Quarantine;
-  /** The commit of the branch. */
+  /** The latest commit of the branch. */
   head: string;
-  /** The remote, from this repository. */
+  /** The remote, opened from this repository. */
   open: OpenRemote;
   remove(): Promise<void>;
 }
@@ -33,8 +33,8 @@ export function fetchFolder(dataDir: string): string {
 }
 
 /**
- * @param ref full name
- * @param most bytes that the server doesn't have yet
+ * @param ref the full name
+ * @param most the most bytes that the server may have to download
  * @throws RemoteProblem
  */
 export async function fetchRef(pass: PushPass, ref: string, most: number = limits.pushPacked): Promise<Fetched> {
@@ -80,7 +80,7 @@ export async function fetchRef(pass: PushPass, ref: string, most: number = limit
   }
 }
 
-/** Bytes of the packs, also of one that is on its way. */
+/** The bytes of the packs, including one that is still arriving. */
 async function sizeOf(gitdir: string): Promise<number> {
   const packs = path.join(gitdir, "objects/pack");
   const names = await readdir(packs).catch(() => []);

@@ -129,7 +129,7 @@ interface UpdateBy {
   by: string;
 }
 
-/** A token belongs to one remote: another host or repository doesn't get it. */
+/** The mirror after an update. A token belongs to one remote, so another host or repository doesn't get it. */
 function updated(
   before: MirrorDocument | null,
   { url, username, provider, history, restricted, witness, incoming: branch }: MirrorUpdate,

@@ -3,9 +3,9 @@ import { parseWebAddress } from "#core/addresses/web-address.ts";
 import { hostOf, RemoteProblem, type OutgoingHost } from "../outgoing/addresses.ts";
 
 /**
- * The address of a repository that can be a mirror. Git gets this one, not the text that was entered.
+ * The address of a repository that can be a mirror. Git gets this address and not the entered text.
  *
- * @throws RemoteProblem that says what to enter
+ * @throws RemoteProblem with advice on what to enter
  */
 export function mirrorAddress(text: string, hosts: readonly OutgoingHost[]): URL {
   const url = parseWebAddress(text);

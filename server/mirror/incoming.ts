@@ -1,6 +1,6 @@
 /**
- * The branch of the remote that people merge into. Its changes become proposals. Once all are decided, it gets the
- * published texts again: by a merge of main, so that it never has to be forced.
+ * Follows the branch of the remote that people merge into. Its changes become proposals. Once all are decided, the
+ * branch gets the published texts again by a merge of main, so that it never has to be forced.
  */
 import type { IncomingDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
@@ -13,7 +13,7 @@ import { RemoteProblem } from "../outgoing/addresses.ts";
 import { openRemote } from "./remote.ts";
 import { takeCommits, type TakePass } from "./take.ts";
 
-/** @returns its new state @throws RemoteProblem when the remote can't be used */
+/** @returns the new state of the branch @throws RemoteProblem when the remote can't be used */
 export async function takeIncoming(pass: TakePass, before: IncomingDocument): Promise<IncomingDocument> {
   const { services, git, mirror, remote, signal } = pass;
   const gitdir = services.repositories.path(mirror._id);
@@ -50,17 +50,20 @@ export async function takeIncoming(pass: TakePass, before: IncomingDocument): Pr
 
 const statusesAtMost = 20;
 
-/** How many proposals from the mirror wait for a decision. */
+/** The number of open proposals from the mirror. */
 export function openProposals({ db }: Pick<Services, "db">, companyId: string): Promise<number> {
   return db.forCompany(companyId).collection("proposals").countDocuments({ state: "open", source: "mirror" });
 }
 
-/** Is nothing left to propose or decide? Then a merge of main takes no unanswered change from the branch. */
+/** Says whether all changes are proposed and decided. Only then does a merge of main undo no unanswered change. */
 async function isSettled(pass: TakePass, { taken }: IncomingDocument): Promise<boolean> {
   return (taken?.refused ?? 0) === 0 && (await openProposals(pass.services, pass.mirror._id)) === 0;
 }
 
-/** Pushes to a branch. A protected or just moved branch stops nothing else. @returns why it can't be updated */
+/**
+ * Pushes to a branch. A protected branch, or one that just moved, doesn't stop the pass.
+ * @returns why it can't be updated
+ */
 async function problemOf(push: () => Promise<string[]>, branch: string): Promise<string | null> {
   try {
     const moved = await push();
@@ -71,7 +74,7 @@ async function problemOf(push: () => Promise<string[]>, branch: string): Promise
   }
 }
 
-/** A commit on top of the branch with the files of main. @returns the head itself if it has them */
+/** Makes a commit on top of the branch with the files of main. @returns the head itself if it has those files */
 async function mergeMain({ git, services }: TakePass, fetched: Fetched, ours: string, branch: string): Promise<string> {
   const { gitdir, head } = fetched;
   const run = async (args: string[], settings: string[] = []) => {

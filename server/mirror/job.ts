@@ -19,23 +19,23 @@ import { unwitnessed } from "./push.ts";
 import { isPutOff, readMirror } from "./store.ts";
 
 export interface Mirrors {
-  /** Runs the due passes, and waits for those under way. */
+  /** Runs the due passes and waits for the running ones. */
   run(): Promise<void>;
   close(): Promise<void>;
 }
 
 const lookEveryMs = 5_000;
-/** Waits this long, so that changes in a row are pushed together. */
+/** The wait after a change, so that changes in a row are pushed together. */
 export const debounceMs = 30_000;
-/** How often the remote's branch is read if the remote doesn't call. */
+/** The interval at which the remote's branch is read if the remote doesn't call. */
 export const pollMs = 5 * 60_000;
 const defaultLeaseMs = 60_000;
-/** A longer pass ends, and starts again in the queue that slow remotes share. */
+/** The time after which a pass ends, to start again in the queue that slow remotes share. */
 const usualPassMs = 2 * 60_000;
 const longestPassMs = 15 * 60_000;
 
 export interface MirrorOptions {
-  /** The git binary; null: this server has none. */
+  /** The path of git; null if this server has none. */
   git?: string | null;
   leaseMs?: number;
   usualMs?: number;
@@ -50,7 +50,7 @@ export function startMirrors(
   const { db, clock, log, shares } = services;
   const job = jobs.watch("mirrors", lookEveryMs);
   const closing = new AbortController();
-  /** When each company first had a change that its mirror lacks. */
+  /** The time of each company's first change that its mirror lacks. */
   const changed = new Map<string, number>();
   const running = new Map<string, Promise<void>>();
   /** Companies whose last pass was slow. */
@@ -91,7 +91,7 @@ export function startMirrors(
 
   const isLong = (at: string | null, now: number) => at === null || Math.abs(now - Date.parse(at)) >= pollMs;
 
-  /** Is there a decision to report as the status of a commit, or another daily check to push? */
+  /** Says whether there is a decision to report as the status of a commit, or a daily check to push. */
   async function hasNews(mirror: MirrorDocument, last: WitnessLine | null): Promise<boolean> {
     const { incoming, diverged } = mirror;
     if (closing.signal.aborted || diverged.length > 0 || isPutOff(mirror, clock.millis())) return false;
@@ -136,7 +136,7 @@ export function startMirrors(
   soon();
   return {
     async run() {
-      // twice: a pass that was under way may have begun before the latest change
+      // twice: a running pass may have begun before the latest change
       for (let rounds = 0; rounds < 2; rounds++) {
         await job.pass(look);
         while (running.size > 0) await Promise.all(running.values());

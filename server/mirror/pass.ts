@@ -1,4 +1,7 @@
-/** One pass of a mirror: pushes what the remote lacks, takes in what others merged there, and stores the result. */
+/**
+ * A pass of a mirror: pushes the commits that the remote lacks, takes in the changes that others merged there, and
+ * stores the result.
+ */
 import type { IncomingDocument, MirrorDocument } from "../database/documents.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { Action } from "../effects/events.ts";
@@ -15,7 +18,7 @@ interface Pass {
   services: Services;
   git: string | null;
   mirror: MirrorDocument;
-  /** Ends the pass: it takes too long, or `stopped` is aborted. */
+  /** Ends the pass, because it takes too long or `stopped` is aborted. */
   signal: AbortSignal;
   /** Aborted when another server takes over the mirror, or this one stops. The pass then stores nothing more. */
   stopped: AbortSignal;
@@ -59,7 +62,7 @@ async function changesOf(pass: TakePass): Promise<Change> {
   };
 }
 
-/** A problem with incoming changes stops no push. */
+/** Takes in changes so that a problem with them doesn't stop the push. */
 async function incomingOf(pass: TakePass, before: IncomingDocument): Promise<IncomingDocument> {
   try {
     return await takeIncoming(pass, before);
@@ -105,7 +108,7 @@ function changeOf(
   return { set: { ...done, diverged }, audits: [{ action: "mirror.diverged", changes }] };
 }
 
-/** Reports the state of each commit's proposals to the remote. A host that refuses it stops nothing else. */
+/** Reports the state of each commit's proposals to the remote. If the host refuses the report, the pass continues. */
 async function withStatuses(pass: TakePass, incoming: IncomingDocument): Promise<IncomingDocument> {
   const { services, mirror, remote, signal } = pass;
   const statuses: IncomingDocument["statuses"] = [];

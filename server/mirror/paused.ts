@@ -1,6 +1,6 @@
 /**
- * After a restore, mirrors are paused: a copy beside the running installation would push to the same remotes, and stop
- * both. An administrator of the company turns each on again, or the operator all with the restore.
+ * Pauses mirrors after a restore: a copy beside the running installation would push to the same remotes, and stop both.
+ * An administrator of the company resumes a mirror, or the operator resumes all with the restore.
  */
 import type { Collections } from "../database/documents.ts";
 import type { Store } from "../database/port.ts";

@@ -1,4 +1,4 @@
-/** One push of a mirror: sends what the remote lacks, or finds that the remote has something else. It never forces. */
+/** Pushes the commits that a mirror lacks, or finds that the remote diverged. It never forces a push. */
 import { planMirror, type Divergence, type Refs } from "#core/mirror/plan.ts";
 import { approvalsRef } from "#core/repository/approval-notes.ts";
 import { counted } from "#core/import/markdown/report.ts";
@@ -25,14 +25,14 @@ export interface PushPass {
 }
 
 export interface Pushed {
-  /** The last event that the remote has now. */
+  /** The last event that the remote has after the push. */
   seq: number;
   main: string | null;
-  /** Refs that were created or moved. */
+  /** The number of refs that were created or moved. */
   refs: number;
-  /** The last daily check whose heads are a tag at the remote. */
+  /** The time of the last daily check whose heads are a tag at the remote. */
   witnessedAt: string | null;
-  /** The remote has something else there; nothing was pushed. */
+  /** The refs that diverged at the remote. If there is one, nothing was pushed. */
   diverged: Divergence[];
 }
 
@@ -42,7 +42,7 @@ export async function pushMirror(pass: PushPass): Promise<Pushed> {
   const { repositories, config } = services;
   const gitdir = repositories.path(mirror._id);
   await repositories.drain(mirror._id);
-  // a mirror is never forced, so it must not get commits that will be made again
+  // these commits will be replaced after a repair, but a mirror is never forced
   if (hasStandIns(gitdir)) throw new RemoteProblem("Stored data is damaged. Ask an operator to repair it");
   const open = await openRemote(remote, { git, hosts: config.mirrorHosts, gitdir, signal });
   let pushed = await pushOnce(pass, open, gitdir);
@@ -58,7 +58,7 @@ export async function pushMirror(pass: PushPass): Promise<Pushed> {
   return { ...pushed, witnessedAt: line.at };
 }
 
-/** The last daily check, if the remote should have it and doesn't. @param last the recorded check of the company */
+/** The last daily check, if the remote should have it and lacks it. @param last the recorded check of the company */
 export function unwitnessed(
   { witness, witnessedAt }: Pick<MirrorDocument, "witness" | "witnessedAt">,
   last: WitnessLine | null,
@@ -73,7 +73,7 @@ async function pushOnce(
 ): Promise<Omit<Pushed, "witnessedAt">> {
   const { seq } = await services.repositories.head(mirror._id);
   const ours = await refsOf(git ?? "", gitdir, mirror.history);
-  // after reading the heads: by now the SOPs in them are known to be restricted
+  // checked after the heads are read, because a restriction could come in between
   await assertRestrictedMayGo(services, mirror);
   const theirs = await open.list([...ours.keys()].filter(isMoving).concat("refs/tags/*"));
   const plan = planMirror(ours, theirs, await behindOf(git ?? "", gitdir, ours, theirs));
@@ -97,7 +97,7 @@ async function assertRestrictedMayGo(
     .collection("sops")
     .find({ restricted: true }, { projection: { published: 1, lastPublished: 1 } });
   if (found.length === 0) return;
-  // an SOP that was published once is in the history of `main`, and in a tag
+  // the history of `main` and a tag have each SOP that was published once
   const once = await company
     .collection("published_periods")
     .find({ sopId: { $in: found.map((sop) => sop._id) } }, { projection: { sopId: 1 } });
@@ -109,7 +109,7 @@ async function assertRestrictedMayGo(
   throw new RemoteProblem(`${what} would go there. Allow that, or lift the restriction`);
 }
 
-/** Tags never move. */
+/** Says whether a ref can move. Tags never move. */
 const isMoving = (ref: string) => !ref.startsWith("refs/tags/");
 
 async function refsOf(git: string, gitdir: string, history: boolean): Promise<Refs> {
@@ -119,7 +119,7 @@ async function refsOf(git: string, gitdir: string, history: boolean): Promise<Re
   return new Map(lines.map((line) => [line.slice(41), line.slice(0, 40)]));
 }
 
-/** Branches and notes whose commit at the remote is an ancestor of ours. */
+/** The branches and notes whose commit at the remote is an ancestor of ours. */
 async function behindOf(git: string, gitdir: string, ours: Refs, theirs: Refs): Promise<Set<string>> {
   const behind = new Set<string>();
   for (const [ref, oid] of ours) {

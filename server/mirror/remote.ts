@@ -1,6 +1,6 @@
 /**
- * A git repository of another host, by native git. The token is in git's environment, never in its arguments. Git
- * connects to the checked addresses alone and follows no redirect.
+ * A git repository on another host, through native git. The token is in git's environment, never in its arguments. Git
+ * connects only to the checked addresses and follows no redirect.
  */
 import { isIP } from "node:net";
 import type { Refs } from "#core/mirror/plan.ts";
@@ -15,7 +15,7 @@ export interface Remote {
 }
 
 export interface RemoteOptions {
-  /** The git binary; null: this server has none. */
+  /** The path of git; null if this server has none. */
   git: string | null;
   hosts: readonly OutgoingHost[];
   /** The repository that git runs in. */
@@ -24,27 +24,33 @@ export interface RemoteOptions {
 }
 
 export interface OpenRemote {
-  /** The parsed address. Git gets no other form of it. */
+  /** The parsed address. Git gets only this form of it. */
   url: string;
   /** @param patterns full names of refs, with `*` @throws RemoteProblem */
   list(patterns: readonly string[]): Promise<Refs>;
-  /** Never forced. @returns refs that the remote has moved on, so that a push would lose commits @throws RemoteProblem */
+  /**
+   * Pushes without force.
+   * @returns the refs that the remote has moved, because a push would lose their commits
+   * @throws RemoteProblem
+   */
   push(refs: readonly { ref: string; oid: string }[]): Promise<string[]>;
   /** Runs git with the remote's settings. @throws RemoteProblem when it fails */
   run(args: readonly string[], more?: GitRunOptions): Promise<GitRun>;
 }
 
-/** Earlier versions of git ignore the setting that keeps git at the checked address. */
+/** The least version of git. Earlier ones ignore the setting that keeps git at the checked address. */
 const leastGit = [2, 37] as const;
 const listBytes = 32 * 1024 * 1024;
-/** A repository can have thousands of tags; the arguments of a process are bounded. */
+/**
+ * The most refs in one push. A repository can have thousands of tags, and a process can't get all of them as arguments.
+ */
 const pushedAtOnce = 500;
 const modest = ["pack.threads=1", "pack.windowMemory=32m", "pack.deltaCacheSize=16m"];
-/** Bytes a second. A remote that is slower for a minute is gone. */
+/** The least speed, in bytes a second. A remote that is slower for a minute counts as unreachable. */
 const leastPace = ["http.lowSpeedLimit=1000", "http.lowSpeedTime=60"];
 const moved = /\((?:non-fast-forward|fetch first|already exists|needs force|stale info)\)/;
 
-/** @throws RemoteProblem if it may not be used, or this server can't */
+/** @throws RemoteProblem if the remote isn't allowed, or this server can't use remotes */
 export async function openRemote(remote: Remote, { git, hosts, gitdir, signal }: RemoteOptions): Promise<OpenRemote> {
   const { username, token } = remote;
   const { href: url, protocol, hostname, port } = mirrorAddress(remote.url, hosts);
@@ -60,12 +66,12 @@ export async function openRemote(remote: Remote, { git, hosts, gitdir, signal }:
     "protocol.allow=never",
     `protocol.${protocol.replace(":", "")}.allow=always`,
     "http.followRedirects=false",
-    // a host that is an IP address needs no other address
+    // the address of the host is fixed, unless the host is an IP address itself
     ...(isIP(hostname.replace(/^\[|\]$/g, "")) > 0 ? [] : [`http.curloptResolve=${resolve}`]),
     ...leastPace,
     ...modest,
   ];
-  // a remote that repeats what it got must not bring the token into a log or an answer
+  // a remote could repeat the token, which must not get into a log or an answer
   const withoutToken = (text: string) => text.replaceAll(token, "[token]").replaceAll(basic, "[token]");
 
   const run: OpenRemote["run"] = async (args, more = {}) => {
@@ -130,7 +136,7 @@ const known: readonly [RegExp, string][] = [
   ],
 ];
 
-/** Operators find git's own words in the log. */
+/** The problem for users. Operators find git's own words in the log. */
 function problemOf(stderr: string): RemoteProblem {
   return new RemoteProblem(problemIn(stderr), { cause: shown(stderr) });
 }
@@ -146,7 +152,9 @@ function problemIn(stderr: string): string {
   return said === undefined ? "The remote can't be used" : `The remote can't be used: ${shown(said)}`;
 }
 
-/** A remote's words must not steer a terminal, fill a screen or show the password in an address. */
+/**
+ * Makes text of a remote safe to show: it can't control a terminal, fill a screen or contain a password in an address.
+ */
 function shown(text: string): string {
   const plain = text
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ")

@@ -17,7 +17,7 @@ export interface CommitState {
   link: string;
 }
 
-/** @param refused documents that could not be proposed */
+/** @param refused the number of documents that couldn't become proposals */
 export async function stateOfCommit(
   { services, mirror }: Pick<TakePass, "services" | "mirror">,
   commit: string,
@@ -53,7 +53,7 @@ interface StatusRequest {
 
 const context = "sopwright";
 
-/** @returns null for a provider without an API that we know */
+/** @returns null for a provider whose API isn't supported */
 function requestOf(
   provider: Provider,
   { token, address: { origin, pathname, host } }: { token: string; address: URL },
@@ -110,7 +110,7 @@ export async function sendStatus(
 
 const longestMs = 15_000;
 
-/** Connects to a checked address, and follows no redirect. */
+/** Sends a request to a checked address, and follows no redirect. */
 function post(
   { url, headers, body }: StatusRequest,
   addresses: readonly string[],

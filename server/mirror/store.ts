@@ -1,4 +1,4 @@
-/** The stored mirror of a company: its settings, its token, and what a pass found. */
+/** The stored mirror of a company: its settings, its token, and the results of its passes. */
 import { isRunning } from "#core/clock.ts";
 import { resetCommand } from "#core/mirror/plan.ts";
 import type { Mirror, MirrorState, MirrorTrouble } from "#core/mirror/schema.ts";
@@ -37,7 +37,7 @@ function stateOf(mirror: Judged | null, paused: ReadonlySet<string>): MirrorStat
   return mirror.checkedAt === null ? "waiting" : "current";
 }
 
-/** Is the next pass put off after a failure? */
+/** Says whether the next pass is delayed after a failure. */
 export function isPutOff({ retryAt }: Pick<MirrorDocument, "retryAt">, now: number): boolean {
   return retryAt !== null && isRunning(Date.parse(retryAt), longestRetryMs * 2, now);
 }
@@ -91,13 +91,13 @@ export async function presentMirror(
   };
 }
 
-/** Does an administrator have to decide? */
+/** Says whether the mirror waits for an administrator. */
 export async function isStopped({ db }: Pick<Services, "db">, companyId: string): Promise<boolean> {
   const [mirror = null] = await db.forCompany(companyId).collection("mirrors").find({ _id: companyId }, { limit: 1 });
   return mirror !== null && ["stopped", "paused"].includes(stateOf(mirror, await pausedMirrors(db)));
 }
 
-/** After this many failed passes in a row, the operator gets a message. */
+/** The number of failed passes in a row after which the operator gets a message. */
 const failuresTold = 3;
 
 /** Mirrors that need the operator's attention: the company's slug and the reason. */

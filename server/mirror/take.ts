@@ -1,4 +1,4 @@
-/** Changes of a branch at the remote become proposals, in the same way as a push. None becomes a draft. */
+/** Turns changes of a branch at the remote into proposals, in the same way as a push. None becomes a draft. */
 import type { TakenCommits } from "#core/mirror/schema.ts";
 import { newId } from "#core/ids.ts";
 import { takePush } from "../git/push.ts";
@@ -19,7 +19,7 @@ export interface TakePass extends PushPass {
 
 const linesAtMost = 50;
 
-/** @param since the last commit taken before; null: all commits since ours */
+/** @param since the last commit that was taken; null: all commits since ours */
 export async function takeCommits(
   pass: TakePass,
   { folder, gitdir, quarantine, head }: Fetched,
@@ -63,7 +63,7 @@ export async function takeCommits(
   }
 }
 
-/** The commits of others on a branch that the mirror doesn't follow: main, after it diverged. */
+/** Takes the commits of others on a branch that the mirror doesn't follow: main, after it diverged. */
 export async function takeFrom(pass: TakePass, ref: string): Promise<TakenCommits> {
   const fetched = await fetchRef(pass, ref);
   try {
@@ -73,7 +73,10 @@ export async function takeFrom(pass: TakePass, ref: string): Promise<TakenCommit
   }
 }
 
-/** Commits at the remote have no user here: they come in by the administrator who set the mirror up, as of now. */
+/**
+ * The identity behind commits at the remote, which have no user here: the administrator who set up the mirror, with the
+ * present permissions.
+ */
 async function identityOf({ services: { db, companies, clock }, mirror }: TakePass): Promise<Identity> {
   const user = await db.forCompany(mirror._id).collection("users").findOne({ _id: mirror.updatedBy, status: "active" });
   const company = await companies.get(mirror._id);

@@ -1,6 +1,6 @@
 /**
- * A call of the remote after a push there: `POST /git/<company>.git/webhook`, signed with the company's secret. It only
- * makes this server read the remote; nothing of its content is used.
+ * Handles a call of the remote after a push there: `POST /git/<company>.git/webhook`, signed with the company's secret.
+ * The call only makes this server read the remote; its content is not used.
  */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Context, Next } from "koa";
@@ -12,11 +12,11 @@ import type { Services } from "../http/services.ts";
 import { placeOfMirror } from "../keys/sealed-values.ts";
 
 const address = /^\/git\/([a-z0-9-]{1,80})\.git\/webhook$/;
-/** The largest body of a call: GitHub sends at most this much. */
+/** The largest body in bytes. GitHub sends at most this much. */
 const most = 25 * 1024 * 1024;
 
 export function mirrorWebhook({ db, keys, shares }: Services) {
-  // a company without a secret takes as long as one with it
+  // with this value, the check takes equally long for a company without a secret
   const dummy = keys.seal(randomBytes(32).toString("base64url"), placeOfMirror("none", "secret"));
   return async (ctx: Context, next: Next) => {
     const [, slug] = address.exec(ctx.path) ?? [];
@@ -27,7 +27,7 @@ export function mirrorWebhook({ db, keys, shares }: Services) {
     const sealed = (mirror?.incoming && mirror.secret) || dummy;
     const opened = keys.open(sealed, placeOfMirror(companyId, "secret"));
     if (!claims(ctx)) throw new AppError("not_found");
-    // the body is read for each company alike, in a place of the caller: neither the answer nor its time tells of a mirror
+    // the body is read for each company alike, so that neither the answer nor its time shows whether a mirror exists
     const caller = `address ${network(ctx.ip)}`;
     const secret = opened.ok ? opened.text : randomBytes(32).toString("base64url");
     const signed = await withCaller({ companyId: caller, userId: caller }, () =>
@@ -49,7 +49,7 @@ function claims(ctx: Context): boolean {
   return ctx.get("x-gitlab-token") !== "" || signatures.some((name) => ctx.get(name) !== "");
 }
 
-/** GitLab sends the secret itself; the others sign the body with it. The body is not kept. */
+/** GitLab sends the secret itself; the other hosts sign the body with it. The body is not kept. */
 async function isSigned(ctx: Context, secret: string): Promise<boolean> {
   const hmac = createHmac("sha256", secret);
   let size = 0;

@@ -1,8 +1,8 @@
 /**
- * Emails about notifications: one email for all within five minutes. Each user has one outbox item, named by the user's
- * id. The first notification makes it due in five minutes, later ones join it, and sending completes it. The next one
- * begins it again, with its own time: operators see how long an email waits. Notifications
- * and completions write the same item, so both engines put them in order and none is lost.
+ * Emails about notifications: a single email for all within five minutes. Each user has one outbox item, named by the
+ * user's id. The first notification makes it due in five minutes, later ones join it, and sending completes it. The
+ * next notification starts the item again with its own time, so that operators see how long an email waits.
+ * Notifications and completions write the same item, so both engines put them in order and none is lost.
  */
 import { mailChoicesOf } from "#core/settings/mail-kinds.ts";
 import { notificationKinds } from "#core/notifications/kinds.ts";
@@ -40,7 +40,7 @@ export async function orderDigests(
   for (const userId of userIds) {
     let _id = idOf(userId);
     let item = known.get(_id);
-    // an item that can't be read has the id: take another one
+    // an item that can't be read occupies the id, so another item is used
     if (!item && !(await besideDamage(() => items.findOne({ _id })))) {
       _id = `${_id}:beside-damage`;
       item = (await items.findOne({ _id })) ?? undefined;

@@ -12,7 +12,9 @@ import { presentNotifications } from "./seen.ts";
 export function notificationHandlers(services: Services): Handlers<"notifications"> {
   const { db, clock } = services;
 
-  /** Marks the unread ones of `which`. Sends an event to this user's other browsers if there were any. */
+  /**
+   * Marks the unread notifications of `which` as read. Sends an event to this user's other browsers if there were any.
+   */
   async function markRead(call: Signed, which: Filter<NotificationDocument>): Promise<void> {
     const { companyId, userId } = call.identity.actor;
     const at = clock.now();

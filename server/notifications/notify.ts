@@ -14,13 +14,13 @@ export interface Notice {
   to: readonly string[];
   kind: NotificationKind;
   sopId: string | null;
-  /** The user who did it; null for effects of time. */
+  /** The user who caused it; null for effects of time. */
   actor: NoticeActor | null;
   detail?: NotificationDocument["detail"];
   at: string;
 }
 
-/** Inside the company's turn (`transactionFor`). */
+/** Call inside the company's turn (`transactionFor`). */
 export async function notify(tx: Transaction<Collections>, notice: Notice): Promise<void> {
   const { companyId, kind, sopId, actor, detail = {}, at } = notice;
   const to = [...new Set(notice.to)].filter((userId) => userId !== actor?._id);

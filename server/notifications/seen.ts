@@ -1,5 +1,6 @@
 /**
- * Notifications as their reader can see them now. An SOP that the reader can't see anymore has no number and no title.
+ * Notifications as their reader can see them now. If the reader has lost access to an SOP, its number and title are
+ * missing.
  */
 import { visibleVersion } from "#core/permissions/can.ts";
 import type { Actor } from "#core/permissions/actor.ts";
@@ -43,7 +44,7 @@ function present(
   };
 }
 
-/** Readers don't learn of changes to drafts. */
+/** The SOP of a notification, or null. Readers don't learn of changes to drafts. */
 function visibleSop(
   actor: Actor,
   kind: NotificationKind,

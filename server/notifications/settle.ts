@@ -1,5 +1,6 @@
 /**
- * Marks a notification that asks for an action as read, once the action is done or no longer needed. Same transaction.
+ * Marks a notification that asks for an action as read, once the action is done or no longer needed. Runs in the
+ * transaction of that change.
  */
 import type { Collections } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
@@ -13,7 +14,10 @@ interface Settled {
   at: string;
 }
 
-/** 'Asks you to approve' of this request, for these users. Inside the company's turn (`transactionFor`). */
+/**
+ * Settles the notifications about approval of this request, for these users. Call inside the company's turn
+ * (`transactionFor`).
+ */
 export async function settleRequests(tx: Transaction<Collections>, settled: Settled): Promise<void> {
   const { companyId, requestId, users, at } = settled;
   if (users.length === 0) return;

@@ -1,25 +1,26 @@
 /**
- * Where the server sends what a company names: hosts that the operator lists, at addresses of the public internet. The
- * address is looked up once and then used, so that a name can't lead elsewhere a moment later.
+ * Limits the hosts that the server connects to on behalf of a company: only hosts that the operator lists, at addresses
+ * of the public internet. The address is looked up once and then used, so that a name can't lead elsewhere a moment
+ * later.
  */
 import { lookup } from "node:dns/promises";
 import { BlockList, isIP } from "node:net";
 import { parseWebAddress } from "#core/addresses/web-address.ts";
 
 export interface OutgoingHost {
-  /** `https://git.example.org`, with its port if it isn't 443. */
+  /** The origin, such as `https://git.example.org`, with its port if it isn't 443. */
   origin: string;
-  /** The operator gives the address, which can be a private one; null: it is looked up. */
+  /** The address that the operator gave, which can be a private one; null: it is looked up. */
   address: string | null;
 }
 
-/** Is the host this machine? */
+/** Matches names and addresses of this machine. */
 const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
- * `github.com, git.example.org:8443, git.internal=10.0.0.5`; `off` lists none. Plain http is for this machine alone:
- * `http://127.0.0.1:3001`.
- * @returns null if it can't be read
+ * Parses a list such as `github.com, git.example.org:8443, git.internal=10.0.0.5`; `off` lists none. Plain http is
+ * allowed only for this machine: `http://127.0.0.1:3001`.
+ * @returns null if the list is invalid
  */
 export function parseHosts(text: string): OutgoingHost[] | null {
   if (text.trim() === "off") return [];
@@ -40,10 +41,10 @@ function parseHost(entry: string): OutgoingHost | null {
   return { origin: url.origin, address: address ?? null };
 }
 
-/** The remote can't be used; the message is for the company's administrators. */
+/** The remote can't be used. The message is for the company's administrators. */
 export class RemoteProblem extends Error {}
 
-/** The host that the address is at, if it is listed. */
+/** The listed host of the address; undefined if the host isn't listed. */
 export function hostOf(url: URL, hosts: readonly OutgoingHost[]): OutgoingHost | undefined {
   return hosts.find(({ origin }) => origin === url.origin);
 }
@@ -51,7 +52,7 @@ export function hostOf(url: URL, hosts: readonly OutgoingHost[]): OutgoingHost |
 type Lookup = (name: string) => Promise<{ address: string }[]>;
 
 /**
- * The addresses to connect to. Nothing else may be connected to for this URL.
+ * The addresses to connect to for this URL. The caller must not use others.
  * @throws RemoteProblem
  */
 export async function addressesOf(
@@ -82,7 +83,10 @@ function isOfThisMachine(address: string): boolean {
   return thisMachine.check(address, family(address));
 }
 
-/** IPv6 has one range for the internet; IPv4 has all that is not set aside. */
+/**
+ * Says whether the address is in the public internet. IPv6 has one range for it. In IPv4, all ranges belong to it that
+ * aren't reserved.
+ */
 export function isPublic(address: string): boolean {
   if (isIP(address) === 0) return false;
   if (isIP(address) === 6 && !internet6.check(address, "ipv6")) return false;
@@ -96,7 +100,7 @@ thisMachine.addAddress("::1", "ipv6");
 const internet6 = new BlockList();
 internet6.addSubnet("2000::", 3, "ipv6");
 
-/** IANA's registries of special-purpose addresses; IPv4 addresses in IPv6 count as what they hold. */
+/** The ranges in IANA's registries of special-purpose addresses. An IPv4 address in IPv6 form counts as IPv4. */
 const special = new BlockList();
 for (const range of [
   "0.0.0.0/8",

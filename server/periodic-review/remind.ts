@@ -1,5 +1,6 @@
 /**
- * Reminds of a review once each: 30 and 7 days before its date, and when overdue. Uses the published version's date.
+ * Sends each reminder of a review once: 30 and 7 days before its date, and when overdue. Uses the published version's
+ * date.
  */
 import { dayAfter, daysUntil, dueWithinDays, reminderStep, type ReminderStep } from "#core/periodic-review/rules.ts";
 import type { SopDocument } from "../database/documents.ts";

@@ -1,4 +1,4 @@
-/** Notifies those responsible for an SOP once the day of its scheduled version has come: published, or refused. */
+/** Notifies those responsible for an SOP on the day of its scheduled version, which is published or refused then. */
 import type { Follower } from "../effects/follower.ts";
 import { notify } from "../notifications/notify.ts";
 import { responsibleFor } from "./responsible.ts";

@@ -1,6 +1,6 @@
 /**
- * Temporary permissions expire by themselves, as each decision compares the time. This sends the event to open
- * browsers.
+ * Sends an event to open browsers when a temporary permission expires. The permission itself ends without it, because
+ * each decision compares the time.
  */
 import type { UserPermission } from "#core/permissions/actor.ts";
 import { notifyOfUnavailable, waitingFor } from "../approvals/unavailable.ts";
@@ -10,7 +10,7 @@ import { sendEvent } from "../events/send-event.ts";
 import type { Services } from "../http/services.ts";
 import { forEachDue, type Deadline } from "../jobs/deadlines.ts";
 
-/** When the next permission ends; null if none does. */
+/** The time when the next permission ends; null if none does. */
 export function nextEnd(permissions: readonly UserPermission[], now: string): string | null {
   const ends = permissions.flatMap(({ expiresAt }) => (expiresAt !== null && expiresAt > now ? [expiresAt] : []));
   return ends.sort()[0] ?? null;

@@ -1,4 +1,7 @@
-/** A company's changes to its roles. Never for company administrators, and never beyond the user's own rights. */
+/**
+ * A company's changes to its roles. They never affect company administrators, and never exceed the user's own
+ * permissions.
+ */
 import { actionDescriptions } from "#core/permissions/action-descriptions.ts";
 import { actions, type Action } from "#core/permissions/actions.ts";
 import type { Actor } from "#core/permissions/actor.ts";
@@ -62,7 +65,7 @@ export function roleHandlers({ db, clock, companies }: Services): Handlers<"role
   };
 }
 
-/** Can this actor change this action for this role? Only if the actor can do it everywhere. */
+/** Says whether this actor can change this action for this role. The actor must be able to do the action everywhere. */
 export function isSettable(actor: Actor, role: Role, permission: Action): boolean {
   return (
     assignableRoles(actor.role).includes(role) &&
@@ -71,7 +74,10 @@ export function isSettable(actor: Actor, role: Role, permission: Action): boolea
   );
 }
 
-/** Administrators can't change their own role's rights: that could lock the whole company out. */
+/**
+ * Says whether the role can be changed. Administrators can't change their own role, because that could lock the whole
+ * company out.
+ */
 function isRoleSettable(actor: Actor, role: Role, permission: Action): boolean {
   return role !== "system_admin" && role !== "company_admin" && isSettable(actor, role, permission);
 }

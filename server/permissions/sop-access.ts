@@ -1,4 +1,6 @@
-/** Grants on one SOP and its restriction: records of the database alone, git shows neither (`docs/decisions/`). */
+/**
+ * Access to an SOP and its restriction. Only the database has these records, so git shows neither (`docs/decisions/`).
+ */
 import type { SopAction } from "#core/permissions/actions.ts";
 import type { Grant, GrantLevel } from "#core/permissions/actor.ts";
 import { can, grantableLevels } from "#core/permissions/can.ts";
@@ -38,7 +40,7 @@ export function sopAccessHandlers(
 ): Pick<Handlers<"sops">, "permissions" | "grant" | "revoke" | "restrict"> {
   const { db, clock } = services;
 
-  /** One change: read, decide, write. Starts over if another write came in between. `null` changes nothing. */
+  /** Changes access: read, decide, write. Starts over if another write came in between. `null` changes nothing. */
   function change(
     call: OnSop,
     action: SopAction,
@@ -188,7 +190,7 @@ function assertGrantable(givable: readonly GrantLevel[], permission: GrantLevel)
   }
 }
 
-/** A second grant to the same user or team takes the place of the first. */
+/** Adds or replaces access: a user or team has one access to an SOP. */
 function granted(before: SopDocument, grant: Omit<Grant, "id">): Change | null {
   const key = granteeOf(grant);
   const known = before.grants.find((one) => granteeOf(one) === key);

@@ -1,4 +1,7 @@
-/** A user's own permissions: allowed or denied, with an expiry, never above the giver's (`docs/spec/permissions.md`). */
+/**
+ * A user's own permissions: allowed or denied, with an expiry, and never more than the giver has
+ * (`docs/spec/permissions.md`).
+ */
 import type { z } from "zod";
 import { actions } from "#core/permissions/actions.ts";
 import type { Actor, UserPermission } from "#core/permissions/actor.ts";
@@ -21,7 +24,7 @@ import { isSettable } from "./role-rights.ts";
 type OnUser = Signed & { params: { id: string } };
 type Changed = { permissions: UserPermission[]; action: Action; changes: Record<string, unknown> } | null;
 
-/** @param reach `company`: users of the user's own company; `all`: of any (system administrators) */
+/** @param reach `company`: users of the own company; `all`: users of all companies (for system administrators) */
 export function userRightsHandlers(
   services: Services,
   reach: "company" | "all",
@@ -65,7 +68,7 @@ export function userRightsHandlers(
     const company = await companies.get(user.companyId);
     if (!company) throw new AppError("not_found");
     const givers = user.permissions.map(({ grantedBy }) => grantedBy);
-    // a system administrator may have given it, from another company
+    // the giver can be a system administrator of another company
     const people = await db
       .collection("users")
       .find({ _id: { $in: [...new Set(givers)] } }, { projection: { name: 1 } });
@@ -131,7 +134,7 @@ export function userRightsHandlers(
   };
 }
 
-/** Users can't change their own rights. */
+/** Says whether the actor can change this user's permissions. Users can't change their own. */
 function isUserSettable(actor: Actor, user: UserDocument): boolean {
   return user._id !== actor.userId;
 }
@@ -143,7 +146,7 @@ function assertSettable(actor: Actor, user: UserDocument, permission: UserPermis
   }
 }
 
-/** A permission replaces a denial. So it must not end before the denial, or both would end. */
+/** Refuses a permission that ends before the denial that it replaces, because the denial would end with it. */
 function assertOutlasts(expiresAt: string | null, old: UserPermission | undefined): void {
   if (!old || old.granted || expiresAt === null) return;
   if (old.expiresAt !== null && old.expiresAt <= expiresAt) return;

@@ -1,5 +1,5 @@
 /**
- * Removes silent tabs, and those of ended sessions. Otherwise a lost connection would leave an editor listed for good.
+ * Removes silent tabs, and tabs of ended sessions. Otherwise a lost connection would leave an editor listed for good.
  */
 import { isRunning } from "#core/clock.ts";
 import { presenceHoldsMs } from "#core/presence/rules.ts";

@@ -1,4 +1,4 @@
-/** The users who edit an SOP, as one of its readers can see them now. */
+/** The users who edit an SOP, as a reader of the SOP can see them now. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { mayBePresent, seesPresence } from "#core/presence/rules.ts";
 import type { Presence } from "#core/presence/schemas.ts";
@@ -42,7 +42,7 @@ export function validSessions(
   );
 }
 
-/** The users who can still edit the SOP, in this order. */
+/** The users who can still edit the SOP, in the order of `ids`. */
 async function writersOf({ db, clock }: Needs, sop: SopDocument, ids: readonly string[]): Promise<Presence["people"]> {
   if (ids.length === 0) return [];
   const company = await db.collection("companies").findOne({ _id: sop.companyId });

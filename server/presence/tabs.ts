@@ -1,4 +1,4 @@
-/** Open edit screens, stored until they expire. Browsers of users who see the draft get events. */
+/** Stores open edit screens until they expire. Browsers of users who see the draft get events. */
 import { presenceHoldsMs, presencesPerUser, type PresenceState } from "#core/presence/rules.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { Collections, PresenceDocument, SopDocument } from "../database/documents.ts";
@@ -39,7 +39,7 @@ export async function storeTab(
   });
 }
 
-/** @param asKnown ends the tab only if it wasn't renewed since */
+/** @param asKnown true to end the tab only if it wasn't renewed since */
 export async function endTab(
   { db, clock }: Needs,
   tab: Tab,

@@ -1,4 +1,4 @@
-/** A file that a push deletes asks to archive its SOP. Those who can archive it decide. */
+/** Proposes to archive the SOPs of files that a push deletes. Users who can archive an SOP decide. */
 import { AppError } from "#core/errors.ts";
 import { archiveStep } from "#core/life-cycle/archive.ts";
 import { emitFile } from "#core/markdown/front-matter.ts";
@@ -24,7 +24,7 @@ interface Deleted {
   stored: SopVersionDocument;
 }
 
-/** @returns by path, with the SOP's number; no entry for a file without an SOP that the user sees and can archive */
+/** @returns the SOP's number by path; leaves out a file without an SOP that the user sees and can archive */
 export async function proposeArchives(
   services: Services,
   proposer: Proposer,

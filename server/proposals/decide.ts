@@ -25,7 +25,7 @@ import { proposalRow } from "./store.ts";
 import { loadProposal, readVersion, type VisibleProposal } from "./view.ts";
 import { sha256 } from "../hashing.ts";
 
-/** @throws AppError conflict if it isn't based on the latest version: then it is to be merged */
+/** @throws AppError conflict if the proposal isn't based on the latest version: then it must be merged */
 export async function acceptProposal(services: Services, call: Signed, id: string): Promise<VisibleProposal> {
   const visible = await loadOpen(services, call, id);
   const { text, sha256, kind } = visible.proposal;
@@ -40,7 +40,7 @@ export async function acceptProposal(services: Services, call: Signed, id: strin
   return loadProposal(services, call.identity.actor, id);
 }
 
-/** @param merged its fields are those taken from the proposal; the others stay as they are */
+/** @param merged the merged text. `fields` names the fields to take from the proposal; the others stay */
 export async function mergeProposal(
   services: Services,
   call: Signed,
@@ -128,7 +128,7 @@ async function importText(
       { proposal, move, reason: null, version, sopId: sop?._id ?? null, at },
     );
     const { companyId, commit } = proposal;
-    // a merged text isn't in the branch: a further commit must not undo what others wrote
+    // a merged text isn't in the branch, so a further commit there must not undo the changes of others
     if (move === "accept" && sop && commit !== null && version !== null)
       await rememberAccepted(tx.forCompany(companyId), { sopId: sop._id, commit, version });
   });
@@ -143,7 +143,7 @@ function refusal(outcome: string, reason = outcome): AppError {
 
 const authorOf = ({ authorName: name, authorUsername: username }: ProposalDocument) => printedName({ name, username });
 
-/** The change note names the author of the text. */
+/** The change note, which names the author of the text. */
 function noteOf(proposal: ProposalDocument): string {
   const { number, comment } = proposal;
   const whose = `Proposal ${number} by ${authorOf(proposal)}`;
@@ -156,7 +156,7 @@ interface Closing {
   move: Exclude<ProposalMove, "supersede">;
   reason: string | null;
   version: number | null;
-  /** The SOP that a new document became. */
+  /** The id of the SOP that a new document became. */
   sopId?: string | null;
   at: string;
 }

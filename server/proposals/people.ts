@@ -1,4 +1,4 @@
-/** The users who are notified of a proposal. Never one who couldn't open it. */
+/** The users to notify of a proposal. All of them can open it. */
 import { mayDecideProposal } from "#core/proposals/rules.ts";
 import type { Role } from "#core/permissions/roles.ts";
 import type { Collections, ProposalDocument, SopDocument, UserDocument } from "../database/documents.ts";
@@ -20,7 +20,10 @@ interface Received {
   at: string;
 }
 
-/** The owner and the author of each SOP, if they can decide; else the managers. One notification for each person. */
+/**
+ * Notifies the owner and the author of each SOP, if they can decide, or else the managers. A person gets a single
+ * notification.
+ */
 export async function notifyDeciders(tx: Tx, { companyId, proposals, actor, at }: Received): Promise<void> {
   const found = new Map<string, { proposal: ProposalDocument; sop: SopDocument | null }[]>();
   const company = await tx.collection("companies").findOne({ _id: companyId });
@@ -66,7 +69,7 @@ export async function notifyDeciders(tx: Tx, { companyId, proposals, actor, at }
   }
 }
 
-/** The browsers of authors, and of those who see what is proposed: a draft of an SOP, or a new one. */
+/** The users whose browsers get the event: authors, and users who see the draft of the SOP, or can see new SOPs. */
 export function hearersOf(
   proposals: readonly Pick<ProposalDocument, "authorId" | "sopId">[],
 ): NonNullable<Change["hears"]> {
@@ -79,7 +82,6 @@ export function hearersOf(
   };
 }
 
-/** Notifies the author of the decision. */
 export function notifyAuthor(
   tx: Tx,
   { companyId, authorId, sopId, number, state, kind }: ProposalDocument,

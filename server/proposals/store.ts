@@ -23,7 +23,7 @@ export interface Proposer {
   identity: Identity;
   origin: Origin | null;
   source: ProposalSource;
-  /** The commit that the texts are from. */
+  /** The commit that has the texts. */
   commit: string | null;
   comment: string | null;
   /** Users who wrote the commits. */
@@ -47,10 +47,10 @@ export function storeProposals(
 }
 
 /**
- * One proposal for each document, in one transaction. A repeated proposal of the same author isn't stored again. An
- * earlier open one of the same author and SOP is superseded.
- * @param make null for a document that couldn't be read
- * @returns by document; none for a document that can't be proposed
+ * Stores a proposal for each document, in one transaction. A repeated proposal of the same author isn't stored again.
+ * An earlier open one of the same author and SOP is superseded.
+ * @param make returns null for a document that couldn't be read
+ * @returns the result by document; none for a document that can't be proposed
  */
 export async function storeEach<Document extends Proposable>(
   { db, clock, companies, config }: Pick<Services, "db" | "clock" | "companies" | "config">,
@@ -108,7 +108,7 @@ export async function storeEach<Document extends Proposable>(
 
 const noRoom = "Too many proposals are open. Decide about some of them first";
 
-/** The author's later text became a draft by itself: the open proposals for these SOPs are settled. */
+/** Settles the open proposals for these SOPs, because the author's later text became a draft by itself. */
 export async function supersedeOwn(
   { db, clock }: Pick<Services, "db" | "clock">,
   by: Pick<Proposer, "identity" | "origin">,
@@ -171,7 +171,7 @@ async function sopsOf(tx: Tx, companyId: string, documents: readonly Proposable[
   return new Map(found.map((sop) => [sop._id, sop]));
 }
 
-/** How many more proposals can be open. */
+/** The number of further proposals that can be open. */
 async function roomIn(tx: Tx, companyId: string, own: number): Promise<number> {
   const open = await tx
     .forCompany(companyId)
@@ -222,14 +222,14 @@ export function newProposal({ identity: { user }, source, commit, comment, write
   } satisfies Partial<ProposalDocument>;
 }
 
-/** Null for a document that couldn't be read. */
+/** @returns null for a document that couldn't be read */
 function proposalOf(
   proposer: Proposer,
   { path, sha256, sop, text, links, base = null, title = path }: Decided,
   at: string,
 ): ProposalDocument | null {
   if (!text || !links) return null;
-  // an import finds an SOP by what its user imported before: for another user, the file must name it
+  // an import finds an SOP by its user's earlier imports: for another user, the file must name the SOP
   const { sop: _sop, id: _id, version: _version, number: _number, ...own } = text.frontMatter;
   const frontMatter = sop ? { ...own, sop: sop.label, id: sop._id, ...(base === null ? {} : { version: base }) } : own;
   return {

@@ -1,4 +1,4 @@
-/** Proposals as their reader can see them now: the SOP's title and texts follow the reader's access to it. */
+/** Proposals as their reader can see them now. The SOP's title and texts follow the reader's access to it. */
 import type { z } from "zod";
 import { AppError } from "#core/errors.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
@@ -16,17 +16,17 @@ type Needs = Pick<Services, "db">;
 
 export interface VisibleProposal {
   proposal: ProposalDocument;
-  /** Also set when its reader can't see the SOP; null for a new one and a deleted one. */
+  /** The SOP, even if the reader can't see it; null for a new and for a deleted SOP. */
   sop: SopDocument | null;
 }
 
-/** Proposals read to find a page of them, for users who see few. */
+/** The most proposals to read for a page, for users who see few of them. */
 const readAtMost = 2_000;
 const readAtOnce = 200;
 const withoutText: Projection<ProposalDocument> = { text: 0, assets: 0 };
 
 /**
- * @param id or number
+ * @param id the id or the number
  * @throws AppError not_found, exactly as for an unknown one
  */
 export async function loadProposal({ db }: Needs, actor: Actor, id: string): Promise<VisibleProposal> {
@@ -38,7 +38,7 @@ export async function loadProposal({ db }: Needs, actor: Actor, id: string): Pro
   return visible;
 }
 
-/** Newest first; without their texts. */
+/** The proposals without their texts, newest first. */
 export async function listProposals(
   { db }: Needs,
   actor: Actor,
@@ -60,7 +60,7 @@ export async function listProposals(
   return { found: shown, ...(found.length > limit && last ? { nextCursor: String(last.proposal.number) } : {}) };
 }
 
-/** How many open proposals the actor sees. */
+/** The number of open proposals that the actor sees. */
 export async function countOpen({ db }: Needs, actor: Actor): Promise<number> {
   const company = db.forCompany(actor.companyId);
   let count = 0;
@@ -104,7 +104,7 @@ export async function visibleTo(
   return proposals.flatMap((proposal) => {
     const { sopId, authorId, kind } = proposal;
     const sop = sopId === null ? null : known.get(sopId);
-    // the record of a deleted SOP can be gone
+    // the record of the SOP may have been deleted
     if (sop === undefined) return authorId === actor.userId && kind !== "archive" ? [{ proposal, sop: null }] : [];
     return maySeeProposal(actor, proposal, sop) ? [{ proposal, sop }] : [];
   });
@@ -157,7 +157,7 @@ function shownSop(actor: Actor, sop: SopDocument): z.input<typeof ProposalRow>["
   return { id: sop._id, number: sop.label, title, version };
 }
 
-/** A proposal for an SOP that is gone can't be decided. */
+/** Says whether the proposal can be decided, which needs its SOP. */
 function isDecidable({ sopId }: ProposalDocument, sop: SopDocument | null): boolean {
   return sopId === null || sop !== null;
 }

@@ -1,8 +1,11 @@
 import { sha256 } from "../hashing.ts";
 
-/** Rendered HTML by the hash of its Markdown, least recently used out first. */
+/** Rendered HTML by the hash of its Markdown. The least recently used entry is removed first. */
 export interface HtmlCache {
-  /** @param sharer shares a running rendering. Never two companies, or one would wait in the other's queue */
+  /**
+   * @param sharer the company whose calls share a running rendering. Two companies never share, or one would wait in
+   * the other's queue
+   */
   get(markdown: string, sharer: string, render: () => Promise<string>): Promise<string>;
   /** Stores HTML rendered as part of other work. */
   keep(markdown: string, html: string): void;

@@ -29,28 +29,33 @@ import type {
 } from "./tasks.ts";
 
 export interface RenderPoolOptions {
-  /** The threads, and the share of each company and user in them. Threads start when they are first needed, and stay. */
+  /**
+   * The number of threads, and the share of each company and user. Threads start when they are first needed, and stay.
+   */
   bounds?: Bounds;
-  /** Milliseconds of CPU a task may take; 2,000. */
+  /** Milliseconds of CPU time that a task may take; 2,000. */
   cpu?: number;
-  /** Milliseconds a task may take, with its time in the queue; 10,000. */
+  /** Milliseconds that a task may take, with its time in the queue; 10,000. */
   wall?: number;
-  /** Characters of rendered HTML kept; 32 million. */
+  /** The most characters of rendered HTML in the cache; 32 million. */
   cache?: number;
 }
 
-/** Every method rejects with `too_large` or `unprocessable` for texts no worker could finish, never blocks the event loop. */
+/**
+ * Work on texts in threads, so that it never blocks the event loop. Every method rejects with `too_large` or
+ * `unprocessable` for texts that no worker can finish.
+ */
 export interface RenderPool {
   render(markdown: string): Promise<string>;
   format(markdown: string): Promise<string>;
-  /** A body as it is stored: canonical, without an H1, and sure to be rendered in time. Notes say what it loses. */
+  /** A body in its stored form: canonical, without an H1, and certain to be rendered in time. Notes name losses. */
   compose(source: Source, options: ComposeOptions): Promise<ComposedText>;
   fromHtml(html: string): Promise<ConvertedHtml>;
   readDocument(file: { path: string; text: string }): Promise<ReadMarkdown>;
   assetLinks(markdown: string): Promise<AssetLinks>;
   /** @param origin the server's own address */
   sopLinks(markdown: string, origin: string): Promise<SopLinkPlace[]>;
-  /** Numbers in running text become links. */
+  /** Turns numbers in running text into links. */
   linkMentions(text: TextWithMentions): Promise<{ markdown: string; mentions: SopMention[] }>;
   /** The findings of a preset's rules; lines and offsets count in the body. */
   findings(text: TextToCheck): Promise<Finding[]>;
@@ -65,7 +70,7 @@ export interface RenderPool {
   diff(before: string, after: string): Promise<TextDiff>;
   /** Starts all threads now, so that no request waits for one. */
   warm(): void;
-  /** Tasks that run and wait. */
+  /** The numbers of running and waiting tasks. */
   load(): { running: number; waiting: number };
   close(): Promise<void>;
 }
@@ -77,7 +82,7 @@ function assertHtmlSize(content: string): void {
     throw new AppError("too_large", `The HTML is larger than ${largestHtml / 1024 / 1024} MiB`);
 }
 
-/** The pieces of a task's longest text, up to the largest stored one. Each gets the CPU time of one task. */
+/** The number of pieces in a task's longest text, up to the largest stored one. Each gets the CPU time of one task. */
 function piecesOf(input: unknown): number {
   return Math.ceil(Math.min(Math.max(1, longestText(input)), limits.document) / limits.renderPiece);
 }
@@ -88,8 +93,8 @@ function longestText(input: unknown): number {
 }
 
 /**
- * Markdown work off the event loop. Companies share the threads fairly; an overrun kills its thread and the task is
- * `unprocessable`. Beyond its share of waiting work a caller gets `rate_limited`, after too long a wait `busy`.
+ * Creates a pool of threads for Markdown. Companies share the threads fairly. A task that overruns is `unprocessable`,
+ * and its thread is killed. A caller with too much waiting work gets `rate_limited`, after too long a wait `busy`.
  */
 export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
   const {
@@ -112,7 +117,8 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
   }
 
   /**
-   * The place of a killed thread is free once another has started. So its own company waits for that, not the next one.
+   * Frees the place of a thread. A killed thread's place is free once another has started, so that its own company
+   * waits for that, not the next one.
    */
   async function giveBack(thread: Thread, leave: () => void): Promise<void> {
     let ready = thread;

@@ -35,22 +35,22 @@ export interface Tasks {
   diff: { input: { before: Text; after: Text }; output: TextDiff };
 }
 
-/** A text as someone sent it: Markdown, or HTML of the editor. */
+/** A text in the form in which it was sent: Markdown, or HTML of the editor. */
 export type Source = { markdown: string } | { content: string };
 
 export interface ComposeOptions {
   title: string;
-  /** The server's own address, which links can begin with. */
+  /** The server's own address, with which links can begin. */
   origin: string;
 }
 
-/** A text as it is stored, with its links: all that a save asks of a text, in one task. */
+/** A text in its stored form with its links, for a save in a single task. */
 export interface ComposedText extends CanonicalBody {
   sopLinks: SopLinkPlace[];
   assets: AssetLinks;
 }
 
-/** See `linkMentions` of core. */
+/** The input of core's `linkMentions`. */
 export interface TextWithMentions {
   markdown: string;
   before: readonly string[];
@@ -58,12 +58,12 @@ export interface TextWithMentions {
   unlinked: boolean;
 }
 
-/** A text that is to be approved or published, and the rules it has to keep. */
+/** A text to approve or publish, and the rules that it must keep. */
 export interface TextToCheck {
   frontMatter: FrontMatter;
   markdown: string;
   preset: PresetName;
-  /** The SOPs it links, as far as they can be seen: all others are unknown. */
+  /** The linked SOPs that the actor can see. All others are unknown. */
   sops: Readonly<Record<string, "there" | "archived">>;
 }
 
@@ -92,7 +92,7 @@ export interface TextDiff {
   markdown: DiffLines[];
 }
 
-/** A file as an SOP: its links lead to our assets. */
+/** A file as an SOP, with links to stored assets. */
 export interface ReadMarkdown extends MarkdownDocument {
   links: AssetLinks;
 }
@@ -104,7 +104,10 @@ export interface TaskRequest {
   input: unknown;
 }
 
-/** `cpu` is the thread's total CPU time in microseconds. The difference gives the next task's share. */
+/**
+ * A worker's answer. `cpu` is the thread's total CPU time in microseconds; the difference to the last one is the share
+ * of a task.
+ */
 export type Reply =
   | { kind: "ready"; cpu: number }
   | { kind: "done"; cpu: number; output: unknown }

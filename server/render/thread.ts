@@ -5,23 +5,23 @@ import { startWorker } from "../capacity/start-thread.ts";
 import type { Reply } from "./tasks.ts";
 
 export interface Deadline {
-  /** CPU the worker may spend on one task, in milliseconds. */
+  /** Milliseconds of CPU time that the worker may spend on a task. */
   cpu: number;
-  /** Time one task may take on a busy machine, in milliseconds, with its time in a queue. */
+  /** Milliseconds that a task may take on a busy machine, with its time in a queue. */
   wall: number;
 }
 
 export interface Thread {
   /**
-   * Runs one task; the caller waits for it before the next. Rejects with `unprocessable` beyond the task's CPU time, with
+   * Runs a task; the caller waits for it before the next. Rejects with `unprocessable` beyond the task's CPU time, with
    * `busy` when the machine was too slow to spend it.
-   * @param queuedAt when the time of the task began, as `performance.now()` counts
-   * @param pieces of the text: each has the CPU time of one task
+   * @param queuedAt the start of the task's time, in `performance.now()` milliseconds
+   * @param pieces the number of pieces of the text: each has the CPU time of one task
    */
   run(ask: unknown, queuedAt?: number, pieces?: number): Promise<unknown>;
   /** Resolves when the worker takes tasks. */
   started(): Promise<void>;
-  /** False once the worker was killed or died; the pool then starts another. */
+  /** False once the worker was killed or ended. The pool then starts another. */
   readonly alive: boolean;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ interface Running {
   reject(error: Error): void;
 }
 
-/** Which program a worker runs, from source and built, and its limits. */
+/** The program of a worker, from source and built, and its limits. */
 export interface WorkerKind {
   source: string;
   built: string;
@@ -45,7 +45,7 @@ function workerFile({ source, built }: WorkerKind): URL {
   return new URL(import.meta.url.endsWith(".ts") ? source : built, import.meta.url);
 }
 
-/** Starts one worker. It does not keep the process alive while it waits. */
+/** Starts a worker. While it waits, it doesn't keep the process alive. */
 export function startThread(deadline: Deadline, kind: WorkerKind = textWorker): Thread {
   const worker = startWorker(kind.as, workerFile(kind));
   let running: Running | undefined;
@@ -120,7 +120,7 @@ export function startThread(deadline: Deadline, kind: WorkerKind = textWorker): 
   };
 }
 
-/** The worker exited during the call for its time; its exit event reports that. */
+/** Ignores the exit of the worker during the call for its time, because the exit event reports it. */
 function ignore(): void {}
 
 function overrun(what: "time" | "memory"): AppError {
@@ -130,7 +130,7 @@ function overrun(what: "time" | "memory"): AppError {
   );
 }
 
-/** The text may be fine: try it again when the machine has less to do. */
+/** The error for a slow machine. The text may be fine, so the user can try again later. */
 function tooSlow(): AppError {
   return new AppError("busy", waitRefusals.busy(), { retryAfterSeconds: 5 });
 }

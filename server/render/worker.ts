@@ -32,7 +32,8 @@ import type { TaskRequest, HtmlPage, TextToCheck, PageInPieces, Reply, TaskName,
 yieldToRequests("request");
 
 /**
- * Counts a text's marks before parsing. The densest text takes 0.1 s, too long for the thread that answers requests.
+ * Counts a text's marks before parsing. The densest text takes 0.1 s, which is too long for the thread that answers
+ * requests.
  */
 function guarded<T>(run: (markdown: string) => T): (markdown: string) => T {
   return (markdown) => {
@@ -74,14 +75,14 @@ const work: { [Name in TaskName]: (input: Tasks[Name]["input"]) => Tasks[Name]["
   }),
 };
 
-/** Refuses texts that can't be rendered in time, before they are stored. */
+/** Makes the stored form of a text. Refuses texts that can't be rendered in time, before they are stored. */
 function bodyOf(text: { markdown: string; title: string }): StoredContent {
   const body = canonicalBody(text);
   assertParsable(body.markdown);
   return { ...body, html: renderSop(body.markdown) };
 }
 
-/** Could the text still be rendered? */
+/** Says whether the text can be rendered. */
 function isParsable(markdown: string): boolean {
   try {
     assertParsable(markdown);
@@ -91,7 +92,7 @@ function isParsable(markdown: string): boolean {
   }
 }
 
-/** Lines and offsets count in the body; findings in the front matter have line 0. */
+/** The findings. Lines and offsets count in the body; findings in the front matter have line 0. */
 function findingsOf({ frontMatter, markdown, preset, sops }: TextToCheck): Finding[] {
   // with an id, the text is read as the file of an SOP
   const file = emitFile({ ...frontMatter, id: frontMatter.id ?? newId() }, markdown);
@@ -111,7 +112,7 @@ function findingsOf({ frontMatter, markdown, preset, sops }: TextToCheck): Findi
   return [...found, ...(frontMatter.ai_generated === true ? unreviewed(markdown) : [])];
 }
 
-/** Turns off all rules across files but the one whose facts the server has. */
+/** Turns off all rules across files, except the one about links, whose facts the server has. */
 const onlyLinks = Object.fromEntries(rules.flatMap(({ id }) => (id === "ref/sop" ? [] : [[id, "off" as const]])));
 
 const styleHash = (style: string) => sha256(style, "base64");

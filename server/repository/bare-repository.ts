@@ -1,4 +1,4 @@
-/** One company's repository on disk: made, opened, checked. Its head is the cursor into the ledger. */
+/** A company's repository on disk: creates, opens and checks it. Its head shows how far the ledger is committed. */
 import { setImmediate } from "node:timers/promises";
 import { inflateSync } from "node:zlib";
 import { approvalsRef } from "#core/repository/approval-notes.ts";
@@ -18,7 +18,7 @@ import { reasonOf } from "../foreign-failure.ts";
 export const mainRef = "refs/heads/main";
 export const historyRef = "refs/heads/history";
 
-/** The refs that events move. Tags are apart: they stay where they are. */
+/** The refs that events move. Tags aren't among them, because they never move. */
 export const movingRefs = { main: mainRef, history: historyRef, notes: approvalsRef } as const;
 export type MovingRef = keyof typeof movingRefs;
 
@@ -35,7 +35,7 @@ export const headFile = `ref: ${mainRef}\n`;
 
 export interface RefOnDisk {
   oid: string | null;
-  /** The event its commit belongs to, -1 without one. */
+  /** The event of the head's commit; -1 without one. */
   seq: number;
 }
 
@@ -46,11 +46,11 @@ export interface RefOnDisk {
 export interface OpenRepository {
   state: RepositoryState;
   refs: Record<MovingRef, RefOnDisk>;
-  /** The parts that notes replace. With any, the repository isn't that of the ledger. */
+  /** The parts that notes replace. If there is one, the commits differ from those of the ledger. */
   standIns: StandIn[];
 }
 
-/** The repository can't be read: it is deleted and rebuilt from the ledger. */
+/** The repository can't be read, so it is deleted and rebuilt from the ledger. */
 export class DamagedRepositoryError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -58,7 +58,7 @@ export class DamagedRepositoryError extends Error {
   }
 }
 
-/** Makes an empty bare repository; completes one whose making was cut short. */
+/** Creates an empty bare repository, or completes one whose creation was interrupted. */
 export async function initialise(disk: Disk, gitdir: string): Promise<void> {
   if ((await readIfThere(disk, `${gitdir}/HEAD`)) !== null) return;
   for (const folder of ["objects/info", "objects/pack", "refs/heads", "refs/tags"]) {
@@ -108,14 +108,14 @@ export async function loadRepository(
 }
 
 /**
- * Refuses a ref that names no commit. It would read as missing, and `main` would be away until the next publication.
+ * Refuses a ref that names no commit. It would read as missing, and `main` would be missing until the next publication.
  */
 async function assertRef(disk: Disk, gitdir: string, name: string): Promise<void> {
   const text = (await readIfThere(disk, `${gitdir}/${name}`))?.toString("latin1").trim();
   if (text !== undefined && !/^[0-9a-f]{40}$/.test(text)) throw new Error(`${name} names no commit`);
 }
 
-/** The newest commit whose event is not after `seq`, or null. */
+/** The newest commit whose event isn't after `seq`, or null. */
 async function commitUpTo(reader: Reader, head: string, seq: number): Promise<CommitInfo | null> {
   const newest = await reader.commit(head);
   if (newest.seq <= seq) return newest;
@@ -188,13 +188,13 @@ export async function checkLooseObjects(disk: Disk, gitdir: string): Promise<num
   return oids.length;
 }
 
-/** No process takes an hour to write a file. */
+/** Says whether a file is older than an hour, which no process needs to write a file. */
 async function isOld(disk: Disk, path: string): Promise<boolean> {
   const found = await disk.stat(path).catch(unlessGone);
   return found !== undefined && Date.now() - Number(found.mtimeMs) > 3_600_000;
 }
 
-/** A repack or another committer may be at work beside us. */
+/** Ignores a missing file, because a repack or another committer may have removed it. */
 function unlessGone(error: unknown): undefined {
   if (errorCode(error) !== "ENOENT") throw error;
 }

@@ -1,4 +1,4 @@
-/** A whole repository as one file: git's own bundle. */
+/** Packs a whole repository into a single file: git's own bundle. */
 import { initialise } from "./bare-repository.ts";
 import type { Disk } from "./disk.ts";
 import { git } from "./git-process.ts";
@@ -11,7 +11,7 @@ export async function writeBundle(binary: string, gitdir: string, file: string):
   await git(binary, gitdir, ["bundle", "create", "--quiet", file, "--all"], { as: "maintenance" });
 }
 
-/** Makes the repository, complete or not at all. @throws Error with git's words for a damaged bundle */
+/** Creates the repository, completely or not at all. @throws Error with git's words for a damaged bundle */
 export async function openBundle(disk: Disk, binary: string, file: string, gitdir: string): Promise<void> {
   const fresh = `${gitdir}.new`;
   await disk.remove(fresh);

@@ -1,6 +1,6 @@
 /**
- * Commits changes saved by this and other servers, and work interrupted by a crash. A commit of a company wakes that
- * company's repository alone. On MongoDB a repository is a cache: a server follows those that it has.
+ * Commits changes saved by this and other servers, and work interrupted by a crash. A commit of a company wakes only
+ * that company's repository. On MongoDB a repository is a cache: a server updates those that it has.
  */
 import type { RepoEventDocument } from "../database/documents.ts";
 import type { Filter } from "../database/port.ts";
@@ -8,7 +8,7 @@ import type { Leases } from "../jobs/leases.ts";
 import type { Jobs } from "../jobs/overdue.ts";
 import type { Services } from "../http/services.ts";
 
-/** How often the server looks for events that no server has committed. */
+/** The interval at which the server checks for events that no server has committed. */
 const lookEveryMs = 60_000;
 
 export function startCatchingUp(
@@ -47,7 +47,7 @@ export function startCatchingUp(
   async function checkInTurn(companies: readonly string[]): Promise<void> {
     for (const companyId of companies) {
       if (isStopped) return;
-      // `wake` logs what fails, and tries again later
+      // `wake` logs a failure and tries again later
       await repositories.check(companyId).catch(() => repositories.wake(companyId));
     }
   }

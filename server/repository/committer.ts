@@ -18,16 +18,19 @@ import { addTags, compareAndSwap, type LockOptions } from "./refs.ts";
 export interface CommitterSettings {
   disk: Disk;
   ledger: Ledger;
-  /** The git binary; null: there is none. */
+  /** The path of git; null if there is none. */
   git: string | null;
-  /** Moves the refs and writes the ledger after this many events (200). */
+  /** The number of events after which the refs move and the ledger is written (200). */
   eventsAtOnce?: number;
-  /** A long backlog stops for git to pack so many loose objects: each takes a block of the disk. */
+  /**
+   * The most loose objects. A long backlog then waits until git has packed them, because each takes a block of the
+   * disk.
+   */
   looseAtMost: number;
   lock?: LockOptions;
 }
 
-/** Another committer moved a ref: load the repository again and continue from there. */
+/** Another committer moved a ref, so the caller loads the repository again and continues from there. */
 export class RefMovedError extends Error {
   constructor(ref: MovingRef) {
     super(`${ref} was moved by another committer`);
@@ -36,23 +39,24 @@ export class RefMovedError extends Error {
 }
 
 /**
- * The event was committed with other content. When the marked repository is loaded again, a note replaces the event.
+ * The event was already committed with other content. After the repository is marked and loaded again, a note replaces
+ * the event.
  */
 export class AlteredEventError extends LedgerError {}
 
 const usualEventsAtOnce = 200;
-/** A wider gap between numbers of events comes from an altered number. */
+/** The widest gap between numbers of events. A wider one comes from an altered number. */
 const gapAtMost = 100_000;
 
 export interface Drained {
   events: number;
-  /** Loose objects that the run left. */
+  /** The number of loose objects that the run left. */
   loose: number;
 }
 
 /**
- * Commits every event that waits. After an error the state in memory is ahead of the disk: throw it away and load again.
- * @throws LedgerError, AlteredEventError, RefMovedError, or what the disk, git or the ledger throws
+ * Commits every waiting event. After an error, the state in memory is ahead of the disk, so it must be loaded again.
+ * @throws LedgerError, AlteredEventError, RefMovedError, or errors of the disk, git or the ledger
  */
 export async function drainInto(
   settings: CommitterSettings,
@@ -131,7 +135,7 @@ async function commit(
   return written;
 }
 
-/** Reads contents so that an unreadable asset, version or event keeps no other change from git. */
+/** Reads contents so that an unreadable asset, version or event doesn't keep other changes out of git. */
 function readerOf(
   { ledger }: CommitterSettings,
   companyId: string,
@@ -145,7 +149,10 @@ function add(standIns: StandIn[], one: StandIn): void {
   if (!standIns.some((known) => nameOf(known) === nameOf(one))) standIns.push(one);
 }
 
-/** Every server makes the same bytes: another id than the stored one means that ledger or versions were changed. */
+/**
+ * Compares a commit with the stored id. Every server makes the same bytes, so another id means that the ledger or a
+ * version was changed.
+ */
 async function assertStored(
   { disk }: CommitterSettings,
   gitdir: string,

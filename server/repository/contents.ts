@@ -1,4 +1,4 @@
-/** Reads what events need from the ledger and checks it against the hashes that the ledger froze. */
+/** Reads the contents of events from the ledger and checks them against the hashes that the ledger froze. */
 import { setImmediate } from "node:timers/promises";
 import type { RepoEvent } from "#core/repository/event.ts";
 import { objectId } from "#core/repository/objects.ts";
@@ -17,7 +17,6 @@ import { sha1 } from "./sha1.ts";
 import type { Ledger, VersionKey } from "./ledger.ts";
 import { nameOf, noteFor, readWhole, type FileStandIn } from "./stand-ins.ts";
 
-/** Stores the blob of an asset. */
 export type StoreAsset = (oid: string, content: Uint8Array) => Promise<void>;
 
 export interface ContentsReader {
@@ -25,7 +24,7 @@ export interface ContentsReader {
   read(state: RepositoryState, event: RepoEvent, store: StoreAsset): Promise<Contents>;
 }
 
-/** One query reads the files of several events, up to this many. One event, an import, can need as many by itself. */
+/** The most files in a query for several events. A single event, an import, can need as many by itself. */
 const filesAtOnce = 50;
 
 const versionName = (sopId: string, version: number) => nameOf({ kind: "version", sopId, version, contentHash: null });
@@ -34,8 +33,8 @@ const wrongFile = (name: string) => `${name} is not the text whose hash the even
 const wrongAsset = (hash: string) => `${assetName(hash)} is not what its hash says`;
 
 /**
- * All faults in the contents of one event, with each file and asset read by itself.
- * @param state before the event; null: unknown, so that all assets are read
+ * All faults in the contents of an event, with each file and asset read by itself.
+ * @param state the state before the event; null if unknown, so that all assets are read
  * @returns texts to follow "event <seq>"
  */
 export async function contentFaults(
@@ -75,7 +74,7 @@ function unreadable(error: unknown): undefined {
 
 /**
  * Reads the contents of these events, in their order.
- * @param onStandIn if given, a note replaces missing or damaged contents. Without it, they are a LedgerError
+ * @param onStandIn if given, a note replaces missing or damaged contents; otherwise they cause a LedgerError
  */
 export function contentsReader(
   ledger: Ledger,

@@ -1,4 +1,4 @@
-/** The ledger as the database holds it: `repo_events`, with the files made from `sop_versions`. */
+/** The ledger in the database: `repo_events`, with the files made from `sop_versions`. */
 import { readBlob, type Blobs } from "../blobs/port.ts";
 import { repositoryLosses, type RepositoryLoss } from "../findings/known-losses.ts";
 import type { Collections, RepoEventDocument, SopVersionDocument } from "../database/documents.ts";

@@ -1,4 +1,4 @@
-/** Every touch of the disk goes through here, so that tests can pull the plug at any of them. */
+/** All disk access of repositories, so that tests can simulate a power loss at each call. */
 import * as fs from "node:fs/promises";
 
 export interface OpenFile {
@@ -8,14 +8,14 @@ export interface OpenFile {
 
 export interface Disk {
   readFile(path: string): Promise<Buffer>;
-  /** `wx` fails with EEXIST when the file is there. */
+  /** With `wx`, fails with EEXIST if the file exists. */
   writeFile(path: string, data: Uint8Array | string, flag?: "w" | "wx"): Promise<void>;
   open(path: string): Promise<OpenFile>;
   rename(from: string, to: string): Promise<void>;
   unlink(path: string): Promise<void>;
   mkdir(path: string): Promise<void>;
   rmdir(path: string): Promise<void>;
-  /** Removes a folder and all it holds; it need not exist. */
+  /** Removes a folder with its content. The folder may be missing. */
   remove(path: string): Promise<void>;
   readdir(path: string): Promise<string[]>;
   stat(path: string): Promise<Awaited<ReturnType<typeof fs.stat>>>;
@@ -38,7 +38,7 @@ export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** Makes a folder and those above it; fine when they exist. */
+/** Creates a folder and its parents, unless they exist. */
 export async function makeFolder(disk: Disk, path: string): Promise<void> {
   try {
     await disk.mkdir(path);
@@ -51,7 +51,7 @@ export async function makeFolder(disk: Disk, path: string): Promise<void> {
   }
 }
 
-/** The file's bytes, or null when there is none. */
+/** The file's bytes, or null if it is missing. */
 export async function readIfThere(disk: Disk, path: string): Promise<Buffer | null> {
   try {
     return await disk.readFile(path);
@@ -62,7 +62,7 @@ export async function readIfThere(disk: Disk, path: string): Promise<Buffer | nu
   }
 }
 
-/** The names in a folder, none when it is not there. */
+/** The names in a folder; none if the folder is missing. */
 export async function namesIn(disk: Disk, path: string): Promise<string[]> {
   try {
     return await disk.readdir(path);
@@ -73,7 +73,7 @@ export async function namesIn(disk: Disk, path: string): Promise<string[]> {
   }
 }
 
-/** Removes a file; fine when it is gone. */
+/** Removes a file, unless it is missing. */
 export async function unlinkIfThere(disk: Disk, path: string): Promise<void> {
   try {
     await disk.unlink(path);

@@ -1,4 +1,4 @@
-/** The git binary, where there is one: argument lists, no shell, nothing of the host's configuration. */
+/** Runs the git binary, if there is one: with argument lists, without a shell, and without the host's configuration. */
 import type { ChildProcessByStdio } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
@@ -8,13 +8,16 @@ import type { ProcessKind } from "#core/processes.ts";
 import { startProgram } from "../capacity/start-process.ts";
 import { letYield } from "../capacity/yield-to-requests.ts";
 
-/** Images are compressed already: looking for differences between them takes minutes and finds none. Texts are smaller. */
+/**
+ * The size from which git stores files whole. Images are compressed already, and a search for deltas takes minutes in
+ * vain. Texts are smaller.
+ */
 const wholeFrom = "core.bigFileThreshold=512k";
 /** Limits the packs that git maps into memory. No limit of a process counts mapped memory. */
 const mappedAtMost = "core.packedGitLimit=256m";
 const usualPlaces = ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"];
 
-/** The git binary on a search path (`PATH`), or in the usual places; null when there is none. */
+/** The path of git on a search path (`PATH`), or in the usual places; null if there is none. */
 export function findGit(searchPath?: string): string | null {
   const folders = searchPath?.split(":").filter((folder) => folder.startsWith("/")) ?? [];
   return [...folders, ...usualPlaces].map((folder) => `${folder}/git`).find((path) => existsSync(path)) ?? null;
@@ -22,7 +25,7 @@ export function findGit(searchPath?: string): string | null {
 
 export interface GitRun {
   code: number;
-  /** It was killed by the limit of its processor time. */
+  /** True if the limit of processor time ended git. */
   isOverTime: boolean;
   stdout: Buffer;
   stderr: string;
@@ -31,19 +34,22 @@ export interface GitRun {
 export interface StartOptions {
   /** The limits of the process; default: those of `ownObjects`. */
   as?: ProcessKind;
-  /** `key=value` for this run, as `-c`. */
+  /** Settings as `key=value` for this run, passed with `-c`. */
   settings?: readonly string[];
   /** The client's `Git-Protocol`. */
   protocol?: string | undefined;
-  /** Settings that no list of processes may show: they are in git's environment. */
+  /** Settings that no list of processes may show, so they go into git's environment. */
   hidden?: readonly (readonly [key: string, value: string])[];
-  /** Git starts helpers of its own, for other hosts and for packs. They end with it, in a group of processes. */
+  /**
+   * True if git starts helpers, for other hosts and for packs. They end with git, because they share a group of
+   * processes.
+   */
   withHelpers?: boolean;
-  /** Ends git when it wants more memory than this at once: `64m`. */
+  /** The most memory that git may ask for at once, such as `64m`. A larger request ends git. */
   largestAllocation?: string;
 }
 
-/** Starts git on a bare repository, with less of the processor than requests get. */
+/** Starts git on a bare repository, with a lower priority than requests. */
 export function startGit(
   git: string,
   gitdir: string,
@@ -89,7 +95,7 @@ function hiddenSettings(settings: NonNullable<StartOptions["hidden"]>): Record<s
 
 export interface GitRunOptions extends StartOptions {
   input?: string | Readable | undefined;
-  /** Ends git when it prints more bytes than this. */
+  /** The most bytes of output. Git is ended when it prints more. */
   atMost?: number;
   /** Called when git wrote to its standard error. */
   onProgress?: () => void;
@@ -97,11 +103,14 @@ export interface GitRunOptions extends StartOptions {
   signal?: AbortSignal;
 }
 
-/** Ends of the running git processes, called at exit: a group of processes would run on without this one. */
+/**
+ * Functions that end running git processes. They are called at exit, because a group of processes would continue
+ * otherwise.
+ */
 const running = new Set<() => void>();
 process.once("exit", () => running.forEach((end) => end()));
 
-/** Runs git to its end. A non-zero exit is an answer, not an error. */
+/** Runs git to its end. A non-zero exit code is a result and not an error. */
 export async function runGit(
   git: string,
   gitdir: string,
@@ -132,7 +141,7 @@ export async function runGit(
     signal?.removeEventListener("abort", end);
     running.delete(end);
   });
-  // callers end git by other signals, so these come from the time limit
+  // the time limit sends these signals; callers end git by others
   const isOverTime = killedBy === "SIGKILL" || killedBy === "SIGXCPU";
   return { code, isOverTime, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString("utf8") };
 }
@@ -146,7 +155,7 @@ function endGroup({ pid }: { pid?: number | undefined }): void {
   }
 }
 
-/** Runs git and returns what it printed. @throws Error with git's own words when it fails */
+/** Runs git and returns its output. @throws Error with git's own words when git fails */
 export async function git(
   binary: string,
   gitdir: string,

@@ -9,16 +9,16 @@ export interface VersionKey {
 export interface Ledger {
   /** Events with `seq` ≥ `from`, ascending and without gaps, at most `limit`. */
   events(companyId: string, from: number, limit: number): Promise<RepoEvent[]>;
-  /** The greatest `seq`, -1 when the company has no event. */
+  /** The greatest `seq`; -1 if the company has no event. */
   lastSeq(companyId: string): Promise<number>;
-  /** The smallest `seq` whose event is still pending, null when none is. */
+  /** The smallest `seq` of a pending event; null if there is none. */
   firstPending(companyId: string): Promise<number | null>;
-  /** The exact bytes of each version's file, in the order asked; null where there is none. */
+  /** The exact bytes of each version's file, in the order of `versions`; null for a missing version. */
   files(companyId: string, versions: readonly VersionKey[]): Promise<(Uint8Array | null)[]>;
   asset(companyId: string, sha256: string): Promise<Uint8Array | null>;
   /**
-   * Stores the commits of events still pending and marks them committed; leaves events that others committed alone. Those
-   * that a restore made pending get their new commits.
+   * Stores the commits of pending events and marks the events as committed. Leaves out events that others committed.
+   * Events that a restore made pending get their new commits.
    */
   acknowledge(companyId: string, commits: readonly Acknowledgement[]): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The one writer of objects: loose ones, through isomorphic-git on the atomic `fs`. Packs are the work of git. */
+/** Writes loose objects through isomorphic-git on the atomic `fs`, for all code. Git makes the packs. */
 import { promisify } from "node:util";
 import { deflate, deflateSync } from "node:zlib";
 import * as isomorphic from "isomorphic-git";
@@ -14,13 +14,13 @@ export interface NewObject {
   content: Uint8Array;
 }
 
-/** Objects are packed later, which compresses better: speed counts. */
+/** Speed matters here, because git later packs the objects with better compression. */
 const fastest = { level: 1 };
 const deflateAside = promisify<Uint8Array, { level: number }, Buffer>(deflate);
-/** Below this, compressing here is quicker than a trip to the thread pool. */
+/** The size below which compressing here is faster than in the thread pool. */
 const smallObject = 64 * 1024;
 
-/** Writes all objects side by side; their order does not matter before the ref moves. */
+/** Writes all objects at once. Their order doesn't matter before the ref moves. */
 export async function writeLoose(disk: Disk, gitdir: string, objects: readonly NewObject[]): Promise<void> {
   const fs = atomicFs(disk, gitdir);
   const written = await Promise.allSettled(
@@ -30,14 +30,14 @@ export async function writeLoose(disk: Disk, gitdir: string, objects: readonly N
       await isomorphic.writeObject({ fs, gitdir, type, oid, object, format: "deflated" });
     }),
   );
-  // Wait for all writes, so that none of a failed batch is under way when the caller continues.
+  // all writes have ended, so that none of a failed batch still runs when the caller continues
   for (const result of written) if (result.status === "rejected") throw result.reason;
 }
 
 export interface ObjectWriter {
-  /** Written with the next `flush`. */
+  /** Adds an object that the next `flush` writes. */
   add: ObjectSink;
-  /** Writes a blob now, so that only one is in memory. @returns its id */
+  /** Writes a blob at once, so that only one is in memory. @returns its id */
   blob(content: Uint8Array): Promise<string>;
   flush(): Promise<void>;
 }

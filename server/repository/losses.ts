@@ -1,6 +1,6 @@
 /**
  * The parts of a company's ledger that a restored backup lacked. They stay away for good, so that every server makes
- * the same commits: a commit `unreadable` names each event that is lost, or that has a lost text or image.
+ * the same commits. A commit named `unreadable` lists each event that is lost, or that has a lost text or image.
  */
 import { fileOn, touches } from "#core/repository/changes.ts";
 import {
@@ -18,12 +18,12 @@ import type { Ledger, VersionKey } from "./ledger.ts";
 const branches = ["history", "main"] as const;
 const eventsAtOnce = 1_000;
 const filesAtOnce = 200;
-/** A wider gap between numbers of events comes from an altered number. */
+/** The widest gap between numbers of events. A wider one comes from an altered number. */
 const gapAtMost = 100_000;
 const partlyLost = "A text or an image of this change is lost on the server.";
 const wholeLost = "The record of this change is lost on the server. Its files are as the next changes found them.";
 
-/** Has the event had another commit since the restore? */
+/** Says whether the event got another commit since the restore. */
 export function isRecommitted(losses: readonly RepositoryLoss[], seq: number): boolean {
   return losses.some(({ from, to }) => seq >= from && seq <= to);
 }
@@ -33,7 +33,8 @@ export function lastLost(losses: readonly RepositoryLoss[]): number {
 }
 
 /**
- * The events of a page as they are committed. A stand-in replaces a lost event; a file with a lost text is left out.
+ * The events of a page in the form in which they are committed. A stand-in replaces a lost event; a file with a lost
+ * text is left out.
  */
 export function aroundLosses(
   losses: readonly RepositoryLoss[],
@@ -118,7 +119,7 @@ export interface PresentSop {
 /**
  * Finds losses of the ledger that aren't known yet.
  * @param last the last event that the company had
- * @returns null if nothing is lost
+ * @returns null if no part is lost
  */
 export async function findLoss(
   ledger: Ledger,
@@ -148,7 +149,8 @@ export async function findLoss(
   };
   const lacks = (seq: number) => void (loss.from = Math.min(loss.from, seq));
   /**
-   * Finds what lost events changed, by the place that the next event starts with. The last lost event gets the change.
+   * Finds the changes of lost events by comparing the place with that of the next event. They count for the last lost
+   * event.
    */
   const follow = async (sop: Omit<PresentSop, "place" | "isCategoryLost">, place: Place | null): Promise<void> => {
     const before = places.get(sop.sopId) ?? null;

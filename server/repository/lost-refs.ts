@@ -1,4 +1,7 @@
-/** Compares the refs with the ledger. Git treats a lost ref as one that never existed, so clients wouldn't notice. */
+/**
+ * Compares the refs with the ledger. Git treats a lost ref as one that never existed, so clients wouldn't notice the
+ * loss.
+ */
 import { headFile, movingRefs } from "./bare-repository.ts";
 import { readIfThere } from "./disk.ts";
 import { isOperators, packedRefs, readRef } from "./refs.ts";
@@ -36,7 +39,7 @@ export async function lostRefs(
     if (events.length < chunk) break;
     await turn();
   }
-  // read after the ledger: the ledger is written last, so the refs can only be ahead of it
+  // the refs are read after the ledger: the ledger is written last, so the refs can only be ahead of it
   const onDisk = await packedRefs(disk, gitdir, "");
   const lost = [...tags].flatMap(([name, oid]) => (onDisk.get(name) === oid ? [] : [name]));
   for (const name of onDisk.keys()) if (!tags.has(name) && !known.has(name) && !isOperators(name)) lost.push(name);

@@ -2,8 +2,8 @@
 import { git } from "./git-process.ts";
 
 /**
- * Repacks, and indexes history for `git log -- <file>`. `full` reads the whole history and looks for deltas in all of
- * it. Objects that nothing reaches yet are kept: another committer may be about to move a ref onto them.
+ * Repacks, and indexes history for `git log -- <file>`. `full` reads the whole history and searches all of it for
+ * deltas. Keeps unreachable objects, because another committer may be about to move a ref onto them.
  *
  * @param signal ends git, which leaves the repository as it was
  */

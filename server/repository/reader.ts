@@ -1,4 +1,4 @@
-/** Reads commits and trees of a repository: by the git binary, or by isomorphic-git where there is none. */
+/** Reads commits and trees of a repository: with the git binary, or with isomorphic-git if there is none. */
 import * as isomorphic from "isomorphic-git";
 import { atomicFs } from "./atomic-fs.ts";
 import type { Disk } from "./disk.ts";
@@ -9,18 +9,18 @@ export interface CommitInfo {
   tree: string;
   parent: string | null;
   seconds: number;
-  /** From the `Event-Seq` trailer. */
+  /** The number of the event in the `Event-Seq` trailer. */
   seq: number;
 }
 
 export interface Reader {
   commit(oid: string): Promise<CommitInfo>;
   commitContent(oid: string): Promise<Uint8Array>;
-  /** Every file below a tree. */
+  /** All files below a tree. */
   files(tree: string): Promise<{ path: string; oid: string }[]>;
-  /** The contents of blobs, in the order asked. */
+  /** The contents of blobs, in the order of `oids`. */
   blobs(oids: readonly string[]): Promise<Uint8Array[]>;
-  /** The ids of a commit and of all before it, newest first. */
+  /** The ids of a commit and of all commits before it, newest first. */
   ancestry(oid: string): Promise<string[]>;
 }
 
@@ -100,7 +100,7 @@ function parseCommit(oid: string, text: string): CommitInfo {
 
 const blobsAtOnce = 500;
 
-/** Parses the output of `git cat-file --batch`. Stops at an object that is missing. */
+/** Parses the output of `git cat-file --batch`. Stops at a missing object. */
 function batched(output: Buffer): Buffer[] {
   const contents: Buffer[] = [];
   for (let at = 0; at < output.length;) {

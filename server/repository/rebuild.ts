@@ -8,8 +8,8 @@ import { nameOf } from "./stand-ins.ts";
 import { damagedObjects } from "./verify.ts";
 
 /**
- * @throws LedgerError when an event makes another commit than it made before, or something can't be read that the old
- * repository has; the old repository then stays
+ * @throws LedgerError when an event makes another commit than before, or can't be read although the old repository has
+ * it. The old repository then stays
  */
 export async function rebuildBeside(
   settings: CommitterSettings,
@@ -38,7 +38,7 @@ export async function rebuildBeside(
   }
 }
 
-/** Drains again if the first run found an altered event. */
+/** Drains, and drains once more if the first run found an altered event. */
 async function drainAnew(
   settings: CommitterSettings,
   companyId: string,

@@ -4,7 +4,7 @@ import type { Tag } from "#core/repository/project.ts";
 import { errorCode, makeFolder, readIfThere, unlinkIfThere, type Disk } from "./disk.ts";
 
 export interface LockOptions {
-  /** A lock this old (ms) was left by a crash. Git itself holds one for milliseconds. */
+  /** The age in milliseconds at which a lock counts as left by a crash. Git itself holds a lock for milliseconds. */
   staleAfter: number;
 }
 
@@ -24,7 +24,7 @@ export async function readRef(disk: Disk, gitdir: string, name: string): Promise
   return (await readPacked(disk, gitdir)).get(name)?.oid ?? null;
 }
 
-/** Tags that operators make. No event makes them. */
+/** Says whether operators made the tag. Events don't make such tags. */
 export const isOperators = (name: string): boolean => name.startsWith("refs/tags/release/");
 
 /** All packed refs under a prefix. */
@@ -35,8 +35,8 @@ export async function packedRefs(disk: Disk, gitdir: string, prefix: string): Pr
 }
 
 /**
- * Moves a ref if it still points at `expected` (null: does not exist).
- * @returns its target afterwards: `next`, or that of another writer
+ * Moves a ref if it still points at `expected` (null: doesn't exist).
+ * @returns its target afterwards: `next`, or the target of another writer
  */
 export async function compareAndSwap(
   disk: Disk,
@@ -55,7 +55,7 @@ export async function compareAndSwap(
   });
 }
 
-/** Adds tags to `packed-refs` in one atomic write. A tag that exists stays where it is. */
+/** Adds tags to `packed-refs` in one atomic write. An existing tag doesn't move. */
 export async function addTags(
   disk: Disk,
   gitdir: string,

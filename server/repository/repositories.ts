@@ -1,4 +1,4 @@
-/** All companies' repositories on this server: the order of work, the memory they use, and the handling of failures. */
+/** All companies' repositories on this server: the order of work, their memory, and the handling of failures. */
 import { existsSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { serverLimits } from "../capacity/resources.ts";
@@ -27,40 +27,40 @@ import type { CopiedCache } from "../snapshots/job.ts";
 import type { Snapshots } from "../snapshots/store.ts";
 
 export interface RepositoriesOptions {
-  /** Holds `<companyId>.git`. */
+  /** The folder with `<companyId>.git`. */
   dir: string;
   ledger: Ledger;
-  /** Copies of other servers to begin with. */
+  /** Copies of other servers, as a start for new repositories. */
   snapshots?: Pick<Snapshots, "take"> | null;
-  /** Absolute path of the git binary; null: work without one; undefined: look in the usual places. */
+  /** The path of git; null: work without git; undefined: look in the usual places. */
   git?: string | null;
   log: Log;
   /** Called with the description of events that can't be committed, and with a check if they still can't. */
   onDamage?: (what: string, isStill: () => Promise<boolean>) => void;
   disk?: Disk;
   lock?: LockOptions;
-  /** Moves the refs after this many events (200). */
+  /** The number of events after which the refs move (200). */
   eventsAtOnce?: number;
-  /** Loose objects that call for a repack (2,000). */
+  /** The number of loose objects that starts a repack (2,000). */
   looseLimit?: number;
 }
 
 export interface RepositoryHead {
   main: string | null;
   history: string | null;
-  /** Event of the history head, -1 before the first. */
+  /** The event of the history's head; -1 before the first. */
   seq: number;
-  /** Events saved and not committed here yet. */
+  /** The number of events saved but not committed here yet. */
   lag: number;
 }
 
 export interface Repositories {
-  /** Something was saved: drain soon. Never throws; failures are logged and tried again later. */
+  /** Call after a save: drains soon. Never throws; failures are logged and tried again later. */
   wake(companyId: string): void;
   /** Resolves when all events saved before the call are committed. @throws the error that stopped it */
   drain(companyId: string): Promise<void>;
   head(companyId: string): Promise<RepositoryHead>;
-  /** Brings the repository up to date, rebuilds it if a loss of power tore a file, and then frees its memory. */
+  /** Brings the repository up to date, rebuilds it if a power loss tore a file, and then frees its memory. */
   check(companyId: string): Promise<void>;
   /** Rebuilds the repository from the ledger, swaps it with the old one, and repacks it in full. */
   rebuild(companyId: string): Promise<RepositoryHead>;
@@ -69,10 +69,10 @@ export interface Repositories {
    * @param turn called after each piece of work @throws what `turn` throws
    */
   verify(companyId: string, expect?: string, turn?: () => Promise<void>): Promise<VerifyReport>;
-  /** Faults of the packs of the repository at this place. */
+  /** Faults of the packs in the repository at this path. */
   damagedPacks(gitdir: string): Promise<string[]>;
   lostRefs(companyId: string): Promise<string[]>;
-  /** The commit of a tag, or the one with this id; null where this server doesn't have it, or not as the ledger has it. */
+  /** The commit of a tag, or the commit with this id; null if this server lacks it, or it differs from the ledger. */
   commit(
     companyId: string,
     of: { tag: string; oid: string | null },
@@ -83,7 +83,7 @@ export interface Repositories {
   isHere(companyId: string): boolean;
   path(companyId: string): string;
   cache: CopiedCache;
-  /** Waits for commits in progress, and ends git's repacks. They run after the next start. */
+  /** Waits for running commits, and ends git's repacks, which run after the next start. */
   close(): Promise<void>;
 }
 
@@ -115,7 +115,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
   const repacking = new Map<string, Promise<void>>();
   /** Companies whose full repack was ended by a stop. */
   const interrupted = new Set<string>();
-  /** When each repository was last asked for, in milliseconds since 1970. Commits of other servers don't count. */
+  /** The time of each repository's last request, in milliseconds since 1970. Commits of other servers don't count. */
   const used = new Map<string, number>();
   const closing = new AbortController();
 
@@ -132,7 +132,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
       loose.set(companyId, await checkLooseObjects(disk, gitdir));
       if (existsSync(`${gitdir}/${fullRepackFile}`)) interrupted.add(companyId);
     }
-    // with notes in place of texts, commits differ: keep those on disk, although the ledger doesn't record them
+    // notes in place of texts make other commits, which the ledger doesn't record, so the commits on disk stay
     const upTo = hasStandIns(gitdir) ? null : await ledger.firstPending(companyId);
     return loadRepository(disk, gitdir, settings.git, upTo ?? undefined);
   };
@@ -147,7 +147,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     return repository;
   };
 
-  /** A repository that isn't here begins as the copy of another server. */
+  /** Loads the repository. A missing one begins as the copy of another server. */
   const loadOrCopy = async (companyId: string): Promise<OpenRepository> => {
     const gitdir = path(companyId);
     if (!snapshots || settings.git === null || existsSync(gitdir)) return load(companyId);
@@ -168,7 +168,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     return load(companyId);
   };
 
-  /** The ledger has the ids of all commits, and the id of a head is a hash of everything before it. */
+  /** Compares the head with the ledger, which has all commit ids. A head's id is a hash of all before it. */
   const isOfLedger = async (companyId: string, { refs }: OpenRepository): Promise<boolean> => {
     for (const branch of ["history", "main"] as const) {
       const { oid, seq } = refs[branch];
@@ -179,7 +179,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     return true;
   };
 
-  /** Copies between two commits, so that all refs are of one moment. */
+  /** Copies the repository between two commits, so that all refs belong together. */
   const copyTo = (companyId: string, file: string): Promise<number> =>
     queue.run(companyId, async () => {
       const seq = open.get(companyId)?.refs.history.seq ?? -1;
@@ -201,7 +201,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
       onDamage(`${nameOf(one)} of company ${companyId}: it can't be committed`, () => lacks(ledger, companyId, one));
   };
 
-  /** Rebuilds the repository from the ledger once everything that notes replace is back. */
+  /** Rebuilds the repository from the ledger once everything that notes replace can be read again. */
   const withoutStandIns = async (companyId: string, repository: OpenRepository): Promise<OpenRepository> => {
     if (repository.standIns.length === 0) return repository;
     for (const one of repository.standIns) if (await lacks(ledger, companyId, one)) return repository;
@@ -361,7 +361,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
         verifyRepository({ disk, ledger, git: settings.git, turn }, companyId, path(companyId), expect);
       const report = await look();
       if (report.ok) return report;
-      // a finding can come from a commit or repack that is half done: check again in turn, when none runs
+      // a finding can come from an unfinished commit or repack: check again in turn, when none runs
       return queue.run(companyId, async () => {
         await repacking.get(companyId);
         return look();

@@ -1,7 +1,7 @@
 /**
  * The assets, versions and events that notes replace in a repository, because they can't be read or were altered. Such
- * a repository isn't that of the ledger. Its commits aren't recorded, mirrored or copied, and it is rebuilt once
- * everything is back.
+ * a repository differs from the ledger. Its commits aren't recorded, mirrored or copied, and it is rebuilt once all
+ * parts can be read again.
  */
 import { existsSync } from "node:fs";
 import type { RepoEvent } from "#core/repository/event.ts";
@@ -51,7 +51,7 @@ export async function lacks(ledger: Ledger, companyId: string, one: StandIn): Pr
   return bytes === null;
 }
 
-/** @returns null for a missing or damaged part @throws errors that pass, such as DatabaseUnavailableError */
+/** @returns null for a missing or damaged part @throws temporary errors, such as DatabaseUnavailableError */
 export async function readWhole(ledger: Ledger, companyId: string, one: FileStandIn): Promise<Uint8Array | null> {
   try {
     const bytes =
@@ -82,7 +82,10 @@ export async function readStandIns(disk: Disk, gitdir: string): Promise<StandIn[
   return text === null ? [] : (JSON.parse(text.toString("utf8")) as StandIn[]);
 }
 
-/** Call before the refs move. */
+/**
+ * Stores the list of the notes. Call it before the refs move, because a crash could otherwise make commits with notes
+ * look like true ones.
+ */
 export async function writeStandIns(disk: Disk, gitdir: string, all: readonly StandIn[]): Promise<void> {
   await writeAtomically(disk, `${gitdir}/objects`, fileIn(gitdir), JSON.stringify(all));
 }

@@ -24,11 +24,11 @@ import { hasStandIns } from "./stand-ins.ts";
 import { reasonOf } from "../foreign-failure.ts";
 
 export interface Finding {
-  /** The event that differs; null where it can't be determined. */
+  /** The event that differs; null if unknown. */
   seq: number | null;
   /**
-   * ledger: the database differs from the commits. repository: the copy on disk differs. expect: the given head is
-   * unknown.
+   * `ledger`: the database differs from the commits. `repository`: the copy on disk differs. `expect`: the given head
+   * is unknown.
    */
   where: "ledger" | "repository" | "expect";
   message: string;
@@ -43,16 +43,16 @@ export interface VerifySettings {
 }
 
 export interface Computed {
-  /** Commits by seq. After a fault they are those that git has, or that the ledger recorded. */
+  /** Commits by seq. After a fault, they come from git or from the ledger's record. */
   commits: CommitIds[];
   tags: Map<string, string>;
   /** The commits of notes, by seq. */
   notes: { seq: number; oid: string }[];
   /** The number of checked events. */
   events: number;
-  /** false: events are missing, and their tags are unknown. */
+  /** False if events are missing, so that their tags are unknown. */
   gapless: boolean;
-  /** false: too many faults ended the check. */
+  /** False if too many faults ended the check. */
   complete: boolean;
   findings: Finding[];
 }
@@ -60,7 +60,7 @@ export interface Computed {
 /** The most findings of the ledger, and again of the copy on disk. */
 export const findingsAtMost = 20;
 const chunk = 200;
-/** A wider gap between numbers of events comes from an altered number, and ends the check. */
+/** The widest gap between numbers of events. A wider one comes from an altered number, and ends the check. */
 const gapAtMost = 100_000;
 
 interface Looked {
@@ -131,7 +131,7 @@ export async function computeLedger(settings: VerifySettings, companyId: string,
 
 type LookAt = (state: RepositoryState | null, event: RepoEvent, reader: ContentsReader) => Promise<Looked>;
 
-/** Checks one event. The state moves on with it, unless there are faults. */
+/** Checks an event. Without faults, the state then includes the event. */
 function eventCheck({ ledger, turn }: VerifySettings, companyId: string): LookAt {
   let ended: unknown = null;
   const takeTurn = () =>
@@ -172,7 +172,7 @@ function eventCheck({ ledger, turn }: VerifySettings, companyId: string): LookAt
   };
 }
 
-/** A damaged event may have lost its commits. */
+/** The recorded commits of an event. A damaged event may lack them. */
 function recordedIn({ oids }: Partial<Pick<RepoEvent, "oids">>): CommitIds {
   return { main: oids?.main ?? null, history: oids?.history ?? null };
 }
@@ -187,11 +187,11 @@ function storedDifference(event: RepoEvent, made: CommitIds): string | null {
 interface Held {
   /** The commit of an event, or null. */
   history(seq: number): Promise<string | null>;
-  /** The repository as it was after an event, or null. */
+  /** The state of the repository after an event, or null. */
   stateAt(seq: number): Promise<RepositoryState | null>;
 }
 
-/** Reads what git has on disk. Used only after a fault. */
+/** Reads git's commits on disk. Used only after a fault. */
 function heldByGit({ disk, git }: VerifySettings, gitdir: string): Held {
   let ancestry: Promise<string[]> | null = null;
   // a repository with notes has other commits
@@ -212,7 +212,7 @@ function heldByGit({ disk, git }: VerifySettings, gitdir: string): Held {
         const { state } = await loadRepository(disk, gitdir, git, seq + 1);
         return state.seq === seq ? state : null;
       } catch {
-        // the check of the objects names what is damaged
+        // the check of the objects names the damaged one
         isReadable = false;
         return null;
       }
@@ -220,7 +220,7 @@ function heldByGit({ disk, git }: VerifySettings, gitdir: string): Held {
   };
 }
 
-/** Uses git's state only if it agrees with the ledger's record or with the computed one. */
+/** Uses git's state only if it agrees with the ledger's record or with the computed commit. */
 async function stateAfter(held: Held, event: RepoEvent, made: Projected | null): Promise<RepositoryState | null> {
   const history = await held.history(event.seq);
   if (history === null || (history !== recordedIn(event).history && history !== made?.oids.history)) return null;

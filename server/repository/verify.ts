@@ -1,4 +1,6 @@
-/** Compares a repository with the ledger: every object is computed again in memory, nothing on disk is trusted. */
+/**
+ * Compares a repository with the ledger. Every object is computed again in memory, so the check trusts no file on disk.
+ */
 import { createHash } from "node:crypto";
 import path from "node:path";
 import type { CommitIds } from "#core/repository/event.ts";
@@ -15,9 +17,9 @@ export interface VerifyReport {
   ok: boolean;
   /** The number of checked events. */
   events: number;
-  /** The computed heads, an anchor to note down outside. */
+  /** The computed heads, which operators can note down elsewhere. */
   head: CommitIds;
-  /** Events the repository on disk has not committed yet: no finding. */
+  /** The number of events that the repository on disk hasn't committed yet, which isn't a finding. */
   lag: number;
   /** The event of the expected head, if the ledger has it. */
   expectedSeq: number | null;
@@ -105,7 +107,7 @@ async function compareRefs(
   }
   const findings: Finding[] = [];
   const due = commits.slice(0, seq + 1).findLast((commit) => commit.main !== null)?.main ?? null;
-  // `main` moves first: a moment later, or after a crash, the next commits of `history` follow.
+  // `main` moves first: the next commits of `history` follow a moment later, or after a crash
   const ahead = main !== null && commits.slice(seq + 1).some((commit) => commit.main === main);
   if (main !== due && !ahead) findings.push(differs(`main points at ${main}, the ledger makes it ${due}`));
   const noted = computed.notes.findLast((one) => one.seq <= seq)?.oid ?? null;
@@ -125,7 +127,7 @@ async function compareRefs(
   return { lag: commits.length - 1 - seq, findings };
 }
 
-/** `history` has one commit for each event, so the first foreign commit identifies the event. */
+/** The first commit that isn't the ledger's. `history` has one commit for each event, so it identifies the event. */
 async function firstForeign(ancestry: Promise<string[]>, commits: readonly CommitIds[]): Promise<number | null> {
   const oldestFirst = await ancestry.then(
     (oids) => oids.reverse(),
@@ -135,8 +137,7 @@ async function firstForeign(ancestry: Promise<string[]>, commits: readonly Commi
 }
 
 /**
- * Checks the checksums of packs. Git sends packs and trusts its notes about them without a check, so a clone would fail
- * first.
+ * Checks the checksums of packs. Git sends packs without a check of its own, so clients would notice the damage first.
  */
 export async function damagedPacks(disk: Disk, gitdir: string, turn: () => Promise<void>): Promise<string[]> {
   const packs = (await namesIn(disk, `${gitdir}/objects/pack`)).filter((name) => /\.(pack|idx|bitmap|rev)$/.test(name));
@@ -148,7 +149,7 @@ export async function damagedPacks(disk: Disk, gitdir: string, turn: () => Promi
   return faults;
 }
 
-/** Reads what lies on disk: loose objects and packs against their checksums, and with git every single object. */
+/** Checks loose objects and packs on disk against their checksums, and with git every single object. */
 export async function damagedObjects({ disk, git, turn }: VerifySettings, gitdir: string): Promise<Finding[]> {
   const findings: Finding[] = [];
   const note = (message: string): number => findings.push({ seq: null, where: "repository", message });
@@ -162,7 +163,7 @@ export async function damagedObjects({ disk, git, turn }: VerifySettings, gitdir
   for (const fault of await damagedPacks(disk, gitdir, turn)) note(fault);
   const head = await readIfThere(disk, `${gitdir}/HEAD`);
   if (head === null && (await readRef(disk, gitdir, historyRef)) === null) return findings;
-  // with another HEAD, git takes the repository for one without commits
+  // with another HEAD, git treats the repository as one without commits
   if (head?.toString("latin1") !== headFile) note("HEAD is damaged");
   if (git === null || findings.length > 0) return findings;
   const ended = new AbortController();
@@ -188,7 +189,10 @@ function withoutProgress(output: string): string {
     .trim();
 }
 
-/** Packs, their indexes and git's notes end with the SHA-1 of all that comes before. Fine when a repack took the file away. */
+/**
+ * Says whether the file ends with the SHA-1 of its content, as packs, their indexes and git's notes do. A missing file
+ * passes, because a repack may have removed it.
+ */
 async function isWhole(disk: Disk, path: string, turn: () => Promise<void>): Promise<boolean> {
   const file = await disk.open(path).catch((error: unknown) => {
     if (errorCode(error) !== "ENOENT") throw error;

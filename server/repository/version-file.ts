@@ -4,7 +4,10 @@ import type { SopLink } from "#core/markdown/sop-links.ts";
 
 const encoder = new TextEncoder();
 
-/** The exact bytes of a version's file: what git holds, `contentHash` hashes and `export --format md` writes. */
+/**
+ * The exact bytes of a version's file. Git stores them, `contentHash` is their hash, and `export --format md` writes
+ * them.
+ */
 export function versionFile(version: {
   frontMatter: FrontMatter;
   markdown: string;

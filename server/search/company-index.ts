@@ -51,7 +51,7 @@ export class CompanyIndex {
     this.#file = file;
   }
 
-  /** Reads the file in slices, so that other companies' questions are answered in between. */
+  /** Reads the file in slices, so that questions of other companies are answered in between. */
   static async load(path: string): Promise<CompanyIndex> {
     const index = new CompanyIndex(openIndexFile(path));
     try {
@@ -76,7 +76,7 @@ export class CompanyIndex {
     return this.#file.position();
   }
 
-  /** Rows that are wanted and not there: their texts are needed. */
+  /** The wanted rows that the index lacks. Their texts are needed. */
   missing(wanted: readonly SopRows[]): VersionRow[] {
     return wanted.flatMap(({ sopId, rows }) => {
       const stored = this.#places.get(sopId);
@@ -84,7 +84,7 @@ export class CompanyIndex {
     });
   }
 
-  /** Removes rows that aren't wanted, and adds the missing texts. */
+  /** Removes rows that aren't wanted, and adds the rows of the texts. */
   replace(wanted: readonly SopRows[], texts: readonly RowText[], position: Position): void {
     const removed: { id: number; words: RowWords }[] = [];
     const added: { row: Row; words: RowWords }[] = [];
@@ -141,7 +141,7 @@ export class CompanyIndex {
     });
   }
 
-  /** Words near this one that the user can read, nearest first; with `isBegun`, beginnings of words too. */
+  /** Words near `typed` that the user can read, nearest first. With `isBegun`, beginnings of words count too. */
   near(scope: ReadScope, typed: string, isBegun: boolean): NearestWord[] {
     const found = new Map<string, NearWord>();
     for (const { stems, inflected } of this.partsOf(scope)) {
@@ -193,7 +193,7 @@ export class CompanyIndex {
     };
   }
 
-  /** Updates the user's own part. Rows in another readable part stay out. */
+  /** Updates the user's own part, without rows that another readable part has. */
   #ownPart({ userId, own }: ReadScope, readable: ReadonlySet<Part>): Part {
     const known = this.#ownParts.get(userId) ?? { part: new Part(), words: new Map<number, RowWords>() };
     this.#ownParts.delete(userId);

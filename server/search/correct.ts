@@ -38,10 +38,13 @@ export async function correctTerms(
 /** A term with a digit isn't corrected, because another number means another SOP or another limit. */
 const isFigure = ({ raw }: QueryTerm): boolean => /\p{N}/u.test(raw);
 
-/** Longer questions get no offer, because they have too many near words. */
+/** The most terms of a question that gets an offer. Longer questions have too many near words. */
 const offeredAtMost = 3;
 
-/** Finds a word near one of the terms that occurs together with the others; empty without one. */
+/**
+ * Finds a word near one of the terms that occurs together with the others.
+ * @returns the word by its term; empty without such a word
+ */
 export async function offerTerms(
   asking: ReadableIndex,
   terms: readonly QueryTerm[],
@@ -58,7 +61,7 @@ export async function offerTerms(
   return new Map();
 }
 
-/** The nearest word; of equally near ones, the one that occurs together with the rest of the query. */
+/** The nearest word. Of equally near words, it is one that occurs together with the rest of the query. */
 async function nearest(
   asking: ReadableIndex,
   term: QueryTerm,
@@ -93,7 +96,7 @@ async function nearest(
 
 const likeAtMost = 3;
 
-/** Equally near words count as alternatives: the user can mean any of them that visible texts contain. */
+/** The alternatives among the nearest words. The user can mean each equally near word that visible texts contain. */
 async function visible(
   asking: ReadableIndex,
   meant: QueryTerm,

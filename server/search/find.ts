@@ -40,16 +40,16 @@ export interface Findings {
 /** A page of hits with their excerpts. */
 export interface ShownFindings extends Findings {
   page: readonly ShownHit[];
-  /** The corrected question in the words of the first hit; null without corrections. */
+  /** The corrected question in the spelling of the first hit; null without corrections. */
   spelled: string | null;
-  /** The question that is offered; null without one. */
+  /** The question to offer; null without an offer. */
   didYouMean: string | null;
 }
 
 export type ShownHit = Hit & { shown: HitText };
 
 export interface FindOptions {
-  /** Hits wanted from the first on. */
+  /** The number of wanted hits, counted from the first. */
   wanted: number;
   /** The company's synonyms. */
   synonyms?: Glossary;
@@ -76,7 +76,7 @@ async function parse({ db }: FindServices, { companyId }: Actor, text: string, s
 
 /**
  * Answers a question with a page of hits, for the search of the top bar and for lists.
- * @param shown which of the hits make the page
+ * @param shown the range of hits on the page
  * @param choose chooses the page from all hits instead
  */
 export async function findPage(
@@ -102,7 +102,7 @@ export async function findPage(
   });
 }
 
-/** The offered question, with the words as the first hit writes them. */
+/** The question to offer, in the spelling of the first hit. */
 async function offerOf(reading: IndexReader, query: Query, { hits, offered }: Findings): Promise<string | null> {
   const [first] = hits;
   return first && offered.size > 0 ? reading.spell(rowOf(first), query, offered) : null;
@@ -112,7 +112,7 @@ function rowOf({ sop, view }: ListedSop): SopVersion {
   return { sopId: sop._id, version: versionSeen(sop, view) };
 }
 
-/** Most rows came with their excerpts. Reads the rest now that the page's rows are known. */
+/** Completes the page. Most rows came with their excerpts, and this reads the other excerpts. */
 async function shownPage(reading: IndexReader, page: readonly Hit[], terms: readonly QueryTerm[]): Promise<ShownHit[]> {
   const bare = page.filter(({ shown }) => shown === undefined);
   const found = bare.length === 0 ? [] : await reading.show(bare.map(rowOf), terms);
@@ -123,10 +123,10 @@ async function shownPage(reading: IndexReader, page: readonly Hit[], terms: read
   });
 }
 
-/** Searches for at least this many hits, so that the first ones don't depend on the wanted number. */
+/** The least number of hits to search for, so that the first hits don't depend on the wanted number. */
 const few = 10;
 
-/** @param wanted the number of hits; the order of the first ones doesn't depend on it */
+/** @param wanted the number of hits. The order of the first hits doesn't depend on it */
 export async function answer(
   asking: ReadableIndex,
   query: Query,
@@ -142,7 +142,7 @@ export async function answer(
   let offered = none;
   let hits = await collect(asking, allOf(terms), goal, { shown });
   if (hits.length === 0) {
-    // ignore the filters when judging words: a list corrects the same words as the top bar
+    // words are judged without the filters, so that a list corrects the same words as the top bar
     const everywhere = { ...asking, seen: asking.anywhere ?? asking.seen };
     corrections = await correctTerms(everywhere, terms);
     if (corrections.size > 0) {

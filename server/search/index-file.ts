@@ -1,7 +1,7 @@
 /**
- * One company's search index on disk. Built from the database, and safe to delete at any time. For each
- * version it holds the words and their weights, and the text for excerpts. It also says if the version is the latest,
- * the published one, or both.
+ * A company's search index on disk. It is built from the database, and safe to delete at any time. For each version, it
+ * has the words with their weights, and the text for excerpts. It also says if the version is the latest, the published
+ * one, or both.
  */
 import { isDiskFull } from "../database/sqlite/errors.ts";
 import { backup, DatabaseSync, type StatementSync } from "node:sqlite";
@@ -13,10 +13,10 @@ import { fieldWeights } from "#core/search/weights.ts";
 import { weightUnit, type Row, type RowWords } from "./part.ts";
 import { inTitle, largestWeight } from "./word-lists.ts";
 
-/** Bits of a row: its version is the latest one, the published one, or both. */
+/** The bits of a row, for a version that is the latest one, the published one, or both. */
 export const viewBits = { latest: 1, published: 2 } as const;
 
-/** The rows that the index should have for one SOP: its latest and its published version, or one row for both. */
+/** The rows that the index should have for an SOP: its latest and its published version, or one row for both. */
 export interface SopRows {
   sopId: string;
   rows: readonly { version: number; seen: number }[];
@@ -30,7 +30,7 @@ export interface VersionRow {
 
 export type RowText = IndexedText & VersionRow;
 
-/** The part of a text that answers show. */
+/** The parts of a text that hits show. */
 export type ShownText = Pick<IndexedText, "number" | "title" | "description" | "tags" | "markdown">;
 
 /** The position in the company's ledger: the number of the last event, and its id to recognize another ledger. */
@@ -49,7 +49,7 @@ export interface IndexFile {
   add(text: RowText): { row: Row; words: RowWords };
   setSeen(id: number, seen: number): void;
   remove(id: number): void;
-  /** All or nothing. */
+  /** Runs `work` completely or not at all. */
   transaction(work: () => void): void;
   close(): void;
 }
@@ -59,7 +59,7 @@ export function indexFiles(path: string): string[] {
   return ["", "-wal", "-shm", "-journal"].map((part) => path + part);
 }
 
-/** Raised with every change of the tables below. */
+/** The version of the tables. Raise it with every change of the tables below. */
 const layout = 5;
 export const indexVersion = `${layout}.${analyserVersion}`;
 
@@ -74,14 +74,14 @@ const tables = `
   CREATE UNIQUE INDEX row ON rows (sop, version);
 `;
 
-/** @throws the error of SQLite if the file is no index or is damaged, and WrongIndexError for another version */
+/** @throws SQLite's error if the file is damaged or isn't an index, and WrongIndexError for another version */
 export function openIndexFile(path: string): IndexFile {
   const settings = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL";
   try {
     return opened(path, settings, false);
   } catch (error) {
     if (!isDiskFull(error)) throw error;
-    // with the file locked for this process, SQLite needs no file of shared memory
+    // a file locked for this process needs no shared memory
     return opened(path, `PRAGMA locking_mode = EXCLUSIVE; ${settings}`, false);
   }
 }
@@ -100,7 +100,7 @@ export function positionOf(path: string): Position | null {
   }
 }
 
-/** Copies an index in use, off the thread. @returns the last event in the copy, -1 where there is nothing to copy */
+/** Copies an index in use, outside this thread. @returns the last event in the copy; -1 if there is no index to copy */
 export async function copyIndex(path: string, file: string): Promise<number> {
   const db = new DatabaseSync(path, { readOnly: true });
   try {
@@ -112,7 +112,7 @@ export async function copyIndex(path: string, file: string): Promise<number> {
   return positionOf(file)?.seq ?? -1;
 }
 
-/** An empty index, without a journal: it is not read before it is complete. */
+/** Creates an empty index without a journal, because it isn't read before it is complete. */
 export function createIndexFile(path: string): IndexFile {
   return opened(path, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -32000", true);
 }
@@ -285,7 +285,7 @@ function split(words: string): string[] {
   return words.split(" ").filter((word) => word !== "");
 }
 
-/** The number of stems, the numbers of all stems and other words, and their weights of two bytes each. */
+/** Encodes the number of stems, the numbers of all stems and other words, and their weights of two bytes each. */
 function packed({ stems, inflected }: RowWords, numberOf: (word: string) => number): Uint8Array {
   const numbers = Uint32Array.from([stems.size, ...[...stems.keys(), ...inflected.keys()].map(numberOf)]);
   const weights = Uint16Array.from([...stems.values(), ...inflected.values()]);
@@ -296,7 +296,7 @@ function packed({ stems, inflected }: RowWords, numberOf: (word: string) => numb
 }
 
 function unpacked({ words, length, titleLength }: StoredRow, wordOf: (number: number) => string): RowWords {
-  // a copy: numbers have to begin at a multiple of their size
+  // copied, because numbers must begin at a multiple of their size
   const { buffer, byteLength } = Uint8Array.from(words);
   const all = (byteLength - 4) / 6;
   const [count = 0] = new Uint32Array(buffer, 0, 1);

@@ -30,44 +30,44 @@ import type { CopiedCache } from "../snapshots/job.ts";
 import type { Snapshots } from "../snapshots/store.ts";
 
 export interface SearchIndexesOptions {
-  /** Holds `<companyId>.db`. */
+  /** The folder with `<companyId>.db`. */
   dir: string;
   db: Database<Collections>;
   log: Pick<Logger, "warn" | "error">;
-  /** Copies of other servers to begin with. */
+  /** Copies of other servers, as a start for new indexes. */
   snapshots?: Pick<Snapshots, "take"> | null;
-  /** Milliseconds a question waits for an index that is being made; 10,000. */
+  /** Milliseconds that a question waits for an index that is being built; 10,000. */
   patience?: number;
-  /** Events behind from which an index is made again instead of brought up to date; 500. */
+  /** The number of missing events from which an index is rebuilt instead of updated; 500. */
   rebuildFrom?: number;
-  /** How many questions are answered at once, and how many wait. */
+  /** The most questions that are answered at once and that wait. */
   bounds?: Bounds;
 }
 
-/** A company's index as one actor may read it. */
+/** A company's index as an actor can read it. */
 export interface IndexReader {
   /** The best rows after the first `offset`, best first. */
   best(question: Question, page: { offset: number; limit: number; shown?: ExcerptRange | undefined }): Promise<Match[]>;
-  /** All rows that match; null if there are more than `atMost`. */
+  /** All matching rows; null if there are more than `atMost`. */
   all(question: Question, atMost?: number): Promise<VersionRow[] | null>;
-  /** Words near this one, nearest first; with `isBegun`, beginnings of words too. */
+  /** Words near `word`, nearest first. With `isBegun`, beginnings of words count too. */
   near(word: string, isBegun: boolean): Promise<NearestWord[]>;
   /** The excerpts of these rows, which the actor can read; null for a deleted row. */
   show(rows: readonly SopVersion[], terms: readonly QueryTerm[]): Promise<(HitText | null)[]>;
-  /** The corrected question, in the words of this row. */
+  /** The corrected question, in the spelling of this row. */
   spell(row: SopVersion, query: Query, corrections: ReadonlyMap<QueryTerm, QueryTerm>): Promise<string>;
 }
 
 export interface SearchIndexes {
   /**
-   * The index includes everything committed before the call.
-   * @throws AppError `busy` during the build of a large index or after too long a wait, `rate_limited` if too many of
-   * this user or company wait
+   * Answers with an index that includes everything committed before the call.
+   * @throws AppError `busy` during the build of a large index or after too long a wait, `rate_limited` if too many
+   * questions of this user or company wait
    */
   ask<T>(actor: Actor, work: (reading: IndexReader) => Promise<T>): Promise<T>;
-  /** The index could not follow the last changes: its file can't be written. */
+  /** True if the index lacks the last changes because its file can't be written. */
   isBehind(companyId: string): boolean;
-  /** Open indexes, those that can't follow, and the questions that run and wait. */
+  /** The numbers of open indexes, of indexes that are behind, and of running and waiting questions. */
   load(): { open: number; behind: number; running: number; waiting: number };
   /**
    * Builds indexes that are large or have an old file, updates those in use, and deletes those of deleted companies.
@@ -88,7 +88,7 @@ function noneIfUnwritable(error: unknown): string[] {
 export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexes {
   const { dir, db, log, snapshots = null, patience = 10_000, rebuildFrom = 500, bounds = resources.search } = options;
   const followed = new Map<string, Known>();
-  /** When each index last answered, in milliseconds since 1970. */
+  /** The time of each index's last answer, in milliseconds since 1970. */
   const used = new Map<string, number>();
   const turns = createQueue(Infinity);
   const thread = createSearchThread();
@@ -96,9 +96,9 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
   const builds = createFairQueue(resources.indexBuilds);
   const ending = new AbortController();
   const makeIndex = createIndexMaker({ thread, builds, ending: ending.signal });
-  /** Companies whose index could not follow because its file can't be written. */
+  /** Companies whose index is behind because its file can't be written. */
   const behind = new Set<string>();
-  /** Companies whose index is damaged, until a new one is made. */
+  /** Companies whose index is damaged, until it is rebuilt. */
   const damaged = new Set<string>();
   let soon: NodeJS.Timeout | undefined;
 
@@ -132,7 +132,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     const end = await source.end();
     const before = followed.get(companyId) ?? (await openKnown(companyId, source));
     const known = await upToDate(companyId, before, source, end.seq).catch((error: unknown) => {
-      // an index that is behind answers still
+      // an index that is behind still answers
       if (!(error instanceof UnwritableIndexError) || !before || before.seq > end.seq) throw error;
       if (!behind.has(companyId))
         log.warn({ companyId, err: error }, "search index is behind: its file can't be written");
@@ -150,7 +150,9 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     return known;
   }
 
-  /** Is the index's file nearly up to date? It is loaded with the first question or change, since it takes memory. */
+  /**
+   * Says whether the index's file is nearly up to date. The first question or change loads it, because it takes memory.
+   */
   async function isUsable(companyId: string): Promise<boolean> {
     const position = positionOf(fileOf(companyId));
     const source = sourceOf(db, companyId);
@@ -160,7 +162,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
 
   const isNear = ({ seq }: Pick<Position, "seq">, end: number) => seq <= end && end - seq <= rebuildFrom;
 
-  /** @returns null if there is no file that can be brought up to date */
+  /** @returns null if no file can be brought up to date */
   async function openKnown(companyId: string, source: Source): Promise<Known | null> {
     const file = fileOf(companyId);
     if (!existsSync(file)) return null;
@@ -205,7 +207,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     await thread.run("letGo", fileOf(companyId), {});
   }
 
-  /** A damaged file is deleted, so that the second try makes it again. */
+  /** Does the work. Deletes a damaged file, so that the second try rebuilds it. */
   async function repairing<T>(companyId: string, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -261,7 +263,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     }
     for (const [companyId, sopCount] of alive) {
       if (ending.signal.aborted) return;
-      // on MongoDB a server makes an index only when it is asked for one
+      // on MongoDB, a server builds an index only for a question
       if (!files.includes(companyId) && (sopCount < large || db.engine === "mongodb")) continue;
       if (followed.has(companyId) || !(await isUsable(companyId)))
         await repairing(companyId, () => turns.run(companyId, () => bringUp(companyId))).catch(worry);
@@ -273,7 +275,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
   };
   /** Companies whose index is updated soon. */
   const stale = new Set<string>();
-  /** On the embedded engine an index on disk also follows, loaded or not. */
+  /** Says whether the index is on this disk. On the embedded engine, such an index is also updated, loaded or not. */
   const isHere = (companyId: string) =>
     followed.has(companyId) || (db.engine === "sqlite" && existsSync(fileOf(companyId)));
   const stopFollowing = db.watch(["repo_events"], (written) => {
@@ -319,7 +321,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     load: () => ({ open: followed.size, behind: behind.size, ...queue.load() }),
     tidy: () => tidy().catch(worry),
     async close() {
-      // stop unfinished builds: the next start makes those indexes, and a large one takes minutes
+      // unfinished builds stop, because a large one takes minutes and the next start builds those indexes
       ending.abort(new AppError("busy", "The server is stopping"));
       clearTimeout(soon);
       stopFollowing();

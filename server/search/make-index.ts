@@ -12,7 +12,7 @@ import { isUnwritable, UnwritableIndexError } from "./unwritable.ts";
 /** An index that can answer questions. */
 export interface Known {
   seq: number;
-  /** The database's revision of the ledger when it was last followed; null where that is not known. */
+  /** The database's revision of the ledger at the last update; null if unknown. */
   revision: number | null;
 }
 
@@ -20,20 +20,20 @@ interface Making {
   companyId: string;
   source: Source;
   file: string;
-  /** True if an index of the events until `seq` can follow those until `end`. */
+  /** True if an index of the events until `seq` is close enough to `end` to be updated. */
   isNear: (position: Pick<Position, "seq">, end: number) => boolean;
   snapshots: Pick<Snapshots, "take"> | null;
 }
 
 /** The kind and format of the copies that other servers can read. */
 export const copied = { kind: "search", format: indexVersion } as const;
-/** A company with this many SOPs gets its index before the first question. */
+/** The number of SOPs from which a company gets its index before the first question. */
 export const large = 200;
 
 export function createIndexMaker(options: {
   thread: SearchThread;
   builds: FairQueue;
-  /** What is being made stops with it. */
+  /** Ends the builds that still run. */
   ending: AbortSignal;
 }): (making: Making) => Promise<Known> {
   const { thread, builds, ending } = options;
@@ -69,7 +69,7 @@ export function createIndexMaker(options: {
   };
 }
 
-/** Puts the wanted rows of some SOPs in place of those that the index has. */
+/** Replaces the rows of some SOPs in the index with the wanted ones. */
 export async function replaceRows(
   thread: SearchThread,
   at: string,

@@ -1,6 +1,6 @@
 /**
- * Rows of an index with the same readers, with words of their own. A query reads only parts that its user can read. So
- * other texts change neither the answer nor the work.
+ * The part of an index whose rows have the same readers, with words of its own. A query reads only parts that its user
+ * can read, so other texts change neither the answer nor the work.
  */
 import { rowsAtMost, WordLists } from "./word-lists.ts";
 
@@ -13,18 +13,18 @@ export interface Row {
   seen: number;
 }
 
-/** The words of one row with their weights as postings have them. */
+/** The words of a row, with their weights as in postings. */
 export interface RowWords {
   stems: ReadonlyMap<string, number>;
   /** Words that are not their own stem. */
   inflected: ReadonlyMap<string, number>;
   /** The number of all words. */
   length: number;
-  /** The number of words in the title that mean something by themselves. */
+  /** The number of words in the title, without those such as articles that mean little by themselves. */
   titleLength: number;
 }
 
-/** Weights are whole numbers: 5 is one word of the body. */
+/** The weight of a word in the body. Weights are whole numbers, so smaller fractions of a word need such a unit. */
 export const weightUnit = 5;
 const compactFrom = 1_000;
 

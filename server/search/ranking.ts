@@ -17,13 +17,13 @@ interface TitleMatch {
 
 export interface Question {
   terms: readonly QueryTerm[];
-  /** Terms that a row must have. */
+  /** The number of terms that a row must have. */
   atLeast: number;
 }
 
 export interface Ranked {
   row: Row;
-  /** Higher is better. */
+  /** The rank of a row: a higher score is better. */
   score: number;
 }
 
@@ -32,8 +32,8 @@ type Weights = Uint32Array;
 const titled = 1 << 30;
 
 /**
- * The best rows after the first `offset`, best first; of equal ones the older.
- * @param isShown which rows may be answered
+ * The best rows after the first `offset`, best first; equal rows oldest first.
+ * @param isShown says whether the answer may include the row
  */
 export function rank(
   parts: readonly Part[],
@@ -87,7 +87,7 @@ export function matching(
   });
 }
 
-/** The word, its forms, words that begin with it, or other ways to say it. */
+/** The weights of a term: those of the word, its forms, words that begin with it, or its synonyms. */
 function weightsOf(part: Part, { raw, isPrefix, alternatives }: QueryTerm): Weights {
   const stem = stemOf(raw, "en");
   let lists: Uint32Array[] = [];
@@ -110,7 +110,7 @@ function weightsOf(part: Part, { raw, isPrefix, alternatives }: QueryTerm): Weig
   return sums;
 }
 
-/** English texts are indexed by stems, others by their words. */
+/** The lists of a word. English texts are indexed by stems, other texts by their words. */
 function stemLists(part: Part, word: string): Uint32Array[] {
   const stem = stemOf(word, "en");
   return stem === word ? [part.stems.postings(word)] : [part.stems.postings(stem), part.stems.postings(word)];
@@ -135,7 +135,7 @@ function countOf(weights: Weights | undefined): number {
   return count;
 }
 
-/** Keeps only the best items of its input, in order; the rest is never sorted. */
+/** Keeps only the best items of its input, in order, and never sorts the others. */
 class Best {
   readonly ranked: Ranked[] = [];
   readonly #most: number;

@@ -1,4 +1,4 @@
-/** Decides which texts of an index an actor can read, before any is read. */
+/** Decides which texts of an index an actor can read, before a text is read. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { passesRestrictions, seesAllLatest, seesPublishedOnly, worksOnPublished } from "#core/permissions/can.ts";
 import type { Collections, SopDocument } from "../database/documents.ts";
@@ -6,7 +6,10 @@ import type { Database, Projection } from "../database/port.ts";
 import { granteesOf } from "#core/permissions/grantees.ts";
 import { scopesOf } from "../sops/list/visible.ts";
 
-/** A published version; a newer version of a published SOP; the latest version of an SOP that isn't published. */
+/**
+ * The kinds: a published version; a newer version of a published SOP; the latest version of an SOP that isn't
+ * published.
+ */
 export const versionKinds = ["published", "revision", "draft"] as const;
 export type VersionKind = (typeof versionKinds)[number];
 
@@ -20,9 +23,9 @@ export interface ReadScope {
   userId: string;
   /** The kinds of versions that the user can read in every unrestricted SOP. */
   kinds: readonly VersionKind[];
-  /** Can the user read these kinds in restricted SOPs too? */
+  /** True if the user can read these kinds in restricted SOPs too. */
   passesRestrictions: boolean;
-  /** Sees the latest versions, also when a published SOP has a newer one. */
+  /** True if the user sees latest versions, even of a published SOP with a newer version. */
   seesLatest: boolean;
   /** The versions that this actor reads in addition. */
   own: readonly SopVersion[];

@@ -1,4 +1,4 @@
-/** Rebuilds an index. Reads texts here in small portions; a thread of its own counts the words. */
+/** Rebuilds an index. This thread reads texts in small portions; another thread counts the words. */
 import { rename, rm } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import { startWorker } from "../capacity/start-thread.ts";
@@ -18,13 +18,13 @@ function workerFile(): URL {
 }
 
 /**
- * An index of all SOPs at `path`; an old one there is replaced when the new one is complete.
+ * Builds an index of all SOPs at `path`. It replaces an old index when it is complete.
  * @throws the reason of `ending` when that is aborted
  */
 export async function rebuildIndex(path: string, source: Source, ending: AbortSignal): Promise<void> {
   const unfinished = `${path}.new`;
   await removeIndex(unfinished);
-  // later saves come after this position; those read already are read once more
+  // the position comes first: later saves are read again after the build, even if it included them
   const position = await source.end();
   const builder = startBuilder(unfinished);
   try {

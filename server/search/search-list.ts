@@ -24,7 +24,7 @@ interface NearTitle {
 }
 
 export interface FoundList extends SopList {
-  /** SOP id → where it has the words. */
+  /** SOP id → the excerpt with the words. */
   matches: ReadonlyMap<string, HitText>;
   showingFor?: string;
   didYouMean?: string;
@@ -35,7 +35,7 @@ export interface FoundList extends SopList {
 
 type SearchServices = Pick<Services, "db" | "clock" | "companies" | "search" | "missed">;
 
-/** All that a search finds, at most `deepestHit`. */
+/** All hits of a search, at most `deepestHit`. */
 export async function findAll(
   services: SearchServices,
   actor: Actor,

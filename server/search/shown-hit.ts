@@ -1,4 +1,4 @@
-/** The excerpt of a text with the query's words highlighted. Made in the search thread. */
+/** Makes the excerpt of a text with the query's words highlighted, in the search thread. */
 import type { Root } from "mdast";
 import { wordsOf } from "#core/search/analyse.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
@@ -42,7 +42,7 @@ export function shownHits(texts: readonly ShownText[], terms: readonly QueryTerm
   });
 }
 
-/** A hit in a step leads to it, also after the text has changed elsewhere. */
+/** The anchor of the step that has the hit. It leads to the step even after the text has changed elsewhere. */
 function stepAnchorOf(tree: Root, chunks: readonly Chunk[], chunk: Chunk): string | null {
   if (chunk.step === null || chunks.filter(({ text }) => text === chunk.text).length > 1) return null;
   const id = stepOfPiece(tree, chunk);

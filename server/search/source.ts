@@ -18,16 +18,19 @@ const versionFields: Projection<SopVersionDocument> = {
 const textsAtOnce = 200;
 
 export interface Source {
-  /** The newest event of the ledger. */
+  /** The position of the newest event of the ledger. */
   end(): Promise<Position>;
-  /** The same number in another ledger (a database restored from a backup, say) is another event. */
+  /**
+   * Says whether the ledger has this event. Another ledger (of a restored backup, say) has another event with that
+   * number.
+   */
   has(position: Position): Promise<boolean>;
   /** The SOPs of the events after this number, and the position of the last one read. */
   changes(after: number, limit: number): Promise<{ sopIds: string[]; position: Position | null }>;
   wanted(sopIds: readonly string[]): Promise<WantedSops>;
   /** All SOPs with a number above this one, in order; null after the last. */
   page(after: number, limit: number): Promise<(WantedSops & { last: number }) | null>;
-  /** All texts of a company with fewer SOPs than this; null for a larger company. */
+  /** All texts of a company with fewer SOPs than the limit; null for a larger company. */
   small(limit: number): Promise<{ texts: RowText[]; position: Position } | null>;
   texts(rows: readonly VersionRow[], numbers: ReadonlyMap<string, string>): Promise<RowText[]>;
 }
@@ -45,7 +48,7 @@ export function sourceOf(db: Database<Collections>, companyId: string): Source {
 
   return {
     async small(limit) {
-      // later saves come after this position; those read already are read once more
+      // the position comes first: later saves are read again after the build, even if it included them
       const position = await this.end();
       const page = await this.page(0, limit);
       if (!page) return { texts: [], position };
@@ -77,7 +80,7 @@ export function sourceOf(db: Database<Collections>, companyId: string): Source {
       const found = await sops.find({ _id: { $in: [...sopIds] } }, { projection: sopFields });
       const { wanted, numbers } = rowsOfSops(found);
       const known = new Set(found.map(({ _id }) => _id));
-      // remove SOPs that are gone from the database
+      // SOPs that the database no longer has get no rows
       const gone = sopIds.filter((sopId) => !known.has(sopId)).map((sopId) => ({ sopId, rows: [] }));
       return { wanted: [...wanted, ...gone], numbers };
     },

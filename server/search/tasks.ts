@@ -7,7 +7,7 @@ import type { ReadScope, SopVersion } from "./read-scope.ts";
 import type { NearestWord } from "./word-lists.ts";
 
 export interface Match extends VersionRow {
-  /** Higher is better. */
+  /** The rank of the row: a higher score is better. */
   score: number;
   /** The excerpt, if wanted. */
   shown?: HitText;
@@ -19,7 +19,7 @@ export interface ExcerptRange {
   to: number;
 }
 
-/** Each names the file of the company's index. */
+/** The tasks of the search thread. Each message names the file of the company's index. */
 export interface SearchTasks {
   /** The position of an index; null if there is no usable index. */
   open: { input: object; output: Position | null };
@@ -36,15 +36,15 @@ export interface SearchTasks {
   };
   /** Excerpts of rows that the user can read; null for a deleted row. */
   show: { input: { rows: readonly SopVersion[]; terms: readonly QueryTerm[] }; output: (HitText | null)[] };
-  /** The corrected question, in the words of this row. */
+  /** The corrected question, in the spelling of this row. */
   spell: {
     input: { row: SopVersion; query: Query; corrections: ReadonlyMap<QueryTerm, QueryTerm> };
     output: string;
   };
-  /** All rows that match; null if there are more than `atMost`. */
+  /** All matching rows; null if there are more than `atMost`. */
   all: { input: { scope: ReadScope; question: Question; atMost: number }; output: VersionRow[] | null };
   near: { input: { scope: ReadScope; word: string; isBegun: boolean }; output: NearestWord[] };
-  /** Closes the file: it will be replaced or deleted. */
+  /** Closes the file, which will be replaced or deleted. */
   letGo: { input: object; output: null };
 }
 

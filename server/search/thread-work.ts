@@ -1,4 +1,6 @@
-/** The indexes that the search thread holds open. The one asked longest ago goes when there are too many. */
+/**
+ * The indexes that the search thread has open. When there are too many, the one that was asked longest ago is closed.
+ */
 import { renameSync, rmSync } from "node:fs";
 import { chunksOf } from "#core/search/chunks.ts";
 import { type QueryTerm, replaceTerms, type Query } from "#core/search/query.ts";
@@ -13,7 +15,7 @@ import type { SearchAsk, SearchReply, SearchTask, SearchTasks } from "./tasks.ts
 import { isUnwritable, UnwritableIndexError } from "./unwritable.ts";
 
 const loaded = new Map<string, Promise<CompanyIndex>>();
-/** How many postings each has. */
+/** The number of postings of each index. */
 const sizes = new Map<string, number>();
 
 const work: {
@@ -163,13 +165,16 @@ function makeRoom(newest: string): void {
   }
 }
 
-/** SQLITE_READONLY: the file is another user's. */
+/** True for SQLITE_READONLY, when another user owns the file. */
 function isReadOnly(error: unknown): boolean {
   const { errcode } = (error ?? {}) as { errcode?: unknown };
   return typeof errcode === "number" && (errcode & 0xff) === 8;
 }
 
-/** An index of another version, SQLITE_CANTOPEN, SQLITE_CORRUPT with its extensions, SQLITE_NOTADB, or a lost file. */
+/**
+ * True for an index of another version, SQLITE_CANTOPEN, SQLITE_CORRUPT with its extensions, SQLITE_NOTADB, or a lost
+ * file.
+ */
 function isDamage(error: unknown): boolean {
   if (error instanceof WrongIndexError) return true;
   const code = (error as { errcode?: unknown }).errcode;

@@ -1,4 +1,4 @@
-/** The thread that holds the indexes, as the event loop asks it. It starts with the first question, and again if it dies. */
+/** The search thread, as seen by the event loop. It starts with the first question, and again after it ended. */
 import type { Worker } from "node:worker_threads";
 import { AppError } from "#core/errors.ts";
 import { startWorker } from "../capacity/start-thread.ts";

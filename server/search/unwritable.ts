@@ -1,9 +1,9 @@
-/** An index whose file can't be written: the disk is full, or this user can't write there. */
+/** The error for an index whose file can't be written: the disk is full, or this user can't write there. */
 import { AppError } from "#core/errors.ts";
 import { isDiskFull } from "../database/sqlite/errors.ts";
 import { cantBeWritten } from "../file-errors.ts";
 
-/** Says nothing of the database, which can be elsewhere. */
+/** The database can be on another disk, so this error isn't about the database. */
 export class UnwritableIndexError extends AppError {
   constructor(cause: unknown) {
     super("storage_full", "The search index can't be written. Ask the server's operator");
@@ -11,10 +11,10 @@ export class UnwritableIndexError extends AppError {
   }
 }
 
-/** SQLITE_READONLY, SQLITE_IOERR (a quota that is used up shows there), SQLITE_CANTOPEN, with their extensions. */
+/** SQLITE_READONLY, SQLITE_IOERR (which includes an exceeded quota), SQLITE_CANTOPEN, with their extensions. */
 const refusals = [8, 10, 14];
 
-/** For errors of writing: SQLite's own ones, those of the file system, and those from the search threads. */
+/** True for errors of writing: SQLite's own, those of the file system, and those from the search threads. */
 export function isUnwritable(error: unknown): boolean {
   if (error instanceof UnwritableIndexError || isDiskFull(error)) return true;
   const { errcode } = (error ?? {}) as { errcode?: unknown };

@@ -12,7 +12,7 @@ import { type VersionRow, viewBits } from "./index-file.ts";
 
 export type SearchFilters = ListFilters & Pick<SearchQuery, "favorite">;
 
-/** SOP id → the user's view of it. Only SOPs whose visible version is the one that the index found. */
+/** SOP id → the user's view of it, for SOPs whose visible version is the one that the index found. */
 export type VisibleAmong = (rows: readonly VersionRow[]) => Promise<ReadonlyMap<string, ListedSop>>;
 
 export async function visibleTo(
@@ -31,7 +31,7 @@ export async function visibleTo(
       }),
     );
     const versions = new Set(candidates.map(({ sopId, version }) => `${sopId} ${version}`));
-    // saved since the search: the version that the user sees now is not the one found
+    // the SOP was saved since the search: the user now sees another version than the found one
     const current = found.flat().filter(({ sop, view }) => versions.has(`${sop._id} ${versionSeen(sop, view)}`));
     return new Map(current.map((row) => [row.sop._id, row]));
   };

@@ -1,7 +1,13 @@
-/** Words of one part of an index, each with the rows it occurs in and its weight there. Words are only ever added. */
+/**
+ * The words of a part of an index. Each has the rows in which it occurs, with its weight there. Words are never
+ * removed.
+ */
 import { typosAllowed, editDistance } from "#core/text/distance.ts";
 
-/** Rows of a part are numbered from 0; a posting is `row << weightBits | inTitle | weight`. */
+/**
+ * The number of bits for the weight. Rows of a part are numbered from 0; a posting is `row << weightBits | inTitle |
+ * weight`.
+ */
 export const weightBits = 12;
 export const inTitle = 1 << (weightBits - 1);
 export const largestWeight = inTitle - 1;
@@ -13,19 +19,19 @@ export interface NearWord {
   slips: number;
   /** 0 if only two letters changed places, else 1. */
   replaced: number;
-  /** 1 if only the beginning of the word is near. */
+  /** 1 if only the beginning of the word is near, else 0. */
   begun: number;
   rows: number;
 }
 
-/** A word as a correction: the smaller the distance, the likelier it was meant. */
+/** A word as a correction. The smaller the distance, the more likely the user meant it. */
 export interface NearestWord {
   word: string;
-  /** Two letters that changed places count 1, any other slip 2, each further slip 2 more. */
+  /** The distance: two letters that changed places count 1, another slip 2, each further slip 2 more. */
   distance: number;
 }
 
-/** Below this length a slip in the first letter makes another word. */
+/** The length from which the first letter may differ. In a shorter word, such a slip makes another word. */
 const anyFirstLetterFrom = 5;
 const unsortedAtMost = 500;
 const noPostings = new Uint32Array(0);
@@ -34,7 +40,7 @@ export class WordLists {
   readonly #numbers = new Map<string, number>();
   readonly #words: string[] = [];
   readonly #letters: number[] = [];
-  /** Most words occur once: a single posting is kept without an array. */
+  /** The postings of each word. Most words occur once, so a single posting needs no array. */
   readonly #lists: (Uint32Array | number)[] = [];
   readonly #lengths: number[] = [];
   /** The numbers of the words in the order of the words, as far as they are sorted. */
@@ -89,7 +95,7 @@ export class WordLists {
     return lists;
   }
 
-  /** Words near this one in any order; with `isBegun`, beginnings of words too. */
+  /** Words near `typed`, in any order. With `isBegun`, beginnings of words count too. */
   *near(typed: string, isBegun: boolean): Generator<NearWord> {
     const allowed = typosAllowed(typed.length);
     if (allowed === 0) return;
@@ -146,7 +152,7 @@ export class WordLists {
   }
 }
 
-/** Finds the first index for which `isFar` holds, by bisection: it must then hold for all later ones. */
+/** Finds the first index for which `isFar` is true, by bisection. It must be true for all later ones. */
 function firstAt(length: number, isFar: (index: number) => boolean): number {
   let [low, high] = [0, length];
   while (low < high) {
@@ -168,7 +174,10 @@ function appended(list: Uint32Array | number, length: number, posting: number): 
   return grown;
 }
 
-/** The letters of a word, one bit each: two words with many different letters can't be near. */
+/**
+ * The letters of a word as bits. Two words with many different letters can't be near, so this avoids the full
+ * comparison.
+ */
 function lettersOf(word: string): number {
   let bits = 0;
   for (let at = 0; at < word.length; at++) bits |= 1 << (word.charCodeAt(at) & 31);

@@ -6,7 +6,7 @@ import type { Handlers } from "../http/call.ts";
 import { hashOf } from "../http/secrets.ts";
 import type { Services } from "../http/services.ts";
 
-/** The id of a session in lists. Its stored key stays internal. */
+/** The id of a session in lists. The stored key stays internal. */
 const shownId = ({ _id }: Pick<SessionDocument, "_id">) => hashOf(`session ${_id}`);
 
 export function sessionHandlers({ db, clock }: Pick<Services, "db" | "clock">): Handlers<"sessions"> {

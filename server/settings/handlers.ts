@@ -30,7 +30,7 @@ export function settingsHandlers(services: Services, limiters: Limiters): Handle
     };
   }
 
-  /** The fields that an update sets. Fields left out, and a masked key, stay as they are. */
+  /** The fields that an update sets. Omitted fields, and a masked key, keep their value. */
   function changesOf(user: UserDocument, body: z.output<typeof UserSettingsUpdate>): Partial<UserDocument> {
     const { openaiApiKey: key, aiFeaturesEnabled, mailChoices } = body;
     return {
@@ -82,7 +82,7 @@ function definedOf(choices: Readonly<Record<string, boolean | undefined>>): Reco
   );
 }
 
-/** Records only that there was a key: neither its text nor its stored form. */
+/** The changes for the audit log. They only say that the key changed, without its text or stored form. */
 function auditedChanges(before: UserDocument, after: UserDocument, set: Partial<UserDocument>) {
   const shown = (user: UserDocument) => ({
     aiFeaturesEnabled: user.aiFeaturesEnabled,

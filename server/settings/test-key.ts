@@ -1,4 +1,4 @@
-/** Asks the provider whether it knows a key, by the cheapest call there is. Passes on no answer of the provider. */
+/** Asks the provider whether it knows a key, by the cheapest call. Never passes on an answer of the provider. */
 import { APIError } from "openai";
 import { createClient } from "#core/ai/client.ts";
 import { AppError } from "#core/errors.ts";

@@ -40,7 +40,7 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
       }
       const change = () =>
         transactionFor(db, identity.user.companyId, async (tx) => {
-          // keeps other changes made since this request started; refuses users signed out since
+          // this keeps other changes since the request started, and refuses users who were signed out since
           const user = await assertSignedIn(tx, identity.user);
           const next = profileOf(user, body);
           const newEmail = next.email !== user.email;
@@ -71,7 +71,7 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
           await notifyOfRename(tx, { before: user, after: next.name, actor: user, at });
           const after = { ...user, ...set };
           if (!newEmail) return after;
-          // links that wait in the old mailbox must not open the account
+          // links in the old mailbox must not open the account
           await deleteResetLinks(tx, user._id);
           await orderConfirmation(tx, keys, after, at);
           await orderMail(tx, {

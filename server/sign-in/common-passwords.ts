@@ -6,7 +6,7 @@ async function load(): Promise<ReadonlySet<string>> {
   return new Set(dictionary["passwords-common"] as readonly string[]);
 }
 
-/** @param folded in lower case */
+/** @param folded the password in lower case */
 export async function isCommonPassword(folded: string): Promise<boolean> {
   list ??= load();
   return (await list).has(folded);

@@ -1,4 +1,4 @@
-/** Proof that an address belongs to the user who names it: a one-time link, sent there, stored as a hash. */
+/** Proves that an address belongs to the user who named it: by a one-time link, emailed there and stored as a hash. */
 import { randomBytes } from "node:crypto";
 import type { Clock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
@@ -15,7 +15,7 @@ import type { SendMail } from "../mail/send.ts";
 
 export const confirmationKind = "email-confirmation";
 const validMs = 24 * 3_600_000;
-/** As long as the outbox tries to send the email. When the email is sent, the link gets its day. */
+/** The time for which the outbox tries to send the email. Once it is sent, the link is valid for a day. */
 const unsentMs = 48 * 3_600_000;
 
 const placeOf = (id: string) => `email_confirmations/${id}/token`;
@@ -58,7 +58,7 @@ export function confirmationHandler({ db, clock, keys, address }: Needs, send: S
     if (sent.matchedCount === 0) return;
     const opened = keys.open(token, placeOf(confirmation));
     if (!opened.ok) {
-      // another server ordered the email, with other keys: order it again with ours
+      // another server with other keys ordered the email, so it is ordered again with this server's keys
       await db.transaction((tx) => orderConfirmation(tx, keys, user, clock.now()));
       return;
     }

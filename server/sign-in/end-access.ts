@@ -28,7 +28,7 @@ export async function assertSignedIn(
   return user;
 }
 
-/** Used links stay until they are swept. */
+/** Deletes unused links of the user. Used ones stay until the sweep. */
 export async function deleteResetLinks(tx: Transaction<Collections>, userId: string): Promise<void> {
   await tx.collection("password_resets").deleteMany({ userId, usedAt: null });
 }

@@ -103,7 +103,7 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
 
     async resetPassword({ body, ctx, origin }) {
       const user = await resetPassword(services, body, origin);
-      // the link has proved who this is: wrong passwords elsewhere must not lock the user out now
+      // the link proves who the user is, so wrong passwords elsewhere must not lock the user out now
       await devices.remember(ctx, user._id);
       endSession(ctx);
       return { ok: true };

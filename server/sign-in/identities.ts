@@ -1,4 +1,6 @@
-/** The ways to prove one's identity. A new way needs a row here and a method in `core/sign-in/proofs.ts`. */
+/**
+ * The ways in which users prove their identity. A new way needs a row here and a method in `core/sign-in/proofs.ts`.
+ */
 import { AppError } from "#core/errors.ts";
 import { withProof, type Proof, type ProofMethod } from "#core/sign-in/proofs.ts";
 import type { Call, Identity } from "../http/call.ts";
@@ -16,7 +18,7 @@ type Prove = (services: Services, limiters: Limiters, call: Proving) => Promise<
 
 export const identities: Record<ProofMethod, { prove: Prove }> = {
   password: {
-    /** Counts and records like a sign-in. @throws AppError invalid_input naming `currentPassword`, rate_limited */
+    /** Counts and records like a sign-in. @throws AppError rate_limited, or invalid_input for `currentPassword` */
     async prove(services, limiters, { identity, ctx, origin, body }) {
       const trusted = `session ${identity.session?._id ?? identity.user._id}`;
       const { username } = identity.user;
@@ -32,7 +34,7 @@ export const identities: Record<ProofMethod, { prove: Prove }> = {
   },
 };
 
-/** Asks signed-in users to prove again who they are. The session keeps it. */
+/** Asks signed-in users to prove their identity again. The session stores the proof. */
 export async function proveAgain(
   services: Services,
   limiters: Limiters,

@@ -1,4 +1,4 @@
-/** Joining a company by its invitation link (`docs/security.md`, Ways in). */
+/** Lets users join a company by its invitation link (`docs/security.md`, Ways in). */
 import { assignableRoles } from "#core/permissions/roles.ts";
 import { AppError } from "#core/errors.ts";
 import type { Collections, CompanyDocument, InvitationDocument } from "../database/documents.ts";
@@ -10,11 +10,17 @@ export const invalidInvitation = "This invitation is no longer valid";
 export interface Invitation {
   invitation: InvitationDocument;
   company: CompanyDocument;
-  /** The link is the one from the email: who has it reads that mailbox. The inviter gets another one to copy. */
+  /**
+   * True if the link came from the email, so that its user can read that mailbox. The inviter gets another link to
+   * copy.
+   */
   provesEmail: boolean;
 }
 
-/** @returns null if it is used, revoked or expired, its company is not active, or its creator can't invite anymore */
+/**
+ * @returns null if the invitation is used, revoked or expired, its company isn't active, or its creator can't invite
+ * anymore
+ */
 export async function findInvitation(
   store: Store<Collections>,
   token: string,
@@ -31,7 +37,10 @@ export async function findInvitation(
   return { invitation, company, provesEmail };
 }
 
-/** If several people use it at once, one of them succeeds. @throws AppError forbidden if another one was faster */
+/**
+ * Uses the invitation. If several people use it at once, one of them succeeds.
+ * @throws AppError forbidden if another one was faster
+ */
 export async function useInvitation(
   tx: Transaction<Collections>,
   invitation: InvitationDocument,

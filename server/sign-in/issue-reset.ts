@@ -12,15 +12,15 @@ import type { SendMail } from "../mail/send.ts";
 import { deleteResetLinks } from "./end-access.ts";
 
 const validMs = 3_600_000;
-/** As long as the outbox tries to send the email. When the email is sent, the link gets its hour. */
+/** The time for which the outbox tries to send the email. Once it is sent, the link is valid for an hour. */
 const unsentMs = 24 * 3_600_000;
 /** The most accounts that may share an address. */
 const accountsAtMost = 5;
 
 export interface IssuedReset {
-  /** An email with the link is on its way. */
+  /** True if an email with the link is on its way. */
   sent: boolean;
-  /** A link to hand over, for a user without an address. Answered once, stored nowhere. */
+  /** A link to hand over, for a user without an address. Returned once and stored nowhere. */
   link?: string;
 }
 
@@ -29,7 +29,7 @@ type Resettable = Pick<UserDocument, "_id" | "companyId" | "email">;
 interface Issuing {
   user: Resettable;
   at: string;
-  /** The address of this server for people. */
+  /** The server's public address. */
   url: string;
 }
 
@@ -47,7 +47,7 @@ export async function issuePasswordReset(
   return { sent: true };
 }
 
-/** @returns a link for the caller to hand over */
+/** @returns a link that the caller hands over */
 export async function handOverReset(tx: Transaction<Collections>, { user, at, url }: Issuing): Promise<string> {
   return linkWith(url, await newReset(tx, user, { mailedTo: null, at, validMs }));
 }
@@ -82,7 +82,10 @@ export interface ResetMails {
   address: { url: string };
 }
 
-/** A retried email has the same link, valid for an hour from then. A link that is no longer valid isn't sent. */
+/**
+ * Sends the link. A retried email has the same link, valid for an hour from then. A link that is no longer valid isn't
+ * sent.
+ */
 export function passwordResetHandler({ db, clock, keys, address }: ResetMails, send: SendMail): OutboxHandler {
   return async ({ _id, createdAt, payload }, signal) => {
     const { userId, reset, token } = payload as { userId: string; reset: string; token: string };
@@ -98,7 +101,7 @@ export function passwordResetHandler({ db, clock, keys, address }: ResetMails, s
     if (sent.matchedCount === 0) return;
     const opened = keys.open(token, placeOf(reset));
     if (!opened.ok) {
-      // another server ordered the email, with other keys: order it again with ours
+      // another server with other keys ordered the email, so it is ordered again with this server's keys
       await db.transaction((tx) => issuePasswordReset(tx, keys, { user, at: clock.now(), url: address.url }));
       return;
     }
@@ -116,7 +119,7 @@ export async function usersWithEmail(db: Database<Collections>, email: string): 
   const spellings = [...new Set([email, email.toLowerCase()])];
   return db.collection("users").find(
     { email: { $in: spellings }, status: "active" },
-    // accounts that others made with the address must not crowd out a confirmed one
+    // a confirmed address comes first, so that other accounts with the address can't crowd it out
     { sort: { emailVerified: -1, createdAt: 1 }, limit: accountsAtMost },
   );
 }

@@ -13,24 +13,24 @@ const productName = "sopwright";
 const asWeHash = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$`;
 
 export interface PasswordRules {
-  /** The names of the user and the company: not allowed as passwords. */
+  /** The names of the user and the company, which aren't allowed as passwords. */
   ownWords: readonly string[];
   /** The company's minimum. It can only be stricter than the server's. */
   companyMinimum?: number | null;
-  /** The form's field that a refusal is about. */
+  /** The field of the form that a refusal is about. */
   field?: string;
 }
 
-/** Characters a new password needs. */
+/** The least number of characters of a new password. */
 export function passwordMinimum(config: Pick<Config, "passwordMinimum">, companyMinimum?: number | null): number {
   return Math.max(config.passwordMinimum, companyMinimum ?? 0);
 }
 
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** Takes as long for a user that does not exist (`hash` null) as for one that does. */
+  /** Takes as long for a user who doesn't exist (`hash` null) as for one who does. */
   verify(hash: string | null, password: string): Promise<boolean>;
-  /** Hashed with other parameters than today's. The next sign-in hashes the password again. */
+  /** True if the hash has other parameters than today's. The next sign-in hashes the password again. */
   isOutdated(hash: string): boolean;
   /** @throws AppError invalid_input when a new password is too short or too common */
   assertAcceptable(password: string, rules: PasswordRules): Promise<void>;
@@ -45,7 +45,7 @@ export function createPasswords(
   return {
     hash: hashInLine,
     async verify(stored, password) {
-      // retries after a refusal by a full queue: a stored refusal would tell unknown names from known ones
+      // a failed hash is forgotten and made again later: a stored refusal would tell unknown names from known ones
       stranger ??= hashInLine("no user's password").catch((error: unknown) => {
         stranger = null;
         throw error;

@@ -9,7 +9,7 @@ import type { Transaction } from "../database/port.ts";
 
 export type Profile = Pick<UserDocument, "name" | "initials" | "email" | "department" | "title" | "phone" | "avatar">;
 
-/** The profile after a change; missing fields stay. Initials follow the name unless a user chose them. */
+/** The profile after a change. Omitted fields keep their value. Initials follow the name unless a user chose them. */
 export function profileOf(user: Profile, change: z.output<typeof ProfileChange>): Profile {
   const name = change.name ?? user.name;
   const followed = user.initials === initialsOf(user.name) ? initialsOf(name) : user.initials;
@@ -29,7 +29,7 @@ function emptied(given: string | null | undefined, before: string | null): strin
   return given === undefined ? before : given || null;
 }
 
-/** @throws AppError invalid_input when it is no image that this user uploaded */
+/** @throws AppError invalid_input unless it is an image that this user uploaded */
 export async function useOwnImage(
   tx: Transaction<Collections>,
   user: Pick<UserDocument, "_id" | "companyId">,

@@ -10,7 +10,7 @@ export interface AccountEvent {
   at: string;
   origin: Origin | null;
   changes?: Record<string, unknown>;
-  /** Set if the operator did it outside the server: no user is the actor. */
+  /** True if the operator did it outside the server, so that no user is the actor. */
   byOperator?: boolean | undefined;
 }
 

@@ -1,4 +1,6 @@
-/** Registers an account: the first one of a new company, or one with an invitation. There is no other way. */
+/**
+ * Registers an account: the first one of a new company, or one with an invitation. No other call registers accounts.
+ */
 import type { z } from "zod";
 import type { Register } from "#core/sign-in/schema.ts";
 import { AppError } from "#core/errors.ts";

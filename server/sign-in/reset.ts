@@ -1,4 +1,4 @@
-/** Setting a password by a reset link: the link is used up in the transaction that sets it. */
+/** Sets a password by a reset link. The transaction that sets the password also marks the link as used. */
 import { AppError } from "#core/errors.ts";
 import type { Collections, PasswordResetDocument, UserDocument } from "../database/documents.ts";
 import type { Store } from "../database/port.ts";
@@ -20,11 +20,11 @@ export async function findReset(store: Store<Collections>, token: string, now: s
   const user = reset && (await store.collection("users").findOne({ _id: reset.userId, status: "active" }));
   const company = user && (await store.collection("companies").findOne({ _id: user.companyId, status: "active" }));
   if (!reset || !user || !company) return null;
-  // a link that was sent to a former address of the user opens nothing
+  // a link that was sent to a former address of the user no longer works
   return reset.mailedTo === null || reset.mailedTo === user.email ? { reset, user } : null;
 }
 
-/** @throws AppError invalid_input: the link, or the password */
+/** @throws AppError invalid_input for the link or the password */
 export async function resetPassword(
   services: Services,
   { token, password }: { token: string; password: string },

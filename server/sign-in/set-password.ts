@@ -15,7 +15,7 @@ export interface NewPassword {
   byOperator?: boolean | undefined;
 }
 
-/** The only way to change a user's password. Ends all earlier sign-ins and notifies the user by email. */
+/** Changes a user's password; no other code does. Ends all earlier sign-ins and notifies the user by email. */
 export async function setPassword(
   tx: Transaction<Collections>,
   { user, passwordHash, action, at, origin, byOperator, url }: NewPassword,

@@ -24,7 +24,10 @@ export interface FirstAdmin {
   company?: string | undefined;
 }
 
-/** An administrator whose record can't be read counts: otherwise a new link would let anyone become the next one. */
+/**
+ * Says whether a system administrator exists. One whose record can't be read counts too: otherwise a new link would let
+ * a stranger become administrator.
+ */
 export async function hasSystemAdmin({ db }: Pick<Services, "db">): Promise<boolean> {
   try {
     return (await db.collection("users").findOne({ role: "system_admin", status: "active" })) !== null;
@@ -34,7 +37,7 @@ export async function hasSystemAdmin({ db }: Pick<Services, "db">): Promise<bool
   }
 }
 
-/** @throws AppError conflict when there is one already */
+/** @throws AppError conflict when a system administrator exists already */
 export async function createFirstAdmin(
   services: Needs,
   admin: FirstAdmin,
@@ -79,7 +82,7 @@ export async function createFirstAdmin(
   });
 }
 
-/** Creates the administrator that ADMIN_* names, if none exists. @returns whether one exists now */
+/** Creates the administrator that ADMIN_* names, if no system administrator exists. @returns whether one exists now */
 export async function ensureAdmin(services: Needs & Pick<Services, "repositories">): Promise<boolean> {
   if (await hasSystemAdmin(services)) return true;
   const { admin } = services.config;
@@ -91,13 +94,13 @@ export async function ensureAdmin(services: Needs & Pick<Services, "repositories
   } catch (error) {
     if (error instanceof AppError && error.code === "invalid_input")
       throw new ConfigError([`ADMIN_PASSWORD: ${error.message}`]);
-    // another server started at the same moment
+    // another server that started at the same moment may have created the administrator
     if (!(await hasSystemAdmin(services))) throw error;
   }
   return true;
 }
 
-/** A new one-time token, which replaces the one before. Only its hash is stored. */
+/** Makes a one-time token, which replaces the previous one. Only its hash is stored. */
 export async function renewSetupToken({ db, clock }: Pick<Services, "db" | "clock">): Promise<string> {
   const token = randomBytes(24).toString("base64url");
   const store = () =>
@@ -105,7 +108,7 @@ export async function renewSetupToken({ db, clock }: Pick<Services, "db" | "cloc
       .collection("system")
       .updateOne({ _id: "setup-token" }, { $set: { value: hashOf(token), at: clock.now() } }, { upsert: true });
   await store().catch((error: unknown) => {
-    // another server stored the first one at the same moment
+    // another server stored the first token at the same moment
     if (!(error instanceof DuplicateKeyError)) throw error;
     return store();
   });

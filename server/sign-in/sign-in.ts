@@ -20,8 +20,8 @@ export interface Credentials extends Omit<Attempt, "companyId"> {
 }
 
 /**
- * Tries for one name take turns. So the limits count simultaneous failures one by one, and correct passwords never
- * count.
+ * Checks a name and a password. Attempts for the same name take turns, so that the limits count simultaneous failures
+ * one by one, and correct passwords never count.
  * @throws AppError unauthenticated, rate_limited, busy
  */
 export function checkCredentials(
@@ -41,7 +41,7 @@ async function check(
 ): Promise<UserDocument> {
   const user = await db.collection("users").findOne({ username: given.username });
   const attempt: Attempt = { ...given, companyId: user?.companyId ?? null };
-  /** An unknown name costs as many writes as a known one, so that the timing reveals nothing. */
+  /** Records the attempt. An unknown name costs as many writes as a known one, so that the timing reveals nothing. */
   const record = (action: AccountEvent["action"]) =>
     user ? recordAccount(db, { user, action, at: clock.now(), origin }) : limiters.signIn.countUnknown();
   const failed = async (action: AccountEvent["action"]) => {
@@ -70,7 +70,7 @@ async function check(
   return user;
 }
 
-/** The caller in the queue of passwords: strangers of one network share a place, and their names take turns in it. */
+/** The caller in the queue of passwords. Strangers of a network share a place, and their names take turns in it. */
 function strangerOf({ username, address }: Attempt): Caller {
   return { companyId: `address ${network(address)}`, userId: `name ${username}` };
 }

@@ -13,7 +13,7 @@ export interface NewAccount {
   companyId: string;
   username: string;
   email: string | null;
-  /** Null: the user signs in another way. */
+  /** The hash of the password; null if the user signs in without a password. */
   passwordHash: string | null;
   name: string;
   role: Role;
@@ -22,13 +22,16 @@ export interface NewAccount {
   title?: string | null;
   phone?: string | null;
   status?: UserDocument["status"];
-  /** The email address is proven. */
+  /** True if the email address is proven. */
   emailVerified?: boolean;
-  /** The id of the administrator who names the address. */
+  /** The id of the administrator who entered the address. */
   emailNamedBy?: string;
 }
 
-/** Takes a place in the company and inserts the user. @throws AppError limit_reached, conflict (username or email taken) */
+/**
+ * Inserts the user and counts it in the company.
+ * @throws AppError limit_reached, or conflict if the username or email is taken
+ */
 export async function createAccount(tx: Transaction<Collections>, account: NewAccount): Promise<UserDocument> {
   const company = await tx.collection("companies").findOne({ _id: account.companyId });
   if (!company || company.status === "deleted") throw new AppError("not_found");
@@ -75,7 +78,7 @@ export async function createAccount(tx: Transaction<Collections>, account: NewAc
   return user;
 }
 
-/** Suspended users keep their place, deleted ones don't have one. @throws AppError limit_reached */
+/** Counts a user in the company. Suspended users count, deleted ones don't. @throws AppError limit_reached */
 export async function reservePlace(
   tx: Transaction<Collections>,
   { _id, maxUsers }: Pick<CompanyDocument, "_id" | "maxUsers">,

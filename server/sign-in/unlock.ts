@@ -1,4 +1,4 @@
-/** Ends the waits after wrong passwords, for the operator: by the task itself, or asked over the port of the server. */
+/** Ends the waits after wrong passwords, for the operator: in the task itself, or over the port of a running server. */
 import type { Context, Next } from "koa";
 import { z } from "zod";
 import type { Clock } from "#core/clock.ts";
@@ -27,12 +27,12 @@ interface Needs {
 
 const origin = { requestId: "operator", ipAddress: null, userAgent: "sop admin unlock" };
 
-/** The most rows of one transaction. */
+/** The most rows in a transaction. */
 const rowsAtOnce = 500;
 
-/** @returns how many counters were removed. @throws AppError not_found */
+/** @returns the number of removed counters @throws AppError not_found */
 export async function unlock(services: Needs, locked: z.output<typeof Locked>): Promise<number> {
-  // record first, so that no unlock is without its audit row
+  // the record comes first, so that no unlock is without its audit row
   await record(services, locked);
   return unlockSignIn(services.db, "everybody" in locked ? {} : locked);
 }
@@ -64,7 +64,8 @@ async function record({ db, clock }: Needs, locked: z.output<typeof Locked>): Pr
 }
 
 /**
- * Companies whose log gets the unlock: all, or for an address those that know it and those of system administrators.
+ * Companies whose log records the unlock. For an address, they are those whose users signed in from it, and those of
+ * system administrators; otherwise all companies.
  */
 async function concerned(
   db: Database<Collections>,

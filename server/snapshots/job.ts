@@ -8,20 +8,20 @@ import type { Snapshots, SnapshotOf } from "./store.ts";
 
 /** A cache that other servers can begin with. */
 export interface CopiedCache extends DiskCache, Pick<SnapshotOf, "kind" | "format"> {
-  /** The companies that are open here, and the last event in each. */
+  /** The companies with an open cache here, and the last event in each cache. */
   open(): readonly (readonly [companyId: string, seq: number])[];
-  /** Writes a complete copy to a new file. @returns the last event in it, -1 where there is nothing to copy */
+  /** Writes a complete copy to a new file. @returns the last event in the copy; -1 if there is nothing to copy */
   copyTo(companyId: string, file: string): Promise<number>;
 }
 
 interface Offered {
   snapshots: Snapshots;
-  /** The folder for files that are being copied. */
+  /** The folder for unfinished copies. */
   dir: string;
   log: Pick<Logger, "warn">;
-  /** The number of events from which a company gets copies. With fewer, a server makes its own in seconds. */
+  /** The number of events from which a company gets copies. With fewer, a server builds its own cache in seconds. */
   from?: number;
-  /** Events between two copies. A search index further behind is made again. */
+  /** The number of events between two copies. A search index that is further behind is rebuilt. */
   every?: number;
 }
 
@@ -41,7 +41,7 @@ export async function offerSnapshots(
   { snapshots, dir, log, from = 1_000, every = 250 }: Offered,
   stopped: AbortSignal,
 ): Promise<void> {
-  // remove what a stopped server left
+  // a stopped server may have left unfinished copies
   await rm(dir, { recursive: true, force: true });
   await snapshots.tidy();
   for (const cache of caches) {

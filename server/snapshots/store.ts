@@ -1,6 +1,6 @@
 /**
- * Copies of repositories and search indexes, where the images and PDFs are. A server on MongoDB starts with a copy
- * instead of making its own. Where there is none, or a damaged one, it makes its own.
+ * Stores copies of repositories and search indexes beside the images and PDFs. A server on MongoDB starts with a copy
+ * instead of building its own. If the copy is missing or damaged, it builds its own.
  */
 import { createReadStream, createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -22,21 +22,21 @@ export type SnapshotOf = Pick<SnapshotDocument, "companyId" | "kind" | "format">
 export interface Snapshots {
   /**
    * Writes the newest copy to `file`, which no other work uses.
-   * @param accepts whether a copy of the company's events until this one is of use
+   * @param accepts says whether a copy of the company's events up to this one is useful
    * @returns false if there is no usable copy
    */
   take(of: SnapshotOf, file: string, accepts?: (seq: number) => boolean): Promise<boolean>;
   /** Says whether the newest copy is this many events behind, or there is none. A deleted company needs no copy. */
   wants(of: SnapshotOf & { seq: number }, behind: number): Promise<boolean>;
-  /** Stores a file as the newest copy and removes those before it. */
+  /** Stores a file as the newest copy and removes the earlier copies. */
   put(of: SnapshotOf & { seq: number }, file: string): Promise<void>;
-  /** Removes copies of deleted companies, and what was left of stopped uploads. */
+  /** Removes copies of deleted companies, and the parts that stopped uploads left. */
   tidy(): Promise<void>;
 }
 
-/** A part is one document, and MongoDB takes 16 MiB. */
+/** The size of a part. A part is a document, and MongoDB allows 16 MiB. */
 const partBytes = 4 * 1024 * 1024;
-/** No upload of a copy takes longer. */
+/** The age at which an incomplete copy counts as left behind, because no upload takes so long. */
 const uploadMs = 3_600_000;
 
 export function createSnapshots(options: {
@@ -55,7 +55,7 @@ export function createSnapshots(options: {
     const newestFirst = { sort: { seq: -1 }, limit: 1 } as const;
     const [found] = await snapshotsOf(companyId).find({ kind, format, isComplete: true }, newestFirst);
     if (!found) return null;
-    // the same number in another ledger (a database restored from a backup, say) is another event
+    // another ledger (of a restored backup, say) has another event with that number
     const event = await db.forCompany(companyId).collection("repo_events").findOne({ seq: found.seq });
     return event?._id === found.eventId ? found : null;
   }
@@ -128,7 +128,7 @@ export function createSnapshots(options: {
       await pipeline(createReadStream(file), createGzip({ level: 1 }), inParts, async (pieces) => {
         for await (const bytes of pieces) {
           own.parts.push(sha256(bytes));
-          // store the part's hash before the part, so that a stopped upload can be removed
+          // the part's hash is stored before the part, so that a stopped upload can be removed
           await snapshots.updateOne({ _id: own._id }, { $set: { parts: own.parts } });
           await putPart(keyOf(own, own.parts.length - 1), bytes);
           reportProgress();

@@ -71,7 +71,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
     return facetsOf(services, actor, query, { live, archived });
   }
 
-  /** Every write answers with the SOP as its author now sees it, and a save with how the text differs from what was sent. */
+  /** Answers each write with the SOP as its author now sees it. A save also gets the differences to the sent text. */
   async function answer(call: Signed, sop: SopDocument, saved?: { markdown: string; notes: ImportNote[] }) {
     const { actor } = call.identity;
     const view = can(actor, "sop.read_head", sop) || sop.published === null ? "latest" : "published";
@@ -81,7 +81,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
     return { ...shown, ...(saved !== undefined && saved.notes.length > 0 && { notes: saved.notes }) };
   }
 
-  /** Handles one action on one SOP: load, check, step, write. */
+  /** Handles an action on an SOP: load, check, step, write. */
   function act<Body extends { changeNote?: string | null | undefined }>(
     action: SopAction,
     step: (sop: SopDocument, at: string, note: string | null, body: Body, actor: Actor) => Promise<Step> | Step,
@@ -218,7 +218,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
   };
 }
 
-/** A restore brings back the text. Owner, team, effective date and review date stay as they are now. */
+/** The restored text with today's owner, team, effective date and review date. */
 function withRelationsOf(old: Base, now: Base): Base {
   const frontMatter = { ...old.text.frontMatter };
   for (const { file } of fieldsOf("relation", "day")) setOrClear(frontMatter, file, now.text.frontMatter[file]);

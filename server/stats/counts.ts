@@ -1,4 +1,4 @@
-/** Counts of what the user sees: the company's counters, plus indexed counts of what they leave out. */
+/** Counts of the SOPs that the user sees: the company's counters, plus indexed counts of SOPs outside the counters. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { seesAllLatest, seesPublishedOnly } from "#core/permissions/can.ts";
 import type { SopDocument } from "../database/documents.ts";
@@ -53,7 +53,7 @@ function notInCounters(actor: Actor): Filter<SopDocument>[] {
   ];
 }
 
-/** SOPs under review. The counters count the unrestricted ones, for users who see all of them. */
+/** The filters for SOPs under review. The counters count the unrestricted ones, for users who see all of them. */
 function underReview(actor: Actor): Filter<SopDocument>[] {
   if (seesPublishedOnly(actor)) return [];
   const reviewed = { deletedAt: null, status: "under_review" } as const;

@@ -11,7 +11,7 @@ import { activeSops } from "../sops/edit/counts.ts";
 import type { Stream } from "../sops/list/streams.ts";
 import { namedFor } from "./named.ts";
 
-/** The most people or invitations that are counted: larger numbers don't change the answer. */
+/** The most people or invitations to count, because larger numbers don't change the answer. */
 const countedAtMost = 100;
 
 export async function firstStepsOf(
@@ -29,7 +29,7 @@ export async function firstStepsOf(
   ]);
   const sops = counters ? activeSops(counters) : 0;
   const published = (counters?.published ?? 0) > 0;
-  // people count, whether they were added by hand or by an invitation
+  // only people count, however they were added
   const joined = Math.max(users - 1, 0);
   const invited = joined + invitations.filter((one) => invitationState(one, now) === "pending").length;
   if (sops > 0 && invited > 0 && published && ask !== undefined) return null;

@@ -17,7 +17,7 @@ type Storage = Pick<Services, "db">;
 
 const listedAtMost = 5;
 const readAtMost = 50;
-/** The most SOPs whose readers are counted, because each one is counted by itself. */
+/** The most SOPs whose readers are counted, because each SOP needs queries of its own. */
 const asksAtMost = 30;
 
 export async function lateOf({ db }: Storage, actor: Actor, now: string): Promise<Needs["late"]> {
@@ -48,7 +48,7 @@ async function lateReadings({ db }: Storage, actor: Actor, now: string): Promise
   return most && { people: people.size, count, most: most.sop };
 }
 
-/** Overdue reviews of other people's SOPs. The user's own are listed with the user's own work. */
+/** Overdue reviews of other people's SOPs. The list of the user's own work has the user's own. */
 async function lateReviews({ db }: Storage, actor: Actor, now: string): Promise<Needs["late"]["reviews"]> {
   const company = db.forCompany(actor.companyId);
   const overdue: Filter<SopDocument> = {
@@ -83,7 +83,7 @@ export async function gapsOf(
   return { searches: [...searches], ownerless };
 }
 
-/** Published SOPs whose owner, or author without an owner, is not an active user anymore. */
+/** Published SOPs whose owner (or author, without an owner) is no longer an active user. */
 async function ownerlessOf({ db }: Storage, actor: Actor): Promise<Needs["gaps"]["ownerless"]> {
   const company = db.forCompany(actor.companyId);
   const gone = await company

@@ -1,4 +1,4 @@
-/** The work that waits for one user, and the overdue work of the company that this user sees. */
+/** The work that waits for a user, and the company's overdue work that this user sees. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { can } from "#core/permissions/can.ts";
 import { numberLabel } from "#core/repository/names.ts";
@@ -19,7 +19,7 @@ const damagedSop = /^document (\S+) of sops: /;
 
 type Storage = Pick<Services, "db">;
 
-/** The limit for each kind. The rest is listed once these are done. */
+/** The most items of each kind. The list shows the others once these are done. */
 const listedAtMost = 50;
 const readAtMost = 200;
 
@@ -91,7 +91,7 @@ async function returnedDrafts({ db }: Storage, actor: Actor): Promise<Needs["ret
     .slice(0, listedAtMost);
 }
 
-/** Reviews that the user gets reminders of: owned SOPs, and written ones without an owner. */
+/** Reviews of which the user gets reminders: of owned SOPs, and of written ones without an owner. */
 async function reviewsOf({ db }: Storage, actor: Actor, now: string): Promise<Needs["reviews"]> {
   const mine = { $or: [{ ownerId: actor.userId }, { ownerId: null, authorId: actor.userId }] };
   const due = { hasPublished: true, "published.reviewBy": { $gt: "", $lte: dayAfter(now, dueWithinDays) } };

@@ -1,4 +1,4 @@
-/** Figures about the company's SOPs, for one user who sees them. */
+/** Figures about the company's SOPs, for a user who sees them. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { passesRestrictions, visibleVersion } from "#core/permissions/can.ts";
 import { dayAfter } from "#core/periodic-review/rules.ts";
@@ -31,7 +31,7 @@ export async function overviewOf({ db, clock }: Pick<Services, "db" | "clock">, 
   return { byStatus: { published, scheduled, under_review: underReview, draft }, weeks };
 }
 
-/** The Mondays of the last weeks and of this one, oldest first, as the stored times are written. */
+/** The Mondays of the last weeks and of this one, oldest first, in the form of stored times. */
 function weekStarts(now: string): string[] {
   const sinceMonday = (new Date(now).getUTCDay() + 6) % 7;
   return Array.from({ length: weeksShown }, (_, week) => {

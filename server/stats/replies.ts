@@ -1,4 +1,4 @@
-/** Comments that wait for an answer of one user. */
+/** Comments that wait for an answer of the user. */
 import { mayReadThread } from "#core/comments/rules.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import { can } from "#core/permissions/can.ts";
@@ -11,7 +11,7 @@ import { namedFor } from "./named.ts";
 const noticesRead = 100;
 const charactersShown = 120;
 
-/** Notifications lead to the threads. The threads say whether the last word is another user's. */
+/** Finds threads by notifications. Only threads whose last word is another user's wait for an answer. */
 export async function repliesOf({ db }: Pick<Services, "db">, actor: Actor): Promise<Needs["replies"]> {
   const company = db.forCompany(actor.companyId);
   const notices = await company

@@ -1,4 +1,7 @@
-/** `/metrics`, as JSON for `sop admin status`: with METRICS_TOKEN. Without one, from this machine, if it serves no other. */
+/**
+ * `/metrics`, also as JSON for `sop admin status`. It needs METRICS_TOKEN. Without a token, only callers on this
+ * machine get it, if the server is for this machine only.
+ */
 import type { Context, Next } from "koa";
 import { AppError } from "#core/errors.ts";
 import type { ServerStatus } from "#core/status/schema.ts";
@@ -16,7 +19,7 @@ interface Shown {
   keys: Pick<Keyring, "statusProofs">;
 }
 
-/** Passes on requests of readers without permission, so that they are counted before `refuseStatus` answers. */
+/** Answers permitted requests. Passes on the others, so that they are counted before `refuseStatus` answers. */
 export function statusEndpoint({ status, metrics, config, keys }: Shown) {
   return async (ctx: Context, next: Next) => {
     if (ctx.path !== path || !isPermitted(ctx, { config, keys })) return next();
@@ -36,7 +39,7 @@ export async function refuseStatus(ctx: Context, next: Next) {
   await next();
 }
 
-/** A proxy on this machine passes on requests of others: those don't count as from here. */
+/** Headers that a proxy adds. A request that a proxy on this machine passes on doesn't count as from here. */
 const passedOn = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];
 
 function isPermitted(ctx: Context, { config, keys }: Pick<Shown, "config" | "keys">): boolean {
@@ -44,9 +47,9 @@ function isPermitted(ctx: Context, { config, keys }: Pick<Shown, "config" | "key
   const shown = /^Bearer (\S+)$/.exec(ctx.get("authorization"))?.[1];
   if (shown !== undefined) return (token !== null && isSame(shown, token)) || isOperatorProof(keys, "status", shown);
   if (token !== null) return false;
-  // a proxy that passes on bytes alone adds no header, and strangers choose the host's name
+  // a proxy below HTTP adds no header, and strangers choose the name of the host
   if (publicUrl !== null && !isLoopback(new URL(publicUrl).hostname)) return false;
   const isFromHere = isLoopback(ctx.req.socket.remoteAddress?.replace(/^::ffff:/, "") ?? "");
-  // a page of another site could otherwise name a host that leads here
+  // a page of another site could name a host whose address is this machine, so the host is checked too
   return isFromHere && isLoopback(ctx.hostname) && passedOn.every((name) => ctx.get(name) === "");
 }

@@ -19,27 +19,30 @@ export interface StatusSources {
   services: Services;
   jobs: Pick<Jobs, "report" | "overdue">;
   backups: Pick<Backups, "state">;
-  /** Damage that was found. */
+  /** The damage that checks and requests found. */
   damage(): Promise<string[]>;
-  /** That people reach this server elsewhere than it expects. */
+  /** A warning if requests arrive at another address than the server expects. */
   addressWarning(): string | null;
-  /** Kinds of the outbox that are emails. */
+  /** The kinds of outbox items that are emails. */
   emailKinds: readonly string[];
   version: string;
-  /** Of a newer version that takes over the data; null otherwise. */
+  /** A message if a newer version takes over the data; null otherwise. */
   takenOver(): string | null;
 }
 
 const leastFreeShare = 0.05;
 const lostText = "a whole table of the database can't be read: restore the last backup";
-/** Items looked at for the oldest of them. */
+/** The most items to read in search of the oldest one. */
 const lookedAt = 1_000;
-/** Emails are repeated for hours. Commits take seconds, and minutes after an import or a restore. */
+/**
+ * The ages at which waiting items are late. Emails are retried for hours. Commits take seconds, and minutes after an
+ * import or a restore.
+ */
 const emailsLateSeconds = 3_600;
 const commitsLateSeconds = 1_800;
 const totalsKeptMs = 5_000;
 
-/** What the database would have to count is zero while it doesn't answer. */
+/** Gathers the state. Numbers that the database must count are zero while it doesn't answer. */
 export function createStatus(sources: StatusSources): () => Promise<ServerStatus> {
   const { services, jobs, version } = sources;
   const { config, db, blobs, clock, search, shares, render, printer } = services;
@@ -99,14 +102,14 @@ export function createStatus(sources: StatusSources): () => Promise<ServerStatus
 interface Seen {
   isUp: boolean;
   takenOver: string | null;
-  /** What is wrong with stored data. */
+  /** The damage of stored data; null if there is none. */
   stored: string | null;
   hasFiles: boolean;
   late: readonly string[];
   addressWarning: string | null;
   backups: BackupState;
   services: Services;
-  /** Why they can't be used. */
+  /** The reason why each folder or setting can't be used; null if it can. */
   places: Readonly<Record<"settings" | "repositories" | "search", string | null>>;
 }
 
@@ -136,7 +139,7 @@ function partsOf(gauges: Omit<ServerStatus, "parts">, seen: Seen): StatusPart[] 
   const [oldEmail, oldCommit] = [emails.oldestSeconds ?? 0, repositories.oldestSeconds ?? 0];
   const { last, warning, text } = seen.backups;
   const hasBackups = last !== null || warning !== null || seen.services.config.backup.dir !== null;
-  // the server stays in service: texts can be read and written
+  // a missing store of files is no problem: the server still reads and writes texts
   const files: StatusPart = seen.hasFiles
     ? { part: "files", state: "ok", text: "the store of images and PDFs answers" }
     : { part: "files", state: "warning", text: "the store of images and PDFs does not answer, or refuses" };
@@ -182,7 +185,7 @@ function storedWarning(damage: readonly string[], lost: readonly string[]): stri
 
 const dayMs = 86_400_000;
 
-/** Saves get this time, and jobs wait for later ones. */
+/** A warning about a wrong clock, because saves get its time and jobs wait for later times. */
 async function clockWarning({ db, clock }: Services): Promise<string | null> {
   const [made] = await db.collection("system").find({ _id: "installation" }, { limit: 1 });
   const now = clock.now();
@@ -190,7 +193,7 @@ async function clockWarning({ db, clock }: Services): Promise<string | null> {
   return `the server's clock is wrong: it says ${now.slice(0, 10)}, and this installation was made on ${made.at.slice(0, 10)}. Set the clock`;
 }
 
-/** 'mirrors of repositories need an administrator: 1 stopped, 1 paused since a restore' */
+/** A text such as 'mirrors of repositories need an administrator: 1 stopped, 1 paused since a restore'. */
 function troubleOf(mirrors: ServerStatus["mirrors"]): string | null {
   if (mirrors.length === 0) return null;
   const kinds = [
@@ -205,13 +208,13 @@ function troubleOf(mirrors: ServerStatus["mirrors"]): string | null {
   return `mirrors of repositories need an administrator: ${counts.join(", ")}`;
 }
 
-/** '60 minutes', '30 hours', '51 days' */
+/** A length of time such as '60 minutes', '30 hours' or '51 days'. */
 function lengthOf(seconds: number): string {
   if (seconds < 7_200) return `${Math.floor(seconds / 60)} minutes`;
   return seconds < 172_800 ? `${Math.floor(seconds / 3_600)} hours` : `${Math.floor(seconds / 86_400)} days`;
 }
 
-/** Clocks of servers differ a little. With an age below zero, one was wrong. */
+/** The last backup. Clocks of servers differ a little, so only an age far below zero means a wrong clock. */
 function shownBackup(last: LastBackup, now: number): ServerStatus["backup"] {
   const { at, bytes, seconds, hasKeys, damaged } = last;
   const age = Math.round((now - Date.parse(at)) / 1000);
@@ -247,7 +250,7 @@ async function countsOf({ services, emailKinds }: StatusSources) {
   };
 }
 
-/** The records of companies count what they hold. */
+/** The totals of all companies, from the counts in their records. */
 async function totalsOf({ db }: Services): Promise<typeof noTotals> {
   const byStatus = await db.collection("companies").aggregate<typeof noTotals & { _id: string }>([
     {
@@ -269,7 +272,7 @@ function mapOf<K extends string, V, R>(from: Record<K, V>, map: (value: V) => R)
   return Object.fromEntries(Object.entries(from).map(([key, value]) => [key, map(value as V)])) as Record<K, R>;
 }
 
-/** `/readyz` asks each second: names are looked up once. */
+/** Adds names to damage, and looks them up again only for new damage: `/readyz` asks each second. */
 function keptNames({ db }: Services): { lines(found: readonly string[]): Promise<string[]> } {
   let kept: { of: string; lines: string[] } = { of: "", lines: [] };
   return {

@@ -11,7 +11,7 @@ export interface Metrics {
   contentType: string;
 }
 
-/** From a list out of memory to a PDF. */
+/** The limits in seconds between a list from memory and a PDF. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 const stateNumbers = { ok: 0, off: 0, unknown: 1, warning: 1, problem: 2 };
@@ -22,17 +22,17 @@ interface GaugeRow {
   name: string;
   help: string;
   labels?: readonly string[];
-  /** None while it isn't known: the metric is then absent. */
+  /** The values; none while they are unknown, so that the metric is absent. */
   values(status: ServerStatus): Values;
 }
 
 const one = (value: number | null | undefined): Values => (value === null || value === undefined ? [] : [[value]]);
-/** What the database would have to count isn't known while it doesn't answer. */
+/** Leaves out values that the database must count while it doesn't answer. */
 const counted = (status: ServerStatus, values: Values): Values =>
   status.parts.some(({ state }) => state === "unknown") ? [] : values;
 const outboxes = (status: ServerStatus) => [["emails", status.emails] as const, ["work", status.work] as const];
 
-/** Every gauge of the server. The dashboard and the alerts in `deploy` name these. */
+/** Every gauge of the server. The dashboard and the alerts in `deploy` use these names. */
 export const gauges: readonly GaugeRow[] = [
   {
     name: "sopwright_info",

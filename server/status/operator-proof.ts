@@ -1,17 +1,17 @@
-/** Shows a running server that a task has its keys: by a hash of the time and the purpose. */
+/** Proves to a running server that a task has its keys, by a hash of the time and the purpose. */
 import { timingSafeEqual } from "node:crypto";
 import { hashOf } from "../http/secrets.ts";
 import type { Keyring } from "../keys/keyring.ts";
 
 type Keys = Pick<Keyring, "statusProofs">;
 
-/** A proof of one purpose is none of another. */
+/** The purpose of a proof. Another purpose needs another proof. */
 type Purpose = "status" | "unlock";
 
-/** Clocks of one machine agree. */
+/** Seconds for which a proof is valid. Task and server share a clock, because they run on one machine. */
 const proofSeconds = 60;
 
-/** For one minute: who else gets it can't use it for long. */
+/** Makes a proof that is valid for one minute, so that a stolen one is soon useless. */
 export function operatorProof(keys: Keys, purpose: Purpose, seconds: number): string | null {
   const [proof] = keys.statusProofs(textOf(purpose, String(seconds)));
   return proof === undefined ? null : `${seconds}.${proof}`;

@@ -1,10 +1,10 @@
-/** Folders that the server needs and can't use. Texts are without paths, because strangers can read `/readyz`. */
+/** Finds folders that the server needs but can't use. Texts have no paths, because strangers can read `/readyz`. */
 import { access, constants, stat, statfs } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "../config.ts";
 import { isDenied } from "../file-errors.ts";
 
-/** Of `DATA_DIR`. @returns null if the server can use it, or makes it yet */
+/** The fault of a folder in `DATA_DIR`. @returns null if the server can use the folder, or can create it */
 export async function folderFault(dataDir: string, name: "repositories" | "search"): Promise<string | null> {
   const folder = path.join(dataDir, name);
   try {
@@ -17,7 +17,7 @@ export async function folderFault(dataDir: string, name: "repositories" | "searc
   }
 }
 
-/** Of settings that name a place. */
+/** The fault of a setting that names a file or folder, or null. */
 export async function placeFault({
   witnessFile,
   fontsDir,
@@ -42,7 +42,7 @@ export async function placeFault({
   return (await found(fontsDir))?.isDirectory() ? null : "FONTS_DIR: there is a file in the place of the folder";
 }
 
-/** @returns the share of the disk; null where the system doesn't say */
+/** @returns the share of the disk that is free; null if the system doesn't report it */
 export async function freeSpace(dir: string): Promise<number | null> {
   const disk = await statfs(dir).catch(() => null);
   return disk === null || disk.blocks === 0 ? null : disk.bavail / disk.blocks;

@@ -1,12 +1,15 @@
-/** `/readyz` from the state of the parts. Damage and a full disk take no server out of service: people can still read. */
+/**
+ * `/readyz` from the state of the parts. Damage and a full disk don't take a server out of service, because people can
+ * still read.
+ */
 import { setTimeout as wait } from "node:timers/promises";
 import type { ServerStatus } from "#core/status/schema.ts";
 import type { Readiness } from "../http/health.ts";
 import type { Jobs } from "../jobs/overdue.ts";
 
 /**
- * A balancer cuts a server that doesn't answer in 2 seconds. A slow database is slow for all servers at once, so a
- * server answers then with its state of a moment ago. What is older than `keptMs` says nothing.
+ * A balancer cuts a server that doesn't answer in 2 seconds. A slow database is slow for all servers at once. So after
+ * `waitMs`, a server answers with its last state, unless that is older than `keptMs`.
  */
 const patience = { waitMs: 1_000, keptMs: 30_000 };
 
@@ -42,7 +45,7 @@ export function readinessOf(
       parts.filter((one) => one.state === state && one.part !== "jobs").map(({ text }) => text);
     return {
       problems: [...ends(), ...texts("problem")],
-      // each late job has a sentence of its own
+      // each late job has a sentence of its own, so the part `jobs` is left out
       warnings: [...jobs.overdue(), ...texts("warning")],
       parts: Object.fromEntries(parts.map(({ part, state }) => [part, state])),
     };

@@ -11,7 +11,7 @@ import { presentSuggestions } from "./seen.ts";
 import { setStatus } from "./set-status.ts";
 import { suggestWithAi } from "./suggest-with-ai.ts";
 
-/** The limit of one user, including dismissed ones: those are kept so that they never return. */
+/** The most suggestions of a user, including dismissed ones, which are kept so that they never return. */
 const keptAtMost = 1_000;
 const listedAtMost = 200;
 

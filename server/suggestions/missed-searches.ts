@@ -27,9 +27,9 @@ interface Miss {
 }
 
 export interface MissedSearches {
-  /** Takes every search without filters; stores those without results. */
+  /** Gets every search, and stores those without filters and results. */
   searched(actor: Pick<Actor, "companyId" | "userId">, query: Omit<SearchQuery, "limit">, hits: number): void;
-  /** Resolves when all searches before this call are stored. One that can't be stored is not counted. */
+  /** Resolves when all searches before this call are stored. A search that can't be stored isn't counted. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -111,7 +111,11 @@ export function wordsOf(query: Omit<SearchQuery, "limit">): string | null {
   return words.length < 3 || words.length > 80 || !/\p{L}{3}/u.test(words) ? null : words;
 }
 
-/** Makes a search without results a request of this user. @param words of `wordsOf`. @returns the id of the search */
+/**
+ * Records that this user asks for an SOP after a search without results.
+ * @param words the result of `wordsOf`
+ * @returns the id of the search
+ */
 export async function askFor(
   tx: Transaction<Collections>,
   { companyId, userId }: Pick<Actor, "companyId" | "userId">,

@@ -50,7 +50,9 @@ function idsOf({ evidence, named }: Resting): string[] {
   return [...evidence, ...named].flatMap(({ sopId }) => (sopId === null ? [] : [sopId]));
 }
 
-/** Other users' searches are only for users who see every draft. To others they could reveal one. */
+/**
+ * The evidence that the user can see. Only users who see every draft see others' searches, which could reveal a draft.
+ */
 function visibleEvidence(actor: Actor, seen: ReadonlyMap<string, Seen>, { evidence }: Resting): StoredEvidence[] {
   return evidence.filter(({ rule, sopId, version }) => {
     if (rule === "zero-result-search") return seesAllLatest(actor);
@@ -63,7 +65,6 @@ function isShown(actor: Actor, seen: ReadonlyMap<string, Seen>, document: Restin
   return document.source !== "rules" || visibleEvidence(actor, seen, document).length > 0;
 }
 
-/** The number of pending suggestions of the user. */
 export async function countPending(services: Pick<Services, "db">, actor: Actor): Promise<number> {
   const pending = await services.db
     .forCompany(actor.companyId)

@@ -54,7 +54,10 @@ export async function setStatus(
 
 class SettledMeanwhile extends Error {}
 
-/** @throws AppError not_found for another user's, an unknown one, and one without evidence that the user can see */
+/**
+ * @throws AppError not_found for a suggestion of another user, an unknown one, and one without evidence that the user
+ * can see
+ */
 async function load(
   services: Services,
   { identity: { actor } }: SuggestionCall,

@@ -67,7 +67,7 @@ function visibleFields(sop: SopDocument, view: ListedSop["view"]) {
   return view === "published" && sop.published ? sop.published : sop;
 }
 
-/** The names in a text depend only on its bytes. */
+/** Names by text, cached because they depend only on its bytes. */
 const kept = new Map<string, TextNames>();
 
 async function readAll({ db }: Needs, actor: Actor, rows: readonly ListedSop[]): Promise<ReadableSop[]> {
@@ -112,8 +112,8 @@ function topicsOf(id: string, markdown: string): ReadonlyMap<string, number> {
 }
 
 /**
- * Searches of several people without results, which find nothing for this user either. Only counts texts that the user
- * sees, so the answer reveals no others. Only for users who see every draft of the company.
+ * Searches of several people without results, if they find nothing for this user either. Counts only texts that the
+ * user sees, so the answer reveals no others. Only for users who see every draft of the company.
  */
 export async function searchesWithoutResults(
   services: Pick<Services, "db" | "clock" | "companies" | "search">,
@@ -137,7 +137,7 @@ export async function searchesWithoutResults(
   const synonyms = frequent.length === 0 ? [] : await glossaryOf(services, actor.companyId);
   const searches: HomeNeeds["gaps"]["searches"] = [];
   for (const { words, people, asked = [] } of frequent) {
-    // a draft doesn't help the people who asked
+    // drafts don't count, because they don't help the people who asked
     const query = { q: words, ...(asked.length > 0 && { status: "published" as const }) };
     const { hits } = await find(services, actor, query, { wanted: 1, synonyms });
     const askedBy = asked.flatMap((id) => names.get(id) ?? []);

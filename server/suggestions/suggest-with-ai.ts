@@ -1,4 +1,7 @@
-/** The rules find gaps, a model orders them and adds a few others. Both are stored once the model has answered. */
+/**
+ * Suggests SOPs with a model: the rules find gaps, the model orders them and adds a few others. Both are stored once
+ * the model has answered.
+ */
 import {
   additionsAtMost,
   proposeSops,
@@ -31,9 +34,9 @@ import {
 } from "./suggest.ts";
 
 const answerTokens = 2_000;
-/** For a large company, the model only sees the newest SOPs. */
+/** The most SOPs that the model sees: the newest ones of a larger company. */
 const sopsAtMost = 300;
-/** Shorter titles occur in texts by chance. */
+/** The least length of a title to search for, because shorter titles occur in texts by chance. */
 const namedFrom = 6;
 
 type Asking = Signed & Pick<Call, "ctx">;
@@ -59,7 +62,7 @@ export async function suggestWithAi(
     signal,
   } as const;
   const { value } = await runAi(services, identity, origin, ask, (provider) => proposeSops(provider, request));
-  // nothing is stored before the model has answered: a failed call leaves no trace
+  // nothing is stored before the model has answered, so that a failed call leaves no trace
   const found = await storeSuggestions(services, call, sources);
   const added = () => storeAdditions(services, call, value.additions, shown, sources.sops);
   const additions = await added().catch((error: unknown) => {

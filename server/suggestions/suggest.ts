@@ -37,7 +37,7 @@ export async function storeSuggestions(
 ): Promise<SuggestionDocument[]> {
   return storeGaps(services, call, sources).catch(async (error: unknown) => {
     if (!(error instanceof DuplicateKeyError)) throw error;
-    // another server kept the same gap at the same moment, or a suggestion that can't be read has its key
+    // another server has just stored the same gap, or an unreadable suggestion has its key
     return storeGaps(services, call, sources, await unreadableKeys(services, call, sources));
   });
 }
@@ -82,7 +82,7 @@ async function storeGaps(
     const wanted = wantedGaps(sources, own).filter(({ key }) => !without.has(key));
     const open = new Map(own.filter(isOpen).map((one) => [one.key, one]));
     const at = clock.now();
-    // give the newest id to the strongest gap
+    // the strongest gap gets the newest id
     const ids = wanted
       .map(() => newId())
       .toSorted()
@@ -124,7 +124,7 @@ function suggestionOf(
   };
 }
 
-/** Only the user's own browsers get the event. Other users don't see these suggestions. */
+/** Records suggestions. Only the user's own browsers get the event, because other users don't see these suggestions. */
 export async function recordSuggested(
   tx: Transaction<Collections>,
   { identity, origin }: Signed,

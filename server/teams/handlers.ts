@@ -19,13 +19,13 @@ import { assertNameFree, dissolveTeam, joinTeam, leaveTeam, nameTaken, teamSlug 
 
 type Done = { changes: Record<string, unknown> } & ({ action: Action } | { action: MemberAction; facts: MemberFacts });
 
-/** Users who join or leave see other SOPs than before. */
+/** Resources that change for users who join or leave, because they then see other SOPs. */
 const touched: readonly Resource[] = ["teams", "stats", "sops", "categories", "me"];
 
 export function teamHandlers(services: Services): Handlers<"teams"> {
   const { db, clock, companies } = services;
 
-  /** One transaction for a team, its audit row and its event. `work` answers null when nothing changes. */
+  /** Writes a team with its audit row and its event in one transaction. `work` returns null when nothing changes. */
   async function write(
     call: Signed,
     teamId: string,
@@ -161,7 +161,7 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
   };
 }
 
-/** Another server was faster with the same slug. */
+/** Turns a duplicate slug into a refusal: another server has just used the slug. */
 function orNameTaken(error: unknown): never {
   throw error instanceof DuplicateKeyError ? nameTaken() : error;
 }

@@ -14,7 +14,7 @@ export async function loadTeam(
   const company = store.forCompany(actor.companyId);
   const team = await company.collection("teams").findOne({ _id: id });
   if (!team) throw new AppError("not_found");
-  // read the member's row: without it, the user is no member
+  // membership is read from the member's row, without which the user isn't a member
   const [member] = await company.collection("team_members").find({ teamId: id, userId: actor.userId }, { limit: 1 });
   return { team, facts: { ownerId: team.ownerId, memberRole: member?.role ?? null } };
 }

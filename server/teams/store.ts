@@ -1,4 +1,4 @@
-/** Members of teams, kept with the `teamIds` of users in one transaction. */
+/** Members of teams. One transaction updates them together with the `teamIds` of users. */
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { granteeOf } from "#core/permissions/grantees.ts";
@@ -14,7 +14,10 @@ interface Place {
   userId: string;
 }
 
-/** Joins, or takes another role. @returns the role before; undefined when nothing changed */
+/**
+ * Adds the user to the team, or changes the user's role in it.
+ * @returns the role before; undefined when nothing changed
+ */
 export async function joinTeam(
   tx: Transaction<Collections>,
   { companyId, teamId, userId }: Place,
@@ -38,7 +41,7 @@ export async function joinTeam(
   return known?.role ?? null;
 }
 
-/** @returns whether there was such a member */
+/** @returns whether the user was a member */
 export async function leaveTeam(tx: Transaction<Collections>, { companyId, teamId, userId }: Place): Promise<boolean> {
   const company = tx.forCompany(companyId);
   const gone = await company.collection("team_members").deleteOne({ teamId, userId });
@@ -74,7 +77,10 @@ export async function leaveTeamsAndRights(
   await dropGrantsOf(tx, companyId, { userId });
 }
 
-/** Keeps the team's SOPs and categories without a team. @returns how many of both lost their team */
+/**
+ * Deletes a team. Its SOPs and categories stay, without a team.
+ * @returns the number of SOPs and categories that lost their team
+ */
 export async function dissolveTeam(
   tx: Transaction<Collections>,
   companyId: string,
@@ -100,7 +106,7 @@ export async function dissolveTeam(
   return { sops: owned.matchedCount, categories: categories.matchedCount };
 }
 
-/** A slug of its own, from the name. @throws AppError conflict when another team has this name */
+/** A slug for the team, from its name. @throws AppError conflict when another team has this name */
 export function teamSlug(name: string, others: readonly TeamDocument[]): string {
   assertNameFree(name, others);
   const base = slugify(name);

@@ -1,4 +1,7 @@
-/** Changes a user's record in one transaction: the record, the access it ends, the user's place, and the audit row. */
+/**
+ * Changes a user's record in one transaction: the record, the access that it ends, the number of users, and the audit
+ * row.
+ */
 import type { UserUpdate } from "#core/users/schema.ts";
 import { initialsOf } from "#core/users/rules.ts";
 import { AppError } from "#core/errors.ts";
@@ -69,7 +72,7 @@ export async function changeUser(
         await tx.forCompany(before.companyId).collection("notifications").deleteMany({ userId: _id });
       }
     } else if (before.email !== after.email) {
-      // links that wait in the old mailbox must not open the account
+      // links in the old mailbox must not open the account
       await deleteResetLinks(tx, _id);
     }
     if (passwordHash !== null) {
@@ -102,7 +105,7 @@ export async function changeUser(
       {
         action: actionOf(before, after),
         entityType: "user",
-        entityId: _id, // the log names the user even after the account is deleted
+        entityId: _id, // the log keeps the user's name after the account is deleted
         changes: { name: after.name, ...changes },
       },
     );

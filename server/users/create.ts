@@ -17,7 +17,7 @@ import { assertAssignable } from "./rights.ts";
 
 export interface Created {
   user: UserDocument;
-  /** A link to choose a password, for a user who has no password and gets no email. Answered once. */
+  /** A link to choose a password, for a user who has no password and gets no email. Returned once. */
   link?: string;
   /** A note on another user whose name looks the same. */
   note?: string | undefined;
@@ -92,7 +92,7 @@ export async function createUser(
   return made;
 }
 
-/** Two requests at the same moment: the database found the duplicate first. */
+/** Turns a duplicate username into a refusal, if two requests came at the same moment. */
 function orUsernameTaken(error: unknown): never {
   if (error instanceof DuplicateKeyError)
     throw new AppError("conflict", "This username is taken", { username: "This username is taken" });

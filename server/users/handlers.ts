@@ -123,8 +123,8 @@ function changes(
 }
 
 /**
- * A new password, email or role, or a reactivation, opens the account to someone. It needs a fresh proof of identity,
- * so that neither a token nor a session that was left open can make it.
+ * Refuses a change that opens the account to another person without a fresh proof of identity: a new password, email or
+ * role, or a reactivation. So neither a token nor a forgotten session can make it.
  */
 function assertMayOpen(
   { clock }: Services,

@@ -1,4 +1,4 @@
-/** Keeps people of a company distinct on signatures: each has a name and an email address that no one else has. */
+/** Keeps the people of a company distinct in signatures: each has a name and an email address of their own. */
 import { AppError } from "#core/errors.ts";
 import { roleLabel, roles } from "#core/permissions/roles.ts";
 import { printedName } from "#core/users/printed-name.ts";
@@ -10,7 +10,7 @@ import { notify } from "../notifications/notify.ts";
 type Tx = Transaction<Collections>;
 type Person = Pick<UserDocument, "companyId"> & { _id?: string };
 
-/** Does the name contain another person's signature, such as "Ada Lovelace (ada), approved"? */
+/** Says whether the name contains another person's signature, such as "Ada Lovelace (ada), approved". */
 function quotes(name: string, username: string): boolean {
   return inBrackets(name).some((inside) => looksLike(inside, username));
 }
@@ -75,7 +75,10 @@ export async function alikeNote(tx: Tx, user: UserDocument): Promise<string | un
   return inside && `The name of ${printedName(inside)} is a part of this name`;
 }
 
-/** Checks only this company, so that no one learns if another company knows the address. @throws AppError conflict */
+/**
+ * Checks only this company, so that the answer doesn't reveal if another company knows the address.
+ * @throws AppError conflict
+ */
 export async function assertEmailFree(tx: Tx, { _id = "", companyId }: Person, email: string | null): Promise<void> {
   if (email === null) return;
   const other = await usersOf(tx, companyId).findOne({ email, _id: { $ne: _id }, status: { $ne: "deleted" } });

@@ -15,7 +15,7 @@ export async function acceptedHash(
   return passwords.hash(password);
 }
 
-/** The hash of a random, unknown password. The user chooses one through a link. */
+/** The hash of a random, unknown password. The user chooses another one through a link. */
 export function unknownHash({ passwords }: Pick<Services, "passwords">): Promise<string> {
   return passwords.hash(randomBytes(32).toString("base64url"));
 }

@@ -6,7 +6,7 @@ import type { Transaction } from "../database/port.ts";
 export interface ReachableUsers {
   /** @throws AppError not_found for users out of reach, exactly as for an unknown id */
   find(store: Transaction<Collections>, caller: UserDocument, id: string): Promise<UserDocument>;
-  /** The company a new user joins. */
+  /** The company that a new user joins. */
   companyFor(caller: UserDocument, requested: string | null | undefined): string;
   /** @throws AppError conflict if the request would move the user to another company */
   assertStays(target: UserDocument, requested: string | null | undefined): void;
@@ -16,7 +16,7 @@ export const ownCompany: ReachableUsers = {
   async find(store, caller, id) {
     return orNotFound(await store.forCompany(caller.companyId).collection("users").findOne({ _id: id }));
   },
-  // always the own company, even if a body names another
+  // always the own company, even if the body names another
   companyFor: (caller) => caller.companyId,
   assertStays() {},
 };

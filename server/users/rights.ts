@@ -14,8 +14,8 @@ export function assertAssignable(caller: Role, ...concerned: readonly Role[]): v
 const ownRecord = "Ask another administrator to change your role, status, email or password";
 
 /**
- * Users can edit their own profile here, but not their rights. Another call, which asks for the current password,
- * changes email and password.
+ * Refuses a user's change of their own role, status, email or password. Another call changes email and password,
+ * because it asks for the current password.
  */
 export function assertOwnChange(before: UserDocument, after: UserDocument, hasPassword: boolean): void {
   const rights = before.role !== after.role || before.status !== after.status;
@@ -23,12 +23,13 @@ export function assertOwnChange(before: UserDocument, after: UserDocument, hasPa
 }
 
 const isIn = ({ status }: UserDocument) => status === "active";
-/** In their own company, system administrators count as its administrators. */
+/** The roles that lead a company. In their own company, system administrators count as its administrators. */
 const leading: readonly Role[] = ["company_admin", "system_admin"];
 
 /**
  * Checks that a company keeps an active administrator, and the server an active system administrator. Runs in the
- * transaction of the change, which writes on the company's counters: of two at once the second one is checked again.
+ * transaction of the change, which writes the company's counters. Of two changes at once, the second one is checked
+ * again.
  * @throws AppError conflict
  */
 export async function assertNotLast(

@@ -1,9 +1,9 @@
 /** Our own texts. Each has the answers of a careless model for its only block, and whether they may be accepted. */
 export interface Golden {
   text: string;
-  /** Rewordings that lose nothing. */
+  /** Rewordings that keep all facts. */
   good: readonly string[];
-  /** Rewordings that lose something that must stay. */
+  /** Rewordings that lose a fact. */
   bad: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** What a text must not hold, no matter who wrote it. */
+/** Finds parts that a text must not have, whether a person or a model wrote it. */
 import type { Element, Nodes } from "hast";
 import { parseHtml } from "#core/markdown/html-tree.ts";
 import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
@@ -9,7 +9,10 @@ const harmless = new Set(
     " ",
   ),
 );
-/** Readers and programs must see the same text. Joiners are allowed: some scripts need them. */
+/**
+ * Characters that would let readers and programs see different texts. Joiners are allowed, because some scripts need
+ * them.
+ */
 export const invisibleCharacters =
   /(?![\n\t])[\p{Cc}\u200b\u2060-\u2064\u202a-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
 

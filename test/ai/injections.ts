@@ -4,7 +4,7 @@
  */
 
 export const foreignId = "0198f0c2-5b7e-7c11-9a44-2f6f0a3c9d10";
-/** Every address of an injection has it. It must never become a link. */
+/** The host in every address of an injection. It must never become a link. */
 export const evilHost = "evil.invalid";
 
 export const injections: readonly (readonly [kind: string, text: string])[] = [

@@ -1,4 +1,4 @@
-/** The worst model: it does what it reads, and repeats it in every field of every answer. */
+/** The worst model: it obeys the text that it reads, and repeats it in every field of every answer. */
 import type { SopDraft } from "#core/ai/draft.ts";
 import type { ProposedEdit } from "#core/ai/improve.ts";
 import type { SopProposals } from "#core/ai/suggest.ts";
@@ -33,7 +33,7 @@ export function obedientDraft(text: string): SopDraft {
   };
 }
 
-/** Edits that replace every block, insert after every block, and name one block that does not exist. */
+/** Edits that replace every block, insert after every block, and name a block that doesn't exist. */
 export function obedientEdits(text: string, ids: readonly string[]): { summary: string; edits: ProposedEdit[] } {
   const edits = [...ids, cut(text, 20)].flatMap((blockId) =>
     (["replace", "insertAfter"] as const).map((op) => ({ op, blockId, markdown: text, why: cut(text, 500) })),
@@ -54,7 +54,7 @@ export function obedientProposals(text: string): SopProposals {
   };
 }
 
-/** Its answer to a chat: the shape that was requested, full of the injected text. */
+/** The model's answer to a chat: the requested shape, full of the injected text. */
 export function obedientAnswer(chat: ChatRequest, text: string): object {
   const { untrusted } = JSON.parse(chat.messages[1]?.content ?? "{}") as { untrusted: { blocks?: { id: string }[] } };
   const name = chat.response_format?.json_schema.name;

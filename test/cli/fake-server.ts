@@ -1,4 +1,4 @@
-/** A small server with the contract's routes. It shows what the program sends, and what it does with the answers. */
+/** A small server with the contract's routes. Tests see the requests of the program and script the answers. */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { errorTable, type ErrorCode } from "#core/errors.ts";
@@ -17,7 +17,7 @@ export interface SeenRequest {
 export interface Reply {
   status?: number;
   headers?: Record<string, string | string[]>;
-  /** Sent as JSON, except text and bytes. */
+  /** The body. It is sent as JSON, except text and bytes. */
   body?: unknown;
   /** Breaks the connection instead of answering. */
   hangUp?: boolean;
@@ -26,10 +26,10 @@ export interface Reply {
 export interface FakeServer {
   url: string;
   seen: SeenRequest[];
-  /** By path. */
+  /** The SOPs by path. */
   sops: Map<string, { id: string; number: string; sha256: string; text: string; version: number }>;
   room: number;
-  /** Answers instead of the server when it returns something. */
+  /** Answers in place of the server, unless it returns null. */
   intercept: (request: SeenRequest) => Reply | null | Promise<Reply | null>;
   imports(): ImportRequest[];
   close(): Promise<void>;
@@ -179,7 +179,7 @@ function rowsOf({ sops }: FakeServer) {
   }));
 }
 
-/** Two rows per page. */
+/** The list of SOPs, with two rows a page. */
 function listSops(fake: FakeServer, { query }: SeenRequest): Reply {
   const at = Number(query.get("cursor") ?? 0);
   const rows = rowsOf(fake).map((row) => ({ ...row, markdown: undefined }));

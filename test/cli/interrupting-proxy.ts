@@ -1,4 +1,4 @@
-/** A way to the server that reports the first request that writes documents, before it passes it on. */
+/** A proxy to the server that reports the first request with documents to write, before it passes the request on. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 

@@ -1,10 +1,10 @@
-/** npm as people run it: in a folder of its own, with the cache and the registry of this machine. */
+/** Runs npm as people do: in a folder of its own, with the cache and the registry of this machine. */
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { node, project } from "../node-program.ts";
 
-/** A file that `npm run pack` makes. `npm test` builds it first. */
+/** The path of a file that `npm run pack` makes. `npm test` builds it first. */
 export function packedFile(name: "sopwright" | "sopwright-server" = "sopwright"): string {
   const folder = join(project, "dist/packages");
   const files = existsSync(folder) ? readdirSync(folder) : [];
@@ -13,7 +13,10 @@ export function packedFile(name: "sopwright" | "sopwright-server" = "sopwright")
   return join(folder, file);
 }
 
-/** `SOP_TEST_NODE` names another Node to run the package with. @param home where global packages go, and nothing of this project is on the way */
+/**
+ * The environment of npm. `SOP_TEST_NODE` names another Node to run the package with.
+ * @param home the folder for global packages, with no file of this project on the way
+ */
 export function npmEnv(home: string): Record<string, string> {
   const bin = join(home, ".node");
   mkdirSync(bin, { recursive: true });

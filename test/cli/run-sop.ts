@@ -8,7 +8,7 @@ import { node, nodeEnv, project } from "../node-program.ts";
 import { main } from "../../cli/program.ts";
 
 export { project };
-/** Beside the folders of the tests, whose hidden folders the program counts. */
+/** The cache of compiled code, outside the folders of the tests, in which the program would count it. */
 const cache = join(project, "node_modules/.cache");
 export const programFile = process.env["SOP_BIN"]
   ? resolve(project, process.env["SOP_BIN"])
@@ -24,9 +24,9 @@ export interface RunOptions {
   cwd: string;
   env?: Record<string, string>;
   input?: string | Uint8Array;
-  /** Called when the process runs; for signals, and for output before the end. */
+  /** Called when the process runs: for signals, and to read the output before the end. */
   started?: (kill: (signal: NodeJS.Signals) => void, stdout: Readable) => void;
-  /** The user to run as; only root can choose. */
+  /** The user that runs the program; only root can choose one. */
   uid?: number;
 }
 
@@ -56,7 +56,7 @@ export function runSop(args: readonly string[], options: RunOptions): Promise<Cl
   });
 }
 
-/** The same program in the test's own process: faster, for tests without signals, stdin or the binary. */
+/** Runs the same program in the test's own process: faster, for tests without signals, stdin or the binary. */
 export async function callSop(
   args: readonly string[],
   { cwd, env = {} }: Pick<RunOptions, "cwd" | "env">,

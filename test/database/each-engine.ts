@@ -12,19 +12,22 @@ import { describeOnMongo, momentsOf, mongoUri } from "./mongo-uri.ts";
 
 export interface OpenOptions<Collections> {
   migrations?: readonly Migration<Collections>[];
-  /** Within a suite, databases with the same name are one database (on SQLite: once the earlier one is closed). */
+  /**
+   * The database's name. Within a suite, the same name opens the same database (on SQLite: once the earlier one is
+   * closed).
+   */
   name?: string;
   /** Declarations of another version, for the same collections. */
   declarations?: Declarations<Collections>;
-  /** false: the test calls `prepare()`. */
+  /** False if the test calls `prepare()` itself. */
   prepare?: boolean;
-  /** SQLite: every query with its plan. */
+  /** Called on SQLite with every query and its plan. */
   onQuery?: (record: QueryRecord) => void;
-  /** Ends writes once a newer version takes over the data. */
+  /** True to end writes once a newer version takes over the data. */
   followsSchema?: boolean;
-  /** MongoDB: how long servers of the version before get to end their writes. */
+  /** Milliseconds that servers of the previous version get to end their writes, on MongoDB. */
   settleMs?: number;
-  /** MongoDB: every command sent. */
+  /** Called on MongoDB with every command. */
   onCommand?: (name: string) => void;
 }
 
@@ -70,7 +73,7 @@ function describeSqlite<Collections>(
   });
 }
 
-/** For behavior that only a database shared by several servers has. */
+/** Defines a suite on MongoDB only, for behavior of a database that several servers share. */
 export function describeMongo<Collections>(
   name: string,
   declarations: Declarations<Collections>,

@@ -6,7 +6,9 @@ import { startTestMongo } from "./test-mongo.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** One for each worker, or one for all. Empty without a server, after a printed warning. */
+    /**
+     * The URIs of the servers: one for each worker, or one for all. Empty without a server, after a printed warning.
+     */
     mongoUris: string[];
   }
 }
@@ -16,7 +18,7 @@ interface Shared {
   servers: Promise<TestMongo[]>;
 }
 
-/** Each project loads its own copy of this module; the servers are shared by all. */
+/** Shared through a global, because each project loads its own copy of this module. */
 const holder = globalThis as typeof globalThis & { sopwrightTestMongo?: Shared | undefined };
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -29,7 +29,7 @@ function isOnMongo(): boolean {
   return runsOnMongo(path.relative(project, testPath).replaceAll(path.sep, "/"));
 }
 
-/** SecantusDB takes the commands of snapshot sessions, and answers from the present. */
+/** The options for SecantusDB, which accepts the commands of snapshot sessions but answers from the present. */
 export function momentsOf(uri: string): { moments?: "transaction" } {
   return uri.includes("appName=SecantusDB") ? { moments: "transaction" } : {};
 }

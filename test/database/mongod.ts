@@ -1,4 +1,4 @@
-/** A real `mongod`, if one is on PATH, as a replica set of one node in a temporary folder. */
+/** Starts a real `mongod`, if one is on PATH, as a replica set of one node in a temporary folder. */
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

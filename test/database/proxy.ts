@@ -11,7 +11,7 @@ export interface Proxy {
   silence(): void;
   /** Forwards requests, but no answers. */
   dropAnswers(): void;
-  /** @param connections `fresh`: older connections stay dead, as behind a firewall that forgot them */
+  /** @param connections with `fresh`, older connections stay dead, as behind a firewall that forgot them */
   restore(connections?: "fresh" | "all"): Promise<void>;
   stop(): Promise<void>;
 }
@@ -75,7 +75,7 @@ export async function startProxy(uri: string): Promise<Proxy> {
     dropAnswers: () => set("deaf"),
     async restore(connections = "all") {
       if (connections === "fresh") {
-        // dropped silently: neither side gets a close
+        // dropped silently, so that neither side gets a close
         for (const [client, upstream] of pairs) {
           client.removeAllListeners("data").resume();
           upstream.removeAllListeners("data").resume();

@@ -6,15 +6,16 @@ import { join } from "node:path";
 import { pythonTool } from "../python-tool.ts";
 import type { TestMongo } from "./mongod.ts";
 
-/** In the URIs of its servers. */
+/** The name in the URIs of its servers. */
 const secantus = "SecantusDB";
 const requirement = "SecantusDB==0.7.0b3";
 const tool = pythonTool("secantus", requirement);
 const python = join(tool.bin, "python");
 
 /**
- * Ends with its parent process, even after a crash: its standard input is closed then. Its threads take turns, of 5 ms
- * by Python's default. With that, two test files at once on one server took three times as long as one after the other.
+ * The program that starts SecantusDB. It ends with its parent process, even after a crash, because its standard input
+ * is closed then. Its threads take turns, of 5 ms by Python's default. With that, two test files at once on a server
+ * took three times as long as one after the other.
  */
 const program = `
 import os, sys, threading
@@ -24,14 +25,17 @@ from secantus.cli import main
 sys.exit(main())
 `;
 
-/** It reads its whole oplog whenever a change stream starts, and a test needs only the latest entries. */
+/**
+ * The most entries of the oplog. SecantusDB reads all of them whenever a change stream starts, and a test needs only
+ * the latest.
+ */
 const oplogEntries = 5000;
 
 export function isSecantusInstalled(): boolean {
   return tool.isInstalled();
 }
 
-/** @param more additional options of the program */
+/** @param more further options of the program */
 export async function startSecantus(more: readonly string[] = []): Promise<TestMongo> {
   await tool.install();
   const storage = await mkdtemp(join(tmpdir(), "sopwright-secantus-"));

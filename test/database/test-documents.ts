@@ -52,7 +52,7 @@ export const testDeclarations: Declarations<TestCollections> = {
 
 type Loose = Record<keyof Collection<Item>, (...operands: unknown[]) => Promise<unknown>>;
 
-/** For tests of what the engines refuse: the compiler refuses it before. */
+/** Allows operations that the compiler refuses, for tests of the engines' own refusals. */
 export function loose<T extends BaseDocument>(collection: Collection<T>): Loose {
   return collection as unknown as Loose;
 }

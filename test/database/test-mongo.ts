@@ -3,8 +3,8 @@ import { hasMongod, startMongod, type TestMongo } from "./mongod.ts";
 import { startSecantus } from "./secantus.ts";
 
 /**
- * @param workers SecantusDB runs Python on one core: each worker of the run gets its own
- * @returns empty if there is none, after a printed warning
+ * @param workers the number of workers. SecantusDB runs Python on one core, so each worker gets its own
+ * @returns empty if there is no MongoDB, after a printed warning
  * @throws in that case with `CI=true`
  */
 export async function startTestMongo(workers: number): Promise<TestMongo[]> {

@@ -1,4 +1,7 @@
-/** Markup of other tools, one file for each family, and what becomes of it: shared by the test and `bench text:dialects`. */
+/**
+ * Files with the markup of other tools, one for each family, and the result of their import, for the test and `bench
+ * text:dialects`.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { convertText } from "#core/dialects/convert.ts";
@@ -15,10 +18,10 @@ export interface Measured {
   text: string;
   constructs: Construct[];
   document: MarkdownDocument;
-  /** Words of the file that are not in the document, and of those the ones that no line of the report has. */
+  /** Words of the file that the document lacks. `unnamed` has those that no line of the report names. */
   lost: string[];
   unnamed: string[];
-  /** Words of the document that the file has not. */
+  /** Words of the document that the file lacks. */
   added: string[];
 }
 
@@ -26,7 +29,7 @@ export function readSuite(name: string): string {
   return readFileSync(join(folder, `${name}.md`), "utf8");
 }
 
-/** "12 mapped !!! warning": what is expected of each construct, by line. */
+/** The expected result of each construct, by line, such as "12 mapped !!! warning". */
 export function expectedOf(name: string): string[] {
   return readFileSync(join(folder, `${name}.expected.txt`), "utf8")
     .trimEnd()
@@ -67,7 +70,7 @@ export function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** The words of `all` that `some` has not, each as often as it is missing. */
+/** The words of `all` that `some` lacks, each as often as it is missing. */
 export function without(all: readonly string[], some: readonly string[]): string[] {
   const left = new Map<string, number>();
   for (const word of some) left.set(word, (left.get(word) ?? 0) + 1);

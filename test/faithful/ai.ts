@@ -1,4 +1,4 @@
-/** What AI may change unseen, measured on lists of edits and drafts that we wrote: each word of them is made up. */
+/** Measures the changes that AI can make unseen, on lists of edits and drafts. We wrote every word of them. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { changeText } from "#core/ai/changes.ts";
@@ -11,7 +11,7 @@ import type { FactLanguage } from "#core/ai/fact-words.ts";
 
 const folder = path.join(import.meta.dirname, "..", "ai", "texts");
 
-/** One line of a list: `de sign :: before => after`, with `\n` for a line end. */
+/** A line of a list: `de sign :: before => after`, with `\n` for a line end. */
 export interface Pair {
   language: FactLanguage;
   kind: string;
@@ -34,7 +34,7 @@ function linesOf(file: string): string[] {
     .filter((line) => line !== "");
 }
 
-/** A paragraph of each language: a text has more than the edited block. */
+/** A paragraph of each language, because a text has more than the edited block. */
 const around: Readonly<Record<FactLanguage, string>> = {
   en: "This is the procedure for the work at the plant and for all people who take part in it.",
   de: "Das ist die Anweisung für die Arbeit an der Anlage und für alle, die bei ihr mitwirken.",
@@ -47,13 +47,13 @@ const around: Readonly<Record<FactLanguage, string>> = {
 
 export interface Tried {
   pair: Pair;
-  /** Left out: it would lose something. */
+  /** True if the product left the edit out because it would lose a fact. */
   isDropped: boolean;
-  /** What a person reads beside it. */
+  /** The marks that a person reads beside the edit. */
   marks: string[];
 }
 
-/** An edit, as a model would propose it, through the checks of the product. */
+/** Checks an edit like a model's proposal, with the checks of the product. */
 export function tryPair(pair: Pair, isAlone: boolean): Tried {
   const { body, findings } = readText(isAlone ? pair.before : `${around[pair.language]}\n\n${pair.before}`);
   const blockId = blocksOf(body).at(-1)?.id ?? "";
@@ -68,19 +68,19 @@ export function tryPair(pair: Pair, isAlone: boolean): Tried {
 
 export interface Figures {
   tried: number;
-  /** Edits that came without a mark, or with one. */
+  /** Edits with the wrong result: without a mark, or with one. */
   wrong: Tried[];
 }
 
 const done = new Map<string, unknown>();
 
-/** Each list is tried once in a run. */
+/** Does the work once for each list in a run. */
 function once<Value>(file: string, work: () => Value): Value {
   if (!done.has(file)) done.set(file, work());
   return done.get(file) as Value;
 }
 
-/** Damaging edits that a person could accept without a mark. */
+/** Damaging edits that a person can accept without a mark. */
 export function damageUnseen(file: string): Figures {
   return once(file, () => {
     const pairs = pairsOf(file);
@@ -89,7 +89,7 @@ export function damageUnseen(file: string): Figures {
   });
 }
 
-/** Good edits that are left out or marked although they change nothing. */
+/** Good edits that were left out, or marked although they change no fact. */
 export function goodMarked(file: string): Figures {
   return once(file, () => {
     const pairs = pairsOf(file);
@@ -98,12 +98,12 @@ export function goodMarked(file: string): Figures {
   });
 }
 
-/** One line of the list of drafts: `de :: request => step | step ## what must be marked; …`. */
+/** A line of the list of drafts: `de :: request => step | step ## what must be marked; …`. */
 export interface DraftCase {
   language: FactLanguage;
   request: string;
   steps: string[];
-  /** Words that a blank or an open task must have; `language`: the draft is refused. */
+  /** Words that a blank or an open task must have. With `language`, the draft must be refused. */
   marked: string[];
 }
 
@@ -117,7 +117,9 @@ export function draftsOf(file: string): DraftCase[] {
   });
 }
 
-/** Differences between a draft and its request that no blank and no task names, and marks of drafts without any. */
+/**
+ * Differences between a draft and its request that no blank or task names, and marks of drafts without a difference.
+ */
 export function draftDifferences(file: string): { tried: number; unmarked: string[]; needless: string[] } {
   const cases = draftsOf(file);
   const unmarked: string[] = [];
@@ -163,7 +165,7 @@ export const goodLists = ["good-edits.txt", "good-edits-held-out.txt", "writer-e
 
 export const draftLists = ["drafts.txt", "drafts-held-out.txt", "drafts-more-held-out.txt"];
 
-/** One line for each figure, for `bench faithful` and the report of tests. */
+/** The figures for `bench faithful` and the report of tests. */
 export function aiFigures(): { name: string; value: number; of: number; goal: string }[] {
   const damage = damagingLists.map(damageUnseen);
   const good = goodLists.map(goodMarked);

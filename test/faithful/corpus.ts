@@ -1,4 +1,4 @@
-/** Real documents through import: how many have which notes of the check, and how many say the same. */
+/** Imports real documents: counts those with each kind of note, and those that keep their words. */
 import { AppError } from "../../core/errors.ts";
 import { readMarkdownDocument } from "../../core/import/markdown/markdown-file.ts";
 import { corpusFiles, textOf } from "../corpus.ts";

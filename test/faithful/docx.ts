@@ -1,6 +1,6 @@
 /**
- * Word files made from a seed, through the import and the export: an independent reader of the file
- * (`core/faithful/word.ts`) beside what the view of the text shows. Each function returns what differs without a note, in words.
+ * Imports and exports Word files made from a seed. An independent reader of the file (`core/faithful/word.ts`) is
+ * compared with the view of the text. Each function returns the differences without a note, in words.
  */
 import { unzipSync } from "fflate";
 import { printDocx } from "../../core/export/docx/print-docx.ts";
@@ -23,7 +23,7 @@ const pixel = Uint8Array.from(
   (character) => character.charCodeAt(0),
 );
 
-/** Word files of these seeds, imported. */
+/** Imports Word files of these seeds. */
 export async function wordInDifferences(from: number, to: number): Promise<string[]> {
   const found: string[] = [];
   for (let seed = from; seed < to; seed += 1) {
@@ -33,7 +33,7 @@ export async function wordInDifferences(from: number, to: number): Promise<strin
   return found;
 }
 
-/** What an import of a Word file changes without a note. */
+/** The changes that an import of a Word file makes without a note. */
 export async function importDifferences(bytes: Uint8Array): Promise<string[]> {
   const before = readFile(bytes);
   const { body, title, notes } = await imported(bytes);
@@ -41,7 +41,7 @@ export async function importDifferences(bytes: Uint8Array): Promise<string[]> {
   return [...differences(before.seen, [...above, ...viewOf(body)]), ...unnamed(before, notes)];
 }
 
-/** Texts of these seeds, exported. */
+/** Exports texts of these seeds. */
 export async function wordOutDifferences(from: number, to: number): Promise<string[]> {
   const found: string[] = [];
   for (let seed = from; seed < to; seed += 1) {
@@ -52,7 +52,7 @@ export async function wordOutDifferences(from: number, to: number): Promise<stri
   return found;
 }
 
-/** Texts of these seeds, exported and imported again. */
+/** Exports texts of these seeds and imports them again. */
 export async function wordAgainDifferences(from: number, to: number): Promise<string[]> {
   const found: string[] = [];
   for (let seed = from; seed < to; seed += 1) {

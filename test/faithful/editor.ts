@@ -1,6 +1,6 @@
 /**
- * Texts opened in the editor, one letter typed, saved: whatever else a reader sees differently is a difference.
- * It needs a page, such as jsdom.
+ * Opens texts in the editor, types a letter and saves. Any other change that a reader sees is a difference. Needs a
+ * page, such as jsdom.
  */
 import fc from "fast-check";
 import { TextSelection } from "@milkdown/kit/prose/state";
@@ -22,10 +22,10 @@ export interface EditorDifference {
   what: string;
 }
 
-/** In no text that is generated, and a letter of a word. */
+/** A letter that no generated text has. */
 const letter = "ŧ";
 
-/** @returns what typing one letter changed besides, in the texts of the seeds `from` to `to - 1` */
+/** @returns further changes after a letter was typed, in the texts of the seeds `from` to `to - 1` */
 export async function editorDifferences(from: number, to: number): Promise<EditorDifference[]> {
   const { view, close } = await openTextEditor("");
   const found: EditorDifference[] = [];
@@ -46,19 +46,19 @@ export async function editorDifferences(from: number, to: number): Promise<Edito
 
 interface Typed {
   text: string;
-  /** The block of the letter. */
+  /** The block with the typed letter. */
   block: number;
-  /** No word was beside it. */
+  /** True if no word is beside the letter. */
   isAlone: boolean;
 }
 
-/** @returns null where the text has no place for a letter */
+/** @returns null if the text has no place for a letter */
 function typeInto(view: EditorView, markdown: string, at: number): Typed | null {
   const doc = readDocument(view.state.schema, markdown);
   loadText(view, doc);
   const places: number[] = [];
   view.state.doc.descendants((node, pos) => {
-    // source is Markdown itself, and an address alone is its own words
+    // no letter is typed into source, which is Markdown itself, or into an address, which is its own text
     if (node.type.name === "source_block" || !node.isTextblock) return node.type.name !== "source_block";
     for (let offset = 0; offset <= node.content.size; offset += 1) {
       const { nodeBefore, nodeAfter } = view.state.doc.resolve(pos + 1 + offset);
@@ -78,7 +78,7 @@ function typeInto(view: EditorView, markdown: string, at: number): Typed | null 
   return { text: writeDocument(view.state.doc), block: $place.index(0), isAlone };
 }
 
-/** @param expected the text that was opened, with all of the edited block shown */
+/** @param expected the opened text, with all of the edited block visible */
 function differenceOf(markdown: string, { text: saved, block, isAlone }: Typed, expected: string): string | null {
   if (saved.split(letter).length !== 2) return `the letter is there ${saved.split(letter).length - 1} times`;
   if (formatMarkdown(saved) !== saved) return "another form than the canonical one";
@@ -91,7 +91,10 @@ function differenceOf(markdown: string, { text: saved, block, isAlone }: Typed, 
 
 const readingOf = (markdown: string): Seen[] => readHtml(rendered(markdown).tree());
 
-/** A cell that was empty has a column and a word only because of the letter, and its row may be seen only now. */
+/**
+ * Removes the typed letter. A cell that was empty has a column and a word only because of it, and its row may be
+ * visible only now.
+ */
 function withoutLetter(seen: Seen[], isAlone: boolean): Seen[] {
   const at = seen.findIndex((one) => one.includes(letter));
   const left = seen.map((one) => one.replace(letter, ""));
@@ -109,7 +112,7 @@ function blocksOf(markdown: string): string[] {
 
 interface Block {
   text: string;
-  /** With all cells in a column that readers see, as after an edit. */
+  /** The text with all cells in a visible column, as after an edit. */
   shown?: string;
 }
 
@@ -241,11 +244,11 @@ const block: fc.Arbitrary<Block> = fc.oneof(
     )
     .map((text): Block => ({ text })),
 );
-/** A heading between the blocks: lists and tables are apart. */
+/** Generates documents. A heading between the blocks keeps lists and tables apart. */
 const document = fc
   .array(block, { minLength: 1, maxLength: 4 })
   .map((blocks) => blocks.flatMap((one, index): Block[] => [{ text: `## Part ${index + 1}` }, one]))
-  // a footnote and a reference have one definition
+  // footnotes and references have a single definition
   .filter((blocks) =>
     ["[^1]:", "[ref]:"].every((label) => blocks.filter(({ text }) => text.includes(label)).length < 2),
   );

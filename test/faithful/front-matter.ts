@@ -1,11 +1,14 @@
-/** Random values of front matter through import, `fmt` and push: the text that is stored is the text that was written. */
+/** Runs random values of front matter through import, `fmt` and push. The stored text must be the written text. */
 import fc from "fast-check";
 import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
 import { emitFile, parseFrontMatter, splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
 
 const digits = (most: number) => fc.stringMatching(new RegExp(`^\\d{1,${most}}$`));
 
-/** Values without quotes as people write them: versions, forms, codes, times, dates, words that YAML takes for others. */
+/**
+ * Values without quotes as people write them: versions, forms, codes, times, dates, words that YAML reads as other
+ * types.
+ */
 const scalars = fc.oneof(
   digits(22),
   fc.tuple(digits(4), digits(4)).map((parts) => parts.join(".")),
@@ -38,7 +41,7 @@ const headers: fc.Arbitrary<Header> = fc.record({
 const yamlOf = ({ title, tags, extra, inner }: Header) =>
   `---\nTitle: ${title}\ntags: [${tags.map(inFlow).join(", ")}]\nrevision: ${extra} # as printed\nforms:\n${inner.map((item) => `  - ${item}`).join("\n")}\n---\n\nText.\n`;
 
-/** A comma would end an item. */
+/** Quotes an item with a comma, which would end the item. */
 function inFlow(item: string): string {
   return item.includes(",") ? `'${item}'` : item;
 }
@@ -66,7 +69,7 @@ function differencesOf(way: string, { title, tags, extra, inner }: Header, store
 /**
  * @param from the first seed, included
  * @param to the last seed, not included
- * @returns one text for each value that is another one than was written
+ * @returns a line for each value that differs from the written one
  */
 export function frontMatterDifferences(from: number, to: number): string[] {
   return Array.from({ length: to - from }, (_, index) => from + index).flatMap((seed) =>

@@ -1,4 +1,7 @@
-/** Folders of Markdown, made from a seed: do all links arrive after the import and in an exported site, or are they named? */
+/**
+ * Makes folders of Markdown from a seed, and checks that each link arrives after the import and in an exported site, or
+ * has a note.
+ */
 import { createHash } from "node:crypto";
 import { convertText } from "#core/dialects/convert.ts";
 import { linksWithin } from "#core/export/site.ts";
@@ -21,9 +24,9 @@ const sha256 = (data: Uint8Array | string) => createHash("sha256").update(data).
 interface WrittenLink {
   label: string;
   from: string;
-  /** As the text has it, for notes. */
+  /** The link as the text has it, for notes. */
   url: string;
-  /** The document or image that the source's tool leads it to; null: nowhere. */
+  /** The document or image to which the source's tool leads; null: the link is broken. */
   target: string | null;
   /** The heading's name in our views, if it names one. */
   heading: string;
@@ -54,7 +57,7 @@ const titles: [title: string, mkdocs: string, ours: string][] = [
   ["Step 2: Öl", "step-2-ol", "step-2-öl"],
 ];
 
-/** Mulberry32: the same numbers for the same seed. */
+/** Random numbers by Mulberry32: the same numbers for the same seed. */
 function numbersOf(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -65,7 +68,7 @@ function numbersOf(seed: number): (below: number) => number {
   };
 }
 
-/** The rules of three tools: links to files, links from pages (MkDocs), links by name (wikis). */
+/** Makes a folder by the rules of a tool: links to files, links from pages (MkDocs), or links by name (wikis). */
 export function makeFolder(seed: number): LinkedFolder {
   const below = numbersOf(seed);
   const pick = <T>(all: readonly T[]): T => all[below(all.length)] as T;
@@ -88,7 +91,7 @@ export function makeFolder(seed: number): LinkedFolder {
       const label = `L${links.length}x`;
       const { text, ...link } = writeLink(label, from, { documents, images, headings, below, pick, form });
       links.push({ label, from, ...link });
-      // MkDocs reads an element where a line begins
+      // MkDocs recognizes an element only at the beginning of a line
       lines.push(text.startsWith("<") ? text : pick(["", "- ", "> ", "1. "]) + text);
     }
     files.set(from, `${lines.join("\n\n")}\n`);
@@ -139,7 +142,7 @@ function writeLink(
     }
     case 1: {
       if (target === from) break;
-      // from the address of the page, to the address of a page
+      // this leads from the address of the page to the address of a page
       const relative = `${relativePath(`${here}x`, `${page}x`).slice(0, -1)}` || "./";
       const url = addressed(relative.normalize(form()), making, anchor);
       return { text: `[${label}](${url.written})`, url: url.plain, target, heading, kind: "link" };
@@ -159,14 +162,14 @@ function writeLink(
   return { text: `[${label}](${url.written})`, url: url.plain, target, heading, kind: "link" };
 }
 
-/** An address as texts write it: encoded, or between angle brackets. A percent sign of a name is always encoded. */
+/** An address as texts write it: encoded, or between angle brackets. A percent sign in a name is always encoded. */
 function addressed(path: string, { pick }: Making, anchor = ""): { written: string; plain: string } {
   const written = path.split("/").map(encoded).join("/") + anchor;
   if (pick([true, false]) || path.includes("%")) return { written, plain: written };
   return { written: `<${path}${anchor}>`, plain: path + anchor };
 }
 
-/** @returns each link or image of these folders that doesn't arrive, and each that leads nowhere without a note */
+/** @returns each link or image of these folders that doesn't arrive, and each broken one without a note */
 export async function linkFaults(from: number, to: number): Promise<string[]> {
   const faults: string[] = [];
   for (let seed = from; seed < to; seed += 1) {
@@ -224,7 +227,7 @@ async function importFaults({ files, links }: LinkedFolder): Promise<{ faults: s
   return { faults, texts };
 }
 
-/** Links between documents in the pages of a site. Links of wikis are the import's alone. */
+/** The broken links between documents in the pages of a site. Only the import knows links of wikis. */
 function siteFaults(texts: ReadonlyMap<string, string>, links: readonly WrittenLink[], where: string): string[] {
   const pages = [...texts].map(([path, text], index) => {
     const mapped = convertText(text).text;
@@ -256,7 +259,7 @@ function siteFaults(texts: ReadonlyMap<string, string>, links: readonly WrittenL
   });
 }
 
-/** The address that each label has. */
+/** Label → its address. */
 function placesIn(text: string): Map<string, string> {
   const places = new Map<string, string>();
   for (const [, label = "", pointed, bare] of text.matchAll(

@@ -1,4 +1,4 @@
-/** Random numbered lists through `fmt` and import: the numbers that a reader finds are the ones that were written. */
+/** Runs random numbered lists through `fmt` and import. Readers must find the written numbers. */
 import fc from "fast-check";
 import type { Nodes } from "hast";
 import { canonicalBody } from "#core/import/markdown/canonical-body.ts";
@@ -16,9 +16,9 @@ interface NumberedList {
   /** The number of each item as written. */
   numbers: string[];
   sign: "." | ")";
-  /** A blank line between items. */
+  /** True for a blank line between items. */
   isLoose: boolean;
-  /** Columns after the number. */
+  /** The number of columns after the number. */
   space: number;
   items: Item[];
 }
@@ -80,7 +80,7 @@ const { list } = fc.letrec<{ list: NumberedList; item: Item }>((tie) => ({
 
 interface Written {
   text: string;
-  /** The number that belongs to each word. */
+  /** Word → the number of its item. */
   numbers: Map<string, number>;
 }
 
@@ -133,7 +133,7 @@ function differences(way: string, { text, numbers }: Written, shown: ReadonlyMap
 /**
  * @param from the first seed, included
  * @param to the last seed, not included
- * @returns one text for each number that is another one than was written
+ * @returns a line for each number that differs from the written one
  */
 export function listDifferences(from: number, to: number): string[] {
   return Array.from({ length: to - from }, (_, index) => from + index).flatMap((seed) => {

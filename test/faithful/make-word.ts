@@ -22,7 +22,9 @@ const styles = part(
     '<w:style w:type="character" w:styleId="Out"><w:name w:val="Out"/><w:rPr><w:strike/></w:rPr></w:style>',
 );
 
-/** A Word file with what procedures and forms have: lists, fields, controls, spans, hidden and struck text. */
+/**
+ * Makes a Word file with the content of procedures and forms: lists, fields, controls, spans, hidden and struck text.
+ */
 export function makeWord(random: Random): Uint8Array {
   const maker = new WordMaker(random);
   const blocks = Array.from({ length: 2 + random(6) }, () => maker.block()).join("");
@@ -72,12 +74,12 @@ class WordMaker {
       const isHidden = index > 0 && this.random(12) === 0;
       const place = `<w:numPr><w:ilvl w:val="${deep}"/><w:numId w:val="${numId}"/></w:numPr>`;
       const box = this.random(4) === 0 ? `${this.box()}${run(" ")}` : "";
-      // beside a shown one: an item below a hidden one alone has no place in a text
+      // a visible item comes with it, because a hidden item alone can have no place in a text
       const gone = `${place}<w:rPr><w:vanish/></w:rPr>`;
       const hidden = isHidden ? this.paragraph(gone, run(words(this.random), "<w:vanish/>")) : "";
       return hidden + this.paragraph(place, box + run(`${pick(this.random, latin)} `) + this.line());
     });
-    // a paragraph between lists keeps them two for any reader
+    // a paragraph follows each list, so that readers don't join two lists
     return items.join("") + (inCell ? "" : this.paragraph("", run(words(this.random))));
   }
 
@@ -176,7 +178,7 @@ class WordMaker {
     return `<w:sdt><w:sdtPr>${properties}</w:sdtPr><w:sdtContent>${content}</w:sdtContent></w:sdt>`;
   }
 
-  /** A grid cut into cells, with rows that begin and end inside it. */
+  /** A table: a grid that is cut into cells, with rows that begin and end inside the grid. */
   private table(): string {
     const { random } = this;
     const [columns, rows] = [1 + random(4), 1 + random(4)];

@@ -1,4 +1,7 @@
-/** Texts with all kinds of marks, numbers and scripts: readers show the same words and code before and after `fmt`. */
+/**
+ * Runs texts with all kinds of marks, numbers and scripts through `fmt`. Readers must show the same words and code
+ * before and after.
+ */
 import fc from "fast-check";
 import { lintAndFix } from "../../core/lint/fix.ts";
 import { formatMarkdown, normaliseText } from "../../core/markdown/format.ts";
@@ -61,7 +64,7 @@ const document = fc
   )
   .map((pieces) => pieces.join(""));
 
-/** @returns words and code that a view shows otherwise after `lint --fix`. A fix may set spaces, as in "5mm". */
+/** @returns words and code that a view shows differently after `lint --fix`. A fix may add spaces, as in "5mm" */
 export function fixDifferences(from: number, to: number): Difference[] {
   const found: Difference[] = [];
   for (let seed = from; seed < to; seed += 1) {
@@ -80,7 +83,7 @@ export function fixDifferences(from: number, to: number): Difference[] {
   return found;
 }
 
-/** @returns what readers show otherwise after `fmt`, for one text of each seed from `from` up to but not `to` */
+/** @returns the differences that readers show after `fmt`, for a text of each seed from `from` up to but not `to` */
 export function findDifferences(from: number, to: number): Difference[] {
   const found: Difference[] = [];
   for (let seed = from; seed < to; seed += 1) {
@@ -90,7 +93,7 @@ export function findDifferences(from: number, to: number): Difference[] {
   return found;
 }
 
-/** @returns what readers show otherwise after `fmt` */
+/** @returns the differences that readers show after `fmt` */
 export function differencesOf(text: string): Omit<Difference, "seed">[] {
   const source = normaliseText(text);
   const formatted = formatMarkdown(source);
@@ -106,14 +109,17 @@ export function differencesOf(text: string): Omit<Difference, "seed">[] {
   for (const name of ["gfm", "commonmark"] as const) {
     const [before, after] = [source, formatted].map((one) => readers[name](one));
     if (before === undefined || after === undefined) continue;
-    // a reader of CommonMark alone shows the marks of tables, notes and strikethrough, which have a form of their own
+    // a reader of CommonMark alone shows the marks of tables, notes and strikethrough, which our format may change
     if (name === "commonmark" && (source.includes("[^") || /<(?:del|table|input)\b/.test(was))) continue;
     compareOutside(name, was, before, after, compare);
   }
   return found;
 }
 
-/** Where our dialect reads a mark otherwise than another reader does, the formatted text brings that reader to our reading. */
+/**
+ * Compares with another reader. If our dialect reads a mark differently, the formatted text must lead that reader to
+ * our reading.
+ */
 function compareOutside(
   name: string,
   ours: string,

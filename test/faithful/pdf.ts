@@ -1,4 +1,4 @@
-/** Generated tables, printed and read from the paper by another program: words, places and columns. */
+/** Prints generated tables and reads the paper with another program: words, places and columns. */
 import type { PrintAsk } from "#core/export/printing.ts";
 import { renderHtml } from "#core/markdown/render.ts";
 import { printPdf } from "../../server/export/print-pdf.ts";
@@ -13,8 +13,8 @@ export interface PdfOptions extends TableOptions {
 }
 
 /**
- * Prints the tables of these seeds in one document.
- * @returns what differs between the tables and their paper, in words
+ * Prints the tables of these seeds in a single document.
+ * @returns the differences between the tables and their paper, in words
  */
 export function pdfDifferences(first: number, count: number, options: PdfOptions): string[] {
   const word = words();
@@ -32,7 +32,7 @@ export function pdfDifferences(first: number, count: number, options: PdfOptions
   return [...told, ...placeFaults(paper), ...tables.flatMap((table) => tableFaults(table, paper))];
 }
 
-/** @returns words of a text that its paper lacks, and words that lie outside their page or on others */
+/** @returns words of a text that its paper lacks, and words that are outside their page or on others */
 export function paperFaults(markdown: string, typesetter: Typesetter): string[] {
   const html = renderHtml(markdown);
   const ask: PrintAsk = { format: "pdf", document: documentOf(markdown), html, standard: null };
@@ -43,7 +43,7 @@ export function paperFaults(markdown: string, typesetter: Typesetter): string[] 
   return [...placeFaults(paper), ...missing.map((word) => `"${word}" is missing`)];
 }
 
-/** A document that says nothing of its language has Han characters of one. Small type changes no word. */
+/** Warnings that change no word: one for Han characters in a document without a language, and one for small type. */
 const expectedWarning = /^Han characters are set as|^a table of \d+ columns is set in small type$/;
 
 const pictures = { [small]: aPng(30, 30), [large]: aPng(500, 900) };
@@ -63,7 +63,7 @@ interface Paper {
   letters: string;
   /** The box of each letter. */
   boxOf: Box[];
-  /** Of each page: its size, in points. */
+  /** The size of each page in points. */
   sizes: { width: number; height: number }[];
 }
 
@@ -74,7 +74,7 @@ const named: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', a
 /** Margins in points: 23 mm at the sides, 32 and 26 mm above and below. */
 const margin = { side: 65.2, top: 90.7, bottom: 73.7 };
 
-/** @param frame the room of a page's head and foot, in points */
+/** @param frame the height of a page's head and foot, in points */
 function readPaper(pdf: Uint8Array, frame: { head: number; foot: number }): Paper {
   const [html = ""] = pdfPages(pdf, "-raw", "-bbox");
   const pages = html.split("<page ").slice(1);
@@ -87,7 +87,7 @@ function readPaper(pdf: Uint8Array, frame: { head: number; foot: number }): Pape
     for (const [, left, top, right, bottom, word = ""] of words) {
       const box = { left: Number(left), right: Number(right), top: Number(top), bottom: Number(bottom), page };
       const shown = word.replace(/&(\w+);/g, (_, name: string) => named[name] ?? "?");
-      // places come with words as they are seen, from the left
+      // the program lists the letters of a word from the left, also for right-to-left scripts
       boxes.push({ ...box, text: fromRightLetter.test(shown) ? [...shown].reverse().join("") : shown });
     }
   }
@@ -99,7 +99,7 @@ function readPaper(pdf: Uint8Array, frame: { head: number; foot: number }): Pape
   return { boxes, letters: between.map(({ text }) => lettersOf(text)).join(""), boxOf, sizes };
 }
 
-/** @returns words that are cut or cover each other on a page that a browser printed, and words that are missing */
+/** @returns words that are cut or overlap on a page that a browser printed, and words that are missing */
 export function browserFaults(pdf: Uint8Array, words: readonly string[]): string[] {
   const paper = readPaper(pdf, { head: 0, foot: 45 });
   const outside = paper.boxes.filter(
@@ -113,7 +113,7 @@ export function browserFaults(pdf: Uint8Array, words: readonly string[]): string
   ];
 }
 
-/** Words outside their page's margins, and words that cover each other. */
+/** Words outside their page's margins, and words that overlap. */
 function placeFaults({ boxes, sizes }: Paper): string[] {
   const faults: string[] = [];
   const pages = Map.groupBy(boxes, ({ page }) => page);
@@ -146,7 +146,7 @@ function coverFaults({ boxes }: Pick<Paper, "boxes">): string[] {
   return faults;
 }
 
-/** The ink of a word: its box has the font's full height. */
+/** The box of the word's ink. The box of the word itself has the font's full height. */
 function shrunk(box: Box): Box {
   const [x, y] = [Math.min(1, (box.right - box.left) * 0.1), (box.bottom - box.top) * 0.3];
   return { ...box, left: box.left + x, right: box.right - x, top: box.top + y, bottom: box.bottom - y };
@@ -201,7 +201,10 @@ function tableFaults({ name, cells, fromRight }: MadeTable, paper: Paper): strin
   return [...faults, ...columnFaults(name, places, fromRight), ...rowFaults(name, places)];
 }
 
-/** Is the number of an item before its first word, on the same line? A cell can have its text at the other side. */
+/**
+ * Says whether the number of an item is before its first word, on the same line. A cell can have its text at the other
+ * side.
+ */
 function hasNumber({ boxes }: Paper, item: Box, number: number, fromRight: boolean): boolean {
   const middle = (item.top + item.bottom) / 2;
   return boxes.some(({ page, top, bottom, left, text }) => {
@@ -230,7 +233,7 @@ function rowFaults(name: string, places: readonly { cell: MadeCell; boxes: Box[]
   const at = ({ boxes }: { boxes: Box[] }) => Math.min(...boxes.map(({ page, bottom }) => page * 10_000 + bottom));
   const rows = new Set(places.flatMap(({ cell }) => (cell.rows === 1 ? [cell.row] : [])));
   const lastRow = Math.max(0, ...rows);
-  // as in a browser, a row has no height where all its cells are merged with others below
+  // as in a browser, a row without own cells has no height, because all its cells are merged with others below
   const seenIn = (row: number): number => (row >= lastRow || rows.has(row) ? row : seenIn(row + 1));
   const faults: string[] = [];
   for (const one of places) {

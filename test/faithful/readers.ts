@@ -15,7 +15,7 @@ export const readers = {
   commonmark: (text: string) => writer.render(parser.parse(text)),
 };
 
-/** The words that a reader shows, in their order; blocks, cells and breaks part them. */
+/** The words that a reader shows, in order. Blocks, cells and breaks separate words. */
 export function shownWords(html: string): string {
   let words = "";
   const walk = (node: Nodes): void => {

@@ -1,4 +1,4 @@
-/** Tables made at random, whose words tell their cell. */
+/** Random tables whose words identify their cell. */
 import { seeded, type Random } from "../audit-tamper.ts";
 import { stored } from "../export-words.ts";
 
@@ -11,7 +11,7 @@ export interface MadeCell {
   header: boolean;
   html: string;
   words: string[];
-  /** Words that begin an item of a numbered list, and the number before each. */
+  /** Words that begin an item of a numbered list, with the number before each. */
   numbered: [word: string, number: number][];
 }
 
@@ -23,16 +23,17 @@ export interface MadeTable {
 }
 
 export interface TableOptions {
-  /** Scripts that the typesetter has fonts for, beside Latin, Hebrew and Arabic. */
+  /** True to include Han, a script beside Latin, Hebrew and Arabic for which the typesetter has fonts. */
   han?: boolean;
-  /** Is the whole document read from the right? */
+  /** True if the whole document is read from the right. */
   fromRight?: boolean;
 }
 
 export const small = `${"cd".repeat(32)}.png`;
 export const large = stored;
 
-// Words: a letter that no other place has, then the word's number in five letters. So no word holds another one.
+// the first letters of words. A word has a letter that is unique to its kind of place, then its number in five letters,
+// so that no word contains another one
 const scripts = {
   latin: ["q", "abcdefghik"],
   hebrew: ["\u05e7", "\u05d0\u05d1\u05d2\u05d3\u05d4\u05d5\u05d6\u05d7\u05d8\u05d9"],
@@ -63,14 +64,14 @@ export function madeTable(seed: number, word: Say, { han = false, fromRight = fa
 
   const cells: MadeCell[] = [];
   const taken = new Set<string>();
-  /** Spans end with the head. */
+  /** a span can't leave the head */
   const endOf = (row: number) => (row < headRows ? headRows : headRows + rows);
   const lines: string[] = [];
   for (let row = 0; row < headRows + rows; row += 1) {
     const own: string[] = [];
     for (let column = 0; column < columns; column += 1) {
       if (taken.has(`${row} ${column}`)) continue;
-      // a ragged row ends early
+      // this row has fewer cells than others
       if (column > 0 && chance(0.03) && !hasTakenAfter(taken, row, column, columns)) break;
       let across = 1;
       const wanted = chance(0.12) ? 1 + below(3) : 1;

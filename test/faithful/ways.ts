@@ -1,4 +1,4 @@
-/** The ways that a document takes through the product, each as the reading of what a reader finds at its end. */
+/** The ways of a document through the product. Each gives the reading of a reader at its end. */
 import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { formatFile } from "../../cli/format-file.ts";
@@ -19,10 +19,10 @@ import { renderHtml } from "../../core/markdown/render.ts";
 export interface Way {
   title: string;
   description: string;
-  /** Of the text alone. */
+  /** The reading of the text, without title and description. */
   seen: Seen[];
   markdown: string;
-  /** What the way names, one line each. */
+  /** The notes of the way, a line each. */
   notes: string[];
 }
 
@@ -88,14 +88,14 @@ export function aDocument(markdown: string, title: string): ExportDocument {
   };
 }
 
-/** A Word file of ours, read again. */
+/** Exports a Word file and reads it again. */
 export async function throughWord({ markdown, title }: Way): Promise<Way> {
   const { bytes, warnings } = await printDocx(aDocument(markdown, title), renderHtml(markdown), {});
   const again = await imported("again.docx", bytes);
   return { ...again, notes: [...warnings, ...again.notes] };
 }
 
-/** The page that `sop export --format html` writes, without its frame. */
+/** The reading of the page that `sop export --format html` writes, without its frame. */
 export function asPage({ markdown, title }: Way): Seen[] {
   const html = renderHtml(markdown);
   const page = htmlFile(aDocument(markdown, title), { html, picture: () => undefined }, () => "");
@@ -103,7 +103,7 @@ export function asPage({ markdown, title }: Way): Seen[] {
   return readHtml(found === undefined ? parseHtmlPage(page) : parseHtml(found));
 }
 
-/** The words in a row, struck ones between `~~`, numbers of list items before them. */
+/** The words as a line, struck ones between `~~`, numbers of list items before them. */
 export function wordsSeen(seen: readonly Seen[]): string {
   return seen
     .flatMap((one) => {

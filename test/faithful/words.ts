@@ -1,4 +1,4 @@
-/** Words, figures and scripts that texts of procedures have. */
+/** Words, figures and scripts of procedures. */
 import type { Random } from "../audit-tamper.ts";
 
 export const latin =

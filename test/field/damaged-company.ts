@@ -1,4 +1,4 @@
-/** A small company with something in each place where data is stored. */
+/** Makes a small company with data in each place that stores data. */
 import { createHash } from "node:crypto";
 import { newId } from "#core/ids.ts";
 import { emitFile } from "#core/markdown/front-matter.ts";
@@ -15,18 +15,21 @@ import { json, type TestServer, type TestUser } from "../server.ts";
 export interface Made {
   companyId: string;
   slug: string;
-  /** Two managers, each of whom can do everything with SOPs, and a company administrator. Cookies are of before. */
+  /**
+   * Two managers, who can both do everything with SOPs, and a company administrator. The cookies are from before the
+   * damage.
+   */
   people: { id: string; username: string; cookies: string[]; device: string }[];
   sops: { id: string; word: string; versions: number }[];
   images: { sha256: string; url: string }[];
   teamId: string;
-  /** Before the first event: a browser that comes back has one. */
+  /** A position before the first event, as a returning browser has it. */
   position: string;
-  /** Of links that were sent and not used. */
+  /** The tokens of unused links. */
   tokens: { reset: string; confirmation: string };
-  /** As it was sent. */
+  /** The bodies of import requests, as sent. */
   imported: string[];
-  /** Another company, of which nothing is damaged. */
+  /** Another company without damage. */
   neighbor: { companyId: string; cookie: string };
 }
 
@@ -61,7 +64,7 @@ export async function makeCompany(server: TestServer): Promise<Made> {
   const rest = await addTheRest(server, { people, sops: made.sops, teamId: team.id });
   const { companies, repositories } = server.running.services;
   await repositories.drain(company.id);
-  // old objects are packed, new ones aren't
+  // this packs old objects; new ones stay loose
   await repositories.repack(company.id, true);
   const slug = (await companies.get(company.id))?.slug ?? "";
   const neighbors = await server.company();
@@ -77,7 +80,7 @@ interface Given {
   teamId: string;
 }
 
-/** Around SOPs and accounts: what waits, was confirmed, asked for, or counted. */
+/** Adds documents beside SOPs and accounts: pending ones, confirmations, requests and counts. */
 async function addTheRest(
   server: TestServer,
   { people, sops, teamId }: Given,
@@ -119,7 +122,7 @@ async function addTheRest(
   await server.running.sequencer.run();
   const { keys, config } = services;
   await makeCheckpoint({ db, clock, keys, dataDir: config.dataDir, announce: () => undefined }, companyId);
-  // nothing reads the mark of one who has confirmed
+  // the mark of a user who has confirmed is never read again
   const marks = await db.collection("deadline_marks").find({});
   for (const { _id } of marks)
     if (_id.startsWith("acknowledge:") && _id.includes(first.id))
@@ -140,7 +143,7 @@ async function addTheRest(
   const email = "first@example.org";
   await db.collection("users").updateOne({ _id: first.id }, { $set: { email } });
   await db.collection("email_confirmations").insertOne({ _id: hashOf(tokens.confirmation), ...link, email });
-  // due when the server starts again
+  // the work is due when the server starts again
   const dueAt = new Date(clock.millis() + 1_000).toISOString();
   for (const asset of ["one", "another"])
     await enqueue(db, { companyId, kind: unusedKind, payload: { asset }, at, dueAt });
@@ -154,7 +157,7 @@ async function addTheRest(
   };
 }
 
-/** The same one each time: it has one key. */
+/** The request for a comment. It has the same key each time, so that it creates a single comment. */
 export function commentOnce(sopId: string) {
   return {
     method: "POST",
@@ -164,7 +167,7 @@ export function commentOnce(sopId: string) {
   };
 }
 
-/** An import of one document. @param reserveNumbers nothing but that */
+/** The body to import a single document. @param reserveNumbers true to only reserve its number */
 function importOf(title: string, reserveNumbers: boolean): string {
   const text = emitFile({ title }, "Text.\n");
   const document = { path: `${title}.md`, text, sha256: createHash("sha256").update(text).digest("hex") };

@@ -1,4 +1,6 @@
-/** What people and programs send where a date is asked for, with the day that it means; null: it could mean two, or none. */
+/**
+ * Values that people and programs send for a date, with the day that each means; null: it could mean two days, or none.
+ */
 export const day = "2031-10-01";
 
 export const shapes: readonly (readonly [input: unknown, means: string | null])[] = [

@@ -1,4 +1,4 @@
-/** What people do with a company. */
+/** Uses a company like its people do. */
 import path from "node:path";
 import type { Action } from "#core/permissions/actions.ts";
 import { can } from "#core/permissions/can.ts";
@@ -10,7 +10,7 @@ import { exchange, type Exchange, type Received } from "../http.ts";
 import { cookieOf, json, password } from "../server.ts";
 import { commentOnce, type Made } from "./damaged-company.ts";
 
-/** Reads that need no id, of each row of the contract: with those of SOPs, they are what the screens ask for. */
+/** Contract rows that read without an id. With the reads of SOPs, the screens need no others. */
 const reads = rows.filter(
   (row) =>
     !isWrite(row) &&
@@ -23,26 +23,26 @@ const reads = rows.filter(
 const readsOf = (role: Role) => [
   ...reads.flatMap(({ name, route: { access, path: at } }) => {
     const actor = { userId: "", companyId: "", role, teamIds: [], allow: [], deny: [] };
-    // its handler decides
+    // this row has no access rule, because its handler decides
     const action = name === "company.get" ? "company.settings" : access;
     return action === "user" || can(actor, action as Action) ? [at as string] : [];
   }),
   "/api/sops?favorite=true&limit=100",
 ];
-/** Of one SOP. */
+/** The paths of an SOP's reads. */
 const parts = ["", "/versions", "/comments", "/acknowledgements", "/reviews", "/permissions", "/links", "/presence"];
 
 export interface Served {
-  /** What was refused or left out though it isn't damaged. */
+  /** Undamaged items that the server refused or left out. */
   refused: string[];
-  /** Answers of what is damaged itself. */
+  /** Answers about the damaged items themselves. */
   damaged: string[];
 }
 
 interface Using {
   url: string;
   made: Made;
-  /** What may be refused: ids and hashes. */
+  /** The ids and hashes of items that the server may refuse. */
   damaged: ReadonlySet<string>;
   served: Served;
   isServed(what: string, answer: Received, names?: readonly string[]): boolean;
@@ -56,15 +56,15 @@ const asked = (url: string, cookie: string): Ask => {
     exchange(url, { ...request, path: at, headers: { origin: url, ...json, cookie, ...request.headers } });
 };
 
-/** @param damaged what may be refused: ids and hashes */
+/** @param damaged the ids and hashes of items that the server may refuse */
 export async function useCompany(url: string, made: Made, damaged: ReadonlySet<string>): Promise<Served> {
   const served: Served = { refused: [], damaged: [] };
   const isServed: Using["isServed"] = (what, answer, names = []) => {
     if (answer.status < 300) return true;
     const { code } = answer.json() as { code?: string };
-    // readers of an image are those of its SOP; a session or a link that can't be read has ended
+    // an image is visible to readers of its SOP; an unreadable session or link counts as ended
     const isEnded = (code === "not_found" && what.startsWith("image")) || /^(?:session|link) /.test(what);
-    // the number that it reserved seems to be taken all the time
+    // the number that the import reserved seems to be taken each time
     const isTaken = code === "busy" && what === "import";
     if ((code === "damaged" || isEnded || isTaken) && names.some((name) => damaged.has(name)))
       served.damaged.push(what);
@@ -94,7 +94,7 @@ export async function useCompany(url: string, made: Made, damaged: ReadonlySet<s
   return served;
 }
 
-/** @returns what the other company is refused */
+/** @returns the refusals of the other company's requests */
 async function besides(url: string, { neighbor }: Made): Promise<string[]> {
   const ask = asked(url, neighbor.cookie);
   const body = JSON.stringify({ title: "Sweep", description: "D", markdown: "Sweep the hall.\n" });
@@ -110,7 +110,7 @@ async function besides(url: string, { neighbor }: Made): Promise<string[]> {
   ];
 }
 
-/** In the same browser as before, after a typo. */
+/** Signs in with the browser that the user had before, after a typo. */
 async function signIn({ url, isServed }: Using, person: Person): Promise<Ask | null> {
   const { id, username, cookies, device } = person;
   for (const cookie of cookies)
@@ -140,14 +140,14 @@ async function readAll({ made, damaged, served, isServed }: Using, person: Perso
   await readEvents(ask, made.position);
 }
 
-/** One who comes back gets the events since. */
+/** Reads the later events, like a returning browser. */
 async function readEvents(ask: Ask, position: string): Promise<void> {
   const ended = new AbortController();
   setTimeout(() => ended.abort(), 300);
   await ask("/api/events", { headers: { "last-event-id": position }, signal: ended.signal }).catch(() => undefined);
 }
 
-/** What one does with SOPs. */
+/** Does a user's work with SOPs. */
 async function work({ url, made, damaged, served, isServed }: Using, ask: Ask): Promise<void> {
   for (const { id, word, versions } of made.sops) {
     for (const part of parts) isServed(`view ${id}${part}`, await ask(`/api/sops/${id}${part}`), [id]);
@@ -175,7 +175,7 @@ async function work({ url, made, damaged, served, isServed }: Using, ask: Ask): 
   if (isServed("token", token)) await clone(url, made, (token.json() as { token: string }).token, served);
 }
 
-/** The first clone can meet damage. The server then makes the repository again. */
+/** Clones the repository. The first clone can meet damage, and the server then rebuilds the repository. */
 async function clone(url: string, { slug }: Made, token: string, { refused }: Served): Promise<void> {
   const { dir, remove } = gitFolder();
   const address = `http://x:${token}@${new URL(url).host}/git/${slug}.git`;

@@ -1,6 +1,6 @@
 /**
- * Schemathesis with our own OpenAPI document: it sends valid and invalid requests, and checks every answer against its
- * schema.
+ * Runs Schemathesis with our own OpenAPI document. It sends valid and invalid requests, and checks every answer against
+ * its schema.
  */
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -30,13 +30,13 @@ export interface FuzzRun {
 
 export interface FuzzOptions {
   url: string;
-  /** Sent with every request. */
+  /** The headers of every request. */
   headers: Readonly<Record<string, string>>;
-  /** Whether `sops.update`, for example, may be called. */
+  /** Says whether an operation, such as `sops.update`, may be called. */
   includes(operationId: string): boolean;
   /** Existing ids, by the path that takes them: `/api/sops/` → [ids]. Unknown ids are tried too. */
   ids: Readonly<Record<string, readonly string[]>>;
-  /** Generated requests for each operation, in addition to those for the edges of its parameters. */
+  /** The number of generated requests for each operation, beside those for the edges of its parameters. */
   examples: number;
   seed: number;
 }
@@ -88,7 +88,7 @@ interface Operation {
   parameters?: Parameter[];
 }
 
-/** Our document with the existing ids. It has no session, because we send one and the tool must not invent one. */
+/** Our document with the existing ids, but without the session: we send one, and the tool must not invent one. */
 function documentFor(includes: FuzzOptions["includes"], ids: FuzzOptions["ids"]): object {
   const document = openApiDocument() as { paths: Record<string, Record<string, Operation>>; components: object };
   const paths: typeof document.paths = {};

@@ -1,15 +1,15 @@
-/** Counts what a person does on a page: clicks, taps, keys, choices, and runs of typing. */
+/** Counts the actions of a person on a page: clicks, taps, keys, choices, and runs of typing. */
 import type { Page } from "playwright-core";
 
 export interface Actions {
-  /** Clicks, taps, choices in a list, and keys that type nothing. */
+  /** Clicks, taps, choices in a list, and keys that type no text. */
   steps: number;
-  /** Runs of typed text: each counts once, however long it is. */
+  /** Runs of typed text. Each counts once, however long it is. */
   typed: number;
 }
 
 interface CountedActions {
-  /** What was done since the count began. */
+  /** The actions since the count began. */
   actions(): Promise<Actions>;
   /** Prints the figure, so that a run of the journeys shows it. */
   print(name: string): Promise<Actions>;
@@ -17,7 +17,7 @@ interface CountedActions {
 
 const storedAs = "journey-actions";
 
-/** Begins to count on this page. A full load of the same site goes on with the count. */
+/** Begins to count on this page. The count continues after a full load of the same site. */
 export async function countActions(page: Page): Promise<CountedActions> {
   await page.evaluate((name) => sessionStorage.removeItem(name), storedAs);
   await page.addInitScript(recordActions, storedAs);
@@ -37,7 +37,7 @@ export async function countActions(page: Page): Promise<CountedActions> {
   };
 }
 
-/** Runs in the page. */
+/** Counts in the page itself. */
 function recordActions(name: string): void {
   const marked = window as Window & { countsActions?: true };
   if (marked.countsActions) return;
@@ -72,7 +72,7 @@ function recordActions(name: string): void {
     },
     options,
   );
-  // a whole text at once, as from a paste or a script, and choices in a native list
+  // an input event also comes for a whole text at once, as from a paste or a script, and for choices in a native list
   window.addEventListener("input", ({ target }) => isField(target) && type(), options);
   window.addEventListener("change", ({ target }) => target instanceof HTMLSelectElement && step(), options);
 }

@@ -13,10 +13,10 @@ export function findChromium(): string | null {
   return names.flatMap((name) => folders.map((folder) => path.join(folder, name))).find(isProgram) ?? null;
 }
 
-/** For names that must be unique on a server that several tests share. */
+/** A suffix for names that must be unique on a server that several tests share. */
 export const uniqueSuffix = (): string => crypto.randomUUID().slice(0, 8);
 
-/** Whether a journey can run. Without a browser it prints a warning once; with CI set, that is a failure. */
+/** Says whether a journey can run. Without a browser it prints a warning once; with CI set, that is a failure. */
 export function hasChromium(journey: string): boolean {
   if (findChromium()) return true;
   const how = `install chromium (apt-get install chromium) or set CHROMIUM_PATH; skipped: ${journey}`;
@@ -25,7 +25,7 @@ export function hasChromium(journey: string): boolean {
   return false;
 }
 
-/** @param hasScrollbars classic ones, which take room */
+/** @param hasScrollbars true for classic scrollbars, which take space */
 export function launchChromium(hasScrollbars = false): Promise<Browser> {
   const executablePath = findChromium();
   if (!executablePath) throw new Error("no chromium");

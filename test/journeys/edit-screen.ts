@@ -1,10 +1,10 @@
-/** The parts of the edit screen that are closed at first. */
+/** Opens the parts of the edit screen that are closed at first. */
 import type { Locator, Page } from "playwright-core";
 
 /** Opens the drawer, if it isn't open. */
 export async function openProperties(page: Page): Promise<Locator> {
   const named = { name: "Properties", exact: true };
-  // over the page where there is no room beside it
+  // the drawer is a dialog if the page has no room beside it
   const drawer = page.getByRole("complementary", named).or(page.getByRole("dialog", named));
   if (!(await drawer.isVisible())) await page.getByRole("button", named).click();
   await drawer.waitFor();

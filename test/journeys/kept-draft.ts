@@ -1,11 +1,14 @@
-/** Waits until the browser's database has a draft with these words. A crash or a closed tab no longer loses it then. */
+/**
+ * Waits until the browser's database has a draft with these words. From then on, a crash or a closed tab can't lose the
+ * draft.
+ */
 import type { Page } from "playwright-core";
 
 export async function keepsDraft(page: Page, words: string): Promise<void> {
   await page.waitForFunction(isKept, words, { polling: 100 });
 }
 
-/** Runs in the page. The edit screen created the database when it looked for drafts. */
+/** Checks the browser's database in the page itself. The edit screen created it when it looked for drafts. */
 async function isKept(words: string): Promise<boolean> {
   const answered = <T>(request: IDBRequest<T>) =>
     new Promise<T>((resolve, reject) => {

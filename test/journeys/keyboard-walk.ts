@@ -4,12 +4,12 @@ import { expect } from "vitest";
 import { waitUntilStill } from "./at-rest.ts";
 
 interface Stop {
-  /** `button "Save SOP"` */
+  /** The role and the name, such as `button "Save SOP"`. */
   what: string;
   faults: string[];
 }
 
-/** Checks every stop: it is on the screen, shows its focus, and nothing sticky covers it (WCAG 2.4.7, 2.4.11). */
+/** Checks every stop: it is visible, shows its focus, and no sticky part covers it (WCAG 2.4.7, 2.4.11). */
 export function tabThrough(page: Page) {
   const faults: string[] = [];
 
@@ -21,12 +21,15 @@ export function tabThrough(page: Page) {
   return {
     faults,
     look,
-    /** Waits until the focus is there. What had it on the way is no stop: it may just be leaving the screen. */
+    /**
+     * Waits until the focus is there. Elements that have it on the way don't count as stops, because they may be
+     * disappearing.
+     */
     async reach(wanted: RegExp): Promise<void> {
       await expect.poll(async () => (await stopOf(page)).what).toMatch(wanted);
       expect(await look()).toMatch(wanted);
     },
-    /** Presses Tab until it reaches the wanted stop. @returns how often */
+    /** Presses Tab until it reaches the wanted stop. @returns the number of presses */
     async tabTo(wanted: RegExp, atMost: number, key = "Tab"): Promise<number> {
       const passed: string[] = [];
       for (let pressed = 1; pressed <= atMost; pressed += 1) {
@@ -38,8 +41,8 @@ export function tabThrough(page: Page) {
       throw new Error(`${wanted} is not among the next ${atMost} stops: ${passed.join(", ")}`);
     },
     /**
-     * All stops from here until Tab leaves the page. A repeated stop is a trap, except in a date, which has several of
-     * its own.
+     * All stops from here until Tab leaves the page. A stop that repeats is a trap, except in a date field, which has
+     * several stops.
      */
     async round(atMost: number, leave: (what: string) => string[] = () => []): Promise<string[]> {
       const stops: string[] = [];
@@ -74,7 +77,7 @@ async function placeOf(page: Page): Promise<string | null> {
 }
 
 async function stopOf(page: Page): Promise<Stop> {
-  // scrolling caused by the focus, and animations, have ended
+  // the frame waits until scrolling caused by the focus has ended
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   await waitUntilStill(page);
   return page.evaluate(() => {

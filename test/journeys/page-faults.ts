@@ -4,10 +4,10 @@ import type { Page } from "playwright-core";
 import { isNightly } from "../nightly.ts";
 import { waitUntilStill } from "./at-rest.ts";
 
-// listed, because axe skips WCAG 2.2's own rules by default
+// each standard is listed, because axe skips WCAG 2.2's own rules by default
 const standards = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const all = { type: "tag" as const, values: standards };
-/** The rules of those standards about colors. Nothing else on a page depends on its theme. */
+/** The rules of those standards about colors. No other rule depends on the page's theme. */
 export const colors = { type: "rule" as const, values: ["color-contrast", "link-in-text-block"] };
 
 type Rules = typeof all | typeof colors;
@@ -22,7 +22,10 @@ export async function faultsOf(page: Page): Promise<string[]> {
   return [...found, ...dark.map((fault) => `dark: ${fault}`)];
 }
 
-/** In the page's current theme. A second check drops passing faults: a toast is half transparent while it appears. */
+/**
+ * The faults in the page's current theme. A second check drops temporary faults: a toast is half transparent while it
+ * appears.
+ */
 export async function axeFaultsOf(page: Page, looksFor: Rules = all): Promise<string[]> {
   const found = await faultsNow(page, looksFor);
   if (found.length === 0) return found;
@@ -32,7 +35,7 @@ export async function axeFaultsOf(page: Page, looksFor: Rules = all): Promise<st
 
 async function faultsNow(page: Page, runOnly: Rules): Promise<string[]> {
   await waitUntilStill(page);
-  // a document checked before has axe already, so its source need not be read again
+  // axe stays in the document after a check, so its source need not be loaded again
   const hasAxe = page.frames().length === 1 && (await page.evaluate(() => "axe" in globalThis));
   const axe = new AxeBuilder({ page, ...(hasAxe ? { axeSource: "0" } : {}) });
   // axe runs in the page itself: a separate page, needed only for foreign frames, takes three times as long

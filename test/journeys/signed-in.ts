@@ -1,4 +1,6 @@
-/** The application in a real browser, as a signed-in user, with its console recorded. Every journey starts with it. */
+/**
+ * Opens the application in a real browser, as a signed-in user, and records its console. Every journey starts with it.
+ */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
@@ -7,7 +9,7 @@ import { hasChromium } from "./browser.ts";
 
 type Server = Pick<TestServer, "url">;
 
-/** Whether there is a browser and a build. Without them it prints a warning; with CI set, that is a failure. */
+/** Says whether there is a browser and a build. Without them it prints a warning; with CI set, that is a failure. */
 export function canWalk(journey: string): boolean {
   const isBuilt = existsSync(path.resolve("dist/web/index.html"));
   if (!isBuilt) {
@@ -18,7 +20,7 @@ export function canWalk(journey: string): boolean {
   return isBuilt && hasChromium(journey);
 }
 
-/** A separate browser: it shares no cookies or storage. @param user null: signed out */
+/** Opens a separate browser, which shares no cookies or storage. @param user null: signed out */
 export async function signedIn(
   browser: Browser,
   { url }: Server,

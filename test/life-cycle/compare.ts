@@ -1,4 +1,4 @@
-/** Does the server store and answer what the model expects? */
+/** Compares the server's stored data and answers with the model. */
 import { expect } from "vitest";
 import { visibleVersion } from "#core/permissions/can.ts";
 import { ApiError } from "#core/api/client.ts";
@@ -100,7 +100,7 @@ export async function compareStored({ db }: TestServer, stage: Stage, id: string
   return { sop, versions, requests };
 }
 
-/** Compares what a person gets who opens the SOP. */
+/** Compares the SOP that a person sees. */
 export async function compareSeen(
   person: Player,
   { house, categoryIds }: Stage,
@@ -140,7 +140,7 @@ export async function compareSeen(
   expect([person.role, read]).toEqual([person.role, expected || "not_found"]);
 }
 
-/** Compares the filters that find it: by what readers have, and by the state of the latest version. */
+/** Compares the filters that find the SOP: by the readers' version, and by the status of the latest version. */
 export async function compareFilters(person: Player, { house }: Stage, id: string, life: SopState): Promise<void> {
   const view = visibleVersion(person.actor, factsOf(life, house));
   const waits = life.status === "published" && life.scheduled?.version === life.versions.length;

@@ -1,4 +1,4 @@
-/** The state of an SOP and of its company, as the model knows it. */
+/** The state of an SOP and of its company in the model. */
 import type { Actor, GrantLevel, SopFacts } from "#core/permissions/actor.ts";
 import type { ApprovalRule } from "#core/companies/settings.ts";
 
@@ -19,7 +19,7 @@ export interface CompanyRules {
   people: readonly Person[];
 }
 
-/** `approving` requires approval by its own rule, in every company. */
+/** The categories. `approving` requires approval by its own rule, in every company. */
 export type Category = "plain" | "approving";
 export const approvingRule: ApprovalRule = { kind: "any", count: null };
 
@@ -28,7 +28,7 @@ export type Status = "draft" | "under_review" | "published" | "archived";
 /** The stored text and fields of a version. */
 export interface Text {
   body: string;
-  /** A day: `YYYY-MM-DD`. */
+  /** The effective date: `YYYY-MM-DD`. */
   effective: string | null;
   owner: string | null;
   inTeam: boolean;
@@ -57,7 +57,7 @@ export type Verdict = "keep" | "revise" | "archive";
 
 /** The state of the SOP. Versions count from 1. */
 export interface SopState {
-  /** The company's setting, which may change later. */
+  /** The company's setting at this moment; it may change later. */
   control: Control;
   author: string;
   status: Status;
@@ -66,15 +66,15 @@ export interface SopState {
   grants: Record<string, GrantLevel>;
   versions: Version[];
   published: number | null;
-  /** Where readers find it. */
+  /** The category in which readers find it. */
   publishedIn: Category | null;
-  /** Takes effect on its day. */
+  /** The version that takes effect on its day. */
   scheduled: { version: number; day: string; in: Category | null } | null;
-  /** Every version that was ever published. */
+  /** The numbers of all versions that were ever published. */
   everPublished: number[];
   requests: Request[];
   reviews: { verdict: Verdict; version: number }[];
-  /** ISO time */
+  /** The ISO time of the deletion; null if the SOP exists. */
   deletedAt: string | null;
   /** Verbs of the audit log, in order. */
   effects: string[];
@@ -109,7 +109,7 @@ export const openRequest = ({ requests }: SopState): Request | undefined =>
 
 export const counted = ({ approvers }: Request): Approver[] => approvers.filter(({ isReplaced }) => !isReplaced);
 
-/** Here, no version is published without approval. */
+/** Says whether a version needs approval before publication. */
 export const needsApproval = (control: Control, category: Category | null): boolean =>
   control === "strict" || category === "approving";
 
@@ -127,7 +127,7 @@ export function factsOf(life: SopState, { companyId, teamId }: CompanyRules): So
     published: life.published === null ? null : { version: life.published },
     version: life.versions.length,
     grants: Object.entries(life.grants).map(([userId, permission]) => ({ userId, teamId: null, permission })),
-    // an approver who has answered can read it until the request is resolved
+    // an approver who has answered can still read the SOP until the request is resolved
     approvers: open ? counted(open).map(({ who }) => who) : [],
   };
 }

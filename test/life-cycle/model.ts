@@ -1,7 +1,4 @@
-/**
- * The life of one SOP as `docs/life-cycle.md` describes it: a plain table, written independently of the product's own
- * rules.
- */
+/** The life of an SOP by `docs/life-cycle.md`: a plain table, written independently of the product's own rules. */
 import type { SopAction } from "#core/permissions/actions.ts";
 import type { GrantLevel } from "#core/permissions/actor.ts";
 import { can, grantableLevels, canBeApprover, visibleVersion } from "#core/permissions/can.ts";
@@ -24,7 +21,7 @@ import {
   type Verdict,
 } from "./life.ts";
 
-/** One save. Fields left out keep their values. */
+/** A save. Omitted fields keep their values. */
 export interface Change extends Partial<Text> {
   status?: Status;
   category?: Category | null;
@@ -47,10 +44,12 @@ export type Move =
 
 export type Answer = "ok" | "not_found" | "forbidden" | "conflict" | "invalid_input" | "unprocessable";
 
-/** By default, a company's writing rules require an owner; these texts keep the other rules. */
+/**
+ * Says whether the text passes the writing rules. By default they require an owner; these texts keep the other rules.
+ */
 const isReady = ({ owner }: Text): boolean => owner !== null;
 
-/** Does the move, or says why it is impossible; then nothing has changed. @param now ISO time */
+/** Does the move, or says why it is impossible and changes nothing. @param now ISO time */
 export function move(life: SopState, { actor, id }: Person, house: CompanyRules, wanted: Move, now: string): Answer {
   if (wanted.verb === "turn") {
     if (!can(actor, "company.settings")) return "forbidden";
@@ -163,7 +162,7 @@ function save(
   const isNew = isGivenAway || next.body !== latest.body || next.effective !== latest.effective;
   const home = category === undefined ? life.category : category;
   const moves = home !== life.category;
-  // a save that moves the SOP obeys both categories
+  // a save that moves the SOP needs the approvals of both categories
   const needs = needsApproval(life.control, home) || needsApproval(life.control, life.category);
   const publishes = may("sop.publish") && !needs;
   const { status: before } = life;
@@ -185,7 +184,7 @@ function save(
   return "ok";
 }
 
-/** Does a version have the approvals that a category requires by the current rule? */
+/** Says whether a version has the approvals that a category requires by the current rule. */
 function hasMet(life: SopState, house: CompanyRules, version: number, home: Category | null): boolean {
   if (!needsApproval(life.control, home)) return true;
   const rule = home === "approving" ? approvingRule : house.rule;
@@ -211,7 +210,7 @@ function moveTo(life: SopState, house: CompanyRules, home: Category | null): voi
   did(life, "move");
 }
 
-/** What a chosen status in the form means, given the stored state. */
+/** The refusal of a status that the form sends, given the stored state; null if it is allowed. */
 function refusal(
   before: Status,
   chosen: Status | undefined,
@@ -267,7 +266,7 @@ function unarchive(life: SopState): Answer {
   return did(life, "unarchive");
 }
 
-/** A request ends without a decision by its rule: the SOP is a draft again. */
+/** Ends the request without a decision by its rule, so that the SOP is a draft again. */
 function leave(life: SopState, outcome: string): void {
   const open = openRequest(life);
   if (!open) return;
@@ -275,20 +274,23 @@ function leave(life: SopState, outcome: string): void {
   if (life.status === "under_review") life.status = "draft";
 }
 
-/** Does this person have the permission to approve the SOP? */
+/** Says whether this person has the permission to approve the SOP. */
 function mayApprove(life: SopState, house: CompanyRules, who: string): boolean {
   const person = house.people.find(({ id }) => id === who);
   return person !== undefined && canBeApprover(person.actor, factsOf(life, house));
 }
 
-/** The requester, authors since the last published version, and people without permission to approve don't decide. */
+/**
+ * Says whether a person can't decide: requesters, authors since the last published version, and people without the
+ * permission to approve.
+ */
 export function isBarred(life: SopState, house: CompanyRules, requester: string, who: string): boolean {
   const { allowSelfApproval } = house;
   if (!mayApprove(life, house, who)) return true;
   const latest = life.versions.length;
   const last = Math.max(0, ...life.everPublished.filter((version) => version < latest));
   const text = life.versions.at(-1)?.body;
-  // an older text that is used again has the words of all who wrote up to it
+  // a restored older text has the words of everyone who wrote up to it
   const older = life.versions.slice(0, Math.max(0, last - 1)).map(({ body }) => body);
   const back = text === life.versions[last - 1]?.body ? 0 : older.lastIndexOf(text ?? "") + 1;
   const writers = [...life.versions.slice(0, back), ...life.versions.slice(last)].map(({ by }) => by);

@@ -1,4 +1,4 @@
-/** What people of a company may try with an SOP: drawn at random, fitted to the state, sent over the API. */
+/** Random moves of a company's people with an SOP, fitted to the state and sent over the API. */
 import { newId } from "#core/ids.ts";
 import fc from "fast-check";
 import { grantLevels } from "#core/permissions/actor.ts";
@@ -44,7 +44,7 @@ const wishes: readonly { weight: number; arbitrary: fc.Arbitrary<Wish> }[] = [
   },
 ];
 
-/** The number is a move's relative frequency. */
+/** The relative frequency of each move. */
 const weights = {
   save: 7,
   publish: 3,
@@ -74,7 +74,7 @@ const aVerb = fc.oneof(
 const casting = [0, 0, 1, 1, 2, 2, 3, 3, 3, 4, 4, 4, 5, 6, 7];
 const aStep = fc.record({
   who: fc.constantFrom(...casting),
-  /** Whether to prefer a person and a move that fit the state. */
+  /** True to prefer a person and a move that fit the state. */
   isLikely: fc.boolean(),
   verb: aVerb,
   wish: fc.oneof(...wishes),
@@ -83,7 +83,7 @@ const aStep = fc.record({
   level: fc.constantFrom(...grantLevels),
   verdict: fc.constantFrom("keep" as const, "revise" as const, "archive" as const),
   isOn: fc.boolean(),
-  /** Days that pass after it. */
+  /** The days that pass after the move. */
   days: fc.oneof(
     { weight: 20, arbitrary: fc.constant(0) },
     { weight: 4, arbitrary: fc.constant(1) },
@@ -99,11 +99,11 @@ export const aLife = fc.record({
   steps: fc.array(aStep, { minLength: stepsOfALife, maxLength: stepsOfALife }),
 });
 
-/** No two lives have the same text: its authors would count in both. */
+/** The first text of a life. No two lives have the same text, because its authors would count in both. */
 export const firstText = () => `Text number 9 of ${newId()}.\n`;
 const textOf = (n: number, { versions }: SopState) => (versions[0]?.body ?? "").replace(/number \d/, `number ${n}`);
 
-/** Who moves, and the request that fits the current state. @param now ISO time */
+/** The person who moves, and the move that fits the current state. @param now ISO time */
 export function chosen(
   { people, house }: Stage,
   life: SopState,
@@ -123,7 +123,10 @@ export function chosen(
 
 const decisions: ReadonlySet<Move["verb"]> = new Set<Move["verb"]>(["approve", "reject", "request changes"]);
 
-/** Lives that end early and failing moves prove little, so half of them become a move that fits. */
+/**
+ * Turns a verb into one that fits the state. Lives that end early and failing moves prove little, so half of the moves
+ * use this.
+ */
 function fittingVerb(verb: Move["verb"], life: SopState, now: string): Move["verb"] {
   if (life.deletedAt !== null) return "undelete";
   if (life.status === "archived") return "unarchive";
@@ -190,7 +193,7 @@ const nothing = "01a1feff-1847-701e-88df-7b4afd63ec8e";
 /** The stored records of the move's target. */
 export interface Target {
   sop: SopDocument;
-  /** Its latest request. */
+  /** The id of the SOP's latest request. */
   requestId: string | undefined;
 }
 

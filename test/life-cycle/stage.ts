@@ -54,7 +54,7 @@ export async function setStage(server: TestServer, rules: Rules): Promise<Stage>
   };
 }
 
-/** Sessions end when the clock advances by days; these lives don't test sign-in. */
+/** Extends the sessions, because they end when the clock advances by days and these lives don't test sign-in. */
 export async function staySignedIn({ db, clock }: TestServer, companyId: string): Promise<void> {
   const now = clock.now();
   const expiresAt = new Date(clock.millis() + 1_000 * 24 * 3_600_000).toISOString();

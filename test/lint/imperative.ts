@@ -1,4 +1,4 @@
-/** How well `step/imperative` judges labeled steps: real ones of the corpus, and sentences of our own. */
+/** Measures how well `step/imperative` judges labeled steps: real ones of the corpus, and sentences of our own. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,8 +12,8 @@ const rule = "step/imperative";
 const others = Object.fromEntries(rules.flatMap(({ id }) => (id === rule ? [] : [[id, "off" as const]])));
 
 /**
- * `instruction`: it begins with what to do. `statement`: a step in another form. `no-step`: an item of a numbered list
- * that asks for no action; a warning there is as wrong as one on an instruction.
+ * `instruction`: begins with an instruction. `statement`: a step in another form. `no-step`: an item of a numbered list
+ * that asks for no action. A warning there is as wrong as a warning on an instruction.
  */
 const Labels = z.record(
   z.string(),
@@ -21,7 +21,7 @@ const Labels = z.record(
 );
 
 export interface Score {
-  /** Labeled steps, without `no-step`. */
+  /** The number of labeled steps, without `no-step`. */
   steps: number;
   statements: number;
   /** The share of warnings that are on statements. */
@@ -30,7 +30,7 @@ export interface Score {
   recall: number;
 }
 
-/** Null without the corpus. A label whose line has changed is an error. */
+/** The score; null without the corpus. A label whose line has changed is an error. */
 export function scoreCorpus(): Score | null {
   if (largeCorpus === null) return null;
   const labels = Labels.parse(JSON.parse(readFileSync(join(import.meta.dirname, "step-labels.json"), "utf8")));

@@ -1,4 +1,7 @@
-/** Issues of the corpus for judging: per rule as many, evenly spread, so that rare rules are seen too. */
+/**
+ * Issues of the corpus for people to judge. Each rule has the same number, evenly spread, so that rare rules are seen
+ * too.
+ */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +17,7 @@ export interface SampledIssue {
   message: string;
   /** The line, for reading; only its hash is stored. */
   source: string;
-  /** Of message and line: a judgment holds as long as both stay. */
+  /** The hash of message and line. A judgment is valid as long as both stay the same. */
   hash: string;
 }
 

@@ -1,4 +1,4 @@
-/** How often each rule is right, by issues that were judged by reading them. */
+/** Measures how often each rule is right, by issues that people judged. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -9,9 +9,9 @@ const Judged = z.array(
     rule: z.string(),
     path: z.string(),
     line: z.int(),
-    /** Of message and line: texts of others aren't stored here. */
+    /** The hash of message and line, because texts of others aren't stored here. */
     hash: z.string(),
-    /** Whether the message is true of its line, and worth the reader's time. */
+    /** True if the message is true of its line, and worth the reader's time. */
     right: z.boolean(),
   }),
 );
@@ -23,7 +23,7 @@ export interface Precision {
   precision: number;
 }
 
-/** Of the judged issues, those that rules still report. `regulated` has every rule. */
+/** The precision of each rule, from judged issues that rules still report. `regulated` has every rule. */
 export function precisionOfRules(): Precision[] {
   const file = readFileSync(join(import.meta.dirname, "judged-issues.json"), "utf8");
   const reported = new Set(issuesOfCorpus("regulated").map(({ rule, path, hash }) => `${rule} ${path} ${hash}`));

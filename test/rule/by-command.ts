@@ -1,4 +1,4 @@
-/** The same attempts with the `sop` command, in the test's own process, as writers and scripts use it. */
+/** The same attempts with the `sop` command, in the test's own process, like authors and scripts use it. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { exit } from "../../cli/exit.ts";
@@ -14,7 +14,7 @@ import {
   type World,
 } from "./world.ts";
 
-/** A separate folder for each call, because several run at once. @returns whether it succeeded */
+/** Runs a command in a folder of its own, because several run at once. @returns whether it succeeded */
 async function inFolder(
   world: World,
   person: Person,
@@ -88,7 +88,7 @@ async function importFiles(world: World): Promise<unknown> {
   });
 }
 
-/** The number is an attempt's relative frequency. */
+/** The attempts with their relative frequency. */
 export const commandAttempts: Readonly<Record<string, [number, Attempt]>> = {
   "sop push": [3, push],
   "sop import": [2, importFiles],

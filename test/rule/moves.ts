@@ -1,4 +1,4 @@
-/** What people try with SOPs, categories and rules: drawn at random, sent over the API, several at once. */
+/** Random attempts of people with SOPs, categories and rules, sent over the API, several at once. */
 import { roles } from "#core/permissions/roles.ts";
 import type { ApprovalRule } from "#core/companies/settings.ts";
 import { ApiError } from "#core/api/client.ts";
@@ -64,11 +64,11 @@ async function deleted({ server, roll, sopIds }: World) {
 
 const changedRights = ["sop.decide", "sop.decide", "sop.publish", "sop.edit", "category.write"] as const;
 
-/** The number is an attempt's relative frequency. */
+/** The attempts with their relative frequency. */
 const attempts: Readonly<Record<string, [number, Attempt]>> = {
   "save, by any role": [10, async (world) => anyone(world).sops.update({ params: params(world), body: change(world) })],
   save: [12, async (world) => able(world).sops.update({ params: params(world), body: change(world) })],
-  // moves it to another category, publishes it there, and moves it back: in this order, while others act
+  // moves the SOP to another category, publishes it there, and moves it back, in this order, while others act
   "publish by way of another category": [
     4,
     async (world) => {
@@ -184,7 +184,7 @@ const attempts: Readonly<Record<string, [number, Attempt]>> = {
   "permission of a role": [
     2,
     async (world) => {
-      // most return to the default, so that requests can be approved
+      // most permissions return to the default, so that requests can be approved
       const granted = pick(world, [null, null, null, true, false]);
       const role = pick(world, roles.slice(2));
       return world.admin.client.roles.set({ body: { role, permission: pick(world, changedRights), granted } });
@@ -205,7 +205,7 @@ const drawn = Object.entries(attempts).flatMap(([kind, [weight]]) => Array.from(
 
 export const randomKind = (world: World): string => pick(world, drawn);
 
-/** Accepts refusals; any other error is a fault. */
+/** Accepts refusals. Any other error is a fault. */
 function onlyRefused(error: unknown): "refused" {
   if (error instanceof ApiError && (error.status < 500 || error.code === "busy")) return "refused";
   throw error;

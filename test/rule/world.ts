@@ -7,20 +7,20 @@ export interface Policy {
   rule: ApprovalRule;
 }
 
-/** `token`: for the `sop` command. */
+/** A user with an access token for the `sop` command. */
 export type Person = TestUser & { token: string };
 
 export interface World {
   server: TestServer;
-  /** One of each role, from most to least permissions. */
+  /** A person of each role, from most to least permissions. */
   people: readonly Person[];
   admin: TestUser;
-  /** null: SOPs without a category, under the company's policy alone. */
+  /** The categories. Null: SOPs without a category, for which only the company's policy counts. */
   categoryIds: readonly (string | null)[];
   sopIds: string[];
   /** A random integer below `below`. */
   roll(below: number): number;
-  /** The policies of each category since the last check, the company's under null. */
+  /** The policies of each category since the last check. Those of the company are under null. */
   policies: Map<string | null, Policy[]>;
   company: Policy[];
 }
@@ -33,11 +33,11 @@ export function pick<T>({ roll }: Pick<World, "roll">, from: readonly T[]): T {
   return one;
 }
 
-/** People who can publish or approve by default: without them, lives make no progress. */
+/** A person who can publish or approve by default. Without them, lives make no progress. */
 export const pickMember = (world: World): Person => pick(world, world.people.slice(1, 6));
 export const changedText = ({ roll }: World): string => `Text ${roll(1_000_000)}.\n`;
 
-/** A pending request, and one of the people it waits for. */
+/** A pending request, and a person for whom it waits. */
 export async function waiting({ server, roll, people }: World) {
   const requests = await server.db
     .forCompany(people[0]?.companyId ?? "")
@@ -47,7 +47,7 @@ export async function waiting({ server, roll, people }: World) {
   return request && { request, user: people.find(({ id }) => id === request.waitingFor[0]) };
 }
 
-/** Usually people who can decide about this SOP; otherwise any people. @returns their ids */
+/** Chooses approvers: usually people who can decide about this SOP, otherwise any people. @returns their ids */
 export async function someApprovers(world: World, { client }: Person, sopId: string): Promise<string[]> {
   const { people } = world.roll(4) === 0 ? world : await client.approvals.candidates({ params: { id: sopId } });
   const chosen = people.filter((one) => (!("eligible" in one) || one.eligible) && world.roll(3) > 0);

@@ -1,9 +1,9 @@
-/** Actions that some states need first. They take nothing from the example company's story. */
+/** Actions that some states need first. They don't use records of the example company's story. */
 import type { Page } from "playwright-core";
 import { demoPassword } from "../../server/admin/demo/seed.ts";
 import type { Demo } from "./demo.ts";
 
-/** A published SOP whose change waits for its approvers. @returns its id */
+/** Makes a published SOP whose change waits for its approvers. @returns the SOP's id */
 export function submitted(demo: Demo): Promise<string> {
   return demo.once("a change to approve", async () => {
     const author = await demo.as("ines.carvalho");
@@ -16,14 +16,17 @@ export function submitted(demo: Demo): Promise<string> {
   });
 }
 
-/** A change to the latest version. @returns the proposal's number */
+/** Proposes a change to the latest version. @returns the proposal's number */
 export function proposed(demo: Demo): Promise<number> {
   return demo.once("a proposal", () =>
     demo.propose("jack.morrow", "Induct", ["Name the trainer.", "Name the trainer and a substitute."]),
   );
 }
 
-/** A change to a version that someone changed since, in the same place. @returns the proposal's number */
+/**
+ * Proposes a change to a version that another user has changed since, in the same place.
+ * @returns the proposal's number
+ */
 export function proposedInConflict(demo: Demo): Promise<number> {
   return demo.once("a proposal in conflict", async () => {
     const [from, to, now] = ["Plan the new employee", "Count the new employee", "Plan two weeks for the new employee"];
@@ -43,7 +46,7 @@ export function invitation(demo: Demo): Promise<string> {
   });
 }
 
-/** For a user without an email address: the answer has the link. */
+/** A reset link for a user without an email address, whose link the answer has. */
 export function resetLink(demo: Demo): Promise<string> {
   return demo.once("a reset link", async () => {
     const helen = await demo.as("helen.marsh");
@@ -53,16 +56,16 @@ export function resetLink(demo: Demo): Promise<string> {
   });
 }
 
-/** The screenshot server's port differs from the one in its links. */
+/** The path of a link, because the screenshot server's port differs from the one in its links. */
 function pathOf(link: string): string {
   const { pathname, search } = new URL(link);
   return pathname + search;
 }
 
-/** One word without a break, as long as a title or category can be in some languages. */
+/** A word without a break, as long as titles or categories can be in some languages. */
 const longWord = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
 
-/** A category and an SOP in it, both with this name. */
+/** Makes a category and an SOP in it, both with this name. */
 export function longNames(demo: Demo): Promise<{ categoryId: string; sopId: string }> {
   return demo.once("long names", async () => {
     const helen = await demo.as("helen.marsh");
@@ -75,11 +78,11 @@ export function longNames(demo: Demo): Promise<{ categoryId: string; sopId: stri
   });
 }
 
-/** A token with a long name. */
+/** Makes a token with a long name. */
 export function longToken(demo: Demo): Promise<unknown> {
   return demo.once("a token with a long name", async () => {
     const ines = await demo.as("ines.carvalho");
-    // asked for a quarter of an hour after the sign-in
+    // a token needs a fresh proof of identity
     await ines.account.prove({ body: { currentPassword: demoPassword } });
     return ines.tokens.create({ body: { name: "A token with quite a long name, as people give them" } });
   });
@@ -87,7 +90,7 @@ export function longToken(demo: Demo): Promise<unknown> {
 
 const ways = ["Listen to the end without interrupting.", "Listen to the end, and thank them for calling."] as const;
 
-/** Another user changes the line that is being edited on the screen, differently each time. */
+/** Saves a change to the line that is being edited on the screen as another user, differently each time. */
 export async function saveConcurrently(demo: Demo): Promise<void> {
   const helen = await demo.as("helen.marsh");
   const id = demo.sopId("consumer complaint");
@@ -110,7 +113,7 @@ const form = `<p>Dose <form><select><option>µg<option selected>mg</select><inpu
 <svg><text>Valve 7</text></svg></form> <a href="javascript:x">go</a> <iframe src="https://example.org"></iframe>
 <object data="plan.pdf">The plan</object></p><ol reversed><li>Stop<li>Vent</ol>`;
 
-/** Pastes what the text can't hold as it is. */
+/** Pastes a form, which the text can't contain unchanged. */
 export async function pasteForm(page: Page): Promise<void> {
   await page.locator(".ProseMirror").evaluate((text, html) => {
     const clipboardData = new DataTransfer();

@@ -1,4 +1,4 @@
-/** The example company on a server in this process, so that every screen has data. */
+/** Runs the example company on a server in this process, so that every screen has data. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -15,17 +15,17 @@ import { propose } from "../propose.ts";
 
 export interface Demo {
   url: string;
-  /** The SOP with this word in its title. */
+  /** The id of the SOP with this word in its title. */
   sopId(word: string): string;
   categoryId(name: string): string;
   companyId: string;
   /** Gives a browser the session of a user; each user signs in once. */
   signIn(context: BrowserContext, username: string): Promise<void>;
-  /** Does a user's actions outside the browser. */
+  /** A client for a user's actions outside the browser. */
   as(username: string): Promise<Client<Schemas>>;
-  /** Proposes a change to the SOP with this word in its title, as a push does. @returns the proposal's number */
+  /** Proposes a change to the SOP with this word in its title, like a push. @returns the proposal's number */
   propose(username: string, word: string, replace: readonly [from: string, to: string]): Promise<number>;
-  /** Created at the first call, no matter how many pages show it. */
+  /** Does the work at the first call, no matter how many pages need it. */
   once<T>(what: string, make: () => Promise<T>): Promise<T>;
   stop(): Promise<void>;
 }

@@ -46,8 +46,8 @@ export async function layoutFaultsOf(page: Page): Promise<string[]> {
 }
 
 /**
- * With letters twice as large by the page's own style, for which media queries don't change: whether the page scrolls
- * sideways.
+ * The fault of a page that scrolls sideways with letters twice as large by its own style, which doesn't change media
+ * queries.
  */
 export async function sidewaysFaultsOf(page: Page): Promise<string[]> {
   return await page.evaluate(async () => {

@@ -34,7 +34,8 @@ try {
       try {
         const { page, context } = await openScreen(browser, demo, screen, look);
         await settle(page);
-        // As tall as its content, so that sticky parts and parts drawn only in sight are in place.
+        // the window is as tall as the content, so that sticky parts and parts that are drawn only when visible are in
+        // place
         if (!(await hasWindow(page))) {
           const height = await page.evaluate(() => document.documentElement.scrollHeight);
           await page.setViewportSize({ width: look.width, height: Math.min(Math.max(height, 900), 6000) });

@@ -61,7 +61,7 @@ export async function openPage(
   return { page, complaints, context };
 }
 
-/** Waits until nothing was fetched for half a second, so that parts loaded later are there. */
+/** Waits until no request was sent for half a second, so that parts loaded later are there. */
 export async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {
     let before = -1;

@@ -6,11 +6,11 @@ import type { Demo } from "./demo.ts";
 export interface Screen {
   name: string;
   address: string | ((demo: Demo) => string | Promise<string>);
-  /** Username; null: signed out. */
+  /** The username; null: signed out. */
   as: string | null;
   /** Prepares the browser's storage or blocks it, before any request to the server. */
   before?: (page: Page) => Promise<unknown>;
-  /** Opens it, and waits for the content that it must show in addition to its heading. */
+  /** Opens the screen, and waits for the content that it must show in addition to its heading. */
   ready: (page: Page, demo: Demo) => Promise<unknown>;
   /** The browser's own line for a status that this screen causes. */
   provokes?: RegExp;
@@ -21,7 +21,7 @@ export const heading = (name: string | RegExp) => (page: Page) =>
 
 export const cards = (page: Page) => page.getByRole("main").getByRole("link", { name: /./ }).nth(3).waitFor();
 
-/** Opens something on a loaded screen, and waits for it. */
+/** Runs these steps on a loaded screen, one after the other. */
 export function inTurn(...steps: Screen["ready"][]): Screen["ready"] {
   return async (page, demo) => {
     for (const step of steps) await step(page, demo);
@@ -248,7 +248,7 @@ export const screens: readonly Screen[] = [
   },
 ];
 
-/** On a small screen, the sidebar's buttons are behind the navigation button. */
+/** Presses a button of the sidebar. On a small screen, it is behind the navigation button. */
 export function pressInSidebar(name: string) {
   return async (page: Page): Promise<void> => {
     const button = page.getByRole("button", { name }).first();

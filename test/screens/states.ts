@@ -37,10 +37,10 @@ const choose = (name: string) => (page: Page) => page.getByRole("menuitem", { na
 const keys = (pressed: string) => (page: Page) => page.keyboard.press(pressed);
 const type = (words: string) => (page: Page) => page.keyboard.type(words);
 
-/** The list's own request, without those for its counts. */
+/** The list's own request, without the requests for its counts. */
 const listRequest = /\/api\/sops\?/;
 
-/** On a phone, what is beside the text lies over it. */
+/** Closes a panel on a phone, where it covers the text. */
 const closeSheet = (name: string) => async (page: Page) => {
   const close = page.getByRole("dialog", { name }).getByRole("button", { name: "Close" });
   if (await close.isVisible()) await close.click();
@@ -157,7 +157,7 @@ export const states: readonly Screen[] = [
       after("p"),
       type(" TODO"),
       openProperties,
-      // the marks come with the list
+      // the marks load together with the list
       (page) => page.getByText("Checks", { exact: true }).click(),
       closeSheet("Properties"),
       (page) => text(page).locator(".finding", { hasText: "TODO" }).click(),
@@ -217,7 +217,7 @@ export const states: readonly Screen[] = [
       type(" Then repeat what you heard."),
       (_, demo) => saveConcurrently(demo),
       (page) => page.getByText("A newer version was saved").waitFor(),
-      // a phone has the button in its menu
+      // on a phone, the button is in the menu
       keys("Control+s"),
       dialogNamed("Someone else saved changes"),
       (page) => page.getByRole("group", { name: /Changed by both/ }).waitFor(),
@@ -228,7 +228,7 @@ export const states: readonly Screen[] = [
     name: "sop-enhance",
     address: edit("Set up a tablet"),
     as: "ben.whitlock",
-    // by rules, which need no key; AI proposals look the same
+    // proposals by rules need no key, and AI proposals look the same
     ready: inTurn(
       editor,
       after("ol li"),
@@ -346,7 +346,7 @@ export const states: readonly Screen[] = [
     provokes: /40[04]/,
   },
   {
-    // a phone's list of SOPs has no Import
+    // a phone's list of SOPs has no Import button
     name: "import-plan",
     address: "/start?step=templates",
     as: admin,

@@ -15,7 +15,7 @@ export async function targetFaultsOf(page: Page): Promise<string[]> {
       const block = link.parentElement;
       return (block?.textContent ?? "").trim() !== (link.textContent ?? "").trim();
     };
-    /** Of what is shown of it: a long name is cut by what it is in. */
+    /** The middle of the visible part of a target, because a container can cut a long name. */
     const middleOf = (target: HTMLElement): [x: number, y: number] => {
       let { left, right, top, bottom } = target.getBoundingClientRect();
       for (let box = target.parentElement; box; box = box.parentElement) {
@@ -26,7 +26,7 @@ export async function targetFaultsOf(page: Page): Promise<string[]> {
       }
       return [(left + right) / 2, (top + bottom) / 2];
     };
-    /** The points that a finger could touch: just inside the corners of the square around its middle. */
+    /** Says whether a finger can press the points just inside the corners of the square around its middle. */
     const answersAround = (target: HTMLElement) => {
       target.scrollIntoView({ block: "center" });
       const [x, y] = middleOf(target);

@@ -32,7 +32,10 @@ export async function textFaultsOf(page: Page): Promise<string[]> {
   });
 }
 
-/** As the browser's own setting does; the breakpoints between narrow and wide screens follow it (WCAG 1.4.4). */
+/**
+ * Sets the text size like the browser's own setting. The breakpoints between narrow and wide screens follow it (WCAG
+ * 1.4.4).
+ */
 export async function useTextSize(page: Page, pixels: number): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send("Page.setFontSizes", { fontSizes: { standard: pixels } });
@@ -62,7 +65,7 @@ export async function useWideText(page: Page): Promise<() => Promise<void>> {
   };
 }
 
-/** With reduced motion, every transition ends by the next frame. */
+/** Waits for transitions. With reduced motion, each ends by the next frame. */
 async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (let frame = 0; frame < 3; frame += 1) await new Promise((done) => requestAnimationFrame(done));

@@ -1,4 +1,7 @@
-/** How well queries find their answers: our search, MiniSearch, and FTS5 with its own Porter stemmer, on the same texts. */
+/**
+ * Measures how well queries find their answers, with our search, MiniSearch, and FTS5 with its own Porter stemmer, on
+ * the same texts.
+ */
 import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -47,13 +50,13 @@ function read(folder: string, pattern: string): RowText[] {
         const number = `SOP-${String(n + 1).padStart(4, "0")}`;
         return [{ sopId: name, version: 1, seen: 3, number, title, description, tags, lang, markdown: body }];
       } catch {
-        // a file that an import would refuse
+        // an import would refuse this file
         return [];
       }
     });
 }
 
-/** The paths of the answers, best first. */
+/** Returns the paths of the answers, best first. */
 export type Engine = (question: string) => Promise<string[]> | string[];
 
 export async function ourEngine(texts: readonly RowText[]): Promise<Engine> {
@@ -81,7 +84,7 @@ export const fullAccess: ReadScope = {
   restricted: [],
 };
 
-/** An index of these texts, for a user who can read all of them. */
+/** Builds an index of these texts, for a user who can read all of them. */
 export async function readAll(texts: readonly RowText[]): Promise<Pick<IndexReader, "best" | "near">> {
   const folder = mkdtempSync(path.join(tmpdir(), "sopwright-search-"));
   try {
@@ -101,7 +104,9 @@ export async function readAll(texts: readonly RowText[]): Promise<Pick<IndexRead
 
 const boost = { title: 8, description: 3 };
 
-/** With its usual setup: titles count more, the last word may be a prefix, a fifth of a word may be wrong. */
+/**
+ * MiniSearch with its usual setup: titles count more, the last word may be a prefix, a fifth of a word may be wrong.
+ */
 export function miniSearchEngine(texts: readonly RowText[]): Engine {
   const mini = new MiniSearch<RowText>({ fields: ["title", "description", "markdown"], idField: "sopId" });
   mini.addAll(texts);
@@ -136,7 +141,7 @@ export async function success(
   return { share: 1 - missed.length / queries.length, missed };
 }
 
-/** The last word cut after some letters, at least four. */
+/** The queries with their last word cut after some letters, at least four. */
 export function typedSoFar(queries: readonly QueryCase[]): QueryCase[] {
   return queries.flatMap(([question, ...answers], n): QueryCase[] => {
     const word = /\p{L}{5,}$/u.exec(question)?.[0];
@@ -146,7 +151,9 @@ export function typedSoFar(queries: readonly QueryCase[]): QueryCase[] {
   });
 }
 
-/** One typo in the longest word: two letters swapped, one left out, one doubled or one replaced, in turn. */
+/**
+ * The queries with a typo in the longest word: two letters swapped, one left out, one doubled or one replaced, in turn.
+ */
 export function withOneSlip(queries: readonly QueryCase[]): QueryCase[] {
   return queries.flatMap(([question, ...answers], n): QueryCase[] => {
     const words = question.match(/\p{L}{5,}/gu) ?? [];

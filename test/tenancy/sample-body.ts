@@ -1,4 +1,4 @@
-/** A body that a row's schema accepts, made from the schema alone: every required field, nothing else. */
+/** Makes a body that a row's schema accepts, from the schema alone, with only the required fields. */
 import { z } from "zod";
 import type { Row } from "../contract-rows.ts";
 
@@ -21,7 +21,7 @@ interface JsonSchema {
   $defs?: Record<string, JsonSchema>;
 }
 
-/** What a schema can't express: at least one of several fields is required. */
+/** Fields that a schema can't require: at least one of several fields must be present. */
 const besides: Readonly<Record<string, Record<string, unknown>>> = {
   "sops.create": { markdown: "Text\n" },
   "sops.grant": { userId: "somebody" },

@@ -1,4 +1,4 @@
-/** Every place of the contract table that takes an id. */
+/** Finds every place of the contract table that takes an id. */
 import { fieldsOf, paramNames, type Row } from "../contract-rows.ts";
 
 export interface Slot {

@@ -1,4 +1,4 @@
-/** Two companies with one record of each kind, and eight people in each. */
+/** Makes two companies with a record of each kind, and eight people in each company. */
 import { createHash } from "node:crypto";
 import { roles, type Role } from "#core/permissions/roles.ts";
 import { declarations } from "../../server/database/collections.ts";
@@ -15,7 +15,7 @@ const png = Buffer.from(
 export interface Tenant {
   company: Company;
   people: Record<Role, TestUser>;
-  /** kind → ids */
+  /** Kind → ids. */
   ids: Record<string, string[]>;
 }
 
@@ -33,7 +33,7 @@ export async function createTenant(server: TestServer): Promise<Tenant> {
     method: "POST",
     path: "/api/assets",
     headers: { "content-type": "image/png" },
-    // other bytes for each company, or both would share one asset
+    // the bytes differ for each company, so that the companies don't share an asset
     body: Buffer.concat([png, Buffer.from(company.id)]),
   });
   const team = await client.teams.create({ body: { name: "Night shift" } });
@@ -89,10 +89,13 @@ export async function createTenant(server: TestServer): Promise<Tenant> {
   };
 }
 
-/** Traces that probing may leave: who tried, and how often. */
+/** Collections in which probing may leave traces: the user, and the number of tries. */
 const traces: ReadonlySet<string> = new Set(["audit_logs", "audit_checkpoints", "sessions", "idempotency"]);
 
-/** The time of a user's visit is written a little later; only the user's own visits change it. */
+/**
+ * The documents to compare, without visits: the time of a user's visit is written a little later, and only the user's
+ * own visits change it.
+ */
 const unless = (name: string) => (name === "sop_uses" ? { favorite: true } : {});
 const settledValue = (key: string, value: unknown) => (key === "recentAt" ? undefined : value);
 

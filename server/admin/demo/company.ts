@@ -24,12 +24,12 @@ export interface DemoEdit {
   author: string;
   daysAgo: number;
   note: string;
-  /** The text stays a draft in work: readers keep the version before it. */
+  /** True if the text stays a draft while readers see the previous version. */
   afterPublication?: true;
   replace: [from: string, to: string];
 }
 
-/** A decision about the text of that time. */
+/** A decision about the text at that time. */
 interface DemoDecision {
   by: string;
   daysAgo: number;
@@ -43,7 +43,7 @@ export interface DemoRemark {
   body: string;
 }
 
-/** A thread; with a quote it is about these words. */
+/** A thread. With a quote, it is about the quoted words. */
 interface DemoComment extends DemoRemark {
   quote?: string;
   replies?: DemoRemark[];
@@ -55,7 +55,7 @@ export interface DemoAcknowledgement {
   daysAgo: number;
   everyone?: true;
   users?: string[];
-  /** By their slugs. */
+  /** The slugs of the teams. */
   teams?: string[];
   dueDays: number;
   confirmed: { by: string; daysAgo: number }[];
@@ -69,16 +69,16 @@ export interface DemoSop {
   publishedBy?: string;
   daysAgo: number;
   favoriteOf: string[];
-  /** Its review date, counted from today. */
+  /** Days from today to the review date. */
   reviewInDays?: number;
-  /** The approvers of the latest text. For a published SOP: those who approved it. */
+  /** The approvers of the latest text. For a published SOP, they approved it. */
   approvers?: string[];
   requestNote?: string;
   decisions?: DemoDecision[];
   comments?: DemoComment[];
   acknowledgement?: DemoAcknowledgement;
   edits: DemoEdit[];
-  /** The file's front matter. */
+  /** The front matter of the file. */
   frontMatter: FrontMatter;
   body: string;
 }

@@ -1,4 +1,4 @@
-/** Founds the example company with its people and teams: one transaction, all or nothing. */
+/** Creates the example company with its people and teams in one transaction. */
 import { newId } from "#core/ids.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { createAccount } from "../../sign-in/store.ts";
@@ -10,7 +10,7 @@ import type { DemoCompany } from "./company.ts";
 
 export interface DemoPeople {
   companyId: string;
-  /** By username. */
+  /** The users by username. */
   users: ReadonlyMap<string, UserDocument>;
   /** Team ids by slug. */
   teams: ReadonlyMap<string, string>;
@@ -25,7 +25,7 @@ export async function createDemoCompany(
 ): Promise<DemoPeople> {
   const { name, slug, description, subscription, industry, size, maxUsers, maxSOPs } = company;
   const { _id: companyId } = await createCompany(tx, { name, slug, industry, size, maxUsers, maxSOPs, at });
-  // the first texts link SOPs that are written later in the story
+  // the check of links is off, because the first texts link SOPs that the story creates later
   const unchecked = { "settings.textRules": "off" } as const;
   await tx.collection("companies").updateOne({ _id: companyId }, { $set: { description, subscription, ...unchecked } });
 

@@ -1,4 +1,4 @@
-/** Creates the example company through the API's handlers: each action at its time, by its user. */
+/** Creates the example company through the API's handlers. Each action has its own time and user. */
 import { AcknowledgeBody, AcknowledgementAsk } from "#core/acknowledgements/schema.ts";
 import { ApprovalAsk, ChangesAsk, DecisionAsk } from "#core/approvals/schema.ts";
 import { CategoryCreate, CategoryUpdate } from "#core/categories/schema.ts";
@@ -37,9 +37,9 @@ const app = new Koa();
 export const demoPassword = "brackenfold-demo";
 
 /**
- * @param now in milliseconds: when the story ends
+ * @param now the time in milliseconds at which the story ends
  * @param onProgress called after each event of the story
- * @returns false, with nothing changed, when the company exists already
+ * @returns false if the company exists already; nothing changes then
  * @throws AppError conflict when the data folder has another administrator
  */
 export async function seedCompany(
@@ -99,7 +99,10 @@ async function search(services: Services, company: DemoCompany, people: DemoPeop
   await services.missed.flush();
 }
 
-/** The administrator's own company and the example one. One password is hashed once: that is what takes time. */
+/**
+ * Creates the administrator's company and the example company. Hashes the shared password once, because hashing takes
+ * most of the time.
+ */
 async function createCompanies(services: Services, company: DemoCompany): Promise<DemoPeople> {
   const { db, clock, passwords } = services;
   const admin = { username: company.system.username, name: company.system.name, password: demoPassword };
@@ -110,7 +113,7 @@ async function createCompanies(services: Services, company: DemoCompany): Promis
   return db.transaction((tx) => createDemoCompany(tx, company, founder, passwordHash, clock.now()));
 }
 
-/** @returns ids by name: those a company starts with get their team, the others are made */
+/** @returns ids by name. The default categories of a company get their team; the other categories are created */
 async function makeCategories(services: Services, company: DemoCompany, people: DemoPeople) {
   const handlers = categoryHandlers(services);
   const admin = [...people.users.values()].find(({ role }) => role === "company_admin");
@@ -178,7 +181,7 @@ function storyPlayer(
         return;
       }
       case "comment": {
-        // its words alone say where it is
+        // the quoted words are enough to find the place
         const anchor = deed.quote === null ? null : { block: "", quote: deed.quote };
         const made = await comments.create(call(params, CommentCreate.parse({ content: deed.body, anchor })));
         threads.set(`${sop.file} ${deed.thread}`, made.id);
@@ -225,7 +228,7 @@ function audienceOf({ everyone, users = [], teams = [], dueDays }: DemoAcknowled
   });
 }
 
-/** The body of a create, as the form would send it. */
+/** The body of a request to create an SOP, as the form sends it. */
 function newSop(
   sop: DemoSop,
   reviewBy: string | null,

@@ -1,4 +1,4 @@
-/** The story of the example company in order: each SOP's history as dated actions of users. */
+/** The story of the example company in order: the history of each SOP as dated actions of users. */
 import type { DemoAcknowledgement, DemoCompany, DemoSop } from "./company.ts";
 
 export type StoryAction =
@@ -8,7 +8,7 @@ export type StoryAction =
   | { verb: "archive"; by: string; note: string }
   | { verb: "submit"; by: string; approvers: string[]; note: string | null }
   | { verb: "approve" | "request_changes"; by: string; comment: string | null }
-  /** `thread` counts an SOP's threads; a reply belongs to the one there is. */
+  /** `thread` numbers the threads of an SOP. A reply belongs to an existing thread. */
   | { verb: "comment"; by: string; thread: number; body: string; quote: string | null }
   | { verb: "reply"; by: string; thread: number; body: string }
   | { verb: "resolve"; by: string; thread: number }
@@ -27,10 +27,10 @@ export type StoryEvent = Dated<string>;
 
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
-/** From writing to publication, on the same day. */
+/** The time from writing to publication, on the same day. */
 const untilPublication = 200 * minuteMs;
 
-/** All happenings up to `now` (milliseconds), oldest first. */
+/** All events up to `now` (milliseconds), oldest first. */
 export function storyEvents(company: DemoCompany, now: number): StoryEvent[] {
   return company.sops
     .flatMap((sop, index) => {
@@ -41,7 +41,7 @@ export function storyEvents(company: DemoCompany, now: number): StoryEvent[] {
     .map(({ at, ...rest }) => ({ at: new Date(at).toISOString(), ...rest }));
 }
 
-/** The day the company was founded: before its first SOP. */
+/** The day when the company was created, before its first SOP. */
 export function companyCreatedAt(company: DemoCompany, now: number): string {
   const oldest = Math.max(...company.sops.map(({ daysAgo }) => daysAgo));
   return new Date(startOfDay(now, oldest + 7)).toISOString();
@@ -82,7 +82,7 @@ function historyOf(sop: DemoSop, index: number, now: number): Dated<number>[] {
   return events;
 }
 
-/** Comments and read confirmations of an SOP: in the afternoon. */
+/** Comments and read confirmations of an SOP, in the afternoon. */
 function commentsOn(sop: DemoSop, index: number, now: number): Dated<number>[] {
   const events: Dated<number>[] = [];
   const add = (daysAgo: number, deed: StoryAction) => {
@@ -100,7 +100,7 @@ function commentsOn(sop: DemoSop, index: number, now: number): Dated<number>[] {
   return events;
 }
 
-/** The morning hours, a little later for each SOP, so that no two happen at once. */
+/** A time in the morning, a little later for each SOP, so that no two events have the same time. */
 function momentOf(index: number, now: number, daysAgo: number): number {
   return startOfDay(now, daysAgo) + ((index * 7) % 240) * minuteMs;
 }

@@ -1,4 +1,4 @@
-/** Records of calls to AI providers: never the prompt, never the answer. */
+/** Records of calls to AI providers. They have neither the prompt nor the answer. */
 import type { AiKind } from "#core/ai/kinds.ts";
 import type { ErrorCode } from "#core/errors.ts";
 import type { Tenant } from "./parts.ts";
@@ -13,11 +13,11 @@ export interface AiCallDocument extends Tenant {
   /** The provider's name for the model; before its answer, the requested model. */
   model: string;
   askedModel: string;
-  /** `generate-sop@1` */
+  /** The id and version of the prompt, such as `generate-sop@1`. */
   prompt: string;
   promptTokens: number;
   completionTokens: number;
-  /** Requests it took. */
+  /** The number of requests to the provider. */
   requests: number;
   /** `lost`: the server that made the call stopped before its end. */
   outcome: "running" | "ok" | "cancelled" | "lost" | ErrorCode;
@@ -32,15 +32,15 @@ export interface AiCallDocument extends Tenant {
 export interface AiMeterDocument extends Tenant {
   /** `2026-11-21` or `2026-11`, UTC. */
   period: string;
-  /** For running calls, the estimate. */
+  /** Tokens used. A running call counts with its estimate. */
   tokens: number;
   calls: number;
-  /** A user's running calls, with any key. */
+  /** A user's running calls, with either key. */
   running: RunningAiCall[];
 }
 
 export interface RunningAiCall {
   callId: string;
-  /** After this time the call can't be running, even if its end was never stored. */
+  /** The time after which the call can't be running, even if its end was never stored. */
   until: string;
 }

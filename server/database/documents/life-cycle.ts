@@ -9,36 +9,37 @@ export type ApproverDocument = StoredApprover;
 export type ApprovalRequestDocument = StoredRequest;
 export type ReviewDocument = StoredReview;
 
-/** From when to when a version was published. Answers questions about a past date. */
+/** A period in which a version was published. Answers questions about a past date. */
 export interface PublishedPeriodDocument extends Tenant {
   sopId: string;
   version: number;
   title: string;
   contentHash: string;
   from: string;
-  /** null while it is published. */
+  /** The end of the period; null while the version is published. */
   until: string | null;
-  /** The answers at the publication. Absent: those of the versions saved since the one before. */
+  /** The change class chosen at the publication. Absent: that of the versions saved since the previous publication. */
   changeClass?: "minor" | "major";
   changeNote?: string;
-  /** The effective date chosen then; null: none. Absent: that of its text. */
+  /** The effective date chosen at the publication; null: no date was chosen. Absent: the date in the text. */
   effective?: string | null;
 }
 
 /**
- * A met deadline. The transaction that stores it also writes its notifications, so they go out once. `_id` names it.
+ * A met deadline. The transaction that stores it also writes its notifications, so they are sent once. `_id` names the
+ * deadline.
  */
 export interface DeadlineMarkDocument extends Tenant {
   at: string;
 }
 
-/** One comment. Printed names stay when their bearers go. */
+/** A comment. The printed names stay after their users are deleted. */
 export interface CommentDocument extends Tenant {
   sopId: string;
-  /** The comment that opened the thread; null for that one. */
+  /** The comment that opened the thread; null for that comment. */
   parentId: string | null;
   version: number;
-  /** A reply has its thread's. */
+  /** The audience of the thread, also in replies. */
   audience: CommentAudience;
   anchor: Anchor | null;
   content: string;
@@ -61,7 +62,7 @@ export interface AcknowledgementAskDocument extends Tenant {
   sopId: string;
   /** `everyone`, `user:<id>`, `team:<id>`. */
   audience: string[];
-  /** Since when each of them is asked. */
+  /** The time since which each user or team is asked. */
   since: Record<string, string>;
   dueDays: number | null;
   askedBy: string;
@@ -81,27 +82,27 @@ export interface AcknowledgementDocument extends Tenant {
   at: string;
 }
 
-/** A notification. Its text is built when it is read, because the user may no longer see the SOP. */
+/** A notification. Its text is built when it is read, because its user may have lost access to the SOP. */
 export interface NotificationDocument extends Tenant {
   userId: string;
   kind: NotificationKind;
   sopId: string | null;
   actorId: string | null;
-  /** With the username, except in notifications from before usernames were kept. */
+  /** The name and username; without the username in old notifications. */
   actorName: string | null;
-  /** Ids and words the text needs: never a title or a text of an SOP. */
+  /** Ids and words that the text needs, but never a title or a text of an SOP. */
   detail: Record<string, string | number | null>;
   createdAt: string;
   readAt: string | null;
-  /** It waits for the next email to its reader. */
+  /** True until the next email to the reader, which includes the notification. */
   toMail: boolean;
 }
 
-/** One user's use of an SOP: favorite, opened, changed. `_id` is `<userId>:<sopId>`. */
+/** The use of an SOP by a user: favorite, opened, changed. `_id` is `<userId>:<sopId>`. */
 export interface SopUseDocument extends Tenant {
   userId: string;
   sopId: string;
   favorite: boolean;
-  /** When it was last opened or changed; absent if it is only a favorite. */
+  /** The time of the last reading or change; absent if the SOP is only a favorite. */
   recentAt?: string;
 }

@@ -8,24 +8,24 @@ export interface MirrorDocument extends BaseDocument {
   companyId: string;
   url: string;
   username: string;
-  /** Sealed. */
+  /** The token for the remote, sealed. */
   token: string;
   provider: Provider;
   history: boolean;
-  /** Restricted SOPs may go along; absent: not asked yet. */
+  /** True if the mirror includes restricted SOPs; absent until an administrator decides. */
   restricted?: boolean;
-  /** The heads of each daily check go along as a tag. */
+  /** True if the heads of each daily check are pushed as a tag. */
   witness?: boolean;
-  /** The last check that was made one. */
+  /** The time of the last check that was pushed as a tag. */
   witnessedAt?: string | null;
   updatedAt: string;
   updatedBy: string;
-  /** Changes with the settings and with each wish to check again: what an older pass found is not stored. */
+  /** Grows when the settings change and when a check is requested. Results of an older pass are not stored. */
   round: number;
-  /** The remote diverged: nothing is pushed until an administrator asks to check again. */
+  /** The branches that diverged on the remote. Nothing is pushed until an administrator requests a check. */
   diverged: Divergence[];
   problem: string | null;
-  /** Failed passes in a row, and when the next one is due. */
+  /** The number of failed passes in a row. `retryAt` is the time of the next pass. */
   failures: number;
   retryAt: string | null;
   /** The last event of the ledger that the remote has; -1 before the first push. */
@@ -33,31 +33,31 @@ export interface MirrorDocument extends BaseDocument {
   pushedMain: string | null;
   pushedAt: string | null;
   checkedAt: string | null;
-  /** The secret of calls from the remote, sealed; null: there are none. */
+  /** The secret of calls from the remote, sealed; null if the remote can't call. */
   secret: string | null;
-  /** The remote called: there is something new. */
+  /** True if the remote called because it has new commits. */
   isCalled: boolean;
-  /** The branch whose changes come in as proposals; null: none do. */
+  /** The branch whose changes become proposals; null if changes aren't taken. */
   incoming: IncomingDocument | null;
-  /** An administrator wants the commits that stopped the mirror as proposals. */
+  /** True if an administrator wants the commits that stopped the mirror as proposals. */
   isTaking: boolean;
-  /** What became of them. */
+  /** The result for the commits that stopped the mirror. */
   stoppedTaken: TakenCommits | null;
 }
 
 export interface IncomingDocument {
   branch: string;
-  /** The commit of the branch whose changes are taken, or that we pushed there. */
+  /** The last commit of the branch whose changes are taken, or that this server pushed. */
   head: string | null;
-  /** The commit of our main that the branch has. */
+  /** The commit of our main branch that the branch includes. */
   main: string | null;
   polledAt: string | null;
   /** The last commits that were taken. */
   taken: TakenCommits | null;
   /** Why the branch or the status of a commit can't be updated. */
   problem: string | null;
-  /** Proposals from the mirror that were open at the last look. */
+  /** The number of proposals from the mirror that were open at the last pass. */
   open: number;
-  /** The latest commits, and the status that the remote has of each. */
+  /** The latest commits, each with the status that the remote has of it. */
   statuses: { commit: string; refused: number; sent: CommitStatus | null }[];
 }

@@ -20,22 +20,24 @@ export interface CompanyDocument extends BaseDocument, Dated, Found {
   subscription: string;
   maxUsers: number;
   maxSOPs: number;
-  /** Places taken, kept by conditional updates so that quotas hold under concurrency. */
+  /** The number of users. Conditional updates change the counts, so that quotas hold under concurrency. */
   userCount: number;
   sopCount: number;
-  /** Bytes of images and PDFs it may store; null: as many as the server gives (`COMPANY_BYTES`). */
+  /**
+   * The most bytes of images and PDFs that the company can store; null: as many as the server allows (`COMPANY_BYTES`).
+   */
   maxBytes: number | null;
-  /** Bytes of images and PDFs it stores, kept like the places above. */
+  /** Bytes of images and PDFs that the company stores. Conditional updates change them too. */
   assetBytes: number;
 }
 
 export interface UserDocument extends Tenant, Dated, Found {
   username: string;
   email: string | null;
-  /** The hash; null: the user signs in another way. */
+  /** The hash of the password; null if the user signs in without a password. */
   password: string | null;
   name: string;
-  /** Of all names until now (`core/users/looks.ts`). */
+  /** The looks of all names that the user has had (`core/users/looks.ts`). */
   looks: string[];
   role: Role;
   initials: string;
@@ -45,21 +47,21 @@ export interface UserDocument extends Tenant, Dated, Found {
   avatar: string | null;
   status: "active" | "suspended" | "deleted";
   emailVerified: boolean;
-  /** The id of another user who named the address: an administrator. Null or absent: the user did. */
+  /** The id of the administrator who entered the address. Null or absent: the user entered it. */
   emailNamedBy?: string | null;
   openaiApiKey: string | null;
   aiFeaturesEnabled: boolean;
   lastLoginAt: string | null;
   passwordChangedAt: string | null;
-  /** Kept with `team_members`, so that a request needs no second query to know its teams. */
+  /** The user's teams, kept with `team_members`, so that a request needs no second query for them. */
   teamIds: string[];
-  /** Raised by a password, role or status change: every older session and token check fails at once. */
+  /** Raised by a password, role or status change: each older session and token check fails at once. */
   sessionVersion: number;
-  /** Allowed or denied beyond the role (`docs/spec/permissions.md`); the expiry is compared with each request. */
+  /** Permissions beyond the role (`docs/spec/permissions.md`). Each request compares their expiry. */
   permissions: UserPermission[];
-  /** When the next of them expires. Open browsers then get an event. */
+  /** The time when the next permission expires. Open browsers get an event then. */
   rightsEndAt?: string | null;
-  /** Kinds of notifications that also go out by email. A missing kind does. */
+  /** Kinds of notifications, and whether each is also sent by email. A missing kind is sent. */
   mailChoices: Record<string, boolean>;
 }
 
@@ -69,9 +71,9 @@ export interface SessionDocument extends BaseDocument {
   companyId: string;
   sessionVersion: number;
   createdAt: string;
-  /** How the user proved who they are, the newest of each method. */
+  /** How the user proved their identity: the newest proof of each method. */
   proofs: Proof[];
-  /** The factors that the sign-in still asks for. The session signs its user in once there are none. */
+  /** The factors that the sign-in still asks for. The session gives access once the list is empty. */
   missing?: ProofMethod[];
   lastSeenAt: string;
   expiresAt: string;
@@ -105,10 +107,13 @@ export interface TeamMemberDocument extends Tenant {
   joinedAt: string;
 }
 
-/** `_id` is the SHA-256 of the token that the mailed link holds. */
+/** `_id` is the SHA-256 of the token in the reset link. */
 export interface PasswordResetDocument extends BaseDocument {
   userId: string;
-  /** The address it was mailed to: it works while that is the user's. Null when it was handed over. */
+  /**
+   * The address that got the link. The link works while the user has this address. Null if an administrator handed it
+   * over.
+   */
   mailedTo: string | null;
   companyId: string;
   expiresAt: string;
@@ -116,7 +121,7 @@ export interface PasswordResetDocument extends BaseDocument {
   createdAt: string;
 }
 
-/** `_id` is the SHA-256 of the token in the emailed link. It confirms this address, while it is the user's. */
+/** `_id` is the SHA-256 of the token in the emailed link. The link confirms this address while the user has it. */
 export interface EmailConfirmationDocument extends BaseDocument {
   userId: string;
   companyId: string;
@@ -127,12 +132,13 @@ export interface EmailConfirmationDocument extends BaseDocument {
 
 /** `_id` is the SHA-256 of the invitation link's token. */
 export interface InvitationDocument extends Tenant {
-  /** Identifies it in the list. */
+  /** Identifies the invitation in the list. */
   key: string;
   role: Role;
   email: string | null;
   /**
-   * SHA-256 of the emailed link's second secret, beside the token. Its use proves the address. Absent without an email.
+   * SHA-256 of the emailed link's second secret, beside the token. Its use proves the address. Absent if no email was
+   * sent.
    */
   proof?: string;
   invitedBy: string;

@@ -1,44 +1,46 @@
-/** Texts that came by git and couldn't become drafts at once. */
+/** Texts that were pushed to git and couldn't become drafts. */
 import type { Writer } from "#core/approvals/writers.ts";
 import type { SopLink } from "#core/markdown/sop-links.ts";
 import type { ProposalKind, ProposalSource, ProposalState } from "#core/proposals/rules.ts";
 import type { Tenant } from "./parts.ts";
 
 export interface ProposalDocument extends Tenant {
-  /** Counted in each company. */
+  /** A number that counts the company's proposals. */
   number: number;
   state: ProposalState;
-  /** Absent: a text. A proposal to archive holds the text that its author saw. */
+  /** Absent for a proposed text. A proposal to archive has the text that its author saw. */
   kind?: ProposalKind;
   source: ProposalSource;
-  /** The SOP that it changes; null: it becomes a new one. */
+  /** The SOP that the proposal changes; null if it creates an SOP. */
   sopId: string | null;
-  /** The pushed file, and the SHA-256 of its bytes as pushed. */
+  /** The path of the pushed file, and the SHA-256 of its bytes as pushed. */
   path: string;
   sha256: string;
-  /** The version that it was made from; null: not known. */
+  /** The version that the proposal is based on; null if unknown. */
   baseVersion: number | null;
   title: string;
-  /** The file as it would be imported: canonical, with links to stored images and SOPs. */
+  /** The file in the form of an import: canonical, with links to stored images and SOPs. */
   text: string;
-  /** The stored images and PDFs that it links, and where; the links to other SOPs. As with a version. */
+  /**
+   * The stored images and PDFs that the text links, with their places, and the links to other SOPs, as in a version.
+   */
   assets: string[];
   assetPlaces: number[];
   sopLinks: SopLink[];
-  /** The pushed commit. */
+  /** The id of the pushed commit. */
   commit: string | null;
   comment: string | null;
   authorId: string;
   authorName: string;
   /** Absent in old records. */
   authorUsername?: string;
-  /** Users whom the pushed commits name. */
+  /** Users that the pushed commits name. */
   writers?: Writer[];
   createdAt: string;
   reason: string | null;
   decidedBy: { id: string; name: string; username?: string } | null;
   decidedAt: string | null;
-  /** The version that it became. */
+  /** The version that an accepted proposal became. */
   version: number | null;
   supersededBy: number | null;
 }

@@ -5,33 +5,33 @@ import type { BaseDocument } from "../port.ts";
 import type { Tenant } from "./parts.ts";
 
 /**
- * One per company: sequences and counts, updated in the same transaction as the counted documents. `_id` is the
- * company's id.
+ * Sequences and counts of a company, updated in the same transaction as the counted documents. `_id` is the company's
+ * id.
  */
 export interface CounterDocument extends Tenant {
   sopNumber: number;
-  /** Start of a number → the last count given to an SOP. `SOP-` counts from `sopNumber` while absent. */
+  /** The start of a number → the last count of an SOP with that start. While absent, `SOP-` counts from `sopNumber`. */
   counts?: Record<string, number>;
   repoSeq: number;
-  /** The last number of a proposal; absent before the first one. */
+  /** The number of the last proposal; absent before the first one. */
   proposalNumber?: number;
   eventSeq: number;
-  /** Bytes of the texts of versions, proposals and comments, since they are counted. */
+  /** Bytes of the texts of versions, proposals and comments. Absent until they are counted. */
   textBytes?: number;
-  /** SOPs by the status of their latest version. Restricted and deleted ones aren't counted here. */
+  /** The number of SOPs by the status of their latest version, without restricted and deleted SOPs. */
   byStatus: Record<string, number>;
-  /** Published SOPs. Restricted and deleted ones aren't counted here. */
+  /** The number of published SOPs, without restricted and deleted SOPs. */
   published: number;
-  /** category id (or `none`) → latest versions not archived · published */
+  /** A category's id (or `none`) → its latest versions not archived · its published SOPs. */
   categories: Record<string, { live: number; published: number }>;
 }
 
 export interface AuditDocument extends Tenant {
-  /** Until the chaining job has given it its place. */
+  /** Present until the chaining job adds the entry to the chain. */
   pending?: true;
-  /** Its place in the chain; absent while pending, like the four below. */
+  /** The position in the chain. A pending entry lacks it, and the four fields below too. */
   seq?: number;
-  /** The chain covers SHA-256 over salt and payload: the payload can be erased without breaking it. */
+  /** The chain covers SHA-256 over salt and payload, so the payload can be erased without breaking the chain. */
   salt?: string;
   payloadDigest?: string;
   prevHash?: string;
@@ -48,7 +48,7 @@ export interface AuditDocument extends Tenant {
   createdAt: string;
 }
 
-/** A signed statement of how far a company's chain had come (`docs/spec/audit-log.md`). */
+/** A signed statement of the length of a company's chain at that time (`docs/spec/audit-log.md`). */
 export interface CheckpointDocument extends Tenant {
   seq: number;
   head: string;
@@ -61,23 +61,25 @@ export interface CheckpointDocument extends Tenant {
 /** An SOP whose latest version has changed. */
 export interface AboutSop {
   id: string;
-  /** What readers see has changed, too. */
+  /** True if the text that readers see has changed too. */
   readersSee: boolean;
   /** The facts before the change, for users who saw the SOP then. */
   was?: SopFacts;
 }
 
-/** An event for other browsers: ids only, never content. For the whole company unless it names who hears it. */
+/**
+ * An event for other browsers: ids only, never content. It is for the whole company unless a field limits its users.
+ */
 export interface EventDocument extends Tenant {
   seq: number;
   resources: string[];
-  /** For users who see what has changed in one of these SOPs. */
+  /** Limits the event to users who see the change of one of these SOPs. */
   about?: AboutSop[];
-  /** The version that a comment is on. Without it, the latest one. */
+  /** The version that a comment is on; absent: the latest version. */
   version?: number;
-  /** For these users, whatever they see. */
+  /** Limits the event to these users, even if they can't see the SOP. */
   to?: string[];
-  /** For users who can change the company's settings, or who see all drafts. */
+  /** Adds users who can change the company's settings, or who see all drafts. */
   alsoFor?: "settings" | "drafts";
   at: string;
 }
@@ -87,7 +89,7 @@ export interface PresenceDocument extends Tenant {
   sopId: string;
   userId: string;
   tab: string;
-  /** It ends with the session that announced it. */
+  /** The session that announced the tab. Its end removes the tab. */
   sessionId: string;
   since: string;
   expiresAt: string;
@@ -107,9 +109,9 @@ export interface OutboxDocument extends BaseDocument {
 /** A copy of a company's repository or search index, for servers that don't have it yet. */
 export interface SnapshotDocument extends Tenant {
   kind: "repository" | "search";
-  /** What can read it. */
+  /** The name of the format, so that only servers which know it read the snapshot. */
   format: string;
-  /** The last event of the ledger in it, and its id to recognize another ledger. */
+  /** The number of the last event in the snapshot. `eventId` is its id, which differs in another ledger. */
   seq: number;
   eventId: string;
   /** The SHA-256 of each part. */
@@ -118,25 +120,27 @@ export interface SnapshotDocument extends Tenant {
   at: string;
 }
 
-/** `_id` is the snapshot's, with the number of the part. Absent where an S3 store has the bytes. */
+/**
+ * A part of a snapshot. `_id` is the snapshot's id with the number of the part. Absent if an S3 store has the bytes.
+ */
 export interface SnapshotPartDocument extends Tenant {
   bytes?: Uint8Array;
 }
 
-/** A lease with a fencing number. Its holder can have outside effects. `_id` names the job. */
+/** A lease with a fencing number. It lets its holder have effects outside the database. `_id` names the job. */
 export interface LeaseDocument extends BaseDocument {
   holder: string;
   fence: number;
-  /** Its length; absent on leases of earlier versions. */
+  /** The length in milliseconds; absent on leases of earlier versions. */
   ms?: number;
-  /** On the database's clock. */
+  /** The end by the database's clock. */
   until: string;
 }
 
 export interface IdempotencyDocument extends BaseDocument {
   userId: string;
   bodyHash: string;
-  /** `committed`: the effect is stored, the answer is not; the server died in between. */
+  /** `committed`: the effect is stored but not the answer, because the server died in between. */
   state: "running" | "committed" | "done";
   entityId: string | null;
   status: number | null;
@@ -144,7 +148,7 @@ export interface IdempotencyDocument extends BaseDocument {
   expiresAt: string;
 }
 
-/** Things there is one of: the set-up link's hash, generated keys. `_id` names it. */
+/** Single values of the installation: the set-up link's hash, generated keys. `_id` names the value. */
 export interface SystemDocument extends BaseDocument {
   value: string;
   at: string;

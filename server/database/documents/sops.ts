@@ -13,26 +13,26 @@ export interface CategoryDocument extends Tenant, Dated {
   name: string;
   slug: string;
   color: string;
-  /** The category around it. A category inside another one contains no others. */
+  /** The parent category. Only two levels exist, so a category with a parent has no children. */
   parentId: string | null;
   teamId: string | null;
   order: number;
-  /** Its SOPs need approval before publication, even if the company allows direct publication. */
+  /** True if the category's SOPs need approval before publication, even if the company allows direct publication. */
   requiresApproval: boolean;
-  /** In place of the company's rule. */
+  /** The category's approval rule; null: the company's rule. */
   approvalRule: ApprovalRule | null;
-  /** Months to the next review in place of the company's; null: the company's. */
+  /** The category's months to the next review; null: the company's number. */
   reviewMonths: number | null;
 }
 
-/** Which imported source became which SOP, so that a second import changes nothing. */
+/** The SOP that an imported source became, so that a second import changes nothing. */
 export interface SopSourceDocument extends Tenant {
   /** `id:<uuid>` or `path:<relative path>` */
   key: string;
   path: string;
   sha256: string;
   sopId: string;
-  /** The SOP's version after the import. A later version was edited here. */
+  /** The SOP's version after the import. A later version means that the SOP was edited here. */
   version: number;
   importId: string;
   at: string;
@@ -41,11 +41,11 @@ export interface SopSourceDocument extends Tenant {
 }
 
 /**
- * The number of an SOP that an import is about to create, because other SOPs of the import link it. `_id` is the id that
- * the SOP gets. Goes when the SOP is created; without it, the number stays reserved.
+ * The number of an SOP that an import is about to create, because other SOPs of the import link to it. `_id` is the id
+ * that the SOP gets. Deleted when the SOP is created. If the import fails, the number stays reserved.
  */
 export interface ReservedNumberDocument extends Tenant {
-  /** Of the document, as in `sop_sources`: a later import of the same document finds its number. */
+  /** The document's key, as in `sop_sources`: a later import of the same document finds its number. */
   key: string;
   title: string;
   number: number;
@@ -64,9 +64,9 @@ export interface AssetDocument extends Tenant {
   /** All users who uploaded these bytes. They can read them before a version links them. */
   uploaders: string[];
   createdAt: string;
-  /** When a version first named it: then it stays. */
+  /** The time when a version first linked the asset. From then on, the asset stays. */
   linkedAt?: string;
-  /** When these bytes were last uploaded again, or chosen as a profile picture or logo. */
+  /** The time when these bytes were last uploaded again, or chosen as a profile picture or logo. */
   usedAt?: string;
   bytes?: Uint8Array;
 }

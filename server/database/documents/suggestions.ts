@@ -3,13 +3,13 @@ import type { SuggestionStatus } from "#core/suggestions/schema.ts";
 import type { GapRule } from "#core/assistant/gap-titles.ts";
 import type { Tenant } from "./parts.ts";
 
-/** A version of an SOP that something was read in. */
+/** A version of an SOP that was read for a suggestion. */
 export interface ReadVersion {
   sopId: string;
   version: number;
 }
 
-/** References and the words found, never an SOP's title. The text is built when it is read. */
+/** References and the words that were found, but never an SOP's title. The text is built when it is read. */
 export interface StoredEvidence {
   rule: GapRule | "ai";
   sopId: string | null;
@@ -18,20 +18,20 @@ export interface StoredEvidence {
   count?: number;
 }
 
-/** One for each gap of a user. A dismissed gap isn't suggested to that user again. */
+/** A gap suggested to a user. A dismissed gap isn't suggested to that user again. */
 export interface SuggestionDocument extends Tenant {
   userId: string;
-  /** Names the gap. */
+  /** Names the gap, so that it is suggested once. */
   key: string;
   title: string;
   description: string;
   content: string | null;
   categoryId: string | null;
-  /** The author's own reasoning; null: built from the evidence. */
+  /** The author's own reasoning; null if it is built from the evidence. */
   reasoning: string | null;
   evidence: StoredEvidence[];
   similarTo: (ReadVersion & { score: number })[];
-  /** The versions whose titles are in its text. */
+  /** The versions whose titles are in the suggestion's text. */
   named: ReadVersion[];
   source: "rules" | "ai" | "user";
   template: string | null;
@@ -40,11 +40,14 @@ export interface SuggestionDocument extends Tenant {
   createdAt: string;
 }
 
-/** A search without results. Users are stored as a hash, only to count them; those who asked for the SOP by id. */
+/**
+ * A search without results. Users are stored as a hash, only to count them. Users who asked for the SOP are stored by
+ * id.
+ */
 export interface MissedSearchDocument extends Tenant {
   words: string;
   people: string[];
-  /** Left out until someone asks. */
+  /** The ids of users who asked for the SOP. Absent until a user asks. */
   asked?: string[];
   lastAt: string;
 }

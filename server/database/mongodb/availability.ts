@@ -1,20 +1,24 @@
 /**
- * True if MongoDB answers. For a server that is gone, the driver waits for seconds with each operation. For one that
- * accepts and stays silent, it waits without end. Here every operation fails after a moment without any answer.
+ * Watches whether MongoDB answers. For a stopped server, the driver waits for seconds with each operation. For a server
+ * that accepts connections but stays silent, it waits without end. Here every operation fails after a moment without
+ * any answer.
  */
 import { clearInterval, setInterval } from "node:timers";
 // oxlint-disable-next-line no-restricted-imports -- the engine itself
 import { type MongoClient, TopologyType, type TopologyDescription } from "mongodb";
 import { DatabaseUnavailableError } from "../port.ts";
 
-/** The driver asks the server this often whether it is there. */
+/** The interval at which the driver asks the server whether it answers. */
 export const heartbeatMs = 500;
-/** Three answers in a row are missing: not one lost packet, not a short pause of either process. */
+/**
+ * The silence after which the server counts as gone. Three missing answers are more than a lost packet or a short
+ * pause.
+ */
 const silenceMs = 1_500;
 const tickMs = 100;
 
 export interface Availability {
-  /** @throws DatabaseUnavailableError at once while MongoDB does not answer, and as soon as it stops to */
+  /** @throws DatabaseUnavailableError at once while MongoDB doesn't answer, and as soon as it stops answering */
   guard<T>(perform: () => Promise<T>): Promise<T>;
   stop(): void;
 }
@@ -23,7 +27,7 @@ export interface Availability {
 export function watchAvailability(client: MongoClient, changed: (answers: boolean) => void): Availability {
   const waiting = new Set<(error: DatabaseUnavailableError) => void>();
   let writable: string | null = null;
-  // the first connection has a patience of its own
+  // connecting has a time limit of its own
   let answeredAt = Infinity;
   let tickedAt = performance.now();
   let answers = true;
@@ -37,7 +41,7 @@ export function watchAvailability(client: MongoClient, changed: (answers: boolea
 
   function tick(): void {
     const now = performance.now();
-    // time in which this process was held up is no silence of the server
+    // time in which this process was held up doesn't count as silence of the server
     answeredAt += Math.max(0, now - tickedAt - tickMs);
     tickedAt = now;
     if (!answers || now - answeredAt < silenceMs) return;

@@ -27,9 +27,9 @@ import { withoutShapeless, type Checked } from "./shapeless.ts";
 export interface CollectionContext {
   session?: ClientSession;
   availability: Availability;
-  /** Called before each write: refuses those that would escape a transaction. */
+  /** Called before each write. Refuses writes that would escape a transaction. */
   beforeWrite(): void;
-  /** Runs several writes as one: a transaction, unless there is one around already. */
+  /** Runs several writes as one: in a new transaction, or in the transaction that is open already. */
   together<T>(write: (session: ClientSession) => Promise<T>): Promise<T>;
 }
 
@@ -53,7 +53,7 @@ export function collectionOf<T extends BaseDocument>(
     const fields = projectionWithoutBytes(projection, binary);
     return fields ? { projection: fields } : {};
   };
-  /** The driver's type has no place for what is optional. */
+  /** The driver's type doesn't allow `undefined`. */
   const sorting = (sort: Sort<Untyped> | undefined) => (sort ? { sort: sort as Record<string, 1 | -1> } : {});
   const find = (filter: Untyped, { projection, sort, ...options }: FindOptions<Untyped> = {}, isOne = false) =>
     read(async () => {
@@ -126,14 +126,14 @@ function stored<T extends BaseDocument>(document: T, binary: string | undefined)
   return withoutUndefined(document);
 }
 
-/** An upsert that names no `_id` gets one of ours: the server's would be no string. */
+/** Gives an upsert without `_id` an id of ours, because MongoDB would choose one that isn't a string. */
 function changeOf(filter: Untyped, update: Untyped, upsert: boolean, binary: string | undefined): Untyped {
   checkUpdate(update, binary);
   const change = normalUpdate(update);
   const onInsert = change["$setOnInsert"] as Record<string, unknown> | undefined;
   if (upsert && equalitiesOf(filter)["_id"] === undefined && onInsert?.["_id"] === undefined)
     return { ...change, $setOnInsert: { ...onInsert, _id: newId() } };
-  // The server refuses an update without operators; this one changes nothing
+  // MongoDB refuses an update without operators. This operator changes nothing
   return Object.keys(change).length === 0 ? { $setOnInsert: {} } : change;
 }
 

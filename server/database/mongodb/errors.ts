@@ -8,7 +8,7 @@ const DUPLICATE_KEY = 11000;
 const OUT_OF_DISK_SPACE = 14031;
 /** BadValue, TypeMismatch and PathNotViable: the update does not fit the stored value. */
 const wrongType = new Set<unknown>([2, 14, 28]);
-/** The server is going, coming, or no longer the primary: the codes that the driver retries by. */
+/** The codes of a server that starts, stops or is no longer the primary. The driver retries by the same codes. */
 const elsewhere = new Set<unknown>([6, 7, 89, 91, 134, 189, 9001, 10107, 11600, 11602, 13435, 13436]);
 const socketCodes = new Set([
   "EPIPE",
@@ -18,7 +18,7 @@ const socketCodes = new Set([
   "ETIMEDOUT",
   "ERR_STREAM_DESTROYED",
 ]);
-/** Not exported by the driver. */
+/** Names of errors that the driver doesn't export. */
 const withoutConnection = new Set(["MongoWaitQueueTimeoutError", "MongoPoolClosedError"]);
 
 function translated(error: unknown): unknown {
@@ -46,7 +46,7 @@ function isUnavailable(error: unknown): boolean {
   );
 }
 
-/** The driver's labels survive translation. */
+/** Says whether the driver's error has the label, also after its translation. */
 export function hasLabel(error: unknown, label: string): boolean {
   const own = error instanceof DatabaseUnavailableError ? error.cause : error;
   return own instanceof MongoError && own.hasErrorLabel(label);

@@ -1,11 +1,14 @@
-/** One moment of the database, at one cluster time. */
+/** Reads the database at a single cluster time. */
 // oxlint-disable-next-line no-restricted-imports -- the engine itself
 import type { ClientSession, Db, MongoClient } from "mongodb";
 
-/** `transaction` is for servers without snapshot sessions. It ends after a minute; a session after five. */
+/**
+ * How to read at one time. `transaction` is for servers without snapshot sessions, and ends after a minute. A session
+ * ends after five minutes.
+ */
 export type Moments = "session" | "transaction";
 
-/** Beside a session. The concern of the client, `majority`, knows no cluster time. */
+/** The read concern to use with a session. The client's `majority` has no cluster time. */
 export const momentConcern = { level: "snapshot" } as const;
 
 export async function readMoment<T>(
@@ -14,7 +17,7 @@ export async function readMoment<T>(
   moments: Moments,
   read: (session: ClientSession) => Promise<T>,
 ): Promise<T> {
-  // the moment is that of the first read
+  // the first read sets the cluster time
   const begin = (session: ClientSession) =>
     database.collection("system", { readConcern: momentConcern }).findOne({}, { session });
   if (moments === "session")

@@ -1,5 +1,5 @@
 /**
- * The MongoDB engine: a thin layer over the driver. Code sets its guarantees: a majority has all reads and writes on
+ * The MongoDB engine: a thin layer over the driver. The code sets its guarantees: reads and writes go to a majority, on
  * disk.
  */
 // oxlint-disable-next-line no-restricted-imports -- the engine itself
@@ -29,17 +29,19 @@ import { createChangeSignal } from "./watch.ts";
 
 export interface MongoOptions<Collections> {
   migrations?: readonly Migration<Collections>[];
-  /** Default: the one in the URI, else `sopwright`. */
+  /** Default: the name in the URI, else `sopwright`. */
   dbName?: string;
   /** Called when the server stops answering, and when it answers again. */
   report?: (answers: boolean) => void;
-  /** How a moment is read, for servers without snapshot sessions. */
+  /** How to read at one time, for servers without snapshot sessions. */
   moments?: Moments;
-  /** For reading data of any version. */
+  /** True to read data of any version. */
   readOnly?: boolean;
-  /** Ends writes once a newer version takes over the data. */
+  /** True to end writes once a newer version takes over the data. */
   followsSchema?: boolean;
-  /** How long servers of the version before get to end their writes, before the first migration (0). */
+  /**
+   * Milliseconds that servers of the previous version get to end their writes, before the first migration. Default: 0.
+   */
   settleMs?: number;
   /** Called for each document that can't be read. */
   onDamage?: (collection: string, id: string) => void;
@@ -93,7 +95,7 @@ export async function openMongo<Collections>(
   return databaseOf({ client, inner, availability }, declarations, options);
 }
 
-/** Both may be starting. */
+/** Retries, because MongoDB may be starting at the same moment. */
 async function connect(client: MongoClient): Promise<void> {
   for (const patience = performance.now() + connectPatienceMs; ;) {
     try {

@@ -1,4 +1,4 @@
-/** Collections and indexes from the declarations. Creates what is missing; drops what was declared as dropped. */
+/** Collections and indexes from the declarations. Creates missing ones and drops those that the declarations drop. */
 // oxlint-disable-next-line no-restricted-imports -- the engine itself
 import { type CreateIndexesOptions, type Db, MongoServerError } from "mongodb";
 import type { CollectionDeclaration, IndexDeclaration } from "../port.ts";
@@ -16,12 +16,12 @@ export async function createSchema(database: Db, declarations: Record<string, Co
   }
 }
 
-/** The driver's type has no place for what is optional. */
+/** The driver's type doesn't allow `undefined`. */
 function keysOf({ keys }: IndexDeclaration): Record<string, 1 | -1> {
   return keys as Record<string, 1 | -1>;
 }
 
-/** Another server may be starting at the same moment. */
+/** Creates the collection, unless another server that starts at the same moment has created it. */
 async function createCollection(database: Db, name: string): Promise<void> {
   try {
     await database.createCollection(name);
@@ -30,7 +30,7 @@ async function createCollection(database: Db, name: string): Promise<void> {
   }
 }
 
-/** Another server may have dropped it at the same moment. */
+/** Drops the index, unless another server has dropped it at the same moment. */
 async function dropIndex(database: Db, collection: string, name: string): Promise<void> {
   try {
     await database.collection(collection).dropIndex(name);

@@ -1,4 +1,4 @@
-/** Documents without the shape of their collection: lists leave them out, as the embedded engine does. */
+/** Finds documents without the shape of their collection. Lists leave them out, as with the embedded engine. */
 // oxlint-disable-next-line no-restricted-imports -- the engine itself
 import type { Db } from "mongodb";
 import { damagedDocument, DamagedDocumentError, type BaseDocument, type CollectionDeclaration } from "../port.ts";
@@ -6,7 +6,7 @@ import type { FindOptions, Projection, Untyped } from "../port.ts";
 import { shapeCheck } from "../shape.ts";
 
 export interface Documents {
-  /** Those of an earlier version have other shapes. */
+  /** False until all migrations ran: documents of an earlier version have other shapes. */
   isCurrent: boolean;
   met: (collection: string, id: string) => void;
 }
@@ -33,7 +33,10 @@ function checkOf(declaration: CollectionDeclaration, projection?: Projection<Unt
   return shapeCheck(declaration.shape, isWhole);
 }
 
-/** @param read is asked again without the damaged ones, so that a page stays full @throws DamagedDocumentError for one document */
+/**
+ * @param read called again without the damaged documents, so that a page stays full
+ * @throws DamagedDocumentError for a single document
+ */
 export async function withoutShapeless(
   { name, declaration, documents }: Checked,
   filter: Untyped,
@@ -46,7 +49,7 @@ export async function withoutShapeless(
     const found = await read(damaged.length === 0 ? filter : { $and: [filter, { _id: { $nin: damaged } }] });
     const wrong = found.filter((one) => !hasShape(one)).map(({ _id }) => _id);
     if (wrong.length === 0) return found;
-    // without ids they can't be asked for again
+    // the next query can't exclude documents without ids
     if (wrong.includes(undefined as never)) return found.filter(hasShape);
     for (const id of wrong) documents.met(name, id);
     if (isOne) throw new DamagedDocumentError(name, wrong.join(", "));
@@ -54,7 +57,7 @@ export async function withoutShapeless(
   }
 }
 
-/** One line each. */
+/** @returns a line for each damaged document */
 export async function findShapeless(
   { inner, documents }: { inner: Db; documents: Documents },
   declarations: Readonly<Record<string, CollectionDeclaration>>,

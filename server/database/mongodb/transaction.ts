@@ -1,7 +1,7 @@
 /**
- * Snapshot transactions, retried after a conflict for as long as a user would wait. The limit is a time, not a count.
- * MongoDB has no queue for those that wait. A server with many saves of a company leaves only short gaps between them,
- * so the others try often.
+ * Snapshot transactions, retried after a conflict for as long as a user would wait. The limit is a time and not a
+ * count, because MongoDB has no queue of waiting transactions. A server with many saves of a company leaves only short
+ * gaps, so other servers must try often.
  */
 import { setTimeout as delay } from "node:timers/promises";
 // oxlint-disable-next-line no-restricted-imports -- the engine itself
@@ -16,7 +16,7 @@ type Work<T> = (session: ClientSession, run: TransactionRun) => Promise<T>;
 export interface Transactions {
   /**
    * @param work runs again from the start after a conflict or a lost connection
-   * @throws TransactionConflictError, DatabaseUnavailableError: the commit can then have happened or not
+   * @throws TransactionConflictError, or DatabaseUnavailableError, after which the commit may have happened
    */
   run<T>(work: Work<T>): Promise<T>;
   stop(): void;
@@ -24,11 +24,11 @@ export interface Transactions {
 
 const patienceMs = 10_000;
 const longestPauseMs = 50;
-/** The server ends an open transaction by itself after a minute. */
+/** The minute after which the server ends an open transaction. */
 const serverEndsMs = 60_000;
 const againMs = 500;
 
-/** Explicit, to override the URI: a snapshot needs `w: majority`. */
+/** Overrides the options in the URI, because a snapshot needs `w: majority`. */
 const options = {
   readConcern: { level: "snapshot" },
   writeConcern: { w: "majority", journal: true },
@@ -61,7 +61,7 @@ export function createTransactions(client: MongoClient, availability: Availabili
       run.finish();
     } catch (error) {
       run.abandon();
-      // A conflict or a lost connection that `work` turned into an error of its own is still one
+      // a conflict or a lost connection still counts if `work` turned it into an error of its own
       const { failure } = run;
       if (failure instanceof DatabaseUnavailableError) throw failure;
       await availability.guard(() => session.abortTransaction()).catch(() => undefined);
@@ -71,7 +71,9 @@ export function createTransactions(client: MongoClient, availability: Availabili
     return result;
   }
 
-  /** Committing again is safe: the server knows whether it has done so. */
+  /**
+   * Commits, and tries again while the result is unknown. This is safe, because the server knows whether it committed.
+   */
   async function commit(session: ClientSession, deadline: number): Promise<void> {
     for (;;) {
       try {
@@ -85,8 +87,8 @@ export function createTransactions(client: MongoClient, availability: Availabili
   }
 
   /**
-   * A transaction outlives its connection, and its locks would stop other writers for a minute. It is ended as soon as the
-   * server answers, and once more in case its last command arrived late.
+   * Ends a transaction whose connection was lost. Its locks would stop other writers for a minute. It is ended as soon
+   * as the server answers, and once more in case its last command arrives late.
    */
   async function endOnServer(session: ClientSession): Promise<void> {
     const { id } = session;

@@ -1,4 +1,4 @@
-/** One change stream for all watchers of a database. Without a stream, it polls every two seconds. */
+/** A single change stream for all watchers of a database. Without a stream, it polls every two seconds. */
 import { setTimeout as delay } from "node:timers/promises";
 // oxlint-disable-next-line no-restricted-imports -- the engine itself
 import type { ChangeStream, Db } from "mongodb";
@@ -12,7 +12,7 @@ interface Watcher {
 }
 
 export interface ChangeSignal {
-  /** Also called once when following starts, for earlier writes. @returns stop */
+  /** Also called once when the stream starts, for earlier writes. @returns a function that stops watching */
   watch(names: readonly string[], changed: Watcher["changed"]): () => void;
   stop(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export interface ChangeSignal {
 interface ChangeEvent {
   ns?: { coll?: string };
   documentKey?: { _id?: string };
-  /** Only of a document that was added. */
+  /** The company of an added document; absent for other changes. */
   companyId?: string;
 }
 
@@ -52,7 +52,7 @@ export function createChangeSignal(database: Db): ChangeSignal {
       { $project: { ns: 1, operationType: 1, documentKey: 1, companyId: "$fullDocument.companyId" } },
     ]);
     await stream.tryNext();
-    // For writes made while there was no stream
+    // documents may have been written while there was no stream
     report(anythingIn(followed));
     while (!stopping.signal.aborted) {
       const event = (await stream.next()) as ChangeEvent;

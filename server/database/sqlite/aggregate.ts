@@ -13,7 +13,7 @@ import type { Session } from "./session.ts";
 import type { Table } from "./table.ts";
 
 type Stage = Record<string, unknown>;
-/** As `checkPipeline` lets it through. */
+/** A group in the form that `checkPipeline` allows. */
 type Grouping = { _id: string } & Record<string, { $sum: string | number }>;
 
 export function aggregate(table: Table, session: Session, pipeline: readonly Stage[]): Record<string, unknown>[] {
@@ -64,7 +64,7 @@ function grouped(documents: readonly Stage[], { _id: by, ...sums }: Grouping): S
   return [...groups.values()];
 }
 
-/** A number is itself; `"$path"` is the document's value there. */
+/** The value of an expression: a number is its own value, and `"$path"` means the document's value at that path. */
 function valueOf(document: Stage, expression: string | number): unknown {
   return typeof expression === "string" ? at(document, expression.slice(1)) : expression;
 }

@@ -8,7 +8,7 @@ import { matcher } from "./match.ts";
 
 type Fields = Record<string, unknown>;
 
-/** The field's value before → after the update; `undefined` is a missing field. */
+/** The operators, as functions from the field's value to its new value. `undefined` means a missing field. */
 const operators: Record<string, (stored: unknown, operand: unknown) => unknown> = {
   $set: (_, operand) => operand,
   $unset: () => undefined,
@@ -26,7 +26,7 @@ const operators: Record<string, (stored: unknown, operand: unknown) => unknown> 
   },
 };
 
-/** Changes the document in place. @returns whether anything changed */
+/** Changes the document in place. @returns whether a field changed */
 export function applyUpdate(document: Fields, update: Untyped): boolean {
   const { $setOnInsert: _, ...changes } = update;
   const targets = Object.entries(changes).flatMap(([operator, operands]) =>
@@ -52,20 +52,23 @@ function eachOf(operand: unknown): unknown[] {
   return isPlainObject(operand) && Array.isArray(operand["$each"]) ? operand["$each"] : [operand];
 }
 
-/** A value removes its equals, a filter the objects that match it. */
+/** The elements that `$pull` removes: those equal to a value, or the objects that match a filter. */
 function pullCondition(operand: unknown): (element: unknown) => boolean {
   if (isScalar(operand)) return (element) => compareValues(element, operand) === 0;
   const matches = matcher(operand as Untyped);
   return (element) => isPlainObject(element) && matches(element);
 }
 
-/** A field that is null differs from one that isn't there. */
+/** Compares two values. Null differs from a missing field. */
 function isSame(stored: unknown, value: unknown): boolean {
   if (stored === undefined || value === undefined) return stored === value;
   return compareValues(stored, value) === 0;
 }
 
-/** Copies what is on the way: it may belong to the update or the filter. */
+/**
+ * Sets the value at the path, or removes the field if the value is undefined. Copies the objects on the way, which may
+ * belong to the update or the filter.
+ */
 function place(document: Fields, path: string, value: unknown): void {
   const segments = path.split(".");
   const name = segments.pop() as string;

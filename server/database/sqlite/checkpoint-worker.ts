@@ -1,4 +1,4 @@
-// Runs in a worker thread: moves what the write-ahead log holds into the database file, which waits for the disk.
+// runs in a worker thread: moves the pages of the write-ahead log into the database file, which waits for the disk
 import { parentPort, workerData } from "node:worker_threads";
 import { Connection } from "./connection.ts";
 
@@ -9,7 +9,7 @@ parentPort?.on("message", () => {
   try {
     connection.get("PRAGMA wal_checkpoint(PASSIVE)");
   } catch {
-    // the log keeps all, and the next checkpoint moves it
+    // a failure loses nothing: the log keeps its pages, and the next checkpoint moves them
   }
   parentPort?.postMessage("done");
 });

@@ -4,7 +4,7 @@ import { startWorker } from "../../capacity/start-thread.ts";
 
 const pauseMs = 2_000;
 
-/** Built, the worker is a file beside the server's; from source it is its TypeScript. */
+/** The worker's file: JavaScript beside the server's bundle, or TypeScript when run from source. */
 function workerFile(): URL {
   const ending = import.meta.url.endsWith(".ts") ? "ts" : "js";
   return new URL(`./checkpoint-worker.${ending}`, import.meta.url);
@@ -44,7 +44,7 @@ export class Checkpoints {
     this.#worker = null;
   }
 
-  /** One that fails is tried again after the next commit: the log has all that it would move. */
+  /** Moves the log into the file. The log keeps its pages after a failure, and the next commit starts another try. */
   #checkpoint(): Promise<void> {
     const worker = (this.#worker ??= this.#start());
     return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** The port's collection over one table; where it reads and writes is handed in. */
+/** The port's collection over one table. The caller provides reading and writing. */
 import { checkUpdate, normalUpdate } from "../check-operation.ts";
 import { TransactionConflictError } from "../port.ts";
 import type {
@@ -32,7 +32,7 @@ export function collectionOf<T extends BaseDocument>(table: Table, access: Table
       try {
         return perform(session);
       } catch (error) {
-        // what reads beside a server takes what it can get
+        // a reader beside the server gets the original error, so that it can read the rest
         throw session.cached && isCorrupt(error) ? lostError(table) : error;
       }
     });
@@ -42,7 +42,7 @@ export function collectionOf<T extends BaseDocument>(table: Table, access: Table
         return perform(session);
       } catch (error) {
         if (!isCorrupt(error)) throw error;
-        // the next try finds the index whole
+        // the caller's next try finds a rebuilt index
         if (!isLost(table, session.connection) && table.damaged.addIndex()) throw new TransactionConflictError();
         throw lostError(table);
       }

@@ -1,4 +1,4 @@
-/** MongoDB's order of values, and the sort of documents by it. */
+/** Compares values in MongoDB's order, and sorts documents by it. */
 import { isPlainObject } from "../check-operation.ts";
 import type { Sort, Untyped } from "../port.ts";
 import { valuesAt } from "./document-values.ts";
@@ -11,7 +11,9 @@ function rank(value: unknown): number {
   return typeof value === "boolean" ? 6 : 4;
 }
 
-/** By type, then by value; strings by code point, as MongoDB and SQLite do and JavaScript's `<` does not. */
+/**
+ * Compares by type, then by value. Strings compare by code point, as in MongoDB and SQLite; JavaScript's `<` doesn't.
+ */
 export function compareValues(a: unknown, b: unknown): number {
   const byType = rank(a) - rank(b);
   if (byType !== 0) return byType;
@@ -33,7 +35,7 @@ export function compareStrings(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Lifts surrogates above U+E000…U+FFFF, which makes the order of UTF-16 units that of code points. */
+/** Lifts surrogates above U+E000…U+FFFF, so that UTF-16 units sort like code points. */
 function codePointOrder(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }
@@ -76,7 +78,7 @@ export function sorted<T extends object>(documents: readonly T[], sort: Sort<Unt
   return keyed.map(({ document }) => document);
 }
 
-/** An empty array sorts before null. */
+/** Marks an empty array, which sorts before null. */
 const emptyArray = Symbol("empty array");
 
 function sortKey(document: object, path: string, direction: 1 | -1 = 1): unknown {

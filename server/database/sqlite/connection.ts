@@ -1,17 +1,20 @@
-/** One SQLite connection with its prepared statements. */
+/** A SQLite connection with its prepared statements. */
 // oxlint-disable-next-line no-restricted-imports -- the one place of this engine
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { translateErrors } from "./errors.ts";
 
 export type Row = Record<string, unknown>;
 
-/** Statement texts depend on the shape of a query, not on its values: a few hundred in practice. */
+/**
+ * The most prepared statements. Their texts depend on the shape of a query and not on its values: a few hundred in
+ * practice.
+ */
 const keptStatements = 1000;
 const busyTimeoutMs = 5000;
 
 /**
- * `alone`: reads and holds the file for itself, without files of shared memory beside it. `lock`: the file has no content,
- * and nothing waits for it. `rest`: reads a file that is shorter than its first page says.
+ * `alone`: reads with exclusive access, without shared-memory files beside the database. `lock`: the file has no
+ * content, and the connection doesn't wait for its lock. `rest`: reads a file that is shorter than its first page says.
  */
 type Mode = "write" | "read" | "rest" | "alone" | "lock";
 

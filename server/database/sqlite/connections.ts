@@ -10,13 +10,16 @@ import { openRestored } from "./schema-copy.ts";
 import type { Table } from "./table.ts";
 
 export interface ConnectionsOptions {
-  /** The largest size of the file; beyond it writes are refused as on a full disk. */
+  /** The largest size of the file in bytes. Larger writes are refused as on a full disk. */
   maxBytes?: number;
-  /** Called when a part of the file is damaged that repeats or lists documents. @param isMade it is made again */
+  /**
+   * Called for a damaged part of the file that only repeats or lists documents.
+   * @param isMade whether it was rebuilt
+   */
   onRepair?: (what: string, isMade: boolean) => void;
-  /** Called when the end of the write-ahead log can't be read. @param changes that were there */
+  /** Called when the end of the write-ahead log can't be read. @param changes the number of lost changes */
   onDropped?: (changes: number) => void;
-  /** Called when the disk is full. @returns whether there is a little more space now, so that another try can do */
+  /** Called when the disk is full. @returns whether it freed some space, so that another try makes sense */
   makeSpace?: () => boolean;
 }
 
@@ -48,7 +51,7 @@ export class Connections {
     try {
       this.#openBoth();
     } catch (error) {
-      // SQLite needs space for files beside the database, and so does the folder's lock
+      // SQLite needs space for files beside the database, and the folder's lock needs some too
       if (!lacksSpace(error) || !makeSpace()) throw error;
       this.#openBoth();
     }

@@ -1,4 +1,5 @@
-// Runs in a worker thread. Every document must be valid JSON with its own id, and SQLite checks every page and index.
+// checks the database file in a worker thread. Every document must be valid JSON with its own id, and SQLite checks
+// every page and index
 import { parentPort, workerData } from "node:worker_threads";
 import { yieldToRequests } from "../../capacity/yield-to-requests.ts";
 import { damagedDocument } from "../port.ts";
@@ -15,7 +16,7 @@ yieldToRequests("nothing");
 
 export interface DamageReply {
   findings: string[];
-  /** Collections with an index that is damaged: the engine can make it again. */
+  /** Collections with a damaged index, which the engine can rebuild. */
   indexes: string[];
 }
 
@@ -40,7 +41,7 @@ function look({ file, collections }: Task): DamageReply {
       const sound = documents.filter(({ lines }) => lines.length === 0).map(({ name }) => name);
       const isSound = sound.length === collections.length;
       const lines = isSound ? check(connection, "integrity_check") : check(connection, "quick_check");
-      // SQLite can't compute the indexes of a document that is no JSON, and would say nothing of the others
+      // SQLite can't compute the indexes of a document that isn't JSON, and then doesn't check the other tables
       if (!isSound) for (const name of sound) lines.push(...check(connection, "integrity_check", name));
       const named = lines.map(placesOf(connection)).map(({ collection, text }) => {
         if (collection !== undefined) indexes.add(collection);
@@ -54,7 +55,7 @@ function look({ file, collections }: Task): DamageReply {
   return { findings: [...new Set(findings)], indexes: [...indexes] };
 }
 
-/** @returns SQLite's lines */
+/** @returns the lines of SQLite's check */
 function check(connection: Connection, how: "integrity_check" | "quick_check", table?: string): string[] {
   return orReason(() =>
     connection
@@ -62,14 +63,17 @@ function check(connection: Connection, how: "integrity_check" | "quick_check", t
       .map((row) => String(row[how]))
       .filter((line) => line !== "ok")
       .flatMap((line) => line.split("\n"))
-      // a repair leaves unused pages
+      // a repair leaves unused pages, so they don't count
       .filter((part) => part !== "" && !part.startsWith("***") && !part.endsWith(": never used")),
   );
 }
 
 const byItself = "No document is lost. The server repairs it by itself: start it, or leave it running";
 
-/** SQLite's lines in the operator's words. @returns the collection whose index is damaged */
+/**
+ * Translates SQLite's lines for operators.
+ * @returns a function from a line to its text and the collection whose index is damaged
+ */
 function placesOf(connection: Connection): (line: string) => { text: string; collection?: string } {
   const tables = new Map<string, { name: string; type: string }>();
   for (const { rootpage, tbl_name, type } of readSchema(connection))
@@ -77,7 +81,7 @@ function placesOf(connection: Connection): (line: string) => { text: string; col
   const ofTable = (name: string, type: string) => {
     if (name === "_fields") return { text: `the types of fields are damaged. ${byItself}` };
     const [collection = name] = name.split("/");
-    // an index of an array is a table
+    // a table holds the index of an array
     if (type === "index" || name !== collection)
       return { text: `an index of ${collection} is damaged. ${byItself}`, collection };
     return { text: `pages of ${name} are damaged, and documents on them are lost. ${backUpTheRest}` };
@@ -130,7 +134,7 @@ function wrongDocuments(connection: Connection, name: string): string[] {
   });
 }
 
-/** The index of ids leads to each row by itself. */
+/** Finds rows on damaged pages through the index of ids, which leads to each row. */
 function onDamagedPages(connection: Connection, name: string): string[] {
   const index = quoted(`sqlite_autoindex_${name}_1`);
   const lost: string[] = [];
@@ -146,7 +150,7 @@ function onDamagedPages(connection: Connection, name: string): string[] {
   return lost;
 }
 
-/** Valid JSON that lacks what each document of the collection has. */
+/** Finds valid JSON that lacks the shape of the collection. */
 function withoutShape(connection: Connection, name: string): string[] {
   const hasShape = shapeCheck(shapes[name]);
   const lines: string[] = [];

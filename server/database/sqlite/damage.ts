@@ -1,14 +1,14 @@
-/** Looks for damage in the database file, in a thread of its own: a large file takes seconds. */
+/** Checks the database file for damage in a thread of its own, because a large file takes seconds. */
 import { startWorker } from "../../capacity/start-thread.ts";
 import type { DamageReply } from "./damage-worker.ts";
 import type { Table } from "./table.ts";
 
-/** Built, the worker is a file beside the server's; from source it is its TypeScript. */
+/** The worker's file: JavaScript beside the server's bundle, or TypeScript when run from source. */
 function workerFile(): URL {
   return new URL(import.meta.url.endsWith(".ts") ? "./damage-worker.ts" : "./damage-worker.js", import.meta.url);
 }
 
-/** @returns one line for each finding */
+/** @returns a line for each finding */
 export function findDamage(file: string, tables: Iterable<Table>): Promise<DamageReply> {
   const collections = [...tables].map(({ name, isCurrent, declaration }) => ({
     name,

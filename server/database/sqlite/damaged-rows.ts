@@ -1,6 +1,6 @@
 /**
- * Rows whose document can't be read. A list leaves them out, so that one damaged row costs one row. What asks for one
- * document is refused: a missing row could mean that nothing is forbidden, or that a name is free.
+ * Rows whose document can't be read. A list leaves them out, so that a damaged row costs only itself. A query for a
+ * single document is refused: a missing row could mean that an action is allowed, or that a name is free.
  */
 import { DamagedDocumentError, damagedRows } from "../port.ts";
 
@@ -13,7 +13,7 @@ export class DamagedRows {
   readonly #collection: string;
   readonly #met: OnDamage;
 
-  /** Makes the indexes of the collection again: they repeat documents. @returns false where they stay damaged */
+  /** Rebuilds the indexes of the collection from its documents. @returns false if they stay damaged */
   makeIndexes: () => Promise<boolean> = async () => false;
   #triesIndexes = false;
   #stretch: string | null = null;
@@ -31,7 +31,7 @@ export class DamagedRows {
     return this.#rows.size;
   }
 
-  /** @returns to throw where no other document will do */
+  /** @returns the error to throw if the caller needs this document */
   add(row: number, id: string): DamagedDocumentError {
     if (!this.#rows.has(row)) {
       this.#rows.set(row, id);
@@ -55,12 +55,12 @@ export class DamagedRows {
     return true;
   }
 
-  /** The beginning of a condition: what follows it is never computed of a damaged row. */
+  /** The beginning of a condition that excludes damaged rows. SQLite never computes the rest for them. */
   exclusion(): string {
     return this.#rows.size === 0 ? "" : `row NOT IN (${[...this.#rows.keys()].join(",")})`;
   }
 
-  /** One of them could be the document that was asked for. */
+  /** The error that names all damaged rows, because each could be the requested document. */
   error(): DamagedDocumentError {
     const ids = [...this.#rows.values()];
     const named = ids.length > idsAtMost ? [...ids.slice(0, idsAtMost), "…"] : ids;

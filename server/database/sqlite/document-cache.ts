@@ -7,15 +7,18 @@ export interface CachedDocument {
   readonly document: Readonly<Record<string, unknown>> & { readonly _id: string };
   readonly size: number;
   readonly owner: TableCache;
-  /** Read since it was last considered for removal. */
+  /** True if the document was read since it was last considered for removal. */
   isInUse: boolean;
 }
 
-/** Shared by all tables, in characters of JSON text. */
+/** The size that all tables share, in characters of JSON text. */
 export class CacheBudget {
   readonly #limit: number;
   #used = 0;
-  /** The next one to consider for removal comes first: what is in use goes to the end. Reading only sets a mark. */
+  /**
+   * The cached documents, the next candidate for removal first. A document in use moves to the end. Reading only sets a
+   * mark.
+   */
   readonly #entries = new Set<CachedDocument>();
 
   constructor(limit: number) {
@@ -85,7 +88,7 @@ export class TableCache {
     for (const row of this.#byRow.keys()) this.drop(row);
   }
 
-  /** The rows a query gave, as long as nothing was written to this table since. */
+  /** The rows that a query returned; undefined if this table was written to since. */
   result(query: string): readonly number[] | undefined {
     return this.#results.get(query);
   }
@@ -95,7 +98,7 @@ export class TableCache {
     this.#results.set(query, rows);
   }
 
-  /** A commit wrote to this table: any result may be another now. */
+  /** Drops all results, because a commit to this table can change any of them. */
   dropResults(): void {
     this.#results.clear();
     this.#commits += 1;

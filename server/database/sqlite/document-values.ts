@@ -1,7 +1,7 @@
 /** Values inside a document by dotted path. */
 import { isPlainObject } from "../check-operation.ts";
 
-/** The value at a dotted path, not looking into arrays. */
+/** The value at a dotted path, without the elements of arrays. */
 export function at(document: unknown, path: string): unknown {
   let value = document;
   for (const segment of path.split(".")) {

@@ -6,7 +6,7 @@ const CORRUPT = 11;
 const FULL = 13;
 const NOTADB = 26;
 const CONSTRAINT_UNIQUE = 2067;
-/** The shared-memory file of the write-ahead log could not grow: how a full disk shows there. */
+/** The code when the shared-memory file of the write-ahead log can't grow, which means a full disk. */
 const IOERR_SHMSIZE = 4874;
 
 export function translateErrors<T>(run: () => T): T {
@@ -17,13 +17,13 @@ export function translateErrors<T>(run: () => T): T {
   }
 }
 
-/** SQLite's own error, of any database. */
+/** True for SQLite's own error of a full disk. */
 export function isDiskFull(error: unknown): boolean {
   const code = (error as { errcode?: unknown } | null)?.errcode;
   return code === FULL || code === IOERR_SHMSIZE;
 }
 
-/** No document of the file can be found, or a start would make its damage worse. */
+/** No document of the file can be read, or a start would make its damage worse. */
 export class DamagedFileError extends Error {
   constructor(message: string) {
     super(message);
@@ -31,7 +31,7 @@ export class DamagedFileError extends Error {
   }
 }
 
-/** The file's list of tables can't be read. @param hasCopy a start of the server can put it back */
+/** The error for a damaged list of tables. @param hasCopy true if a start of the server can restore the list */
 export function damagedSchema(hasCopy: boolean): DamagedFileError {
   const wayOut = hasCopy
     ? "Start or restart the server: it puts back its copy of the list. If it doesn't start, restore the last backup"
@@ -39,7 +39,7 @@ export function damagedSchema(hasCopy: boolean): DamagedFileError {
   return new DamagedFileError(`the list of tables in sopwright.db is damaged, so no document can be found. ${wayOut}`);
 }
 
-/** The way out of damage, as starts, checks and tasks say it. */
+/** The way out of damage, for starts, checks and tasks. */
 export const backUpTheRest = "Back up the rest with `sop admin backup`, and restore that into an empty folder";
 
 const restoreOrBackUp =
@@ -51,19 +51,19 @@ export function shortFile(lacking: number): DamagedFileError {
   );
 }
 
-/** Some pages are older than those that lead to them. */
+/** The error for a file in which some pages are older than the pages that point to them. */
 export function tornFile(): DamagedFileError {
   return new DamagedFileError(
     `sopwright.db mixes pages of different times, as a copy of a running server's file does. ${restoreOrBackUp}`,
   );
 }
 
-/** A page that leads to all tables is damaged. */
+/** True if a page is damaged that all tables depend on. */
 export function isUnreadable(error: unknown): boolean {
   return isCorrupt(error) || (error as { errcode?: unknown } | null)?.errcode === NOTADB;
 }
 
-/** A page of the file is damaged. */
+/** True if a page of the file is damaged. */
 export function isCorrupt(error: unknown): boolean {
   const code = (error as { errcode?: unknown } | null)?.errcode;
   return typeof code === "number" && (code & 0xff) === CORRUPT;
@@ -78,7 +78,10 @@ function translated(error: unknown): unknown {
   return error;
 }
 
-/** "UNIQUE constraint failed: index 'sops/by_number'" → by_number; "… failed: sops._id" → _id_, MongoDB's name for it. */
+/**
+ * The index in SQLite's message: "UNIQUE constraint failed: index 'sops/by_number'" → by_number; "… failed: sops._id" →
+ * _id_, MongoDB's name for it.
+ */
 function violatedIndex(message: string): string {
   const name = /index '[^/']*\/([^/']*)/.exec(message)?.[1];
   return name ?? "_id_";

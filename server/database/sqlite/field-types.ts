@@ -23,11 +23,11 @@ function typeBit(value: unknown): number {
 export type GrownTypes = Map<string, { before: number; after: number }>;
 
 export class FieldTypes {
-  /** Null: each field can hold each type. */
+  /** The types of each field. Null if they are unknown: each field can then have any type. */
   #known: Map<string, number> | null = new Map<string, number>();
   readonly nested: readonly string[];
 
-  /** @param nested dotted paths to watch; top-level fields always are */
+  /** @param nested dotted paths to watch beside the top-level fields */
   constructor(nested: readonly string[]) {
     this.nested = nested;
   }
@@ -39,7 +39,7 @@ export class FieldTypes {
     return ANY;
   }
 
-  /** Takes note of a document about to be written. @returns what was not known before, undefined when nothing */
+  /** Records the types of a document about to be written. @returns the new types; undefined if all were known */
   note(document: Record<string, unknown>): GrownTypes | undefined {
     const known = this.#known;
     if (known === null) return undefined;
@@ -62,7 +62,7 @@ export class FieldTypes {
     for (const [path, { before }] of grown) this.#known?.set(path, before);
   }
 
-  /** @param known null when it can't be read: then no query relies on types */
+  /** @param known null if the stored types can't be read: queries then don't rely on types */
   load(known: ReadonlyMap<string, number> | null): void {
     this.#known = known && new Map(known);
   }

@@ -12,7 +12,7 @@ export interface Condition {
   sql: string;
   values: unknown[];
   exact: boolean;
-  /** Keys that the table of elements compares already. */
+  /** Keys that the table of elements compares, so that SQL needn't compare them again. */
   fixed?: readonly string[];
 }
 
@@ -25,7 +25,7 @@ const signs: Record<string, string> = { $gt: ">", $gte: ">=", $lt: "<", $lte: "<
 export function filterSql(table: Table, filter: Untyped, around: Untyped = {}): Condition {
   const equal = { ...around, ...filter };
   const { $or, ...beside } = filter as Untyped & { $or?: Untyped[] };
-  // what holds beside them goes into each: SQLite then has no other way than the unique index
+  // the other conditions go into each alternative, so that SQLite can only use the unique index
   if ($or?.every((part) => matchesAtMostOne(table, { ...equal, ...part })))
     return any(
       padded($or).map((part) => all([filterSql(table, beside, around), filterSql(table, part, equal)])),
@@ -36,12 +36,15 @@ export function filterSql(table: Table, filter: Untyped, around: Untyped = {}): 
   return all(parts.map(({ key, part }) => (fixed.has(key) ? withoutIndex(part) : part)));
 }
 
-/** By itself SQLite reads all rows of a company rather than the few that an array's elements name. */
+/**
+ * Keeps SQLite from using an index, because it would read all rows of a company instead of the few that match an
+ * element.
+ */
 function withoutIndex(condition: Condition): Condition {
   return condition.sql === "" ? condition : { ...condition, sql: `+(${condition.sql})` };
 }
 
-/** @param equal the conditions that hold beside this one: what they fix narrows a search among array elements */
+/** @param equal the conditions beside this one. Their fixed values narrow a search among array elements */
 function clause(table: Table, key: string, condition: unknown, equal: Untyped): Condition {
   if (key === "$and") return all((condition as Untyped[]).map((part) => filterSql(table, part, equal)));
   if (key === "$or")
@@ -66,7 +69,7 @@ function all(parts: readonly Condition[]): Condition {
   };
 }
 
-/** At most one document: by equality with every key of a unique index. */
+/** True if at most one document can match, because the filter fixes every key of a unique index. */
 function matchesAtMostOne(table: Table, filter: Untyped): boolean {
   const isGiven = (key: string) => {
     const value = filter[key];
@@ -77,7 +80,10 @@ function matchesAtMostOne(table: Table, filter: Untyped): boolean {
   );
 }
 
-/** @param besides a plus sign keeps SQLite from splitting the OR. So it walks the other condition's index, in order. */
+/**
+ * @param besides true if conditions exist beside the OR. A plus sign then keeps SQLite from splitting the OR, so it
+ * reads the index of the other condition in order
+ */
 function any(parts: readonly Condition[], besides: boolean): Condition {
   if (parts.some(({ sql, exact }) => sql === "" && !exact)) return anything;
   return {
@@ -124,13 +130,16 @@ function notIn(table: Table, path: string, types: number, options: readonly unkn
   return exact ? { sql: `(${sql}) IS NOT TRUE`, values, exact } : anything;
 }
 
-/** SQLite sees `true` as 1 and an object as its text. */
+/** True if SQL compares like MongoDB. SQLite stores `true` as 1 and an object as its text. */
 function equalityIsExact(types: number, value: string | number | boolean): boolean {
   if (typeof value === "string") return !(types & OBJECT) || !/^[{[]/.test(value);
   return !(types & (typeof value === "number" ? BOOLEAN : NUMBER));
 }
 
-/** Lists of a power of two, the last repeated, so that few distinct statements are prepared. */
+/**
+ * Pads the list to a length of a power of two by repeating its last element, so that few distinct statements are
+ * prepared.
+ */
 function padded<T>(list: readonly T[]): T[] {
   const size = list.length > 256 ? list.length : 2 ** Math.ceil(Math.log2(list.length));
   return [...list, ...list.slice(-1).flatMap((last) => Array.from({ length: size - list.length }, () => last))];
@@ -152,7 +161,7 @@ function range(table: Table, path: string, types: number, operator: string, oper
   const upwards = operator === "$gt" || operator === "$gte";
   const literally = table.literalPaths.has(path);
   let sql = `${value} ${signs[operator]} ${literally ? literal(operand) : "?"}`;
-  // SQLite orders every number before every text; MongoDB compares within a type only
+  // SQLite orders every number before every text, but MongoDB compares within a type only
   if (typeof operand === "string" && !upwards && types & (NUMBER | BOOLEAN)) sql += ` AND ${value} >= ''`;
   if (typeof operand === "number" && upwards && types & (STRING | OBJECT)) sql += ` AND ${value} < ''`;
   const exact = typeof operand === "string" ? !(types & OBJECT) : !(types & BOOLEAN);

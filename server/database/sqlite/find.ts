@@ -1,4 +1,7 @@
-/** Finds documents by id from the cache, or by SQL as far as SQL can decide. Checks each document for the rest. */
+/**
+ * Finds documents by id from the cache, or by SQL as far as SQL can decide. Checks each document for the other
+ * conditions.
+ */
 import { checkFilter, isPlainObject } from "../check-operation.ts";
 import type { Untyped, FindOptions, Sort } from "../port.ts";
 import { sorted } from "./compare.ts";
@@ -20,7 +23,7 @@ export interface Found {
 /** A query with more rows than this is a scan. It must not displace documents in use from the cache. */
 const cachedResults = 500;
 
-/** Leaves out what can't be read. */
+/** Leaves out documents that can't be read. */
 export function find(table: Table, session: Session, filter: Untyped, options: FindOptions<Untyped> = {}): Found[] {
   checkFilter(filter);
   return withoutDamaged(table, session, (excluding) =>
@@ -28,7 +31,7 @@ export function find(table: Table, session: Session, filter: Untyped, options: F
   );
 }
 
-/** @throws DamagedDocumentError when it can't be read */
+/** @throws DamagedDocumentError when the document can't be read */
 export function findFirst(
   table: Table,
   session: Session,
@@ -133,13 +136,13 @@ function searchAt(
   return pageOf(collected(accepts, needed), options);
 }
 
-/** The terms in this order: SQLite computes no path of a row that the first one excludes. */
+/** The WHERE clause. The exclusion comes first, so that SQLite computes no path of a damaged row. */
 function whereSql(excluding: string, condition: string): string {
   if (excluding === "") return condition && ` WHERE ${condition}`;
   return ` WHERE ${excluding}${condition && ` AND (${condition})`}`;
 }
 
-/** Row numbers of a query; asked of SQLite once between two commits to the table. */
+/** Row numbers of a query. SQLite runs the query once between two commits to the table. */
 function rowsOf(table: Table, session: Session, sql: string, values: readonly unknown[]): readonly number[] {
   if (!session.settled) return session.connection.all(sql, ...values).map(({ row }) => row as number);
   const query = `${sql} ${JSON.stringify(values)}`;
@@ -215,7 +218,7 @@ function findById(from: string, table: Table, session: Session, id: string, load
   return row === undefined || !document ? undefined : { row, document };
 }
 
-/** The ids of a filter that names them directly. */
+/** The ids that a filter names directly. */
 function idsIn(filter: Untyped): readonly string[] | undefined {
   const id: unknown = filter["_id"];
   if (typeof id === "string") return [id];
@@ -245,7 +248,9 @@ function report(
   session.onQuery?.({ collection: table.name, filter, sort, ...plan() });
 }
 
-/** @returns undefined when SQL can't sort so: arrays, objects, or booleans (1 and 0 to SQLite) among other types */
+/**
+ * @returns undefined if SQL can't sort like MongoDB: arrays, objects, or booleans (1 and 0 in SQLite) among other types
+ */
 function sortSql(table: Table, sort: Sort<Untyped> | undefined): string | undefined {
   const terms = Object.entries(sort ?? {}).map(([path, direction]) => {
     const types = isTranslatable(path) ? table.types.of(path) : -1;

@@ -1,6 +1,6 @@
 /**
- * The file's first page says how many pages the database has, and SQLite gives out page numbers above that count. Where
- * trees name larger numbers, two of them come to share a page, and each write makes the damage worse.
+ * Repairs the file's first page. It says how many pages the database has, and SQLite gives out page numbers above that
+ * count. If the count is too low, two trees share a page, and each write makes the damage worse.
  * https://sqlite.org/fileformat.html
  */
 import { closeSync, fsyncSync, openSync, readSync, statSync, writeSync } from "node:fs";
@@ -11,25 +11,25 @@ import { pageSize, readLog, type Log } from "./log-end.ts";
 const headerSize = 100;
 const changeAt = 24;
 const countAt = 28;
-/** The change whose page count it is. SQLite doesn't use that of another change. */
+/** The offset of the change number that belongs to the page count. SQLite ignores the count of another change. */
 const countedAt = 92;
 const linesAtMost = 1_000_000;
 
-/** Of a database without tables. Pages that nothing leads to stay unused. */
+/** Writes the first page of a database without tables. All other pages become unused. */
 export function writeFirstPage(file: string, version: number): void {
   const page = Buffer.alloc(pageSize);
   page.write("SQLite format 3\0");
   page.writeUInt16BE(pageSize, 16);
-  // both formats: with a write-ahead log; then the fixed fractions of payload
+  // read and write formats for a write-ahead log; then the fixed fractions of payload
   page.set([2, 2, 0, 64, 32, 32], 18);
   page.writeUInt32BE(1, changeAt);
   page.writeUInt32BE(pagesIn(file), countAt);
   page.writeUInt32BE(version, 40);
-  // the format of the schema, and UTF-8
+  // the format of the schema; then UTF-8
   page.writeUInt32BE(4, 44);
   page.writeUInt32BE(1, 56);
   page.writeUInt32BE(1, countedAt);
-  // an empty leaf of a table, whose content begins at the page's end
+  // an empty leaf of a table, whose content begins at the end of the page
   page[headerSize] = 0x0d;
   page.writeUInt16BE(pageSize, 105);
   write(file, page, 0);
@@ -39,7 +39,10 @@ export function readPage(file: string, number: number): Buffer {
   return read(file, pageSize, (number - 1) * pageSize);
 }
 
-/** SQLite takes other values too, and would then read and write each page in another way. @returns true for a new file */
+/**
+ * Checks the header, because SQLite accepts other values too and would then read and write each page in another way.
+ * @returns true for a new file too
+ */
 export function isOwnHeader(file: string, { places }: Pick<Log, "places"> = readLog(file)): boolean {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return true;
   const place = places.get(1);
@@ -53,9 +56,9 @@ function isOwn(header: Buffer): boolean {
     [1, 2].includes(header.readUInt8(18)) &&
     [1, 2].includes(header.readUInt8(19)) &&
     header.subarray(20, 24).equals(Buffer.from([0, 64, 32, 32])) &&
-    // both are 0 until the first table is made
+    // both values are 0 until the first table is created
     ["4,1", "0,0"].includes(`${header.readUInt32BE(44)},${header.readUInt32BE(56)}`) &&
-    // no pages that name the parents of others
+    // auto-vacuum is off, which would need pages that name the parents of others
     header.readUInt32BE(52) === 0 &&
     header.readUInt32BE(64) === 0
   );
@@ -63,7 +66,7 @@ function isOwn(header: Buffer): boolean {
 
 /**
  * @returns how many bytes of the database are neither in the file nor in its log
- * @param log read first: a running server makes the file longer meanwhile, and never shorter
+ * @param log must be read first: a running server makes the file longer during the check, and never shorter
  */
 export function lackingBytes(file: string, log: Log = readLog(file)): number {
   const count = countIn(file);
@@ -75,22 +78,22 @@ export function lackingBytes(file: string, log: Log = readLog(file)): number {
   return lacking * pageSize;
 }
 
-/** Beside a running server too. @returns one line, as checks name it */
+/** Works beside a running server too. @returns the line of a check, or an empty list */
 export function lostEnd(file: string): string[] {
-  // between two looks, the server can have moved its log into the file
+  // measured twice: between two reads, the server can move its log into the file
   const lacking = lackingBytes(file) && lackingBytes(file);
   return lacking > 0 ? [shortFile(lacking).message] : [];
 }
 
-/** Does the first page count the pages of the file? */
+/** Says whether the first page has the right count of the file's pages. */
 export function isCounted(file: string, { pages }: Log): boolean {
   return pages !== null || (countIn(file) ?? 0) === pagesIn(file);
 }
 
-/** Of a file whose first page doesn't count its pages. @throws DamagedFileError when trees name pages that it lacks */
+/** Corrects the page count in the first page. @throws DamagedFileError when trees name pages that the file lacks */
 export function countAgain(file: string, connection: Connection): void {
   const change = read(file, 4, changeAt);
-  // until all is looked at, the count is that of no change
+  // until the check is done, the count belongs to no change, so SQLite ignores it
   write(file, Buffer.from(change.map((byte) => byte ^ 0xff)), countedAt);
   connection.open("read");
   const named = lastNamedPage(connection);
@@ -103,26 +106,29 @@ export function countAgain(file: string, connection: Connection): void {
   if (lacking > 0) throw shortFile(lacking);
 }
 
-/** Of tables that were put back. @throws DamagedFileError when trees name pages that the file lacks, or share some */
+/** Checks restored tables. @throws DamagedFileError when trees name pages that the file lacks, or share a page */
 export function assertOwnPages(file: string, connection: Connection): void {
   if (lastNamedPage(connection) > pagesIn(file)) throw damagedSchema(false);
 }
 
-/** @throws DamagedFileError when trees share pages */
+/**
+ * @returns the largest page number that trees name beyond the file; 0 if there is none
+ * @throws DamagedFileError when trees share pages
+ */
 function lastNamedPage(connection: Connection): number {
   const lines: string[] = [];
   try {
     const check = connection.database.prepare(`PRAGMA quick_check(${linesAtMost})`);
     for (const row of check.iterate()) lines.push(...String(row["quick_check"]).split("\n"));
   } catch (error) {
-    // SQLite looks at all trees first, then at rows, and ends at one that it can't read
+    // SQLite checks all trees first, then the rows, and stops at a row that it can't read
     if (!isUnreadable(error)) throw error;
   }
   if (lines.some((line) => line.includes("2nd reference to page"))) throw tornFile();
   return lines.reduce((most, line) => Math.max(most, Number(/invalid page number (\d+)/.exec(line)?.[1] ?? 0)), 0);
 }
 
-/** @returns null where the first page doesn't say it: SQLite then takes the file's size */
+/** @returns null if the first page has no valid count: SQLite then uses the file's size */
 function countIn(file: string): number | null {
   const header = read(file, headerSize, 0);
   const count = header.readUInt32BE(countAt);

@@ -1,6 +1,6 @@
 /**
- * One server for each data folder: a lock of the operating system, which ends with its process and holds between containers
- * too. `sopwright.lock` names the process that has it, for people.
+ * Allows one server for each data folder, by a lock of the operating system. The lock ends with its process and holds
+ * between containers too. `sopwright.lock` names the process that has it, for people.
  */
 import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
@@ -10,7 +10,7 @@ import { Connection } from "./connection.ts";
 import { isUnreadable } from "./errors.ts";
 
 export class DataFolderInUseError extends Error {
-  /** `process 12 on web-1, which listens on http://localhost:3000`. */
+  /** The process that has the lock, such as `process 12 on web-1, which listens on http://localhost:3000`. */
   readonly holder: string;
   constructor(folder: string, holder: string) {
     super(`the data folder ${folder} is in use by ${holder}: stop it first, or choose another DATA_DIR`);
@@ -19,12 +19,12 @@ export class DataFolderInUseError extends Error {
   }
 }
 
-/** For tasks beside the server: where it listens. @param folder that this process has the lock of */
+/** Stores the server's address for tasks that run beside it. @param folder a folder whose lock this process has */
 export function noteAddress(folder: string, url: string): void {
   write(join(folder, "sopwright.lock"), { pid: process.pid, host: hostname(), url });
 }
 
-/** @returns where the server listens that has the folder's lock; null if it is elsewhere or didn't say */
+/** @returns the address of the server that has the folder's lock; null if it runs on another host or noted none */
 export function notedAddress(folder: string): string | null {
   try {
     const { host, url } = JSON.parse(readFileSync(join(folder, "sopwright.lock"), "utf8")) as Record<string, unknown>;
@@ -34,7 +34,7 @@ export function notedAddress(folder: string): string | null {
   }
 }
 
-/** @returns release @throws DataFolderInUseError */
+/** @returns a function that releases the lock @throws DataFolderInUseError */
 export function lockFolder(folder: string): () => void {
   const file = join(folder, "sopwright.lock");
   const lock = holdLock(`${file}.db`, () => new DataFolderInUseError(folder, readHolder(file)));
@@ -61,7 +61,7 @@ function write(file: string, holder: { pid: number; host: string; url?: string }
   }
 }
 
-/** SQLite's exclusive transaction on a database without content is such a lock, on each system. */
+/** Takes the lock: an exclusive transaction of SQLite on a database without content works on each system. */
 function holdLock(file: string, inUse: () => Error): Connection {
   closeSync(openSync(file, "a", 0o600));
   const lock = new Connection(file, "lock");
@@ -72,7 +72,7 @@ function holdLock(file: string, inUse: () => Error): Connection {
     lock.close();
     if (error instanceof TransactionConflictError) throw inUse();
     if (!isUnreadable(error) || statSync(file).size === 0) throw error;
-    // SQLite reads the content only where no one holds the lock, so a damaged one can go
+    // SQLite reads the content only if the lock is free, so a damaged file can be emptied
     truncateSync(file);
     return holdLock(file, inUse);
   }
@@ -81,12 +81,12 @@ function holdLock(file: string, inUse: () => Error): Connection {
 function readHolder(file: string): string {
   try {
     const { pid, host, url } = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
-    // the number of a process in another container says nothing here
+    // a process id in another container would mislead without its host
     const place = typeof host === "string" ? ` on ${host}` : "";
     const address = typeof url === "string" ? `, which listens on ${url}` : "";
     if (typeof pid === "number") return `process ${pid}${place}${address}`;
   } catch {
-    // it is written right after the lock is taken
+    // the file is written right after the lock is taken, so it can be missing for a moment
   }
   return "another server";
 }

@@ -1,6 +1,7 @@
 /**
- * SQLite reads its write-ahead log up to the first frame whose checksum is wrong, and drops what follows without a word.
- * After a power cut those are changes that no one got confirmed. A damaged page there costs confirmed ones.
+ * Reads the end of the write-ahead log. SQLite stops at the first frame with a wrong checksum and silently drops all
+ * later frames. After a power cut, those are unconfirmed changes. After damage to a page, they are confirmed changes,
+ * which are lost.
  */
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 
@@ -8,17 +9,17 @@ const headerSize = 32;
 const frameHead = 24;
 export const pageSize = 4096;
 const frameSize = frameHead + pageSize;
-/** The end of the header's first word says how its checksums read numbers. */
+/** The last bytes of the header's first word in a log whose checksums read numbers as big-endian. */
 const bigEndian = 0x377f0683;
 
 type Sum = readonly [number, number];
 
 export interface Log {
-  /** How many pages the database has after the last change; null without one. */
+  /** The number of the database's pages after the last change; null without a change. */
   pages: number | null;
-  /** Pages of whole changes → where each is in the log. */
+  /** Pages of complete changes → the offset of each in the log. */
   places: ReadonlyMap<number, number>;
-  /** How many whole changes follow the first damaged frame. */
+  /** The number of complete changes after the first damaged frame. */
   dropped: number;
 }
 
@@ -43,10 +44,10 @@ export function readLog(databaseFile: string): Log {
     let ofChange: [page: number, at: number][] = [];
     for (let at = headerSize; at + frameSize <= size; at += frameSize) {
       const frame = read(frameSize, at);
-      // with a damaged header, the first frame has the salt of the last use of this file
+      // the header is damaged: the first frame has the salt of the file's last use
       salt ??= frame.subarray(8, 16);
       const isOld = !salt.equals(frame.subarray(8, 16));
-      // what an earlier use of the file left
+      // an earlier use of the file left this frame
       if (isOld && !isDropped) break;
       const sum = sumOf(frame.subarray(frameHead), sumOf(frame.subarray(0, 8), before, isBig), isBig);
       const isRight = !isOld && isSum(frame, 16, sum);

@@ -1,11 +1,10 @@
 /**
- * Makes commits durable: writes SQLite's write-ahead log to the disk, beside the thread that answers requests. One sync
- * serves every commit made before it began.
+ * Makes commits durable: writes SQLite's write-ahead log to the disk, without blocking the thread that answers
+ * requests. A sync serves every commit made before it began.
  */
 import { closeSync, fdatasync, openSync } from "node:fs";
 import { promisify } from "node:util";
 
-/** Writes a file's data to the disk. */
 export type SyncFile = (descriptor: number) => Promise<void>;
 
 export class LogSync {
@@ -29,7 +28,11 @@ export class LogSync {
     return this.#next;
   }
 
-  /** After a failed sync nothing says which commits are on the disk: no later write may succeed. @throws that failure */
+  /**
+   * Call before each write. After a failed sync it is unknown which commits are on the disk, so no later write may
+   * succeed.
+   * @throws the error of the failed sync
+   */
   assertWhole(): void {
     if (this.#failure !== null) throw this.#failure;
   }
@@ -48,7 +51,7 @@ export class LogSync {
   }
 
   async #once(): Promise<void> {
-    // after a failure the system can report the next sync as done without the lost data
+    // after a failure, the system can report success for the next sync although data is lost
     this.assertWhole();
     try {
       this.#descriptor ??= openSync(this.#file, "r+");

@@ -1,6 +1,6 @@
 /**
- * The root page of a table leads to all of its documents. Where it is damaged, none can be read, and a list without them
- * would say that there are none.
+ * Detects a damaged root page of a table. All of its documents depend on that page, and a list would say that there are
+ * no documents.
  */
 import { LostCollectionError } from "../port.ts";
 import type { Connection } from "./connection.ts";
@@ -12,7 +12,7 @@ export function isLost({ sqlName, name }: Table, connection: Connection): boolea
   const isRead = (rest: string, ...values: readonly unknown[]) =>
     unlessCorrupt(() => [connection.get(`SELECT doc FROM ${sqlName} NOT INDEXED ${rest}`, ...values)]) !== undefined;
   if (isRead("ORDER BY row LIMIT 1") || isRead("ORDER BY row DESC LIMIT 1")) return false;
-  // the index of ids repeats the rows
+  // the index of ids also has the row numbers
   const index = quoted(`sqlite_autoindex_${name}_1`);
   const rows = unlessCorrupt(() => connection.all(`SELECT row FROM ${sqlName} INDEXED BY ${index}`)) ?? [];
   return !rows.some(({ row }) => isRead("WHERE row = ?", row));

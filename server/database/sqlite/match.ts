@@ -6,7 +6,7 @@ import { valuesAt } from "./document-values.ts";
 
 export type Predicate = (document: object) => boolean;
 
-/** @param filter one that passed `checkFilter` */
+/** @param filter a filter that passed `checkFilter` */
 export function matcher(filter: Untyped): Predicate {
   const parts = Object.entries(filter).map(([key, condition]): Predicate => {
     if (key === "$and") return every((condition as Untyped[]).map(matcher));
@@ -61,7 +61,9 @@ function anyElement(path: string, criteria: Untyped): Predicate {
   return (document) => valuesAt(document, path).some((value) => Array.isArray(value) && value.some(test));
 }
 
-/** Operators inside `$elemMatch` apply to the element as it is, not to what an inner array holds. */
+/**
+ * Matches an array's element as a whole: operators inside `$elemMatch` don't apply to the elements of an inner array.
+ */
 function onElement(criteria: Untyped): (element: unknown) => boolean {
   const tests = Object.entries(criteria).map(([operator, operand]): ((element: unknown) => boolean) => {
     if (operator === "$ne") return (element) => !single("$eq", operand)(element);

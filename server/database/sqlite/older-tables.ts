@@ -1,11 +1,11 @@
-/** Data of an earlier version, for a backup: collections that it doesn't have yet are empty. */
+/** Completes data of an earlier version for a backup: collections that it lacks are empty. */
 import type { Connection } from "./connection.ts";
 import type { Table } from "./table.ts";
 
-/** For this connection alone: the file stays as it is. */
+/** Adds the tables to this connection only, so the file doesn't change. */
 export function completeTables(connection: Connection, tables: Iterable<Table>): void {
   const names = new Set(connection.all("SELECT name FROM sqlite_schema").map(({ name }) => name));
-  // an empty file is no older one
+  // an empty file isn't data of an earlier version
   if (names.size === 0) return;
   for (const { name, sqlName } of tables)
     if (!names.has(name))

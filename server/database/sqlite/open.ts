@@ -1,4 +1,4 @@
-/** The embedded engine: one SQLite file, this process its only writer. */
+/** The embedded engine: a single SQLite file that only this process writes. */
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { serverLimits } from "../../capacity/resources.ts";
@@ -35,17 +35,17 @@ import { Writer } from "./writer.ts";
 
 export interface SqliteOptions<Collections> extends ConnectionsOptions {
   migrations?: readonly Migration<Collections>[];
-  /** Reads beside a running server: takes no lock, writes nothing, sees every commit. */
+  /** True to read beside a running server: takes no lock, writes nothing, sees every commit. */
   readOnly?: boolean;
   /** Called with every query and its plan: for the test that fails on a full scan. */
   onQuery?: (record: QueryRecord) => void;
-  /** Ends writes once a newer version takes over the data. */
+  /** True to end writes once a newer version takes over the data. */
   followsSchema?: boolean;
   /** Called once for each document that can't be read. */
   onDamage?: OnDamage;
   /** Called when no document of a collection can be read. */
   onLost?: (collection: string) => void;
-  /** How much the document cache holds, in characters of JSON. */
+  /** The size of the document cache, in characters of JSON. */
   cacheCharacters?: number;
 }
 
@@ -107,7 +107,7 @@ function openWriter<Collections>(
       const what = `an index of ${table.name}`;
       try {
         await writer.alone(() => {
-          // no index can be made beside a damaged page of documents
+          // an index can't be built from documents on a damaged page
           readPages(connection, table);
           besideUnused(() => {
             if (repairTypes()) return;
@@ -189,7 +189,7 @@ function openWriter<Collections>(
   return database;
 }
 
-/** All migrations ran: from now on documents have their shapes. */
+/** Call after all migrations ran: from then on, documents have their shapes. */
 function becomeCurrent(tables: ReadonlyMap<string, Table>): void {
   for (const table of tables.values()) {
     table.isCurrent = true;
@@ -322,7 +322,7 @@ function fileAt(path: string, readOnly: boolean): string {
   return fileAt(join(path, "sopwright.db"), readOnly);
 }
 
-/** Readable by its owner alone, and so are the log files SQLite puts beside it. */
+/** Creates a file that only its owner can read. SQLite gives its log files the same mode. */
 function createPrivate(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   closeSync(openSync(file, "a", 0o600));

@@ -1,4 +1,4 @@
-/** From the dotted path of a document to the SQL expression of its value. */
+/** Translates the dotted path of a document to the SQL expression of its value. */
 
 const translatable = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/;
 

@@ -1,4 +1,4 @@
-/** True if SQLite serves a query from an index: the full-scan test and `onQuery` ask here. */
+/** Says whether SQLite serves a query from an index, for the full-scan test and `onQuery`. */
 import type { Connection } from "./connection.ts";
 
 export interface Plan {
@@ -10,7 +10,7 @@ export interface Plan {
 export function planOf(connection: Connection, sql: string, values: readonly unknown[]): Plan {
   const steps = connection.all(`EXPLAIN QUERY PLAN ${sql}`, ...values).map(({ detail }) => String(detail));
   return {
-    // a subquery's rows were found by steps of their own
+    // SQLite lists the steps of a subquery separately
     indexed: !steps.some((step) => /^SCAN (?!json_each|\(subquery)/.test(step)),
     sortedByIndex: !steps.some(
       (step) =>

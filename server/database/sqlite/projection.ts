@@ -7,7 +7,9 @@ type Fields = Record<string, unknown>;
 /** The selected part of a field: all of it, or paths inside it. */
 type Branch = true | { [field: string]: Branch };
 
-/** @returns a new object whose values are shared with the (frozen) document; the document itself without a projection */
+/**
+ * @returns a new object whose values are shared with the (frozen) document; without a projection, the document itself
+ */
 export function project(document: object, projection: Projection<Untyped> | undefined): Fields {
   const source = document as Fields;
   if (!projection) return source;
@@ -21,7 +23,7 @@ export function project(document: object, projection: Projection<Untyped> | unde
 /** The same projections of cached documents repeat, so each result is kept as long as its document. */
 const shownBefore = new WeakMap<object, WeakMap<Projection<Untyped>, Fields>>();
 
-/** `project`, remembered by document and projection object; for documents that are frozen and shared. */
+/** Like `project`, but remembers the result by document and projection object; for frozen, shared documents. */
 export function projectShared(document: object, projection: Projection<Untyped> | undefined): Fields {
   if (!projection) return document as Fields;
   let shown = shownBefore.get(document);
@@ -58,7 +60,7 @@ function only(source: Fields, tree: { [field: string]: Branch }): Fields {
   return kept;
 }
 
-/** A scalar has nothing inside, and so is left out. */
+/** Leaves out scalars, which have no inner fields. */
 function onlyInside(value: unknown, tree: { [field: string]: Branch }): unknown {
   if (Array.isArray(value))
     return value.map((element: unknown) => onlyInside(element, tree)).filter((element) => element !== undefined);

@@ -1,4 +1,4 @@
-/** Opens a database file that this process must not or can't write. */
+/** Opens a database file that this process can't or must not write. */
 import { accessSync, constants, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -7,16 +7,17 @@ import { Connection } from "./connection.ts";
 import { withSchema } from "./schema-copy.ts";
 
 /**
- * Beside a running server it sees every commit. A read-only folder has no running server and, after a clean stop, no
- * write-ahead log. SQLite can then open the file as immutable. @throws DamagedFileError
+ * Opens the file for reading. Beside a running server, the connection sees every commit. A read-only folder has no
+ * running server and, after a clean stop, no write-ahead log, so SQLite can open the file as immutable.
+ * @throws DamagedFileError
  */
 export function openForReading(file: string): Connection {
   return withSchema(file, (isShort) => new Connection(isFixed(file) ? fixed(file) : file, isShort ? "rest" : "read"));
 }
 
 /**
- * SQLite needs space for files beside the database. On a full disk, one connection with exclusive access reads without
- * them: no server can start meanwhile.
+ * Opens the file for reading on a full disk. SQLite needs space for files beside the database, except with exclusive
+ * access. No server can start while that connection is open.
  */
 export function openOnFullDisk(file: string): { connection: Connection; isAlone: boolean } {
   try {

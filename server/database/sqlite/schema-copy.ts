@@ -1,7 +1,7 @@
 /**
- * A copy of the database's list of tables and indexes, beside the file. Without that list no table can be found, so one
- * damaged page would cost all of them. The list changes with declarations and repairs alone. The copy follows each
- * change, and a start puts it back.
+ * Keeps a copy of the database's list of tables and indexes beside the file. Without that list no table can be found,
+ * so one damaged page would cost all of them. Only declarations and repairs change the list. The copy follows each
+ * change, and a start restores the list from it.
  */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { faultOfFile } from "../../kept-files.ts";
@@ -21,7 +21,6 @@ import {
 import type { Log } from "./log-end.ts";
 import { editSchema } from "./schema.ts";
 
-/** An entry of `sqlite_schema`. */
 interface Entry {
   type: string;
   name: string;
@@ -31,28 +30,30 @@ interface Entry {
 }
 
 interface Schema {
-  /** SQLite counts the changes. */
+  /** SQLite's count of changes to the schema. */
   version: number;
   entries: readonly Entry[];
 }
 
 const copyOf = (file: string) => `${file}-schema`;
-/** There while a start puts the copy back: the database then has some of its tables, or none. */
+/**
+ * A file that exists while a start restores the list: until then, the database has only some of its tables, or none.
+ */
 const restoringOf = (file: string) => `${file}-restoring`;
 
-/** Call after each change of tables or indexes. @param connection outside a transaction */
+/** Call after each change of tables or indexes. @param connection without an open transaction */
 export function keepSchema(file: string, connection: Connection): void {
   const schema = schemaOf(connection);
   if (JSON.stringify(readCopy(copyOf(file))) === JSON.stringify(schema)) return;
   try {
     writeCopy(copyOf(file), schema);
   } catch {
-    // An outdated copy is worse than none, and the next start writes a new one
+    // an outdated copy is worse than a missing one, and the next start writes a new copy
     if (faultOfFile(copyOf(file)) === null) rmSync(copyOf(file), { force: true });
   }
 }
 
-/** For what only reads: also what is left of a file that lost its end. @throws DamagedFileError */
+/** Opens the database for reading only, even if the file lost its end. @throws DamagedFileError */
 export function withSchema(file: string, open: (isShort: boolean) => Connection): Connection {
   const copy = readCopy(copyOf(file));
   const isWhole = (connection: Connection) => !existsSync(restoringOf(file)) && !isAltered(connection, copy);
@@ -75,9 +76,11 @@ export function withSchema(file: string, open: (isShort: boolean) => Connection)
 }
 
 /**
- * Opens the database. Keeps what it replaces of the file in `sopwright.db-damaged-<time>`.
- * @param connection closed, with the folder's lock @param tables that a copy has
- * @returns whether it put the copy back @throws DamagedFileError
+ * Opens the database. Keeps the replaced part of the file in `sopwright.db-damaged-<time>`.
+ * @param connection closed, with the folder's lock taken
+ * @param tables the tables that a copy must have
+ * @returns whether the list was restored from the copy
+ * @throws DamagedFileError
  */
 export function openRestored(
   file: string,
@@ -100,7 +103,7 @@ export function openRestored(
   } catch (error) {
     if (!isUnreadable(error) && isOwnHeader(file, log)) throw error;
   }
-  // SQLite moves the write-ahead log into the file, as far as it can read it
+  // closing makes SQLite move the readable part of the write-ahead log into the file
   connection.close();
   const isComplete = (one: Schema) => [...tables].every((name) => one.entries.some((entry) => entry.name === name));
   if (copy === null || !isComplete(copy) || !(begun || fits(file, copy))) throw damagedSchema(false);
@@ -114,7 +117,7 @@ export function openRestored(
         for (const { type, name, tbl_name, rootpage, sql } of copy.entries)
           connection.run("INSERT INTO sqlite_schema VALUES (?,?,?,?,?)", type, name, tbl_name, rootpage, sql);
       },
-      // fails where SQLite can't use them
+      // this check fails if SQLite can't use the entries
       () => assertOwnPages(file, connection),
     );
   } catch (error) {
@@ -126,7 +129,7 @@ export function openRestored(
   return true;
 }
 
-/** Pages at the end that no tree leads to need not be there before the log is moved into the file. */
+/** Says whether no tree uses the missing pages at the end. The file can lack them until the log is moved into it. */
 function isUnused(file: string): boolean {
   const connection = new Connection(file, "read");
   try {
@@ -139,14 +142,14 @@ function isUnused(file: string): boolean {
   }
 }
 
-/** The page that the copy replaced. */
+/** Restores the page that the copy replaced. */
 function putBack(file: string): void {
   const { replaced } = JSON.parse(readFileSync(restoringOf(file), "utf8")) as { replaced: string };
   write(file, Buffer.from(replaced, "base64"), 0);
   rmSync(restoringOf(file));
 }
 
-/** The list wasn't changed since, and some entries of it are others or gone. */
+/** True if some entries of the list are changed or missing although SQLite's count of changes is the same. */
 function isAltered(connection: Connection, copy: Schema | null): boolean {
   const { version, entries } = schemaOf(connection);
   if (copy === null || version !== copy.version) return false;
@@ -157,7 +160,7 @@ function isAltered(connection: Connection, copy: Schema | null): boolean {
 }
 
 function schemaOf(connection: Connection): Schema {
-  // SQLite wants each table before its indexes
+  // ordered, because SQLite needs each table before its indexes
   const entries = connection.all("SELECT type, name, tbl_name, rootpage, sql FROM sqlite_schema ORDER BY rowid");
   return {
     version: connection.get("PRAGMA schema_version")?.["schema_version"] as number,
@@ -165,7 +168,7 @@ function schemaOf(connection: Connection): Schema {
   };
 }
 
-/** Most tables and indexes begin where the copy says, so it is of this file. */
+/** True if most tables and indexes begin on the pages that the copy names, so the copy belongs to this file. */
 function fits(file: string, { entries }: Schema): boolean {
   const right = entries.filter(({ type, rootpage, sql }) => {
     const isTable = type === "table" && !sql?.endsWith("WITHOUT ROWID");
@@ -188,7 +191,7 @@ function writeCopy(path: string, schema: Schema, replaced?: string): void {
   }
 }
 
-/** @returns null when it is missing or damaged */
+/** @returns null when the copy is missing or damaged */
 function readCopy(path: string): Schema | null {
   if (faultOfFile(path) !== null) return null;
   try {

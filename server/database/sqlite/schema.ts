@@ -1,4 +1,4 @@
-/** Tables and indexes from the declarations. Creates what is missing; drops what was declared as dropped. */
+/** Tables and indexes from the declarations. Creates missing ones and drops those that the declarations drop. */
 import { isPlainObject, isScalar } from "../check-operation.ts";
 import type { Untyped, IndexDeclaration } from "../port.ts";
 import type { Connection } from "./connection.ts";
@@ -12,7 +12,7 @@ const signs: Record<string, string> = { $eq: "=", $gt: ">", $gte: ">=", $lt: "<"
 const fieldsSql =
   "CREATE TABLE IF NOT EXISTS _fields (collection TEXT NOT NULL, path TEXT NOT NULL, types INTEGER NOT NULL, PRIMARY KEY (collection, path)) STRICT, WITHOUT ROWID";
 
-/** Runs inside a transaction. */
+/** Call inside a transaction. */
 export function createSchema(connection: Connection, tables: Iterable<Table>): void {
   connection.exec(fieldsSql);
   for (const table of tables) createTable(connection, table);
@@ -24,8 +24,9 @@ export function readPages(connection: Connection, table: Table): void {
 }
 
 /**
- * Makes the indexes of a table again, from its documents. Their old pages stay unused: a damaged one can name pages of
- * others. @throws when not all documents can be read
+ * Rebuilds the indexes of a table from its documents. Their old pages stay unused, because a damaged page can name
+ * pages of other trees.
+ * @throws when some documents can't be read
  */
 export function makeIndexes(connection: Connection, table: Table): void {
   const isOld = "type = 'index' AND tbl_name = ? AND sql IS NOT NULL";
@@ -33,7 +34,7 @@ export function makeIndexes(connection: Connection, table: Table): void {
   editSchema(
     connection,
     () => {
-      // SQLite makes the index of a UNIQUE column with its table alone, so another table gives an empty one
+      // SQLite creates the index of a UNIQUE column only with its table, so the empty index comes from another table
       connection.exec("CREATE TABLE _fresh (_id TEXT UNIQUE)");
       connection.run(
         "UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex__fresh_1') WHERE name = ?",
@@ -50,7 +51,7 @@ export function makeIndexes(connection: Connection, table: Table): void {
   );
 }
 
-/** Makes the types of fields again where they can't be read. @returns whether it was so */
+/** Rebuilds the types of fields if they can't be read. @returns whether it rebuilt them */
 export function repairFieldTypes(connection: Connection, tables: ReadonlyMap<string, Table>): boolean {
   if (loadFieldTypes(connection, tables)) return false;
   editSchema(
@@ -67,8 +68,8 @@ export function repairFieldTypes(connection: Connection, tables: ReadonlyMap<str
 }
 
 /**
- * Performs it again without SQLite's list of unused pages, if that list is damaged: SQLite writes a new file of all pages that
- * are in use.
+ * Performs the work. If SQLite's list of unused pages is damaged, performs it again without that list: SQLite writes a
+ * new file of all pages in use.
  */
 export function besideFreePages(connection: Connection, perform: () => void, onReplaced: () => void): void {
   try {
@@ -84,7 +85,10 @@ export function besideFreePages(connection: Connection, perform: () => void, onR
   }
 }
 
-/** Changes entries of `sqlite_schema` in a transaction, which SQLite refuses otherwise. @param then sees the new entries */
+/**
+ * Changes entries of `sqlite_schema` in a transaction, which SQLite refuses otherwise.
+ * @param then runs with the new entries
+ */
 export function editSchema(connection: Connection, edit: () => void, then: () => void = () => undefined): void {
   const { database } = connection;
   database.enableDefensive(false);
@@ -104,7 +108,7 @@ export function editSchema(connection: Connection, edit: () => void, then: () =>
   }
 }
 
-/** @returns false when they can't be read: each field then counts as one of all types */
+/** @returns false if the types can't be read: each field can then have any type */
 export function loadFieldTypes(connection: Connection, tables: ReadonlyMap<string, Table>): boolean {
   const known = new Map<string, Map<string, number>>();
   try {
@@ -144,7 +148,7 @@ function createTable(connection: Connection, table: Table): void {
   watchNewPaths(connection, table);
 }
 
-/** An index of an array is a table; a unique one has a second one for nulls. */
+/** Drops an index. The index of an array is a table. A unique index has a second index for nulls. */
 function dropIndex(connection: Connection, name: string): void {
   for (const one of [name, `${name}/null`]) {
     const found = connection.get("SELECT type FROM sqlite_schema WHERE name = ?", one);
@@ -167,7 +171,7 @@ function createIndex(connection: Connection, table: Table, index: IndexDeclarati
     `CREATE ${index.unique ? "UNIQUE " : ""}INDEX ${quoted(name)} ON ${table.sqlName} (${keys.join(", ")})${where && ` WHERE ${where}`}`,
   );
   if (!index.unique) return;
-  // in SQLite every NULL is distinct, in MongoDB they are equal: an index of its own compares rows with NULL
+  // in SQLite every NULL is distinct, but in MongoDB they are equal: a second index compares rows with NULL
   const exact = partialSql(index.partial, (path) => `${typeOf(path)} IS NOT NULL`);
   const anyNull = paths.map((path) => `${valueOf(path)} IS NULL`).join(" OR ");
   ensure(
@@ -177,7 +181,7 @@ function createIndex(connection: Connection, table: Table, index: IndexDeclarati
   );
 }
 
-/** @param exists how `$exists: true` is written */
+/** @param exists returns the SQL of `$exists: true` */
 function partialSql(partial: Untyped | undefined, exists: (path: string) => string): string {
   return Object.entries(partial ?? {})
     .flatMap(([path, condition]) => {
@@ -212,7 +216,7 @@ function createArrayIndex(connection: Connection, table: Table, index: IndexDecl
   );
 }
 
-/** Dotted paths that an index has newly named: learns what the stored documents hold there. */
+/** Learns the types of the stored values at dotted paths that an index is the first to name. */
 function watchNewPaths(connection: Connection, table: Table): void {
   const watched = new Set(
     connection.all("SELECT path FROM _fields WHERE collection = ?", table.name).map(({ path }) => path as string),
@@ -221,7 +225,7 @@ function watchNewPaths(connection: Connection, table: Table): void {
   learnTypes(connection, table, (path) => table.types.nested.includes(path));
 }
 
-/** From the stored documents. @param isMeant the fields to learn of */
+/** Learns types from the stored documents. @param isMeant says which fields to learn */
 function learnTypes(connection: Connection, table: Table, isMeant: (path: string) => boolean): void {
   const seen = new FieldTypes(table.types.nested);
   const paths = new Set(table.types.nested);
@@ -236,7 +240,7 @@ function learnTypes(connection: Connection, table: Table, isMeant: (path: string
   saveFieldTypes(connection, table, new Map([...paths].filter(isMeant).map((path) => [path, seen.of(path)])));
 }
 
-/** @returns true when it was created now */
+/** @returns true if it created the table or index */
 function ensure(connection: Connection, name: string, sql: string): boolean {
   const found = connection.get("SELECT sql FROM sqlite_schema WHERE name = ?", name);
   if (!found) connection.exec(sql);

@@ -21,10 +21,12 @@ export interface Rest {
 
 export interface Session {
   readonly connection: Connection;
-  /** Where queries are reported to, when a test asks for it. */
+  /** Gets a report of each query, when a test asks for it. */
   readonly onQuery: ((record: QueryRecord) => void) | undefined;
   readonly cached: boolean;
-  /** Reads committed state only: what a query gave holds until the next commit to its table. */
+  /**
+   * True if the session reads committed state only. A query's result is then valid until the next commit to its table.
+   */
   readonly settled: boolean;
   hasWritten(table: Table, row: number): boolean;
   /** For what reads on beside any damage: checks and backups. */
@@ -77,7 +79,11 @@ export class WriteSession implements Session {
   }
 }
 
-/** The document of a row, frozen. @throws DamagedDocumentError @param keep false for scans, which would push out what is in use */
+/**
+ * The document of a row, frozen.
+ * @throws DamagedDocumentError
+ * @param keep false for scans, which would push documents in use out of the cache
+ */
 export function load(table: Table, session: Session, row: number, keep: boolean): StoredDocument | undefined {
   const shared = session.cached && !session.hasWritten(table, row);
   const known = shared ? table.cache.byRow(row) : undefined;
@@ -95,13 +101,13 @@ export function loadText(table: Table, session: Session, row: number, id?: strin
     return session.connection.get(`SELECT doc FROM ${table.sqlName} WHERE row = ?`, row)?.["doc"] as string | undefined;
   } catch (error) {
     if (!isCorrupt(error)) throw error;
-    // checks and backups take what they can get
+    // checks and backups don't stop here, because they read all rows that they can
     if (session.cached && isLost(table, session.connection)) throw lostError(table);
     throw table.damaged.add(row, id ?? idInIndex(table, session, row) ?? `in row ${row}`);
   }
 }
 
-/** The index of ids repeats them. */
+/** The id of a damaged row from the index of ids, which has a copy of it. */
 function idInIndex({ sqlName, name }: Table, { connection }: Session, row: number): string | undefined {
   try {
     const index = quoted(`sqlite_autoindex_${name}_1`);
@@ -117,7 +123,7 @@ export function parsed(table: Table, session: Session, row: number, text: string
     const document = parseFrozen(text);
     if (typeof document._id === "string" && (!table.isCurrent || table.hasShape(document))) return document;
   } catch {
-    // no JSON
+    // the text isn't valid JSON
   }
   const id = session.connection.get(`SELECT _id FROM ${table.sqlName} WHERE row = ?`, row)?.["_id"];
   throw table.damaged.add(row, String(id));

@@ -26,7 +26,7 @@ export interface Table {
   /** Called when no document of the table can be read. */
   lost: () => void;
   hasShape: (document: unknown) => boolean;
-  /** Documents of an earlier version have other shapes. */
+  /** False until all migrations ran: documents of an earlier version have other shapes. */
   isCurrent: boolean;
   arrays: ArrayIndex[];
   /**

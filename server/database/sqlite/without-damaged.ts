@@ -5,7 +5,7 @@ import type { Table } from "./table.ts";
 
 const sqlError = 1;
 
-/** SQLite met a document that is no JSON, in a condition or an order. It doesn't say which. */
+/** True if SQLite met a document that isn't JSON in a condition or an order. The error doesn't name the row. */
 function isMalformed(error: unknown): boolean {
   return (error as { errcode?: unknown } | null)?.errcode === sqlError && (error as Error).message === "malformed JSON";
 }
@@ -21,7 +21,10 @@ function findMalformed(table: Table, session: Session): void {
   }
 }
 
-/** Performs it again without the rows that turned out to be damaged. @param perform gets the condition that excludes them */
+/**
+ * Performs a query, and again without the rows that turn out to be damaged.
+ * @param perform gets the condition that excludes them
+ */
 export function withoutDamaged<T>(table: Table, session: Session, perform: (excluding: string) => T): T {
   for (;;) {
     const known = table.damaged.count;
@@ -36,7 +39,11 @@ export function withoutDamaged<T>(table: Table, session: Session, perform: (excl
   }
 }
 
-/** One document. @param perform fails at a damaged row @throws DamagedDocumentError also when a damaged one could be it */
+/**
+ * Finds a single document.
+ * @param perform fails at a damaged row
+ * @throws DamagedDocumentError also when a damaged row could be the document
+ */
 export function orDamaged<T>(
   table: Table,
   session: Session,

@@ -20,7 +20,7 @@ export function insert(table: Table, session: WriteSession, given: object): void
   for (const index of table.arrays) changeElements(session, index, row, {}, document);
 }
 
-/** @returns whether anything changed */
+/** @returns whether the document changed */
 export function update(table: Table, session: WriteSession, row: number, given: Untyped): boolean {
   const change = normalUpdate(given);
   if (Object.keys(change).length === 0) return false;
@@ -46,7 +46,10 @@ export function remove(table: Table, session: WriteSession, row: number, documen
   for (const index of table.arrays) changeElements(session, index, row, document as Fields, {});
 }
 
-/** Lone surrogates become U+FFFD, as the MongoDB driver writes them: SQLite's text can't hold them either. */
+/**
+ * JSON in which lone surrogates are U+FFFD, as the MongoDB driver writes them: SQLite's text can't hold surrogates
+ * either.
+ */
 function jsonText(value: unknown): string {
   const text = JSON.stringify(value);
   if (!text.includes("\\ud")) return text;
@@ -59,7 +62,7 @@ function splitBytes(table: Table, given: Fields): { bytes: Uint8Array | undefine
   return { bytes: bytes as Uint8Array, document };
 }
 
-/** Takes the bytes out of an update. @returns null to remove them, undefined when it does not touch them */
+/** Takes the bytes out of an update. @returns null to remove the stored bytes, undefined to keep them */
 function takeBytes(table: Table, change: Untyped): Uint8Array | null | undefined {
   const name = table.binary;
   if (name === undefined) return undefined;

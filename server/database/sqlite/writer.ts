@@ -1,4 +1,4 @@
-/** The one write connection, behind a queue. Its holder has it for the whole transaction. */
+/** The only connection that writes, behind a queue. A transaction has it until it ends. */
 import { StorageFullError, type QueryRecord, type Written } from "../port.ts";
 import type { Connection } from "./connection.ts";
 import { WriteSession } from "./session.ts";
@@ -31,8 +31,9 @@ export class Writer {
   }
 
   /**
-   * Resolves when what `work` wrote is on disk. The next transaction begins before that, so that one write to the disk
-   * serves several. It can read what a power cut would still undo, and such a cut would undo it as well.
+   * Resolves when the changes of `work` are on disk. The next transaction begins earlier, so that one disk write serves
+   * several transactions. It can read changes that a power cut would undo, but the power cut would undo that
+   * transaction too.
    */
   run<T>(work: (session: WriteSession) => T | Promise<T>): Promise<T> {
     const run = this.#run(work);
@@ -40,7 +41,7 @@ export class Writer {
     return run;
   }
 
-  /** In its turn, without a transaction around it. */
+  /** Runs `work` in its turn, without a transaction around it. */
   async alone<T>(work: () => T): Promise<T> {
     const turn = this.#turn(async () => {
       this.#assertWritable();
@@ -77,7 +78,7 @@ export class Writer {
     });
   }
 
-  /** On a full disk there may be a reserve. The transaction gets a part of it, and is done once more. */
+  /** Runs the transaction. On a full disk, it takes a part of the reserve and runs the transaction once more. */
   async #withSpace<T>(work: (session: WriteSession) => T | Promise<T>): Promise<{ result: T; written: Written }> {
     try {
       return await this.#transaction(work);
@@ -97,7 +98,7 @@ export class Writer {
       this.#connection.exec("COMMIT");
     } catch (error) {
       session.rolledBack();
-      // A full disk has ended the transaction already
+      // SQLite itself ends the transaction on a full disk
       if (this.#connection.database.isTransaction) this.#connection.exec("ROLLBACK");
       throw error;
     }

@@ -1,4 +1,7 @@
-/** Plays a company's life into a memory ledger: every verb, as the save path would write it. Ids and times are fixed. */
+/**
+ * Plays a company's life into a memory ledger: every verb, in the form that the save path writes. Ids and times are
+ * fixed.
+ */
 import {
   foundingEvent,
   repositoryEvent,
@@ -105,7 +108,7 @@ export function createCompanyStory(companyId = "0198f0c2-0000-7c11-9a44-00000000
     const sop: StorySop = {
       id: `0198f0c2-5b7e-7c11-9a44-${String(number).padStart(12, "0")}`,
       label: numberLabel(number),
-      // stored before other scripts were spelled: such a path stays
+      // an old path stays, although new ones spell other scripts in Latin letters
       slug: latinSlug(title),
       categorySlug: category,
       isTemplate: template,
@@ -195,7 +198,7 @@ export function createCompanyStory(companyId = "0198f0c2-0000-7c11-9a44-00000000
   };
 }
 
-/** The published version moves with the SOP. */
+/** The change of a moved SOP, whose published version moves too. */
 function moved({ published }: StorySop, categorySlug: string | null): Partial<StorySop> {
   return { categorySlug, published: published && { ...published, categorySlug } };
 }

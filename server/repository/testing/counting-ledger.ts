@@ -1,11 +1,11 @@
-/** Counts how many of the bytes a ledger gave out are still in memory. A count by garbage collection, not by size or time. */
+/** Counts the assets and texts of a ledger that are still in memory, by garbage collection and not by size or time. */
 import { setImmediate } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { Ledger } from "../ledger.ts";
 
 export interface CountingLedger extends Ledger {
-  /** The most that were in memory at once, including the latest read. */
+  /** The most assets and texts that were in memory at once, including the latest read. */
   readonly most: { assets: number; texts: number };
 }
 

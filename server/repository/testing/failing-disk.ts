@@ -6,9 +6,9 @@ import { realDisk, type Disk, type OpenFile } from "../disk.ts";
 
 export interface FailingDisk {
   disk: Disk;
-  /** Calls so far. */
+  /** The number of calls so far. */
   calls(): number;
-  /** Counts other work as a call too: the ledger's acknowledgement. */
+  /** Counts other work as a call too, such as the ledger's acknowledgement. */
   pull<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -33,7 +33,7 @@ export function failingDisk(failAt: number, after = false): FailingDisk {
   const half = (data: Uint8Array | string): Uint8Array | string => data.slice(0, data.length >> 1);
   const openFile = (file: OpenFile): OpenFile => ({
     read: (buffer, offset, length, position) => step(() => file.read(buffer, offset, length, position)),
-    // Closing works when all else fails, or the test would leak.
+    // closing always works, because the test would leak files otherwise
     close: () => file.close(),
   });
   const disk: Disk = {

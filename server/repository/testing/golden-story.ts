@@ -1,9 +1,9 @@
-/** The life whose head ids never change: every verb, and texts that try to break the format. */
+/** The company's life whose head ids never change: every verb, and texts that try to break the format. */
 import { createCompanyStory, type CompanyStory } from "./company-story.ts";
 
 const pixel = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
 
-/** 42 events. */
+/** A story of 42 events. */
 export function goldenStory(): CompanyStory {
   const story = createCompanyStory();
   const asset = `${story.ledger.putAsset(pixel)}.png`;

@@ -1,4 +1,4 @@
-/** A ledger in memory, for tests and the bench. Events are handed out as copies, as a database would. */
+/** A ledger in memory, for tests and the bench. It returns copies of events, like a database. */
 import type { RepoEvent } from "#core/repository/event.ts";
 import { sha256 } from "../../hashing.ts";
 import type { Ledger, Log } from "../ledger.ts";

@@ -1,4 +1,4 @@
-/** Any sequence of moves a company could make; those its state does not allow are left out. */
+/** Random sequences of a company's moves, without those that its state doesn't allow. */
 import fc from "fast-check";
 import { createCompanyStory, type CompanyStory, type StorySop } from "./company-story.ts";
 

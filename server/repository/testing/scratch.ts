@@ -1,4 +1,4 @@
-/** A folder for one test, and git to check our files with. */
+/** A folder for a test, and git to check our files with. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Gone after the test. */
+/** Creates a folder that is deleted after the test. */
 export function scratchFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "sopwright-repository-"));
   folders.push(folder);
@@ -22,7 +22,7 @@ export function scratchFolder(): string {
 export const binary = findGit();
 if (binary === null) process.stdout.write("git is not installed: install it to run every repository test\n");
 
-/** Native git's view, with none of the host's configuration. @throws when git complains */
+/** Runs native git without the host's configuration. @throws when git fails */
 export function nativeGit(folder: string, ...args: string[]): string {
   if (binary === null) throw new Error("git is not installed");
   const env = {

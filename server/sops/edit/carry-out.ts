@@ -6,7 +6,7 @@ import type { Transaction } from "../../database/port.ts";
 import { ChangedMeanwhile } from "./concurrent-change.ts";
 
 /**
- * @param before the SOP before the step; null for a new one
+ * @param before the SOP before the step; null for a new SOP
  * @throws AppError when a check fails; ChangedMeanwhile when another write changed the request since it was read
  */
 export async function carryOut(
@@ -25,8 +25,8 @@ export async function carryOut(
     case "change_request": {
       const { request, change } = effect;
       const { _id, companyId, approvers } = request;
-      // The SOP shows each decision since the request was read. Two replacements can bring back the same people: only the
-      // request shows them.
+      // the SOP shows each decision since the request was read, but two replacements can bring back the same people:
+      // only the request shows them
       const lastReplaced = approvers.reduce(
         (last, { replacedAt }) => (replacedAt !== null && replacedAt > last ? replacedAt : last),
         "",

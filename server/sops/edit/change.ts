@@ -70,7 +70,7 @@ export async function reviewsOf(
   return { reviewMonths: category?.reviewMonths ?? company?.settings.reviewMonths ?? null };
 }
 
-/** The category's rule, else the company's: pinned in each request. */
+/** The category's rule, or else the company's. Each request keeps the rule of its start. */
 export async function approvalRuleOf(
   { companies }: Pick<Services, "companies">,
   { companyId, categoryId }: Pick<SopDocument, "companyId" | "categoryId">,
@@ -85,8 +85,8 @@ async function categoryOf({ companies }: Pick<Services, "companies">, companyId:
 }
 
 /**
- * @param decide maps the SOP's present state to the steps to take; no steps mean no change. Can run again.
- * @param also written in the same transaction
+ * @param decide returns the steps for the SOP's present state; no steps mean no change. Can run again.
+ * @param also runs in the same transaction
  * @returns the SOP after the write
  */
 export function changeSop(

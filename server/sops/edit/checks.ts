@@ -13,7 +13,7 @@ import type { SopText } from "./version-of.ts";
 
 type Needs = Pick<Services, "companies" | "render" | "db">;
 
-/** A refusal lists this many findings and counts the rest. */
+/** The most findings that a refusal lists. It only counts the others. */
 const findingsTold = 50;
 
 /** @throws AppError unprocessable, with the errors found as `details.findings`, lines counted in the body */
@@ -41,7 +41,7 @@ export async function checkText(services: Needs, actor: Actor, text: SopText): P
   return { findings: findings.slice(0, checkedAtMost), more: Math.max(0, findings.length - checkedAtMost) };
 }
 
-/** The actor's sight decides which SOPs exist. */
+/** The findings in a text. A linked SOP that the actor can't see counts as missing. */
 async function findingsIn(services: Needs, actor: Actor, text: SopText, preset: PresetName): Promise<Finding[]> {
   const linked = [...text.markdown.matchAll(/\/sop\/([\w%-]+(?:\.[\w%-]+)*)/gi)].flatMap(
     ([, name = ""]) => sopKeyOf(name) ?? [],
@@ -67,7 +67,7 @@ async function rulesOf({ companies }: Needs, companyId: string): Promise<TextRul
   return (await companies.get(companyId))?.settings.textRules ?? "minimal";
 }
 
-/** Findings in the front matter have no line that users see. */
+/** The place of a finding. In the front matter, findings have no line that users see. */
 function placeOf({ line }: Finding): string {
   return line > 0 ? `Line ${line}: ` : "";
 }

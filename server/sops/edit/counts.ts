@@ -18,7 +18,7 @@ function countsOf(sop: Counted | null): Counts {
   return { ...counts, published: 1 };
 }
 
-/** The `$inc` that a change from one state to another makes; empty when nothing counted changes. */
+/** The `$inc` for a change from one state to another; empty when no count changes. */
 export function countDelta(before: Counted | null, after: Counted | null): Counts {
   const delta: Counts = {};
   addCounts(delta, countsOf(before), -1);
@@ -31,12 +31,12 @@ export function addCounts(total: Counts, counts: Counts, factor: 1 | -1 = 1): vo
   for (const path of pathsOf(counts)) total[path] = (total[path] ?? 0) + factor * (counts[path] ?? 0);
 }
 
-/** `Object.keys` returns plain strings: keeps the type of the keys. */
+/** Returns the keys with their type, because `Object.keys` returns plain strings. */
 function pathsOf(counts: Counts): (keyof Counts)[] {
   return Object.keys(counts) as (keyof Counts)[];
 }
 
-/** SOPs that are neither archived nor deleted nor restricted. */
+/** The number of SOPs that are neither archived nor deleted nor restricted. */
 export function activeSops(counters: CounterDocument): number {
   const { draft = 0, under_review: underReview = 0, published = 0 } = counters.byStatus;
   return draft + underReview + published;

@@ -1,4 +1,4 @@
-/** The only way to create an SOP. People, imports and AI all use it. */
+/** Creates an SOP, for people, imports and AI alike. No other code creates SOPs. */
 import { textRoomOf } from "../../companies/text-room.ts";
 import { can, visibleVersion } from "#core/permissions/can.ts";
 import { AppError } from "#core/errors.ts";
@@ -28,15 +28,15 @@ type Signed = { identity: Identity } & Pick<Call, "origin" | "idempotency">;
 export interface CreatedSop {
   sop: SopDocument;
   markdown: string;
-  /** How the text differs from what was sent. */
+  /** The differences between the stored and the sent text. */
   notes: ImportNote[];
-  /** Fields of the body without effect. */
+  /** The fields of the body without effect. */
   ignored: string[];
 }
 
 /**
- * @param also what belongs to the creation beyond the SOP: stored in the same transaction, or nothing is
- * @throws AppError limit_reached when the company has no place for another one
+ * @param also further writes of the creation: stored in the same transaction, or not at all
+ * @throws AppError limit_reached when the company can't have another SOP
  */
 export async function createSop(
   services: Services,
@@ -90,14 +90,17 @@ export async function createSop(
   return { sop, markdown: composed.text.markdown, notes: composed.notes, ignored };
 }
 
-/** The writers of the visible version. Null for an SOP out of sight: it can be deleted while its copy is written. */
+/**
+ * The writers of the visible version. Null for an SOP that the user can't see, such as one that was deleted in the
+ * meantime.
+ */
 async function writersOfSource({ db }: Pick<Services, "db">, { actor }: Identity, id: string | undefined) {
   const sop = id === undefined ? null : await db.forCompany(actor.companyId).collection("sops").findOne({ _id: id });
   const view = sop ? visibleVersion(actor, sop) : "nothing";
   return sop && view !== "nothing" ? writersOfCopy(db, sop, versionSeen(sop, view)) : null;
 }
 
-/** @throws AppError invalid_input for a category that is not the company's */
+/** @throws AppError invalid_input for a category of another company */
 export async function assertCategory(
   { companies }: Pick<Services, "companies">,
   companyId: string,
@@ -119,7 +122,7 @@ export function versionBy({ user: author, at }: Author, body: Pick<SopCreate, "c
   };
 }
 
-/** The facts of a draft that its creator is about to make. */
+/** The facts about a draft that the user is about to create. */
 function ownDraft({ actor }: Identity) {
   return {
     companyId: actor.companyId,

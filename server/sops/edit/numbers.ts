@@ -1,4 +1,6 @@
-/** Gives numbers to new SOPs: chosen ones that are free and fit the company's scheme, or the next of the scheme. */
+/**
+ * Gives numbers to new SOPs: chosen ones that are free and fit the company's scheme, or the next number of the scheme.
+ */
 import type { CompanySettings } from "#core/companies/settings.ts";
 import { AppError } from "#core/errors.ts";
 import {
@@ -18,7 +20,7 @@ import type { Transaction } from "../../database/port.ts";
 
 /** A new SOP that needs a number. */
 export interface NumberAsk {
-  /** The slug of its category; null without one. */
+  /** The slug of the SOP's category; null without one. */
   category: string | null;
   /** The chosen number, as written; absent for the next one. */
   wanted?: string | undefined;
@@ -26,7 +28,7 @@ export interface NumberAsk {
 
 export type SopNumber = Pick<SopDocument, "number" | "label">;
 
-/** How many numbers are looked up at once where many in a row are taken. */
+/** The number of lookups at once if many numbers in a row are taken. */
 const triedAtOnce = 100;
 
 /**
@@ -93,13 +95,14 @@ export async function takeNumbers(
   return labels.map((label, index) => ({ number: first + index, label }));
 }
 
-/** The scheme of a company. Companies from before there were schemes have the default. */
+/** The numbering scheme of a company. Companies older than schemes have the default. */
 export function schemeIn(settings: Partial<CompanySettings>): string {
   return settings.numberScheme ?? defaultNumberScheme;
 }
 
 /**
- * The starts that a number of digits alone can mean: all that the company used, if its scheme counts all SOPs together.
+ * The starts that digits without a start can mean. If the company's scheme counts all SOPs together, they are all
+ * starts that it used.
  */
 export async function startsOf(
   db: Pick<Transaction<Collections>, "collection">,
@@ -114,7 +117,8 @@ export async function startsOf(
 }
 
 /**
- * A new number for an SOP: only for one that was never published, and that no other SOP links by its number.
+ * A new number for an SOP. Only an SOP that was never published, and that no other SOP links by its number, can get
+ * one.
  *
  * @returns null if it keeps its number
  * @throws AppError invalid_input or conflict, with the way out
@@ -159,7 +163,9 @@ function fitting(source: string, facts: { category: string | null; year: number 
   return number;
 }
 
-/** The keys among these numbers that SOPs of the company have, deleted ones included, or that imports reserved. */
+/**
+ * The keys among these numbers that are taken by SOPs of the company, deleted ones included, or reserved by imports.
+ */
 export async function takenOf(
   tx: Pick<Transaction<Collections>, "forCompany">,
   companyId: string,
@@ -176,7 +182,7 @@ export async function takenOf(
   return new Set(found.map(({ labelKey }) => labelKey));
 }
 
-/** Looks the next numbers up too: as many as are needed, and more where many in a row are taken. */
+/** Also looks up the next numbers: as many as are needed, and more if many in a row are taken. */
 function lookAhead(tx: Transaction<Collections>, companyId: string, needed: number, given: ReadonlySet<string>) {
   const known = new Map<string, boolean>();
   let atOnce = needed;
@@ -192,7 +198,7 @@ function lookAhead(tx: Transaction<Collections>, companyId: string, needed: numb
   };
 }
 
-/** Field names of the database have no dots. */
+/** The name of a start in the database, where field names have no dots. */
 export function countName(start: string): string {
   return start.replaceAll(".", "·");
 }

@@ -9,11 +9,11 @@ import { ChangedMeanwhile } from "./concurrent-change.ts";
 export interface Policy {
   control: DocumentControl;
   rule: ApprovalRule;
-  /** The category that sets the rule, by name; null: the company does. */
+  /** The name of the category that sets the rule; null if the company does. */
   ruleOf: string | null;
 }
 
-/** A category's policy; without a category the company's. A category that is lost counts as one that needs approval. */
+/** A category's policy; without a category, the company's. A lost category counts as one that needs approval. */
 export function policyOf(
   company: CompanyDocument | null,
   category: CategoryDocument | undefined,
@@ -30,7 +30,10 @@ export function policyOf(
 
 type OfSop = Pick<SopDocument, "_id" | "companyId">;
 
-/** Did the approvers of this version meet the policy, by its rule of today? @param store the database or a transaction */
+/**
+ * Says whether the approvers of this version meet the policy, by today's rule.
+ * @param store the database or a transaction
+ */
 export async function meetsPolicy(
   store: Transaction<Collections>,
   { _id: sopId, companyId }: OfSop,
@@ -45,7 +48,7 @@ export async function meetsPolicy(
   return requests.some(({ approvers }) => meetsRule({ rule, approvers }));
 }
 
-/** Do the published and the scheduled version meet this policy? */
+/** Says whether the published and the scheduled version meet this policy. */
 export async function readersCanFollow(
   store: Transaction<Collections>,
   sop: SopDocument,

@@ -31,7 +31,7 @@ async function publishDue(services: Services, due: Pick<SopDocument, "_id" | "co
   };
   const user = await lastApprover(services.db, await load());
   await changeSop(services, { user, origin: null, at: now }, _id, load, async (sop) => {
-    // read again before each try: it may have been withdrawn, archived, or done by another server
+    // read again before each try, because the version may have been withdrawn, archived, or published by another server
     if (!isDue(sop, now)) return [];
     const { version, categoryId } = sop.scheduled ?? sop;
     const policy = await policyFor(services, companyId, categoryId);

@@ -30,9 +30,9 @@ export interface Base {
   relations: SopRelations;
   /** The stored links to other SOPs. */
   sopLinks?: readonly SopLink[];
-  /** Hashes of the files that its text links. */
+  /** Hashes of the files that the text links. */
   assets?: readonly string[];
-  /** The SOP's number as people see it. */
+  /** The SOP's number in the form that people see. */
   number: string;
 }
 
@@ -41,13 +41,13 @@ export interface Composed {
   text: SopText;
   relations: SopRelations;
   links: TextLinks;
-  /** How the text differs from what was sent. */
+  /** The differences between the stored and the sent text. */
   notes: ImportNote[];
 }
 
 type Needs = Pick<Services, "db" | "render" | "companies" | "address">;
 
-/** The links of a text that didn't change are not read again unless they are asked for. */
+/** The sent text. The links of an unchanged text are read again only on request. */
 type Sent = CanonicalBody & Partial<Pick<ComposedText, "sopLinks" | "assets">>;
 
 export async function composeText(
@@ -65,7 +65,7 @@ export async function composeText(
     texts: base ? [base.text.markdown] : [],
     links: base?.sopLinks ?? [],
     own: base?.number,
-    // a screen that stays open sends its own text, without the links that its earlier save made
+    // a screen that stays open sends its own text again, without the links that its earlier save added
     sawLinks: false,
   });
   const known = markdown === sent.markdown ? sent.assets : undefined;
@@ -76,7 +76,7 @@ export async function composeText(
   const before: FrontMatter = base ? withoutIdentity(base.text.frontMatter) : {};
   const frontMatter: FrontMatter = { ...before };
   for (const { name, file } of fieldsOf("flag")) frontMatter[file] = body[name] ?? before[file] ?? false;
-  // a text that AI drafted stays marked
+  // a text that AI drafted keeps its mark
   if (aiDrafted === true) frontMatter.ai_generated = true;
   frontMatter.title = oneLine(title);
   frontMatter.description = oneLine(body.description ?? before.description ?? "");
@@ -155,7 +155,10 @@ function fitting<T extends CanonicalBody>(body: T): T {
   return body;
 }
 
-/** The file has owner and team by name, the database by id. Both must belong to this company. */
+/**
+ * The owner and the team of the text: the file has their names, the database their ids. Both must belong to this
+ * company.
+ */
 async function composeRelations(db: Needs["db"], user: UserDocument, body: SopUpdate, base: Base | null) {
   const company = db.forCompany(user.companyId);
   const before = base?.text.frontMatter;
@@ -204,7 +207,10 @@ function unique(values: readonly string[]): string[] {
   return [...new Set(values.map(oneLine))].filter((text) => text !== "");
 }
 
-/** A review moved its date since the latest save. The next version keeps that date instead of moving it back. */
+/**
+ * Keeps the review date of the SOP if a review moved it since the latest save. The next version would otherwise move it
+ * back.
+ */
 function withReviewOf({ reviewBy }: SopDocument, frontMatter: FrontMatter): FrontMatter {
   const { review_by: written, ...rest } = frontMatter;
   if (written === undefined || written === reviewBy) return frontMatter;
@@ -224,7 +230,7 @@ export async function loadBase({ db }: Pick<Services, "db">, sop: SopDocument, v
   };
 }
 
-/** Checks see an unsaved text as the file it would become. Rules only want some owner, so any will do. */
+/** An unsaved text as the file that it would become, for checks. The rules require an owner, and any owner will do. */
 export function fileOf(body: z.output<typeof CheckAsk>, owner: string): SopText {
   const { title, description, markdown } = body;
   const frontMatter: FrontMatter = { title: oneLine(title), description: oneLine(description), owner };

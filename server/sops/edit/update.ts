@@ -62,7 +62,7 @@ export async function updateSop(services: Services, call: UpdateCall): Promise<C
   return { sop, ...saved };
 }
 
-/** Clients send the whole record back, with the default review date. Unchanged, it sets nothing. */
+/** Leaves out an unchanged default review date, because clients send the whole record back. */
 function withoutDefaults(body: SopUpdate, { reviewBy }: SopDocument): SopUpdate {
   const rest = { ...body };
   if (rest.reviewBy === reviewBy) delete rest.reviewBy;

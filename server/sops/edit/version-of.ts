@@ -19,7 +19,7 @@ export interface SopText {
   markdown: string;
 }
 
-/** The links in a body, found by the render pool: some texts keep a parser busy for long. */
+/** The links in a body. The render pool finds them, because some texts keep a parser busy for long. */
 export interface TextLinks extends AssetLinks {
   sops: SopLink[];
 }
@@ -33,12 +33,12 @@ export interface NewVersion {
   note: string | null;
   changeClass: "minor" | "major";
   restores?: number;
-  /** The version that the text was made from; kept if it is not the latest one. */
+  /** The version that the text is based on; stored if it isn't the latest one. */
   madeFrom?: number | null;
   /** Other authors whose words the text has. */
   writers?: readonly Writer[];
   ai?: AiPart[];
-  /** The version was saved automatically, in a pause while editing. */
+  /** True if the version was saved automatically, in a pause while editing. */
   automatic?: true;
   clearsReview?: boolean;
 }
@@ -59,7 +59,7 @@ export function nextVersion(sop: SopDocument, next: NewVersion): MadeVersion {
   return madeVersion({ ...sop, version: sop.version + 1 }, next);
 }
 
-/** @param sop with the number of the new version */
+/** @param sop the SOP with the number of the new version */
 export function madeVersion(
   sop: Pick<SopDocument, "_id" | "companyId" | "label" | "version" | "aiDrafted">,
   next: NewVersion,

@@ -1,7 +1,7 @@
 /**
- * The only place where SOPs change. A write is a list of steps, each with its resulting state. One transaction stores
- * the last state, the new versions and the counters. It also stores a ledger event and an audit row for each step, and
- * one event for browsers.
+ * Writes SOPs; no other code changes them. A write is a list of steps, each with its resulting state. One transaction
+ * stores the last state, the new versions and the counters. It also stores a ledger event and an audit row for each
+ * step, and one event for browsers.
  */
 import { isDeepStrictEqual } from "node:util";
 import { utf8Length } from "#core/markdown/limits.ts";
@@ -36,7 +36,7 @@ export interface Author {
   origin: Origin | null;
   at: string;
   idempotency?: Run | null;
-  /** The identity of the request, if its user is checked again in the transaction. */
+  /** The identity of the request. If set, its user is checked again in the transaction. */
   identity?: Identity;
 }
 
@@ -96,7 +96,7 @@ export async function writeSops(
   }
 }
 
-/** A step that leaves a pending request behind cancels it, unless it ends the request itself. */
+/** The request that a step cancels: a pending one that it leaves behind, unless the step ends the request itself. */
 function canceledBy({ before, steps }: SopWrite): Happened<"approval.canceled">[] {
   const after = steps.at(-1)?.sop;
   const requestId = before?.requestId ?? null;
@@ -105,7 +105,7 @@ function canceledBy({ before, steps }: SopWrite): Happened<"approval.canceled">[
   return [{ kind: "approval.canceled", entityType: "sop", entityId: after._id, facts: { requestId } }];
 }
 
-/** Do readers get another version, or none? */
+/** Says whether readers get another version, or none. */
 function changesPublication({ before, steps }: SopWrite): boolean {
   const after = steps.at(-1)?.sop;
   return after !== undefined && publishedVersionOf(before) !== publishedVersionOf(after);
@@ -115,7 +115,7 @@ function publishedVersionOf(sop: SopDocument | null): number | null {
   return sop?.hasPublished ? (sop.published?.version ?? null) : null;
 }
 
-/** Was a request created, decided, ended or canceled? */
+/** Says whether a request was created, decided, ended or canceled. */
 function touchesRequests(writes: readonly SopWrite[]): boolean {
   return writes.some(({ before, steps }) => before?.requestId != null || steps.at(-1)?.sop.requestId != null);
 }
@@ -157,7 +157,10 @@ async function storeLatest(
   if (stored.matchedCount === 0) throw new ChangedMeanwhile();
 }
 
-/** Archived and deleted SOPs don't count (`docs/spec/entities.md`). A conditional update holds under concurrency. */
+/**
+ * Counts SOPs and checks the limit. Archived and deleted SOPs don't count (`docs/spec/entities.md`). The update is
+ * conditional, so that the limit holds under concurrency.
+ */
 async function countSops(tx: Transaction<Collections>, companyId: string, writes: readonly SopWrite[]): Promise<void> {
   const needed = writes.reduce(
     (sum, { before, steps }) => sum + Number(steps.at(-1)?.sop.live ?? false) - Number(before?.live ?? false),
@@ -214,7 +217,10 @@ function textBytesOf(writes: readonly SopWrite[]): number {
   return added.reduce((sum, markdown) => sum + utf8Length(markdown), 0);
 }
 
-/** A link can name an asset that was never uploaded. The repository gets only stored ones. */
+/**
+ * The stored assets among those that a text links. A link can name an asset that was never uploaded, and the repository
+ * gets only stored ones.
+ */
 async function storedAssets(
   tx: Transaction<Collections>,
   { user: { companyId }, at }: Author,
@@ -231,7 +237,10 @@ async function storedAssets(
   return new Set(assets.map(({ sha256, ext }) => `${sha256}.${ext}`));
 }
 
-/** The caller's list can be older than an SOP's category. The committer could never commit a wrong path. */
+/**
+ * The slugs of categories, read again because the caller's list can be older than an SOP's category. The committer
+ * could never commit a wrong path.
+ */
 async function categorySlugs(
   tx: Transaction<Collections>,
   companyId: string,
@@ -251,7 +260,9 @@ async function categorySlugs(
   return slugs;
 }
 
-/** The new versions with the event that commits them: an import has one for all, other writes one for each step. */
+/**
+ * The new versions with the event that commits them: an import has a single event, other writes have one for each step.
+ */
 function newVersions(writes: readonly SopWrite[], ledger: readonly RepoEvent[]): SopVersionDocument[] {
   const steps = writes.flatMap((write) => write.steps.filter(isCommitted));
   return steps.flatMap(({ version }, index) => {

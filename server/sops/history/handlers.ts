@@ -14,7 +14,7 @@ import { presentVersion, presentVersions } from "./versions.ts";
 
 type VersionRows = "versions" | "version" | "diff" | "publishedPeriods";
 
-/** The routes that read versions. Each first asks what the actor can see of the SOP. */
+/** The routes that read versions. Each first checks which versions of the SOP the actor can see. */
 export function versionHandlers(services: Services): Pick<Handlers<"sops">, VersionRows> {
   async function textOf(actor: Actor, sop: SopDocument, version: number) {
     if (!mayReadVersion(actor, sop, version)) throw new AppError("not_found");
@@ -51,7 +51,7 @@ export function versionHandlers(services: Services): Pick<Handlers<"sops">, Vers
   };
 }
 
-/** The default base of a comparison. */
+/** The version to compare with by default. */
 function baseOf(actor: Actor, sop: SopDocument, version: number): number {
   if (sop.published !== null && sop.published.version < version) return sop.published.version;
   return readsEveryVersion(actor, sop) ? Math.max(1, version - 1) : version;

@@ -1,4 +1,4 @@
-/** From when to when each version was published. Every write updates it, so that reads can ask for a past date. */
+/** The periods in which each version was published. Every write updates them, so that reads can ask for a past date. */
 import { newId } from "#core/ids.ts";
 import type { Collections, PublishedPeriodDocument, SopDocument } from "../../database/documents.ts";
 import type { Database, Transaction } from "../../database/port.ts";

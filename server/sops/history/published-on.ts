@@ -43,12 +43,12 @@ export async function presentAt(
   return presentSop(services, actor, asOf(sop, stored, period), "published", stored);
 }
 
-/** A day means its end in UTC; a time means that moment. */
+/** The moment of a day or time: a day means its end in UTC. */
 function momentOf(at: string): string {
   return /^\d{4}-\d{2}-\d{2}$/.test(at) ? `${at}T23:59:59.999Z` : new Date(at).toISOString();
 }
 
-/** Shows the SOP as published, as it was then. Published and scheduled versions already carry their own facts. */
+/** The SOP as it was when this version was published. Published and scheduled versions already have their own facts. */
 function asOf(
   sop: SopDocument,
   stored: SopVersionDocument,
@@ -69,7 +69,7 @@ function factsOf(sop: SopDocument, stored: SopVersionDocument): Omit<PublishedVe
   return { ...summaryOf(frontMatter, sop), version, contentHash, updatedAt, assets: [], categoryId };
 }
 
-/** Newest first. Readers only get the period of the published version. */
+/** The periods, newest first. Readers only get the period of the published version. */
 export async function presentPeriods(
   { db }: Pick<Services, "db">,
   actor: Actor,

@@ -1,4 +1,4 @@
-/** The people whose words a version of an SOP has, from the records and texts of versions. */
+/** Finds the people whose words a version of an SOP has, from the records and texts of versions. */
 import { marksOf, nearestIn, saysAgain, sectionsOf, sentencesOf, weightOf, wordsOf } from "#core/approvals/said.ts";
 import { broughtBack, eachWriterOnce, writersIn, type Writer, type Written } from "#core/approvals/writers.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
@@ -23,7 +23,7 @@ const ofWriters: Projection<SopVersionDocument> = {
   createdAt: 1,
 };
 
-/** The users who wrote a word since the version published before this one, here or first in another SOP. */
+/** The users who wrote a word since the previously published version, here or first in another SOP. */
 export async function writersBefore(
   store: Store,
   templates: TemplateLibrary,
@@ -40,14 +40,14 @@ export async function writersBefore(
   return new Set([...writersIn([...since, ...again, ...proposed]), ...elsewhere]);
 }
 
-/** The text of a version; "" if it is lost or damaged, so that its words free no author. */
+/** The text of a version; "" if it is lost or damaged, so that its words excuse no author. */
 async function textOf(store: Store, { _id: sopId, companyId }: Sop, version: number): Promise<string> {
   const versions = store.forCompany(companyId).collection("sop_versions");
   const [found] = await versions.find({ sopId, version }, { projection: { markdown: 1 }, limit: 1 });
   return found?.markdown ?? "";
 }
 
-/** Versions before the published one that wrote words which this text has again and the published one lacks. */
+/** Versions before the published one whose words this text has again and the published one lacks. */
 async function writtenAgain(
   store: Store,
   templates: TemplateLibrary,
@@ -80,7 +80,7 @@ async function writtenAgain(
           const key = sentence.join(" ");
           const isBack = judged.get(key) ?? isAgain(sentence);
           judged.set(key, isBack);
-          // the lowest version wrote the sentence first
+          // the lowest version is the first that has the sentence
           if (isBack) writers.set(key, { sentence, version: older });
         }
       }
@@ -95,7 +95,7 @@ async function writtenAgain(
 
 const proposalsAtMost = 50;
 
-/** Proposals whose own words are in this text, though no one accepted them. */
+/** Proposals whose own words are in this text although they weren't accepted. */
 async function writersProposed(
   store: Store,
   templates: TemplateLibrary,
@@ -129,7 +129,7 @@ async function writersProposed(
 
 const publishedAtMost = 50;
 
-/** Texts of other published SOPs and of the templates. Their sentences count as no one's. */
+/** The words of other published SOPs and of the templates. Their sentences don't make a user an author. */
 async function commonWords(store: Store, templates: TemplateLibrary, { _id, companyId }: Sop): Promise<string[]> {
   const company = store.forCompany(companyId);
   const latest = await company
@@ -156,7 +156,7 @@ interface Twin {
   shared: number;
 }
 
-/** Authors whose unpublished words in another SOP make most of one of these versions, or are nearly all in it. */
+/** Authors whose unpublished words in another SOP make up most of one of these versions, or are nearly all in it. */
 async function writersElsewhere(
   store: Store,
   templates: TemplateLibrary,
@@ -188,14 +188,17 @@ async function writersElsewhere(
 const weigh = (sentences: readonly (readonly string[])[]) =>
   sentences.reduce((sum, sentence) => sum + weightOf(sentence), 0);
 
-/** A text of a few words is one sentence. */
+/** The sentences of a text. A text of a few words counts as one sentence. */
 function sentencesIn(markdown: string): string[][] {
   const found = sectionsOf(markdown).flatMap((section) => sentencesOf(section));
   const words = wordsOf(markdown);
   return found.length > 0 || words.length === 0 ? found : [words];
 }
 
-/** Other SOPs with an earlier version that shares much text with one of these: of each SOP the most similar version. */
+/**
+ * Other SOPs with an earlier version that shares much text with one of these versions. Each SOP is listed with its most
+ * similar version.
+ */
 async function twinsOf(store: Store, { _id, companyId }: Sop, since: readonly SopVersionDocument[]): Promise<Twin[]> {
   const marks = [...new Set(since.flatMap(({ textMarks }) => textMarks))];
   const last = since.reduce((at, { createdAt }) => (createdAt > at ? createdAt : at), "");
@@ -215,7 +218,7 @@ async function twinsOf(store: Store, { _id, companyId }: Sop, since: readonly So
     for (const mine of since) {
       if (createdAt > mine.createdAt) continue;
       const shared = mine.textMarks.filter((mark) => textMarks.includes(mark)).length;
-      // of equal versions the earliest counts, because it was first
+      // if versions are equal, the earliest counts, because it had the text first
       if (shared > 0 && shared >= (twins.get(sopId)?.shared ?? 0))
         twins.set(sopId, { sopId, theirs: version, mine: mine.version, shared });
     }
@@ -242,7 +245,7 @@ async function lastPublished(store: Store, sop: Sop, version: Condition<number>)
   return Math.max(0, ...periods.map((period) => period.version));
 }
 
-/** The versions after the published one, and older ones whose words they brought back. */
+/** The versions after the published one, and older versions whose words they brought back. */
 async function versionsSince(
   store: Store,
   sop: Sop,

@@ -1,4 +1,4 @@
-/** Writes what was decided: one transaction, one ledger event, one commit. */
+/** Writes the decisions of an import: one transaction, one ledger event, one commit. */
 import { textRoomOf } from "../../companies/text-room.ts";
 import { AppError } from "#core/errors.ts";
 import { withoutHidden } from "#core/contract/shown-name.ts";
@@ -45,7 +45,7 @@ export type AlsoWrite = (
 /** The other authors of the imported words. */
 export interface ImportedWords {
   writers: readonly Writer[];
-  /** The version that a proposal was made from. A merge names the latest one. */
+  /** The version that a proposal is based on. A merge names the latest one. */
   madeFrom?: number | null;
 }
 
@@ -116,7 +116,7 @@ export async function applyImport(
   }
 }
 
-/** Creates the categories for `reserveNumbers`, but no SOP. */
+/** Reserves numbers and creates the categories of new documents, but no SOP. */
 export async function reserveImport(
   { db, companies, repositories }: Pick<Services, "db" | "companies" | "repositories">,
   author: Author,
@@ -199,7 +199,7 @@ async function rememberSources(
   const rows = decided.flatMap((document) => {
     const written = states.get(document);
     if (written) return [{ document, sopId: written._id, version: written.version }];
-    // an unchanged older file keeps its base version, because it lacks what was edited here since
+    // an unchanged older file keeps its base version, because it lacks the later edits here
     const { sop, basedOn, outcome } = document;
     return sop && basedOn !== undefined && outcome !== "refused"
       ? [{ document, sopId: sop._id, version: basedOn }]
@@ -221,7 +221,8 @@ async function rememberSources(
 }
 
 /**
- * The category by the folder or by a `category` of foreign front matter (slug or name), else by the request, else none.
+ * The category of a document: of its folder or of a `category` in foreign front matter (slug or name), else of the
+ * request, else none.
  */
 async function categoryOf(
   tx: Transaction<Collections>,
@@ -253,9 +254,10 @@ async function categoryOf(
 }
 
 /**
- * The category of a file's folders. Names are unique: an inner folder whose name is taken becomes `Network (IT)` in IT.
+ * The category of a file's folders. Names are unique: if the name of an inner folder is taken, its category becomes
+ * `Network (IT)` in IT.
  *
- * @returns the outer category where there is no inner one and none is to be created
+ * @returns the outer category if there is no inner one and none is created
  */
 async function categoryOfFolders(
   tx: Transaction<Collections>,

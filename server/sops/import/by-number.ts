@@ -1,4 +1,4 @@
-/** A file that lost its id, or has an id of another server, still has the number of its SOP. */
+/** Finds SOPs by the number in a file that lost its id, or has an id of another server. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { isBareNumber, namedBy, readSpelling, unclearNumber } from "#core/numbers/numbers.ts";
 import type { Services } from "../../http/services.ts";
@@ -8,8 +8,8 @@ import type { ReadDocument } from "./read.ts";
 import { keysOf } from "./stored-data.ts";
 
 /**
- * Adds the ids of the SOPs that the documents' numbers name. A document that an earlier import remembers by path or id
- * stays as it is: its SOP got another number here.
+ * Adds the ids of the SOPs that the documents' numbers name. Leaves out a document that an earlier import remembers by
+ * path or id, because its SOP got another number here.
  */
 export async function withIdsByNumber(
   services: Pick<Services, "db">,
@@ -34,7 +34,7 @@ export async function withIdsByNumber(
     .collection("sop_sources")
     .find({ $or: [{ key: { $in: keys } }, { sopId: { $in: [...seen.values()].map(({ sop }) => sop._id) } }] });
   const remembered = new Set(sources.map(({ key }) => key));
-  // these SOPs came with an id and a number of another server: in other files from there, a number means no SOP here
+  // these files have an id and a number of another server, so a number in other files from there names no SOP here
   const fromElsewhere = new Set(
     sources.flatMap(({ key, sopId }) => (/(?:^|:)id:/.test(key) && !key.endsWith(`id:${sopId}`) ? [sopId] : [])),
   );

@@ -1,4 +1,7 @@
-/** Numbers that imported files ask for (`number` in the front matter): accepted if free and fitting, else the file is refused. */
+/**
+ * Checks numbers that imported files ask for (`number` in the front matter). A file whose number is taken or doesn't
+ * fit is refused.
+ */
 import type { ImportOutcome, ImportRequest } from "#core/sops/import-schema.ts";
 import { findCategory } from "#core/categories/rules.ts";
 import { categorySlug } from "#core/categories/slug.ts";
@@ -32,7 +35,7 @@ interface ChosenNumbers {
   scheme: string;
   categories: readonly CategoryDocument[];
   year: number;
-  /** Keys of those that SOPs have, deleted ones included, or that imports reserved. */
+  /** The keys of numbers that SOPs have, deleted ones included, or that imports reserved. */
   taken: ReadonlySet<string>;
 }
 
@@ -57,7 +60,7 @@ function wantedBy({ content }: ReadDocument): string | undefined {
   return content?.frontMatter.number?.trim() || undefined;
 }
 
-/** The decision about a document, with the number it asks for or the reason why it can't have it. */
+/** The decision about a document, with the number that it asks for or the reason why it can't have that number. */
 export function withNumber<D extends Deciding>(
   decided: D,
   {
@@ -71,7 +74,7 @@ export function withNumber<D extends Deciding>(
     request: ImportRequest;
     numbers: ChosenNumbers | null;
     earlier: readonly Deciding[];
-    /** A file of the repository has a number of this company, not one that was given elsewhere. */
+    /** True for a file of the repository, whose number is of this company and not of another server. */
     isPush: boolean;
   },
 ): D {
@@ -112,12 +115,12 @@ export function withNumber<D extends Deciding>(
   return { ...decided, wanted: number };
 }
 
-/** The folders that say the category of a document, if the import sends them. */
+/** The folders that name the category of a document, if the import sends them. */
 export function foldersOf(request: ImportRequest, path: string): readonly string[] | undefined {
   return request.documents.find((document) => document.path === path)?.folders;
 }
 
-/** The slug of the category that a new SOP will be in, as far as it is known before; null: none. */
+/** The slug of the category that a new SOP will have, if it is known in advance; null: none. */
 function plannedCategory(
   categories: readonly CategoryDocument[],
   request: ImportRequest,

@@ -19,9 +19,9 @@ interface ConvertCall {
   origin: Origin;
 }
 
-/** A thread stays this long for the next file of the same person. */
+/** Milliseconds that a thread stays for the next file of the same person. */
 const keptMs = 60_000;
-/** A thread converts one file at a time: a hostile one takes its worker down and nothing else. */
+/** Idle threads. A thread converts one file at a time, so that a hostile file can only end its own worker. */
 const idle = new Map<Thread, NodeJS.Timeout>();
 export const deadline = { cpu: 30_000, wall: 60_000 };
 const worker = { source: "../sops/import/convert-worker.ts", built: "./import-worker.js", as: "convert" } as const;

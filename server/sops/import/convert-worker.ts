@@ -25,14 +25,14 @@ export interface ConvertAsk {
   name: string;
   /** The folder of images for the server to store; null: only counts them. */
   folder: string | null;
-  /** Cuts the file at its headings into several documents. */
+  /** True to cut the file at its headings into several documents. */
   split: boolean;
 }
 
 /** Files of a folder, some of which are Markdown documents to convert. */
 export interface ConvertFolderAsk {
   files: readonly { path: string; file: string; size: number }[];
-  /** Paths of all documents, also of those that aren't in the folder: links can lead to them. */
+  /** Paths of all documents, including those outside the folder, because links can lead to them. */
   documents: readonly string[];
   /** Paths of the documents to convert. */
   chosen: readonly string[];
@@ -45,10 +45,10 @@ export interface ConvertReply extends Omit<ConvertedFile, "importId" | "files"> 
   stored: { name: string; sha256: string; size: number }[];
 }
 
-/** The limit for browsers, which get the text and send it back. Larger imports go through the CLI. */
+/** The most bytes of text for browsers, which get the text and send it back. Larger imports go through the CLI. */
 const textAtMost = 24 * 1024 * 1024;
 const documentsAtMost = 2_000;
-/** The limit of the import. */
+/** The import's limit on the length of a path. */
 const pathAtMost = 500;
 
 async function convert({ file, name, folder, split }: ConvertAsk): Promise<ConvertReply> {
@@ -107,7 +107,7 @@ async function convertFolder({ files, documents, chosen, folder }: ConvertFolder
     return { path: of, kind: "markdown", file: byPath.get(of) ?? elsewhere };
   };
   const tree = treeOf(sources);
-  // images that the repository has already aren't in the push: the import finds them
+  // the push lacks images that the repository already has, so the import finds those
   const isStored = (of: string) => /(?:^|\/)assets\/[0-9a-f]{2}\/[0-9a-f]{64}\.[a-z0-9]+$/.test(of);
   const converter = createConverter({ documents: documents.map(documentAt), tree, sha256, isStored });
   return await convertDocuments(converter, chosen.map(documentAt), { folder, split: false, isPush: true });
@@ -171,7 +171,7 @@ async function convertDocuments(
   return { ...reply, stored: [...stored.values()] };
 }
 
-/** A failure in one document never stops the others. */
+/** Converts a document so that its failure never stops the others. */
 async function attempt<T>(reply: ConvertReply, of: string, act: () => Promise<T>): Promise<T | undefined> {
   try {
     return await act();

@@ -1,4 +1,7 @@
-/** Decides what happens to each document of an import. The key is its id, or else its number or path. Never overwrites. */
+/**
+ * Decides about each document of an import. The key of a document is its id, or else its number or path. An import
+ * never overwrites changes.
+ */
 import { can, mayReadVersion } from "#core/permissions/can.ts";
 import { isId } from "#core/ids.ts";
 import type { SopRelations } from "#core/life-cycle/save.ts";
@@ -56,29 +59,29 @@ export interface Decided {
   reason?: string;
   notes: ImportNote[];
   title?: string;
-  /** The SOP that the document is, or whose next version it would be. */
+  /** The SOP that the document belongs to, as it is or as its next version. */
   sop: SopDocument | null;
   version?: number;
   /** The version with the same text as an unchanged document. A later change of the file is based on it. */
   basedOn?: number;
-  /** The record that an earlier import left under this key, as read for this decision. */
+  /** The record that an earlier import left under this key, in the state read for this decision. */
   source: SopSourceDocument | null;
-  /** Set if there is something to write. */
+  /** The text to write; absent if nothing changes. */
   text?: SopText;
   links?: AssetLinks & { sops: NewSopLink[] };
   relations?: SopRelations;
-  /** The number that the file asks for, of an SOP to create. */
+  /** The number that the file asks for, if the import creates the SOP. */
   wanted?: string;
   /** The id of the SOP to create, the same in the plan and in the import. For a duplicate: the SOP that it repeats. */
   plannedId?: string;
-  /** A second id that links can name the document by, because a plan by hashes doesn't know earlier reservations. */
+  /** A second id by which links can name the document, because a plan by hashes doesn't know earlier reservations. */
   linkedAs?: string;
   reserved?: ReservedNumberDocument;
-  /** The version that the document was made from, as far as is known. */
+  /** The version that the document is based on, if known. */
   base?: number | null;
-  /** Authors of the SOP that a copy was made from. */
+  /** Authors of the SOP that was copied. */
   copied?: Writer[];
-  /** The document can't become the next version, but people who can edit the SOP can decide about it. */
+  /** Set if the document can't become the next version, but people who can edit the SOP can decide about it. */
   proposable?: true;
 }
 
@@ -108,7 +111,7 @@ export async function decideDocuments(
       lost === null
         ? withNumber(first, { document, request, numbers, earlier: decided, isPush })
         : { path, sha256, key, notes: said, sop: null, outcome: "refused", reason: lost };
-    // an SOP keeps its category: only a new one gets that of the file
+    // the note on an unread category is for new SOPs only, because an SOP keeps its category
     const notes = one.notes.filter(({ code }) => code !== "unread-category" || one.outcome === "create");
     notes.push(...ignoredKeys(document, one, isPush));
     decided.push({ ...one, notes, source: known.byKey.get(one.key) ?? null });
@@ -153,7 +156,7 @@ async function decideOne(
   const { links, mentions, ...linked } = await withLinks(services, identity.actor, content, {
     versions: [latest, stored],
     own: seen?.sop.label,
-    // in a file without an id from here, plain numbers aren't links that were removed
+    // in a file without an id from here, a plain number isn't a removed link
     sawLinks: own !== undefined,
   });
   const kept = [latest, stored].flatMap((version) => version?.assets ?? []);
@@ -226,7 +229,7 @@ function titled({ frontMatter, markdown }: SopText) {
   return { title: frontMatter.title, markdown };
 }
 
-/** Does the file name another owner or team? Both get rights on the SOP: that is sharing it. */
+/** Says whether the file names another owner or team. Both get access to the SOP, so that is sharing. */
 function changesOwner(sop: SopDocument, { ownerId, teamId }: SopRelations): boolean {
   return ownerId !== sop.ownerId || (teamId !== null && teamId !== sop.teamId);
 }
@@ -293,7 +296,7 @@ function plan(
   return { plannedId: reserved._id, reserved, ...(id !== null && id !== reserved._id && { linkedAs: id }) };
 }
 
-/** The text of the version that the document was made from. Null if that is the version that the user sees. */
+/** The text of the version that the document is based on. Null if that is the version that the user sees. */
 async function storedBase(services: Services, actor: Actor, seen: VisibleSop | null, base: number | null) {
   if (seen === null || base === null || base === seen.version || !mayReadVersion(actor, seen.sop, base)) return null;
   return loadText(services, seen.sop, base);
@@ -301,7 +304,10 @@ async function storedBase(services: Services, actor: Actor, seen: VisibleSop | n
 
 type StoredText = SopText & Written & { sopLinks?: SopLink[]; assets: string[] };
 
-/** The content with its links to SOPs in their stored form. @param versions that the document can be made from */
+/**
+ * The content with its links to SOPs in their stored form.
+ * @param versions the versions that the document can be based on
+ */
 async function withLinks(
   services: Services,
   actor: Actor,
@@ -346,7 +352,7 @@ async function loadText({ db }: Pick<Services, "db">, sop: SopDocument, version:
 
 /**
  * Replaces names in the file by people and teams of this company; keeps an unknown name under `x-` and reports it. The
- * SOP keeps its own value for one that can't be read, for an unknown name, and for its owner if the file names none.
+ * SOP keeps its own value for an unreadable field, for an unknown name, and for its owner if the file names none.
  */
 function adopt(
   document: ReadDocument,

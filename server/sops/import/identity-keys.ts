@@ -1,4 +1,7 @@
-/** `sop`, `id` and `version` in imported files: what contradicts itself is refused, and what has no effect is named. */
+/**
+ * Checks `sop`, `id` and `version` in imported files. Refuses keys that contradict each other, and names keys without
+ * effect.
+ */
 import { spells } from "#core/numbers/numbers.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import type { ImportNote, ImportOutcome } from "#core/sops/import-schema.ts";
@@ -68,9 +71,9 @@ export function whyConflict({ version }: SopDocument, base: number | null, isNam
 }
 
 /**
- * The reason why a file can't be its SOP: its number is that of another one.
+ * The reason why a file can't be its SOP: its number belongs to another one.
  *
- * @param versions that the file can be made from: a draft can have had another number then
+ * @param versions the versions that the file can be based on: a draft can have had another number then
  */
 export function otherNumber(
   { content, by }: ReadDocument,
@@ -85,7 +88,7 @@ export function otherNumber(
     : `sop: "${written}" and the id of ${sop.label} contradict each other. Put back sop: "${sop.label}"`;
 }
 
-/** The reason why a pushed file can't become another SOP: it was the file of one, and lost its keys. */
+/** The reason why a pushed file can't become another SOP: it was the file of an SOP and lost its keys. */
 export async function lostKeys(
   services: Pick<Services, "db">,
   actor: Actor,
@@ -105,7 +108,10 @@ export async function lostKeys(
     : `It resembles the deleted ${before.path}, the file of ${was.label}, and has no id. ${putBack}. For a new SOP, push the deletion first`;
 }
 
-/** Notes on `id` and `version` without effect. Files of other servers have them, so only a push names those of new SOPs. */
+/**
+ * Notes on `id` and `version` without effect. Files of other servers have such keys, so for new SOPs only a push gets
+ * the notes.
+ */
 export function ignoredKeys(
   { content, by }: ReadDocument,
   { outcome, sop }: { outcome: ImportOutcome; sop: SopDocument | null },

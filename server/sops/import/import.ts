@@ -1,4 +1,6 @@
-/** `POST /api/sops/import`: read every document, decide each, then write them in one transaction and one commit. */
+/**
+ * `POST /api/sops/import`: reads every document, decides about each, then writes all in one transaction and one commit.
+ */
 import { can } from "#core/permissions/can.ts";
 import { findCategory } from "#core/categories/rules.ts";
 import { AppError } from "#core/errors.ts";
@@ -55,7 +57,10 @@ export async function decideAndApply(services: Services, call: ImportCall, also?
   }
 }
 
-/** A deleted SOP of an earlier import with the same id can hold a planned id. So create new ids. */
+/**
+ * Removes planned ids, so that the SOPs get new ones: a deleted SOP of an earlier import with the same id can have a
+ * planned id.
+ */
 function withoutPlan(decided: Decided[]): Decided[] {
   for (const document of decided) delete document.plannedId;
   return decided;

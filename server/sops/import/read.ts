@@ -11,7 +11,7 @@ import type { Services } from "../../http/services.ts";
 
 export type { ImportNote } from "#core/sops/import-schema.ts";
 
-/** A document as sent, with its parsed content; `unreadable` says why there is none. */
+/** A document in the sent form, with its parsed content; `unreadable` has the reason if there is none. */
 export interface ReadDocument {
   path: string;
   sha256: string;

@@ -47,7 +47,7 @@ export async function numbersOf(
   // free the numbers that the files reserved before
   await giveUp(tx, companyId, rest);
   const taken = await takeNumbers(tx, companyId, at, asks).catch((error: unknown) => {
-    // a number can be taken since the decision: decide again
+    // the number was taken since the decision, so the import decides again
     throw error instanceof AppError && error.code === "conflict" ? new ChangedMeanwhile() : error;
   });
   const numbers = new Map<Decided, SopNumber>();
@@ -58,7 +58,7 @@ export async function numbersOf(
   return numbers;
 }
 
-/** The number that the file asks for wins over the reserved one. */
+/** Says whether the reserved number is used. A number that the file asks for comes first. */
 function isReserved({ reserved, wanted }: Decided): boolean {
   return reserved !== undefined && (wanted === undefined || numberKey(wanted) === reserved.labelKey);
 }

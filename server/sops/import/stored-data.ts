@@ -11,7 +11,7 @@ import type { ReadDocument } from "./read.ts";
 import { versionSeen } from "../view/present.ts";
 import type { View } from "../list/visible.ts";
 
-/** An SOP as the importing user sees it. */
+/** An SOP in the version that the importing user sees. */
 export interface VisibleSop {
   sop: SopDocument;
   view: View;
@@ -63,7 +63,7 @@ export async function loadStored(
   const byContent = new Map<string, SopSourceDocument[]>();
   for (const source of sources) {
     const seen = sops.get(source.sopId);
-    // a hit on a draft's text would reveal what the draft says
+    // a match with a draft's text would reveal the draft
     if (!seen || !mayReadVersion(actor, seen.sop, source.version)) continue;
     byContent.set(source.sha256, [...(byContent.get(source.sha256) ?? []), source]);
   }
@@ -118,7 +118,7 @@ export function reservationOf(
 
 export const pathKey = (path: string) => `path:${path}`;
 const idKey = (id: string) => `id:${id}`;
-/** One user's own key, for when the shared key belongs to an SOP that this user can't see. */
+/** A key of the user's own, if the shared key belongs to an SOP that this user can't see. */
 const ownKey = (userId: string, key: string) => `user:${userId}:${key}`;
 
 /** The key of the copy that an import creates beside a changed SOP. */

@@ -1,4 +1,4 @@
-/** Numbers that a text mentions become links to their SOPs. */
+/** Turns numbers that a text mentions into links to their SOPs. */
 import { mentionedNumbers, type SopMention } from "#core/markdown/sop-mentions.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import type { SopLink, SopLinkPlace } from "#core/markdown/sop-links.ts";
@@ -6,13 +6,13 @@ import type { ImportNote } from "../import/read.ts";
 import { linkSops, type LinkedText, type LinkingNeeds } from "./link-sops.ts";
 import { seenSops } from "./titles.ts";
 
-/** The text, links and number that a text was made from. */
+/** The text, links and number that a text is based on. */
 export interface TextBefore {
   texts: readonly string[];
   links: readonly SopLink[];
-  /** The SOP's own number: a text doesn't link itself. */
+  /** The SOP's own number, because a text doesn't link itself. */
   own?: string | undefined;
-  /** The author saw the links of the earlier texts, so a number that is plain now was unlinked on purpose. */
+  /** True if the author saw the links of the earlier texts. A number that is plain now was unlinked on purpose. */
   sawLinks: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Brings a text's links to other SOPs into their stored form, and says what is stored about each. */
+/** Brings a text's links to other SOPs into their stored form, with the facts to store about each. */
 import type { AssetLinks } from "#core/markdown/assets.ts";
 import {
   movedOffset,
@@ -26,10 +26,10 @@ export interface LinkedText {
 }
 
 /**
- * `/sop/<id>`, the server's own address and a path of the repository become `/sop/SOP-0042`. Only what the user can see
- * is found; everything else stays as written.
- * @param base the links of the version that the text was made from
- * @param known the links in the text, where they are known already
+ * Turns `/sop/<id>`, the server's own address and a path of the repository into `/sop/SOP-0042`. Finds only SOPs that
+ * the user can see; other links stay as written.
+ * @param base the links of the version that the text is based on
+ * @param known the links in the text, if they are known already
  */
 export async function linkSops(
   services: LinkingNeeds,
@@ -90,7 +90,10 @@ function titlesOf(found: LinkedSop | undefined): string[] {
   return sop.published ? [title, sop.published.title] : [title];
 }
 
-/** The path in the public file, whose readers can be others than its author: only published, open SOPs have one. */
+/**
+ * The path in the public file; null unless the SOP is published and open, because the file's readers may see less than
+ * its author.
+ */
 function publicPath({ sop }: LinkedSop, slugs: ReadonlyMap<string, string>): string | null {
   const { published, restricted, addressFixed, status, label, slug } = sop;
   if (published === null || restricted || addressFixed !== true || status === "archived") return null;
@@ -102,7 +105,10 @@ async function categorySlugs({ companies }: Pick<Services, "companies">, company
   return new Map((await companies.categories(companyId)).map(({ _id, slug }) => [_id, slug]));
 }
 
-/** New SOPs of one import link each other by id until they have numbers. @param numbers by id, with their titles */
+/**
+ * Replaces ids by numbers. New SOPs of an import link each other by id until they have numbers.
+ * @param numbers the numbers by id, with their titles
+ */
 export function numberLinks<L extends AssetLinks & { sops: NewSopLink[] }>(
   markdown: string,
   links: L,
@@ -123,7 +129,7 @@ export function numberLinks<L extends AssetLinks & { sops: NewSopLink[] }>(
   return { markdown: moveLinks(markdown, moves).text, links: { ...links, places, sops } };
 }
 
-/** The links as they are stored, without their words, which are in the text. */
+/** The links to store, without their words, which are in the text. */
 export function storedLinks(links: readonly NewSopLink[]): SopLink[] {
   return links.map(({ words: _words, ...link }) => link);
 }

@@ -1,4 +1,4 @@
-/** The titles that a user sees of the SOPs that a text links. */
+/** The titles of the SOPs that a text links, as far as a user sees them. */
 import type { SopLink } from "#core/markdown/sop-links.ts";
 import { linkedSops, withLiveTitles } from "#core/markdown/live-titles.ts";
 import type { Actor } from "#core/permissions/actor.ts";
@@ -12,18 +12,18 @@ import type { View } from "../list/visible.ts";
 export interface LinkedSop {
   sop: SopDocument;
   view: View;
-  /** The title as the user sees it. */
+  /** The title that the user sees. */
   title: string;
 }
 
-/** With more numbers than this at once, only their written spelling is looked up. A number can have many spellings. */
+/** The most numbers that are also looked up in other spellings, because a number can have many spellings. */
 const spelledAtMost = 500;
 
 /**
  * The SOPs behind these numbers and ids that the actor can see, in one query. All others look as if they didn't exist.
  *
- * @param starts starts that a number of digits alone can mean
- * @returns by id, by number, and by the spelling that was asked for unless it can mean several SOPs
+ * @param starts the starts that digits without a start can mean
+ * @returns the SOPs by id, by number, and by the requested spelling unless it can mean several SOPs
  */
 export async function seenSops(
   { db }: Pick<Services, "db">,

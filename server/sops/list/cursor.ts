@@ -1,4 +1,4 @@
-/** The end of a page: the sort key and the id of its last row. Opaque to clients. */
+/** The end of a page: the sort key and the id of its last row. Clients can't read it. */
 import { AppError } from "#core/errors.ts";
 
 export interface Cursor {

@@ -47,7 +47,7 @@ export function withoutFacets<Query extends Partial<SopQuery> & Pick<ListFilters
 const valuesAtMost = 50;
 const languageNames = new Intl.DisplayNames("en", { type: "language" });
 
-/** 'German' for `de`; a tag without a name stays as it is. */
+/** The name of a language, such as 'German' for `de`. A tag without a name stays as it is. */
 function languageName(tag: string): string {
   try {
     return languageNames.of(tag) ?? tag;
@@ -111,7 +111,10 @@ function valuesOf(row: ListedSop): Record<FacetName, readonly string[]> {
   };
 }
 
-/** A published SOP with a newer version is in both lists. `all` is the list without archived SOPs. */
+/**
+ * The statuses that a row counts for. A published SOP with a newer version counts in both lists. `all` is the list
+ * without archived SOPs.
+ */
 function statusesOf({ sop, view }: ListedSop): string[] {
   if (view === "published") return ["all", "published"];
   if (sop.status === "archived") return [sop.status];
@@ -123,12 +126,12 @@ function isWanted(values: readonly string[], wanted: string | undefined): boolea
   return wanted === "none" ? values.length === 0 : values.includes(wanted);
 }
 
-/** `de` includes `de-AT`, as in the list. */
+/** Says whether a value is a region of the wanted language: `de` includes `de-AT`, as in the list. */
 function hasRegionOf(values: readonly string[], wanted: string | undefined): boolean {
   return wanted !== undefined && values.some((value) => value.startsWith(`${wanted}-`));
 }
 
-/** Without names, a value is its own label. With names, a value that has no name anymore is left out. */
+/** The facets of a filter. Without names, a value is its own label. With names, a value without a name is left out. */
 function facets(counts: ReadonlyMap<string, number>, names?: ReadonlyMap<string, string>): Facet[] {
   return [...counts]
     .flatMap(([value, count]) => {

@@ -37,7 +37,7 @@ export async function listedRows(
   return rows.flat();
 }
 
-/** A list in another order than by time: reads what sorts each row, and then the rows of the page. */
+/** A list that isn't sorted by time: reads the sort key of each row, and then the rows of the page. */
 export async function listSorted(
   services: Pick<Services, "db" | "clock" | "companies">,
   actor: Actor,
@@ -125,7 +125,7 @@ async function countIn(
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Looks up a few SOPs by id first; the other filters apply to those. */
+/** Limits a query to a few SOPs by id. The other filters apply to those. */
 export function narrowedTo(
   ids: readonly string[] | undefined,
   filters: readonly [Filter<SopDocument>, ...Filter<SopDocument>[]],

@@ -1,4 +1,4 @@
-/** Filters name an owner by id or username, and a team by id or slug. A category includes those inside it. */
+/** Resolves names in filters: an owner by id or username, a team by id or slug. A category includes its children. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { withInner } from "#core/categories/rules.ts";
 import { isId } from "#core/ids.ts";
@@ -6,7 +6,7 @@ import { placed } from "../../categories/store.ts";
 import type { Services } from "../../http/services.ts";
 import type { ListFilters } from "./streams.ts";
 
-/** The query with ids in place of names. An unknown name stays, and finds nothing. */
+/** The query with ids in place of names. An unknown name stays, and matches nothing. */
 export async function withIds<Query extends Pick<ListFilters, "owner" | "team" | "category">>(
   { db, companies }: Pick<Services, "db" | "companies">,
   { companyId }: Actor,

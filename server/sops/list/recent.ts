@@ -13,7 +13,9 @@ import { readCursor, writeCursor, type Cursor } from "./cursor.ts";
 import { narrowedTo, visibleAmong, type SopList } from "./list.ts";
 import type { ListedSop } from "./visible.ts";
 
-/** Records read at once. Some lead to SOPs that the user can't see or that the query excludes. */
+/**
+ * The least number of records in a read, because some lead to SOPs that the user can't see or that the query excludes.
+ */
 const batchAtLeast = 100;
 
 export type RecentQuery = SopQuery & { recent: RecentRange };

@@ -1,4 +1,4 @@
-/** Sorts SOPs by what the actor sees of them, so that a reader's order reveals nothing of a draft. */
+/** Sorts SOPs by the version that the actor sees, so that a reader's order reveals nothing of a draft. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { shownStatus, shownStatuses } from "#core/sops/statuses.ts";
 import { sortOf, type SopSort, type SopSortField } from "#core/sops/sorts.ts";
@@ -40,7 +40,7 @@ export interface SortedPage<Row> {
   nextCursor?: string;
 }
 
-/** One page of these rows in this order; of equal ones the older first. */
+/** A page of these rows in this order; equal rows oldest first. */
 export async function sortPage<Row extends ListedSop>(
   services: Pick<Services, "db" | "companies">,
   actor: Actor,

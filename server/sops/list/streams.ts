@@ -10,19 +10,19 @@ import { ownScopes, scopesOf, type Scope } from "./visible.ts";
 const dayMs = 24 * 3600 * 1000;
 const rangeDays = { "7d": 7, "30d": 30, "3m": 91 } as const;
 
-/** A scope plus the query's filter, and the field that sorts its rows. */
+/** A scope with the query's filter, and the field that sorts its rows. */
 export interface Stream {
   view: Scope["view"];
   filter: Filter<SopDocument>;
   time: Extract<Path<SopDocument>, "updatedAt" | "published.updatedAt">;
 }
 
-/** The filters of a list. A search takes the same ones. */
+/** The filters of a list. A search has the same ones. */
 export type ListFilters = Pick<
   SopQuery,
   "category" | "status" | "tag" | "owner" | "team" | "lang" | "time" | "template" | "mine" | "review"
 > & {
-  /** The wanted category and those inside it; absent: only the wanted one. */
+  /** The wanted category and its children; absent: only the wanted one. */
   categories?: readonly string[];
 };
 
@@ -90,7 +90,10 @@ function filterFor(
   return Object.assign({}, ...mergeable(parts)) as Filter<SopDocument>;
 }
 
-/** Uses the published version: a draft with a new date doesn't postpone its review. */
+/**
+ * The filter for a review that is due. Uses the published version, so that a draft with a new date doesn't postpone its
+ * review.
+ */
 function dueForReview(now: string): Filter<SopDocument> {
   return { hasPublished: true, "published.reviewBy": { $gt: "", $lte: dayAfter(now, dueWithinDays) } };
 }
@@ -107,8 +110,8 @@ function mergeable(parts: readonly Filter<SopDocument>[]): Filter<SopDocument>[]
 }
 
 /**
- * Lists leave archived SOPs out unless the query wants them. A published SOP whose latest version is a draft, or waits
- * for its day, matches both statuses.
+ * The filter for a status. Lists leave archived SOPs out unless the query wants them. A published SOP whose latest
+ * version is a draft, or waits for its day, matches both statuses.
  */
 function statusFilter(scope: Scope, status: NonNullable<SopQuery["status"]>): Filter<SopDocument> | null {
   if (scope.view === "published") return status === "all" || status === "published" ? { hasPublished: true } : null;

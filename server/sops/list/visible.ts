@@ -1,4 +1,4 @@
-/** The SOPs in an actor's lists, as index-served queries: `visibleVersion` of core, turned into filters. */
+/** The SOPs in an actor's lists, as queries that indexes serve: `visibleVersion` of core, turned into filters. */
 import type { Actor } from "#core/permissions/actor.ts";
 import {
   passesRestrictions,
@@ -20,11 +20,11 @@ export interface ListedSop {
   view: View;
 }
 
-/** One sorted stream of a list: its rows show the latest or the published version. An actor's streams don't overlap. */
+/** A sorted stream of a list: its rows show the latest or the published version. An actor's streams don't overlap. */
 export interface Scope {
   view: View;
   filter: Filter<SopDocument>;
-  /** The scope has an index that finds few SOPs: other filters must not lead the database to a wider index. */
+  /** True if the scope has an index that finds few SOPs. Other filters must not lead the database to a wider index. */
   narrow?: true;
 }
 
@@ -45,13 +45,13 @@ export function ownScopes(actor: Actor): Scope[] {
   const view = seesPublishedOnly(actor) ? "published" : "latest";
   const shown: Filter<SopDocument> = view === "published" ? { hasPublished: { $ne: false } } : {};
   return [
-    // authors who hand over a restricted SOP lose it: only its owner, and users with access, see it
+    // authors who hand over a restricted SOP lose it, because only its owner and users with access see it
     { view, narrow, filter: { authorId: userId, ...shown, ...unrestricted(actor) } },
     { view, narrow, filter: { ownerId: userId, authorId: { $ne: userId }, ...shown } },
   ];
 }
 
-/** The latest versions that an actor with limited access sees, kind by kind. No SOP is in two kinds. */
+/** The latest versions that an actor with limited access sees, by kind. An SOP belongs to a single kind. */
 function latestScopes(actor: Actor): { scopes: Scope[]; rest: Filter<SopDocument> } {
   const { userId, teamIds } = actor;
   const scopes = ownScopes(actor);

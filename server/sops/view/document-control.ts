@@ -1,4 +1,4 @@
-/** Document control for the version shown: owner, approvers and dates. */
+/** Document control for the version on screen: owner, approvers and dates. */
 import type { z } from "zod";
 import { dayOf } from "#core/days.ts";
 import { isBackdated } from "#core/export/effective-text.ts";
@@ -12,7 +12,7 @@ import type {
 import type { Services } from "../../http/services.ts";
 import type { View } from "../list/visible.ts";
 
-/** The facts of one stored version, without its text. */
+/** The facts of a stored version, without its text. */
 export type VersionFacts = Pick<
   SopVersionDocument,
   "version" | "frontMatter" | "changedByName" | "changedByUsername" | "changeClass" | "createdAt"
@@ -111,7 +111,9 @@ function signaturesOf(approvers: ApprovalRequestDocument["approvers"]): Signatur
   );
 }
 
-/** Published and scheduled versions carry their approvals; drafts have none. Null: look them up. */
+/**
+ * The approvals, if the SOP has them: published and scheduled versions do, and drafts have none. Null: look them up.
+ */
 function approvalsKnown(
   { published, scheduled, status, version: latest }: SopDocument,
   version: number,

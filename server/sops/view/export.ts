@@ -26,7 +26,7 @@ import { versionFile } from "../../repository/version-file.ts";
 
 type ExportCall = { identity: Identity; query: z.output<typeof ExportQuery> } & Pick<Call, "ctx" | "origin">;
 
-/** One SOP as a file. Markdown is byte for byte what the repository holds, so its hash can be compared. */
+/** Exports an SOP as a file. Markdown is byte for byte the file in the repository, so that its hash can be compared. */
 export async function exportSop(services: Services, call: ExportCall, sop: SopDocument, view: View): Promise<void> {
   const { ctx, query } = call;
   const version = query.version ?? versionSeen(sop, view);
@@ -71,9 +71,9 @@ interface Shown {
 
 interface ExportFile {
   body: Buffer | string | object | Readable;
-  /** Bytes of a body that is streamed. */
+  /** The size of a streamed body in bytes. */
   length?: number;
-  /** Parts that this format can't show exactly. Only a few, since they travel in a header. */
+  /** Warnings about parts that this format can't show exactly. Only a few, because they travel in a header. */
   warnings: string[];
 }
 
@@ -103,7 +103,7 @@ async function fileOf(services: Services, call: ExportCall, shown: Shown): Promi
   return { body: Buffer.from(printed.bytes), warnings: printed.warnings.slice(0, warningsAtMost) };
 }
 
-/** The file must stay as in git, so warnings say what it can't. */
+/** Warnings about Markdown, because the file must stay as in git and can't contain them. */
 async function warningsOf(services: Services, { sop, stored }: Shown): Promise<string[]> {
   const { day, isBackdated } = await effectiveOf(services, sop, stored);
   if (isBackdated) return [`The effective date is ${day}, ${beforePublication}`];
@@ -114,7 +114,7 @@ async function warningsOf(services: Services, { sop, stored }: Shown): Promise<s
   ];
 }
 
-/** The version as the company's repository holds it, once it is committed. */
+/** The version as the company's repository has it, once it is committed. */
 async function proofOf(
   { db, repositories }: Services,
   { number }: ExportedSop,
@@ -127,7 +127,10 @@ async function proofOf(
   return commit && versionProof({ tag, content: versionFile(stored) }, commit);
 }
 
-/** A missing font is for an administrator of the server: readers learn whom to ask, the log has the whole command. */
+/**
+ * The refusal for a missing font, which an administrator of the server must add. Readers get the person to ask, the log
+ * gets the whole command.
+ */
 function withWayOut({ config, log }: Services, error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== "font_missing") return error;
   const { fonts } = error.details as MissingCharacters;
@@ -142,14 +145,14 @@ async function exportedSop(services: Services, call: ExportCall, { sop, view, st
     markdown: stored.markdown,
     sopLinks: stored.sopLinks ?? [],
   });
-  // leave out fields about the exporting user, because others get the file
+  // fields about the exporting user are left out, because others get the file
   const {
     favorite: _favorite,
     grants: _grants,
     approvers: _approvers,
     waitsForMe: _waitsForMe,
     ...shown
-    // sorts the fields as in the contract: an export is answered as it is
+    // this sorts the fields as in the contract, because an export is answered unchanged
   } = { ...SopRow.parse(presented), ...presented };
   const { version } = stored;
   const state = versionStateOf(version, sop);
@@ -168,7 +171,7 @@ async function exportedSop(services: Services, call: ExportCall, { sop, view, st
   };
 }
 
-/** The owner of this version. The file has the username; pages for readers show the name beside it, as the screen does. */
+/** The owner of this version. The file has the username; pages for readers show the name beside it, as on screen. */
 async function ownerOf(
   { db }: Pick<Services, "db">,
   stored: SopVersionDocument,

@@ -1,4 +1,4 @@
-/** One SOP for one user. */
+/** Loads an SOP for a user, with access checks. */
 import { AppError } from "#core/errors.ts";
 import { isId } from "#core/ids.ts";
 import { isBareNumber, readSpelling, unclearNumber } from "#core/numbers/numbers.ts";
@@ -15,9 +15,9 @@ interface Source {
 }
 
 /**
- * @param id or number, in any spelling
+ * @param id the id, or the number in any spelling
  * @throws AppError not_found if the actor can't read it, exactly as for an unknown id; conflict for a spelling that can
- *   mean several SOPs
+ * mean several SOPs
  */
 export async function loadVisible({ db }: Source, actor: Actor, id: string) {
   const sops = db.forCompany(actor.companyId).collection("sops");

@@ -1,4 +1,4 @@
-/** SOP documents as the contract answers them: the latest version, or the published version for readers. */
+/** SOP documents in the form of the contract: the latest version, or the published version for readers. */
 import type { z } from "zod";
 import type { Actor, Grant } from "#core/permissions/actor.ts";
 import { grantsOf, canBeApprover, readsEveryVersion } from "#core/permissions/can.ts";
@@ -29,7 +29,7 @@ interface ActorFields {
 }
 const noActorFields: ActorFields = { grants: [], approvers: [], waitsForMe: false, isAddressSecret: false };
 
-/** Facts that rows show of other records. */
+/** Facts about other records that rows show. */
 interface Related {
   categories: ReadonlyMap<string, CategoryDocument>;
   people: ReadonlyMap<string, { name: string; username: string; initials: string }>;
@@ -42,7 +42,7 @@ function shownOf(sop: SopDocument, view: View) {
   return view === "published" && sop.published ? sop.published : sop;
 }
 
-/** The version an actor with this view reads. */
+/** The number of the version that an actor with this view reads. */
 export function versionSeen(sop: SopDocument, view: View): number {
   return view === "published" && sop.published ? sop.published.version : sop.version;
 }
@@ -137,7 +137,7 @@ function presentRow(
   };
 }
 
-/** One SOP with its text. HTML comes from the pool, cached by content. */
+/** An SOP with its text. HTML comes from the pool, cached by content. */
 export async function presentSop(
   services: Pick<Services, "db" | "companies" | "render">,
   actor: Actor,

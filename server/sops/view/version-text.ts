@@ -1,4 +1,4 @@
-/** One version of an SOP with its text. */
+/** Loads a version of an SOP with its text. */
 import { AppError } from "#core/errors.ts";
 import type { Collections, SopDocument, SopVersionDocument } from "../../database/documents.ts";
 import { DamagedDocumentError, type Transaction } from "../../database/port.ts";
@@ -8,7 +8,7 @@ interface Source {
 }
 type Sop = Pick<SopDocument, "_id" | "companyId" | "version">;
 
-/** @throws AppError not_found; damaged, with a way on, if the text is lost or differs from its hash */
+/** @throws AppError not_found; damaged, with advice, if the text is lost or differs from its hash */
 export async function versionText({ db }: Source, sop: Sop, version: number): Promise<SopVersionDocument> {
   const versions = db.forCompany(sop.companyId).collection("sop_versions");
   const found = await versions.findOne({ sopId: sop._id, version }).catch((error: unknown) => {
@@ -16,7 +16,7 @@ export async function versionText({ db }: Source, sop: Sop, version: number): Pr
     throw error;
   });
   if (found !== null && found !== "damaged") return found;
-  // versions are numbered without gaps
+  // versions are numbered without gaps, so only these numbers can exist
   if (version < 1 || version > sop.version) throw new AppError("not_found", "This version does not exist");
   throw await refusal({ db }, sop, version, found === null ? "lost" : "damaged");
 }

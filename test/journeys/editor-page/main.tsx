@@ -19,7 +19,7 @@ function Page() {
   useEffect(() => {
     window.editor = {
       ...nothingYet,
-      // the editor before it is gone when this returns
+      // flushSync, so that the earlier editor is unmounted when this returns
       load: (markdown) => flushSync(() => setLoaded((last) => ({ turn: last.turn + 1, markdown }))),
       switchFocusMode: () => handle.current?.switchFocusMode(),
       undo: () => handle.current?.undo(),

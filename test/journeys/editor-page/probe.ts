@@ -1,13 +1,13 @@
 import type { Finding } from "../../../web/editor/findings.ts";
 import type { Position } from "../../../web/editor/finding-places.ts";
 
-/** What the editor's page reports to the test, and how the test loads a text. */
+/** The functions and reports of the editor's page for the test. */
 export interface EditorProbe {
   load(markdown: string): void;
   read(): string;
   undo(): void;
   switchFocusMode(): void;
-  /** As the page does when the user asks for the issues. */
+  /** Opens the list of issues, like the page does on the user's request. */
   showFindings(): void;
   /** Shows these issues in the current text. */
   check(findings: readonly Finding[]): void;

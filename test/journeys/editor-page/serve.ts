@@ -13,7 +13,7 @@ const policy =
 
 const types: Record<string, string> = { js: "text/javascript", css: "text/css", html: "text/html; charset=utf-8" };
 
-/** 48 × 32, one color. */
+/** A PNG of 48 × 32 pixels in one color. */
 const picture = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAADAAAAAgCAIAAADbtmxLAAAAMUlEQVR42u3OQQ0AAAgEoEtnHNMZ0BbOBxsBSPW8EiEhISEhISEhISEhISEhISGhSwv5KHB5BCZ51gAAAABJRU5ErkJggg==",
   "base64",
